@@ -134,7 +134,7 @@ impl Names {
     }
 
     fn hides(&self, text: &str) -> bool {
-        matches!(self.masks.over(text), Cow::Owned(_))
+        matches!(self.masks.over(text, MASK), Cow::Owned(_))
     }
 
     /// What an id is referred to by; the step that shows it saves it when it is first needed.
@@ -167,7 +167,7 @@ impl Names {
 
     /// A text without what a URL in it must not show, and without what the world has given out.
     pub(super) fn without_secrets<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        let hidden = self.masks.over(text);
+        let hidden = self.masks.over(text, MASK);
         self.is_masked |= matches!(hidden, Cow::Owned(_));
         match hidden {
             Cow::Borrowed(text) => shown_in_url(text),

@@ -8,49 +8,47 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::hosting::log::MASK;
-use crate::hosting::secrets::{JOURNEY_TOKEN_LENGTH, ServerKey};
-use crate::hosting::worlds::WorldId;
-
-/// Tokens of a world that are looked for, the latest: older ones have ended.
-const MOST_TOKENS: u64 = 10_000;
-
 /// How signing keys begin.
 const SIGNING_KEY: &str = "whsec_";
 
+type Test = dyn Fn(&str) -> bool + Send + Sync;
+
 /// Secrets that a world has given out. Clones share them.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Masks {
     known: Arc<BTreeSet<String>>,
-    key: ServerKey,
+    is_link: Arc<Test>,
 }
 
 /// What a world has given out so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenOut {
-    /// The world.
-    pub world: WorldId,
+    /// The number of the world.
+    pub world: u64,
     /// How many partners it has.
     pub partners: u64,
     /// Which of its tokens.
     pub tokens: Range<u64>,
 }
 
+impl std::fmt::Debug for Masks {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Masks").finish_non_exhaustive()
+    }
+}
+
 impl Masks {
-    /// Those that worlds have given out, and others by name.
-    pub fn new(key: ServerKey, given_out: &[GivenOut], others: impl IntoIterator<Item = String>) -> Self {
-        let mut known: BTreeSet<String> = others.into_iter().collect();
-        for GivenOut { world, partners, tokens } in given_out {
-            known.extend((0..*partners).map(|index| key.client_secret(*world, index).reveal().to_owned()));
-            let first = tokens.start.max(tokens.end.saturating_sub(MOST_TOKENS));
-            known.extend((first..tokens.end).map(|count| key.access_token(*world, count).to_string()));
-        }
-        Self { known: Arc::new(known), key }
+    /// Those that are known by their value, and links by what knows them.
+    pub fn new(
+        known: impl IntoIterator<Item = String>,
+        is_link: impl Fn(&str) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        Self { known: Arc::new(known.into_iter().collect()), is_link: Arc::new(is_link) }
     }
 
-    /// The text with masks in the place of secrets.
+    /// The text with `mask` in the place of secrets.
     #[must_use]
-    pub fn over<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub fn over<'t>(&self, text: &'t str, mask: &str) -> Cow<'t, str> {
         let hidden: Vec<Range<usize>> = words(text).filter(|word| self.hides(&text[word.clone()])).collect();
         if hidden.is_empty() {
             return Cow::Borrowed(text);
@@ -59,7 +57,7 @@ impl Masks {
         let mut rest = 0;
         for word in hidden {
             shown.push_str(&text[rest..word.start]);
-            shown.push_str(MASK);
+            shown.push_str(mask);
             rest = word.end;
         }
         shown.push_str(&text[rest..]);
@@ -67,11 +65,8 @@ impl Masks {
     }
 
     fn hides(&self, word: &str) -> bool {
-        let is_link = || word.len() == JOURNEY_TOKEN_LENGTH && self.key.read_journey_token(word).is_some();
-        word.starts_with(SIGNING_KEY)
-            || is_link()
-            || self.known.contains(word)
-            || self.known.contains(&word.to_lowercase())
+        let is_known = || self.known.contains(word) || self.known.contains(&word.to_lowercase());
+        word.starts_with(SIGNING_KEY) || (self.is_link)(word) || is_known()
     }
 }
 
@@ -95,26 +90,18 @@ fn words(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sim::ids::JourneyId;
 
     #[test]
     fn what_the_server_has_given_out_is_hidden_wherever_it_stands() {
-        let key = ServerKey::fixed(&[3; 32]);
-        let world = WorldId::from_number(2);
-        let given_out = GivenOut { world, partners: 1, tokens: 5..7 };
-        let masks = Masks::new(key.clone(), &[given_out], ["payer-token".to_owned()]);
-        let secret = key.client_secret(world, 0).reveal().to_owned();
-        let token = key.access_token(world, 6).to_string();
-        let link = key.journey_token(WorldId::from_number(9), JourneyId::from_u128(4)).reveal().to_owned();
+        let masks = Masks::new(["abc-def".to_owned(), "Xy_9".to_owned()], |word| word == "link");
         for (text, shown) in [
-            (secret.clone(), "***"),
-            (format!("Bearer {token}, twice {}", token.to_uppercase()), "Bearer ***, twice ***"),
-            (format!("/order/{link}?x={token}"), "/order/***?x=***"),
-            ("whsec_abc+/d==, payer-token".to_owned(), "***, ***"),
-            (key.access_token(world, 7).to_string(), &*key.access_token(world, 7).to_string()),
-            ("nothing here: \u{e5}\u{e4}\u{f6} -".to_owned(), "nothing here: \u{e5}\u{e4}\u{f6} -"),
+            ("Xy_9", "***"),
+            ("Bearer abc-def, twice ABC-DEF", "Bearer ***, twice ***"),
+            ("/order/link?x=abc-def", "/order/***?x=***"),
+            ("whsec_abc+/d==, Xy_9", "***, ***"),
+            ("abc-defg links \u{e5}\u{e4} -", "abc-defg links \u{e5}\u{e4} -"),
         ] {
-            assert_eq!(masks.over(&text), shown, "{text}");
+            assert_eq!(masks.over(text, "***"), shown, "{text}");
         }
     }
 }

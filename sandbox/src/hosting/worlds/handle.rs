@@ -80,6 +80,9 @@ pub struct Failure {
     pub command: Option<Command>,
 }
 
+/// Tokens of a world that are looked for in a recording, the latest: older ones have ended.
+const MOST_TOKENS: u64 = 10_000;
+
 /// Tokens are counted from a multiple of this, another one at each start of the server.
 const TOKENS_OF_ONE_START: u64 = 1 << 32;
 
@@ -350,7 +353,7 @@ impl WorldHandle {
     pub fn given_out(&self) -> GivenOut {
         let issued = self.tokens_issued.load(Ordering::Relaxed);
         let first = issued - issued % TOKENS_OF_ONE_START;
-        GivenOut { world: self.id, partners: self.credentials.len() as u64, tokens: first..issued }
+        GivenOut { world: self.id.number(), partners: self.credentials.len() as u64, tokens: first..issued }
     }
 
     /// What of it and of the worlds that it is a twin of nobody may read in a recording.
@@ -360,9 +363,16 @@ impl WorldHandle {
     pub fn masks(&self) -> Result<Masks, ApiError> {
         let mut given_out = self.recording.given_out();
         given_out.push(self.given_out());
-        let payers =
-            |world: &World| sim::query::mobile_payments(world).map(|it| it.token.to_string()).collect::<Vec<_>>();
-        Ok(Masks::new(self.key.clone(), &given_out, self.read(payers)?))
+        let payers = |world: &World| sim::query::mobile_payments(world).map(|it| it.token.to_string()).collect();
+        let mut known: Vec<String> = self.read(payers)?;
+        for GivenOut { world, partners, tokens } in given_out {
+            let world = WorldId::from_number(world);
+            known.extend((0..partners).map(|index| self.key.client_secret(world, index).reveal().to_owned()));
+            let first = tokens.start.max(tokens.end.saturating_sub(MOST_TOKENS));
+            known.extend((first..tokens.end).map(|count| self.key.access_token(world, count).to_string()));
+        }
+        let key = self.key.clone();
+        Ok(Masks::new(known, move |word| key.read_journey_token(word).is_some()))
     }
 
     /// A token that was never issued before.
