@@ -136,7 +136,7 @@ steps:
         assert!(failure.history.iter().any(|line| line.contains("account.create")), "{:?}", failure.history);
         let why: Vec<&str> = failure.why.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(why, ["anna"], "what the step names, and nothing else");
-        let told = scenarios::report::why::text(&failure.why[0].1, true);
+        let told = scenarios::report::why::text(&failure.why[0].1, false);
         assert!(told.contains("account.create") && told.contains("request "), "{told}");
     }
 }
