@@ -108,7 +108,7 @@ fn who(needs: Needs) -> String {
             format!("needs an access token with one of {}", names.join(", "))
         }
         Needs::AnyWrite => "needs an access token that may write something".to_owned(),
-        Needs::Operator => "the operator's".to_owned(),
+        Needs::Operator | Needs::AllWorlds => "the operator's".to_owned(),
         Needs::OwnWorld(demand) => format!(
             "the operator's, and for its own world a partner's whose access token {}",
             match demand {

@@ -50,6 +50,8 @@ pub enum Needs {
     AnyWrite,
     /// The operator (rule: auth/operator-token).
     Operator,
+    /// The operator and no partner, since it concerns more than one world (rule: auth/operator-token).
+    AllWorlds,
     /// The operator, or a partner of the world in the path whose token meets this (rule: auth/machinery-scope).
     OwnWorld(Demand),
 }
@@ -176,6 +178,12 @@ impl Route {
     #[must_use]
     pub fn operator(self) -> Self {
         Self { needs: Needs::Operator, ..self }
+    }
+
+    /// It is the operator's, and concerns more than one world.
+    #[must_use]
+    pub fn all_worlds(self) -> Self {
+        Self { needs: Needs::AllWorlds, ..self }
     }
 
     /// It is the operator's, and for the world in its path open to partners whose token meets `demand`.
@@ -436,9 +444,10 @@ impl Guard {
             Needs::AnyWrite => caller()?.may_write_something(),
             // Whoever shows another token than a partner's is looked at by the handler.
             Needs::OwnWorld(demand) => context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(demand)),
+            Needs::Operator => context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(Demand::Everything)),
             // A partner is none, whether or not the operator has a token.
-            Needs::Operator if context.caller.is_ok() => Err(ApiError::forbidden("this is the operator's")),
-            Needs::Operator => Ok(()),
+            Needs::AllWorlds if context.caller.is_ok() => Err(ApiError::forbidden("this is the operator's")),
+            Needs::AllWorlds => Ok(()),
             Needs::Nothing | Needs::Token => Ok(()),
         }?;
         match &context.caller {

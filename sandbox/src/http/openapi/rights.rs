@@ -29,7 +29,7 @@ pub(super) fn of(needs: Needs) -> Vec<SecurityRequirement> {
         Needs::AnyRead(resources) => {
             resources.iter().map(|&resource| token([Right { resource, access: Access::Read }])).collect()
         }
-        Needs::Operator => vec![operator],
+        Needs::Operator | Needs::AllWorlds => vec![operator],
         Needs::OwnWorld(Demand::Token) => vec![operator, token([])],
         Needs::OwnWorld(Demand::EveryRead) => {
             vec![operator, token(Right::all().filter(|right| right.access == Access::Read))]

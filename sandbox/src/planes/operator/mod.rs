@@ -64,7 +64,7 @@ fn of_health() -> Vec<Route> {
             .gives(one::<health::Health>("It does."))
             .fails(&[]),
         get("/metrics", health::metrics)
-            .operator()
+            .all_worlds()
             .operation(HEALTH, "readMetrics", "Read the figures of the process")
             .gives(file(health::OPEN_METRICS, "The figures, as Prometheus reads them.")),
     ]
@@ -72,13 +72,13 @@ fn of_health() -> Vec<Route> {
 
 fn of_worlds() -> Vec<Route> {
     vec![
-        get("/_sandbox/worlds", worlds::list).operator().operation(WORLDS, "listWorlds", "List worlds").gives(many::<
+        get("/_sandbox/worlds", worlds::list).all_worlds().operation(WORLDS, "listWorlds", "List worlds").gives(many::<
             worlds::World,
         >(
             "The worlds, without secrets.",
         )),
         post("/_sandbox/worlds", worlds::make)
-            .operator()
+            .all_worlds()
             .operation(WORLDS, "makeWorld", "Make a world")
             .may_take::<worlds::MakeRequest>()
             .gives(one::<worlds::WorldLine>("Where it is, and who may use it.")),
@@ -116,7 +116,7 @@ fn of_worlds() -> Vec<Route> {
             .conflicts()
             .gives(one::<worlds::World>("The world as it was.")),
         get("/_sandbox/worlds/{worldId}/compare/{otherId}", compare::show)
-            .operator()
+            .all_worlds()
             .operation(WORLDS, "compareWorlds", "See what differs between two worlds")
             .query(values::limit)
             .gives(one::<compare::Comparison>("What differs, by resource and by part of the world.")),

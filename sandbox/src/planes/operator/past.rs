@@ -67,8 +67,14 @@ pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Bo
     line_of_twin(&app, &target, &fork)
 }
 
+/// Refuses a partner where it does not see the whole world.
+fn whole(target: &Target) -> Result<(), ApiError> {
+    if target.operates() { Ok(()) } else { Err(ApiError::forbidden("this is the operator's")) }
+}
+
 /// `GET /_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file`: to be taken to another process.
 pub(super) async fn file(State(app): State<App>, target: Target) -> HandlerResult {
+    whole(&target)?;
     let name = target.item.as_deref().unwrap_or_default();
     let snapshot = target.world.snapshots.get(name).ok_or_else(|| ApiError::not_found("id names no snapshot"))?;
     let origin = target.world.origin().clone();
@@ -79,6 +85,7 @@ pub(super) async fn file(State(app): State<App>, target: Target) -> HandlerResul
 
 /// `PUT /_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file`: what was taken from a world of the same start.
 pub(super) async fn bring(State(app): State<App>, target: Target, request: Request) -> HandlerResult {
+    whole(&target)?;
     let id = snapshot_name(target.item.as_deref().unwrap_or_default())?;
     check_content_type(request.headers())?;
     let bytes = body::read(request.into_body(), snapshot_file::LARGEST, app.limits.body).await?;

@@ -85,7 +85,7 @@ fn everybody(is_guarded: bool) -> Vec<Who> {
 }
 
 /// What a partner with these rights is told.
-fn partner(needs: Needs, rights: &[Right]) -> Told {
+fn partner(needs: Needs, rights: &[Right], is_guarded: bool) -> Told {
     let reads = |resource: &Resource| rights.contains(&Right { resource: *resource, access: Access::Read });
     let has_all = rights.len() == Right::all().count();
     let may = match needs {
@@ -97,15 +97,16 @@ fn partner(needs: Needs, rights: &[Right]) -> Told {
             Right::all().filter(|right| right.access == Access::Read).all(|right| rights.contains(&right))
         }
         Needs::OwnWorld(Demand::Everything) => has_all,
+        Needs::Operator => has_all && !is_guarded,
         // Whoever shows a partner's token is that partner.
-        Needs::Operator => false,
+        Needs::AllWorlds => false,
     };
     if may { Told::Admitted } else { FORBIDDEN }
 }
 
 /// What `who` must be told by a route of this row.
 fn expected(row: &Route, needs: Needs, who: &Who, is_guarded: bool) -> Told {
-    let is_machinery = matches!(needs, Needs::Operator | Needs::OwnWorld(_));
+    let is_machinery = matches!(needs, Needs::Operator | Needs::AllWorlds | Needs::OwnWorld(_));
     let is_open = needs == Needs::Nothing;
     match who {
         Who::Nobody if is_open || (is_machinery && !is_guarded) => Told::Admitted,
@@ -115,11 +116,11 @@ fn expected(row: &Route, needs: Needs, who: &Who, is_guarded: bool) -> Told {
         Who::Operator if is_open || (is_machinery && is_guarded) => Told::Admitted,
         // Where no such token is set, it is one that nobody issued.
         Who::Operator => UNAUTHORIZED,
-        Who::Partner(rights) => partner(needs, rights),
+        Who::Partner(rights) => partner(needs, rights, is_guarded),
         Who::OtherPartner if row.path.contains("{clientId}") => FORBIDDEN,
-        Who::OtherPartner => partner(needs, &every_right()),
+        Who::OtherPartner => partner(needs, &every_right(), is_guarded),
         Who::OtherWorld if row.path.contains("{worldId}") => FORBIDDEN,
-        Who::OtherWorld => partner(needs, &every_right()),
+        Who::OtherWorld => partner(needs, &every_right(), is_guarded),
         Who::OtherOrigin | Who::OtherSite => FORBIDDEN,
         Who::OtherHost => Told::Status(421),
         Who::PlainText if reads_a_body(row) => Told::Status(400),
@@ -164,7 +165,8 @@ async fn token(bench: &Bench, needs: Needs, who: &Who, is_guarded: bool) -> Opti
         Who::OtherWorld => Some(bench.token(0).await),
         // Whoever may.
         Who::OtherOrigin | Who::OtherSite | Who::OtherHost | Who::PlainText => match needs {
-            Needs::Operator => is_guarded.then(|| OPERATOR_TOKEN.to_owned()),
+            Needs::AllWorlds => is_guarded.then(|| OPERATOR_TOKEN.to_owned()),
+            Needs::Operator if is_guarded => Some(OPERATOR_TOKEN.to_owned()),
             _ => Some(bench.token(0).await),
         },
     }
@@ -303,6 +305,7 @@ async fn a_route_that_admits_others_than_its_row_says_is_found_out() {
         Needs::Nothing,
         Needs::Token,
         right(Resource::Instruction, Access::Read),
+        Needs::AllWorlds,
         Needs::Operator,
         Needs::OwnWorld(Demand::Token),
         Needs::OwnWorld(Demand::Everything),
