@@ -145,7 +145,7 @@ fn what_such_a_server_does_otherwise_is_found() {
         ),
         ("a refusal that is none", ("HTTP/1.1 400 ", "HTTP/1.1 200 "), "status: 400"),
         ("an event that is not told", ("\"order.create\"", "\"order.creat_\""), "no such event came"),
-        ("an event without an id", ("\"eventId\"", "\"eventid\""), "order.create"),
+        ("an event without an id", ("\"eventId\"", "\"eventid\""), "\"eventId\" is a required property"),
     ];
     for (at, (fault, spoiled, told_as)) in rows.iter().enumerate() {
         let walled = Walled::start(&format!("foreign-spoiled-{at}"), &["/_sandbox"], Some(*spoiled));
