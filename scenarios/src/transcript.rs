@@ -355,8 +355,10 @@ pub fn first_difference(expected: &str, got: &str) -> Option<String> {
     Some(out)
 }
 
-/// The words of a text; ids and numbers of days are words.
-/// `text` with `name` wherever `secret` stands as a whole: a short one may well stand inside another word.
+/// A secret of fewer characters may well stand inside another word, and is masked as a whole word only.
+const LONG: usize = 8;
+
+/// `text` with `name` wherever `secret` stands.
 fn masked(text: &str, secret: &str, name: &str) -> String {
     let ends =
         |outside: Option<char>, inside: Option<char>| !outside.is_some_and(of_word) || !inside.is_some_and(of_word);
@@ -365,7 +367,8 @@ fn masked(text: &str, secret: &str, name: &str) -> String {
     for (at, _) in text.match_indices(secret) {
         let end = at + secret.len();
         let begins = ends(text[..at].chars().next_back(), secret.chars().next());
-        if begins && ends(text[end..].chars().next(), secret.chars().next_back()) {
+        let is_whole = begins && ends(text[end..].chars().next(), secret.chars().next_back());
+        if is_whole || secret.len() >= LONG {
             out.extend([&text[rest..at], name]);
             rest = end;
         }
@@ -378,6 +381,7 @@ const fn of_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '-' || c == '_'
 }
 
+/// The words of a text; ids and numbers of days are words.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !of_word(c)).filter(|word| !word.is_empty())
 }
@@ -425,11 +429,13 @@ mod tests {
     #[test]
     fn secrets_are_masked_wherever_they_stand() {
         let mut transcript = Transcript::default();
-        transcript.mask("abc", "{short}");
-        transcript.mask("abcdef", "{long}");
-        let body = "{\"a\":\"abcdef\",\"b\":\"xabcx\"}";
+        transcript.mask("abcdefgh", "{short}");
+        transcript.mask("abcdefghij", "{long}");
+        transcript.mask("ac", "{word}");
+        let body = "{\"a\":\"abcdefghij\",\"b\":\"xabcdefghx\",\"c\":\"ac account\"}";
         transcript.answered("now", 200, body, body);
-        assert_eq!(transcript.text(), "  < 200 {\"a\":\"{long}\",\"b\":\"x{short}x\"}\n");
+        let masked = "  < 200 {\"a\":\"{long}\",\"b\":\"x{short}x\",\"c\":\"{word} account\"}\n";
+        assert_eq!(transcript.text(), masked);
     }
 
     #[test]
