@@ -168,8 +168,11 @@ fn by_name(tree: &Value, name: &str, found: &mut BTreeMap<String, Vec<Value>>) {
 fn others(leaf: &Value) -> Vec<Value> {
     let texts = |texts: &[&str]| texts.iter().map(|text| Value::Text((*text).to_owned())).collect::<Vec<_>>();
     let some = texts(&["x", "00000000-0000-4000-8000-000000000001", START, "SE8150000000050000000019", "198001011231"]);
-    let timer = [("at", Value::Text(START.to_owned())), ("sequence", Value::Integer(1.into()))];
-    let timer = timer.map(|(name, value)| (Value::Text(name.to_owned()), value)).to_vec();
+    let map = |entries: [(&str, Value); 2]| {
+        Value::Map(entries.map(|(name, value)| (Value::Text(name.to_owned()), value)).to_vec())
+    };
+    let timer = map([("at", Value::Text(START.to_owned())), ("sequence", Value::Integer(1.into()))]);
+    let history = map([("accounts", Value::Integer(1.into())), ("days", Value::Integer(1.into()))]);
     match leaf {
         Value::Integer(number) => {
             let number = i128::from(*number);
@@ -182,7 +185,7 @@ fn others(leaf: &Value) -> Vec<Value> {
         Value::Text(text) => [near_texts(text), some, vec![Value::Null]].concat(),
         Value::Bytes(bytes) => vec![Value::Bytes(bytes.iter().map(|byte| byte ^ 1).collect())],
         Value::Tag(tag, inner) => others(inner).into_iter().map(|other| Value::Tag(*tag, Box::new(other))).collect(),
-        Value::Null => [vec![Value::Integer(1.into()), Value::Array(Vec::new()), Value::Map(timer)], some].concat(),
+        Value::Null => [vec![Value::Integer(1.into()), Value::Array(Vec::new()), timer, history], some].concat(),
         _ => Vec::new(),
     }
 }
