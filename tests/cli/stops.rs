@@ -300,19 +300,17 @@ fn a_note_of_a_server_that_lives_is_left_to_it() {
 fn a_world_is_noted_when_it_comes_and_when_it_goes() {
     let state = folder("a-note-of-worlds");
     let sandbox = noted(&free_address(), &state, "42");
-    let token = sandbox.token(0);
     let note = note_of(&state, sandbox.address());
     let wait = |total: &str| {
         while !std::fs::read_to_string(&note).is_ok_and(|note| note.contains(total)) {
             thread::yield_now();
         }
     };
+    let made = json!({ "name": "mine", "seed": 7, "start": "2026-03-02T07:00:00Z" }).to_string();
     for number in 2..5 {
-        sandbox.posts(
-            &token,
-            "/_sandbox/worlds",
-            &json!({ "name": "mine", "seed": 7, "start": "2026-03-02T07:00:00Z" }),
-        );
+        let head = "POST /_sandbox/worlds HTTP/1.1\r\ncontent-type: application/json\r\n";
+        let (status, answer) = sandbox.ask(head, &made);
+        assert_eq!(status, 200, "{answer}");
         wait(&format!("\"total\":{number}"));
     }
     let (status, answer) = sandbox.ask("DELETE /_sandbox/worlds/world-2 HTTP/1.1\r\n", "");
