@@ -202,7 +202,6 @@ impl Plan {
             hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
             scenario_writer: Some(scenarios::record::file),
             long_work: LongWork::OnThreads,
-            ..SurfaceConfig::default()
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
         let new = |origin| NewWorld { name: None, origin, mode: self.mode, surface: self.setup.surface };
