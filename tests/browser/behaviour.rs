@@ -455,7 +455,7 @@ async fn the_first_page_and_the_description_open_without_another_host_and_withou
             pages::visit(&browser, &format!("{}/docs", site.base)).await;
             let shown = "const docs = document.querySelector('rapi-doc');
                 return !!docs && !!docs.shadowRoot && docs.shadowRoot.textContent.includes('partner fund-distribution')";
-            let deadline = std::time::Instant::now() + std::time::Duration::from_secs(20);
+            let deadline = std::time::Instant::now() + std::time::Duration::from_secs(120);
             while browser.run(shown).await != true {
                 assert!(std::time::Instant::now() < deadline, "the description is not shown");
             }
