@@ -169,7 +169,7 @@ fn capabilities(setting: Setting) -> Capabilities {
     });
     let mut capabilities = Capabilities::new();
     capabilities.insert("goog:chromeOptions".to_owned(), options);
-    capabilities.insert("timeouts".to_owned(), json!({ "script": 10_000, "pageLoad": 15_000 }));
+    capabilities.insert("timeouts".to_owned(), json!({ "script": 60_000, "pageLoad": 60_000 }));
     capabilities
 }
 
