@@ -13,6 +13,10 @@ use crate::hosting::transport::TransportTime;
 use sim::machines::Current;
 use uuid::Uuid;
 
+/// Names one delivery within one queue; never used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Number(pub(super) u64);
+
 /// One attempt that ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
@@ -48,7 +52,7 @@ pub struct Delivery {
     /// Whether its webhook has another address, or was enabled once more, since that attempt began.
     pub(super) is_stale: bool,
     /// The place that it takes when that attempt has ended, whatever comes of it.
-    pub(super) again_as: Option<super::queue::Number>,
+    pub(super) again_as: Option<Number>,
     /// Attempts that ended, those of earlier rounds included.
     pub made: u32,
     /// The newest of them, oldest first.

@@ -15,7 +15,7 @@ use std::time::Duration;
 use sim::machines::{Current, Visits};
 use uuid::Uuid;
 
-pub use super::delivery::{Attempt, Delivery};
+pub use super::delivery::{Attempt, Delivery, Number};
 pub use super::machine::Status;
 use super::machine::{Effect, Trigger};
 use super::notification::{Notification, OrderingKey};
@@ -57,10 +57,6 @@ impl Default for Policy {
         Self { waits: WAITS.to_vec(), at_once: 64, each: 4, rows: 100_000, bytes: 64 * 1024 * 1024, attempts: 20 }
     }
 }
-
-/// Names one delivery within one queue; never used again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Number(u64);
 
 /// Why a delivery cannot be replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
