@@ -270,6 +270,21 @@ fn without_a_bank_account_that_takes_it_the_insurer_pays_the_heirs() {
     }
 }
 
+/// (rule: payments/endowment, accounts/payout-of-closing-returns)
+#[test]
+fn what_a_bank_sends_back_after_a_death_goes_to_the_heirs_on_the_fifth_bank_day() {
+    let mut bench = Bench::new(1, START);
+    let banks = vec![bench.bank(BOUNCES)];
+    let account = held(&mut bench, AccountType::Insurance, "1000", banks);
+    dies(&mut bench, ANNA).expect("dies");
+    // Sold and settled on Wednesday, paid on Thursday, back on Friday.
+    bench.wait("2026-03-13T09:29:59+01:00");
+    assert!(bench.again(&account).balance.is_positive());
+    bench.wait("2026-03-13T09:30:00+01:00");
+    assert_eq!(bench.again(&account).balance, Amount::ZERO);
+    assert_eq!(bench.cash_of(&account).last().map(|cash| cash.payout_to), Some(None));
+}
+
 /// (rule: payments/endowment, accounts/closing-rounds)
 #[test]
 fn while_the_owner_is_sanctioned_a_death_adds_its_share_and_the_rest_waits() {

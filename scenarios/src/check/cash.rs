@@ -8,7 +8,7 @@ use sim::World;
 use sim::command::Purgeable;
 use sim::event::{Delta, Event};
 use sim::ids::{CashTransactionId, OrderId};
-use sim::records::{AccountStatus, CashRefType, CashTransaction, CashType, LedgerAccount, Proceeds, Side, Stamp};
+use sim::records::{CashRefType, CashTransaction, CashType, LedgerAccount, Proceeds, Side, Stamp};
 use sim::time::{Date, Instant};
 use std::sync::Arc;
 
@@ -66,14 +66,17 @@ impl Judge {
         }
     }
 
-    /// A closing account is paid out to the last ore, and no other account without an order (law 31).
+    /// A closing account is paid out to the last ore, to the bank account that takes it, and no other account without an
+    /// order (law 31).
     fn paid_out_whole(&mut self, at: Instant, cash: &CashTransaction) {
         let account = self.model.accounts.get(&cash.account);
-        let whole = account.is_some_and(|account| {
-            account.last.status() == AccountStatus::Closing
-                && account.last.deleted.is_none()
-                && account.spendable() == 0
+        let whole = account.is_some_and(|account| account.is_closing() && account.spendable() == 0);
+        let taker = self.model.taker(cash.account);
+        self.ensure(taker.is_some() && cash.payout_to == taker, 31, at, || {
+            format!("cash {} of a closing goes to {:?}, not to {taker:?}", cash.id, cash.payout_to)
         });
+        let in_time = self.model.closing_is_paid(at, cash.account, Some(cash.id));
+        self.ensure(in_time, 31, at, || format!("account {} is paid out again before its time", cash.account));
         self.ensure(whole, 31, at, || format!("cash {} is paid out of account {} unasked", cash.id, cash.account));
         self.model.outside.to_be_paid += figures::ore(cash.amount);
         let payout = Payout::asked_at(at, self.bounces(cash));
@@ -177,6 +180,9 @@ impl Judge {
             return self.fail(9, at, || format!("cash {} corrects nothing", cash.id), None);
         };
         let first = file.paid && !std::mem::replace(&mut file.returned, true);
+        if let Some(payout) = payout {
+            self.model.closing_payout_returned(at, payout);
+        }
         self.model.outside.paid_out -= figures::ore(cash.amount);
         if !first {
             let claim = self.balance_claim(cash.account, &[], figures::ore(cash.amount));

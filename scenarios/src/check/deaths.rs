@@ -3,7 +3,7 @@
 
 use super::Judge;
 use crate::model::figures;
-use sim::records::{AccountStatus, CashRefType, CashTransaction, CashType, LedgerAccount, PlatformAccount};
+use sim::records::{CashRefType, CashTransaction, CashType, LedgerAccount, PlatformAccount};
 use sim::time::Instant;
 
 const INSURER: LedgerAccount = LedgerAccount::Platform(PlatformAccount::Insurer);
@@ -36,12 +36,9 @@ impl Judge {
     pub(super) fn heirs_paid(&mut self, at: Instant, cash: &CashTransaction) {
         let id = cash.account;
         let account = self.model.accounts.get(&id);
-        let whole = account.is_some_and(|account| {
-            account.last.status() == AccountStatus::Closing
-                && account.last.deleted.is_none()
-                && account.spendable() == 0
-        });
-        let due = whole && self.model.is_ended_by_death(id) && !self.model.has_taker(id);
+        let whole = account.is_some_and(|account| account.is_closing() && account.spendable() == 0);
+        let due = whole && self.model.is_ended_by_death(id) && self.model.taker(id).is_none();
+        let due = self.model.closing_is_paid(at, id, None) && due;
         self.ensure(due, 31, at, || format!("cash {} leaves account {id} for the insurer unasked", cash.id));
         let settled = cash.settlement == Some(at.local_date()) && cash.payout_to.is_none();
         self.ensure(settled, 23, at, || format!("cash {} is not settled today", cash.id));

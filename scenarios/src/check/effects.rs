@@ -1,8 +1,8 @@
 //! What accepted commands do: what the model takes over from them, and whether they did what they were asked to.
 
 use super::Judge;
-use crate::model::Model;
 use crate::model::money_files::PlanId;
+use crate::model::{AccountFile, Model};
 use sim::command::{Command, ScreeningHit};
 use sim::records::OwnerKey;
 use sim::time::Instant;
@@ -40,6 +40,11 @@ impl Judge {
             Command::Book(book) => self.model.booked_by_hand(book),
             Command::Screen { owner, hit } => self.screened(*owner, *hit),
             Command::ReportDeath { ssn } => self.model.died(now, *ssn),
+            Command::CloseAccount { account, .. }
+                if self.model.accounts.get(account).is_some_and(AccountFile::is_closing) =>
+            {
+                self.model.closing_asked_again(now, *account);
+            }
             Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
             Command::FailPayment { payment, reason, .. } => self.model.payment_failed(now, *payment, *reason),
             Command::RefundPayment { payment, .. } => self.model.payment_refunded(*payment),

@@ -157,8 +157,10 @@ impl Judge {
         let signer = journey.progress.signer.or(journey.configuration.ssn);
         let person = signer.map_or(Person::Plain, outcomes::person);
         let target = journey.configuration.account.and_then(|account| self.model.accounts.get(&account));
+        let gives_bank = journey.journey_type() == JourneyType::AddBankAccount;
         let gone = target.is_some_and(|file| {
-            file.last.status() != AccountStatus::Active || file.last.deleted.is_some_and(|deleted| deleted <= at)
+            let takes = file.last.status() == AccountStatus::Active || (gives_bank && file.is_closing());
+            !takes || file.last.deleted.is_some_and(|deleted| deleted <= at)
         }) || journey.submission.is_some();
         let code = journey.error_code;
         let fits = match *journey.state {
@@ -228,6 +230,9 @@ impl Judge {
         let bare = matches!(kind, JourneyType::SignWithdrawal | JourneyType::KycRenewal);
         self.ensure(!bare || *result == JourneyResult::default(), 27, at, || format!("journey {id} has a result"));
         let connects = kind != JourneyType::AddBankAccount || result.bank_accounts.is_some();
+        if let (JourneyType::AddBankAccount, Some(account)) = (kind, journey.configuration.account) {
+            self.model.bank_account_given(account);
+        }
         self.ensure(connects, 27, at, || format!("journey {id} connected no bank account"));
         if let (JourneyType::KycRenewal, Some(account)) = (kind, journey.configuration.account) {
             self.model.renew_kyc(world, account, at, says_exposed(journey));

@@ -299,6 +299,10 @@ impl Judge {
             Item::Check(id) => self.check_overdue(world, at, id),
             Item::Mandate(id) => self.mandate_overdue(at, id),
             Item::Order(id) => self.order_overdue(at, id),
+            Item::PaidAgain(id) => {
+                let late = self.model.is_paid_too_late(at, id);
+                self.ensure(!late, 31, at, || format!("account {id} is closing and was not paid again"));
+            }
             Item::Payout(id) => {
                 self.fail(23, at, || format!("payout {id} was neither paid nor returned in time"), None)
             }

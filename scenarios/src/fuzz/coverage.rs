@@ -1,6 +1,7 @@
 //! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands.
 
 use crate::check::COMMANDS;
+use crate::model::closings;
 use crate::model::fee_files::TO_BE_MET;
 use crate::model::money_files::Met;
 use sim::World;
@@ -17,7 +18,7 @@ pub struct Coverage {
     pub refusals: BTreeMap<Class, u64>,
     /// Commands by name: accepted, refused.
     pub by_name: BTreeMap<&'static str, (u64, u64)>,
-    /// What fees have met.
+    /// What fees and closings have met.
     pub fees: BTreeMap<&'static str, u64>,
     /// How charges of payments have ended.
     pub charges: BTreeMap<Met, u64>,
@@ -31,7 +32,7 @@ impl Default for Coverage {
             visits: Visits::default(),
             refusals: CLASSES.iter().map(|&class| (class, 0)).collect(),
             by_name: COMMANDS.iter().map(|&name| (name, (0, 0))).collect(),
-            fees: TO_BE_MET.iter().map(|&what| (what, 0)).collect(),
+            fees: TO_BE_MET.iter().chain(closings::TO_BE_MET).map(|&what| (what, 0)).collect(),
             charges: Met::ALL.iter().map(|&what| (what, 0)).collect(),
             network: BTreeMap::new(),
         }

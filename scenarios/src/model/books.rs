@@ -103,4 +103,6 @@ pub enum Item {
     Check(BankAccountId),
     /// A bank answers on a mandate.
     Mandate(BankAccountId),
+    /// A closing whose payout has come back is paid again.
+    PaidAgain(AccountId),
 }

@@ -55,17 +55,4 @@ impl Model {
     pub fn is_ended_by_death(&self, account: AccountId) -> bool {
         self.accounts.get(&account).is_some_and(|file| file.ended_by_death)
     }
-
-    /// Whether a bank account of the owner can take what is left: it is checked, and has sent nothing back.
-    #[must_use]
-    pub fn has_taker(&self, account: AccountId) -> bool {
-        let Some(file) = self.accounts.get(&account) else { return false };
-        let sent_back = |bank| {
-            self.payouts.iter().filter(|(_, payout)| payout.returned).any(|(id, _)| {
-                let cash = self.cash.get(id).map(|cash| &cash.last);
-                cash.is_some_and(|cash| cash.account == account && cash.payout_to == Some(bank))
-            })
-        };
-        file.last.bank_accounts.iter().any(|bank| bank.validated && !sent_back(bank.id))
-    }
 }

@@ -252,6 +252,10 @@ pub struct AccountFile {
     pub kyc_until: Date,
     /// Whether the death of its owner has ended it.
     pub ended_by_death: bool,
+    /// What has left it since it closes.
+    pub closing_payouts: Vec<CashTransactionId>,
+    /// From when on the platform pays again what has come back.
+    pub pay_again: Option<Instant>,
 }
 
 impl AccountFile {
@@ -272,6 +276,8 @@ impl AccountFile {
             kyc_given: calendar::date_of(calendar::local_day(account.stamp.created)),
             kyc_until: account.kyc_valid_until,
             ended_by_death: false,
+            closing_payouts: Vec::new(),
+            pay_again: None,
         }
     }
 
@@ -279,6 +285,12 @@ impl AccountFile {
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.last.status() == AccountStatus::Active && self.last.deleted.is_none()
+    }
+
+    /// Whether it is being closed and is still there.
+    #[must_use]
+    pub fn is_closing(&self) -> bool {
+        self.last.status() == AccountStatus::Closing && self.last.deleted.is_none()
     }
 
     /// Cash that a new order may use.

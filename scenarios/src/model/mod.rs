@@ -8,6 +8,7 @@ mod actions;
 mod booking;
 mod books;
 pub mod calendar;
+pub mod closings;
 mod custodian;
 pub mod days;
 mod deaths;
@@ -223,7 +224,9 @@ impl Model {
                 Item::Order(id) if self.orders.get(&id).is_none_or(|order| order.due != Some(noted)) => None,
                 Item::Order(id) => self.orders.get(&id).and_then(|order| self.due(order)).map(|due| due.at),
                 Item::Payout(id) => self.payouts.get(&id).and_then(Payout::due),
-                Item::Journey(_) | Item::Account(_) | Item::Check(_) | Item::Mandate(_) => Some(noted),
+                Item::Journey(_) | Item::Account(_) | Item::Check(_) | Item::Mandate(_) | Item::PaidAgain(_) => {
+                    Some(noted)
+                }
             };
             match (due, item) {
                 (Some(at), Item::Order(id)) if at > now => {

@@ -202,14 +202,14 @@ impl Model {
     }
 
     /// Whether a ceding custodian has agreed to something that has not come yet.
-    fn expects_a_transfer(&self, now: Instant, account: AccountId) -> bool {
+    pub(super) fn expects_a_transfer(&self, now: Instant, account: AccountId) -> bool {
         self.transfers.values().filter(|file| file.account == account).any(|file| {
             let moved = file.due.filter(|due| due.0 <= now);
             moved.map_or(file.state, |due| due.1) == TransferState::Accepted
         })
     }
 
-    fn open_orders(&self, account: AccountId) -> impl Iterator<Item = (&OrderId, &super::OrderFile)> {
+    pub(super) fn open_orders(&self, account: AccountId) -> impl Iterator<Item = (&OrderId, &super::OrderFile)> {
         let over = |status| matches!(status, Status::Settled | Status::Canceled);
         self.orders.iter().filter(move |(_, order)| order.last.account == account && !over(order.status))
     }
@@ -351,7 +351,7 @@ impl Model {
     }
 
     /// Whether the orders of an account are parked because its owner is sanctioned.
-    fn parks_orders(&self, account: &super::AccountFile) -> bool {
+    pub(super) fn parks_orders(&self, account: &super::AccountFile) -> bool {
         self.screened.get(&account.last.owner.key()).is_some_and(|listed| listed.1)
     }
 

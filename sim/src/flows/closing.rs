@@ -4,8 +4,10 @@
 //! Invariant: an account is deleted only when it holds no units, no cash and no order, and when no payout can come back
 //! any more, and it is not closed while payments into it are to come. A closing account is looked at on every bank day,
 //! after the postings. Before the payout it gets what fund companies give back, and pays its last charges (rule:
-//! accounts/arrears-at-closing).
+//! accounts/arrears-at-closing). A payout that comes back is paid again to another bank account (rule:
+//! accounts/payout-of-closing-returns).
 
+use crate::calendar::{add_bank_days, next_bank_day};
 use crate::command::Scope;
 use crate::flows::account_moves::{move_account, wait};
 use crate::flows::orders::sell_for_platform;
@@ -18,21 +20,24 @@ use crate::money::{Amount, Units};
 use crate::records::{Account, CashBooking, CashTransaction, FundBooking};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
-
+use crate::time::{Date, Instant, stockholm};
 use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
 
 /// Local time at which closing accounts are looked at: after settlements and payouts of 09:00.
 const LOOK: (i8, i8) = (9, 30);
+/// Bank days after a payout of a closing has come back on which it is paid again.
+const PAID_AGAIN: u32 = 5;
 /// What the bookings of a closing refer to.
 const CLOSING: &str = "closing";
 
-/// `CloseAccount`. Closing twice is harmless.
+/// `CloseAccount`. Closing twice is harmless; where a payout has come back it is tried again on the next bank day.
 pub(crate) fn close(world: &mut World, scope: Scope, id: AccountId) -> Result<Reply, Refusal> {
     world.client_in_scope(scope)?;
     let account = Arc::clone(world.account_in_scope(scope, id, "accountId")?);
     if account.deleted.is_some() || account.state == State::Closing {
+        ask_again(world, &account);
         return Ok(Reply::Account(account));
     }
     let on = if account.is_active() { Trigger::Close } else { Trigger::Delete };
@@ -75,6 +80,41 @@ fn has_open_orders(world: &World, account: AccountId) -> bool {
     world.orders.of_account(account, None).any(|order| !order.state.is_terminal())
 }
 
+/// The partner asks again to close an account: what has come back need not wait longer than to the next bank day.
+fn ask_again(world: &mut World, account: &Account) {
+    let id = account.id;
+    let soonest = at_look(next_bank_day(world.now.local_date()));
+    if account.deleted.is_some() || pays_again_from(world, id).is_none_or(|from| from <= soonest) {
+        return;
+    }
+    let now = world.now;
+    Arc::make_mut(world.standings.entry(id).or_default()).closed_again = Some(now);
+    let at = next_look(world, id);
+    wait(world, id, Some((at, Timer::WindUpAccount(id))));
+}
+
+fn at_look(day: Date) -> Instant {
+    stockholm(day, LOOK.0, LOOK.1)
+}
+
+/// From when on a closing that had a payout come back is paid again: the fifth bank day after the newest of them, or the
+/// bank day after the partner has asked again since.
+fn pays_again_from(world: &World, id: AccountId) -> Option<Instant> {
+    let returned = closing_payouts_of(world, id).filter_map(|payout| payouts::returned_at(world, payout)).max()?;
+    let planned = at_look(add_bank_days(returned.local_date(), PAID_AGAIN));
+    let asked = world.standings.get(&id).and_then(|standing| standing.closed_again).filter(|asked| *asked >= returned);
+    Some(asked.map_or(planned, |asked| planned.min(at_look(next_bank_day(asked.local_date())))))
+}
+
+/// When the account is looked at next. Where all that is left is cash that came back, nothing is done before it is paid
+/// again.
+fn next_look(world: &World, id: AccountId) -> Instant {
+    let next = bank_hours::next(world.now, LOOK.0, LOOK.1);
+    let account = world.accounts.known(id);
+    let rests = account.positions.is_empty() && !has_open_orders(world, id) && !transfers::is_expected(world, id);
+    pays_again_from(world, id).filter(|_| rests).map_or(next, |from| from.max(next))
+}
+
 /// Timer: does what can be done today, and deletes the account when nothing is left.
 pub(crate) fn look(world: &mut World, id: AccountId) {
     sell_everything(world, id);
@@ -84,7 +124,7 @@ pub(crate) fn look(world: &mut World, id: AccountId) {
         move_account(world, id, Trigger::Delete);
         return;
     }
-    let at = bank_hours::next(world.now, LOOK.0, LOOK.1);
+    let at = next_look(world, id);
     wait(world, id, Some((at, Timer::WindUpAccount(id))));
 }
 
@@ -132,11 +172,7 @@ fn pay_out_everything(world: &mut World, id: AccountId) -> bool {
     if has_open_orders(world, id) || transfers::is_expected(world, id) {
         return false;
     }
-    retrocessions::finish(world, id);
-    fees::finish(world, id);
-    let account = Arc::clone(world.accounts.known(id));
-    let cash = account.spendable();
-    if !cash.is_positive() {
+    if pays_again_from(world, id).is_some_and(|from| world.now < from) {
         return false;
     }
     let bank = target(world, &account);
@@ -145,6 +181,12 @@ fn pay_out_everything(world: &mut World, id: AccountId) -> bool {
         None if is_ended_by_death(world, id) => CashBooking::HeirsPaid,
         None => return false,
     };
+    retrocessions::finish(world, id);
+    fees::finish(world, id);
+    let cash = world.accounts.known(id).spendable();
+    if !cash.is_positive() {
+        return false;
+    }
     let payout = world.change_account(id, |world| {
         let reference = Some(Arc::from(CLOSING));
         world.book_cash(NewCash { reference, payout_to: bank, ..NewCash::new(id, booking, cash) })
@@ -160,13 +202,17 @@ fn is_ended_by_death(world: &World, id: AccountId) -> bool {
     world.standings.get(&id).is_some_and(|standing| standing.ended_by_death.is_some())
 }
 
-/// The newest validated bank account that has not sent a payout of this account back.
+/// The newest validated bank account that has not sent a payout of this closing back.
 fn target(world: &World, account: &Account) -> Option<BankAccountId> {
     let bounced = |bank: BankAccountId| {
-        payouts_of(world, account.id)
-            .any(|payout| payout.payout_to == Some(bank) && payouts::is_corrected(world, payout))
+        closing_payouts_of(world, account.id)
+            .any(|payout| payout.payout_to == Some(bank) && payouts::returned_at(world, payout).is_some())
     };
     account.bank_accounts.iter().rev().find(|bank| bank.validated && !bounced(bank.id)).map(|bank| bank.id)
+}
+
+fn closing_payouts_of(world: &World, account: AccountId) -> impl Iterator<Item = &Arc<CashTransaction>> {
+    payouts_of(world, account).filter(|payout| payout.booking == CashBooking::ClosingPayout)
 }
 
 fn payouts_of(world: &World, account: AccountId) -> impl Iterator<Item = &Arc<CashTransaction>> {

@@ -99,18 +99,20 @@ pub(crate) fn pay_out(world: &mut World, id: CashTransactionId) {
     }
 }
 
-/// Whether the payout has come back already.
-pub(crate) fn is_corrected(world: &World, payout: &CashTransaction) -> bool {
+/// When the payout has come back, if it has.
+pub(crate) fn returned_at(world: &World, payout: &CashTransaction) -> Option<Instant> {
     let reference = payout.id.to_string();
-    world.cash.of_account(payout.account, Some(payout.sorted_id)).any(|later| {
+    let returns = |later: &&Arc<CashTransaction>| {
         later.booking == CashBooking::PayoutReturned && later.reference.as_deref() == Some(reference.as_str())
-    })
+    };
+    let mut later = world.cash.of_account(payout.account, Some(payout.sorted_id));
+    later.find(returns).map(|correction| correction.stamp.created)
 }
 
 /// Timer: a paid payout comes back, unless a lever sent it back before.
 pub(crate) fn returned(world: &mut World, id: CashTransactionId) {
     let payout = Arc::clone(world.cash.known(id));
-    if !is_corrected(world, &payout) {
+    if returned_at(world, &payout).is_none() {
         correct(world, &payout);
     }
 }
@@ -128,7 +130,7 @@ pub(crate) fn bounce(world: &mut World, partner: PartnerId, id: CashTransactionI
     let status = match payout.settlement {
         _ if world.accounts.known(payout.account).deleted.is_some() => Some("final: the account is deleted"),
         _ if !is_payout(&payout) => Some("not a payout"),
-        Some(_) if is_corrected(world, &payout) => Some("returned"),
+        Some(_) if returned_at(world, &payout).is_some() => Some("returned"),
         Some(_) => None,
         None => Some("not yet paid"),
     };

@@ -31,6 +31,9 @@ pub struct Standing {
     pub submission: Option<SubmissionId>,
     /// When the death of its owner ended the account.
     pub ended_by_death: Option<Instant>,
+    /// When the partner last asked to close it while a payout of the closing had come back
+    /// (rule: accounts/payout-of-closing-returns).
+    pub closed_again: Option<Instant>,
     /// The approval, or the end of the wait for signatures.
     pub timer: Option<TimerKey>,
 }

@@ -9,6 +9,7 @@ mod configuration;
 mod ends;
 mod entities;
 mod kyc;
+mod paid_again;
 pub mod plans;
 mod random;
 mod steps;

@@ -2,8 +2,9 @@
 
 use super::{Generator, MOST_NEW_CLIENTS, REGULARS, small, units};
 use crate::generate::step::{
-    Bank, ClientChange, ClientFlaw, Forgotten, Holdings, Kind, NewClient, Open, PlanChange, Step,
+    Bank, ClientChange, ClientFlaw, Forgotten, Holdings, Journey, Kind, Name, NewClient, Open, PlanChange, Step, Wait,
 };
+use sim::records::JourneyType;
 
 impl Generator {
     pub(super) fn open(&mut self) -> Step {
@@ -54,7 +55,24 @@ impl Generator {
         let name = self.account();
         self.open.retain(|open| *open != name);
         self.holdings.retain(|(account, _)| *account != name);
+        self.closing_goes_on(name);
         Step::Close(name)
+    }
+
+    /// What comes of a closing: the bank sends the last payout back, the customer gives another bank account, and now and
+    /// then the partner asks again. Draws nothing.
+    fn closing_goes_on(&mut self, name: Name) {
+        if self.profile.journeys == 0 {
+            return;
+        }
+        let start = self.start_about(name, JourneyType::AddBankAccount, 0);
+        let wait = |bank_days| Step::Wait(Wait::BankDays(bank_days));
+        let again = (name % 2 == 0).then_some(Step::Close(name));
+        let given = [Step::Start(start), Step::Journey(start.name, Journey::Complete(0))];
+        let next = [wait(3), Step::SendBack(name), wait(2), Step::SendBack(name)].into_iter().chain(given).chain(again);
+        let mut next: Vec<Step> = next.chain([wait(6), wait(3)]).collect();
+        next.reverse();
+        self.plot.extend(next);
     }
 
     pub(super) fn plan_change(&mut self) -> PlanChange {

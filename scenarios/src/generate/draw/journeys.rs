@@ -209,7 +209,7 @@ impl Generator {
     }
 
     /// A journey of this type about what an earlier one has opened, from the same client. Draws nothing.
-    fn start_about(&mut self, of: Name, wanted: JourneyType, options: u16) -> Start {
+    pub(super) fn start_about(&mut self, of: Name, wanted: JourneyType, options: u16) -> Start {
         let (name, client) = (self.next_name(), self.client_of(of));
         self.journeys.names.push((name, client));
         let kind = JourneyType::ALL.iter().position(|kind| *kind == wanted);

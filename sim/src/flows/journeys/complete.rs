@@ -103,6 +103,7 @@ fn application(world: &World, journey: &Journey, owner: Arc<Owner>, signature: &
             awaits_insurer: account_type == AccountType::Insurance,
             submission: None,
             ended_by_death: None,
+            closed_again: None,
             timer: None,
         },
         transfers: fields_transfer::orders(&form),

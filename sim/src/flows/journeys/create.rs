@@ -2,7 +2,7 @@
 //! journeys/journey-life).
 
 use super::findings::given;
-use super::{configuration, texts};
+use super::{configuration, takes_journeys, texts};
 use crate::calendar::days_later;
 use crate::canary::Canary;
 use crate::command::{CreateJourney, PartialJourney};
@@ -92,7 +92,9 @@ fn check_account(world: &World, client: &Client, configuration: &Configuration) 
         Some(account) if account.client == client.id => account,
         _ => return Err(Refusal::one(Class::Unknown, "journey.account", Fault::NotFound)),
     };
-    must_be_active(account, "journey.account")?;
+    if !takes_journeys(account, configuration.journey_type) {
+        must_be_active(account, "journey.account")?;
+    }
     match configuration.ssn {
         Some(ssn) if !account.owner.may_be_executed_by(ssn) => {
             Err(Refusal::one(Class::ExecutorMismatch, "journey.ssn", Fault::NotTheOwner))

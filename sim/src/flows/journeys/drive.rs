@@ -4,7 +4,7 @@
 //! changes nothing. Only a journey in progress stands anywhere.
 
 use super::form::Form;
-use super::{End, answers, complete, end, known, move_journey, refuse_move, walk};
+use super::{End, answers, complete, end, known, move_journey, refuse_move, takes_journeys, walk};
 use crate::canary::Canary;
 use crate::command::SignOutcome;
 use crate::flows::onboarding;
@@ -179,7 +179,7 @@ pub(super) fn conclude(world: &mut World, id: JourneyId) {
     let journey = Arc::clone(world.journeys.known(id));
     let (signer, closed) = {
         let form = Form::new(world, &journey, &journey.progress);
-        let gone = form.account().is_some_and(|account| !account.is_active());
+        let gone = form.account().is_some_and(|account| !takes_journeys(account, journey.journey_type()));
         (form.signer().expect("authentication comes before signing"), gone || form.submission_is_closed())
     };
     let fault = match signer.outcome() {

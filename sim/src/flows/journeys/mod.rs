@@ -33,9 +33,10 @@ pub use texts::is_dangerous_scheme;
 use crate::canary::Canary;
 use crate::event::{Change, Delta};
 use crate::ids::JourneyId;
+use crate::machines::account::State as AccountState;
 use crate::machines::journey::{Effect, State, Trigger};
 use crate::outbox::Callback;
-use crate::records::{ErrorCode, Journey, JourneyResult, JourneyStep};
+use crate::records::{Account, ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::world::World;
 use std::sync::Arc;
@@ -115,6 +116,12 @@ fn tell(world: &mut World, previous: Arc<Journey>) {
     let now = world.now;
     let current = world.journeys.changed(previous.id, |journey| journey.stamp.touch(now));
     world.emit(Some(current.client), Change::Journey(Delta::Updated { previous, current }));
+}
+
+/// Whether the account takes journeys of that type: an active one takes all, and one that is closing can still be given a
+/// bank account (rule: journeys/bank-account-while-closing).
+fn takes_journeys(account: &Account, kind: JourneyType) -> bool {
+    account.is_active() || (account.state == AccountState::Closing && kind == JourneyType::AddBankAccount)
 }
 
 /// A journey by its id.
