@@ -476,8 +476,11 @@ impl World {
         result
     }
 
-    /// Stamps an account that has changed since `previous` and tells it.
+    /// Stamps an account that shows something else than it did in `previous`, and tells it (rule: events/updates-change-something).
     pub(crate) fn account_changed(&mut self, previous: Arc<Account>) {
+        if self.accounts.known(previous.id).shows_the_same_as(&previous) {
+            return;
+        }
         let now = self.now;
         let current = self.accounts.changed(previous.id, |account| account.stamp.touch(now));
         self.emit(Some(current.client), Change::Account(Delta::Updated { previous, current }));

@@ -424,6 +424,20 @@ fn a_closing_is_not_bound_by_the_insurers_limits() {
     assert!(at(START) < closed.deleted.expect("deleted"));
 }
 
+/// (rule: events/updates-change-something, payments/withdrawal-timing)
+#[test]
+fn a_payout_that_is_sent_changes_no_account() {
+    let mut bench = Bench::new(1, START);
+    let account = held(&mut bench, AccountType::Isk, "500", "0", HAPPY);
+    let withdraw = asked(&bench, &account, None);
+    ask(&mut bench, withdraw).expect("all of it");
+    let requested = bench.again(&account);
+    bench.told();
+    bench.wait("2026-03-03T09:00:00+01:00");
+    assert_eq!(bench.told(), ["cashTransaction.update"]);
+    assert_eq!(bench.again(&account), requested, "not even its date");
+}
+
 /// (rule: accounts/closing, payments/bounced-payout)
 #[test]
 fn an_account_is_not_deleted_while_its_last_payout_may_still_come_back() {

@@ -29,7 +29,7 @@ impl Judge {
                     self.model.begin_fees(account.id, at);
                 }
                 self.account_made(world, at, account.id);
-                self.banks_told(at, account, true);
+                self.banks_told(at, account);
             }
             Delta::Updated { previous, current } => {
                 let id = current.id;
@@ -41,7 +41,7 @@ impl Judge {
                 self.ensure(continues, 41, at, || format!("account {id}: an update began where no update had ended"));
                 self.changed_now(at, &previous.stamp, &current.stamp, || format!("account {id}"));
                 self.account_moved(at, previous, current);
-                self.banks_told(at, current, false);
+                self.banks_told(at, current);
                 self.account_agrees(at, id);
             }
             Delta::Deleted(last) => self.account_deleted(at, last),
@@ -180,8 +180,7 @@ impl Judge {
         self.ensure(balance >= reserved && balance >= 0, 3, now, || {
             format!("account {id} has {} with {} set aside", figures::amount(balance), figures::amount(reserved))
         });
-        if record.deleted.is_none() {
-            // A deleted account stays as it was, whatever its bank says later.
+        if !self.model.forgotten.contains(&record.client) {
             self.banks_stand(world, &record);
         }
         let until = self.model.accounts.get(&id).map(|file| file.kyc_until);
@@ -224,11 +223,16 @@ impl Judge {
 
 /// What the public sees of two states of an account is the same.
 fn same(one: &Account, other: &Account) -> bool {
+    one.stamp == other.stamp && is_alike(one, other)
+}
+
+/// The same, whenever the account was changed.
+pub(super) fn is_alike(one: &Account, other: &Account) -> bool {
     fn shown(account: &Account) -> impl Iterator<Item = (InstrumentId, Units, Units, Decimal)> {
         let seen = |position: &&Position| !position.units.is_zero() || !position.settled.is_zero();
         account.positions.iter().filter(seen).map(|p| (p.instrument, p.units, p.settled, p.cost))
     }
-    (one.id, one.sorted_id, one.client, one.stamp) == (other.id, other.sorted_id, other.client, other.stamp)
+    (one.id, one.sorted_id, one.client) == (other.id, other.sorted_id, other.client)
         && (one.status(), one.deleted) == (other.status(), other.deleted)
         && (one.balance, one.deposited, one.withdrawn) == (other.balance, other.deposited, other.withdrawn)
         && one.name == other.name

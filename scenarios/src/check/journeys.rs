@@ -413,7 +413,7 @@ fn made_by(world: &World, account: AccountId) -> Option<JourneyId> {
 }
 
 /// What the public sees of a journey, its result and stamp aside.
-fn shown(journey: &Journey) -> Journey {
+pub(super) fn shown(journey: &Journey) -> Journey {
     Journey {
         result: None,
         deleted: None,

@@ -26,6 +26,7 @@ mod performance;
 mod plans;
 mod sweep;
 mod units;
+mod updates;
 mod waiting;
 mod withdrawals;
 
@@ -228,6 +229,9 @@ impl Judge {
             self.model.roll_fees(world, event.at);
             self.model.roll(world, event.at);
             self.model.roll_money(world, event.at);
+            self.ensure(!updates::changes_nothing(&event.change), 38, event.at, || {
+                format!("`{}` tells of a change that nobody can see", event.kind())
+            });
             match &event.change {
                 Change::Order(delta) => self.on_order(event, delta),
                 Change::CashTransaction(delta) => self.on_cash(world, event, delta),

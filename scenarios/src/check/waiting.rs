@@ -36,10 +36,8 @@ impl Judge {
         };
         self.ensure(row && due, 54, at, || format!("account {id} went from {from:?} to {to:?} at {at}"));
         self.model.expect_account(id, at);
-        match to {
-            Active => self.model.begin_fees(id, at),
-            Closing => self.model.end_fees(id, at),
-            _ => {}
+        if to == Active {
+            self.model.begin_fees(id, at);
         }
         if to != Pending {
             self.model.account_settled(id, to, at);
@@ -52,8 +50,7 @@ impl Judge {
     }
 
     /// The bank accounts of an account as told now (laws 33, 34 and 50).
-    /// `new` when the account itself has just come to be.
-    pub(super) fn banks_told(&mut self, at: Instant, account: &Account, new: bool) {
+    pub(super) fn banks_told(&mut self, at: Instant, account: &Account) {
         for bank in account.bank_accounts.iter() {
             let Some(file) = self.model.banks.get(&bank.id) else {
                 let connected = matches!(self.acts, Acts::Journey(..)).then_some(at);
@@ -65,29 +62,9 @@ impl Judge {
                 continue;
             };
             let before = Arc::clone(&file.last);
-            let untold = self.model.accounts.get(&file.account).is_some_and(|known| known.last.deleted.is_some());
             if !Arc::ptr_eq(&before, bank) && *before != **bank {
-                if untold && new {
-                    self.shown_again(at, account.id, bank);
-                } else {
-                    self.bank_changed(at, &before, bank);
-                }
+                self.bank_changed(at, &before, bank);
             }
-        }
-    }
-
-    /// A new account shows a bank account: what became of it while only one that is gone did, nobody was told.
-    fn shown_again(&mut self, at: Instant, account: AccountId, bank: &Arc<BankAccount>) {
-        let Some(file) = self.model.banks.get_mut(&bank.id) else { return };
-        if bank.validated {
-            (file.passed, file.check_at) = (Some(true), None);
-        }
-        let pending = bank.mandate == MandateStatus::Pending;
-        let signed = pending && (file.last.mandate != bank.mandate || file.answer_at.is_none());
-        (file.account, file.last) = (account, Arc::clone(bank));
-        file.answer_at = file.answer_at.filter(|_| pending);
-        if signed {
-            self.model.expect_mandate(bank.id, at);
         }
     }
 
@@ -156,7 +133,7 @@ impl Judge {
             _ => bank_account::State::Active,
         };
         let shown = self.model.banks.get(&id).is_some_and(|file| self.model.is_shown(file));
-        // Where only accounts that are gone show it, the bank may have said so before, and nobody was told.
+        // Where its client was forgotten, the bank may have said so before, and nobody was told.
         let expected = standing.filter(|state| !shown && state.is_terminal()).unwrap_or(by_itself);
         if let Some(file) = self.model.banks.get_mut(&id) {
             file.passed = passes.map(|_| expected == bank_account::State::Active);
@@ -173,14 +150,15 @@ impl Judge {
         self.ensure(!waits, 34, at, || format!("the bank did not answer on the mandate of {id} at {at}"));
     }
 
-    /// What the check of a bank account must have come to (law 33).
+    /// What the check of a bank account must have come to (law 33). Every account shows it as it is, deleted ones too.
     pub(super) fn banks_stand(&mut self, world: &World, account: &Account) {
         for bank in account.bank_accounts.iter() {
             let (Some(file), Some(known)) = (query::bank_file(world, bank.id), self.model.banks.get(&bank.id)) else {
                 continue;
             };
             let passed = file.check == bank_account::State::Active;
-            let same = bank.validated == passed && bank.validated == (known.passed == Some(true));
+            let same =
+                bank.validated == passed && bank.validated == (known.passed == Some(true)) && *bank == known.last;
             self.ensure(same, 33, world.now(), || {
                 format!("bank account {} is validated: {}, its check {:?}", bank.id, bank.validated, file.check)
             });

@@ -159,7 +159,7 @@ pub struct FeeFile {
     /// Accrued in the quarter that goes on.
     pub(super) accrued: [i128; KINDS.len()],
     /// Accrued in quarters that have ended, and not drawn up.
-    pub(super) ended: [i128; KINDS.len()],
+    pub(super) ended: BTreeMap<Quarter, [i128; KINDS.len()]>,
     /// Everything that has ever accrued.
     pub(super) total: [i128; KINDS.len()],
     /// What roundings have left over.
@@ -170,10 +170,10 @@ pub struct FeeFile {
     pub(super) refunds: Vec<DueRefund>,
     /// Retrocessions that were not paid.
     pub(super) retrocessions: BTreeMap<(Quarter, InstrumentId), i128>,
-    /// The last day that accrues, once the account is closing.
-    pub(super) last: Option<Day>,
     /// Whether the last charges have been drawn up.
     pub(super) is_final: bool,
+    /// The quarter in which they were.
+    pub(super) finished_in: Option<Quarter>,
     /// Transactions that must be told now.
     pub(super) takings: VecDeque<Taking>,
 }
@@ -183,7 +183,19 @@ impl FeeFile {
     #[must_use]
     pub fn open(&self, kind: usize) -> i128 {
         let waits = self.due.as_ref().map_or(0, |due| due.amounts[kind]) + self.arrears[kind];
-        self.accrued[kind] + self.ended[kind] + self.carry[kind] + ORE * i128::from(waits)
+        let ended: i128 = self.ended.values().map(|kinds| kinds[kind]).sum();
+        self.accrued[kind] + ended + self.carry[kind] + ORE * i128::from(waits)
+    }
+
+    /// The quarter ends, or is charged before it has: what has accrued is its own.
+    pub(super) fn end_quarter(&mut self, quarter: Quarter) {
+        let ended = self.ended.entry(quarter).or_default();
+        ended.iter_mut().zip(&mut self.accrued).for_each(|(ended, steps)| *ended += std::mem::take(steps));
+    }
+
+    /// Takes out what has accrued of a kind up to the end of a quarter and was not drawn up.
+    pub(super) fn take_ended(&mut self, quarter: Quarter, kind: usize) -> i128 {
+        self.ended.range_mut(..=quarter).map(|(_, kinds)| std::mem::take(&mut kinds[kind])).sum()
     }
 
     /// All that ever accrued of a kind.

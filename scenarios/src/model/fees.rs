@@ -62,7 +62,7 @@ impl Model {
         open.into_iter().for_each(|id| f(self, id));
     }
 
-    /// A day ends: every active account accrues by what it is worth now.
+    /// A day ends: every account that is active or closing accrues by what it is worth now.
     fn end_day(&mut self) {
         let day = self.fees.day;
         self.fees.day += 1;
@@ -70,7 +70,7 @@ impl Model {
         let ends = quarter_of(day + 1) != quarter;
         let year = (ends && quarter % 4 == 3).then_some(quarter / 4 + 1);
         let mut accounts = std::mem::take(&mut self.accounts);
-        for account in accounts.values_mut().filter(|file| file.is_open()) {
+        for account in accounts.values_mut().filter(|file| file.is_open() || file.is_closing()) {
             let worth = self.worth(account).max(0);
             let rates = self.fee_rates(account, day);
             let held: Vec<(InstrumentId, i128)> = account
@@ -89,7 +89,7 @@ impl Model {
                 *file.retrocessions.entry((quarter, instrument)).or_default() += steps;
             }
             if ends {
-                file.ended.iter_mut().zip(&mut file.accrued).for_each(|(ended, steps)| *ended += std::mem::take(steps));
+                file.end_quarter(quarter);
             }
             file.began.extend(year.map(|year| (year, worth)));
         }
@@ -133,13 +133,6 @@ impl Model {
         }
     }
 
-    /// An account closes from now on: the day before is the last that counts.
-    pub fn end_fees(&mut self, id: AccountId, now: Instant) {
-        if let Some(account) = self.accounts.get_mut(&id) {
-            account.fees.last.get_or_insert(calendar::local_day(now) - 1);
-        }
-    }
-
     /// Draws up what is charged of each kind: what has accrued up to the end of `quarter`, to the ore, and arrears.
     fn draw_up(&mut self, id: AccountId, quarter: Quarter) -> [Ore; KINDS.len()] {
         let loan_rate = i128::from(self.settings.government_loan_rate);
@@ -157,12 +150,12 @@ impl Model {
             let so_far = if insured { tax(file, quarter, rate) } else { 0 };
             let more = (so_far - file.taxed).max(0);
             file.taxed += more;
-            file.ended[0] += ORE * i128::from(more);
+            file.carry[0] += ORE * i128::from(more);
             file.total[0] += ORE * i128::from(more);
         }
         let mut amounts = [0; KINDS.len()];
         for (kind, amount) in amounts.iter_mut().enumerate() {
-            file.carry[kind] += std::mem::take(&mut file.ended[kind]);
+            file.carry[kind] += file.take_ended(quarter, kind);
             if kind >= OWN && modes[kind - OWN].mode != FeeMode::Withdrawn {
                 // It was reckoned, and is forgotten.
                 file.total[kind] -= std::mem::take(&mut file.carry[kind]);
@@ -301,21 +294,25 @@ impl Model {
     }
 
     /// A closing account is about to be paid out: what it is due comes first, then its last charges, quarter by quarter
-    /// (rule: accounts/arrears-at-closing).
+    /// (rule: accounts/arrears-at-closing). Once, and again where cash has come back since.
     pub fn finish_fees(&mut self, id: AccountId) {
+        let (today, last) = (self.fees.day, self.fees.day - 1);
+        let Some(account) = self.accounts.get(&id).filter(|file| file.is_closing()) else { return };
+        if account.fees.is_final && account.spendable() == 0 && !self.is_given_back(account) {
+            return;
+        }
         let Some(account) = self.accounts.get_mut(&id) else { return };
-        let Some(last) = account.fees.last.filter(|_| !account.fees.is_final) else { return };
         account.fees.is_final = true;
         let ended = quarter_of(last);
-        let started = account.fees.taxed_through.map_or(ended, |through| through + 1).min(ended);
+        let opened = account.fees.taxed_through.map_or(ended, |through| through + 1);
+        let started = account.fees.finished_in.replace(quarter_of(today)).unwrap_or(opened).min(ended);
         self.pay_retrocessions(id, ended);
         self.look_at_sales(id);
         for quarter in started..=ended {
             if quarter == ended
                 && let Some(account) = self.accounts.get_mut(&id)
             {
-                let file = &mut account.fees;
-                file.ended.iter_mut().zip(&mut file.accrued).for_each(|(ended, steps)| *ended += std::mem::take(steps));
+                account.fees.end_quarter(quarter);
             }
             let amounts = self.draw_up(id, quarter);
             let refunds = self.asked_again(id);
@@ -327,7 +324,7 @@ impl Model {
     pub fn before_fees(&mut self, at: Instant, cash: &CashTransaction) {
         let id = cash.account;
         let Some(account) = self.accounts.get(&id) else { return };
-        let closing = account.fees.last.is_some() && account.fees.takings.is_empty();
+        let closing = account.is_closing() && account.fees.takings.is_empty();
         // What is given back comes before sales that have ended are looked at.
         if closing && cash.kind == CashType::Retrocession {
             return self.finish_fees(id);

@@ -116,11 +116,10 @@ impl Model {
         }
     }
 
-    /// Whether an account that is not deleted shows the bank account: only there its changes are told.
+    /// Whether a client that was not forgotten has an account that shows the bank account: only there its changes are told.
     #[must_use]
     pub fn is_shown(&self, bank: &BankFile) -> bool {
-        let mut accounts = self.accounts.values().filter(|file| file.last.deleted.is_none());
-        accounts.any(|file| file.last.bank_accounts.iter().any(|shown| shown.id == bank.last.id))
+        self.accounts.get(&bank.account).is_some_and(|file| !self.forgotten.contains(&file.last.client))
     }
 
     /// A mandate was signed now.

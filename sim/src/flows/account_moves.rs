@@ -46,15 +46,14 @@ pub(crate) fn move_account(world: &mut World, id: AccountId, on: Trigger) {
     }
 }
 
-/// Fees accrue from the day on which an account becomes active to the day before it begins to close
-/// (rule: payments/daily-value).
+/// Fees accrue from the day on which an account becomes active to the day before it is deleted (rule: payments/daily-value).
 fn note_fees(world: &mut World, id: AccountId, to: State) {
     let today = world.now.local_date();
     match to {
         State::Active => {
             world.fees.insert(id, Arc::new(FeeFile::beginning(today)));
         }
-        State::Closing => {
+        State::Closed => {
             let last = today.yesterday().expect("dates stay within the calendar");
             world.fees.entry(id).and_modify(|file| Arc::make_mut(file).last = Some(last));
         }

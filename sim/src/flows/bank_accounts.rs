@@ -16,6 +16,7 @@ use crate::machines::mandate::{self, Effect as MandateEffect, Trigger as Mandate
 use crate::records::{BankAccount, BankFile, MandateStatus, OwnerKey, PaymentReason, Signature, Stamp};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
+use crate::scope;
 use crate::time::stockholm;
 use crate::timers::Timer;
 use crate::world::World;
@@ -47,17 +48,28 @@ pub(crate) fn file(world: &mut World, owner: (ClientId, OwnerKey), new: &OpenBan
     })
 }
 
-/// Gives every account of an owner that is not deleted the new list of bank accounts, and tells it. Deleted accounts keep
-/// the list they had: nothing is told of them any more.
+/// Gives every account of an owner the new list of bank accounts, and tells it. A deleted account keeps those that it had, as
+/// they are now (rule: accounts/deleted-accounts); of a client that was purged nothing is told.
 pub(crate) fn share(world: &mut World, key: (ClientId, OwnerKey), all: Vec<Arc<BankAccount>>) {
     let shared = Arc::new(all);
     let file = world.owners.get_mut(&key).expect("an owner with an account has a file");
     file.bank_accounts = Arc::clone(&shared);
-    for account in file.accounts.clone() {
-        if world.accounts.known(account).deleted.is_none() {
-            world.change_account(account, |world| world.accounts.change(account).bank_accounts = Arc::clone(&shared));
-        }
+    let accounts = file.accounts.clone();
+    if scope::client(world, key.0).is_none() {
+        return;
     }
+    for account in accounts {
+        let known = world.accounts.known(account);
+        let list =
+            if known.deleted.is_none() { Arc::clone(&shared) } else { as_they_are(&known.bank_accounts, &shared) };
+        world.change_account(account, |world| world.accounts.change(account).bank_accounts = list);
+    }
+}
+
+/// The bank accounts of one list as they stand in another.
+fn as_they_are(these: &[Arc<BankAccount>], now: &[Arc<BankAccount>]) -> Arc<Vec<Arc<BankAccount>>> {
+    let current = |bank: &Arc<BankAccount>| now.iter().find(|other| other.id == bank.id).unwrap_or(bank).clone();
+    Arc::new(these.iter().map(current).collect())
 }
 
 /// Connects a bank account to the owner of `account`, and has it checked; one that is known already is left as it is.

@@ -181,6 +181,10 @@ fn pay_out_everything(world: &mut World, id: AccountId) -> bool {
         None if is_ended_by_death(world, id) => CashBooking::HeirsPaid,
         None => return false,
     };
+    if !account.spendable().is_positive() && !account.positions.is_empty() {
+        // Units of a closed fund are still to be sold: what they earn is not the last.
+        return false;
+    }
     retrocessions::finish(world, id);
     fees::finish(world, id);
     let cash = world.accounts.known(id).spendable();

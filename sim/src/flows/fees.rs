@@ -78,9 +78,7 @@ fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date, closi
     }
     file.statement = Some(Box::new(Statement { quarter, first: file.since, last, kinds }));
     file.since = file.since.max(last.tomorrow().expect("dates stay within the calendar"));
-    for (owed, ahead) in file.owed.iter_mut().zip(file.ahead.take().into_iter().flat_map(|ahead| *ahead)) {
-        (owed.carry, owed.accrued) = (owed.carry + ahead.carry, owed.accrued + ahead.accrued);
-    }
+    file.take_over_ahead();
     amounts
 }
 
@@ -157,10 +155,14 @@ fn take(world: &mut World, id: AccountId, quarter: Quarter, amounts: Charges, re
     });
 }
 
-/// The final charges of an account that is closing, as far as its cash reaches; once.
+/// The last charges of an account that is closing, as far as its cash reaches: what has accrued until yesterday. Once, and again
+/// before each payout that follows one that has come back (rule: accounts/arrears-at-closing).
 pub(crate) fn finish(world: &mut World, id: AccountId) {
-    let Some(file) = world.fees.get(&id).filter(|file| !file.is_final) else { return };
-    let Some(last) = file.last else { return };
+    let Some(file) = world.fees.get(&id) else { return };
+    if file.is_final && !world.accounts.known(id).spendable().is_positive() {
+        return;
+    }
+    let last = world.now.local_date().yesterday().expect("dates stay within the calendar");
     let (started, ended) = (Quarter::of(file.since), Quarter::of(last));
     sale_ended(world, id);
     // More than one between a quarter's end and its fee day.

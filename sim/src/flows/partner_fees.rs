@@ -45,19 +45,18 @@ pub(crate) fn rates_change(world: &mut World, of: impl Fn(&Account) -> bool) {
     accounts.into_iter().for_each(|account| accrue(world, account, yesterday, &mut closings));
 }
 
-/// Lets what has not accrued up to `last` accrue. Days of a quarter that is not charged next are kept apart.
+/// Lets what has not accrued up to `last` accrue. Days of quarters after the one that is charged next are kept apart.
 pub(crate) fn accrue(world: &mut World, id: AccountId, last: Date, closings: &mut Closings) {
     let file = &world.fees[&id];
     let last = file.last.map_or(last, |end| end.min(last));
-    let charged_next = Quarter::of(file.since).last_day();
-    for (until, ahead) in [(last.min(charged_next), false), (last, true)] {
-        if until < world.fees[&id].next {
-            continue;
-        }
+    let charged_next = Quarter::of(file.since);
+    while world.fees[&id].next <= last {
+        let quarter = Quarter::of(world.fees[&id].next).max(charged_next);
+        let until = quarter.last_day().min(last);
         let accrued = fee_accruals::fees(world, id, until, closings);
         let file = world.fee_file_mut(id);
         file.next = until.tomorrow().expect("dates stay within the calendar");
-        let owed = if ahead { &mut **file.ahead.get_or_insert_default() } else { &mut file.owed };
+        let owed = if quarter == charged_next { &mut file.owed } else { file.owed_ahead(quarter) };
         for (owed, accrued) in owed.iter_mut().zip(accrued) {
             owed.carry += accrued;
             owed.accrued += accrued;

@@ -87,7 +87,8 @@ pub(crate) fn plan(world: &mut World, payout: CashTransactionId) {
 pub(crate) fn pay_out(world: &mut World, id: CashTransactionId) {
     let payout = Arc::clone(world.cash.known(id));
     let today = world.now.local_date();
-    world.change_account(payout.account, |world| world.settle_cash(id, today));
+    // The cash left the balance when the payout was requested: the account does not change now.
+    world.settle_cash(id, today);
     let bounces = world
         .accounts
         .known(payout.account)

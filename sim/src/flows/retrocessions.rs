@@ -46,19 +46,20 @@ fn pay(world: &mut World, id: AccountId, last: Date, closings: &mut Closings) {
     });
 }
 
-/// Pays an account that is closing what it is still due; once.
+/// Pays an account that is closing what it is still due.
 pub(crate) fn finish(world: &mut World, id: AccountId) {
-    let file = world.fees.get(&id).filter(|file| !file.is_final);
-    if let Some(last) = file.and_then(|file| file.last) {
-        pay(world, id, last, &mut Closings::default());
+    if world.fees.contains_key(&id) {
+        pay(world, id, yesterday(world), &mut Closings::default());
     }
 }
 
 /// Whether an account that closes today, or has begun to, has something to come.
 pub(crate) fn is_anything_due(world: &World, id: AccountId) -> bool {
-    let Some(file) = world.fees.get(&id).filter(|file| !file.is_final) else { return false };
-    let yesterday = world.now.local_date().yesterday().expect("dates stay within the calendar");
-    !unpaid(world, id, file.last.unwrap_or(yesterday), &mut Closings::default()).is_empty()
+    world.fees.contains_key(&id) && !unpaid(world, id, yesterday(world), &mut Closings::default()).is_empty()
+}
+
+fn yesterday(world: &World) -> Date {
+    world.now.local_date().yesterday().expect("dates stay within the calendar")
 }
 
 /// What has accrued up to `last` and was not paid, by quarter and fund; less than half an ore is left out.

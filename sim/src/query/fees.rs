@@ -44,9 +44,10 @@ pub fn fees(world: &World, id: AccountId) -> Option<FeesView<'_>> {
     let through = file.last.map_or(yesterday, |last| last.min(yesterday));
     let mut closings = Closings::default();
     let mut accrued = fee_accruals::fees(world, id, through, &mut closings);
-    let ahead = file.ahead.iter().flat_map(|ahead| ahead.iter());
-    accrued.iter_mut().zip(&file.owed).for_each(|(sum, owed)| *sum += owed.accrued);
-    accrued.iter_mut().zip(ahead).for_each(|(sum, owed)| *sum += owed.accrued);
+    let ahead = file.ahead.iter().flat_map(|ahead| &ahead.quarters);
+    for kinds in std::iter::once(&file.owed).chain(ahead.map(|(_, kinds)| kinds)) {
+        accrued.iter_mut().zip(kinds).for_each(|(sum, owed)| *sum += owed.accrued);
+    }
     let due = fee_accruals::retrocessions(world, id, through, &mut closings).into_iter();
     let (fees, given) = (Quarter::of(file.since), Quarter::of(file.next_retrocession));
     Some(FeesView {

@@ -343,6 +343,20 @@ impl Account {
         self.balance - self.reserved
     }
 
+    /// Whether everything that its readers see and that prices do not move is as in `other`: reservations and what the
+    /// world knows of KYC are not shown.
+    #[must_use]
+    pub(crate) fn shows_the_same_as(&self, other: &Self) -> bool {
+        let shown = |account: &Self| {
+            let held = account.positions.iter().filter(|held| !held.units.is_zero() || !held.settled.is_zero());
+            held.map(|held| (held.instrument, held.units, held.settled, held.cost)).collect::<Vec<_>>()
+        };
+        (self.status(), self.deleted, &self.name) == (other.status(), other.deleted, &other.name)
+            && (self.balance, self.deposited, self.withdrawn) == (other.balance, other.deposited, other.withdrawn)
+            && self.bank_accounts == other.bank_accounts
+            && shown(self) == shown(other)
+    }
+
     /// The position in `instrument`, if any.
     #[must_use]
     pub fn position(&self, instrument: InstrumentId) -> Option<&Position> {

@@ -269,6 +269,13 @@ pub struct Statement {
     pub kinds: [Reckoned; Charge::ALL.len()],
 }
 
+/// What has accrued in quarters after the one that is charged next.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Ahead {
+    /// By quarter, in order, by kind.
+    pub quarters: Vec<(Quarter, [Owed; Charge::ALL.len()])>,
+}
+
 /// The fees of one account.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FeeFile {
@@ -278,14 +285,14 @@ pub struct FeeFile {
     pub since: Date,
     /// The first day whose retrocessions have not been paid.
     pub next_retrocession: Date,
-    /// The last day that accrues, once the account is closing.
+    /// The last day that accrues, once the account is deleted.
     pub last: Option<Date>,
-    /// Whether the final charges have been taken.
+    /// Whether the last charges have been taken; they are taken again where a payout has come back since.
     pub is_final: bool,
     /// By kind, as `Charge::ALL`.
     pub owed: [Owed; Charge::ALL.len()],
-    /// The same of days after the quarter that is charged next, where rates have changed before its fee day.
-    pub ahead: Option<Box<[Owed; Charge::ALL.len()]>>,
+    /// The same of quarters after the one that is charged next, in order, where rates have changed before they are charged.
+    pub ahead: Option<Box<Ahead>>,
     /// The year of the last insurance tax, and how much of it was charged.
     pub tax: (i16, Amount),
     /// What is being charged.
@@ -313,6 +320,27 @@ impl FeeFile {
             refunds: Vec::new(),
             statement: None,
         }
+    }
+
+    /// What is owed of a quarter after the one that is charged next.
+    pub(crate) fn owed_ahead(&mut self, quarter: Quarter) -> &mut [Owed; Charge::ALL.len()] {
+        let quarters = &mut self.ahead.get_or_insert_default().quarters;
+        if quarters.last().is_none_or(|last| last.0 != quarter) {
+            quarters.push((quarter, [Owed::default(); Charge::ALL.len()]));
+        }
+        &mut quarters.last_mut().expect("it was pushed").1
+    }
+
+    /// Takes over what has accrued ahead of the quarter that is charged next from now on.
+    pub(crate) fn take_over_ahead(&mut self) {
+        let next = Quarter::of(self.since);
+        let Some(mut ahead) = self.ahead.take() else { return };
+        let due = ahead.quarters.partition_point(|(quarter, _)| *quarter <= next);
+        for (kind, accrued) in ahead.quarters.drain(..due).flat_map(|(_, kinds)| kinds.into_iter().enumerate()) {
+            let owed = &mut self.owed[kind];
+            (owed.carry, owed.accrued) = (owed.carry + accrued.carry, owed.accrued + accrued.accrued);
+        }
+        self.ahead = Some(ahead).filter(|ahead| !ahead.quarters.is_empty());
     }
 
     /// Whether charges or refunds wait for this sale.

@@ -8,16 +8,16 @@ use sim::{Class, Command, Reply, query};
 
 /// (rule: payments/daily-value, payments/retrocession)
 #[test]
-fn an_account_that_closes_gets_what_it_is_due_and_pays_for_the_days_before() {
+fn an_account_that_closes_gets_and_pays_what_accrues_until_its_units_have_left() {
     let mut bench = Bench::of(&still(), 1, MARCH);
     let anna = holding(&mut bench, AccountType::Depot, "1000", &[(DAILY, "100")]);
     bench.to("2026-03-12T12:00:00+01:00");
     let now = bench.world.now();
     bench.world.apply(now, Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
     bench.to("2026-04-20T12:00:00+02:00");
-    // Ten days: 12,345.00 at 50 basis points, 13,345.00 at 15.
+    // Sold on the 12th, settled on the 16th. Fourteen days: 12,345.00 at 50 basis points, 13,345.00 at 15.
     let told = charged(&bench, &anna);
-    assert_eq!(told, ["Retrocession Text SE0SBX000016SEK-2026Q1 1.69", "Fee ServiceFee 2026Q1 0.55"]);
+    assert_eq!(told, ["Retrocession Text SE0SBX000016SEK-2026Q1 2.37", "Fee ServiceFee 2026Q1 0.77"]);
     let closed = bench.again(&anna);
     assert!(closed.deleted.is_some() && closed.balance.is_zero());
 }
@@ -81,15 +81,15 @@ fn a_closing_between_a_quarter_and_its_fee_day_charges_and_gives_back_both_quart
     bench.to("2027-01-03T12:00:00+01:00");
     bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
     bench.to("2027-01-31T12:00:00+01:00");
-    // 31 days of December and two of January, at 223,450.00, of which 123,450.00 at 50 basis points. 0.0031 too much was
-    // charged for December.
+    // Sold on the 4th, settled on the 7th: 31 days of December and six of January, at 223,450.00, of which 123,450.00 at 50
+    // basis points. 0.0031 too much was charged for December.
     assert_eq!(
         charged(&bench, &anna),
         [
             "Retrocession Text SE0SBX000016SEK-2026Q4 52.42",
-            "Retrocession Text SE0SBX000016SEK-2027Q1 3.38",
+            "Retrocession Text SE0SBX000016SEK-2027Q1 10.15",
             "Fee ServiceFee 2026Q4 28.47",
-            "Fee ServiceFee 2027Q1 1.83",
+            "Fee ServiceFee 2027Q1 5.51",
         ]
     );
     assert!(bench.again(&anna).deleted.is_some());
@@ -111,6 +111,61 @@ fn what_the_last_cash_does_not_reach_stays_as_arrears_in_the_books() {
     let file = query::fees_of(&bench.world, anna.id).expect("a file");
     // Ten days at 1,000,000.00.
     assert_eq!((file.owed[3].arrears, file.is_final), (amount("41.10"), true));
+}
+
+/// (rule: accounts/arrears-at-closing, accounts/payout-of-closing-returns)
+#[test]
+fn cash_that_has_come_back_accrues_and_pays_for_it_before_it_is_paid_again() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    let mut open = bench.open("1000000");
+    open.bank_accounts = ["SE8150000000050000000019", "SE4550000000058398257466"].map(|iban| bench.bank(iban)).into();
+    let anna = bench.account(open);
+    bench.to("2026-03-12T12:00:00+01:00");
+    bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
+    bench.to("2026-03-16T10:00:00+01:00");
+    let cash = bench.cash_of(&anna);
+    assert_eq!(charged(&bench, &anna), ["Fee ServiceFee 2026Q1 41.10"]);
+    let (partner, transaction) = (bench.scope.partner, cash.last().expect("paid out").id);
+    bench.does(Command::BouncePayout { partner, transaction }).expect("it comes back");
+    bench.to("2026-04-20T12:00:00+02:00");
+    // Ten days at 1,000,000.00, of which 0.0041 was charged too much; then seven, the 16th to the 22nd, at 999,958.90.
+    assert_eq!(charged(&bench, &anna), ["Fee ServiceFee 2026Q1 41.10", "Fee ServiceFee 2026Q1 28.76"]);
+    let closed = bench.again(&anna);
+    assert!(closed.deleted.is_some() && closed.balance.is_zero());
+}
+
+/// (rule: accounts/arrears-at-closing, payments/retrocession)
+#[test]
+fn units_of_a_closed_fund_earn_and_pay_by_the_quarter_until_they_can_be_sold() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Depot, "0", &[(DAILY, "1000")]);
+    let trading = |is_sellable| {
+        let (is_buyable, is_tradable) = (Some(true), Some(true));
+        let instrument = id(DAILY);
+        Command::SetTrading(sim::command::SetTrading { instrument, is_buyable, is_sellable, is_tradable })
+    };
+    bench.does(trading(Some(false))).expect("closed");
+    bench.to("2026-03-12T12:00:00+01:00");
+    bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
+    bench.to("2026-10-05T12:00:00+02:00");
+    assert_eq!(charged(&bench, &anna), [""; 0], "nothing is booked before the last payout");
+    bench.does(trading(Some(true))).expect("open again");
+    bench.to("2026-10-30T12:00:00+01:00");
+    // Looked at and sold on the 6th, settled on the 8th: 30, 91, 92 and 7 days at 123,450.00.
+    assert_eq!(
+        charged(&bench, &anna),
+        [
+            "Retrocession Text SE0SBX000016SEK-2026Q1 50.73",
+            "Retrocession Text SE0SBX000016SEK-2026Q2 153.89",
+            "Retrocession Text SE0SBX000016SEK-2026Q3 155.58",
+            "Retrocession Text SE0SBX000016SEK-2026Q4 11.84",
+            "Fee ServiceFee 2026Q1 15.22",
+            "Fee ServiceFee 2026Q2 46.17",
+            "Fee ServiceFee 2026Q3 46.67",
+            "Fee ServiceFee 2026Q4 3.55",
+        ]
+    );
+    assert!(bench.again(&anna).deleted.is_some());
 }
 
 /// (rule: payments/insurance-charges)

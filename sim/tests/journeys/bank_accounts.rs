@@ -265,3 +265,32 @@ fn a_mandate_is_signed_anew_once_it_is_missing_or_invalid() {
         assert_eq!(bank(&bench, &account).mandate, MandateStatus::Active, "{from:?}");
     }
 }
+
+/// (rule: accounts/deleted-accounts, payments/bank-account-identity)
+#[test]
+fn a_deleted_account_shows_a_shared_bank_account_as_it_is() {
+    let mut bench = Bench::new(1, START);
+    let (_, gone) = connected(&mut bench, HAPPY);
+    bench.wait("2026-03-02T08:00:10+01:00");
+    let (_, kept) = connected(&mut bench, HAPPY);
+    let scope = bench.scope;
+    bench.does(Command::CloseAccount { scope, account: gone.id }).expect("nothing is left");
+    let before = bench.again(&gone);
+    assert!(before.deleted.is_some());
+    assert_eq!((before.bank_accounts.len(), before.bank_accounts[0].validated), (1, false));
+    bench.wait("2026-03-02T08:00:29.999+01:00");
+    bench.told();
+    bench.wait("2026-03-02T08:00:30+01:00");
+    let checked = bench.again(&gone);
+    assert!(checked.bank_accounts[0].validated, "the check has ended");
+    assert_eq!(checked.bank_accounts, bench.again(&kept).bank_accounts);
+    assert_eq!(checked.stamp.modified, bench.world.now());
+    assert_eq!(bench.told().into_iter().filter(|kind| *kind == "account.update").count(), 2, "each account tells it");
+    bench.wait("2026-03-05T08:00:00+01:00");
+    assert_eq!(*bank(&bench, &gone).mandate, MandateStatus::Active);
+    // One that is connected later is not the deleted account's.
+    let named =
+        Configuration { autogiro: asking(AutogiroEnforce::Required), ..about(&kept, JourneyType::AddBankAccount) };
+    bench.walk(named, &[(JourneyStep::BankAccount, answers(&[("iban", REFUSED)]))]);
+    assert_eq!((bench.again(&gone).bank_accounts.len(), bench.again(&kept).bank_accounts.len()), (1, 2));
+}
