@@ -67,7 +67,7 @@ impl Generator {
         }
         let start = self.start_about(name, JourneyType::AddBankAccount, 0);
         let wait = |bank_days| Step::Wait(Wait::BankDays(bank_days));
-        let again = (name % 2 == 0).then_some(Step::Close(name));
+        let again = (name.is_multiple_of(2)).then_some(Step::Close(name));
         let given = [Step::Start(start), Step::Journey(start.name, Journey::Complete(0))];
         let next = [wait(3), Step::SendBack(name), wait(2), Step::SendBack(name)].into_iter().chain(given).chain(again);
         let mut next: Vec<Step> = next.chain([wait(6), wait(3)]).collect();
