@@ -64,13 +64,15 @@ fn join(world: &mut World, batches: &mut Vec<AggregateId>, id: OrderId, day: Dat
     order.aggregate = Some(batch);
 }
 
-/// Strikes the price of `day` and plans its publication, late if a lever said so.
+/// Strikes the price of `day` and plans its publication, late if a lever said so, and never before a price that is still to
+/// come (rule: orders/prices-in-order).
 pub(crate) fn strike(world: &mut World, instrument: InstrumentId, day: Date) {
     let quote = world.market.change(instrument);
     quote.strike(day);
     let late = std::mem::take(&mut quote.delay);
-    let at = quote.instrument.publication(day, late);
-    let key = world.timers.set(at.max(world.now), Timer::PublishPrice(instrument, day));
+    let before = quote.publications.last().map_or(world.now, |(_, key)| key.at);
+    let at = quote.instrument.publication(day, late).max(before).max(world.now);
+    let key = world.timers.set(at, Timer::PublishPrice(instrument, day));
     world.market.change(instrument).publications.push((day, key));
 }
 
