@@ -306,7 +306,9 @@ impl Model {
         let Some(account) = self.accounts.get_mut(&id) else { return };
         let Some(last) = account.fees.last.filter(|_| !account.fees.is_final) else { return };
         account.fees.is_final = true;
-        let ended = quarter_of(last);
+        // An insurance is taxed for the quarter in which it closes, be it on the first day of it.
+        let insured = account.last.account_type == AccountType::Insurance;
+        let ended = quarter_of(if insured { last + 1 } else { last });
         let started = account.fees.taxed_through.map_or(ended, |through| through + 1).min(ended);
         self.pay_retrocessions(id, ended);
         self.look_at_sales(id);

@@ -76,7 +76,7 @@ fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date, closi
             amounts[at] = kinds[at].amount + kinds[at].arrears;
         }
     }
-    file.statement = Some(Box::new(Statement { quarter, first: file.since, last, kinds }));
+    file.statement = Some(Box::new(Statement { quarter, first: file.since, last: last.max(file.since), kinds }));
     file.since = file.since.max(last.tomorrow().expect("dates stay within the calendar"));
     for (owed, ahead) in file.owed.iter_mut().zip(file.ahead.take().into_iter().flat_map(|ahead| *ahead)) {
         (owed.carry, owed.accrued) = (owed.carry + ahead.carry, owed.accrued + ahead.accrued);
@@ -161,7 +161,7 @@ fn take(world: &mut World, id: AccountId, quarter: Quarter, amounts: Charges, re
 pub(crate) fn finish(world: &mut World, id: AccountId) {
     let Some(file) = world.fees.get(&id).filter(|file| !file.is_final) else { return };
     let Some(last) = file.last else { return };
-    let (started, ended) = (Quarter::of(file.since), Quarter::of(last));
+    let (started, ended) = (Quarter::of(file.since), insurance_tax::last_quarter(world, id, last));
     sale_ended(world, id);
     // More than one between a quarter's end and its fee day.
     let (mut quarter, mut closings) = (started.min(ended), Closings::default());
