@@ -219,6 +219,8 @@ settings! {
         government_loan_rate: u32 = 255, "governmentLoanRateBp", Kind::Whole(0, 10_000);
         /// Percent of the yield of an insurance that is tax.
         insurance_tax_share: u32 = 30, "insuranceTaxPercent", Kind::Whole(0, 100);
+        /// The least that charges must lack in cash, in SEK, for units to be sold for them (rule: payments/smallest-forced-sale).
+        smallest_forced_sale: Amount = Amount::parse("10").expect("a constant"), "smallestForcedSale", Kind::Amount;
         /// Percent of an order in a fund of another currency that is taken for changing money (rule: payments/currency-fee).
         fx_fee: Percent = Percent::ZERO, "fxFee", Kind::Percent(10);
     } and journeys:

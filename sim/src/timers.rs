@@ -214,6 +214,12 @@ impl Timers {
         self.due.iter().map(|(key, timer)| (key.at, timer))
     }
 
+    /// The pending timers of one instant, in firing order.
+    pub fn due_at(&self, at: Instant) -> impl Iterator<Item = &Timer> {
+        let of_instant = TimerKey { at, sequence: 0 }..=TimerKey { at, sequence: u64::MAX };
+        self.due.range(of_instant).map(|(_, timer)| timer)
+    }
+
     /// How many are pending.
     #[must_use]
     pub fn len(&self) -> usize {

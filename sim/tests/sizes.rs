@@ -16,7 +16,7 @@ fn records_are_no_larger_than_they_were() {
         ("Account", size_of::<Account>(), 256),
         ("Position", size_of::<Position>(), 80),
         ("Owner", size_of::<Owner>(), 56),
-        ("FeeFile", size_of::<FeeFile>(), 384),
+        ("FeeFile", size_of::<FeeFile>(), 392),
         ("Order", size_of::<Order>(), 352),
         ("CashTransaction", size_of::<CashTransaction>(), 240),
         ("FundTransaction", size_of::<FundTransaction>(), 208),

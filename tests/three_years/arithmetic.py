@@ -20,6 +20,7 @@ class Terms:
     days_of_year: int = 365
     rebate_base: Decimal = Decimal(10000)
     fee_margin: Decimal = Decimal("1.02")
+    smallest_sale: Decimal = Decimal("10.00")
     value_rounding: str = ROUND_HALF_UP
     units_rounding: str = ROUND_DOWN
     sale_rounding: str = ROUND_HALF_UP

@@ -48,6 +48,7 @@ class Books:
         self.allocation, self.saving = [], []
         self.rates = {"service_fee": terms.fee_rate, "partner_fee": ZERO}
         self.carry, self.accrued = dict.fromkeys(self.rates, ZERO), {}
+        self.arrears = dict.fromkeys(self.rates, ZERO)
         self.kickbacks = {}
         self.nights, self.days = {}, []
         self.flow = {}
@@ -290,6 +291,8 @@ class Books:
         amounts = self.fees_of(quarter(last))
         total = sum(amounts.values())
         short = total - min(self.balance, total)
+        if short < self.terms.smallest_sale:
+            short = ZERO
         positions = [(self.held[fund].units - self.held[fund].leaving, fund) for fund in self.held]
         by_value = sorted(positions, key=lambda it: (-worth(it[0], self.close(it[1]), self.terms), it[1]))
         waiting = {"amounts": amounts, "quarter": quarter(last), "sales": 0}
@@ -311,6 +314,8 @@ class Books:
         amounts = {}
         for kind in self.rates:
             amounts[kind], self.carry[kind] = charge(self.carry[kind] + self.accrued.pop((of, kind), ZERO))
+            amounts[kind] += self.arrears[kind]
+            self.arrears[kind] = ZERO
         return amounts
 
     def fee_sold(self, waiting):
@@ -320,8 +325,10 @@ class Books:
 
     def take_fee(self, due):
         for kind, amount in due["amounts"].items():
-            if amount:
-                self.book("fee", kind, amount, ref=due["quarter"])
+            paid = min(amount, self.balance)
+            self.arrears[kind] += amount - paid
+            if paid:
+                self.book("fee", kind, paid, ref=due["quarter"])
 
     def pay_kickbacks(self, last):
         if self.closing and self.now > self.closing:

@@ -3,7 +3,7 @@
 
 use super::sweep::Totals;
 use super::{Claim, Judge};
-use crate::model::fee_files::{KINDS, ORE, Pot, Taking, written};
+use crate::model::fee_files::{KINDS, ORE, OWN, Pot, Taking, written};
 use crate::model::fees::Untold;
 use crate::model::figures::{self, Ore};
 use sim::World;
@@ -100,6 +100,20 @@ impl Judge {
             })
         });
         self.ensure(off.is_none(), 7, now, || format!("charges are more than has accrued by so many 1e-10: {off:?}"));
+    }
+
+    /// Law 7, of what is never charged: what is shown as only calculated is what has accrued at the midnights of that mode (rule:
+    /// payments/partner-fee).
+    pub(super) fn calculated_stands(&mut self, world: &World) {
+        let open = self.model.accounts.iter().filter(|(_, account)| account.is_open());
+        let off = open.map(|(id, account)| (*id, account.fees.calculated())).find_map(|(id, due)| {
+            let shown = query::fees(world, id)
+                .map(|view| [OWN, OWN + 1].map(|kind| figures::accrual_steps(view.calculated[kind])));
+            (shown != Some(due)).then_some((id, shown, due))
+        });
+        self.ensure(off.is_none(), 7, world.now(), || {
+            format!("fees shown as only calculated, in 1e-10 SEK, and what they should be: {off:?}")
+        });
     }
 
     /// Law 6: retrocessions credited, against what fund companies have given back, by fund and quarter.

@@ -77,6 +77,9 @@ impl Judge {
             return self.fail(20, at, what, None);
         }
         self.move_is_due(at, &file, to);
+        if to == Status::Settled {
+            self.settles_in_turn(at, &file);
+        }
         self.take_over(at, file, current);
         if from == Status::Sent {
             self.execution(at, id, to);
@@ -133,6 +136,18 @@ impl Judge {
                 }
             }
         }
+    }
+
+    /// Orders that settle at one instant do so in order of creation, whatever their side and fund (rule:
+    /// orders/settlement-order). One whose price was confirmed at this very instant was not known to settle at it.
+    fn settles_in_turn(&mut self, at: Instant, file: &OrderFile) {
+        let order = &file.last;
+        if order.stamp.modified == at {
+            return;
+        }
+        let before = self.model.settled_last.replace((at, order.sorted_id));
+        let out_of_turn = before.is_some_and(|(then, other)| then == at && other > order.sorted_id);
+        self.ensure(!out_of_turn, 23, at, || format!("order {} settled after one that was placed later", order.id));
     }
 
     /// Takes the order's new state into the model's books.

@@ -60,6 +60,7 @@ impl Judge {
         self.money_is_conserved(now, &totals);
         self.units_are_conserved(now, &totals);
         self.charges_add_up(now, &totals);
+        self.calculated_stands(world);
         self.all_is_given_back(now, &totals);
         self.reservations_add_up(now);
         self.suspense_stands(world);

@@ -8,7 +8,10 @@ use crate::model::outcomes;
 use crate::model::waiting::can_sign;
 use sim::ids::{AccountId, BankAccountId, TransferId};
 use sim::machines::{bank_account, transfer};
-use sim::records::{Account, AccountStatus, BankAccount, CashTransaction, FundTransaction, MandateStatus};
+use sim::records::{
+    Account, AccountStatus, BankAccount, CashTransaction, FundTransaction, MandateStatus, Transfer, TransferKind,
+    TransferResult,
+};
 use sim::store::Window;
 use sim::time::Instant;
 use sim::{World, query};
@@ -235,10 +238,13 @@ impl Judge {
             let rejected = query::standing(world, account).and_then(|standing| standing.journey);
             let rejected = rejected.and_then(|journey| self.model.journeys.get(&journey));
             let told = rejected
-                .and_then(|file| file.last.result.as_ref().map(|result| result.transfers.as_ref().map_or(0, Vec::len)));
-            self.ensure(told.is_none_or(|told| told == ordered.len()), 55, world.now(), || {
+                .and_then(|file| file.last.result.as_ref().map(|result| result.transfers.clone().unwrap_or_default()));
+            self.ensure(told.as_ref().is_none_or(|told| told.len() == ordered.len()), 55, world.now(), || {
                 format!("account {account} has {} transfers where its journey tells of {told:?}", ordered.len())
             });
+            for (told, transfer) in told.iter().flatten().zip(&ordered) {
+                self.brings_what_is_told(world, told, transfer);
+            }
             for transfer in ordered {
                 self.model.new_transfer(&transfer);
                 // The check before signing refuses what the account was opened for.
@@ -256,6 +262,19 @@ impl Judge {
             self.model.roll_transfer(id, now);
             self.transfer_stands(world, now, id);
         }
+    }
+
+    /// A journey's result says `units` of a transfer that would bring some, by the books of today, and `cash` of any other (rule:
+    /// journeys/transfer-result).
+    fn brings_what_is_told(&mut self, world: &World, told: &TransferResult, transfer: &Transfer) {
+        let units = !self.model.delivery(world, transfer).lots.is_empty();
+        let same = (told.kind == TransferKind::Units) == units && told.account == transfer.order.account_number;
+        self.ensure(same, 55, world.now(), || {
+            format!(
+                "transfer {} of {} would bring units: {units}; told is {told:?}",
+                transfer.id, transfer.order.account_number
+            )
+        });
     }
 
     fn transfer_stands(&mut self, world: &World, now: Instant, id: TransferId) {

@@ -100,6 +100,10 @@ impl Stage {
                     changed.insert((*name).to_owned(), json!(*fees.pick(values)));
                 }
             }
+            let mut sales = Seed(seed).stream("smallest sales of runs");
+            if sales.chance(1, 2) {
+                changed.insert("smallestForcedSale".to_owned(), json!(*sales.pick(&[0, 1, 500])));
+            }
             if fees.chance(1, 3) {
                 let percent = fees.pick::<&str>(&["0.25", "0.01", "1", "10"]);
                 changed.insert("fxFee".to_owned(), serde_json::from_str(percent).expect("a constant"));

@@ -82,6 +82,8 @@ pub struct Model {
     pub outside: Outside,
     /// The newest `sortedId` of accounts, orders, cash and fund transactions, journeys.
     pub newest: [Option<SortedId>; 5],
+    /// The order that settled last, and when.
+    pub settled_last: Option<(Instant, SortedId)>,
     pub(super) swept: IndexSet<OrderId, FxBuildHasher>,
     pub(super) agenda: BinaryHeap<Reverse<(Instant, Item)>>,
     pub(super) next_event: Instant,

@@ -160,7 +160,11 @@ pub struct FeeFile {
     pub(super) accrued: [i128; KINDS.len()],
     /// Accrued in quarters that have ended, and not drawn up.
     pub(super) ended: BTreeMap<Quarter, [i128; KINDS.len()]>,
-    /// Everything that has ever accrued.
+    /// Accrued of clients' own kinds in the quarter that goes on, and only calculated.
+    pub(super) calculated: [i128; 2],
+    /// The same of quarters that have ended, and not drawn up.
+    pub(super) calculated_ended: [i128; 2],
+    /// Everything that has ever accrued and is charged.
     pub(super) total: [i128; KINDS.len()],
     /// What roundings have left over.
     pub(super) carry: [i128; KINDS.len()],
@@ -198,7 +202,13 @@ impl FeeFile {
         self.ended.range_mut(..=quarter).map(|(_, kinds)| std::mem::take(&mut kinds[kind])).sum()
     }
 
-    /// All that ever accrued of a kind.
+    /// What has accrued of clients' own kinds since the last charge and is only calculated.
+    #[must_use]
+    pub fn calculated(&self) -> [i128; 2] {
+        [0, 1].map(|own| self.calculated[own] + self.calculated_ended[own])
+    }
+
+    /// All that ever accrued of a kind and is charged.
     #[must_use]
     pub const fn total(&self, kind: usize) -> i128 {
         self.total[kind]
@@ -266,6 +276,8 @@ pub const TO_BE_MET: &[&str] = &[
     "a fee for partners or clients",
     "a fee that is paid on at once",
     "a fee that waits for a bank account",
+    "a charge too small to sell units for",
+    "a day of a fee that is only calculated",
 ];
 
 impl Fees {

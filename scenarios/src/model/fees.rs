@@ -72,7 +72,7 @@ impl Model {
         let mut accounts = std::mem::take(&mut self.accounts);
         for account in accounts.values_mut().filter(|file| file.is_open() || file.is_closing()) {
             let worth = self.worth(account).max(0);
-            let rates = self.fee_rates(account, day);
+            let (rates, modes) = (self.fee_rates(account, day), self.fee_modes(account));
             let held: Vec<(InstrumentId, i128)> = account
                 .holdings
                 .iter()
@@ -82,6 +82,12 @@ impl Model {
             let file = &mut account.fees;
             for (kind, basis_points) in rates.into_iter().enumerate() {
                 let steps = accrual(worth, basis_points);
+                // What is only calculated is charged to nobody.
+                if kind >= OWN && modes[kind - OWN] == FeeMode::Calculated {
+                    file.calculated[kind - OWN] += steps;
+                    self.fees.meet(TO_BE_MET[11]);
+                    continue;
+                }
                 file.accrued[kind] += steps;
                 file.total[kind] += steps;
             }
@@ -89,6 +95,10 @@ impl Model {
                 *file.retrocessions.entry((quarter, instrument)).or_default() += steps;
             }
             if ends {
+                file.calculated_ended
+                    .iter_mut()
+                    .zip(&mut file.calculated)
+                    .for_each(|(sum, day)| *sum += std::mem::take(day));
                 file.end_quarter(quarter);
             }
             file.began.extend(year.map(|year| (year, worth)));
@@ -101,6 +111,10 @@ impl Model {
         let insured = account.last.account_type == AccountType::Insurance;
         let settings = &self.settings;
         let terms = self.clients.get(&account.last.client).map(|client| client_terms(client)).unwrap_or_default();
+        let terms = terms.map(|terms| FeeTerms {
+            basis_points: if terms.mode == FeeMode::None { 0 } else { terms.basis_points },
+            ..terms
+        });
         KINDS.map(|kind| match kind {
             CashRefType::PartnerFee => terms[0].basis_points,
             CashRefType::ClientFee => terms[1].basis_points,
@@ -109,6 +123,12 @@ impl Model {
             CashRefType::RiskpremiaFee if insured && is_old(&account.last.owner, day) => settings.risk_premium,
             _ => 0,
         })
+    }
+
+    /// The modes of today of what clients take themselves.
+    fn fee_modes(&self, account: &AccountFile) -> [FeeMode; 2] {
+        let terms = self.clients.get(&account.last.client).map(|client| client_terms(client)).unwrap_or_default();
+        terms.map(|terms| terms.mode)
     }
 
     /// What accrues on settled units on one day.
@@ -139,7 +159,6 @@ impl Model {
         let rate = (loan_rate + 100).max(125) * i128::from(self.settings.insurance_tax_share);
         let Some(account) = self.accounts.get_mut(&id) else { return [0; KINDS.len()] };
         let insured = account.last.account_type == AccountType::Insurance;
-        let modes = self.clients.get(&account.last.client).map(|client| client_terms(client)).unwrap_or_default();
         let file = &mut account.fees;
         let first = file.taxed_through.map_or(quarter, |through| through + 1);
         for quarter in first..=quarter {
@@ -153,14 +172,10 @@ impl Model {
             file.carry[0] += ORE * i128::from(more);
             file.total[0] += ORE * i128::from(more);
         }
+        file.calculated_ended = [0; 2];
         let mut amounts = [0; KINDS.len()];
         for (kind, amount) in amounts.iter_mut().enumerate() {
             file.carry[kind] += file.take_ended(quarter, kind);
-            if kind >= OWN && modes[kind - OWN].mode != FeeMode::Withdrawn {
-                // It was reckoned, and is forgotten.
-                file.total[kind] -= std::mem::take(&mut file.carry[kind]);
-                continue;
-            }
             // Less than half an ore stays, whatever its sign.
             let whole = (file.carry[kind] + ORE / 2).div_euclid(ORE).max(0);
             file.carry[kind] -= ORE * whole;
@@ -191,9 +206,19 @@ impl Model {
         let Some(account) = self.accounts.get_mut(&id).filter(|_| total > 0) else { return };
         let reserved = account.spendable().min(total);
         account.reserved += reserved;
-        self.fees.meet(if total > reserved { TO_BE_MET[1] } else { TO_BE_MET[0] });
-        let mut sales = Sales::worth(total - reserved);
-        self.plan_sales(id, &mut sales);
+        let short = total - reserved;
+        let is_sold_for = short >= figures::ore(self.settings.smallest_forced_sale);
+        let met = match short {
+            0 => TO_BE_MET[0],
+            _ if is_sold_for => TO_BE_MET[1],
+            _ => TO_BE_MET[10],
+        };
+        self.fees.meet(met);
+        let mut sales = Sales::default();
+        if is_sold_for {
+            sales = Sales::worth(short);
+            self.plan_sales(id, &mut sales);
+        }
         if let Some(account) = self.accounts.get_mut(&id) {
             account.fees.due = Some(DueCharges { quarter, amounts, refunds, reserved, sales });
         }
@@ -303,7 +328,9 @@ impl Model {
         }
         let Some(account) = self.accounts.get_mut(&id) else { return };
         account.fees.is_final = true;
-        let ended = quarter_of(last);
+        // An insurance is taxed for the quarter in which it closes, be it on the first day of it.
+        let insured = account.last.account_type == AccountType::Insurance;
+        let ended = quarter_of(if insured { today } else { last });
         let opened = account.fees.taxed_through.map_or(ended, |through| through + 1);
         let started = account.fees.finished_in.replace(quarter_of(today)).unwrap_or(opened).min(ended);
         self.pay_retrocessions(id, ended);

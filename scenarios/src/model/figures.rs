@@ -65,6 +65,12 @@ pub fn ten_thousandths(rate: Decimal) -> i64 {
     narrow(scaled(rate, 4))
 }
 
+/// What accrues, in steps of 10^-10 SEK.
+#[must_use]
+pub fn accrual_steps(sum: Decimal) -> i128 {
+    i128::from(narrow(scaled(sum, 10)))
+}
+
 /// Ore as an amount.
 #[must_use]
 pub fn amount(ore: Ore) -> Amount {

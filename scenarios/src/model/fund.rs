@@ -107,8 +107,10 @@ impl Fund {
         let mut passed = false;
         while self.next.1 <= now {
             let (day, at) = self.next;
-            let published = calendar::publication(&self.facts, day, self.late).max(at);
-            if self.late > 0 {
+            // It waits for the prices before it (rule: orders/prices-in-order).
+            let planned = calendar::publication(&self.facts, day, self.late).max(at);
+            let published = self.coming.iter().fold(planned, |latest, &(_, before)| latest.max(before));
+            if self.late > 0 || published != planned {
                 self.published.push((day, published));
                 self.plans.clear();
             }
@@ -159,20 +161,26 @@ impl Fund {
         self.note_close(now);
     }
 
-    /// The earliest price on its way comes so many bank days later; with none on its way, the next one will.
+    /// The earliest price on its way comes so many bank days later, and those behind it no earlier than it; with none on its
+    /// way, the next one will be late.
     pub fn delay(&mut self, now: Instant, bank_days: u32) {
         debug_assert!(self.coming.iter().all(|&(_, at)| at > now), "publications up to now have passed");
-        let Some((day, at)) = self.coming.first_mut() else {
+        let Some(&(first, planned)) = self.coming.first() else {
             self.late = (self.late + bank_days).min(MOST_LATE);
             return;
         };
-        let (hour, minute) = calendar::local_time(*at);
-        let later = calendar::at_local(calendar::bank_days_after(calendar::local_day(*at), bank_days), hour, minute);
-        *at = later.min(calendar::publication(&self.facts, *day, MOST_LATE));
-        let (day, at) = (*day, *at);
+        let (hour, minute) = calendar::local_time(planned);
+        let later =
+            calendar::at_local(calendar::bank_days_after(calendar::local_day(planned), bank_days), hour, minute);
+        let opens = later.min(calendar::publication(&self.facts, first, MOST_LATE));
         self.plans.clear();
-        self.published.retain(|&(other, _)| other != day);
-        self.published.push((day, at));
+        for (day, at) in &mut self.coming {
+            if *at < opens {
+                *at = opens;
+                self.published.retain(|&(other, _)| other != *day);
+                self.published.push((*day, opens));
+            }
+        }
     }
 
     /// When the price of a struck day comes out or came out.

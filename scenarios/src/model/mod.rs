@@ -99,6 +99,7 @@ impl Model {
             money_in: money_files::MoneyIn::default(),
             sent: Map::default(),
             newest: [None; 5],
+            settled_last: None,
             swept: IndexSet::default(),
             agenda: BinaryHeap::new(),
         };

@@ -9,6 +9,7 @@ use super::figures::{self, Ore, Steps};
 use super::{Model, Status, prices};
 use sim::World;
 use sim::command::{Command, OpenAccount, PlaceOrder, Scope, ScreeningHit, SetPrice};
+use sim::identity::InstrumentId;
 use sim::ids::{AccountId, OrderId, PartnerId};
 use sim::machines::transfer::State as TransferState;
 use sim::records::{AccountStatus, AccountType, CashType, Category, Order, Owner, PlacedBy, Proceeds, Side};
@@ -131,8 +132,11 @@ impl Model {
         let (price, rate) = self.close(place.instrument).ok_or(Outlook::Refused(Class::OutsideLimits))?;
         let decimals = fund.facts.decimals_units;
         let worthwhile = if subscribes {
-            let holds = account.holding(place.instrument).is_some_and(|holding| holding.units != 0);
-            let least = if holds { fund.facts.min_subsequent } else { fund.facts.min_initial };
+            let least = if self.is_known_to(account, place.instrument) {
+                fund.facts.min_subsequent
+            } else {
+                fund.facts.min_initial
+            };
             ore >= figures::ore(least.unwrap_or(fund.facts.min_investment))
                 && figures::bought(ore - self.fx_fee(place.instrument, ore), price, rate, decimals) > 0
         } else {
@@ -163,6 +167,14 @@ impl Model {
             Err(Outlook::Refused(class)) => Some(class),
             Ok(_) | Err(Outlook::Accepted | Outlook::Unsure) => None,
         }
+    }
+
+    /// Whether an account has ever been given or bought units of a fund, or is about to buy some (rule: orders/minimums).
+    pub(super) fn is_known_to(&self, account: &super::AccountFile, fund: InstrumentId) -> bool {
+        let own = |order: &&super::OrderFile| (order.last.account, order.last.instrument) == (account.last.id, fund);
+        let buys = |order: &super::OrderFile| order.last.side == Side::Subscription && order.status != Status::Canceled;
+        // What has moved once keeps its entry among the holdings, empty or not.
+        account.holding(fund).is_some() || self.orders.values().filter(own).any(buys)
     }
 
     fn cancel(&self, now: Instant, scope: Scope, id: OrderId) -> Verdict {

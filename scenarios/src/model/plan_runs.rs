@@ -151,7 +151,7 @@ impl Model {
                 "instrument has no published price yet".to_owned()
             }
             Class::OutsideLimits => {
-                let holds = account.and_then(|account| account.holding(instrument)).is_some_and(|held| held.units != 0);
+                let holds = account.is_some_and(|account| self.is_known_to(account, instrument));
                 let own = facts.and_then(|facts| if holds { facts.min_subsequent } else { facts.min_initial });
                 match own.or(facts.map(|facts| facts.min_investment)).filter(|least| ore < figures::ore(*least)) {
                     Some(least) => format!("amount must be at least {least} SEK for this purchase"),

@@ -74,6 +74,11 @@ pub(crate) fn delivery(world: &World, transfer: &Transfer) -> Delivery {
     delivery
 }
 
+/// Whether a transfer that was delivered today would bring any units (rule: journeys/transfer-result).
+pub(crate) fn brings_units(world: &World, transfer: &Transfer) -> bool {
+    !delivery(world, transfer).units.is_empty()
+}
+
 fn books(world: &World, transfer: &Transfer) -> Stream {
     let key = digest_of(&(transfer.custodian.as_str(), transfer.order.account_number.as_ref()));
     let index = u64::try_from(key.0 & u128::from(u64::MAX)).expect("masked to 64 bits");

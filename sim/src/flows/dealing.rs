@@ -9,9 +9,10 @@ use crate::canary::Canary;
 use crate::flows::orders::{Execution, execute_order, first_check, step_order};
 use crate::identity::InstrumentId;
 use crate::ids::{AggregateId, OrderId};
+use crate::input::Origin;
 use crate::machines::order::{State, Trigger};
 use crate::money::{Amount, Units, product, round_up};
-use crate::records::{Side, Trade};
+use crate::records::{Order, Side, Trade};
 use crate::time::{Date, Instant, Millis, stockholm};
 use crate::timers::Timer;
 use crate::world::{Aggregate, World};
@@ -64,13 +65,15 @@ fn join(world: &mut World, batches: &mut Vec<AggregateId>, id: OrderId, day: Dat
     order.aggregate = Some(batch);
 }
 
-/// Strikes the price of `day` and plans its publication, late if a lever said so.
+/// Strikes the price of `day` and plans its publication, late if a lever said so, and never before a price that is still to
+/// come (rule: orders/prices-in-order).
 pub(crate) fn strike(world: &mut World, instrument: InstrumentId, day: Date) {
     let quote = world.market.change(instrument);
     quote.strike(day);
     let late = std::mem::take(&mut quote.delay);
-    let at = quote.instrument.publication(day, late);
-    let key = world.timers.set(at.max(world.now), Timer::PublishPrice(instrument, day));
+    let before = quote.publications.last().map_or(world.now, |(_, key)| key.at);
+    let at = quote.instrument.publication(day, late).max(before).max(world.now);
+    let key = world.timers.set(at, Timer::PublishPrice(instrument, day));
     world.market.change(instrument).publications.push((day, key));
 }
 
@@ -152,11 +155,11 @@ pub(crate) fn confirm(world: &mut World, instrument: InstrumentId, day: Date) {
     }
     if sides.0 {
         let at = posting(world, settlement_day(world, instrument, Side::Subscription, day), published);
-        world.timers.set(at, Timer::SettleSubscriptions(instrument, day));
+        world.timers.set(at, posting_timer(instrument, day, Side::Subscription));
     }
     if sides.1 {
         let at = posting(world, settlement_day(world, instrument, Side::Redemption, day), published);
-        world.timers.set(at, Timer::SettleRedemptions(instrument, day));
+        world.timers.set(at, posting_timer(instrument, day, Side::Redemption));
     }
 }
 
@@ -211,18 +214,42 @@ fn bought(world: &World, amount: Amount, in_sek: Decimal, decimals: u32) -> Unit
     Units::bought_for(amount, in_sek, decimals)
 }
 
-/// Timer: one side of a dealing day is posted.
+/// Timer: one side of a dealing day is posted. All orders that settle at this instant do so with the first of their timers, in
+/// order of creation, whatever their fund and side (rule: orders/settlement-order). Each event names the timer of its own fund.
 pub(crate) fn settle(world: &mut World, instrument: InstrumentId, day: Date, side: Side) {
-    for id in confirmed(world, instrument, day, side) {
+    let own = posting_timer(instrument, day, side);
+    if confirmed(world, own).next().is_none() {
+        return;
+    }
+    let timers: Vec<Timer> = std::iter::once(own).chain(world.timers.due_at(world.now).copied()).collect();
+    let of_timer = |timer| confirmed(world, timer).map(move |order| (order.sorted_id, order.id, timer));
+    let mut due: Vec<_> = timers.into_iter().flat_map(of_timer).collect();
+    due.sort_unstable_by_key(|&(created, ..)| created);
+    for (_, id, timer) in due {
+        world.cause.by = Origin::Timer(timer);
         step_order(world, id, Trigger::Settle);
+    }
+    world.cause.by = Origin::Timer(own);
+}
+
+const fn posting_timer(instrument: InstrumentId, day: Date, side: Side) -> Timer {
+    match side {
+        Side::Subscription => Timer::SettleSubscriptions(instrument, day),
+        Side::Redemption => Timer::SettleRedemptions(instrument, day),
     }
 }
 
-fn confirmed(world: &World, instrument: InstrumentId, day: Date, side: Side) -> Vec<OrderId> {
-    let book = world.market.known(instrument).book(day).expect("a settled day has a book");
-    let due = |id: &OrderId| {
-        let order = world.orders.known(*id);
-        order.state == State::Confirmed && order.side == side
+/// The confirmed orders that a timer posts; none where it is a timer of another kind.
+fn confirmed(world: &World, timer: Timer) -> impl Iterator<Item = &Order> {
+    let posted = match timer {
+        Timer::SettleSubscriptions(instrument, day) => Some((instrument, day, Side::Subscription)),
+        Timer::SettleRedemptions(instrument, day) => Some((instrument, day, Side::Redemption)),
+        _ => None,
     };
-    book.orders.iter().copied().filter(due).collect()
+    let book = posted.map(|(instrument, day, side)| (side, world.market.known(instrument).book(day)));
+    let orders = book.map(|(side, book)| (side, book.expect("a settled day has a book").orders.iter()));
+    orders.into_iter().flat_map(move |(side, orders)| {
+        let orders = orders.map(|id| &**world.orders.known(*id));
+        orders.filter(move |order| *order.state == State::Confirmed && order.side == side)
+    })
 }

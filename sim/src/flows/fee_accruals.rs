@@ -8,7 +8,7 @@ use crate::identity::InstrumentId;
 use crate::ids::AccountId;
 use crate::money::{Amount, Price, Units, nearest, ore_of, ten_to};
 use crate::quarter::Quarter;
-use crate::records::{Account, AccountType, Charge, Client, FeeTerms, Owner};
+use crate::records::{Account, AccountType, Charge, Client, FeeMode, FeeTerms, Owner};
 use crate::time::Date;
 use crate::valuation::{Closings, History};
 use crate::world::World;
@@ -71,7 +71,7 @@ impl Rate {
             }
             // Insurance tax comes by the quarter.
             (Charge::InsuranceTax | Charge::InsuranceFee | Charge::RiskPremium, _) => (0, None),
-            (Charge::Partner | Charge::Client, _) => (terms(client, kind).map_or(0, |terms| terms.basis_points), None),
+            (Charge::Partner | Charge::Client, _) => (terms(client, kind).map_or(0, FeeTerms::accruing), None),
         };
         Self { basis_points, from }
     }
@@ -85,6 +85,11 @@ pub(crate) fn terms(client: &Client, kind: Charge) -> Option<FeeTerms> {
         Charge::Client => Some(client.fees.client),
         Charge::InsuranceTax | Charge::InsuranceFee | Charge::RiskPremium | Charge::Service => None,
     }
+}
+
+/// Whether what accrues now of a kind is only calculated (rule: payments/partner-fee).
+pub(crate) fn is_calculated(client: &Client, kind: Charge) -> bool {
+    terms(client, kind).is_some_and(|terms| terms.mode == FeeMode::Calculated)
 }
 
 /// What accrues on a value in ore on one day, in steps of 10^-10 SEK, halves rounded up.

@@ -15,6 +15,7 @@ use crate::time::Date;
 use crate::timers::Timer;
 use crate::valuation::Closings;
 use crate::world::World;
+use rust_decimal::Decimal;
 use std::sync::Arc;
 
 /// Timer: a quarter's charges fall due, for every active account.
@@ -48,10 +49,20 @@ fn charge(world: &mut World, id: AccountId, quarter: Quarter, closings: &mut Clo
     }
     let reserved = world.accounts.known(id).spendable().min(total);
     world.accounts.change(id).reserved += reserved;
-    let mut sales = Sales::new(total - reserved);
-    fee_sales::sell(world, id, &mut sales);
+    let sales = sales_for(world, id, total - reserved);
     world.fee_file_mut(id).due = Some(Box::new(DueCharges { quarter, amounts, refunds, reserved, sales }));
     book_when_sold(world, id);
+}
+
+/// Sales for what the cash does not reach. Where it is too little to sell for, it becomes arrears
+/// (rule: payments/smallest-forced-sale).
+fn sales_for(world: &mut World, id: AccountId, short: Amount) -> Sales {
+    if short < world.setup.settings.smallest_forced_sale {
+        return Sales::default();
+    }
+    let mut sales = Sales::new(short);
+    fee_sales::sell(world, id, &mut sales);
+    sales
 }
 
 /// Lets everything up to `last` accrue, and takes out what is charged of each kind: arrears, and what has accrued, to the
@@ -67,39 +78,31 @@ fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date, closi
     let tax = (file.tax.1 - charged).get();
     let taxed = &mut file.owed[Charge::InsuranceTax as usize];
     (taxed.carry, taxed.accrued) = (taxed.carry + tax, taxed.accrued + tax);
+    let calculated = file.take_calculated(quarter);
     let mut amounts = [Amount::ZERO; Charge::ALL.len()];
     let mut kinds = [Reckoned::default(); Charge::ALL.len()];
     for (at, kind) in Charge::ALL.into_iter().enumerate() {
         let mode = fee_accruals::terms(&client, kind).map_or(FeeMode::Withdrawn, |terms| terms.mode);
-        kinds[at] = reckon(&mut file.owed[at], mode, cut_off);
-        if mode == FeeMode::Withdrawn {
-            amounts[at] = kinds[at].amount + kinds[at].arrears;
-        }
+        kinds[at] = reckon(&mut file.owed[at], calculated[at], mode, cut_off);
+        amounts[at] = kinds[at].amount + kinds[at].arrears;
     }
-    file.statement = Some(Box::new(Statement { quarter, first: file.since, last, kinds }));
+    file.statement = Some(Box::new(Statement { quarter, first: file.since, last: last.max(file.since), kinds }));
     file.since = file.since.max(last.tomorrow().expect("dates stay within the calendar"));
     file.take_over_ahead();
     amounts
 }
 
-/// What one kind comes to; the mode of today decides what becomes of it (rule: payments/partner-fee).
-fn reckon(owed: &mut Owed, mode: FeeMode, cut_off: bool) -> Reckoned {
+/// What one kind comes to. What has accrued was sorted by the mode of each midnight; the mode of today is only shown
+/// (rule: payments/partner-fee).
+fn reckon(owed: &mut Owed, calculated: Decimal, mode: FeeMode, cut_off: bool) -> Reckoned {
     let accrued = std::mem::take(&mut owed.accrued);
     let carried = owed.carry - accrued;
-    let whole = if cut_off { owed.carry.trunc_with_scale(2) } else { round_half_up(owed.carry, 2) };
-    let whole = Amount::from_decimal_exact(whole).expect("rounded to 2 decimals");
-    let amount = whole.max(Amount::ZERO);
-    let arrears = match mode {
-        FeeMode::Withdrawn => {
-            owed.carry -= amount.get();
-            std::mem::take(&mut owed.arrears)
-        }
-        FeeMode::Calculated | FeeMode::None => {
-            owed.carry = rust_decimal::Decimal::ZERO;
-            Amount::ZERO
-        }
-    };
-    Reckoned { carried, accrued, amount, arrears, mode }
+    let whole = |sum: Decimal| if cut_off { sum.trunc_with_scale(2) } else { round_half_up(sum, 2) };
+    let whole = |sum| Amount::from_decimal_exact(whole(sum)).expect("rounded to 2 decimals").max(Amount::ZERO);
+    let amount = whole(owed.carry);
+    owed.carry -= amount.get();
+    let arrears = std::mem::take(&mut owed.arrears);
+    Reckoned { carried, accrued, amount, calculated: whole(calculated), arrears, mode }
 }
 
 /// Timer: a sale of the account has ended.
@@ -163,7 +166,7 @@ pub(crate) fn finish(world: &mut World, id: AccountId) {
         return;
     }
     let last = world.now.local_date().yesterday().expect("dates stay within the calendar");
-    let (started, ended) = (Quarter::of(file.since), Quarter::of(last));
+    let (started, ended) = (Quarter::of(file.since), insurance_tax::last_quarter(world, id, last));
     sale_ended(world, id);
     // More than one between a quarter's end and its fee day.
     let (mut quarter, mut closings) = (started.min(ended), Closings::default());

@@ -30,6 +30,13 @@ pub(crate) fn due(world: &World, id: AccountId, quarter: Quarter) -> Amount {
     Amount::from_decimal_exact(Decimal::from_i128_with_scale(tax, Amount::MAX_DECIMALS)).expect("whole ore")
 }
 
+/// The last quarter for which an account is charged when `last` is the last day that accrues. The day after it, on which an
+/// insurance closes, is the insurer's too: a quarter counts whole from its first day (rule: payments/insurance-charges).
+pub(crate) fn last_quarter(world: &World, id: AccountId, last: Date) -> Quarter {
+    let is_taxed = world.accounts.known(id).account_type == AccountType::Insurance;
+    Quarter::of(if is_taxed { last.tomorrow().expect("dates stay within the calendar") } else { last })
+}
+
 /// The value when the year began, all premiums of its first half, and half of those after: in halves of an ore.
 fn base(world: &World, id: AccountId, quarter: Quarter) -> i128 {
     let first = Quarter { year: quarter.year, number: 1 }.first_day();

@@ -13,7 +13,7 @@ use crate::machines::order::{State, Trigger};
 use crate::market::rate_publication;
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
-use crate::time::{Date, stockholm};
+use crate::time::{Date, Instant, stockholm};
 use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
@@ -101,7 +101,8 @@ fn stop_or_park(world: &mut World, id: OrderId) {
     }
 }
 
-/// `DelayNav`: the earliest price that is still to be published comes so many bank days late.
+/// `DelayNav`: the earliest price that is still to be published comes so many bank days late, and later prices of the fund
+/// wait for it (rule: orders/prices-in-order).
 pub(crate) fn delay_nav(world: &mut World, instrument: InstrumentId, bank_days: u32) -> Result<Reply, Refusal> {
     if bank_days == 0 {
         return Err(Refusal::one(Class::Malformed, "bankDays", Fault::NotPositive));
@@ -121,10 +122,20 @@ pub(crate) fn delay_nav(world: &mut World, instrument: InstrumentId, bank_days: 
     let time = key.at.local().time();
     let latest = quote.instrument.publication(day, MAX_LATE_BANK_DAYS);
     let at = stockholm(date, time.hour(), time.minute()).min(latest);
-    world.timers.cancel(key);
-    let key = world.timers.set(at, Timer::PublishPrice(instrument, day));
-    world.market.change(instrument).publications[0].1 = key;
+    publish_from(world, instrument, at);
     Ok(Reply::Instrument(instrument))
+}
+
+/// Moves the earliest pending publication to `at`, and to the same instant each later one that was due by then. Their timers
+/// are set anew in order of dealing days, and so they fire in that order.
+fn publish_from(world: &mut World, instrument: InstrumentId, at: Instant) {
+    let pending = world.market.known(instrument).publications.clone();
+    let moved = pending.into_iter().enumerate().take_while(|&(place, (_, key))| place == 0 || key.at <= at);
+    for (place, (day, key)) in moved {
+        world.timers.cancel(key);
+        let key = world.timers.set(at, Timer::PublishPrice(instrument, day));
+        world.market.change(instrument).publications[place].1 = key;
+    }
 }
 
 /// Timer: the rate of a bank day becomes known.

@@ -9,7 +9,7 @@ use crate::identity::Iban;
 use crate::ids::{AccountId, ClientId};
 use crate::money::Amount;
 use crate::quarter::Quarter;
-use crate::records::{Account, Client, ClientFees, FeePayment, FeeTerms, FeeType};
+use crate::records::{Account, Charge, Client, ClientFees, FeePayment, FeeTerms, FeeType};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
 use crate::time::Date;
@@ -36,7 +36,7 @@ pub(crate) fn set(world: &mut World, set: SetClientFees) -> Result<Reply, Refusa
     Ok(Reply::Client(Arc::clone(client)))
 }
 
-/// Rates of these accounts are about to change: what has accrued until yesterday did so at the rates before.
+/// Rates or modes of these accounts are about to change: what has accrued until yesterday did so by those before.
 pub(crate) fn rates_change(world: &mut World, of: impl Fn(&Account) -> bool) {
     let yesterday = world.now.local_date().yesterday().expect("dates stay within the calendar");
     let known = |id: &&AccountId| of(world.accounts.known(**id));
@@ -54,10 +54,15 @@ pub(crate) fn accrue(world: &mut World, id: AccountId, last: Date, closings: &mu
         let quarter = Quarter::of(world.fees[&id].next).max(charged_next);
         let until = quarter.last_day().min(last);
         let accrued = fee_accruals::fees(world, id, until, closings);
+        let client = Arc::clone(&world.clients[&world.accounts.known(id).client]);
         let file = world.fee_file_mut(id);
         file.next = until.tomorrow().expect("dates stay within the calendar");
+        let calculated = Charge::ALL.map(|kind| fee_accruals::is_calculated(&client, kind));
+        for ((kind, accrued), _) in Charge::ALL.into_iter().zip(accrued).zip(calculated).filter(|found| found.1) {
+            file.calculate(Quarter::of(until), kind, accrued);
+        }
         let owed = if quarter == charged_next { &mut file.owed } else { file.owed_ahead(quarter) };
-        for (owed, accrued) in owed.iter_mut().zip(accrued) {
+        for ((owed, accrued), _) in owed.iter_mut().zip(accrued).zip(calculated).filter(|(_, calculated)| !calculated) {
             owed.carry += accrued;
             owed.accrued += accrued;
         }

@@ -30,10 +30,10 @@ pub(crate) fn create(
     account: AccountId,
     first: State,
     orders: Vec<(CustodianId, TransferOrder)>,
-) {
+) -> Vec<Arc<Transfer>> {
     let client = world.accounts.known(account).client;
     let now = world.now;
-    for (custodian, order) in orders {
+    let created = orders.into_iter().map(|(custodian, order)| {
         world.transfers.insert_new(now, |id, sorted_id| Transfer {
             id,
             sorted_id,
@@ -46,8 +46,9 @@ pub(crate) fn create(
             journey,
             stamp: Stamp::new(now),
             timer: None,
-        });
-    }
+        })
+    });
+    created.collect()
 }
 
 /// The account is active: its transfers are sent on the next bank day.

@@ -23,8 +23,10 @@ pub struct FeesView<'w> {
     pub through: Date,
     /// Yearly rates today, in basis points, as `Charge::ALL`.
     pub rates: [u32; Charge::ALL.len()],
-    /// What has accrued since the last charge, as `Charge::ALL`; insurance tax comes by the quarter.
+    /// What has accrued since the last charge and will be charged, as `Charge::ALL`; insurance tax comes by the quarter.
     pub accrued: [Decimal; Charge::ALL.len()],
+    /// What has accrued since then and is only calculated, as `Charge::ALL` (rule: payments/partner-fee).
+    pub calculated: [Decimal; Charge::ALL.len()],
     /// Terms of the kinds that the client takes, as `Charge::ALL`.
     pub terms: [Option<FeeTerms>; Charge::ALL.len()],
     /// What has accrued in retrocessions and was not paid, by quarter and fund.
@@ -44,6 +46,11 @@ pub fn fees(world: &World, id: AccountId) -> Option<FeesView<'_>> {
     let through = file.last.map_or(yesterday, |last| last.min(yesterday));
     let mut closings = Closings::default();
     let mut accrued = fee_accruals::fees(world, id, through, &mut closings);
+    let mut calculated = Charge::ALL.map(|kind| file.calculated(kind));
+    let of_today = accrued.iter_mut().zip(&mut calculated).zip(Charge::ALL);
+    for ((accrued, calculated), _) in of_today.filter(|(_, kind)| fee_accruals::is_calculated(client, *kind)) {
+        *calculated += std::mem::take(accrued);
+    }
     let ahead = file.ahead.iter().flat_map(|ahead| &ahead.quarters);
     for kinds in std::iter::once(&file.owed).chain(ahead.map(|(_, kinds)| kinds)) {
         accrued.iter_mut().zip(kinds).for_each(|(sum, owed)| *sum += owed.accrued);
@@ -55,6 +62,7 @@ pub fn fees(world: &World, id: AccountId) -> Option<FeesView<'_>> {
         through,
         rates: fee_accruals::rates(world, account, today),
         accrued,
+        calculated,
         terms: Charge::ALL.map(|kind| fee_accruals::terms(client, kind)),
         retrocessions: due.map(|((quarter, fund), sum)| (quarter, fund, sum)).collect(),
         next: account.is_active().then(|| (fees.fees_due(), given.retrocessions_due())),

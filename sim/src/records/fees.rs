@@ -86,15 +86,15 @@ impl Charge {
 /// An amount of each kind, as `Charge::ALL`.
 pub type Charges = [Amount; Charge::ALL.len()];
 
-/// What becomes of a client's own fee on the day of fees (rule: payments/partner-fee).
+/// What becomes of a client's own fee at each midnight (rule: payments/partner-fee).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FeeMode {
-    /// Nothing.
+    /// Nothing accrues.
     #[default]
     None,
-    /// It is reckoned and shown to the operator; nothing is taken.
+    /// It accrues and is shown to the operator; nothing is ever taken of it.
     Calculated,
-    /// It is taken from the account.
+    /// It accrues, and is taken from the account with the next charges.
     Withdrawn,
 }
 
@@ -125,6 +125,15 @@ pub struct FeeTerms {
 impl FeeTerms {
     /// Basis points of the whole: no rate is higher.
     pub const MOST: u32 = 10_000;
+
+    /// The yearly rate that accrues, in basis points: none in mode `none`.
+    #[must_use]
+    pub const fn accruing(self) -> u32 {
+        match self.mode {
+            FeeMode::None => 0,
+            FeeMode::Calculated | FeeMode::Withdrawn => self.basis_points,
+        }
+    }
 }
 
 /// The fees that a client takes besides the platform's.
@@ -167,6 +176,35 @@ pub struct Owed {
     pub accrued: Decimal,
     /// Charged, and the cash did not reach.
     pub arrears: Amount,
+}
+
+/// What has accrued in one quarter at midnights whose mode was `calculated`. It is shown, and never charged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Calculated {
+    /// When.
+    pub quarter: Quarter,
+    /// Whose fee it is.
+    pub kind: Charge,
+    /// How much.
+    #[serde(with = "crate::money::exact")]
+    pub sum: Decimal,
+}
+
+/// What is only calculated since the last charge, by quarter and kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct CalculatedFees(Vec<Calculated>);
+
+impl CalculatedFees {
+    fn add(&mut self, quarter: Quarter, kind: Charge, sum: Decimal) {
+        match self.0.iter_mut().find(|known| (known.quarter, known.kind) == (quarter, kind)) {
+            Some(known) => known.sum += sum,
+            None => self.0.push(Calculated { quarter, kind, sum }),
+        }
+    }
+
+    fn sum(&self, of: impl Fn(&Calculated) -> bool) -> Decimal {
+        self.0.iter().filter(|known| of(known)).map(|known| known.sum).sum()
+    }
 }
 
 /// A sale that is to pay for charges.
@@ -248,11 +286,13 @@ pub struct Reckoned {
     /// Accrued since then.
     #[serde(with = "crate::money::exact")]
     pub accrued: Decimal,
-    /// Their sum in whole ore: charged, or only calculated.
+    /// Their sum in whole ore, which was charged.
     pub amount: Amount,
+    /// Accrued since then at midnights whose mode was `calculated`, in whole ore; not charged.
+    pub calculated: Amount,
     /// Asked for again beside it.
     pub arrears: Amount,
-    /// Whether it was taken or only reckoned.
+    /// The mode on the day of the charge.
     pub mode: FeeMode,
 }
 
@@ -301,6 +341,8 @@ pub struct FeeFile {
     pub refunds: Vec<DueRefund>,
     /// How the last charges came about.
     pub statement: Option<Box<Statement>>,
+    /// What clients only have calculated, where there is any.
+    pub calculated: Option<Box<CalculatedFees>>,
 }
 
 impl FeeFile {
@@ -319,6 +361,7 @@ impl FeeFile {
             due: None,
             refunds: Vec::new(),
             statement: None,
+            calculated: None,
         }
     }
 
@@ -341,6 +384,28 @@ impl FeeFile {
             (owed.carry, owed.accrued) = (owed.carry + accrued.carry, owed.accrued + accrued.accrued);
         }
         self.ahead = Some(ahead).filter(|ahead| !ahead.quarters.is_empty());
+    }
+
+    /// So much more has accrued of a kind and is only calculated (rule: payments/partner-fee).
+    pub(crate) fn calculate(&mut self, quarter: Quarter, kind: Charge, sum: Decimal) {
+        if !sum.is_zero() {
+            self.calculated.get_or_insert_default().add(quarter, kind, sum);
+        }
+    }
+
+    /// What has accrued of a kind since the last charge and is only calculated.
+    #[must_use]
+    pub fn calculated(&self, kind: Charge) -> Decimal {
+        self.calculated.as_ref().map_or(Decimal::ZERO, |fees| fees.sum(|known| known.kind == kind))
+    }
+
+    /// Takes out what was only calculated up to the end of `quarter`, as `Charge::ALL`.
+    pub(crate) fn take_calculated(&mut self, quarter: Quarter) -> [Decimal; Charge::ALL.len()] {
+        let Some(mut fees) = self.calculated.take() else { return [Decimal::ZERO; Charge::ALL.len()] };
+        let sums = Charge::ALL.map(|kind| fees.sum(|known| known.kind == kind && known.quarter <= quarter));
+        fees.0.retain(|known| known.quarter > quarter);
+        self.calculated = (!fees.0.is_empty()).then_some(fees);
+        sums
     }
 
     /// Whether charges or refunds wait for this sale.

@@ -47,8 +47,8 @@ pub use configuration::{
 };
 pub use corporate_action::{CorporateAct, CorporateAction, Trading};
 pub use fees::{
-    Ahead, Charge, Charges, ClientFees, DueCharges, DueRefund, FeeFile, FeeMode, FeePayment, FeePot, FeeSale, FeeTerms,
-    FeeType, Owed, Reckoned, Sales, Statement,
+    Ahead, Calculated, CalculatedFees, Charge, Charges, ClientFees, DueCharges, DueRefund, FeeFile, FeeMode,
+    FeePayment, FeePot, FeeSale, FeeTerms, FeeType, Owed, Reckoned, Sales, Statement,
 };
 pub use instruction::{Instruction, InstructionType, Payment, PaymentReason, SavingsPart};
 pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};

@@ -37,12 +37,6 @@ impl TransferOrder {
         let moves = listed && self.source_account_type != AccountType::Insurance;
         if moves { Output::Units } else { self.default_units_output }
     }
-
-    /// Whether units are to move.
-    #[must_use]
-    pub fn moves_units(&self) -> bool {
-        self.output_of(!self.instruments.is_empty()) == Output::Units || self.output_of(false) == Output::Units
-    }
 }
 
 /// A transfer.

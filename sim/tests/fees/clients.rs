@@ -49,25 +49,96 @@ fn give_account(bench: &mut Bench, fee_type: FeeType) {
     bench.does(Command::PatchClient(Box::new(patch))).expect("patched");
 }
 
+/// Sets the partner's terms from now on.
+fn sets(bench: &mut Bench, partner: FeeTerms) {
+    let set = SetClientFees { scope: bench.scope, partner: Some(partner), client: None };
+    bench.does(Command::SetClientFees(set)).expect("set");
+}
+
 /// (rule: payments/partner-fee)
 #[test]
-fn the_mode_of_the_fee_day_decides_and_only_what_is_withdrawn_is_booked() {
-    for (mode, told) in [
-        (FeeMode::None, vec![]),
-        (FeeMode::Calculated, vec![]),
-        (FeeMode::Withdrawn, vec!["Fee PartnerFee 2026Q1 41.10".to_owned()]),
+fn only_what_accrues_in_mode_withdrawn_is_charged() {
+    for (mode, told, carry) in [
+        (FeeMode::None, vec![], "0"),
+        (FeeMode::Calculated, vec![], "0"),
+        // 30 days at 0.50 %: 41.0958904110.
+        (FeeMode::Withdrawn, vec!["Fee PartnerFee 2026Q1 41.10".to_owned()], "-0.0041095890"),
     ] {
         let mut bench = taking(terms(50, mode), FeeTerms::default());
         let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
         bench.to("2026-04-01T06:00:00+02:00");
         assert_eq!(charged(&bench, &anna), told, "{mode:?}");
         let file = query::fees_of(&bench.world, anna.id).expect("a file");
-        // 30 days at 0.50 %: 41.0958904110.
         let reckoned = file.statement.as_ref().expect("charged").kinds[4];
-        assert_eq!((reckoned.amount, reckoned.mode), (amount("41.10"), mode));
-        let carry = if mode == FeeMode::Withdrawn { reckoned.accrued - reckoned.amount.get() } else { 0.into() };
-        assert_eq!(file.owed[4].carry, carry, "{mode:?}");
+        let calculated = if mode == FeeMode::Calculated { "41.10" } else { "0" };
+        assert_eq!((reckoned.mode, reckoned.calculated), (mode, amount(calculated)));
+        assert_eq!(file.owed[4].carry, carry.parse::<Decimal>().expect("a number"), "{mode:?}");
     }
+}
+
+/// (rule: payments/partner-fee)
+#[test]
+fn each_midnight_accrues_by_the_mode_of_that_midnight() {
+    // Ten days in each mode; ten days of 100,000.00 at 0.50 % are 13.6986.
+    for (modes, told) in [
+        ([FeeMode::Calculated, FeeMode::Calculated, FeeMode::Withdrawn], "13.70"),
+        ([FeeMode::None, FeeMode::None, FeeMode::Withdrawn], "13.70"),
+        ([FeeMode::None, FeeMode::Withdrawn, FeeMode::Calculated], "13.70"),
+        ([FeeMode::Withdrawn, FeeMode::None, FeeMode::None], "13.70"),
+        ([FeeMode::Withdrawn, FeeMode::Calculated, FeeMode::Withdrawn], "27.40"),
+    ] {
+        let mut bench = taking(terms(50, modes[0]), FeeTerms::default());
+        let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
+        for (at, mode) in [("2026-03-12T12:00:00+01:00", modes[1]), ("2026-03-22T12:00:00+01:00", modes[2])] {
+            bench.to(at);
+            sets(&mut bench, terms(50, mode));
+        }
+        bench.to("2026-04-01T06:00:00+02:00");
+        assert_eq!(charged(&bench, &anna), [format!("Fee PartnerFee 2026Q1 {told}")], "{modes:?}");
+        let file = query::fees_of(&bench.world, anna.id).expect("a file");
+        let calculated = file.statement.as_ref().expect("charged").kinds[4].calculated;
+        let tens = modes.iter().filter(|mode| **mode == FeeMode::Calculated).count();
+        assert_eq!(calculated, amount(["0", "13.70", "27.40"][tens]), "{modes:?}");
+    }
+}
+
+/// (rule: payments/partner-fee, payments/fees-shown)
+#[test]
+fn what_is_only_calculated_is_shown_beside_what_will_be_charged() {
+    let mut bench = taking(terms(50, FeeMode::Calculated), FeeTerms::default());
+    let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
+    let shown = |bench: &Bench| {
+        let view = query::fees(&bench.world, anna.id).expect("it was active");
+        [view.calculated[4], view.accrued[4]].map(|sum| format!("{:.2}", sim::money::round_half_up(sum, 2)))
+    };
+    bench.to("2026-03-12T12:00:00+01:00");
+    assert_eq!(shown(&bench), ["13.70", "0.00"]);
+    sets(&mut bench, terms(50, FeeMode::Withdrawn));
+    assert_eq!(shown(&bench), ["13.70", "0.00"], "the new mode begins with the next midnight");
+    bench.to("2026-03-13T00:00:00+01:00");
+    assert_eq!(shown(&bench), ["13.70", "1.37"]);
+    sets(&mut bench, terms(50, FeeMode::None));
+    bench.to("2026-03-31T12:00:00+02:00");
+    assert_eq!(shown(&bench), ["13.70", "1.37"], "nothing accrues any more");
+    bench.to("2026-04-01T12:00:00+02:00");
+    assert_eq!(
+        (charged(&bench, &anna), shown(&bench)),
+        (vec!["Fee PartnerFee 2026Q1 1.37".into()], ["0.00".into(), "0.00".into()])
+    );
+}
+
+/// (rule: payments/partner-fee)
+#[test]
+fn a_mode_that_begins_between_a_quarters_end_and_its_fee_day_takes_nothing_of_that_quarter() {
+    let mut bench = taking(terms(50, FeeMode::Calculated), FeeTerms::default());
+    let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
+    bench.to("2027-01-02T12:00:00+01:00");
+    sets(&mut bench, terms(50, FeeMode::Withdrawn));
+    bench.to("2027-01-04T06:00:00+01:00");
+    assert_eq!(charged(&bench, &anna), [""; 0], "the fourth quarter and 1 January were only calculated");
+    bench.to("2027-04-01T06:00:00+02:00");
+    // 89 days.
+    assert_eq!(charged(&bench, &anna), ["Fee PartnerFee 2027Q1 121.92"]);
 }
 
 /// (rule: payments/partner-fee)
@@ -110,8 +181,8 @@ fn other_terms_count_from_the_day_on_which_they_are_set() {
     let set = SetClientFees { scope: bench.scope, partner: Some(terms(100, FeeMode::Withdrawn)), client: None };
     bench.does(Command::SetClientFees(set)).expect("set");
     bench.to("2026-04-01T06:00:00+02:00");
-    // Ten days at 0.50 %, twenty at 1 %.
-    assert_eq!(charged(&bench, &anna), ["Fee PartnerFee 2026Q1 68.49"]);
+    // Ten days at 0.50 % were only calculated, twenty at 1 % are taken.
+    assert_eq!(charged(&bench, &anna), ["Fee PartnerFee 2026Q1 54.79"]);
 }
 
 /// (rule: payments/partner-fee, payments/distribution-fee)

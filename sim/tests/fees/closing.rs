@@ -217,3 +217,45 @@ fn a_payout_that_comes_back_to_an_insurance_is_no_premium() {
     assert!(tax(&plain).is_some());
     assert_eq!(tax(&bounced), tax(&plain), "both are taxed for what they were worth on 1 January");
 }
+
+/// (rule: payments/insurance-charges)
+#[test]
+fn an_insurance_that_closes_on_the_first_day_of_a_quarter_is_taxed_for_that_quarter() {
+    for (closes, taxes) in [
+        ("2026-03-31T23:59:59+02:00", &["2026Q1 266.25"][..]),
+        // Before the charges of the first quarter fall due, and after them.
+        ("2026-04-01T00:00:00+02:00", &["2026Q1 266.25", "2026Q2 266.25"]),
+        ("2026-04-01T10:00:00+02:00", &["2026Q1 266.25", "2026Q2 266.25"]),
+        ("2026-04-02T10:00:00+02:00", &["2026Q1 266.25", "2026Q2 266.25"]),
+    ] {
+        let mut bench = Bench::of(&still(), 1, MARCH);
+        let anna = holding(&mut bench, AccountType::Insurance, "100000", &[]);
+        bench.to(closes);
+        bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
+        let told = charged(&bench, &anna);
+        let taxed: Vec<_> = told.iter().filter_map(|told| told.strip_prefix("Fee InsuranceTax ")).collect();
+        assert_eq!(taxed, taxes, "closed at {closes}");
+        let file = query::fees_of(&bench.world, anna.id).expect("a file");
+        let statement = file.statement.as_ref().expect("charged");
+        assert!(statement.first <= statement.last, "closed at {closes}: {statement:?}");
+    }
+}
+
+/// (rule: payments/insurance-charges)
+#[test]
+fn an_insurance_that_opens_and_closes_on_the_first_day_of_a_year_is_taxed_for_its_first_quarter() {
+    let mut bench = Bench::of(&still(), 1, "2026-01-01T08:00:00+01:00");
+    let anna = holding(&mut bench, AccountType::Insurance, "100000", &[]);
+    bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
+    assert_eq!(charged(&bench, &anna), ["Fee InsuranceTax 2026Q1 266.25"]);
+}
+
+/// (rule: payments/insurance-charges)
+#[test]
+fn other_accounts_that_close_on_the_first_day_of_a_quarter_are_charged_for_the_quarter_before() {
+    let mut bench = Bench::of(&still(), 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
+    bench.to("2026-04-01T05:00:00+02:00");
+    bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
+    assert_eq!(charged(&bench, &anna), ["Fee ServiceFee 2026Q1 12.33"]);
+}

@@ -89,6 +89,66 @@ fn where_the_cash_does_not_reach_the_largest_position_is_sold_and_the_surplus_st
     assert_eq!(bench.again(&anna).balance, amount("0.31"));
 }
 
+/// The small world without retrocessions, so that no cash comes by itself.
+fn kept() -> Setup {
+    let mut setup = still();
+    setup.instruments.iter_mut().for_each(|fund| fund.rebate = rust_decimal::Decimal::ZERO);
+    setup
+}
+
+/// (rule: payments/smallest-forced-sale)
+#[test]
+fn charges_below_the_smallest_forced_sale_stay_arrears_until_they_sum_to_it() {
+    let mut bench = Bench::of(&kept(), 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Depot, "0", &[(DAILY, "100")]);
+    // 12,345.00 at 15 basis points: 30 days are 1.5220, 91 are 4.6167, 92 are 4.6674.
+    for (at, arrears) in [("2026-04-01T06:00:00+02:00", "1.52"), ("2026-07-01T06:00:00+02:00", "6.14")] {
+        bench.to(at);
+        let file = query::fees_of(&bench.world, anna.id).expect("a file");
+        assert_eq!((file.owed[3].arrears, file.due.is_some()), (amount(arrears), false), "at {at}");
+        assert_eq!(sales(&bench, &anna).len(), 0, "at {at}");
+    }
+    bench.to("2026-10-01T06:00:00+02:00");
+    // 10.81 and 2 % more, at 123.45.
+    let placed: Vec<_> = sales(&bench, &anna).iter().map(|order| (order.instrument, order.units)).collect();
+    assert_eq!(placed, [(id(DAILY), Some(units("0.0894")))]);
+    bench.to("2026-10-10T12:00:00+02:00");
+    assert_eq!(charged(&bench, &anna), ["Fee ServiceFee 2026Q3 10.81"]);
+}
+
+/// (rule: payments/smallest-forced-sale)
+#[test]
+fn what_the_cash_lacks_is_measured_by_the_setting_to_the_ore() {
+    for (smallest, cash, sold) in
+        [("0", "0", 1), ("1.52", "0", 1), ("1.53", "0", 0), ("1.52", "0.01", 0), ("1.51", "0.01", 1)]
+    {
+        let mut setup = kept();
+        setup.settings.smallest_forced_sale = amount(smallest);
+        let mut bench = Bench::of(&setup, 1, MARCH);
+        let anna = holding(&mut bench, AccountType::Depot, cash, &[(DAILY, "100")]);
+        bench.to("2026-04-01T06:00:00+02:00");
+        assert_eq!(sales(&bench, &anna).len(), sold, "1.52 with {cash} there and {smallest} as the least");
+    }
+}
+
+/// (rule: payments/smallest-forced-sale, payments/fee-booking)
+#[test]
+fn cash_pays_small_charges_as_far_as_it_reaches_and_a_closing_pays_the_rest() {
+    let mut bench = Bench::of(&kept(), 1, MARCH);
+    let anna = holding(&mut bench, AccountType::Depot, "1", &[(DAILY, "100")]);
+    bench.to("2026-04-01T06:00:00+02:00");
+    assert_eq!((charged(&bench, &anna), sales(&bench, &anna).len()), (vec!["Fee ServiceFee 2026Q1 1.00".into()], 0));
+    assert_eq!(bench.again(&anna).reserved, amount("0"), "nothing is set aside for what is too little to sell for");
+    bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
+    bench.to("2026-05-01T12:00:00+02:00");
+    let paid: rust_decimal::Decimal = charged(&bench, &anna)
+        .iter()
+        .map(|told| told.rsplit(' ').next().expect("an amount").parse::<rust_decimal::Decimal>().expect("a number"))
+        .sum();
+    assert!(paid >= amount("1.52").get(), "{:?}", charged(&bench, &anna));
+    assert!(bench.again(&anna).deleted.is_some());
+}
+
 /// (rule: payments/forced-redemption)
 #[test]
 fn a_sale_that_falls_moves_on_to_the_next_position() {
@@ -110,7 +170,9 @@ fn a_sale_that_falls_moves_on_to_the_next_position() {
 /// (rule: payments/fee-booking)
 #[test]
 fn what_cannot_be_paid_is_asked_for_again_on_the_next_day_of_fees() {
-    let mut bench = Bench::of(&still(), 1, MARCH);
+    let mut setup = still();
+    setup.settings.smallest_forced_sale = amount("0");
+    let mut bench = Bench::of(&setup, 1, MARCH);
     let anna = holding(&mut bench, AccountType::Depot, "5", &[(DAILY, "1000")]);
     let trading =
         |open| SetTrading { instrument: id(DAILY), is_buyable: None, is_sellable: Some(open), is_tradable: None };
@@ -334,10 +396,10 @@ fn premiums_up_to_the_30th_of_june_count_whole_and_later_ones_by_half() {
 #[test]
 fn cash_set_aside_for_charges_cannot_be_spent_or_taken_out_while_sales_are_under_way() {
     let mut bench = Bench::of(&still(), 1, MARCH);
-    let anna = holding(&mut bench, AccountType::Depot, "10", &[(DAILY, "1000")]);
+    let anna = holding(&mut bench, AccountType::Depot, "5", &[(DAILY, "1000")]);
     bench.to("2026-04-01T06:00:00+02:00");
     let now = bench.again(&anna);
-    assert_eq!((now.balance, now.reserved, now.spendable()), (amount("10"), amount("10"), amount("0")));
+    assert_eq!((now.balance, now.reserved, now.spendable()), (amount("5"), amount("5"), amount("0")));
     assert_eq!(query::withdrawal_limits(&bench.world, &now).max, amount("0"));
     let now = bench.world.now();
     let given = Command::Book(Box::new(sim::command::Book {

@@ -136,6 +136,41 @@ fn a_cash_transfer_brings_cash_alone() {
     assert_eq!((moved.len(), cash.len()), (0, 1));
 }
 
+/// (rule: journeys/transfer-result)
+#[test]
+fn a_result_says_cash_where_no_instrument_of_the_transfer_can_arrive_as_units() {
+    use TransferKind::{Cash, Units};
+    let mut setup = crate::common::setup();
+    let offered = [DAILY].into_iter().map(id).collect();
+    setup.partners[0].clients[0].universe = sim::records::Universe::Only(offered);
+    // What is listed there, what becomes of units that cannot move, and of funds that are not listed.
+    for (instruments, untransferable, default, told) in [
+        (&[DAILY][..], Output::Cash, Output::Ignore, Units),
+        (&[DAILY, GLOBAL], Output::Cash, Output::Ignore, Units),
+        (&[GLOBAL], Output::Cash, Output::Ignore, Cash),
+        (&[GLOBAL], Output::Ignore, Output::Ignore, Cash),
+        (&[GLOBAL, T_PLUS_ONE], Output::Cash, Output::Cash, Cash),
+    ] {
+        let mut bench = Bench::of(&setup, 1, START);
+        let listing = TransferAccount {
+            instruments: Some(instruments.iter().map(|fund| listed(fund, Some("10"))).collect()),
+            default_units_output: vec![default],
+            untransferable_units_output: vec![untransferable],
+            ..moving(AccountType::Isk)
+        };
+        let configuration =
+            Configuration { transfer: Some(transfer_of(vec![listing])), ..opening_by(ANNA, AccountType::Isk) };
+        let done = bench.walk(configuration, &[]);
+        let shown = done.result.as_ref().and_then(|result| result.transfers.clone()).expect("a transfer");
+        assert_eq!(shown[0].kind, told, "{instruments:?}, {untransferable:?}, {default:?}");
+        let account = bench.account_of(&done);
+        bench.wait("2026-03-20T09:00:00+01:00");
+        let transfer = query::transfers(&bench.world, account.id, &Window::default()).remove(0);
+        let (moved, _) = booked(&bench, &account, &transfer);
+        assert_eq!(moved.is_empty(), told == Cash, "what arrives, with {instruments:?}");
+    }
+}
+
 /// (rule: journeys/transfer-deliveries)
 #[test]
 fn where_the_customer_may_choose_an_insurance_or_another_type_only_the_other_takes_units() {

@@ -1,13 +1,16 @@
 //! What orders do with cash, units and bank accounts, with worked examples.
 
-use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, fund, id, setup, units};
+use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, fund, id, setup, units};
 use rust_decimal::Decimal;
 use sim::command::{Command, PlaceOrder, SetPrice};
+use sim::event::{Change, Delta};
 use sim::identity::PersonalNumber;
+use sim::input::Origin;
 use sim::money::Price;
 use sim::query::{self, OrderFilter, TransactionFilter};
 use sim::records::{Account, CashRefType, CashType, Instrument, Proceeds, Side};
 use sim::store::Window;
+use sim::timers::Timer;
 
 const START: &str = "2026-03-02T08:00:00+01:00";
 const SSN: &str = "199001012385";
@@ -189,6 +192,49 @@ fn a_late_price_moves_the_settlement_to_the_day_of_posting() {
     let cash = bench.read(&order).cash_transaction.expect("a cash transaction");
     let cash = query::cash_transaction(&bench.world, bench.scope.client, cash).expect("it is listed");
     assert_eq!(cash.settlement.map(|day| day.to_string()).as_deref(), Some("2026-03-05"));
+}
+
+/// (rule: orders/settlement-order)
+#[test]
+fn orders_that_settle_at_one_instant_do_so_in_order_of_creation_whatever_their_side_and_fund() {
+    let mut bench = Bench::new(9, START);
+    let mut open = bench.open("10000");
+    open.positions = vec![(id(DAILY), units("10")), (id(COMPLEX), units("10"))];
+    let anna = bench.account(open);
+    let places = [
+        bench.sell(&anna, COMPLEX, "1"),
+        bench.sell(&anna, DAILY, "1"),
+        bench.buy(&anna, DAILY, "1000"),
+        bench.buy(&anna, COMPLEX, "1000"),
+        bench.sell(&anna, DAILY, "2"),
+        bench.buy(&anna, DAILY, "1100"),
+    ];
+    let placed: Vec<_> = places.into_iter().map(|place| bench.order(place).id).collect();
+    bench.to("2026-03-04T08:59:59.999+01:00");
+    bench.world.take_events();
+    bench.to("2026-03-04T09:00:00+01:00");
+    let mut causes = Vec::new();
+    let settled: Vec<_> = bench
+        .world
+        .take_events()
+        .into_iter()
+        .filter_map(|event| match event.change {
+            Change::Order(Delta::Updated { current, .. }) => {
+                causes.push((current.instrument, current.side, event.cause.by));
+                Some(current.id)
+            }
+            _ => None,
+        })
+        .collect();
+    assert_eq!(settled, placed, "in the order in which they were placed");
+    for (instrument, side, by) in causes {
+        let own = match by {
+            Origin::Timer(Timer::SettleSubscriptions(of, _)) => (of, Side::Subscription),
+            Origin::Timer(Timer::SettleRedemptions(of, _)) => (of, Side::Redemption),
+            other => panic!("settled by {other:?}"),
+        };
+        assert_eq!(own, (instrument, side), "each event names the timer of its own fund and side");
+    }
 }
 
 /// (rule: money/value)

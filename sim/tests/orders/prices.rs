@@ -13,23 +13,91 @@ use sim::{Class, Command, World, query};
 
 const START: &str = "2026-03-02T08:00:00+01:00";
 
+fn price_date(bench: &Bench, fund: &str) -> String {
+    let view = query::instrument(&bench.world, id(fund)).expect("a fund");
+    view.price_date.map(|day| day.to_string()).unwrap_or_default()
+}
+
 /// (rule: orders/prices-in-order)
 #[test]
-fn a_price_that_comes_late_never_replaces_a_newer_one() {
+fn later_prices_of_a_fund_wait_for_the_one_that_is_late() {
     let mut bench = Bench::new(9, START);
     let now = bench.world.now();
     bench.world.apply(now, Command::DelayNav { instrument: id(DAILY), bank_days: 2 }).expect("can be late");
     for (instant, shown) in [
         ("2026-03-02T19:00:00+01:00", "2026-02-27"),
-        ("2026-03-03T19:00:00+01:00", "2026-03-03"),
+        ("2026-03-03T19:00:00+01:00", "2026-02-27"),
+        ("2026-03-04T18:29:59.999+01:00", "2026-02-27"),
         ("2026-03-04T18:30:00+01:00", "2026-03-04"),
+        ("2026-03-05T18:30:00+01:00", "2026-03-05"),
     ] {
         bench.to(instant);
-        let view = query::instrument(&bench.world, id(DAILY)).expect("a fund");
-        assert_eq!(view.price_date.map(|day| day.to_string()).as_deref(), Some(shown), "at {instant}");
+        assert_eq!(price_date(&bench, DAILY), shown, "at {instant}");
     }
-    let monday = sim::time::parse_date("2026-03-02").expect("a day");
-    assert!(query::price_of_day(&bench.world, id(DAILY), monday).is_some(), "published late, and listed");
+    for day in ["2026-03-02", "2026-03-03"] {
+        let day = sim::time::parse_date(day).expect("a day");
+        assert!(query::price_of_day(&bench.world, id(DAILY), day).is_some(), "the price of {day} is listed");
+    }
+}
+
+/// (rule: orders/prices-in-order)
+#[test]
+fn a_lever_pulled_late_moves_every_price_that_is_struck_and_they_come_in_order_of_their_days() {
+    let mut bench = Bench::new(9, START);
+    let delay = |bench: &mut Bench, bank_days| {
+        let now = bench.world.now();
+        bench.world.apply(now, Command::DelayNav { instrument: id(DAILY), bank_days }).expect("can be late");
+    };
+    bench.to("2026-03-02T15:00:00+01:00");
+    delay(&mut bench, 1);
+    // Two prices are struck, and both are due on Tuesday evening: they move together.
+    bench.to("2026-03-03T15:00:00+01:00");
+    delay(&mut bench, 1);
+    bench.to("2026-03-04T18:29:59.999+01:00");
+    assert_eq!(price_date(&bench, DAILY), "2026-02-27");
+    bench.to("2026-03-04T18:30:00+01:00");
+    assert_eq!(price_date(&bench, DAILY), "2026-03-04");
+    let newest = query::price_of_day(&bench.world, id(DAILY), sim::time::parse_date("2026-03-04").expect("a day"));
+    let view = query::instrument(&bench.world, id(DAILY)).expect("a fund");
+    assert_eq!((view.close_price, newest.is_some()), (newest, true), "the latest of the three is known last");
+}
+
+/// (rule: orders/prices-in-order, calendar/settlement-day)
+#[test]
+fn orders_of_days_behind_a_late_price_are_executed_and_settled_after_it() {
+    let mut bench = Bench::new(9, START);
+    let anna = bench.account(bench.open("10000"));
+    let monday = bench.order(bench.buy(&anna, DAILY, "1000"));
+    let now = bench.world.now();
+    bench.world.apply(now, Command::DelayNav { instrument: id(DAILY), bank_days: 4 }).expect("can be late");
+    bench.to("2026-03-03T09:00:00+01:00");
+    let tuesday = bench.order(bench.buy(&anna, DAILY, "1000"));
+    bench.to("2026-03-06T18:34:59.999+01:00");
+    assert_eq!([&monday, &tuesday].map(|order| bench.read(order).units), [None, None], "no price is known");
+    bench.to("2026-03-06T18:35:00+01:00");
+    assert!([&monday, &tuesday].iter().all(|order| bench.read(order).units.is_some()), "both prices are known");
+    bench.to("2026-03-06T18:40:00+01:00");
+    assert_eq!([&monday, &tuesday].map(|order| bench.status(order)), ["settled", "settled"]);
+}
+
+/// (rule: orders/prices-in-order, payments/split)
+#[test]
+fn a_split_divides_every_price_that_waits_behind_a_late_one() {
+    let mut setup = setup();
+    setup.instruments.iter_mut().for_each(|fund| fund.volatility_bp = 0);
+    let mut bench = Bench::of(&setup, 9, START);
+    let now = bench.world.now();
+    bench.world.apply(now, Command::DelayNav { instrument: id(DAILY), bank_days: 3 }).expect("can be late");
+    bench.to("2026-03-03T15:00:00+01:00");
+    let factor = sim::money::Ratio::parse("2").expect("a ratio");
+    let act = sim::records::CorporateAct::Split { factor };
+    bench.world.apply(bench.world.now(), Command::Announce { instrument: id(DAILY), act }).expect("announced");
+    bench.to("2026-03-05T20:00:00+01:00");
+    for day in ["2026-03-02", "2026-03-03", "2026-03-05"] {
+        let day = sim::time::parse_date(day).expect("a day");
+        let price = query::price_of_day(&bench.world, id(DAILY), day).map(|price| price.to_string());
+        assert_eq!(price.as_deref(), Some("61.725"), "on {day}");
+    }
 }
 
 /// (rule: orders/prices-in-order)

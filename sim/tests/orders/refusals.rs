@@ -3,7 +3,7 @@
 use crate::common::{Bench, DAILY, GLOBAL, amount, fund, id, setup, units};
 use sim::command::PlaceOrder;
 use sim::ids::{AccountId, ClientId};
-use sim::records::{Category, Instrument, Proceeds};
+use sim::records::{Account, Category, Instrument, Proceeds};
 use sim::{Class, Command};
 
 const START: &str = "2026-03-02T08:00:00+01:00";
@@ -65,6 +65,50 @@ fn each_check_refuses_in_its_own_words_and_in_order_of_precedence() {
         Class::Insufficient,
         "amount exceeds the available cash of 1000.00 SEK",
     );
+}
+
+/// What is said of a purchase of 200.00 SEK, which is enough for any but the first.
+fn small_purchase(bench: &mut Bench, account: &Account) -> Option<String> {
+    let order = bench.buy(account, GLOBAL, "200");
+    let checked = bench.world.apply(bench.world.now(), Command::ValidateOrder(order));
+    checked.err().map(|refusal| refusal.to_string())
+}
+
+/// (rule: orders/minimums)
+#[test]
+fn a_purchase_is_the_first_until_one_is_ordered_or_units_have_come_and_never_again() {
+    let too_small = Some("amount must be at least 500.00 SEK for this purchase".to_owned());
+    let mut bench = Bench::new(1, START);
+    let anna = bench.account(bench.open("10000"));
+    assert_eq!(small_purchase(&mut bench, &anna), too_small, "nothing was ever bought");
+    let other = bench.order(bench.buy(&anna, DAILY, "600"));
+    assert_eq!(small_purchase(&mut bench, &anna), too_small, "of another fund only");
+    // One that is ordered counts before it settles, unless it is canceled.
+    let first = bench.order(bench.buy(&anna, GLOBAL, "600"));
+    assert_eq!(small_purchase(&mut bench, &anna), None, "one is under way");
+    bench.does(Command::CancelOrder { scope: bench.scope, order: first.id }).expect("canceled");
+    assert_eq!(small_purchase(&mut bench, &anna), too_small, "it was canceled");
+    let again = bench.order(bench.buy(&anna, GLOBAL, "600"));
+    bench.to("2026-03-06T10:00:00+01:00");
+    assert_eq!([&again, &other].map(|order| bench.status(order)), ["settled", "settled"]);
+    let held = bench.again(&anna).position(id(GLOBAL)).expect("it holds some").units.to_string();
+    bench.order(bench.sell(&anna, GLOBAL, &held));
+    bench.to("2026-03-12T10:00:00+01:00");
+    assert!(bench.again(&anna).position(id(GLOBAL)).is_none(), "all is sold");
+    assert_eq!(small_purchase(&mut bench, &anna), None, "what was bought once is no first purchase");
+}
+
+/// (rule: orders/minimums)
+#[test]
+fn units_that_came_without_an_order_make_the_next_purchase_a_later_one() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("10000");
+    open.positions = vec![(id(GLOBAL), units("10"))];
+    let anna = bench.account(open);
+    bench.order(bench.sell(&anna, GLOBAL, "10"));
+    bench.to("2026-03-06T10:00:00+01:00");
+    assert!(bench.again(&anna).position(id(GLOBAL)).is_none(), "all is sold");
+    assert_eq!(small_purchase(&mut bench, &anna), None);
 }
 
 /// (rule: orders/decimals-of-units)

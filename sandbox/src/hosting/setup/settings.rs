@@ -146,6 +146,6 @@ mod tests {
     fn every_setting_reads_back_as_it_is_shown_has_its_default_and_refuses_what_lies_outside_its_bounds() {
         every_row(Settings::ROWS);
         every_row(SurfaceSettings::ROWS);
-        assert_eq!((Settings::ROWS.len(), SurfaceSettings::ROWS.len()), (36, 17));
+        assert_eq!((Settings::ROWS.len(), SurfaceSettings::ROWS.len()), (37, 17));
     }
 }

@@ -101,6 +101,8 @@ struct AccruingKind {
     #[schema(required = true)]
     mode: Option<FeeMode>,
     accrued: Number,
+    /// What has accrued in mode `calculated`; it is not in `accrued`, and never charged.
+    calculated: Number,
     carry: Number,
     arrears: Money,
 }
@@ -169,6 +171,8 @@ struct ChargedKind {
     carried: Number,
     accrued: Number,
     amount: Money,
+    /// What had accrued in mode `calculated`; it is not in `amount`.
+    calculated: Money,
     arrears: Money,
 }
 
@@ -275,6 +279,7 @@ fn accruing(view: &FeesView<'_>) -> Accruing {
         basis_points: view.rates[at],
         mode: view.terms[at].map(|terms| FeeMode(terms.mode)),
         accrued: Number(view.accrued[at]),
+        calculated: Number(view.calculated[at]),
         carry: Number(file.owed[at].carry - file.owed[at].accrued),
         arrears: Money(file.owed[at].arrears),
     });
@@ -345,6 +350,7 @@ fn charged(statement: &Statement) -> Charged {
         carried: Number(of.carried),
         accrued: Number(of.accrued),
         amount: Money(of.amount),
+        calculated: Money(of.calculated),
         arrears: Money(of.arrears),
     });
     Charged {

@@ -9,7 +9,7 @@ use super::fields_money::{AllocationWish, BankChoice, allocation_wish, bank_choi
 use super::form::Form;
 use super::{End, fields_transfer, walk};
 use crate::flows::accounts::{Blank, create};
-use crate::flows::{bank_accounts, onboarding, plans, screening, submissions, transfers};
+use crate::flows::{bank_accounts, custody, onboarding, plans, screening, submissions, transfers};
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, CustodianId};
 use crate::machines::account::State;
@@ -17,7 +17,7 @@ use crate::machines::transfer::State as TransferState;
 use crate::records::{
     AccountResult, AccountType, AllocationPlanResult, BankAccountResult, Category, DepositType, ErrorCode, Journey,
     JourneyResult, JourneyStep, JourneyType, KycAnswer, Owner, QUESTIONS, SavingsPlanResult, Signature, Standing,
-    SubmissionResult, SubmissionStatus, TransferKind, TransferOrder, TransferResult, question,
+    SubmissionResult, SubmissionStatus, Transfer, TransferKind, TransferOrder, TransferResult, question,
 };
 use crate::world::World;
 use std::sync::Arc;
@@ -150,8 +150,8 @@ fn open_for_person(world: &mut World, journey: &Arc<Journey>, signature: Signatu
     let account = create(world, journey.client, blank);
     onboarding::begin(world, account, standing);
     let mut result = arrange_money(world, journey, account, &signature);
-    result.transfers = transfers_result(&orders);
-    transfers::create(world, journey.id, account, TransferState::New, orders);
+    let created = transfers::create(world, journey.id, account, TransferState::New, orders);
+    result.transfers = transfers_result(world, &created);
     result.account = Some(account_result(world, account));
     End::Complete(result)
 }
@@ -172,12 +172,13 @@ pub(super) fn fail_transfers(world: &mut World, journey: &Journey) {
     reject_for_transfers(world, journey, application);
 }
 
-fn transfers_result(orders: &[(CustodianId, TransferOrder)]) -> Option<Vec<TransferResult>> {
-    let result = |(_, order): &(CustodianId, TransferOrder)| TransferResult {
-        account: Arc::clone(&order.account_number),
-        kind: if order.moves_units() { TransferKind::Units } else { TransferKind::Cash },
+/// What each transfer will bring, as far as it is known today (rule: journeys/transfer-result).
+fn transfers_result(world: &World, transfers: &[Arc<Transfer>]) -> Option<Vec<TransferResult>> {
+    let result = |transfer: &Arc<Transfer>| {
+        let kind = if custody::brings_units(world, transfer) { TransferKind::Units } else { TransferKind::Cash };
+        TransferResult { account: Arc::clone(&transfer.order.account_number), kind }
     };
-    (!orders.is_empty()).then(|| orders.iter().map(result).collect())
+    (!transfers.is_empty()).then(|| transfers.iter().map(result).collect())
 }
 
 /// `createLegalEntityAccount`: the first signature of a submission.

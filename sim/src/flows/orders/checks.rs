@@ -6,10 +6,11 @@
 use super::currency_fee::after_fee;
 use crate::command::{PartialOrder, PlaceOrder};
 use crate::flows::{payouts, screening, withdrawal_limits};
+use crate::identity::InstrumentId;
 use crate::market::Quote;
 use crate::money::{Amount, Units};
 use crate::partial::Whole as _;
-use crate::records::{Account, Category, Proceeds, Side};
+use crate::records::{Account, Category, FundTransaction, FundType, Order, Proceeds, Side};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::world::World;
 use std::sync::Arc;
@@ -138,8 +139,7 @@ fn check_limits(world: &World, account: &Account, quote: &Quote, place: &PlaceOr
     match place.side {
         Side::Subscription => {
             let amount = place.amount.unwrap_or(Amount::ZERO);
-            let held = account.position(fund.id).is_some_and(|position| !position.units.is_zero());
-            let specific = if held { fund.min_subsequent } else { fund.min_initial };
+            let specific = if has_bought(world, account, fund.id) { fund.min_subsequent } else { fund.min_initial };
             let min = specific.unwrap_or(fund.min_investment);
             if amount < min {
                 problems.push(Problem::new("amount", Fault::BelowMinimum { min }));
@@ -161,6 +161,18 @@ fn check_limits(world: &World, account: &Account, quote: &Quote, place: &PlaceOr
         }
     }
     Refusal::unless_empty(Class::OutsideLimits, problems)
+}
+
+/// Whether units of a fund have ever come to an account, or an order of it has bought or is buying some
+/// (rule: orders/minimums).
+pub(crate) fn has_bought(world: &World, account: &Account, fund: InstrumentId) -> bool {
+    let holds = account.position(fund).is_some();
+    let brings = |units: &Arc<FundTransaction>| {
+        units.instrument == fund && units.kind == FundType::Subscription && units.aborted.is_none()
+    };
+    let buys =
+        |order: &Arc<Order>| order.instrument == fund && order.side == Side::Subscription && order.canceled.is_none();
+    holds || world.orders.of_account(account.id, None).any(buys) || world.funds.of_account(account.id, None).any(brings)
 }
 
 fn check_target(account: &Account, destination: Option<&Arc<Account>>, place: &PlaceOrder) -> Result<(), Refusal> {
