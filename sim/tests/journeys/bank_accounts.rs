@@ -289,8 +289,6 @@ fn a_deleted_account_shows_a_shared_bank_account_as_it_is() {
     bench.wait("2026-03-05T08:00:00+01:00");
     assert_eq!(*bank(&bench, &gone).mandate, MandateStatus::Active);
     // One that is connected later is not the deleted account's.
-    let named =
-        Configuration { autogiro: asking(AutogiroEnforce::Required), ..about(&kept, JourneyType::AddBankAccount) };
-    bench.walk(named, &[(JourneyStep::BankAccount, answers(&[("iban", REFUSED)]))]);
+    bench.walk(about(&kept, JourneyType::AddBankAccount), &[(JourneyStep::BankAccount, answers(&[("iban", REFUSED)]))]);
     assert_eq!((bench.again(&gone).bank_accounts.len(), bench.again(&kept).bank_accounts.len()), (1, 2));
 }
