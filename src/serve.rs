@@ -201,7 +201,7 @@ impl Plan {
             egress_client: egress_client(config, address),
             hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
             scenario_writer: Some(scenarios::record::file),
-            long_work: LongWork::OnThreads,
+            long_work: LongWork::on_threads(),
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
         let new = |origin| NewWorld { name: None, origin, mode: self.mode, surface: self.setup.surface };

@@ -174,7 +174,7 @@ impl Worlds {
 
     /// Where long work is done.
     pub(crate) fn work(&self) -> LongWork {
-        self.shared.work.get().copied().unwrap_or_default()
+        self.shared.work.get().cloned().unwrap_or_default()
     }
 
     /// Ends to take inputs, in worlds that stand and in those that are being made.

@@ -13,31 +13,39 @@ use crate::machines::order::{State, Trigger};
 use crate::money::{Amount, Units, product, round_up};
 use crate::records::{Side, Trade};
 use crate::time::{Date, Instant, Millis, stockholm};
-use crate::timers::Timer;
+use crate::timers::{Timer, Underway};
 use crate::world::{Aggregate, World};
 use rust_decimal::Decimal;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The hour of postings (rule: calendar/settlement-day).
 const POSTING_HOUR: i8 = 9;
 
 /// Timer: the cut-off accepts what came in time, takes all that is pending, and strikes the day's price.
-pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) {
+pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) -> Option<Underway> {
     let quote = world.market.change(instrument);
     if world.planted.is(Canary::CutOffEdgeMoved) && world.now == quote.instrument.cut_off(day) {
         world.timers.set(world.now.plus(Millis(1)), Timer::CutOff(instrument, day));
-        return;
+        return None;
     }
-    let waiting = std::mem::take(&mut quote.waiting);
-    let mut batches = Vec::new();
-    for id in waiting {
-        if world.orders.known(id).state == State::Received {
-            first_check(world, id);
-        }
-        if world.orders.known(id).state == State::Pending {
-            join(world, &mut batches, id, day);
-        }
+    let orders = std::mem::take(&mut quote.waiting);
+    let all = orders.len();
+    Some(Underway { orders, ..Underway::new(Timer::CutOff(instrument, day), all) })
+}
+
+/// One order of a cut-off.
+pub(crate) fn cut_off_order(world: &mut World, batches: &mut Vec<AggregateId>, id: OrderId, day: Date) {
+    if world.orders.known(id).state == State::Received {
+        first_check(world, id);
     }
+    if world.orders.known(id).state == State::Pending {
+        join(world, batches, id, day);
+    }
+}
+
+/// What a cut-off does when it has taken its orders.
+pub(crate) fn end_cut_off(world: &mut World, batches: Vec<AggregateId>, instrument: InstrumentId, day: Date) {
     for batch in batches {
         let at = world.now.plus(world.setup.settings.routing_delay);
         world.timers.set(at, Timer::Route(batch));
@@ -83,13 +91,20 @@ pub(crate) fn plan_cut_off(world: &mut World, instrument: InstrumentId) {
     world.timers.set(at, Timer::CutOff(instrument, day));
 }
 
-/// Timer: the routing intermediary accepts an aggregated order.
-pub(crate) fn route(world: &mut World, id: AggregateId) {
+/// Timer: the routing intermediary accepts an aggregated order, of which these are the members at `part`.
+pub(crate) fn route(world: &mut World, id: AggregateId, part: Range<usize>) {
     let aggregate = Arc::clone(world.aggregates.known(id));
-    for order in members(world, &aggregate) {
-        step_order(world, order, Trigger::Route);
-        world.market.change(aggregate.instrument).book_mut(aggregate.day).orders.push(order);
+    for order in &aggregate.orders[part] {
+        if is_member(world, &aggregate, *order) {
+            step_order(world, *order, Trigger::Route);
+            world.market.change(aggregate.instrument).book_mut(aggregate.day).orders.push(*order);
+        }
     }
+}
+
+/// What routing does when all members are sent.
+pub(crate) fn end_route(world: &mut World, id: AggregateId) {
+    let aggregate = Arc::clone(world.aggregates.known(id));
     // One that comes after its price is executed by itself: the price does not come a second time.
     let nav = world.market.known(aggregate.instrument).nav(aggregate.day);
     if let Some(published) = nav.and_then(|nav| nav.published) {
@@ -107,11 +122,12 @@ pub(crate) fn refuse(world: &mut World, id: AggregateId) {
 
 /// The orders that are still in the aggregate; parked ones have left it.
 fn members(world: &World, aggregate: &Aggregate) -> Vec<OrderId> {
-    let still_in = |id: &OrderId| {
-        let order = world.orders.known(*id);
-        order.state == State::Aggregated && order.aggregate == Some(aggregate.id)
-    };
-    aggregate.orders.iter().copied().filter(still_in).collect()
+    aggregate.orders.iter().copied().filter(|id| is_member(world, aggregate, *id)).collect()
+}
+
+fn is_member(world: &World, aggregate: &Aggregate, id: OrderId) -> bool {
+    let order = world.orders.known(id);
+    order.state == State::Aggregated && order.aggregate == Some(aggregate.id)
 }
 
 /// Timer: the price of a dealing day becomes known.
@@ -131,25 +147,27 @@ fn plan_executions(world: &mut World, instrument: InstrumentId, day: Date, publi
 }
 
 /// Timer: the orders of a dealing day are executed at its price.
-pub(crate) fn confirm(world: &mut World, instrument: InstrumentId, day: Date) {
-    let (orders, published) = {
-        let quote = world.market.change(instrument);
-        let published = quote.nav(day).and_then(|nav| nav.published).expect("confirmed after publication");
-        let book = quote.book_mut(day);
-        book.executed = true;
-        (book.orders.clone(), published)
-    };
-    let mut sides = (false, false);
-    for id in orders {
-        if world.orders.known(id).state != State::Sent {
-            continue;
-        }
-        match execute(world, id, day) {
-            Some(Side::Subscription) => sides.0 = true,
-            Some(Side::Redemption) => sides.1 = true,
-            None => {}
-        }
-    }
+pub(crate) fn confirm(world: &mut World, instrument: InstrumentId, day: Date) -> Underway {
+    let book = world.market.change(instrument).book_mut(day);
+    book.executed = true;
+    Underway::new(Timer::Confirm(instrument, day), book.orders.len())
+}
+
+/// Executes the order at that place of the day's book.
+pub(crate) fn confirm_order(world: &mut World, instrument: InstrumentId, day: Date, at: usize) -> Option<Side> {
+    let id = order_at(world, instrument, day, at);
+    let is_sent = world.orders.known(id).state == State::Sent;
+    if is_sent { execute(world, id, day) } else { None }
+}
+
+fn order_at(world: &World, instrument: InstrumentId, day: Date, at: usize) -> OrderId {
+    world.market.known(instrument).book(day).expect("a day with orders has a book").orders[at]
+}
+
+/// Plans the postings of what was executed.
+pub(crate) fn end_confirm(world: &mut World, instrument: InstrumentId, day: Date, sides: (bool, bool)) {
+    let nav = world.market.known(instrument).nav(day);
+    let published = nav.and_then(|nav| nav.published).expect("confirmed after publication");
     if sides.0 {
         let at = posting(world, settlement_day(world, instrument, Side::Subscription, day), published);
         world.timers.set(at, Timer::SettleSubscriptions(instrument, day));
@@ -211,18 +229,18 @@ fn bought(world: &World, amount: Amount, in_sek: Decimal, decimals: u32) -> Unit
     Units::bought_for(amount, in_sek, decimals)
 }
 
-/// Timer: one side of a dealing day is posted.
-pub(crate) fn settle(world: &mut World, instrument: InstrumentId, day: Date, side: Side) {
-    for id in confirmed(world, instrument, day, side) {
-        step_order(world, id, Trigger::Settle);
+/// Timer: one side of a dealing day is posted, of which these are the orders at `part`.
+pub(crate) fn settle(world: &mut World, instrument: InstrumentId, day: Date, side: Side, part: Range<usize>) {
+    for at in part {
+        let id = order_at(world, instrument, day, at);
+        let order = world.orders.known(id);
+        if order.state == State::Confirmed && order.side == side {
+            step_order(world, id, Trigger::Settle);
+        }
     }
 }
 
-fn confirmed(world: &World, instrument: InstrumentId, day: Date, side: Side) -> Vec<OrderId> {
-    let book = world.market.known(instrument).book(day).expect("a settled day has a book");
-    let due = |id: &OrderId| {
-        let order = world.orders.known(*id);
-        order.state == State::Confirmed && order.side == side
-    };
-    book.orders.iter().copied().filter(due).collect()
+/// How many orders the book of a settled day has.
+pub(crate) fn booked(world: &World, instrument: InstrumentId, day: Date) -> usize {
+    world.market.known(instrument).book(day).expect("a settled day has a book").orders.len()
 }

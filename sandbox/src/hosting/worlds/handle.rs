@@ -15,6 +15,7 @@ pub(crate) use access::words;
 pub(crate) use use_of::Watcher;
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
@@ -39,6 +40,7 @@ use crate::hosting::feed::Feed;
 use crate::hosting::feed::log::Return;
 use crate::hosting::history::{Landing, Line};
 use crate::hosting::input_log::{InputLog, MemoryLog, Position};
+use crate::hosting::log::Level;
 use crate::hosting::long_work::LongWork;
 use crate::hosting::recording::Recording;
 use crate::hosting::recording::masks::{GivenOut, Masks};
@@ -51,8 +53,8 @@ use crate::hosting::transport::{SurfaceSettings, TransportClock};
 use crate::wire;
 use crate::wire::error::ApiError;
 
-/// Timers fired under one hold of the lock: a few milliseconds.
-pub const SLICE: usize = 2_000;
+/// Work done under one hold of the lock: a few milliseconds (rule: calendar/slices).
+pub const SLICE: usize = 500;
 
 /// What a partner shows to get a token.
 #[derive(Clone, Debug)]
@@ -92,7 +94,8 @@ pub struct WorldHandle {
     name: Arc<str>,
     origin: WorldOrigin,
     transport: TransportClock,
-    core: Mutex<Core>,
+    /// Fair now and then: who waits for it has a turn although slices of a jump follow close on each other.
+    core: parking_lot::Mutex<Core>,
     log: Arc<dyn InputLog>,
     settings: Mutex<SurfaceSettings>,
     patching: Mutex<()>,
@@ -230,7 +233,7 @@ impl WorldHandle {
             name,
             origin,
             log,
-            core: Mutex::new(Core {
+            core: parking_lot::Mutex::new(Core {
                 position,
                 next_snapshot,
                 world,
@@ -278,6 +281,13 @@ impl WorldHandle {
     #[must_use]
     pub const fn id(&self) -> WorldId {
         self.id
+    }
+
+    /// Tells the operator something, where anybody listens.
+    pub(crate) fn say(&self, level: Level, words: fmt::Arguments<'_>) {
+        if let Some(telemetry) = self.telemetry.get() {
+            telemetry.log.say(level, words);
+        }
     }
 
     /// The world's name.

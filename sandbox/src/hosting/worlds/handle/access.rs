@@ -15,6 +15,7 @@ use crate::hosting::history::{Landing, Point};
 use crate::hosting::input_log::{LogError, Position, at_once};
 use crate::hosting::transport::TransportTime;
 use crate::wire::error::ApiError;
+use parking_lot::MutexGuard;
 use sim::canary::Canary;
 use sim::ids::ClientId;
 use sim::input::{Act, Outcome};
@@ -24,8 +25,8 @@ use sim::time::Instant;
 use sim::{Command, Event, Input, Refusal, Reply, World};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, MutexGuard, PoisonError};
 
 /// What came of an input: the world's answer, or what became of a decision.
 #[derive(Debug)]
@@ -36,8 +37,7 @@ pub(super) enum Taken {
 
 impl WorldHandle {
     pub(super) fn core(&self) -> MutexGuard<'_, Core> {
-        // Panics inside are caught before the guard is dropped, so the lock itself is never poisoned.
-        self.core.lock().unwrap_or_else(PoisonError::into_inner)
+        self.core.lock()
     }
 
     pub(super) fn open(&self) -> Result<MutexGuard<'_, Core>, ApiError> {
@@ -402,7 +402,7 @@ pub(crate) fn words(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
 }
 
-/// One slice of the way to `goal`, of so many timers.
+/// One slice of the way to `goal`, of so much work.
 pub(super) fn slice(goal: Instant, most: usize) -> Input {
     Input::new(goal, Act::AdvanceBy(most.try_into().unwrap_or(u32::MAX)))
 }
