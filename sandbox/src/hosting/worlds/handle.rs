@@ -42,6 +42,7 @@ use crate::hosting::history::{Landing, Line};
 use crate::hosting::input_log::{InputLog, MemoryLog, Position};
 use crate::hosting::log::Level;
 use crate::hosting::long_work::LongWork;
+use crate::hosting::memory::Memory;
 use crate::hosting::recording::Recording;
 use crate::hosting::recording::masks::{GivenOut, Masks};
 use crate::hosting::request_log::{Bounds, RequestLog};
@@ -113,6 +114,7 @@ pub struct WorldHandle {
     /// Transport time at which somebody last asked something of it, in milliseconds.
     used: AtomicU64,
     work: Arc<OnceLock<LongWork>>,
+    memory: Arc<OnceLock<Memory>>,
     /// What its surface was set to when it was made.
     first_surface: SurfaceSetup,
     key: ServerKey,
@@ -173,6 +175,7 @@ pub(super) struct Parts {
     pub telemetry: Arc<OnceLock<Telemetry>>,
     pub links: Links,
     pub work: Arc<OnceLock<LongWork>>,
+    pub memory: Arc<OnceLock<Memory>>,
     pub before: Before,
 }
 
@@ -210,7 +213,7 @@ impl WorldHandle {
     pub(super) fn new(parts: Parts) -> Arc<Self> {
         let Parts { id, name, origin, world, mode, transport, surface, key, before, .. } = parts;
         let SurfaceSetup { settings, waits, allowlist } = surface;
-        let Parts { incarnation, egress_client, telemetry, links, work, past, .. } = parts;
+        let Parts { incarnation, egress_client, telemetry, links, work, memory, past, .. } = parts;
         let Past { log, position, line, first_surface, surfaces } = past;
         let partners = sim::query::partners(&world).zip(0..);
         let credentials = partners.map(|(partner, index)| Credentials {
@@ -255,6 +258,7 @@ impl WorldHandle {
             instance: AtomicU64::new(first),
             used: AtomicU64::new(transport.now().0),
             work,
+            memory,
             first_surface,
             tokens_issued: AtomicU64::new(first),
             feed,

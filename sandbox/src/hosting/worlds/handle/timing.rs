@@ -23,7 +23,7 @@ impl WorldHandle {
         let Ok(mut core) = self.open() else { return true };
         let goal = core.clock.shows(self.transport.now()).filter(|_| !self.is_sealed());
         match self.bring_up(&mut core) {
-            Ok(_) => goal.is_none_or(|goal| core.has_reached(goal)),
+            Ok(_) => goal.is_none_or(|goal| core.has_reached(goal)) || self.may_grow(&core).is_err(),
             Err(_) => true,
         }
     }
@@ -92,6 +92,7 @@ impl WorldHandle {
         happened: &mut Vec<Happening>,
     ) -> Result<bool, ApiError> {
         let mut core = self.open()?;
+        self.may_grow(&core)?;
         if let Taken::World(Outcome::Advanced(fired)) = self.take(&mut core, slice(goal, most))? {
             happened.extend(fired);
         }
