@@ -3,6 +3,7 @@
 //! Every flag has a variable in the environment, `FUNDSIM_` and its name; what is written on the command line wins.
 
 use crate::paint::Color;
+use crate::period::mebibytes;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sandbox::hosting::network::Network;
@@ -86,6 +87,9 @@ pub(crate) enum Job {
         /// The shell
         shell: Shell,
     },
+    /// Print the notices of the software by others that is in this program
+    #[command(after_help = "Example:\n  fundsim licenses | less")]
+    Licenses,
     /// Print the manual page
     #[command(after_help = "Examples:\n  fundsim man | man -l -\n  fundsim man > /usr/local/share/man/man1/fundsim.1")]
     Man,
@@ -112,6 +116,10 @@ pub(crate) struct Bearer {
     /// Name of the environment variable that holds the operator's token
     #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
     pub(crate) operator_token_env: Option<String>,
+    /// How long the server may take for an answer, as in 5s or 500ms [default: 60s; whether it is there at all is asked first,
+    /// and waited for no longer than 10s]
+    #[arg(long, env = "FUNDSIM_TIMEOUT", value_name = "TIME")]
+    pub(crate) timeout: Option<String>,
 }
 
 /// What `why` asks, and whom.
@@ -215,6 +223,13 @@ pub(crate) struct Serve {
     /// Worlds that may stand at once [default: 1000]
     #[arg(long, env = "FUNDSIM_MAX_WORLDS", value_name = "N")]
     pub(crate) max_worlds: Option<NonZeroUsize>,
+    /// Memory that the server may take, as in 2GiB; then what would take more is answered 503, and reads go on
+    /// [default: three quarters of what this machine has]
+    #[arg(long, env = "FUNDSIM_MAX_MEMORY", value_name = "SIZE", value_parser = mebibytes)]
+    pub(crate) max_memory: Option<u64>,
+    /// Memory that one world may take, as its records are reckoned [default: half of --max-memory]
+    #[arg(long, env = "FUNDSIM_MAX_WORLD_MEMORY", value_name = "SIZE", value_parser = mebibytes)]
+    pub(crate) max_world_memory: Option<u64>,
     /// Drop worlds that nobody has asked anything for so long, such as 30m, and that have no open socket; never the first
     /// [default: none is dropped]
     #[arg(long, env = "FUNDSIM_WORLD_EXPIRY", value_name = "TIME")]

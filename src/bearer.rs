@@ -3,22 +3,29 @@
 //! Absent on purpose: what is asked.
 
 use crate::args::Bearer;
+use crate::period::duration;
 use crate::run;
 use scenarios::drivers::live;
+use std::time::Duration;
 
 /// What is shown, and whose it is.
 pub(crate) struct Shown {
     /// The token; none where whoever reaches the server may ask.
     pub(crate) token: Option<String>,
+    /// How long the server may take for an answer.
+    pub(crate) patience: Duration,
     /// Whether it is a partner's, whose world is then the one that is meant.
     pub(crate) is_partner: bool,
 }
 
 /// The token that the flags mean, asked for by a partner's credentials where these are given.
 pub(crate) fn shown(url: &str, flags: &Bearer) -> Result<Shown, String> {
+    let patience = flags.timeout.as_deref().map_or(Ok(live::TIMEOUT), duration)?;
+    // One that says nothing at all is given up soon.
+    live::reach(url, patience)?;
     let of_partner = match (&flags.token, &flags.client_id, &flags.client_secret) {
         (Some(token), ..) => Some(token.clone()),
-        (None, Some(id), Some(secret)) => Some(live::token(url, id, secret)?),
+        (None, Some(id), Some(secret)) => Some(live::token(url, id, secret, patience)?),
         (None, Some(_), None) => {
             return Err("--client-id needs the partner's secret: --client-secret, or the environment variable \
                         FUNDSIM_CLIENT_SECRET"
@@ -31,5 +38,5 @@ pub(crate) fn shown(url: &str, flags: &Bearer) -> Result<Shown, String> {
         Some(token) => Some(token),
         None => run::operator_token(flags.operator_token_env.as_deref())?,
     };
-    Ok(Shown { token, is_partner })
+    Ok(Shown { token, patience, is_partner })
 }

@@ -1,4 +1,4 @@
-//! `fundsim openapi`, `schema`, `setup`, `completions` and `man`: documents made from the code.
+//! `fundsim openapi`, `schema`, `setup`, `completions`, `licenses` and `man`: documents made from the code.
 
 use crate::args::{Arguments, SchemaOf, SetupOf};
 use crate::exit::WELL;
@@ -47,6 +47,12 @@ pub(crate) fn setup(which: SetupOf) -> u8 {
          # by the next line completes and checks it.\n\
          # yaml-language-server: $schema=setup.schema.json\n{document}"
     ));
+    WELL
+}
+
+/// The notices of software by others.
+pub(crate) fn licenses() -> u8 {
+    out::say(include_str!("notices.txt"));
     WELL
 }
 

@@ -45,6 +45,7 @@ fn main() -> ExitCode {
         Job::Schema { of } => documents::schema(of),
         Job::Setup { which } => documents::setup(which),
         Job::Completions { shell } => documents::completions(shell),
+        Job::Licenses => documents::licenses(),
         Job::Man => documents::manual(),
     };
     ExitCode::from(out::code(code))

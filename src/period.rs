@@ -1,4 +1,4 @@
-//! Times as they are written on the command line.
+//! Times and sizes as they are written on the command line.
 
 use std::time::Duration;
 
@@ -27,6 +27,25 @@ pub(crate) fn told(time: Duration) -> String {
         60..3_600 => format!("{} min {} s", seconds / 60, seconds % 60),
         _ => format!("{} h {} min", seconds / 3_600, seconds % 3_600 / 60),
     }
+}
+
+/// The least memory that a server can begin with, in MiB.
+const LEAST: u64 = 64;
+
+/// Reads `512MiB`, `2GiB` or a plain number of MiB.
+///
+/// # Errors
+/// When the text is no such size, or a server could not begin with it.
+pub(crate) fn mebibytes(text: &str) -> Result<u64, String> {
+    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let factor = match unit {
+        "" | "MiB" => Some(1),
+        "GiB" => Some(1_024),
+        _ => None,
+    };
+    let size = digits.parse().ok().zip(factor).and_then(|(count, factor): (u64, u64)| count.checked_mul(factor));
+    size.filter(|size| (LEAST..1 << 40).contains(size))
+        .ok_or_else(|| format!("`{text}` is no size of at least {LEAST}MiB; write 512MiB or 2GiB"))
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::exit::WELL;
 use crate::out;
 use scenarios::drivers::live;
 use serde_json::Value as Json;
+use std::time::Duration;
 
 /// Asks the server and writes its answer down.
 pub(crate) fn record(flags: &Record) -> u8 {
@@ -27,20 +28,21 @@ pub(crate) fn record(flags: &Record) -> u8 {
 }
 
 fn ask(flags: &Record) -> Result<String, String> {
-    let Shown { token, is_partner } = bearer::shown(&flags.url, &flags.bearer)?;
+    let Shown { token, patience, is_partner } = bearer::shown(&flags.url, &flags.bearer)?;
     let world = match &flags.world {
         Some(world) => world.clone(),
         None if is_partner => "current".to_owned(),
-        None => first(&flags.url, token.as_deref())?,
+        None => first(&flags.url, token.as_deref(), patience)?,
     };
-    let (status, body) = live::get_bytes(&flags.url, &format!("/_sandbox/worlds/{world}/scenario"), token.as_deref())?;
+    let path = format!("/_sandbox/worlds/{world}/scenario");
+    let (status, body) = live::get_bytes(&flags.url, &path, token.as_deref(), patience)?;
     let text = String::from_utf8_lossy(&body).into_owned();
     if status == 200 { Ok(text) } else { Err(refused(&flags.url, status, &text)) }
 }
 
 /// The id of the oldest world.
-fn first(url: &str, token: Option<&str>) -> Result<String, String> {
-    let (status, body) = live::get_bytes(url, "/_sandbox/worlds", token)?;
+fn first(url: &str, token: Option<&str>, patience: Duration) -> Result<String, String> {
+    let (status, body) = live::get_bytes(url, "/_sandbox/worlds", token, patience)?;
     let text = String::from_utf8_lossy(&body);
     let worlds: Json = serde_json::from_str(&text).unwrap_or_default();
     let id = worlds[0]["worldId"].as_str().map(str::to_owned);

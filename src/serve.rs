@@ -6,6 +6,7 @@
 
 mod banner;
 mod config;
+mod memory;
 mod printer;
 mod running;
 
@@ -201,7 +202,8 @@ impl Plan {
             egress_client: egress_client(config, address),
             hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
             scenario_writer: Some(scenarios::record::file),
-            long_work: LongWork::OnThreads,
+            long_work: LongWork::on_threads(),
+            memory: memory::bounded(config.max_memory, config.max_world_memory).map_err(|error| error.to_string())?,
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
         let new = |origin| NewWorld { name: None, origin, mode: self.mode, surface: self.setup.surface };

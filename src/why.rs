@@ -9,6 +9,7 @@ use crate::out;
 use scenarios::drivers::live;
 use scenarios::report::why::text;
 use serde_json::Value as Json;
+use std::time::Duration;
 
 /// Asks the server and tells its answer.
 pub(crate) fn why(flags: &Why) -> u8 {
@@ -21,17 +22,17 @@ pub(crate) fn why(flags: &Why) -> u8 {
 }
 
 fn ask(flags: &Why) -> Result<Json, String> {
-    let Shown { token, is_partner } = bearer::shown(&flags.url, &flags.bearer)?;
+    let Shown { token, patience, is_partner } = bearer::shown(&flags.url, &flags.bearer)?;
     let token = token.as_deref();
     let worlds = match &flags.world {
         Some(world) => vec![world.clone()],
         None if is_partner => vec!["current".to_owned()],
-        None => worlds(&flags.url, token)?,
+        None => worlds(&flags.url, token, patience)?,
     };
     let mut refusals = Vec::new();
     for world in worlds {
         let path = format!("/_sandbox/worlds/{world}/why/{}?limit={}", flags.id, flags.limit);
-        let (status, answer) = live::get(&flags.url, &path, token)?;
+        let (status, answer) = live::get(&flags.url, &path, token, patience)?;
         if status == 200 {
             return Ok(answer);
         }
@@ -52,8 +53,8 @@ fn refused(refusals: &[(String, String)]) -> String {
 }
 
 /// The ids of all worlds.
-fn worlds(url: &str, token: Option<&str>) -> Result<Vec<String>, String> {
-    let (status, answer) = live::get(url, "/_sandbox/worlds", token)?;
+fn worlds(url: &str, token: Option<&str>, patience: Duration) -> Result<Vec<String>, String> {
+    let (status, answer) = live::get(url, "/_sandbox/worlds", token, patience)?;
     let ids = answer
         .as_array()
         .map(|worlds| worlds.iter().filter_map(|world| word(world, "worldId").map(str::to_owned)).collect());

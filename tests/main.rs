@@ -7,4 +7,5 @@ mod fuzz;
 mod house;
 mod openapi;
 mod pictures;
+mod readers;
 mod scenarios;

@@ -13,9 +13,17 @@ pub(crate) fn holds<S: Strategy>(cases: S, law: impl Fn(S::Value) -> TestCaseRes
 where
     S::Value: std::fmt::Debug,
 {
+    tried(Config::default().cases, cases, law);
+}
+
+/// As `holds`, on so many values.
+pub(crate) fn tried<S: Strategy>(count: u32, cases: S, law: impl Fn(S::Value) -> TestCaseResult)
+where
+    S::Value: std::fmt::Debug,
+{
     let text = std::env::var("FUNDSIM_TEST_SEED");
     let seed: u64 = text.map_or(FIXED, |text| text.parse().expect("FUNDSIM_TEST_SEED is a whole number"));
-    let config = Config { failure_persistence: None, ..Config::default() };
+    let config = Config { failure_persistence: None, cases: count, ..Config::default() };
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &key);

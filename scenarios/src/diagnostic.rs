@@ -203,15 +203,22 @@ pub fn printable(text: &str) -> String {
     text.chars().map(|c| if is_plain(c) { c.to_string() } else { c.escape_default().to_string() }).collect()
 }
 
+/// Whether a character turns the direction of what follows it, or marks one: a reader sees other words than there are.
+pub(crate) const fn turns_direction(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// What no document may hold, and what turns the direction of a line, so that it reads as it is not.
 const fn is_misleading(c: char) -> bool {
-    matches!(c, '\u{fffe}' | '\u{ffff}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    matches!(c, '\u{fffe}' | '\u{ffff}') || turns_direction(c)
 }
 
 /// A text without control characters but line ends and tabs, as long in bytes as it was: a terminal must not obey a file.
 fn harmless(text: &str) -> String {
     let shown = |c: char| match c {
         '\n' | '\t' => c,
+        // Two bytes long, as the mark of Arabic letters is.
+        '\u{61c}' => '\u{b7}',
         c if is_misleading(c) => '\u{fffd}',
         // Two bytes long, as those of the second block of controls are.
         c if c.is_control() => {

@@ -357,3 +357,21 @@ pub enum Command {
     /// Partner: cash out to a bank account. Replies with the cash transaction.
     Withdraw(Withdraw),
 }
+
+impl Command {
+    /// Whether it concerns a fund, or orders that have gone on together: within an instant that a slice has cut, it waits for
+    /// the instant's end, since it must find all of them in one state (rule: calendar/slices).
+    pub(crate) const fn concerns_many(&self) -> bool {
+        matches!(
+            self,
+            Self::HoldOrder { .. }
+                | Self::ReleaseOrder { .. }
+                | Self::RejectOrder { .. }
+                | Self::SetPrice(_)
+                | Self::SetTrading(_)
+                | Self::DelayNav { .. }
+                | Self::Announce { .. }
+                | Self::SetClientFees(_)
+        )
+    }
+}

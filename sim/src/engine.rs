@@ -68,17 +68,17 @@ impl World {
                 return Outcome::Applied(answer);
             }
             Act::Configure(settings) => {
-                self.run(*at, usize::MAX, |_| {});
+                self.bring_up(*at, true);
                 flows::settings::change(self, settings);
             }
             Act::Permit(client, permissions) => {
-                self.run(*at, usize::MAX, |_| {});
+                self.bring_up(*at, false);
                 self.cause.by = Origin::Request(*request);
                 flows::clients::permit(self, *client, permissions);
                 self.told();
             }
             Act::Surface(_) => {
-                self.run(*at, usize::MAX, |_| {});
+                self.bring_up(*at, false);
             }
         }
         Outcome::Noted
@@ -109,7 +109,8 @@ impl World {
         happened
     }
 
-    /// As `advance`, but stops after `most` timers; `true` when `to` is reached. Slices compose: any split gives the same
+    /// As `advance`, but stops after `most` pieces of work: a timer is one, and each record of a timer that concerns many.
+    /// `true` when `to` is reached. Slices compose: any split gives the same
     /// world.
     pub fn advance_slice(&mut self, to: Instant, most: usize, happened: &mut Vec<Happening>) -> bool {
         self.begin_next();
@@ -128,28 +129,90 @@ impl World {
 
     fn carry_out(&mut self, at: Instant, command: Command) -> Result<Reply, Refusal> {
         let by = self.cause.by;
-        self.run(at, usize::MAX, |_| {});
+        self.bring_up(at, command.concerns_many());
         self.cause.by = by;
         let answer = flows::carry_out(self, command);
         self.told();
         answer
     }
 
-    /// Fires at most `most` timers that are due until `to`; `true` when that is reached.
+    /// Does what is due until `to`: at most `most` pieces of work, of which a timer is one and each record that it concerns,
+    /// where it concerns many. `true` when `to` is reached.
     fn run(&mut self, to: Instant, most: usize, mut tell: impl FnMut(Happening)) -> bool {
         let to = to.min(Self::END);
-        for _ in 0..most {
-            let Some((at, timer)) = self.timers.take_due(to) else {
-                self.now = self.now.max(to);
-                self.told();
-                return true;
+        let mut left = most;
+        while left > 0 {
+            let begun = self.cut.as_mut().filter(|_| self.now <= to).and_then(|cut| cut.underway.take());
+            let mut underway = match begun {
+                Some(underway) => underway,
+                None => {
+                    let Some((at, timer)) = self.timers.take_due(to) else {
+                        self.reach(to);
+                        return true;
+                    };
+                    left -= 1;
+                    self.begin_instant(at);
+                    self.cause.by = Origin::Timer(timer);
+                    match flows::fire(self, timer) {
+                        Some(underway) => underway,
+                        None => {
+                            tell(Happening { at, timer });
+                            continue;
+                        }
+                    }
+                }
             };
-            self.now = at;
-            self.cause.by = Origin::Timer(timer);
-            flows::fire(self, timer);
-            tell(Happening { at, timer });
+            self.cause.by = Origin::Timer(underway.timer);
+            let before = underway.done;
+            let has_ended = flows::go_on(self, &mut underway, left);
+            left -= underway.done - before;
+            if has_ended {
+                tell(Happening { at: self.now, timer: underway.timer });
+            } else {
+                self.cut.get_or_insert_default().underway = Some(underway);
+            }
+        }
+        if self.next_timer().is_some_and(|(at, _)| at <= self.now) {
+            self.cut.get_or_insert_default();
+        } else {
+            self.end_instant();
         }
         self.told();
         false
+    }
+
+    /// Nothing is due until `to` any more.
+    fn reach(&mut self, to: Instant) {
+        if self.now <= to {
+            self.end_instant();
+        }
+        self.now = self.now.max(to);
+        self.told();
+    }
+
+    /// The clock shows `at`, at which a timer fires.
+    fn begin_instant(&mut self, at: Instant) {
+        if at > self.now {
+            self.end_instant();
+        }
+        self.now = at;
+    }
+
+    /// All timers of an instant that was cut have fired: what came too late for its cut-offs waits for the next.
+    fn end_instant(&mut self) {
+        for (instrument, order) in self.cut.take().into_iter().flat_map(|cut| cut.late) {
+            self.market.change(instrument).waiting.push(order);
+        }
+    }
+
+    /// Brings the world up to the instant of an input. Within an instant that a slice has cut, most inputs have their turn
+    /// between two of its timers, at once; those that concern a fund or all that is aggregated wait for the instant's end
+    /// (rule: calendar/slices).
+    fn bring_up(&mut self, at: Instant, waits: bool) {
+        if !self.is_within_instant() {
+            self.run(at, usize::MAX, |_| {});
+        } else if waits || at > self.now {
+            self.run(at.max(self.now), usize::MAX, |_| {});
+        }
     }
 }

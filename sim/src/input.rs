@@ -38,7 +38,8 @@ pub enum Act {
     Apply(Box<Command>),
     /// Time passes.
     Advance,
-    /// Time passes, until so many timers have fired at the most: a long way in short pieces.
+    /// Time passes, until so much work is done at the most: a long way in short pieces (rule: calendar/slices). A timer is one
+    /// piece of work, and so is each record of a timer that concerns many.
     AdvanceBy(u32),
     /// The world goes on by other settings.
     Configure(Arc<Settings>),

@@ -37,6 +37,21 @@ pub enum Kind {
     Percent(i64),
 }
 
+impl Kind {
+    /// Whether a value is of this kind and within its bounds.
+    #[must_use]
+    pub fn holds(&self, value: Value) -> bool {
+        match (*self, value) {
+            (Self::Flag, Value::Flag(_)) => true,
+            (Self::Whole(least, most), Value::Whole(number)) => (least..=most).contains(&number),
+            (Self::OneOf(choices), Value::Whole(number)) => choices.contains(&number),
+            (Self::Amount, Value::Amount(amount)) => !amount.is_negative(),
+            (Self::Percent(most), Value::Percent(percent)) => !percent.is_negative() && percent.get() <= most.into(),
+            _ => false,
+        }
+    }
+}
+
 /// A setting of `S`.
 #[derive(Debug)]
 pub struct Row<S> {

@@ -1,5 +1,7 @@
 //! What a world starts from. Plain data: the surface reads it from files and requests.
 
+pub mod values;
+
 use crate::command::OpenBankAccount;
 use crate::identity::{InstrumentId, OrganisationNumber};
 use crate::ids::{ClientId, CustodianId};
@@ -14,6 +16,7 @@ use crate::time::{Instant, Millis};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use values::{Notes, RATE_DECIMALS, check_fund};
 
 /// Latest cut-off a fund may have: rates come out at 16:00 and prices at 18:30 of the same day.
 const LATEST_CUT_OFF: (i8, i8) = (15, 30);
@@ -212,6 +215,7 @@ impl Setup {
             }
         }
         self.check_partners(&mut problems);
+        check_values(self, &mut problems);
         if problems.is_empty() { Ok(()) } else { Err(SetupError { problems }) }
     }
 
@@ -240,5 +244,49 @@ impl Setup {
                 }
             }
         }
+    }
+}
+
+/// Notes every value of `setup` that is out of its bounds.
+fn check_values(setup: &Setup, problems: &mut Vec<String>) {
+    let mut notes = Notes(problems);
+    notes.line("name", &setup.name);
+    for (at, fund) in setup.instruments.iter().enumerate() {
+        check_fund(&mut notes, &format!("instruments[{at}]"), fund);
+    }
+    for (at, rate) in setup.rates.iter().enumerate() {
+        notes.decimal(&format!("rates[{at}].rate"), rate.rate, RATE_DECIMALS);
+        notes.volatility(&format!("rates[{at}].volatilityBp"), rate.volatility_bp);
+    }
+    for (at, custodian) in setup.custodians.iter().enumerate() {
+        notes.line(&format!("custodians[{at}].name"), &custodian.name);
+    }
+    for (p, partner) in setup.partners.iter().enumerate() {
+        notes.line(&format!("partners[{p}].name"), &partner.name);
+        for (c, client) in partner.clients.iter().enumerate() {
+            check_client(&mut notes, &format!("partners[{p}].clients[{c}]"), client);
+        }
+    }
+    for row in Settings::ROWS {
+        let value = (row.get)(&setup.settings);
+        notes.unless(row.kind.holds(value), &format!("settings.{}", row.name), "is out of its bounds");
+    }
+}
+
+fn check_client(notes: &mut Notes<'_>, path: &str, client: &ClientSetup) {
+    notes.line(&format!("{path}.name"), &client.name);
+    notes.line(&format!("{path}.displayName"), &client.display_name);
+    let is_country = client.country.len() == 2 && client.country.bytes().all(|letter| letter.is_ascii_uppercase());
+    notes.unless(is_country, &format!("{path}.country"), "must be two upper-case letters");
+    for terms in [client.fees.partner, client.fees.client] {
+        notes.unless(terms.basis_points <= FeeTerms::MOST, path, "takes more than all as a fee");
+    }
+    for (at, account) in client.accounts.iter().enumerate() {
+        let AccountSetup { name, cash, positions, .. } = account;
+        let path = format!("{path}.accounts[{at}]");
+        name.iter().for_each(|name| notes.line(&format!("{path}.name"), name));
+        notes.unless(*cash >= Amount::ZERO, &format!("{path}.cash"), "must not be negative");
+        let whole = positions.iter().all(|(_, units)| !units.is_negative());
+        notes.unless(whole, &format!("{path}.positions"), "must not be negative");
     }
 }

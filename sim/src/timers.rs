@@ -166,6 +166,39 @@ pub struct Happening {
     pub timer: Timer,
 }
 
+/// A timer that concerns many records, begun and not ended: its work goes on with the next slice (rule: calendar/slices).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Underway {
+    /// Which timer.
+    pub timer: Timer,
+    /// How many of its records are done.
+    pub done: usize,
+    /// How many records it concerns.
+    pub all: usize,
+    /// Of a cut-off: the orders that came in time. Of postings: the orders that settle at this instant.
+    pub orders: Vec<OrderId>,
+    /// Of a cut-off: the aggregates that were made.
+    pub aggregates: Vec<AggregateId>,
+    /// Of executions: whether there were subscriptions, and redemptions.
+    pub sides: (bool, bool),
+}
+
+impl Underway {
+    /// `timer`, of which nothing is done, and which concerns so many records.
+    pub(crate) const fn new(timer: Timer, all: usize) -> Self {
+        Self { timer, done: 0, all, orders: Vec::new(), aggregates: Vec::new(), sides: (false, false) }
+    }
+}
+
+/// An instant that a slice has cut: the rest of its timers waits for the next slice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Cut {
+    /// The timer that is begun, if one is.
+    pub underway: Option<Underway>,
+    /// Orders that came at this instant for funds whose cut-off is at this instant: they wait for the next one.
+    pub late: Vec<(InstrumentId, OrderId)>,
+}
+
 /// All pending timers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Timers {

@@ -13,7 +13,7 @@ use crate::ids::{
     AccountId, AggregateId, BankAccountId, BankgiroItemId, ClientId, CorporateActionId, InstructionId, OrderId,
     PartnerId, PaymentId, SubmissionId, SuspenseItemId,
 };
-use crate::input::{Cause, RememberedAnswers};
+use crate::input::{Cause, Origin, RememberedAnswers};
 use crate::machines::{Moves, Visits};
 use crate::market::Market;
 use crate::movements::Movements;
@@ -27,7 +27,7 @@ use crate::rng::Seed;
 use crate::setup::Setup;
 use crate::store::{Map, Register, Store, hash_map};
 use crate::time::{Date, Instant};
-use crate::timers::{Timer, Timers};
+use crate::timers::{Cut, Timer, Timers};
 use indexmap::map::serde_seq;
 use serde::{Deserialize, Serialize};
 use std::hash::Hash;
@@ -125,6 +125,9 @@ pub struct World {
     pub(crate) purged: Map<Purgeable, Instant>,
     pub(crate) market: Market,
     pub(crate) timers: Timers,
+    /// What is left of the present instant, where a slice has cut it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cut: Option<Cut>,
     pub(crate) id_sources: IdSources,
     pub(crate) answered: RememberedAnswers,
     pub(crate) cause: Cause,
@@ -183,6 +186,7 @@ impl World {
             purged: Map::default(),
             market: Market::new(setup, seed, begin),
             timers: Timers::default(),
+            cut: None,
             id_sources: IdSources::new(seed),
             answered: RememberedAnswers::default(),
             cause: Cause::OPENING,
@@ -295,15 +299,38 @@ impl World {
         &self.callbacks
     }
 
-    /// The next timer, if any.
+    /// The next timer, if any; one that is begun comes first.
     #[must_use]
     pub fn next_timer(&self) -> Option<(Instant, &Timer)> {
-        self.timers.next()
+        self.timers().next()
     }
 
-    /// All pending timers in firing order.
+    /// All pending timers in firing order, one that is begun included.
     pub fn timers(&self) -> impl Iterator<Item = (Instant, &Timer)> {
-        self.timers.iter()
+        let begun = self.cut.iter().filter_map(|cut| cut.underway.as_ref());
+        begun.map(|underway| (self.now, &underway.timer)).chain(self.timers.iter())
+    }
+
+    /// Whether a slice ended in the middle of the present instant: timers of it are still to fire.
+    #[must_use]
+    pub const fn is_within_instant(&self) -> bool {
+        self.cut.is_some()
+    }
+
+    /// Whether the cut-off of the fund is at the present instant, and has not ended (rule: calendar/slices).
+    pub(crate) fn is_cutting_off(&self, instrument: InstrumentId) -> bool {
+        self.cut.is_some() && self.market.known(instrument).next_cut_off.1 <= self.now
+    }
+
+    /// An order waits for its fund's cut-off: the next one, where that of the present instant has not ended.
+    pub(crate) fn wait_for_cut_off(&mut self, instrument: InstrumentId, order: OrderId) {
+        let by_request = matches!(self.cause.by, Origin::Request(_));
+        match &mut self.cut {
+            Some(cut) if by_request && self.market.known(instrument).next_cut_off.1 <= self.now => {
+                cut.late.push((instrument, order));
+            }
+            _ => self.market.change(instrument).waiting.push(order),
+        }
     }
 
     /// How often each row of each table has been taken; outside the digest.
@@ -376,6 +403,7 @@ impl World {
             purged,
             market,
             timers,
+            cut,
             id_sources,
             answered,
             event_number,
@@ -425,7 +453,10 @@ impl World {
         part("purged", &|state| hash_map(purged, state));
         part("corporateActions", &|state| corporate_actions.hash(state));
         part("market", &|state| market.hash(state));
-        part("timers", &|state| timers.hash(state));
+        part("timers", &|state| {
+            timers.hash(state);
+            cut.iter().for_each(|cut| cut.hash(state));
+        });
         part("idsToCome", &|state| id_sources.hash(state));
         part("answersRemembered", &|state| answered.hash(state));
         part("eventsTold", &|state| event_number.hash(state));

@@ -20,6 +20,7 @@ mod precedence;
 mod purging;
 mod securities;
 mod sizes;
+mod slices;
 mod withdrawals;
 mod written;
 mod years;

@@ -1,7 +1,7 @@
 //! What `serve` is to do, put together from flags, their variables in the environment, and a file; in this order.
 
 use crate::args::{LogFormat, LogLevel, Output, Serve};
-use crate::period::duration;
+use crate::period::{duration, mebibytes};
 use sandbox::SurfaceConfig;
 use sandbox::hosting::network::Network;
 use sandbox::hosting::worlds::WorldBounds;
@@ -31,6 +31,9 @@ pub(super) struct Config {
     pub(super) allow_host: Vec<HostName>,
     pub(super) allow_egress: Vec<Network>,
     pub(super) worlds: WorldBounds,
+    /// MiB of the server, and of one world.
+    pub(super) max_memory: Option<u64>,
+    pub(super) max_world_memory: Option<u64>,
     /// The folder that is named for the note of what runs.
     pub(super) state: Option<PathBuf>,
     /// How long a stop may take.
@@ -82,6 +85,8 @@ impl Config {
                 flags.max_worlds.map(NonZeroUsize::get).or(file.max_worlds),
                 flags.world_expiry.clone().or(file.world_expiry),
             )?,
+            max_memory: size("maxMemory", flags.max_memory, file.max_memory)?,
+            max_world_memory: size("maxWorldMemory", flags.max_world_memory, file.max_world_memory)?,
             start: flags.start.clone().or(file.start),
             clock: flags.clock.clone().or(file.clock),
             public_url: public_url.map(|url| SurfaceConfig::read_public_url(&url)).transpose()?,
@@ -97,6 +102,12 @@ impl Config {
     }
 }
 
+/// MiB by a flag, or by the text of a configuration file under `name`.
+fn size(name: &str, flag: Option<u64>, file: Option<String>) -> Result<Option<u64>, String> {
+    let of_file = || file.map(|text| mebibytes(&text).map_err(|why| format!("{name}: {why}"))).transpose();
+    flag.map_or_else(of_file, |mib| Ok(Some(mib)))
+}
+
 /// What a configuration file says.
 #[derive(Default)]
 struct File {
@@ -110,6 +121,8 @@ struct File {
     stop_within: Option<String>,
     operator_token_env: Option<String>,
     max_worlds: Option<usize>,
+    max_memory: Option<String>,
+    max_world_memory: Option<String>,
     world_expiry: Option<String>,
     open: bool,
     allow_host: Vec<HostName>,
@@ -154,6 +167,8 @@ impl Shape for File {
         let stop_within = fields.optional("stopWithin", by(text));
         let operator_token_env = fields.optional("operatorTokenEnv", by(text));
         let max_worlds = fields.optional("maxWorlds", integer(1..=1_000_000_usize));
+        let max_memory = fields.optional("maxMemory", by(text));
+        let max_world_memory = fields.optional("maxWorldMemory", by(text));
         let world_expiry = fields.optional("worldExpiry", by(text));
         let open = fields.or("open", false, of());
         let allow_host = fields.or("allowHost", Vec::new(), by(host_names));
@@ -173,6 +188,8 @@ impl Shape for File {
             stop_within: stop_within?,
             operator_token_env: operator_token_env?,
             max_worlds: max_worlds?,
+            max_memory: max_memory?,
+            max_world_memory: max_world_memory?,
             world_expiry: world_expiry?,
             open: open?,
             allow_host: allow_host?,

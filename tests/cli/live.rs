@@ -92,3 +92,24 @@ fn a_time_limit_is_for_servers_only_and_must_be_one() {
         assert!(told.code == 2 && told.err.contains(why), "{}", told.err);
     }
 }
+
+#[test]
+fn what_asks_a_running_server_gives_a_silent_one_up_and_says_so() {
+    let silent = server(hold);
+    let healthy_then_silent = server(|mut stream| {
+        if heard(&mut stream).starts_with("GET /healthz") {
+            drop(stream.write_all(HEALTHY));
+        }
+        hold(stream);
+    });
+    let id = "00000000-0000-4000-8000-000000000000";
+    for url in [&silent, &healthy_then_silent] {
+        for job in [&["why", id][..], &["record"], &["why", id, "--client-id", id, "--client-secret", "s"]] {
+            let begun = Instant::now();
+            let told = fundsim(&[job, &["--url", url, "--timeout", "700ms"]].concat());
+            assert_eq!((told.code, told.out.as_str()), (2, ""), "{job:?}: {}", told.err);
+            assert!(told.err.contains("no answer came within 700ms") && told.err.lines().count() == 1, "{}", told.err);
+            assert!(begun.elapsed() < Duration::from_secs(20), "{job:?} took {:?}", begun.elapsed());
+        }
+    }
+}

@@ -3,6 +3,7 @@
 mod arrows;
 mod layout;
 mod machines;
+mod notices;
 mod rules;
 
 use std::collections::BTreeSet;

@@ -18,6 +18,12 @@ struct Current {
     turn: Arc<Mutex<Option<Turn>>>,
 }
 
+impl Current {
+    fn again(&self) -> Self {
+        Self { id: self.id, route: Cell::new(self.route.get()), turn: Arc::clone(&self.turn) }
+    }
+}
+
 /// When a request had its turn at the world: the order of turns is that in which requests were carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
@@ -66,13 +72,18 @@ pub fn note_turn(turn: Turn) {
     CURRENT.try_with(note).unwrap_or_default();
 }
 
+/// `work` for a thread of its own, on behalf of the same request.
+pub fn carried<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    let current = CURRENT.try_with(Current::again);
+    move || match current {
+        Ok(current) => CURRENT.sync_scope(current, work),
+        Err(_) => work(),
+    }
+}
+
 /// `work` for a task of its own, on behalf of the same request.
 pub fn inherit<F: Future>(work: F) -> impl Future<Output = F::Output> {
-    let current = CURRENT.try_with(|current| Current {
-        id: current.id,
-        route: Cell::new(current.route.get()),
-        turn: Arc::clone(&current.turn),
-    });
+    let current = CURRENT.try_with(Current::again);
     async move {
         match current {
             Ok(current) => CURRENT.scope(current, work).await,

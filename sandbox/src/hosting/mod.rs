@@ -15,6 +15,7 @@ pub mod history;
 pub mod input_log;
 pub mod log;
 pub mod long_work;
+pub mod memory;
 pub mod metrics;
 pub mod network;
 pub mod recording;

@@ -35,8 +35,6 @@ pub struct Replay {
     legs: VecDeque<Leg>,
     /// The next input of the first leg.
     next: usize,
-    /// Whether time stopped in the middle of an instant.
-    is_cut: bool,
     inputs: u64,
 }
 
@@ -44,7 +42,7 @@ impl Replay {
     /// At `begin`, with these before it.
     #[must_use]
     pub fn new(begin: World, legs: Vec<Leg>) -> Self {
-        Self { world: begin, legs: legs.into(), next: 0, is_cut: false, inputs: 0 }
+        Self { world: begin, legs: legs.into(), next: 0, inputs: 0 }
     }
 
     /// Goes on by so much work, of which an input takes one, and a timer that fires; `false` when there is none left.
@@ -86,22 +84,20 @@ impl Replay {
         self.inputs
     }
 
-    /// How many timers fired.
+    /// How much work it was: all that a slice may do, where it ended before its goal.
     fn carry_out(&mut self, number: u64, input: &Input) -> usize {
         let outcome = self.world.submit(number, input);
         self.world.forget_events();
-        let Outcome::Advanced(fired) = outcome else {
-            self.is_cut = false;
-            return 0;
-        };
-        self.is_cut = matches!(input.act, Act::AdvanceBy(most) if fired.len() as u64 >= u64::from(most));
-        fired.len()
+        let Outcome::Advanced(fired) = outcome else { return 0 };
+        match input.act {
+            Act::AdvanceBy(most) if !self.has_reached(input.at) => usize::try_from(most).unwrap_or(usize::MAX),
+            _ => fired.len(),
+        }
     }
 
     fn has_reached(&self, at: Instant) -> bool {
         let at = at.min(World::END);
-        let is_over = !self.is_cut || self.world.next_timer().is_none_or(|(due, _)| due > at);
-        self.world.now() > at || (self.world.now() == at && is_over)
+        self.world.now() > at || (self.world.now() == at && !self.world.is_within_instant())
     }
 }
 

@@ -6,6 +6,8 @@
 //! there as it wrote it, such as the callback URL of a journey with its query.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -14,9 +16,9 @@ use sim::digest::digest_of;
 use sim::input::RulesVersion;
 use sim::rng::Seed;
 use sim::setup::Setup;
-use sim::time::Instant;
+use sim::time::{Instant, Millis};
 
-use super::worlds::WorldOrigin;
+use super::worlds::{WorldOrigin, words};
 use crate::wire::error::ApiError;
 
 /// What the file says that it is.
@@ -91,20 +93,53 @@ pub fn is_one(value: &serde_json::Value) -> bool {
     value.get("kind").and_then(serde_json::Value::as_str) == Some(KIND)
 }
 
-/// The world in a file, and what it was made from.
+fn wrong(why: impl fmt::Display) -> ApiError {
+    ApiError::invalid_request(format!("the file is no snapshot of a world: {why}"))
+}
+
+/// The world in a file, and what it was made from. Its setup meets the bounds of a setup that is sent, and a world that cannot go
+/// on is refused (rule: calendar/snapshot-files).
 ///
 /// # Errors
 /// 400 with what is wrong with it.
 pub fn read(bytes: &[u8]) -> Result<(WorldOrigin, World), ApiError> {
-    let wrong = |why: String| ApiError::invalid_request(format!("the file is no snapshot of a world: {why}"));
-    let head: Head = serde_json::from_slice(bytes).map_err(|fault| wrong(fault.to_string()))?;
+    // Fingerprints can be made by anybody: a file may hold what no server has written, and what no rule has an answer to.
+    let read = catch_unwind(AssertUnwindSafe(|| {
+        let (origin, world) = read_written(bytes)?;
+        try_out(&world);
+        Ok((origin, world))
+    }));
+    read.unwrap_or_else(|panic| Err(wrong(format_args!("no server has written what it holds: {}", words(&*panic)))))
+}
+
+/// Work that a world is tried with, and how far ahead.
+const TRIED: (usize, Millis) = (2_000, Millis::days(40));
+
+/// Accounts of which every day is looked at.
+const LOOKED_AT: usize = 20;
+
+/// Goes on for a while from `world`, and looks at all of it.
+fn try_out(world: &World) {
+    let mut ahead = world.clone();
+    let until = ahead.now().plus(TRIED.1);
+    ahead.advance_slice(until, TRIED.0, &mut Vec::new());
+    for (at, account) in sim::query::every_account(&ahead).take(TRIED.0).enumerate() {
+        drop(sim::query::positions(&ahead, account, ahead.now()));
+        if at < LOOKED_AT {
+            drop(sim::query::history(&ahead, account.id));
+        }
+    }
+}
+
+fn read_written(bytes: &[u8]) -> Result<(WorldOrigin, World), ApiError> {
+    let head: Head = serde_json::from_slice(bytes).map_err(wrong)?;
     if head.kind != KIND {
         return Err(wrong(format!("its kind is not `{KIND}`")));
     }
     if head.format != FORMAT {
         return Err(wrong(format!("its format is {}, and {FORMAT} is what this version reads", head.format)));
     }
-    let mut written: Written<'_> = serde_json::from_slice(bytes).map_err(|fault| wrong(fault.to_string()))?;
+    let mut written: Written<'_> = serde_json::from_slice(bytes).map_err(wrong)?;
     let whole = std::mem::take(&mut written.whole);
     if *whole != digest_of(text(&written)?.as_str()).to_string() {
         return Err(wrong("it has been changed; its fingerprint does not fit".to_owned()));
@@ -121,6 +156,8 @@ pub fn read(bytes: &[u8]) -> Result<(WorldOrigin, World), ApiError> {
     if world.last_input() > MOST_INPUTS {
         return Err(wrong("its last input has too high a number".to_owned()));
     }
+    let checked = [(&origin.setup, origin.start), (world.setup(), world.start())];
+    checked.into_iter().try_for_each(|(setup, start)| setup.check(start)).map_err(wrong)?;
     // Who was to be told of what happened is not here.
     world.forget_events();
     drop(world.take_callbacks());
@@ -132,8 +169,10 @@ pub fn read(bytes: &[u8]) -> Result<(WorldOrigin, World), ApiError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::laws;
     use crate::testing::Bench;
-    use sim::time::Millis;
+    use proptest::prelude::*;
+    use proptest::sample::Index;
 
     /// (rule: calendar/snapshot-files)
     #[test]
@@ -182,5 +221,75 @@ mod tests {
             assert_eq!(refused.status.as_u16(), 400);
             assert!(refused.description.contains(why), "{why}: {}", refused.description);
         }
+    }
+
+    /// (rule: calendar/snapshot-files)
+    #[test]
+    fn a_file_with_values_that_no_server_wrote_is_refused_in_the_words_of_a_setup() {
+        let bench = Bench::new();
+        let world = bench.world.copy().expect("a world");
+        let of = |change: fn(&mut Setup)| {
+            let mut setup = crate::hosting::setup::demo();
+            change(&mut setup);
+            WorldOrigin { setup: Arc::new(setup), ..bench.world.origin().clone() }
+        };
+        let rows: [(fn(&mut Setup), &str); 7] = [
+            (|it| it.rates[0].rate = rust_decimal::Decimal::new(1, 28), "rates[0].rate must have at most 4 decimals"),
+            (|it| it.rates[0].rate = rust_decimal::Decimal::MAX, "rates[0].rate must be less than 10^15"),
+            (|it| it.rates[0].volatility_bp = u32::MAX, "rates[0].volatilityBp must be at most 2000"),
+            (|it| it.instruments[1].volatility_bp = 2_001, "instruments[1].volatilityBp must be at most 2000"),
+            (
+                |it| it.instruments[0].rebate = rust_decimal::Decimal::new(1, 3),
+                "instruments[0].rebate must have at most 2",
+            ),
+            (|it| it.name = "\u{1b}[2J".into(), "name must be 1 to 255 characters without control characters"),
+            (|it| it.settings.hold_bank_days = u32::MAX, "settings.holdBankDays is out of its bounds"),
+        ];
+        for (change, why) in rows {
+            let refused = read(&write(&of(change), &world).expect("a file")).expect_err(why);
+            assert_eq!(refused.status.as_u16(), 400);
+            assert!(refused.description.contains(why), "{why}: {}", refused.description);
+        }
+        read(&write(&of(|_| {}), &world).expect("a file")).expect("what a server wrote");
+    }
+
+    /// `text` with the fingerprints that fit it, if it is a file at all.
+    fn fitted(text: &str) -> Option<Vec<u8>> {
+        let mut written: Written<'_> = serde_json::from_str(text).ok()?;
+        written.digest = written.world.digest().to_string().into();
+        written.whole = "".into();
+        let whole = format!("\"whole\":\"{}\"", digest_of(super::text(&written).ok()?.as_str()));
+        Some(super::text(&written).ok()?.replacen(NO_DIGEST, &whole, 1).into_bytes())
+    }
+
+    /// Bytes that are put in the place of others: ends and signs of numbers, quotes, brackets.
+    const ODD: &[u8] = b"0129-.eE\"{}[],:x\\n\x00\xff";
+
+    /// (rule: calendar/snapshot-files)
+    #[test]
+    fn no_change_of_a_file_makes_a_panic() {
+        let bench = Bench::new();
+        let account = bench.account(0);
+        bench.subscribe(0, account);
+        let file = write(bench.world.origin(), &bench.world.copy().expect("a world")).expect("a file");
+        let digits: Vec<usize> = (0..file.len()).filter(|at| file[*at].is_ascii_digit()).collect();
+        let places = || proptest::collection::vec((any::<Index>(), any::<Index>()), 1..4);
+        laws::tried(64, (places(), places(), any::<Index>()), |(anywhere, numbers, end)| {
+            let mut broken = file.clone();
+            for (at, byte) in &anywhere {
+                broken[at.index(file.len())] = ODD[byte.index(ODD.len())];
+            }
+            prop_assert!(read(&broken).is_err() || broken == file);
+            prop_assert!(read(&file[..end.index(file.len())]).is_err());
+            // Other numbers, under fingerprints that fit them: refused or not, and never a panic.
+            let mut other = file.clone();
+            for (at, byte) in &numbers {
+                other[digits[at.index(digits.len())]] = b"0123456789"[byte.index(10)];
+            }
+            if let Some(forged) = String::from_utf8(other).ok().and_then(|text| fitted(&text)) {
+                drop(read(&forged));
+            }
+            Ok(())
+        });
     }
 }

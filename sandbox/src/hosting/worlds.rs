@@ -32,6 +32,7 @@ use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::history::Point;
 use crate::hosting::log::Level;
 use crate::hosting::long_work::LongWork;
+use crate::hosting::memory::Memory;
 use crate::hosting::recording::Reached;
 use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::telemetry::Telemetry;
@@ -66,6 +67,7 @@ struct Shared {
     telemetry: Arc<OnceLock<Telemetry>>,
     on_change: OnceLock<Box<OnChange>>,
     work: Arc<OnceLock<LongWork>>,
+    memory: Arc<OnceLock<Memory>>,
     /// Whether no world takes inputs any more, nor does any that is still made.
     sealed: AtomicBool,
 }
@@ -139,6 +141,7 @@ impl Worlds {
             telemetry: Arc::default(),
             on_change: OnceLock::new(),
             work: Arc::default(),
+            memory: Arc::default(),
             sealed: AtomicBool::new(false),
         };
         Self { shared: Arc::new(shared) }
@@ -174,7 +177,17 @@ impl Worlds {
 
     /// Where long work is done.
     pub(crate) fn work(&self) -> LongWork {
-        self.shared.work.get().copied().unwrap_or_default()
+        self.shared.work.get().cloned().unwrap_or_default()
+    }
+
+    /// Says how much memory worlds may take, once.
+    pub(crate) fn set_memory(&self, memory: Memory) {
+        self.shared.memory.get_or_init(|| memory);
+    }
+
+    /// How much memory worlds may take.
+    pub(crate) fn memory(&self) -> Memory {
+        self.shared.memory.get().cloned().unwrap_or_default()
     }
 
     /// Ends to take inputs, in worlds that stand and in those that are being made.
@@ -219,8 +232,9 @@ impl Worlds {
     /// A place for one more world.
     ///
     /// # Errors
-    /// 503 when there are too many, those that are being made included.
+    /// 503 when there are too many, those that are being made included, or the server has no memory for more.
     pub fn reserve(&self) -> Result<Place, ApiError> {
+        self.memory().admits_more(0)?;
         let mut registry = self.registry_mut();
         let most = self.bounds().most;
         if registry.worlds.len() + registry.reserved >= most {
@@ -322,6 +336,7 @@ impl Worlds {
             telemetry: Arc::clone(&self.shared.telemetry),
             links: Links::new(self.shared.key.clone(), id, Arc::clone(&self.shared.public_url)),
             work: Arc::clone(&self.shared.work),
+            memory: Arc::clone(&self.shared.memory),
             before,
         });
         let mut registry = self.registry_mut();

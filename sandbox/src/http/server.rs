@@ -11,13 +11,16 @@ mod lagging;
 pub mod memory;
 mod pulse;
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::extract::FromRequestParts;
 use axum::http::header::{CONNECTION, HeaderValue};
+use axum::http::request::Parts;
 use axum::http::{Request, Response, StatusCode};
 use axum::serve::Listener;
 use hyper::body::Incoming;
@@ -128,6 +131,26 @@ impl Breaker {
     }
 }
 
+/// Whether the client that asked has ended its side of the connection: for work that is its own. It is always there where
+/// requests come without one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CallerGone(Option<Arc<Pulse>>);
+
+impl CallerGone {
+    /// Whether it has gone, as far as anybody can know.
+    pub(crate) fn is_gone(&self) -> bool {
+        self.0.as_ref().is_some_and(|pulse| pulse.has_input_ended())
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for CallerGone {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(parts.extensions.get().cloned().unwrap_or_default())
+    }
+}
+
 /// Carries one connection to its end.
 async fn connection<Io>(io: Watched<Io>, pulse: Arc<Pulse>, surface: Surface, from: From, closing: Signal)
 where
@@ -175,6 +198,7 @@ async fn answer(
     pulse.enter(Phase::Busy);
     let mut request = request.map(|body| RequestBody::new(body, Arc::clone(pulse)));
     request.extensions_mut().insert(Breaker(Arc::clone(pulse)));
+    request.extensions_mut().insert(CallerGone(Some(Arc::clone(pulse))));
     let mut response = match from.standing {
         Standing::Reserved if !is_machinery(request.uri().path()) => {
             drop(request);

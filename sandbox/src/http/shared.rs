@@ -10,6 +10,7 @@ use sim::time::Instant;
 use crate::hosting::clock::Mode;
 use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::long_work::LongWork;
+use crate::hosting::memory::Memory;
 use crate::hosting::recording::ScenarioWriter;
 use crate::hosting::secrets::Secret;
 use crate::hosting::telemetry::Telemetry;
@@ -40,6 +41,8 @@ pub struct SurfaceConfig {
     pub scenario_writer: Option<ScenarioWriter>,
     /// Where long calculations are carried out; a run that has to be the same twice has them on the spot.
     pub long_work: LongWork,
+    /// How much memory worlds may take.
+    pub memory: Memory,
 }
 
 impl SurfaceConfig {
@@ -75,6 +78,7 @@ impl Default for SurfaceConfig {
             hosts: HostNames::default(),
             scenario_writer: None,
             long_work: LongWork::OnTheSpot,
+            memory: Memory::default(),
         }
     }
 }
@@ -112,8 +116,9 @@ impl App {
     #[must_use]
     pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
         let SurfaceConfig { limits, public_url, operator_token, telemetry, default_clock, egress_client, .. } = config;
-        let SurfaceConfig { worlds: bounds, hosts, scenario_writer, long_work, .. } = config;
+        let SurfaceConfig { worlds: bounds, hosts, scenario_writer, long_work, memory, .. } = config;
         worlds.set_work(long_work);
+        worlds.set_memory(memory);
         worlds.set_bounds(bounds);
         worlds.set_public_url(&public_url);
         worlds.observe(telemetry.clone());

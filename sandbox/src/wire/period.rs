@@ -12,7 +12,7 @@ use sim::calendar::next_bank_day;
 use sim::time::{Date, Instant, Millis, stockholm};
 
 /// Longest span: a century.
-const MOST_DAYS: u32 = 36_600;
+pub(crate) const MOST_DAYS: u32 = 36_600;
 
 /// A span of business time.
 #[derive(Clone, Copy, Debug)]

@@ -25,23 +25,23 @@ async fn each_wrong_field_of_a_journey_is_named_and_nothing_changes() {
         (
             "/redirectUrl",
             json!("JavaScript:alert(1)"),
-            "redirectUrl is not acceptable: this scheme is refused because it could run or read something".to_owned(),
+            "redirectUrl is not acceptable: this scheme is refused because browsers give it a meaning of their own".to_owned(),
         ),
         (
             "/completionRedirectUrl",
             json!("data:text/html,x"),
-            "completionRedirectUrl is not acceptable: this scheme is refused because it could run or read something"
+            "completionRedirectUrl is not acceptable: this scheme is refused because browsers give it a meaning of their own"
                 .to_owned(),
         ),
         (
             "/redirectUrl",
             json!("view-source:https://x/"),
-            "redirectUrl is not acceptable: this scheme is refused because it could run or read something".to_owned(),
+            "redirectUrl is not acceptable: this scheme is refused because browsers give it a meaning of their own".to_owned(),
         ),
         (
             "/completionRedirectUrl",
             json!("about:blank"),
-            "completionRedirectUrl is not acceptable: this scheme is refused because it could run or read something"
+            "completionRedirectUrl is not acceptable: this scheme is refused because browsers give it a meaning of their own"
                 .to_owned(),
         ),
         ("/scope", json!("a".repeat(769)), "scope must be at most 768 characters long".to_owned()),

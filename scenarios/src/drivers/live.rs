@@ -83,8 +83,8 @@ pub fn reach(url: &str, timeout: Duration) -> Result<(), String> {
 ///
 /// # Errors
 /// Why there is no answer, in one line.
-pub fn get(url: &str, path: &str, token: Option<&str>) -> Result<(u16, Json), String> {
-    let (status, body) = get_bytes(url, path, token)?;
+pub fn get(url: &str, path: &str, token: Option<&str>, patience: Duration) -> Result<(u16, Json), String> {
+    let (status, body) = get_bytes(url, path, token, patience)?;
     Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
 }
 
@@ -92,8 +92,8 @@ pub fn get(url: &str, path: &str, token: Option<&str>) -> Result<(u16, Json), St
 ///
 /// # Errors
 /// As `get`.
-pub fn get_bytes(url: &str, path: &str, token: Option<&str>) -> Result<(u16, Bytes), String> {
-    let response = ask(url, path, bearer(token)?, TIMEOUT)?;
+pub fn get_bytes(url: &str, path: &str, token: Option<&str>, patience: Duration) -> Result<(u16, Bytes), String> {
+    let response = ask(url, path, bearer(token)?, patience)?;
     Ok((response.status, response.body))
 }
 
@@ -110,7 +110,7 @@ fn bearer(token: Option<&str>) -> Result<HeaderMap, String> {
 ///
 /// # Errors
 /// Why it gets none, in one line.
-pub fn token(url: &str, client_id: &str, client_secret: &str) -> Result<String, String> {
+pub fn token(url: &str, client_id: &str, client_secret: &str, patience: Duration) -> Result<String, String> {
     let form = form_urlencoded::Serializer::new(String::new())
         .append_pair("grant_type", "client_credentials")
         .append_pair("client_id", client_id)
@@ -118,7 +118,7 @@ pub fn token(url: &str, client_id: &str, client_secret: &str) -> Result<String, 
         .finish();
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
-    let response = send(url, Method::POST, "/v2/partner/auth/token", headers, Bytes::from(form), TIMEOUT)?;
+    let response = send(url, Method::POST, "/v2/partner/auth/token", headers, Bytes::from(form), patience)?;
     let answer: Json = serde_json::from_slice(&response.body).unwrap_or_default();
     let text = |key: &str| answer.get(key).and_then(Json::as_str).map(str::to_owned);
     text("access_token").ok_or_else(|| {

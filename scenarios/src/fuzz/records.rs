@@ -13,6 +13,7 @@ use crate::generate::{Generator, Step};
 use serde::{Deserialize, Serialize};
 use sim::World;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 /// A run as it is kept.
@@ -86,8 +87,17 @@ const LARGEST_RECORD: usize = 256 << 20;
 /// When the file cannot be read, is no kept run, or does not end in its digest.
 pub fn repeat(file: &Path) -> Result<(), String> {
     let text = crate::parse::text_of(file, LARGEST_RECORD).map_err(|error| error.to_string())?;
-    let kept: Kept = serde_json::from_str(&text).map_err(|error| format!("it is no kept run: {error}"))?;
-    kept.repeat()
+    repeat_text(&text)
+}
+
+/// Repeats a run that was kept as this text.
+///
+/// # Errors
+/// When it is no kept run, does not end in its digest, or holds what no world has an answer to.
+pub fn repeat_text(text: &str) -> Result<(), String> {
+    let kept: Kept = serde_json::from_str(text).map_err(|error| format!("it is no kept run: {error}"))?;
+    let repeated = catch_unwind(AssertUnwindSafe(|| kept.repeat()));
+    repeated.unwrap_or_else(|_| Err("it breaks on its way: it holds what no run has had".to_owned()))
 }
 
 #[cfg(test)]

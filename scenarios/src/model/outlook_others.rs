@@ -27,6 +27,18 @@ const fn refused(law: u8, class: Class) -> Said {
 const UNKNOWN: Said = refused(43, Class::Unknown);
 const UNSURE: Said = (49, Outlook::Unsure);
 
+/// What the addresses of generated journeys begin with that lead neither to the web nor to an app (rule: journeys/redirect-urls).
+const NEITHER: [&str; 8] =
+    ["javascript:", "data:", "file:", "view-source:", "ws:", "ftp:", "mailto:", "chrome-extension:"];
+
+/// Whether a customer can be sent there: two slashes follow the scheme and something follows them.
+fn leads_to_web_or_app(address: &str) -> bool {
+    let small = address.to_ascii_lowercase();
+    let behind = small.find("://").map(|at| &small[at + 3..]);
+    let is_whole = behind.is_some_and(|behind| !behind.is_empty() && !behind.starts_with('/'));
+    is_whole && !NEITHER.iter().any(|beginning| small.starts_with(beginning))
+}
+
 impl Model {
     /// What should come of a command that no order is about, and the law that says so.
     pub(super) fn of_others(&self, command: &Command) -> Said {
@@ -37,7 +49,14 @@ impl Model {
                     return refused(43, Class::OutOfScope);
                 }
                 let too_long = create.partner_data.as_ref().is_some_and(|text| text.len() > LONGEST_SCOPE);
-                if too_long { refused(29, Class::Malformed) } else { UNSURE }
+                let mut redirects = [&create.redirect_url, &create.completion_redirect_url].into_iter().flatten();
+                if too_long {
+                    refused(29, Class::Malformed)
+                } else if redirects.any(|address| !leads_to_web_or_app(address)) {
+                    refused(49, Class::Malformed)
+                } else {
+                    UNSURE
+                }
             }
             Command::CreateMobilePayment(create) => {
                 self.mobile_payment_refused(create).map_or((9, Outlook::Accepted), |(law, class)| refused(law, class))

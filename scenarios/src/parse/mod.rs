@@ -86,8 +86,15 @@ fn read(source: &Source, mut reader: Reader<'_>) -> Result<Scenario, Vec<Diagnos
 /// # Errors
 /// All faults of the file, at least one.
 pub fn load_value(path: &Path) -> Result<serde_json::Value, Vec<Diagnostic>> {
-    let source = source(path)?;
-    let root = tree::read(&source).map_err(|fault| vec![*fault])?;
+    value(&source(path)?)
+}
+
+/// Plain values from text.
+///
+/// # Errors
+/// All faults of the text, at least one.
+pub fn value(source: &Source) -> Result<serde_json::Value, Vec<Diagnostic>> {
+    let root = tree::read(source).map_err(|fault| vec![*fault])?;
     Ok(reader::plain(&root))
 }
 

@@ -132,46 +132,93 @@ pub struct StoryFile {
     pub scenario: Scenario,
 }
 
-/// Scenario files under `paths`: a folder means every file below it, in order of their names.
+/// Files and folders that are looked at, at most: more is no folder of stories.
+const MOST_ENTRIES: usize = 100_000;
+/// Scenario files below folders, at most, and their bytes together.
+const MOST_FILES: usize = 10_000;
+const MOST_BYTES: u64 = 256 << 20;
+/// Folders within folders, at most.
+const MOST_DEPTH: usize = 64;
+
+/// Scenario files under `paths`: a folder means every file below it, in order of their names. Links that lead back, devices and
+/// pipes are left out below folders.
 ///
 /// # Errors
-/// A path that does not exist or cannot be read; its name is in the error.
+/// A path that does not exist or cannot be read; its name is in the error. A folder that holds too much.
 pub fn find(paths: &[PathBuf]) -> io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
+    let mut search = Search { found: Vec::new(), seen: BTreeSet::new(), entries: 0, bytes: 0 };
     for path in paths {
         if path == Path::new(STDIN) {
-            found.push(path.clone());
+            search.found.push(path.clone());
             continue;
         }
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
         if fs::metadata(path).map_err(named)?.is_dir() {
-            walk(path, &mut found, &mut BTreeSet::new()).map_err(named)?;
+            search.seen.clear();
+            search.walk(path, 0).map_err(named)?;
         } else {
-            found.push(path.clone());
+            search.found.push(path.clone());
         }
     }
-    found.dedup();
-    Ok(found)
+    search.found.dedup();
+    Ok(search.found)
 }
 
-/// `seen` are the folders that were walked, by their real paths: links may lead back to one of them.
-fn walk(folder: &Path, found: &mut Vec<PathBuf>, seen: &mut BTreeSet<PathBuf>) -> io::Result<()> {
-    if !seen.insert(fs::canonicalize(folder)?) {
-        return Ok(());
-    }
-    let mut entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
-    entries.sort();
-    for path in entries {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() {
-            if !name.starts_with('.') && name != "target" {
-                walk(&path, found, seen)?;
-            }
-        } else if name.ends_with(".yaml") || name.ends_with(".yml") {
-            found.push(path);
+/// A look for scenario files, and how much it has come across.
+struct Search {
+    found: Vec<PathBuf>,
+    /// Folders that were walked, by their real paths: links may lead back to one of them.
+    seen: BTreeSet<PathBuf>,
+    entries: usize,
+    bytes: u64,
+}
+
+impl Search {
+    fn walk(&mut self, folder: &Path, depth: usize) -> io::Result<()> {
+        if depth > MOST_DEPTH {
+            return Err(too_much(format!("folders stand more than {MOST_DEPTH} deep in each other")));
         }
+        if !self.seen.insert(fs::canonicalize(folder)?) {
+            return Ok(());
+        }
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            entries.push(entry?.path());
+            self.entries += 1;
+            if self.entries > MOST_ENTRIES {
+                return Err(too_much(format!("more than {MOST_ENTRIES} files and folders are in it")));
+            }
+        }
+        entries.sort();
+        for path in entries {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let is_story = name.ends_with(".yaml") || name.ends_with(".yml");
+            // Who names a file that cannot be read is told when it is read.
+            match fs::metadata(&path) {
+                Ok(it) if it.is_dir() && !name.starts_with('.') && name != "target" => self.walk(&path, depth + 1)?,
+                Ok(it) if it.is_file() && is_story => self.take(path, it.len())?,
+                Err(_) if is_story => self.take(path, 0)?,
+                _ => {}
+            }
+        }
+        Ok(())
     }
-    Ok(())
+
+    fn take(&mut self, path: PathBuf, bytes: u64) -> io::Result<()> {
+        self.found.push(path);
+        self.bytes += bytes;
+        if self.found.len() > MOST_FILES {
+            return Err(too_much(format!("more than {MOST_FILES} scenario files are in it")));
+        }
+        if self.bytes > MOST_BYTES {
+            return Err(too_much(format!("its scenario files have more than {} MiB", MOST_BYTES >> 20)));
+        }
+        Ok(())
+    }
+}
+
+fn too_much(what: String) -> io::Error {
+    io::Error::other(format!("{what}; name a narrower folder"))
 }
 
 /// A file that is no story.
@@ -422,4 +469,44 @@ pub(crate) fn flat(path: &Path) -> String {
         })
         .collect();
     parts.join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("fundsim-suite-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        folder
+    }
+
+    #[test]
+    fn a_search_follows_no_link_in_a_circle_and_takes_files_only() {
+        let top = folder("circle");
+        fs::create_dir_all(top.join("a/b")).expect("folders");
+        symlink(&top, top.join("a/b/again")).expect("a link");
+        symlink("/dev/zero", top.join("endless.yaml")).expect("a link");
+        fs::write(top.join("a/b/one.yaml"), "").expect("a file");
+        let found = find(std::slice::from_ref(&top)).expect("a folder that can be read");
+        fs::remove_dir_all(&top).expect("it can go");
+        assert_eq!(found, [top.join("a/b/one.yaml")]);
+    }
+
+    #[test]
+    fn a_search_of_too_much_stops_with_words() {
+        let top = folder("much");
+        let deep: PathBuf = std::iter::repeat_n("d", MOST_DEPTH + 2).collect();
+        fs::create_dir_all(top.join(deep)).expect("folders");
+        let large = fs::File::create(top.join("large.yaml")).expect("a file");
+        let told = |top: &PathBuf| find(std::slice::from_ref(top)).expect_err("too much").to_string();
+        let first = told(&top);
+        fs::remove_dir_all(top.join("d")).expect("it can go");
+        large.set_len(MOST_BYTES + 1).expect("a file with a hole");
+        let second = told(&top);
+        fs::remove_dir_all(&top).expect("it can go");
+        assert!(first.ends_with("folders stand more than 64 deep in each other; name a narrower folder"), "{first}");
+        assert!(second.ends_with("its scenario files have more than 256 MiB; name a narrower folder"), "{second}");
+    }
 }

@@ -1,14 +1,30 @@
 //! YAML as it is written: maps, lists and scalars, on one line where they are short.
 
 use crate::ast::Expected;
+use crate::diagnostic::turns_direction;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::Value as Json;
 use serde_saphyr::{FlowMap, FlowSeq};
+use std::borrow::Cow;
 
 pub(super) fn render(yaml: &Yaml) -> String {
     let options = serde_saphyr::ser_options! { compact_list_indent: false, folded_wrap_chars: 1_000_000 };
     let text = serde_saphyr::to_string_with_options(yaml, options).unwrap_or_else(|error| format!("# {error}\n"));
-    text.replace(NUMERAL_BEFORE, "").replace(NUMERAL_AFTER, "")
+    text.replace(NUMERAL_BEFORE, "").replace(NUMERAL_AFTER, "").replace(TURN_WRITTEN, "\\u")
+}
+
+/// Stands before the digits of a character that turns the direction of a line: the library quotes a text that has it, and writes
+/// it as an escape. The library writes such characters themselves as they are, so that a reader would see another text.
+const TURN: &str = "\u{1}turned-";
+const TURN_WRITTEN: &str = "\\x01turned-";
+
+/// A text in which nothing turns the direction of a line.
+fn straight(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(turns_direction) {
+        return text.into();
+    }
+    let one = |c: char| if turns_direction(c) { format!("{TURN}{:04X}", u32::from(c)) } else { c.to_string() };
+    text.chars().map(one).collect::<String>().into()
 }
 
 /// Between these a number passes through the library as a plain word, so that its digits stay as they are.
@@ -66,7 +82,7 @@ impl Serialize for Yaml {
             Self::Null => serializer.serialize_unit(),
             Self::Bool(value) => serializer.serialize_bool(*value),
             Self::Number(text) => serializer.serialize_str(&format!("{NUMERAL_BEFORE}{text}{NUMERAL_AFTER}")),
-            Self::Text(text) => serializer.serialize_str(text),
+            Self::Text(text) => serializer.serialize_str(&straight(text)),
             Self::List(items, true) => FlowSeq(Items(items)).serialize(serializer),
             Self::List(items, false) => Items(items).serialize(serializer),
             Self::Map(entries, true) => FlowMap(Entries(entries)).serialize(serializer),
@@ -89,7 +105,7 @@ impl Serialize for Items<'_> {
 impl Serialize for Entries<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        self.0.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;
+        self.0.iter().try_for_each(|(key, value)| map.serialize_entry(&straight(key), value))?;
         map.end()
     }
 }
@@ -167,4 +183,21 @@ pub(super) fn ms_in_words(ms: u64) -> String {
 
 pub(super) fn plural(count: u64, unit: &str) -> String {
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (rule: wire/directions)
+    #[test]
+    fn characters_that_turn_a_line_are_written_as_escapes_and_read_back() {
+        let turned = "a\u{202e}b\u{2066}\u{61c}c: d";
+        let tree =
+            Yaml::Map(vec![entry(turned, text(turned)), entry("list", Yaml::List(vec![text(turned)], true))], false);
+        let written = render(&tree);
+        assert!(!written.chars().any(turns_direction), "{written:?}");
+        let read: Json = serde_saphyr::from_str(&written).expect("YAML");
+        assert_eq!(read, serde_json::json!({ turned: turned, "list": [turned] }), "{written}");
+    }
 }

@@ -14,31 +14,39 @@ use crate::machines::order::{State, Trigger};
 use crate::money::{Amount, Units, product, round_up};
 use crate::records::{Order, Side, Trade};
 use crate::time::{Date, Instant, Millis, stockholm};
-use crate::timers::Timer;
+use crate::timers::{Timer, Underway};
 use crate::world::{Aggregate, World};
 use rust_decimal::Decimal;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The hour of postings (rule: calendar/settlement-day).
 const POSTING_HOUR: i8 = 9;
 
 /// Timer: the cut-off accepts what came in time, takes all that is pending, and strikes the day's price.
-pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) {
+pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) -> Option<Underway> {
     let quote = world.market.change(instrument);
     if world.planted.is(Canary::CutOffEdgeMoved) && world.now == quote.instrument.cut_off(day) {
         world.timers.set(world.now.plus(Millis(1)), Timer::CutOff(instrument, day));
-        return;
+        return None;
     }
-    let waiting = std::mem::take(&mut quote.waiting);
-    let mut batches = Vec::new();
-    for id in waiting {
-        if world.orders.known(id).state == State::Received {
-            first_check(world, id);
-        }
-        if world.orders.known(id).state == State::Pending {
-            join(world, &mut batches, id, day);
-        }
+    let orders = std::mem::take(&mut quote.waiting);
+    let all = orders.len();
+    Some(Underway { orders, ..Underway::new(Timer::CutOff(instrument, day), all) })
+}
+
+/// One order of a cut-off.
+pub(crate) fn cut_off_order(world: &mut World, batches: &mut Vec<AggregateId>, id: OrderId, day: Date) {
+    if world.orders.known(id).state == State::Received {
+        first_check(world, id);
     }
+    if world.orders.known(id).state == State::Pending {
+        join(world, batches, id, day);
+    }
+}
+
+/// What a cut-off does when it has taken its orders.
+pub(crate) fn end_cut_off(world: &mut World, batches: Vec<AggregateId>, instrument: InstrumentId, day: Date) {
     for batch in batches {
         let at = world.now.plus(world.setup.settings.routing_delay);
         world.timers.set(at, Timer::Route(batch));
@@ -86,13 +94,20 @@ pub(crate) fn plan_cut_off(world: &mut World, instrument: InstrumentId) {
     world.timers.set(at, Timer::CutOff(instrument, day));
 }
 
-/// Timer: the routing intermediary accepts an aggregated order.
-pub(crate) fn route(world: &mut World, id: AggregateId) {
+/// Timer: the routing intermediary accepts an aggregated order, of which these are the members at `part`.
+pub(crate) fn route(world: &mut World, id: AggregateId, part: Range<usize>) {
     let aggregate = Arc::clone(world.aggregates.known(id));
-    for order in members(world, &aggregate) {
-        step_order(world, order, Trigger::Route);
-        world.market.change(aggregate.instrument).book_mut(aggregate.day).orders.push(order);
+    for order in &aggregate.orders[part] {
+        if is_member(world, &aggregate, *order) {
+            step_order(world, *order, Trigger::Route);
+            world.market.change(aggregate.instrument).book_mut(aggregate.day).orders.push(*order);
+        }
     }
+}
+
+/// What routing does when all members are sent.
+pub(crate) fn end_route(world: &mut World, id: AggregateId) {
+    let aggregate = Arc::clone(world.aggregates.known(id));
     // One that comes after its price is executed by itself: the price does not come a second time.
     let nav = world.market.known(aggregate.instrument).nav(aggregate.day);
     if let Some(published) = nav.and_then(|nav| nav.published) {
@@ -110,11 +125,12 @@ pub(crate) fn refuse(world: &mut World, id: AggregateId) {
 
 /// The orders that are still in the aggregate; parked ones have left it.
 fn members(world: &World, aggregate: &Aggregate) -> Vec<OrderId> {
-    let still_in = |id: &OrderId| {
-        let order = world.orders.known(*id);
-        order.state == State::Aggregated && order.aggregate == Some(aggregate.id)
-    };
-    aggregate.orders.iter().copied().filter(still_in).collect()
+    aggregate.orders.iter().copied().filter(|id| is_member(world, aggregate, *id)).collect()
+}
+
+fn is_member(world: &World, aggregate: &Aggregate, id: OrderId) -> bool {
+    let order = world.orders.known(id);
+    order.state == State::Aggregated && order.aggregate == Some(aggregate.id)
 }
 
 /// Timer: the price of a dealing day becomes known.
@@ -134,25 +150,27 @@ fn plan_executions(world: &mut World, instrument: InstrumentId, day: Date, publi
 }
 
 /// Timer: the orders of a dealing day are executed at its price.
-pub(crate) fn confirm(world: &mut World, instrument: InstrumentId, day: Date) {
-    let (orders, published) = {
-        let quote = world.market.change(instrument);
-        let published = quote.nav(day).and_then(|nav| nav.published).expect("confirmed after publication");
-        let book = quote.book_mut(day);
-        book.executed = true;
-        (book.orders.clone(), published)
-    };
-    let mut sides = (false, false);
-    for id in orders {
-        if world.orders.known(id).state != State::Sent {
-            continue;
-        }
-        match execute(world, id, day) {
-            Some(Side::Subscription) => sides.0 = true,
-            Some(Side::Redemption) => sides.1 = true,
-            None => {}
-        }
-    }
+pub(crate) fn confirm(world: &mut World, instrument: InstrumentId, day: Date) -> Underway {
+    let book = world.market.change(instrument).book_mut(day);
+    book.executed = true;
+    Underway::new(Timer::Confirm(instrument, day), book.orders.len())
+}
+
+/// Executes the order at that place of the day's book.
+pub(crate) fn confirm_order(world: &mut World, instrument: InstrumentId, day: Date, at: usize) -> Option<Side> {
+    let id = order_at(world, instrument, day, at);
+    let is_sent = world.orders.known(id).state == State::Sent;
+    if is_sent { execute(world, id, day) } else { None }
+}
+
+fn order_at(world: &World, instrument: InstrumentId, day: Date, at: usize) -> OrderId {
+    world.market.known(instrument).book(day).expect("a day with orders has a book").orders[at]
+}
+
+/// Plans the postings of what was executed.
+pub(crate) fn end_confirm(world: &mut World, instrument: InstrumentId, day: Date, sides: (bool, bool)) {
+    let nav = world.market.known(instrument).nav(day);
+    let published = nav.and_then(|nav| nav.published).expect("confirmed after publication");
     if sides.0 {
         let at = posting(world, settlement_day(world, instrument, Side::Subscription, day), published);
         world.timers.set(at, posting_timer(instrument, day, Side::Subscription));
@@ -215,21 +233,25 @@ fn bought(world: &World, amount: Amount, in_sek: Decimal, decimals: u32) -> Unit
 }
 
 /// Timer: one side of a dealing day is posted. All orders that settle at this instant do so with the first of their timers, in
-/// order of creation, whatever their fund and side (rule: orders/settlement-order). Each event names the timer of its own fund.
-pub(crate) fn settle(world: &mut World, instrument: InstrumentId, day: Date, side: Side) {
+/// order of creation, whatever their fund and side (rule: orders/settlement-order).
+pub(crate) fn settle(world: &World, instrument: InstrumentId, day: Date, side: Side) -> Underway {
     let own = posting_timer(instrument, day, side);
-    if confirmed(world, own).next().is_none() {
-        return;
+    let mut orders = Vec::new();
+    if confirmed(world, own).next().is_some() {
+        let timers = std::iter::once(own).chain(world.timers.due_at(world.now).copied());
+        let mut due: Vec<&Order> = timers.flat_map(|timer| confirmed(world, timer)).collect();
+        due.sort_unstable_by_key(|order| order.sorted_id);
+        orders = due.into_iter().map(|order| order.id).collect();
     }
-    let timers: Vec<Timer> = std::iter::once(own).chain(world.timers.due_at(world.now).copied()).collect();
-    let of_timer = |timer| confirmed(world, timer).map(move |order| (order.sorted_id, order.id, timer));
-    let mut due: Vec<_> = timers.into_iter().flat_map(of_timer).collect();
-    due.sort_unstable_by_key(|&(created, ..)| created);
-    for (_, id, timer) in due {
-        world.cause.by = Origin::Timer(timer);
-        step_order(world, id, Trigger::Settle);
-    }
-    world.cause.by = Origin::Timer(own);
+    Underway { all: orders.len(), orders, ..Underway::new(own, 0) }
+}
+
+/// Posts one order. Its event names the timer of its own fund and side.
+pub(crate) fn settle_order(world: &mut World, id: OrderId) {
+    let order = world.orders.known(id);
+    let day = order.trade.expect("a confirmed order has a trade").date;
+    world.cause.by = Origin::Timer(posting_timer(order.instrument, day, order.side));
+    step_order(world, id, Trigger::Settle);
 }
 
 const fn posting_timer(instrument: InstrumentId, day: Date, side: Side) -> Timer {

@@ -12,16 +12,22 @@ use crate::money::{Amount, round_half_up};
 use crate::quarter::Quarter;
 use crate::records::{Charge, Charges, DueCharges, FeeMode, Owed, Reckoned, Sales, Statement};
 use crate::time::Date;
-use crate::timers::Timer;
+use crate::timers::{Timer, Underway};
 use crate::valuation::Closings;
 use crate::world::World;
 use rust_decimal::Decimal;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Timer: a quarter's charges fall due, for every active account.
-pub(crate) fn charge_all(world: &mut World, quarter: Quarter) {
+pub(crate) fn charge_all(world: &mut World, quarter: Quarter) -> Underway {
     world.timers.set(quarter.next().fees_due(), Timer::ChargeFees(quarter.next()));
-    let accounts: Vec<AccountId> = world.fees.keys().copied().collect();
+    Underway::new(Timer::ChargeFees(quarter), world.fees.len())
+}
+
+/// Charges the accounts at `part`, in the order in which they became active.
+pub(crate) fn charge_part(world: &mut World, quarter: Quarter, part: Range<usize>) {
+    let accounts: Vec<AccountId> = world.fees.keys().skip(part.start).take(part.len()).copied().collect();
     let mut closings = Closings::default();
     for id in accounts {
         if world.accounts.known(id).is_active() {

@@ -48,7 +48,7 @@ use crate::command::Command;
 use crate::records::Side;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
-use crate::timers::Timer;
+use crate::timers::{Timer, Underway};
 use crate::world::World;
 
 /// Hands a command to its flow.
@@ -122,17 +122,25 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
     }
 }
 
-/// Hands a timer to its flow.
-pub(crate) fn fire(world: &mut World, timer: Timer) {
+/// Hands a timer to its flow. One that concerns many records is only begun.
+pub(crate) fn fire(world: &mut World, timer: Timer) -> Option<Underway> {
     match timer {
+        Timer::CutOff(instrument, day) => return dealing::cut_off(world, instrument, day),
+        Timer::Route(aggregate) => {
+            return Some(Underway::new(timer, world.aggregates.known(aggregate).orders.len()));
+        }
+        Timer::Confirm(instrument, day) => return Some(dealing::confirm(world, instrument, day)),
+        Timer::SettleSubscriptions(instrument, day) => {
+            return Some(dealing::settle(world, instrument, day, Side::Subscription));
+        }
+        Timer::SettleRedemptions(instrument, day) => {
+            return Some(dealing::settle(world, instrument, day, Side::Redemption));
+        }
+        Timer::ChargeFees(quarter) => return Some(fees::charge_all(world, quarter)),
+        Timer::PayRetrocessions(quarter) => return Some(retrocessions::pay_all(world, quarter)),
         Timer::AcceptOrder(order) => orders::first_check(world, order),
         Timer::LapseOrder(order) => orders::lapse(world, order),
-        Timer::CutOff(instrument, day) => dealing::cut_off(world, instrument, day),
-        Timer::Route(aggregate) => dealing::route(world, aggregate),
         Timer::PublishPrice(instrument, day) => dealing::publish_price(world, instrument, day),
-        Timer::Confirm(instrument, day) => dealing::confirm(world, instrument, day),
-        Timer::SettleSubscriptions(instrument, day) => dealing::settle(world, instrument, day, Side::Subscription),
-        Timer::SettleRedemptions(instrument, day) => dealing::settle(world, instrument, day, Side::Redemption),
         Timer::PublishRate(currency, day) => market::publish_rate(world, currency, day),
         Timer::PayOut(transaction) => payouts::pay_out(world, transaction),
         Timer::BouncePayout(transaction) => payouts::returned(world, transaction),
@@ -145,8 +153,6 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::SendTransfer(transfer) => transfers::sent(world, transfer),
         Timer::AnswerTransfer(transfer) => transfers::answered(world, transfer),
         Timer::CompleteTransfer(transfer) => transfers::completed(world, transfer),
-        Timer::ChargeFees(quarter) => fees::charge_all(world, quarter),
-        Timer::PayRetrocessions(quarter) => retrocessions::pay_all(world, quarter),
         Timer::EndFeeSale(account) => fees::sale_ended(world, account),
         Timer::AnswerMobilePayment(payment) => mobile_payments::answered(world, payment),
         Timer::LapseMobilePayment(payment) => mobile_payments::lapse(world, payment),
@@ -156,4 +162,45 @@ pub(crate) fn fire(world: &mut World, timer: Timer) {
         Timer::RunSavings(plan, month) => savings_runs::run(world, plan, month),
         Timer::CarryOut(action) => corporate_actions::look(world, action),
     }
+    None
+}
+
+/// Carries out at most `most` records of a timer that is begun; answers whether it has ended. However it is divided, the
+/// same comes of it (invariant 48).
+pub(crate) fn go_on(world: &mut World, underway: &mut Underway, most: usize) -> bool {
+    let part = underway.done..underway.all.min(underway.done.saturating_add(most));
+    underway.done = part.end;
+    let has_ended = underway.done == underway.all;
+    match underway.timer {
+        Timer::CutOff(instrument, day) => {
+            let Underway { orders, aggregates, .. } = underway;
+            orders[part].iter().for_each(|order| dealing::cut_off_order(world, aggregates, *order, day));
+            if has_ended {
+                dealing::end_cut_off(world, std::mem::take(aggregates), instrument, day);
+            }
+        }
+        Timer::Route(aggregate) => {
+            dealing::route(world, aggregate, part);
+            if has_ended {
+                dealing::end_route(world, aggregate);
+            }
+        }
+        Timer::Confirm(instrument, day) => {
+            for at in part {
+                let side = dealing::confirm_order(world, instrument, day, at);
+                underway.sides.0 |= side == Some(Side::Subscription);
+                underway.sides.1 |= side == Some(Side::Redemption);
+            }
+            if has_ended {
+                dealing::end_confirm(world, instrument, day, underway.sides);
+            }
+        }
+        Timer::SettleSubscriptions(..) | Timer::SettleRedemptions(..) => {
+            underway.orders[part].iter().for_each(|order| dealing::settle_order(world, *order));
+        }
+        Timer::ChargeFees(quarter) => fees::charge_part(world, quarter, part),
+        Timer::PayRetrocessions(quarter) => retrocessions::pay_part(world, quarter, part),
+        other => unreachable!("{other:?} is carried out at once"),
+    }
+    has_ended
 }

@@ -12,15 +12,21 @@ use crate::money::{Amount, round_half_up};
 use crate::quarter::Quarter;
 use crate::records::CashBooking;
 use crate::time::Date;
-use crate::timers::Timer;
+use crate::timers::{Timer, Underway};
 use crate::valuation::Closings;
 use crate::world::World;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Timer: a quarter's retrocessions are paid, to every active account.
-pub(crate) fn pay_all(world: &mut World, quarter: Quarter) {
+pub(crate) fn pay_all(world: &mut World, quarter: Quarter) -> Underway {
     world.timers.set(quarter.next().retrocessions_due(), Timer::PayRetrocessions(quarter.next()));
-    let accounts: Vec<AccountId> = world.fees.keys().copied().collect();
+    Underway::new(Timer::PayRetrocessions(quarter), world.fees.len())
+}
+
+/// Pays the accounts at `part`, in the order in which they became active.
+pub(crate) fn pay_part(world: &mut World, quarter: Quarter, part: Range<usize>) {
+    let accounts: Vec<AccountId> = world.fees.keys().skip(part.start).take(part.len()).copied().collect();
     let mut closings = Closings::default();
     for id in accounts {
         if world.accounts.known(id).is_active() {

@@ -46,7 +46,7 @@ pub use crate::flows::bankgiro::PLATFORM_NUMBER;
 pub use crate::flows::instructions::{
     MAX_PAYMENTS, of_client as instruction, payments_of, problems as instruction_problems,
 };
-pub use crate::flows::journeys::{Choice, FieldKind, FieldView, is_dangerous_scheme};
+pub use crate::flows::journeys::{Choice, FieldKind, FieldView, is_redirect};
 pub use crate::flows::mobile_payments::problems as mobile_payment_problems;
 pub use crate::flows::orders::problems as order_problems;
 pub use crate::flows::payouts::has_withdrawal_grant;

@@ -84,7 +84,7 @@ impl Entry {
         if let Value::Object(fields) = fields {
             object.extend(fields);
         }
-        Value::Object(object).to_string()
+        straight(&Value::Object(object).to_string())
     }
 
     fn moment(&self) -> String {
@@ -196,11 +196,24 @@ const fn failure(outcome: Outcome) -> Option<&'static str> {
     }
 }
 
-/// A text that moves no cursor and begins no line.
+/// Whether a character turns the direction of what follows it, or marks one: a reader sees another line than there is.
+const fn turns_direction(letter: char) -> bool {
+    matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// JSON in which no character turns the direction of a line: they are in texts only, and written as escapes there.
+fn straight(json: &str) -> String {
+    let one = |letter: char| {
+        if turns_direction(letter) { format!("\\u{:04x}", u32::from(letter)) } else { letter.to_string() }
+    };
+    if json.chars().any(turns_direction) { json.chars().map(one).collect() } else { json.to_owned() }
+}
+
+/// A text that moves no cursor, begins no line and reads from left to right.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for letter in text.chars() {
-        if letter.is_control() {
+        if letter.is_control() || turns_direction(letter) {
             plain.extend(letter.escape_default());
         } else {
             plain.push(letter);
@@ -285,6 +298,7 @@ mod tests {
                  client=00000000-0000-0000-0000-000000000001 fault rule=drop",
             ),
             (Level::Error, What::Message("two\nlines\x1b[2J".to_owned()), "error two\\nlines\\u{1b}[2J"),
+            (Level::Error, What::Message("a\u{202e}b\u{61c}".to_owned()), "error a\\u{202e}b\\u{61c}"),
         ] {
             assert_eq!(entry(level, what).text(false), format!("07:00:00.123 {line}"));
         }
@@ -313,8 +327,10 @@ mod tests {
                 json!({ "kind": "delivery", "outcome": "received", "answer": null, "failure": "lost", "fault": "drop" }),
             ),
             (What::Message("two\nlines".to_owned()), json!({ "kind": "message", "message": "two\nlines" })),
+            (What::Message("a\u{202e}b".to_owned()), json!({ "kind": "message", "message": "a\u{202e}b" })),
         ] {
             let line = entry(Level::Info, what).json();
+            assert!(!line.chars().any(turns_direction), "{line:?}");
             assert!(!line.contains('\n') && !line.contains("s3cr3t"), "{line}");
             let read: Value = serde_json::from_str(&line).expect("JSON");
             assert_eq!((&read["at"], &read["level"]), (&json!("2026-03-02T07:00:00.123Z"), &json!("info")));

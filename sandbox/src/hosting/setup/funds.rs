@@ -8,6 +8,7 @@ use sim::calendar::ForeignCalendar;
 use sim::ids::CustodianId;
 use sim::money::Amount;
 use sim::records::{Cost, DealingDays, Instrument, KeyDocument};
+use sim::setup::values::{HIGHEST_VOLATILITY_BP, RATE_DECIMALS, REBATE_DECIMALS};
 use sim::setup::{Custodian, RateSetup};
 use utoipa::openapi::schema::{OneOfBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
@@ -18,8 +19,6 @@ const CALENDARS: &[(&str, ForeignCalendar)] =
 
 /// A fund that nothing is said about moves by so many basis points on a usual day.
 const USUAL_VOLATILITY_BP: u32 = 90;
-/// A walk may at most halve or double in a day (rule: orders/price-bounds), so more than this is no walk.
-const HIGHEST_VOLATILITY_BP: u32 = 2_000;
 
 shape! {
     /// A fund.
@@ -68,7 +67,7 @@ shape! {
         /// Whether it can be traded at all; left out, true.
         is_tradable = or(true) "isTradable";
         /// Percent of its fee that is given back, a year.
-        rebate = or(Decimal::ZERO) "rebate" as decimal(2);
+        rebate = or(Decimal::ZERO) "rebate" as decimal(REBATE_DECIMALS);
         /// What it costs, in percent; left out, nothing.
         cost = or(free()) "cost";
         /// Its key documents.
@@ -82,7 +81,7 @@ shape! {
         /// The currency.
         currency = required "currency";
         /// SEK for one of it.
-        rate = required "rate" as decimal(4);
+        rate = required "rate" as decimal(RATE_DECIMALS);
         /// How much a price moves on a usual day, in hundredths of a percent; left out, 40.
         volatility_bp = or(40) "volatilityBp" as integer(0..=HIGHEST_VOLATILITY_BP);
     }
@@ -173,15 +172,15 @@ shape! {
     /// What a fund costs, in percent.
     whole Cost as CostSetup {
         /// When buying.
-        entry_fee = or(Decimal::ZERO) "entryFee" as decimal(4);
+        entry_fee = or(Decimal::ZERO) "entryFee" as decimal(RATE_DECIMALS);
         /// When selling.
-        exit_fee = or(Decimal::ZERO) "exitFee" as decimal(4);
+        exit_fee = or(Decimal::ZERO) "exitFee" as decimal(RATE_DECIMALS);
         /// Every year.
-        ongoing_fee = or(Decimal::ZERO) "ongoingFee" as decimal(4);
+        ongoing_fee = or(Decimal::ZERO) "ongoingFee" as decimal(RATE_DECIMALS);
         /// For its own trades, a year.
-        transaction_fee = or(Decimal::ZERO) "transactionFee" as decimal(4);
+        transaction_fee = or(Decimal::ZERO) "transactionFee" as decimal(RATE_DECIMALS);
         /// On what it gains.
-        performance_fee = or(Decimal::ZERO) "performanceFee" as decimal(4);
+        performance_fee = or(Decimal::ZERO) "performanceFee" as decimal(RATE_DECIMALS);
     }
 }
 

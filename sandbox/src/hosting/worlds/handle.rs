@@ -15,6 +15,7 @@ pub(crate) use access::words;
 pub(crate) use use_of::Watcher;
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
@@ -39,7 +40,9 @@ use crate::hosting::feed::Feed;
 use crate::hosting::feed::log::Return;
 use crate::hosting::history::{Landing, Line};
 use crate::hosting::input_log::{InputLog, MemoryLog, Position};
+use crate::hosting::log::Level;
 use crate::hosting::long_work::LongWork;
+use crate::hosting::memory::Memory;
 use crate::hosting::recording::Recording;
 use crate::hosting::recording::masks::{GivenOut, Masks};
 use crate::hosting::request_log::{Bounds, RequestLog};
@@ -51,8 +54,8 @@ use crate::hosting::transport::{SurfaceSettings, TransportClock};
 use crate::wire;
 use crate::wire::error::ApiError;
 
-/// Timers fired under one hold of the lock: a few milliseconds.
-pub const SLICE: usize = 2_000;
+/// Work done under one hold of the lock: a few milliseconds (rule: calendar/slices).
+pub const SLICE: usize = 500;
 
 /// What a partner shows to get a token.
 #[derive(Clone, Debug)]
@@ -92,7 +95,8 @@ pub struct WorldHandle {
     name: Arc<str>,
     origin: WorldOrigin,
     transport: TransportClock,
-    core: Mutex<Core>,
+    /// Fair now and then: who waits for it has a turn although slices of a jump follow close on each other.
+    core: parking_lot::Mutex<Core>,
     log: Arc<dyn InputLog>,
     settings: Mutex<SurfaceSettings>,
     patching: Mutex<()>,
@@ -110,6 +114,7 @@ pub struct WorldHandle {
     /// Transport time at which somebody last asked something of it, in milliseconds.
     used: AtomicU64,
     work: Arc<OnceLock<LongWork>>,
+    memory: Arc<OnceLock<Memory>>,
     /// What its surface was set to when it was made.
     first_surface: SurfaceSetup,
     key: ServerKey,
@@ -170,6 +175,7 @@ pub(super) struct Parts {
     pub telemetry: Arc<OnceLock<Telemetry>>,
     pub links: Links,
     pub work: Arc<OnceLock<LongWork>>,
+    pub memory: Arc<OnceLock<Memory>>,
     pub before: Before,
 }
 
@@ -207,7 +213,7 @@ impl WorldHandle {
     pub(super) fn new(parts: Parts) -> Arc<Self> {
         let Parts { id, name, origin, world, mode, transport, surface, key, before, .. } = parts;
         let SurfaceSetup { settings, waits, allowlist } = surface;
-        let Parts { incarnation, egress_client, telemetry, links, work, past, .. } = parts;
+        let Parts { incarnation, egress_client, telemetry, links, work, memory, past, .. } = parts;
         let Past { log, position, line, first_surface, surfaces } = past;
         let partners = sim::query::partners(&world).zip(0..);
         let credentials = partners.map(|(partner, index)| Credentials {
@@ -230,7 +236,7 @@ impl WorldHandle {
             name,
             origin,
             log,
-            core: Mutex::new(Core {
+            core: parking_lot::Mutex::new(Core {
                 position,
                 next_snapshot,
                 world,
@@ -252,6 +258,7 @@ impl WorldHandle {
             instance: AtomicU64::new(first),
             used: AtomicU64::new(transport.now().0),
             work,
+            memory,
             first_surface,
             tokens_issued: AtomicU64::new(first),
             feed,
@@ -278,6 +285,13 @@ impl WorldHandle {
     #[must_use]
     pub const fn id(&self) -> WorldId {
         self.id
+    }
+
+    /// Tells the operator something, where anybody listens.
+    pub(crate) fn say(&self, level: Level, words: fmt::Arguments<'_>) {
+        if let Some(telemetry) = self.telemetry.get() {
+            telemetry.log.say(level, words);
+        }
     }
 
     /// The world's name.

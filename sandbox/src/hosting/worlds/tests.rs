@@ -445,3 +445,49 @@ async fn a_big_jump_keeps_as_many_events_as_may_be_and_leads_to_the_same_world()
     assert_eq!((all.forgotten, few.kept, few.end, same), (0, 7, all.end, digest), "numbers count what was let go");
     assert_eq!(few.forgotten + few.kept, all.kept);
 }
+
+/// (rule: wire/memory)
+#[tokio::test(start_paused = true)]
+async fn a_world_at_its_bound_refuses_what_would_grow_and_is_read_and_reset() {
+    use crate::hosting::memory::{Memory, MemoryBounds};
+    let taken = Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let server = Arc::clone(&taken);
+    let bounds = MemoryBounds { world: 30_000, server: 1_000_000 };
+    let memory = Memory::new(bounds, move || server.load(std::sync::atomic::Ordering::Relaxed));
+    let bench = Bench::with(Mode::Frozen, crate::SurfaceConfig { memory, ..Default::default() });
+    let token = bench.token(0).await;
+    let account = bench.account(0);
+    let place = async || {
+        let path = format!("/v2/partner/client/{}/order", bench.scope(0).client);
+        let order = serde_json::json!({ "account": account, "orderType": "subscription", "instrument": "SE0SBX000016SEK", "amount": 700 });
+        bench.ask(request(Method::POST, &path, Some(&token), Some(&order))).await
+    };
+    let mut placed = 0;
+    let refused = loop {
+        let answer = place().await;
+        if answer.status != 200 {
+            break answer;
+        }
+        placed += 1;
+        assert!(placed < 100, "it grows without a bound");
+    };
+    assert!(placed > 3 && refused.status == 503, "{placed}: {:?}", refused.body);
+    assert_eq!(refused.body["error"], "service_unavailable");
+    let words = refused.body["error_description"].as_str().expect("words");
+    assert!(words.starts_with("this world has all the memory that it may take"), "{words}");
+    let advance = serde_json::json!({ "by": "P1D" });
+    let advance = || request(Method::POST, "/_sandbox/worlds/world-1/clock/advance", None, Some(&advance));
+    assert_eq!(bench.ask(advance()).await.status, 503);
+    assert_eq!(bench.ask(request(Method::GET, "/whoami", Some(&token), None)).await.status, 200);
+    let other =
+        bench.surface.app().worlds.make(crate::testing::new_world(Mode::Frozen)).expect("another world has room");
+    assert!(other.jump(other.last_now().plus(Millis(1)), &mut Vec::new()).expect("room"));
+    bench.world.decide(&HostDecision::Reset).expect("it can be reset");
+    assert_eq!(bench.ask(advance()).await.status, 200);
+    taken.store(1_000_000, std::sync::atomic::Ordering::Relaxed);
+    let made =
+        bench.surface.app().worlds.make(crate::testing::new_world(Mode::Frozen)).expect_err("the server is full");
+    assert_eq!(made.status.as_u16(), 503);
+    assert_eq!(bench.ask(advance()).await.status, 503);
+    assert_eq!(bench.ask(request(Method::GET, "/whoami", Some(&token), None)).await.status, 200);
+}

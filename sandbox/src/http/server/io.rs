@@ -1,6 +1,6 @@
 //! A connection's bytes, watched.
 //!
-//! Owns: noting progress on the pulse, the specified answer to a header that cannot be taken (hyper's own answer to that
+//! Owns: noting progress on the pulse, and whether the other side is still there while a handler works; the specified answer to a header that cannot be taken (hyper's own answer to that
 //! has no body and passes no handler), and reading away what follows a refused body.
 //! Invariant: bytes of requests and responses pass unchanged, unless a fault rule wants a frame cut off in its middle.
 
@@ -26,6 +26,8 @@ pub(super) struct Watched<Io> {
     answer: Option<(Bytes, usize)>,
     linger: Option<Linger>,
     line: Line,
+    /// What has come while a handler worked, and is still to be read.
+    ahead: Bytes,
     /// Nothing more goes out: it was cut off in the middle.
     is_broken: bool,
     _place: Place,
@@ -54,6 +56,7 @@ impl<Io> Watched<Io> {
             answer: None,
             linger: None,
             line: Line { length: 0, has_ended: false },
+            ahead: Bytes::new(),
             is_broken: false,
             _place: place,
         }
@@ -102,7 +105,24 @@ impl<Io> Watched<Io> {
     }
 }
 
+/// Bytes read at once while a handler works.
+const AHEAD: usize = 1024;
+
 impl<Io: AsyncRead + AsyncWrite + Unpin> Watched<Io> {
+    /// While a handler works, nobody else reads: looks whether the other side has ended, and keeps what came instead.
+    fn look_ahead(&mut self, cx: &mut Context<'_>) {
+        if self.pulse.phase() != Phase::Busy || !self.ahead.is_empty() || self.pulse.has_input_ended() {
+            return;
+        }
+        let mut space = [0; AHEAD];
+        let mut buffer = ReadBuf::new(&mut space);
+        match Pin::new(&mut self.io).poll_read(cx, &mut buffer) {
+            Poll::Ready(Ok(())) if !buffer.filled().is_empty() => self.ahead = Bytes::copy_from_slice(buffer.filled()),
+            Poll::Ready(_) => self.pulse.end_input(),
+            Poll::Pending => {}
+        }
+    }
+
     /// Sends our answer in place of the `offered` bytes, which count as written when ours are.
     fn poll_refuse(&mut self, cx: &mut Context<'_>, first: &[u8], offered: usize) -> Poll<io::Result<usize>> {
         if self.answer.is_none() {
@@ -153,6 +173,12 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> Watched<Io> {
 impl<Io: AsyncRead + Unpin> AsyncRead for Watched<Io> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
+        if !self.ahead.is_empty() {
+            let most = self.ahead.len().min(buffer.remaining());
+            buffer.put_slice(&self.ahead.split_to(most));
+            self.note_read(&buffer.filled()[before..]);
+            return Poll::Ready(Ok(()));
+        }
         let read = ready!(Pin::new(&mut self.io).poll_read(cx, buffer));
         self.note_read(&buffer.filled()[before..]);
         Poll::Ready(read)
@@ -195,6 +221,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<Io> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.look_ahead(cx);
         let flushed = ready!(Pin::new(&mut self.io).poll_flush(cx));
         if flushed.is_ok() && self.pulse.phase() == Phase::Writing {
             self.pulse.enter(Phase::Idle);

@@ -33,6 +33,7 @@ pub(super) struct Pulse {
     word: AtomicU64,
     unread: AtomicBool,
     breaks: AtomicBool,
+    input_ended: AtomicBool,
 }
 
 impl Pulse {
@@ -65,6 +66,16 @@ impl Pulse {
     /// Whether the next bytes are to be cut off.
     pub(super) fn breaks(&self) -> bool {
         self.breaks.load(Ordering::Relaxed)
+    }
+
+    /// Notes that nothing comes any more.
+    pub(super) fn end_input(&self) {
+        self.input_ended.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the other side has ended.
+    pub(super) fn has_input_ended(&self) -> bool {
+        self.input_ended.load(Ordering::Relaxed)
     }
 
     /// Whether a body was left unread.

@@ -1,7 +1,8 @@
 //! Jumps of a world's clock: to an instant, by a period, or until something happens.
 //!
-//! Invariant: one jump at a time, and none at all when it is refused; every timer fires at its own instant; between slices others on the same world get
-//! their turn and see it whole, at an instant on the way. Absent on purpose: jumps back.
+//! Invariant: one jump at a time, and none at all when it is refused; every timer fires at its own instant; between slices others on
+//! the same world get their turn and see it at an instant on the way; a jump ends with who asked for it. Absent on purpose:
+//! jumps back.
 
 use std::sync::Arc;
 
@@ -17,9 +18,12 @@ use sim::timers::Timer;
 
 use super::request::{Target, bad};
 use super::values::instant;
+use crate::hosting::current;
+use crate::hosting::log::Level;
 use crate::hosting::worlds::{SLICE, WorldHandle};
+use crate::http::server::CallerGone;
 use crate::wire::error::ApiError;
-use crate::wire::period::Period;
+use crate::wire::period::{MOST_DAYS, Period};
 use crate::wire::shape::shape;
 use crate::wire::text::Timestamp;
 use utoipa::ToSchema;
@@ -29,6 +33,9 @@ const MOST_TOLD: usize = 1_000;
 
 /// How far a jump until something happens looks ahead: a leap year and the longest holidays.
 const HORIZON: Millis = Millis::days(400);
+
+/// How far one jump goes, as periods have it (rule: calendar/advance-reach).
+const FARTHEST: Millis = Millis::days(MOST_DAYS as i64);
 
 shape! {
     /// How far to go: exactly one of `by`, `to` and `until`.
@@ -51,6 +58,7 @@ enum Goal {
 }
 
 /// What a jump waits for.
+#[derive(Clone, Copy)]
 enum Condition {
     Next,
     CutOff(Option<InstrumentId>),
@@ -119,27 +127,65 @@ pub(super) fn sees(target: &Target, world: &World, timer: &Timer) -> bool {
 /// Carries a jump out and tells what happened.
 ///
 /// # Errors
-/// 400 when the request names no goal; 409 when nothing of the kind is due within the horizon.
-pub(super) async fn advance(target: &Target, given: &AdvanceRequest) -> Result<Advanced, ApiError> {
-    let world = &*target.world;
+/// 400 when the request names no goal, or one too far, before it waits for its turn; 409 when nothing of the kind is due within
+/// the horizon; 503 when `caller` has gone on the way (rule: calendar/advance-stops, calendar/advance-reach).
+pub(super) async fn advance(
+    target: &Target,
+    caller: &CallerGone,
+    given: &AdvanceRequest,
+) -> Result<Advanced, ApiError> {
+    let world = &target.world;
+    goal(target, given)?;
     let _gate = world.pass_gate().await;
     let mut story = Story::default();
+    // Who waited before may have moved the clock.
     match goal(target, given)? {
-        Goal::At(to) => go(world, to, &mut story).await?,
-        Goal::When(condition) => go_until(world, &condition, &mut story).await?,
+        Goal::At(to) => go(world, caller, to, &mut story).await?,
+        Goal::When(condition) => go_until(world, caller, &condition, &mut story).await?,
     }
     world.read(|state| story.tell(target, state))
 }
 
-async fn go(world: &WorldHandle, to: Instant, story: &mut Story) -> Result<(), ApiError> {
-    let mut happened = Vec::new();
+/// A jump on its way; where it ends before its goal because nobody waits for it, the log says how far it came.
+struct OnTheWay<'w> {
+    world: &'w WorldHandle,
+    to: Instant,
+    has_ended: bool,
+}
+
+impl OnTheWay<'_> {
+    fn left(&self) -> String {
+        let Self { world, to, .. } = self;
+        format!("the advance to {to} stopped at {}: the client that asked for it has gone", world.last_now())
+    }
+}
+
+impl Drop for OnTheWay<'_> {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            self.world.say(Level::Info, format_args!("{}: {}", self.world.id(), self.left()));
+        }
+    }
+}
+
+async fn go(world: &Arc<WorldHandle>, caller: &CallerGone, to: Instant, story: &mut Story) -> Result<(), ApiError> {
+    let mut way = OnTheWay { world, to, has_ended: false };
     loop {
-        let there = world.jump(to, &mut happened)?;
+        let (jumping, work) = (Arc::clone(world), world.work());
+        let slice = move || {
+            let mut happened = Vec::new();
+            jumping.jump(to, &mut happened).map(|there| (there, happened))
+        };
+        let jumped = work.take_turn(current::carried(slice)).await.and_then(|jumped| stands(world).map(|()| jumped));
+        way.has_ended = !matches!(jumped, Ok((false, _)));
+        let (there, mut happened) = jumped?;
         story.add(&mut happened);
         if there {
             return Ok(());
         }
-        stands(world)?;
+        if caller.is_gone() {
+            return Err(ApiError::unavailable(way.left()));
+        }
         tokio::task::yield_now().await;
     }
 }
@@ -151,32 +197,84 @@ fn stands(world: &WorldHandle) -> Result<(), ApiError> {
 
 /// Looks on a copy for the instant at which the condition is met, then goes there: a refusal leaves the world where it
 /// was (invariant 49).
-async fn go_until(world: &WorldHandle, condition: &Condition, story: &mut Story) -> Result<(), ApiError> {
+async fn go_until(
+    world: &Arc<WorldHandle>,
+    caller: &CallerGone,
+    condition: &Condition,
+    story: &mut Story,
+) -> Result<(), ApiError> {
     if world.read(|state| condition.holds(state))? {
         return Ok(());
     }
-    let found = find(world, condition).await?;
-    go(world, found, story).await
+    let found = find(world, caller, *condition).await?;
+    go(world, caller, found, story).await
 }
 
 /// Steps from timer to timer until one meets the condition, and tells when; what is due at the same instant is done too.
-async fn find(world: &WorldHandle, condition: &Condition) -> Result<Instant, ApiError> {
-    let mut ahead = world.copy()?;
-    let horizon = ahead.now().plus(HORIZON);
-    let mut fired = Vec::new();
-    let mut met = false;
-    while !met {
-        let due = ahead.next_timer().map(|(at, _)| at).filter(|due| *due <= horizon.min(World::END));
-        let due = due.ok_or_else(|| ApiError::conflict("until waits for something that is not due within 400 days"))?;
-        while !ahead.advance_slice(due, SLICE, &mut fired) {
-            stands(world)?;
-            tokio::task::yield_now().await;
+async fn find(world: &WorldHandle, caller: &CallerGone, condition: Condition) -> Result<Instant, ApiError> {
+    let mut search = Box::new(Search { ahead: world.copy()?, fired: Vec::new(), due: None });
+    let horizon = search.ahead.now().plus(HORIZON).min(World::END);
+    loop {
+        let turn = move || {
+            let found = search.go_on(&condition, horizon);
+            (search, found)
+        };
+        let (further, found) = world.work().take_turn(turn).await;
+        match found {
+            Found::At(at) => return Ok(at),
+            Found::Nowhere => {
+                return Err(ApiError::conflict("until waits for something that is not due within 400 days"));
+            }
+            Found::NotYet => search = further,
         }
-        ahead.forget_events();
-        drop(ahead.take_callbacks());
-        met = fired.drain(..).any(|happening| condition.is_met_by(&happening.timer)) || condition.holds(&ahead);
+        stands(world)?;
+        if caller.is_gone() {
+            return Err(ApiError::unavailable(
+                "the client that asked for this advance has gone; the clock has not moved",
+            ));
+        }
+        tokio::task::yield_now().await;
     }
-    Ok(ahead.now())
+}
+
+/// A copy of the world that goes ahead of it.
+struct Search {
+    ahead: World,
+    fired: Vec<Happening>,
+    /// The instant that it is at.
+    due: Option<Instant>,
+}
+
+/// What one turn of a search has found.
+enum Found {
+    At(Instant),
+    NotYet,
+    Nowhere,
+}
+
+impl Search {
+    /// Goes on by about as much work as one slice has.
+    fn go_on(&mut self, condition: &Condition, horizon: Instant) -> Found {
+        let mut left = SLICE;
+        while left > 0 {
+            let next = self.ahead.next_timer().map(|(at, _)| at);
+            let Some(due) = self.due.or(next).filter(|due| *due <= horizon) else { return Found::Nowhere };
+            let before = self.fired.len();
+            let is_done = self.ahead.advance_slice(due, left, &mut self.fired);
+            self.due = (!is_done).then_some(due);
+            self.ahead.forget_events();
+            drop(self.ahead.take_callbacks());
+            if !is_done {
+                return Found::NotYet;
+            }
+            left = left.saturating_sub((self.fired.len() - before).max(1));
+            let is_met = self.fired.drain(..).any(|happening| condition.is_met_by(&happening.timer));
+            if is_met || condition.holds(&self.ahead) {
+                return Found::At(self.ahead.now());
+            }
+        }
+        Found::NotYet
+    }
 }
 
 fn is_over(world: &World, id: OrderId) -> bool {
@@ -224,6 +322,9 @@ fn goal(target: &Target, given: &AdvanceRequest) -> Result<Goal, ApiError> {
             period.after(now).map(Goal::At).map_err(|error| bad("by", error))
         }
         (None, Some(to), None) => match instant("to", to)? {
+            to if to > now.plus(FARTHEST) => {
+                Err(bad("to", format!("must lie within 100 years of now, which is {now}")))
+            }
             to if to >= now => Ok(Goal::At(to)),
             _ => Err(bad("to", format!("must not lie before now, which is {now}"))),
         },

@@ -1,6 +1,5 @@
 //! A world's clock: where it stands, how it goes, and jumps.
 
-use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use axum::response::Response;
@@ -11,7 +10,7 @@ use super::advance as jumps;
 use super::request::{Body, HandlerResult, Target, bad};
 use super::values::{Timing, mode, schema_of_text_or_number, text_or_number};
 use crate::hosting::clock::Mode;
-use crate::hosting::current;
+use crate::http::server::CallerGone;
 use crate::planes::responses::json;
 use crate::wire::error::ApiError;
 use crate::wire::number::Number;
@@ -85,15 +84,11 @@ pub(super) async fn change(target: Target, Body(given): Body<ClockRequest>) -> H
     state(&target)
 }
 
-/// `POST /_sandbox/worlds/{worldId}/clock/advance`: carried out by a task of its own, so that it comes to its end although
-/// nobody waits for the answer any more (rule: calendar/advance-finishes).
-pub(super) async fn advance(target: Target, Body(given): Body<jumps::AdvanceRequest>) -> HandlerResult {
-    let advancing = tokio::spawn(current::inherit(async move { jumps::advance(&target, &given).await }));
-    match advancing.await {
-        Ok(told) => told.map(|told| json(&told)),
-        Err(ended) => match ended.try_into_panic() {
-            Ok(panic) => resume_unwind(panic),
-            Err(_) => Err(ApiError::try_again("the server is closing", 2)),
-        },
-    }
+/// `POST /_sandbox/worlds/{worldId}/clock/advance`: stops with the client that asked for it (rule: calendar/advance-stops).
+pub(super) async fn advance(
+    target: Target,
+    caller: CallerGone,
+    Body(given): Body<jumps::AdvanceRequest>,
+) -> HandlerResult {
+    jumps::advance(&target, &caller, &given).await.map(|told| json(&told))
 }

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::IntoResponse as _;
 
 use super::request::{Body, HandlerResult, Target, bad};
@@ -88,6 +88,8 @@ pub(super) async fn bring(State(app): State<App>, target: Target, request: Reque
     whole(&target)?;
     let id = snapshot_name(target.item.as_deref().unwrap_or_default())?;
     check_content_type(request.headers())?;
+    let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let _set_aside = app.worlds.memory().for_file(length.unwrap_or(snapshot_file::LARGEST as u64))?;
     let bytes = body::read(request.into_body(), snapshot_file::LARGEST, app.limits.body).await?;
     let (origin, world) = app.worlds.work().carry_out(move || snapshot_file::read(&bytes)).await?;
     if !target.world.origin().is_like(&origin) {

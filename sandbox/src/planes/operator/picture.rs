@@ -2,13 +2,21 @@
 //!
 //! Absent on purpose: what is drawn, and how (`crate::picture`).
 
-use axum::http::header::CONTENT_TYPE;
+use axum::http::HeaderName;
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use axum::response::IntoResponse as _;
 use sim::ids::AccountId;
 
 use super::request::{HandlerResult, Target};
 use crate::picture;
 use crate::wire::error::ApiError;
+
+/// Opened by itself, a picture is a document: it runs and loads nothing, and is taken for nothing else.
+const HEADERS: [(HeaderName, &str); 3] = [
+    (CONTENT_TYPE, "image/svg+xml"),
+    (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"),
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+];
 
 /// `GET /_sandbox/worlds/{worldId}/accounts/{accountId}/picture.svg`: an account of a partner that the bearer may see.
 pub(super) async fn show(target: Target) -> HandlerResult {
@@ -19,5 +27,5 @@ pub(super) async fn show(target: Target) -> HandlerResult {
         let client = sim::query::clients(world).find(|client| client.id == history.account.client)?;
         target.sees(client.partner).then(|| picture::of(world, history))
     })?;
-    Ok(([(CONTENT_TYPE, "image/svg+xml")], drawn.ok_or_else(unknown)?).into_response())
+    Ok((HEADERS, drawn.ok_or_else(unknown)?).into_response())
 }

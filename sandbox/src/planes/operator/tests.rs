@@ -386,10 +386,11 @@ async fn the_clock_is_shown_with_what_comes_next_and_can_be_paced_and_frozen() {
     .await;
 }
 
-/// (rule: calendar/advance-finishes)
+/// (rule: calendar/advance-stops)
 #[tokio::test]
-async fn an_advance_that_was_begun_comes_to_its_end_although_nobody_waits_for_it() {
-    let bench = Bench::new();
+async fn an_advance_that_nobody_waits_for_stops_on_its_way_and_the_log_says_where() {
+    let (telemetry, lines) = crate::testing::telemetry(crate::hosting::log::Level::Info);
+    let bench = Bench::with(Mode::Frozen, crate::SurfaceConfig { telemetry, ..Default::default() });
     let path = format!("{W}/clock/advance");
     {
         let sent = request(Method::POST, &path, None, Some(&json!({ "by": "P10Y" })));
@@ -400,12 +401,35 @@ async fn an_advance_that_was_begun_comes_to_its_end_although_nobody_waits_for_it
             tokio::task::yield_now().await;
         }
     }
-    let (begun, goal) = (bench.world.last_now(), at("2036-03-02T07:00:00Z"));
-    assert!(begun < goal, "it was left on its way, at {begun}");
-    for _ in 0..10_000 {
+    let (stopped, goal) = (bench.world.last_now(), at("2036-03-02T07:00:00Z"));
+    assert!(stopped < goal, "it was left on its way, at {stopped}");
+    for _ in 0..1_000 {
         tokio::task::yield_now().await;
     }
-    assert_eq!(get(&bench, &format!("{W}/clock")).await["now"], "2036-03-02T07:00:00.000Z");
+    assert_eq!(get(&bench, &format!("{W}/clock")).await["now"], stopped.to_string());
+    let said = format!("world-1: the advance to {goal} stopped at {stopped}: the client that asked for it has gone");
+    let lines = lines.lock().expect("lines").clone();
+    assert!(lines.iter().any(|line| line.ends_with(&said)), "{said}: {lines:?}");
+}
+
+/// (rule: calendar/advance-reach)
+#[tokio::test]
+async fn an_advance_that_is_refused_does_not_wait_for_others() {
+    let bench = Bench::new();
+    let path = format!("{W}/clock/advance");
+    let _gate = bench.world.pass_gate().await;
+    for (goal, text) in [
+        (json!({ "to": "2126-06-02T07:00:00Z" }), "to must lie within 100 years of now"),
+        (json!({ "to": "9989-01-01T00:00:00Z" }), "to must lie within 100 years of now"),
+        (json!({ "by": "P101Y" }), "by must be"),
+        (json!({ "to": "2026-03-01T07:00:00Z" }), "to must not lie before now"),
+        (json!({}), "exactly one of by, to and until"),
+    ] {
+        let sent = request(Method::POST, &path, None, Some(&goal));
+        let answer = bench.ask(sent).now_or_never().unwrap_or_else(|| panic!("{goal} waits for its turn"));
+        let told = answer.body["error_description"].as_str().unwrap_or_default().to_owned();
+        assert!(answer.status == 400 && told.contains(text), "{goal}: {told}");
+    }
 }
 
 #[tokio::test]
@@ -898,6 +922,9 @@ async fn an_account_has_a_picture_for_those_who_may_see_it() {
     let ask = async |path: String, token: &str| call(&bench, Method::GET, &path, Some(token), Value::Null).await;
     let drawn = ask(path(&account.to_string()), &own).await;
     assert_eq!(drawn.status, 200, "{:?}", drawn.body);
+    let policy = drawn.header("content-security-policy").expect("a policy");
+    assert!(policy.starts_with("default-src 'none'") && policy.ends_with("sandbox"), "{policy}");
+    assert_eq!(drawn.header("x-content-type-options"), Some("nosniff"));
     let text = drawn.body.as_str().expect("text");
     assert!(text.starts_with("<svg ") && text.contains("No day of this account is over."), "{text}");
     for (account, token) in [(account.to_string(), &other), ("anything".to_owned(), &own)] {

@@ -5,27 +5,17 @@
 //! Absent on purpose: absolute addresses of our own. Ours are relative to `/journey/{token}/`, so any prefix works.
 
 use super::lang::Lang;
-use sim::query::is_dangerous_scheme;
-
-/// Longest address that is made a link.
-const LONGEST: usize = 4_096;
+use sim::query::is_redirect;
 
 /// An address given by a partner that is safe to link to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExternalLink(String);
 
 impl ExternalLink {
-    /// The address, when its scheme is a name of RFC 3986 that is not dangerous, and no character of it could be read as
-    /// anything but an address.
+    /// The address, where a journey may have it (rule: journeys/redirect-urls).
     #[must_use]
     pub fn checked(address: &str) -> Option<Self> {
-        let (scheme, _) = address.split_once(':')?;
-        let mut letters = scheme.chars();
-        let named = letters.next()?.is_ascii_alphabetic()
-            && letters.all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-' | '.'));
-        let dangerous = is_dangerous_scheme(scheme);
-        let clean = address.len() <= LONGEST && !address.chars().any(|c| c.is_control() || c.is_whitespace());
-        (named && clean && !dangerous).then(|| Self(address.to_owned()))
+        is_redirect(address).then(|| Self(address.to_owned()))
     }
 
     /// The address.
@@ -48,13 +38,8 @@ mod tests {
 
     #[test]
     fn only_addresses_that_can_run_nothing_become_links() {
-        let good = [
-            "https://partner.example/back?a=1&b=%22",
-            "http://127.0.0.1:1/x",
-            "myapp://done",
-            "com.partner.app:/x",
-            "mailto:a@b.example",
-        ];
+        let good =
+            ["https://partner.example/back?a=1&b=%22", "http://127.0.0.1:1/x", "myapp://done", "com.partner.app://x"];
         for address in good {
             assert_eq!(ExternalLink::checked(address).expect(address).as_str(), address);
         }
@@ -71,6 +56,10 @@ mod tests {
             "java\nscript:alert(1)",
             " javascript:alert(1)",
             "\u{1}javascript:alert(1)",
+            "javascript://%0aalert(1)",
+            "mailto:a@b.example",
+            "com.partner.app:/x",
+            "ws://host/x",
             "data:text/html,x",
             "VBSCRIPT:x",
             "file:///etc/passwd",
@@ -85,6 +74,6 @@ mod tests {
         for address in bad {
             assert_eq!(ExternalLink::checked(address), None, "{address:?}");
         }
-        assert_eq!(ExternalLink::checked(&format!("https://x/{}", "a".repeat(LONGEST))), None);
+        assert_eq!(ExternalLink::checked(&format!("https://x/{}", "a".repeat(4_096))), None);
     }
 }

@@ -374,13 +374,20 @@ impl StoryWriter {
         let shown = serde_json::to_value(Configuration::of(&create.configuration)).unwrap_or_default();
         let mut configuration = shown.as_object().cloned().unwrap_or_default();
         configuration.retain(|_, value| !value.is_null());
+        let redirects =
+            [("redirectUrl", &create.redirect_url), ("completionRedirectUrl", &create.completion_redirect_url)];
+        let redirects = redirects.into_iter().filter_map(|(field, address)| Some((field, address.as_deref()?)));
         if !self.is_own(create.scope) {
-            let body = json!({ "journey": configuration, "callbackUrl": &*create.callback_url });
+            let mut body = json!({ "journey": configuration, "callbackUrl": &*create.callback_url });
+            for (field, address) in redirects {
+                body[field] = address.into();
+            }
             return self.call("POST", create.scope, "journey", Body::Json(body));
         }
         let kind = configuration.shift_remove("journeyType").unwrap_or_default();
         let start = request("start journey").set("type", kind);
         let start = configuration.into_iter().fold(start, |start, (field, value)| start.set(&field, value));
+        let start = redirects.fold(start, |start, (field, address)| start.set(field, address));
         by(start.set_some("scope", create.partner_data.as_deref()).into(), self.actor(create.scope.client))
     }
 

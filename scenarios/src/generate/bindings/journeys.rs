@@ -34,6 +34,30 @@ const IBANS: &[&str] = &[
 /// One in so many steps whose moment has passed, or who lack what they are about, are asked for all the same.
 const MOSTLY: u16 = 5;
 
+/// Addresses that a customer can be sent to.
+const LEADING: [&str; 3] = ["https://partner.example/back?a=1", "http://127.0.0.1:9/x", "myapp://done"];
+/// Addresses that no page may lead to (rule: journeys/redirect-urls).
+const MISLEADING: [&str; 8] = [
+    "javascript://%0aalert(1)",
+    "Data:text/html,x",
+    "file:///etc/passwd",
+    "view-source:https://partner.example/",
+    "ws://partner.example/",
+    "myapp:done",
+    "mailto:anna@partner.example",
+    "https://",
+];
+/// One journey in so many names an address of the second kind.
+const MISLED: usize = 47;
+
+/// Where the customer goes then: mostly nowhere, and now and then where nobody may be sent. It follows from the step.
+fn redirect(start: &Start, which: usize) -> Option<Arc<str>> {
+    let number = usize::from(start.name) * 2 + which;
+    let addresses = if number % MISLED == 13 { &MISLEADING[..] } else { &LEADING[..] };
+    let chosen = number % MISLED == 13 || number.is_multiple_of(5);
+    chosen.then(|| Arc::from(addresses[number / MISLED % addresses.len()]))
+}
+
 impl Bindings {
     pub(super) fn journey_act(&self, world: &World, name: Name, act: Act) -> Option<Command> {
         let (client, journey) = self.journey(name)?;
@@ -131,8 +155,8 @@ impl Bindings {
             scope: self.scope(start.client),
             configuration,
             callback_url: Arc::from("http://receiver/callback"),
-            redirect_url: None,
-            completion_redirect_url: None,
+            redirect_url: redirect(start, 0),
+            completion_redirect_url: redirect(start, 1),
             partner_data: Some(Arc::from(scope)),
         })
     }

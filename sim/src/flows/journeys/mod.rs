@@ -28,7 +28,7 @@ pub(crate) use fields::of as fields_of;
 pub(crate) use fields_money::{BankChoice, bank_choice};
 pub(crate) use form::Form;
 pub(crate) use levers::{cancel, complete, expire, fail, lapse, purge};
-pub use texts::is_dangerous_scheme;
+pub use texts::is_redirect;
 
 use crate::canary::Canary;
 use crate::event::{Change, Delta};

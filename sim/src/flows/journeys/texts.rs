@@ -11,14 +11,88 @@ pub(crate) const MAX_SCOPE: usize = 768;
 const MAX_URL: usize = 2_048;
 /// What is wrong with a country that there is none of.
 pub(crate) const NO_COUNTRY: &str = "country codes of ISO 3166-1 are expected";
-/// Schemes that could run something or read local files (rule: journeys/redirect-urls), and their relatives, which show
-/// what the address itself carries.
-const DANGEROUS: &[&str] = &["javascript", "data", "vbscript", "file", "blob", "filesystem", "about", "view-source"];
+/// Schemes of addresses with `//` to which browsers and systems give a meaning of their own: they run or show what the address
+/// carries, read local files, open connections that are no pages, or show a part of the browser (rule: journeys/redirect-urls).
+const MEANT_OTHERWISE: &[&str] = &[
+    "about",
+    "acap",
+    "afp",
+    "android-app",
+    "app",
+    "blob",
+    "brave",
+    "callto",
+    "cid",
+    "data",
+    "dav",
+    "dict",
+    "dns",
+    "edge",
+    "facetime",
+    "feed",
+    "file",
+    "filesystem",
+    "ftp",
+    "ftps",
+    "git",
+    "gopher",
+    "imap",
+    "intent",
+    "ipfs",
+    "ipns",
+    "irc",
+    "ircs",
+    "itms",
+    "jar",
+    "javascript",
+    "ldap",
+    "ldaps",
+    "livescript",
+    "magnet",
+    "mailto",
+    "mhtml",
+    "mid",
+    "mms",
+    "mocha",
+    "news",
+    "nfs",
+    "nntp",
+    "opera",
+    "pop",
+    "res",
+    "resource",
+    "rlogin",
+    "rtsp",
+    "search",
+    "sftp",
+    "shell",
+    "sip",
+    "sips",
+    "sms",
+    "smb",
+    "ssh",
+    "tel",
+    "telnet",
+    "tn3270",
+    "urn",
+    "vbscript",
+    "view-source",
+    "vivaldi",
+    "vnc",
+    "webcal",
+    "ws",
+    "wss",
+    "wyciwyg",
+    "xmpp",
+];
 
-/// Whether no address of this scheme may become a link, in upper or lower case.
+/// Beginnings of names of such schemes, of which there are many.
+const FAMILIES: &[&str] = &["chrome", "itms-", "moz-", "ms-", "safari-", "search-", "web+", "x-apple", "x-webkit"];
+
+/// Whether a page may lead to this address (rule: journeys/redirect-urls).
 #[must_use]
-pub fn is_dangerous_scheme(scheme: &str) -> bool {
-    DANGEROUS.iter().any(|bad| bad.eq_ignore_ascii_case(scheme))
+pub fn is_redirect(address: &str) -> bool {
+    redirect_url(address).is_none()
 }
 
 /// Base64 in the standard or the URL-safe alphabet, padded (RFC 4648).
@@ -55,16 +129,20 @@ pub(crate) fn callback_url(text: &str, https_only: bool) -> Option<Fault> {
     web_host(rest)
 }
 
-/// An absolute address of any scheme that is not dangerous (rule: journeys/redirect-urls).
+/// An absolute http or https address, or one of an app: a scheme of its own, `//`, and something behind it
+/// (rule: journeys/redirect-urls).
 pub(crate) fn redirect_url(text: &str) -> Option<Fault> {
+    let invalid = |because| Some(Fault::Invalid { because });
     let Some((scheme, rest)) = split(text) else { return absolute(text) };
-    if is_dangerous_scheme(&scheme) {
-        return Some(Fault::Invalid { because: "this scheme is refused because it could run or read something" });
+    if matches!(scheme.as_str(), "http" | "https") {
+        return web_host(rest);
     }
-    match scheme.as_str() {
-        "http" | "https" => web_host(rest),
-        _ if rest.is_empty() => absolute(text),
-        _ => None,
+    if MEANT_OTHERWISE.contains(&&*scheme) || FAMILIES.iter().any(|family| scheme.starts_with(family)) {
+        return invalid("this scheme is refused because browsers give it a meaning of their own");
+    }
+    match rest.strip_prefix("//") {
+        Some(behind) if !behind.is_empty() => None,
+        _ => invalid("an http or https address is expected, or one of an app, such as myapp://done"),
     }
 }
 
@@ -212,27 +290,45 @@ mod tests {
 
     /// (rule: journeys/redirect-urls)
     #[test]
-    fn redirects_may_have_any_scheme_that_is_not_dangerous() {
+    fn redirects_lead_to_the_web_or_to_an_app_and_nowhere_else() {
         let rows = [
-            ("myapp://done", true),
-            ("my-app+x.1:done", true),
             ("https://partner.example/done#part", true),
-            ("mailto:me@example.com", true),
+            ("HTTP://127.0.0.1:1/x", true),
+            ("myapp://done", true),
+            ("my-app+x.1://done?x=1", true),
+            ("com.partner.app://x", true),
+            ("aboutus://blank", true),
+            ("my-app+x.1:done", false),
+            ("com.partner.app:/x", false),
+            ("myapp:", false),
+            ("myapp://", false),
+            ("mailto:me@example.com", false),
+            ("tel:+4680000000", false),
             ("javascript:alert(1)", false),
-            ("JaVaScRiPt:alert(1)", false),
+            ("javascript://%0aalert(1)", false),
+            ("JaVaScRiPt://x/%0aalert(1)", false),
             (" javascript:alert(1)", false),
             ("java\nscript:alert(1)", false),
             ("data:text/html,x", false),
+            ("data://text/html,x", false),
             ("vbscript:x", false),
             ("file:///etc/passwd", false),
             ("blob:https://partner.example/1", false),
             ("filesystem:https://partner.example/temporary/x", false),
             ("about:blank", false),
+            ("about://blank", false),
             ("View-Source:https://partner.example/", false),
-            ("aboutus:blank", true),
+            ("ws://partner.example/", false),
+            ("WSS://partner.example/", false),
+            ("ftp://partner.example/x", false),
+            ("intent://x#Intent;scheme=https;end", false),
+            ("chrome-extension://x/y", false),
+            ("ms-msdt://x", false),
+            ("search-ms://query=x", false),
+            ("smb://host/share", false),
             ("https://", false),
-            ("myapp:", false),
-            ("1app:x", false),
+            ("https:/x", false),
+            ("1app://x", false),
             ("//host/path", false),
             ("done", false),
         ];

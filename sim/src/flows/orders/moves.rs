@@ -66,7 +66,7 @@ fn enter(world: &mut World, id: OrderId, to: State, on: Trigger) {
         State::Pending if on == Trigger::Release => {
             order.ready_since = now;
             let instrument = order.instrument;
-            world.market.change(instrument).waiting.push(id);
+            world.wait_for_cut_off(instrument, id);
         }
         State::Received | State::Pending | State::Aggregated | State::Sent | State::Confirmed => {}
     }

@@ -82,7 +82,7 @@ pub(crate) fn accept(world: &mut World, place: PlaceOrder, placed_by: PlacedBy) 
         timer: Some(world.timers.set(check, Timer::AcceptOrder(id))),
     });
     reserve(world, &order);
-    world.market.change(order.instrument).waiting.push(order.id);
+    world.wait_for_cut_off(order.instrument, order.id);
     world.emit(Some(order.client), Change::Order(Delta::Created(Arc::clone(&order))));
     order
 }

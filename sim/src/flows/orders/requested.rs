@@ -12,6 +12,7 @@ use crate::records::{Order, PlacedBy, Side};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::scope;
+use crate::timers::Cut;
 use crate::world::World;
 use std::sync::Arc;
 
@@ -28,15 +29,23 @@ pub(crate) fn cancel(world: &mut World, scope: Scope, id: OrderId) -> Result<Rep
         let because = "the platform placed this order, and it is not the partner's to cancel";
         return Err(Refusal::one(Class::NotAllowedNow, "orderId", Fault::Invalid { because }));
     }
-    if !order.state.allows(Trigger::Cancel) {
+    if !order.state.allows(Trigger::Cancel) || is_being_cut_off(world, &order) {
         let status = match *order.state {
-            State::Aggregated => "already taken by the cut-off",
+            State::Aggregated | State::Received | State::Pending => "already taken by the cut-off",
             other => other.shown(&world.setup.settings),
         };
         return Err(Refusal::one(Class::NotAllowedNow, "orderId", Fault::TooLate { status }));
     }
     step_order(world, id, Trigger::Cancel);
     Ok(Reply::Order(Arc::clone(world.orders.known(id))))
+}
+
+/// Whether the cut-off of this instant takes the order, and has only not come to it (rule: calendar/slices).
+fn is_being_cut_off(world: &World, order: &Order) -> bool {
+    let is_late = |cut: &Cut| cut.late.iter().any(|(_, late)| *late == order.id);
+    matches!(*order.state, State::Received | State::Pending)
+        && world.is_cutting_off(order.instrument)
+        && !world.cut.as_ref().is_some_and(is_late)
 }
 
 /// Why a lever cannot move an order, with the levers that could.

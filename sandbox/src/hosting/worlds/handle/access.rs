@@ -13,8 +13,10 @@ use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{Webhook, event_types};
 use crate::hosting::history::{Landing, Point};
 use crate::hosting::input_log::{LogError, Position, at_once};
+use crate::hosting::memory;
 use crate::hosting::transport::TransportTime;
 use crate::wire::error::ApiError;
+use parking_lot::MutexGuard;
 use sim::canary::Canary;
 use sim::ids::ClientId;
 use sim::input::{Act, Outcome};
@@ -24,8 +26,8 @@ use sim::time::Instant;
 use sim::{Command, Event, Input, Refusal, Reply, World};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, MutexGuard, PoisonError};
 
 /// What came of an input: the world's answer, or what became of a decision.
 #[derive(Debug)]
@@ -36,8 +38,7 @@ pub(super) enum Taken {
 
 impl WorldHandle {
     pub(super) fn core(&self) -> MutexGuard<'_, Core> {
-        // Panics inside are caught before the guard is dropped, so the lock itself is never poisoned.
-        self.core.lock().unwrap_or_else(PoisonError::into_inner)
+        self.core.lock()
     }
 
     pub(super) fn open(&self) -> Result<MutexGuard<'_, Core>, ApiError> {
@@ -103,6 +104,7 @@ impl WorldHandle {
     ) -> Result<Result<R, Refusal>, ApiError> {
         let mut core = self.open()?;
         let now = self.bring_up(&mut core)?;
+        self.may_grow(&core)?;
         let reply = match self.take(&mut core, Input::new(now, Act::Apply(Box::new(command))))? {
             Taken::World(Outcome::Applied(Ok(reply))) => reply,
             Taken::World(Outcome::Applied(Err(refusal))) => return Ok(Err(refusal)),
@@ -344,13 +346,23 @@ impl WorldHandle {
     pub(super) fn bring_up(&self, core: &mut Core) -> Result<Instant, ApiError> {
         let goal = match core.clock.mode() {
             Mode::Frozen => None,
-            Mode::Paced(_) if self.is_sealed() => None,
+            Mode::Paced(_) if self.is_sealed() || self.may_grow(core).is_err() => None,
             Mode::Paced(_) => core.clock.shows(self.transport.now()).filter(|goal| !core.has_reached(*goal)),
         };
         if let Some(goal) = goal {
             self.take(core, slice(goal, SLICE))?;
         }
         Ok(core.world.now())
+    }
+
+    /// Whether the world may take more memory (rule: wire/memory).
+    ///
+    /// # Errors
+    /// 503 when it, or the server, is at its bound.
+    pub(super) fn may_grow(&self, core: &Core) -> Result<(), ApiError> {
+        let Some(memory) = self.memory.get() else { return Ok(()) };
+        let inputs = core.position.0.saturating_sub(self.past_begins());
+        memory.admits(memory::of_world(core.world.records(), inputs))
     }
 
     /// A paced world's driver sleeps until the next timer; wakes it when a command has set an earlier one.
@@ -402,7 +414,7 @@ pub(crate) fn words(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
 }
 
-/// One slice of the way to `goal`, of so many timers.
+/// One slice of the way to `goal`, of so much work.
 pub(super) fn slice(goal: Instant, most: usize) -> Input {
     Input::new(goal, Act::AdvanceBy(most.try_into().unwrap_or(u32::MAX)))
 }

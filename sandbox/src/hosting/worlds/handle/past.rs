@@ -67,14 +67,13 @@ impl WorldHandle {
     /// 503 when the log does not take it.
     pub async fn bring(self: &Arc<Self>, name: String, world: World) -> Result<Carried, ApiError> {
         let decision = HostDecision::Bring(name, Arc::new(world));
-        let written = self.work().carry_out(move || (decision.act(), decision));
-        let (act, decision) = written.await;
+        let (act, decision) = self.work().carry_out(move || (decision.act(), decision)).await;
         self.decide_as(&decision, act)
     }
 
     /// Where long work is done.
-    pub(super) fn work(&self) -> LongWork {
-        self.work.get().copied().unwrap_or_default()
+    pub(crate) fn work(&self) -> LongWork {
+        self.work.get().cloned().unwrap_or_default()
     }
 
     /// What a twin, as the world stood at `point`, has in common with it, with what its surface was set to there. What the
@@ -219,16 +218,17 @@ impl WorldHandle {
     /// Carries the inputs of `way` out again, and lets others have their turn meanwhile.
     async fn go(&self, way: Way) -> Result<World, ApiError> {
         let work = self.work();
+        // In a box, since what waits for a turn moves from place to place.
         let mut replay = match way.begin {
-            Some(_) => self.begin_on(&way)?,
+            Some(_) => Box::new(self.begin_on(&way)?),
             None => {
                 let origin = self.origin.clone();
-                let start = work.carry_out(move || origin.world()).await?;
-                Replay::new(start, self.legs(&way)?)
+                let start = work.carry_out(move || origin.world().map(Box::new)).await?;
+                Box::new(Replay::new(*start, self.legs(&way)?))
             }
         };
         loop {
-            let piece = work.carry_out(move || {
+            let piece = work.take_turn(move || {
                 let goes_on = catch_unwind(AssertUnwindSafe(|| replay.go_on(SLICE)));
                 goes_on.map(|goes_on| (replay, goes_on))
             });

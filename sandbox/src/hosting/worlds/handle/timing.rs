@@ -8,6 +8,7 @@ use super::{SLICE, WorldHandle};
 use crate::hosting::clock::{Clock, Mode};
 use crate::hosting::transport::{SurfaceSettings, TransportTime};
 use crate::wire::error::ApiError;
+use parking_lot::MutexGuard;
 use sim::input::Outcome;
 use sim::time::Instant;
 use sim::timers::Happening;
@@ -22,7 +23,7 @@ impl WorldHandle {
         let Ok(mut core) = self.open() else { return true };
         let goal = core.clock.shows(self.transport.now()).filter(|_| !self.is_sealed());
         match self.bring_up(&mut core) {
-            Ok(_) => goal.is_none_or(|goal| core.has_reached(goal)),
+            Ok(_) => goal.is_none_or(|goal| core.has_reached(goal)) || self.may_grow(&core).is_err(),
             Err(_) => true,
         }
     }
@@ -74,8 +75,8 @@ impl WorldHandle {
         Ok(())
     }
 
-    /// One slice of a jump to `goal`: fires at most `SLICE` timers and notes them in `happened`; `true` when there.
-    /// A paced clock goes on from wherever the world stands.
+    /// One slice of a jump to `goal`: does at most `SLICE` pieces of work and notes the timers that fired in `happened`; `true`
+    /// when there. A paced clock goes on from wherever the world stands.
     ///
     /// # Errors
     /// 503 when the world has failed.
@@ -83,7 +84,7 @@ impl WorldHandle {
         self.jump_by(SLICE, goal, happened)
     }
 
-    /// As `jump`, with at most so many timers.
+    /// As `jump`, with at most so much work.
     pub(in crate::hosting::worlds) fn jump_by(
         &self,
         most: usize,
@@ -91,12 +92,14 @@ impl WorldHandle {
         happened: &mut Vec<Happening>,
     ) -> Result<bool, ApiError> {
         let mut core = self.open()?;
+        self.may_grow(&core)?;
         if let Taken::World(Outcome::Advanced(fired)) = self.take(&mut core, slice(goal, most))? {
             happened.extend(fired);
         }
         let there = core.has_reached(goal);
         core.clock = Clock::anchored(core.clock.mode(), core.world.now(), self.transport.now());
-        drop(core);
+        // Who waits for the world has it before the next slice.
+        MutexGuard::unlock_fair(core);
         self.changes.notify_waiters();
         self.feed.log().nudge();
         self.deliveries.resume();
@@ -152,7 +155,10 @@ async fn drive(world: Weak<WorldHandle>) {
             () = changed => {}
             () = due => {
                 let Some(handle) = world.upgrade() else { return };
-                while !handle.catch_up() {
+                let mut is_there = handle.catch_up();
+                while !is_there {
+                    let behind = Arc::clone(&handle);
+                    is_there = handle.work().take_turn(move || behind.catch_up()).await;
                     tokio::task::yield_now().await;
                 }
             }

@@ -16,7 +16,7 @@ fn accounts(world: &World) -> usize {
     sim::query::every_account(world).count()
 }
 
-/// (rule: calendar/advance-finishes)
+/// (rule: calendar/advance-stops)
 #[test]
 fn a_jump_of_which_the_last_timer_ends_a_slice_gets_there() {
     for slice in 1..=8 {

@@ -126,7 +126,7 @@ async fn worlds_that_differ_in_no_resource_are_told_apart_by_their_parts() {
     assert_eq!(differing, [(Some("instrument"), Some(FUND)), (Some("settings"), Some("world"))], "{told}");
 }
 
-/// (rule: calendar/advance-finishes)
+/// (rule: calendar/advance-stops)
 #[tokio::test(start_paused = true)]
 async fn an_advance_of_a_world_that_is_dropped_on_the_way_ends_there() {
     let bench = Bench::new();

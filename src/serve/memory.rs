@@ -1,0 +1,55 @@
+//! How much memory the server may take, and how much it takes.
+//!
+//! Absent on purpose: what is refused at the bound, which the surface decides.
+
+use sandbox::hosting::memory::{Memory, MemoryBounds};
+use std::fs;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// How often it is measured.
+const PERIOD: Duration = Duration::from_millis(50);
+
+/// The bounds that are given in MiB; left out, three quarters of what the machine, or the group of this process, has, and half of
+/// that for one world.
+///
+/// # Errors
+/// When no thread can be started.
+pub(super) fn bounded(server: Option<u64>, world: Option<u64>) -> io::Result<Memory> {
+    let server = server.map_or_else(|| available().map_or(u64::MAX, |bytes| bytes / 4 * 3), |mib| mib << 20);
+    let world = world.map_or(if server == u64::MAX { server } else { server / 2 }, |mib| mib << 20);
+    let taken = Arc::new(AtomicU64::new(resident().unwrap_or(0)));
+    let measured = Arc::clone(&taken);
+    if server != u64::MAX {
+        thread::Builder::new().name("memory".to_owned()).spawn(move || {
+            loop {
+                thread::sleep(PERIOD);
+                measured.store(resident().unwrap_or(0), Ordering::Relaxed);
+            }
+        })?;
+    }
+    Ok(Memory::new(MemoryBounds { world, server }, move || taken.load(Ordering::Relaxed)))
+}
+
+/// Bytes that this process has in memory, where the system tells.
+fn resident() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    kibibytes(status.lines().find(|line| line.starts_with("VmRSS:"))?)
+}
+
+/// Bytes that processes here may have, where the system tells.
+fn available() -> Option<u64> {
+    let machine = fs::read_to_string("/proc/meminfo").ok()?;
+    let machine = kibibytes(machine.lines().find(|line| line.starts_with("MemTotal:"))?)?;
+    let group = fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+    let group = group.and_then(|text| text.trim().parse().ok());
+    Some(group.unwrap_or(machine).min(machine))
+}
+
+/// The number in a line such as `VmRSS:   1234 kB`.
+fn kibibytes(line: &str) -> Option<u64> {
+    line.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(1_024)
+}
