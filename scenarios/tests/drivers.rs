@@ -66,6 +66,48 @@ steps:
     passes(text, &Choice::Turmoil);
 }
 
+/// A webhook is tried again after a minute and after ten, a socket ends after a quarter of an hour, and the wait does not end there.
+const LONG_WAIT: &str = "
+scenario: A long wait
+world: { settings: { heartbeatSeconds: 30, socketCapSeconds: 900, tokenLifeSeconds: 90000, deliveryWaitsSeconds: [60, 600, 3600] } }
+steps:
+  - open account: { as: anna, cash: 1000 }
+  - register webhook: { as: hook, events: ['order.*'] }
+  - forget events
+  - receiver: [answers 503, answers 503 after 7 seconds, recovers]
+  - subscribe: { as: purchase, account: anna, instrument: SE0SBX000016SEK, amount: 100 }
+  - expect webhook: order.create
+  - wait: 58 seconds
+  - no webhook
+  - wait: 4 seconds
+  - expect webhook: order.create
+  - wait: 590 seconds
+  - no webhook
+  - wait: 15 seconds
+  - expect webhook: order.create
+  - no webhook
+  - expect event: [order.create, heartbeat]
+  - wait: 220 seconds
+  - subscribe: { as: second, account: anna, instrument: SE0SBX000016SEK, amount: 100 }
+  - expect event: order.create
+  - wait: 10 seconds
+  - expect socket closed: { code: 1000 }
+  - wait: 24 hours
+  - expect cash of anna: 1000
+";
+
+#[test]
+fn a_wait_costs_what_happens_in_it_and_everything_has_its_time() {
+    let in_process = passes(LONG_WAIT, &Choice::InProcess);
+    #[expect(clippy::disallowed_methods, reason = "what it costs is what is claimed")]
+    let begin = std::time::Instant::now();
+    let simulated = passes(LONG_WAIT, &Choice::Turmoil);
+    // A tick for each of its 87 million milliseconds takes a quarter of an hour.
+    assert!(begin.elapsed().as_secs() < 60, "{:?}", begin.elapsed());
+    assert_eq!(in_process.transcript, simulated.transcript);
+    assert_eq!(simulated.digest, passes(LONG_WAIT, &Choice::Turmoil).digest);
+}
+
 #[test]
 fn a_server_that_restarts_empty_knows_nobody_any_more() {
     let text = "

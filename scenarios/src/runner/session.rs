@@ -135,7 +135,7 @@ impl<D: Driver> Session<D> {
             Act::Network(network) => self.weather(*network).await?,
             Act::Server(server) => self.server(*server).await?,
             Act::Wait(time) => {
-                tokio::time::sleep(*time).await;
+                self.driver.pass(*time).await;
                 self.catch_up().await?;
             }
             Act::Repeat(_) | Act::When(_) | Act::Late(_) => return Err(Trouble::new("a block is no step of its own")),
