@@ -103,7 +103,8 @@ where
         leaps: Rc::clone(&leaps),
     };
     let receiver = driver.receiver.clone();
-    let story = story(driver);
+    // Stories are large, and every host that carries one would move it.
+    let story = Box::pin(story(driver));
     let server = ServerProcess::new(leaps.clock());
 
     let mut simulation = ::turmoil::Builder::new()
