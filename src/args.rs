@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sandbox::hosting::network::Network;
 use sandbox::http::admission::HostName;
+use scenarios::report::text::Whys;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -178,6 +179,24 @@ pub(crate) enum SchemaOf {
     Scenario,
     /// Setups of worlds
     Setup,
+}
+
+/// How much a failure tells of the past of what it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WhysOf {
+    /// A dozen lines of the latest changes
+    Short,
+    /// Every change
+    Full,
+}
+
+impl From<WhysOf> for Whys {
+    fn from(whys: WhysOf) -> Self {
+        match whys {
+            WhysOf::Short => Self::Short,
+            WhysOf::Full => Self::Full,
+        }
+    }
 }
 
 /// How results are written.
@@ -376,6 +395,9 @@ pub(crate) struct Run {
     /// Draw the life of every account that a story has named, and write the pictures into this folder, as SVG
     #[arg(long, env = "FUNDSIM_PICTURES", value_name = "DIR")]
     pub(crate) pictures: Option<PathBuf>,
+    /// How much a failure tells of how the resources that its step names came to be as they are; reports tell all
+    #[arg(long, env = "FUNDSIM_WHY", value_enum, default_value = "short")]
+    pub(crate) why: WhysOf,
     /// Rewrite the golden transcripts beside the files
     #[arg(long, env = "FUNDSIM_BLESS", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) bless: bool,

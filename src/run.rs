@@ -63,7 +63,7 @@ fn played(flags: &Run, options: &Options, stories: &[StoryFile], unreadable: Vec
     for file in unreadable {
         let result = suite::unreadable(file, options);
         if flags.output == Output::Text {
-            out::show(&text::file(&result, flags.url.as_deref()));
+            out::show(&text::file(&result, flags.url.as_deref(), flags.why.into()));
         }
         results.push(result);
     }
@@ -292,7 +292,7 @@ fn collect(
         waiting[at] = Some(result);
         while let Some(result) = waiting.get_mut(done.len()).and_then(Option::take) {
             if flags.output == Output::Text {
-                let told = text::file(&result, flags.url.as_deref());
+                let told = text::file(&result, flags.url.as_deref(), flags.why.into());
                 progress.suspend(|| out::show(&told));
             }
             done.push(result);

@@ -71,6 +71,8 @@ pub enum TemplateError {
         name: String,
         /// The path that leads nowhere.
         path: String,
+        /// What there is instead.
+        there: String,
     },
     /// A list or a resource without id in the middle of a text.
     NotText(String),
@@ -86,7 +88,7 @@ impl fmt::Display for TemplateError {
             }
             Self::NoFigure(why) => write!(f, "no figure comes of it: {why}"),
             Self::Unknown(name) => write!(f, "nothing is saved as `{name}`"),
-            Self::NoSuchPart { name, path } => write!(f, "`{name}` has no `{path}`"),
+            Self::NoSuchPart { name, path, there } => write!(f, "`{name}` has no `{path}`: {there}"),
             Self::NotText(name) => write!(f, "`{{{name}}}` is neither a text nor a number nor a resource with an id"),
         }
     }

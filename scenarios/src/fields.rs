@@ -1,6 +1,6 @@
 //! Names of fields that the service sends, as far as its description says.
 //!
-//! Owns: which name is a slip of one of them. Invariant: a name that the description has is never a slip. Absent on purpose: where a
+//! Owns: which name is a slip of one of them, and the shapes of the fields of a schema. Invariant: a name that the description has is never a slip. Absent on purpose: where a
 //! field stands; a resource has many shapes, and some fields are named by whoever sends them.
 
 use sandbox::openapi;
@@ -8,11 +8,35 @@ use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+static DESCRIPTION: LazyLock<Json> = LazyLock::new(|| serde_json::from_str(openapi()).unwrap_or_default());
+
 static NAMES: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let mut names = BTreeSet::new();
-    collect(&serde_json::from_str(openapi()).unwrap_or_default(), &mut names);
+    collect(&DESCRIPTION, &mut names);
     names
 });
+
+/// The shapes that a field may have, by the name of a schema and the way to the field within it.
+pub(crate) fn of_schema(schema: &str, way: &[&str]) -> Vec<&'static Json> {
+    let mut shapes = variants(&DESCRIPTION["components"]["schemas"][schema]);
+    for name in way {
+        shapes = shapes.into_iter().flat_map(|shape| variants(&shape["properties"][name])).collect();
+    }
+    shapes
+}
+
+/// A schema as the shapes among which it leaves a choice, or of which it is made.
+pub(crate) fn variants(schema: &'static Json) -> Vec<&'static Json> {
+    if let Some(name) = schema["$ref"].as_str().and_then(|name| name.rsplit('/').next()) {
+        return variants(&DESCRIPTION["components"]["schemas"][name]);
+    }
+    let parts = ["oneOf", "anyOf", "allOf"].iter().filter_map(|key| schema[*key].as_array());
+    let inner: Vec<&Json> = parts.flatten().flat_map(variants).collect();
+    if schema.is_object() && (inner.is_empty() || schema["properties"].is_object()) {
+        return std::iter::once(schema).chain(inner).collect();
+    }
+    inner
+}
 
 /// Shorter names are near to too many others.
 const SHORTEST: usize = 5;

@@ -2,10 +2,13 @@
 //!
 //! Invariant: a story that passes can fail: it asserts something. Absent on purpose: matters of taste.
 
+mod funds;
+
 use crate::ast::{Act, Actor, Example, Expected, ExpectedResponse, Scenario, SocketAct, StoryStep, WorldBlock};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::routes;
 use sandbox::hosting::setup;
+use sim::setup::Setup;
 use sim::time::Instant;
 use std::path::Path;
 
@@ -22,9 +25,11 @@ pub fn faults(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
     }
     found.extend(rows(scenario, source));
     found.extend(lost(scenario, source));
-    if let Some(clients) = clients(scenario) {
+    if let Some(setup) = setup_of(scenario) {
+        let clients: Vec<usize> = setup.partners.iter().map(|partner| partner.clients.len()).collect();
         let strangers = scenario.all_steps().into_iter().filter_map(|step| nobody_there(step, &clients, source));
         found.extend(strangers);
+        found.extend(funds::missing(scenario, &setup, source));
     }
     found
 }
@@ -34,15 +39,28 @@ pub(crate) fn lost(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
     scenario.all_steps().into_iter().filter_map(|step| no_route(step, source)).collect()
 }
 
-/// How many clients each partner of the story's world has, where that is known before it is played.
-fn clients(scenario: &Scenario) -> Option<Vec<usize>> {
-    let setup = match &scenario.world.setup {
+/// What the story's world starts from, where that is known before it is played.
+fn setup_of(scenario: &Scenario) -> Option<Setup> {
+    Some(match &scenario.world.setup {
         _ if scenario.fragment => return None,
         None => setup::demo(),
         Some(setup) if setup.as_str() == Some("demo") => setup::demo(),
         Some(setup) => setup::parse(setup).ok()?.world,
+    })
+}
+
+/// A fault of a step, where `text` stands in it; at its word where it stands elsewhere.
+fn at_step(step: &StoryStep, source: &Source, text: &str, message: String) -> Option<Diagnostic> {
+    let place = step.place.as_ref().filter(|place| *place.path == *source.path)?;
+    let begin = source.offset_of(place.line, place.column);
+    let span = match source.text[begin..].lines().next().and_then(|line| Some((line, line.find(text)?))) {
+        Some((line, at)) => {
+            let column = place.column + u32::try_from(line[..at].chars().count()).unwrap_or_default();
+            source.span(begin + at, text.len(), place.line, column)
+        }
+        None => source.span(begin, place.written.len(), place.line, place.column),
     };
-    Some(setup.partners.iter().map(|partner| partner.clients.len()).collect())
+    Some(Diagnostic::new(source, span, message).label("here"))
 }
 
 /// A step of a partner or a client that the story's world does not have.

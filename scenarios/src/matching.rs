@@ -4,6 +4,8 @@
 //! holds more; `Exactly` of a value matches that value and nothing with one field more; every mismatch names its path.
 //! Absent on purpose: where values come from.
 
+mod shown;
+
 use crate::ast::Expected;
 use crate::exact;
 use crate::path;
@@ -107,7 +109,15 @@ impl Matcher<'_> {
                     Some(found) => matches(length, Some(&Json::from(found)), self.names)?,
                     None => false,
                 };
-                self.unless(ok, path, expected, got)
+                if !ok {
+                    let got = match (length_of(got), got) {
+                        (Some(length), Some(value)) => format!("a length of {length}: {}", show(value)),
+                        (_, Some(value)) => format!("what has no length: {}", show(value)),
+                        (_, None) => "nothing".to_owned(),
+                    };
+                    self.found.push(Mismatch { path: path.to_owned(), expected: describe(expected), got });
+                }
+                Ok(())
             }
             Expected::All(parts) => parts.iter().try_for_each(|part| self.check(path, part, got)),
             Expected::Part(entries) => self.check_part(path, entries, expected, got),
@@ -171,7 +181,12 @@ impl Matcher<'_> {
         };
         for (key, expected) in entries {
             let key = fill_text(key, self.names)?;
-            self.check(&below(path, &key), expected, path::find(got, &key).as_deref())?;
+            let (at, value, before) = (below(path, &key), path::find(got, &key), self.found.len());
+            self.check(&at, expected, value.as_deref())?;
+            if value.is_none() {
+                let missing = self.found.iter_mut().skip(before).filter(|mismatch| mismatch.path == at);
+                missing.for_each(|mismatch| mismatch.got = format!("nothing: {}", path::what_is_there(got, &key)));
+            }
         }
         Ok(())
     }
@@ -302,18 +317,10 @@ fn count(items: usize) -> String {
     if items == 1 { "1 item".to_owned() } else { format!("{items} items") }
 }
 
-/// A value on one line, cut where it gets long.
+/// A value on one line; of a long one, each list and object as far as there is room, and how much is left out.
 #[must_use]
 pub fn show(value: &Json) -> String {
-    const LONGEST: usize = 400;
-    let text = match value {
-        Json::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    match text.char_indices().nth(LONGEST) {
-        Some((at, _)) => format!("{}...", &text[..at]),
-        None => text,
-    }
+    shown::value(value)
 }
 
 /// An expectation in words.

@@ -83,6 +83,49 @@ fn plain<'v>(value: &'v Json, path: &str) -> Option<&'v Json> {
     Some(here)
 }
 
+/// Fields that are named where one of them is missing.
+const MOST_FIELDS: usize = 20;
+
+/// What there is where a path leads nowhere: as far as it can be followed, and what could follow.
+#[must_use]
+pub fn what_is_there(value: &Json, path: &str) -> String {
+    let path = bare(path);
+    let (mut here, mut followed) = (value, String::new());
+    for part in path.split(['.', '[']).map(|part| part.trim_end_matches(']').trim()).filter(|part| !part.is_empty()) {
+        let next = match here {
+            Json::Object(entries) => entries.get(part),
+            Json::Array(items) => part.parse::<usize>().ok().and_then(|at| items.get(at)),
+            _ => None,
+        };
+        let Some(next) = next else { break };
+        match here {
+            Json::Array(_) => followed.push_str(&format!("[{part}]")),
+            _ if followed.is_empty() => followed.push_str(part),
+            _ => followed.push_str(&format!(".{part}")),
+        }
+        here = next;
+    }
+    let place = if followed.is_empty() { "it".to_owned() } else { format!("`{followed}`") };
+    match here {
+        Json::Object(entries) if entries.is_empty() => format!("{place} is an empty object"),
+        Json::Object(entries) => {
+            let names: Vec<_> = entries.keys().take(MOST_FIELDS).map(String::as_str).collect();
+            let more = entries.len() - names.len();
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("{place} has {}{more}", names.join(", "))
+        }
+        Json::Array(items) => {
+            let count = if items.len() == 1 { "1 item".to_owned() } else { format!("{} items", items.len()) };
+            format!("{place} is a list of {count}")
+        }
+        // Its value may be a secret.
+        Json::String(_) => format!("{place} is a text"),
+        Json::Number(_) => format!("{place} is a number"),
+        Json::Bool(_) => format!("{place} is true or false"),
+        Json::Null => format!("{place} is null"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +160,22 @@ mod tests {
         ];
         for (path, found) in rows {
             assert_eq!(find(&value, path).map(Cow::into_owned), found, "{path}");
+        }
+    }
+
+    #[test]
+    fn where_a_path_leads_nowhere_it_is_said_what_is_there() {
+        let value = json!({ "id": "x", "orders": [{ "id": "y", "amount": 1.50 }], "empty": {} });
+        let rows = [
+            ("status", "it has id, orders, empty"),
+            ("$.orders[1].id", "`orders` is a list of 1 item"),
+            ("orders[0].amuont", "`orders[0]` has id, amount"),
+            ("orders[0].amount.value", "`orders[0].amount` is a number"),
+            ("empty.id", "`empty` is an empty object"),
+            ("orders[?@.status == 'sent'].id", "`orders` is a list of 1 item"),
+        ];
+        for (path, there) in rows {
+            assert_eq!(what_is_there(&value, path), there, "{path}");
         }
     }
 

@@ -169,9 +169,11 @@ fn join(pieces: &[Piece<'_>], names: &dyn Names) -> Result<String, TemplateError
 
 fn look_up(reference: &Reference<'_>, names: &dyn Names) -> Result<Json, TemplateError> {
     let value = names.get(reference.name).ok_or_else(|| TemplateError::Unknown(reference.name.to_owned()))?;
-    path::find(value, reference.path)
-        .map(Cow::into_owned)
-        .ok_or_else(|| TemplateError::NoSuchPart { name: reference.name.to_owned(), path: reference.path.to_owned() })
+    path::find(value, reference.path).map(Cow::into_owned).ok_or_else(|| TemplateError::NoSuchPart {
+        name: reference.name.to_owned(),
+        path: reference.path.to_owned(),
+        there: path::what_is_there(value, reference.path),
+    })
 }
 
 fn plain(name: &str, value: &Json) -> Result<String, TemplateError> {
@@ -248,7 +250,7 @@ mod tests {
     fn mistakes_are_named() {
         let rows = [
             ("{bert}", "nothing is saved as `bert`"),
-            ("{anna.iban}", "`anna` has no `iban`"),
+            ("{anna.iban}", "`anna` has no `iban`: it has id, bankAccounts, balance"),
             ("{anna", "a brace in `{anna` has no partner"),
             ("anna}", "a brace in `anna}` has no partner"),
             ("{}", "`{}` names nothing"),

@@ -283,6 +283,45 @@ pub const WAITS: &[&str] = &["[0-9]+ (hour|minute|second|millisecond)s?"];
 /// What the server can do.
 pub const SERVER: &[&str] = &["crashes", "restarts", "restarts empty"];
 
+/// Words that other languages have for steps, with the word of this one.
+pub const OTHER_WORDS: &[(&str, &str)] = &[
+    ("assert", "expect value VALUE"),
+    ("assert balance", "expect cash of ACCOUNT"),
+    ("balance", "expect cash of ACCOUNT"),
+    ("buy", "subscribe"),
+    ("click", "press"),
+    ("create account", "open account"),
+    ("create journey", "start journey"),
+    ("create order", "subscribe"),
+    ("create webhook", "register webhook"),
+    ("delete", "call"),
+    ("deposit", "pay by bankgiro"),
+    ("expect balance", "expect cash of ACCOUNT"),
+    ("expect holding", "expect units of ACCOUNT in INSTRUMENT"),
+    ("expect holdings", "expect units of ACCOUNT in INSTRUMENT"),
+    ("expect status", "expect order ORDER"),
+    ("for each", "repeat"),
+    ("get", "call"),
+    ("if", "when"),
+    ("log in", "identify"),
+    ("loop", "repeat"),
+    ("order", "subscribe"),
+    ("patch", "call"),
+    ("pause", "wait"),
+    ("pay in", "pay by bankgiro"),
+    ("pay out", "withdraw"),
+    ("payout", "withdraw"),
+    ("post", "call"),
+    ("purchase", "subscribe"),
+    ("put", "call"),
+    ("request", "call"),
+    ("sell", "redeem"),
+    ("sleep", "wait"),
+    ("time travel", "advance"),
+    ("transfer", "sell and transfer"),
+    ("verify", "expect value VALUE"),
+];
+
 /// Words that make a map an expectation of another kind than "holds at least these".
 pub const MATCHER_WORDS: &[&str] = &[
     "one of",
@@ -335,6 +374,10 @@ mod tests {
             [("expect evnt", "expect event"), ("subscibe", "subscribe"), ("Advance", "advance"), ("relaese", "release")]
         {
             assert_eq!(nearest(slip, STEPS.iter().map(|row| row.word)), Some(meant), "{slip}");
+        }
+        for (other, word) in OTHER_WORDS {
+            assert!(STEPS.iter().any(|row| row.word == *word), "{other}: {word}");
+            assert!(!STEPS.iter().any(|row| row.word == *other || row.alias == Some(*other)), "{other}");
         }
         assert_eq!(nearest("teleport", STEPS.iter().map(|row| row.word)), None);
     }

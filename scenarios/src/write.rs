@@ -218,9 +218,15 @@ fn period_in_words(period: &str) -> String {
         let count = period.strip_prefix("PT")?.strip_suffix(unit)?.parse::<u32>().ok()?;
         (period == format!("PT{count}{unit}")).then(|| plural(u64::from(count), word))
     };
+    let calendar = |unit: char, word: &str| {
+        let count = period.strip_prefix('P')?.strip_suffix(unit)?.parse::<u32>().ok()?;
+        (period == format!("P{count}{unit}")).then(|| plural(u64::from(count), word))
+    };
     one_unit('H', "hour")
         .or_else(|| one_unit('M', "minute"))
         .or_else(|| one_unit('S', "second"))
+        .or_else(|| calendar('M', "month"))
+        .or_else(|| calendar('Y', "year"))
         .unwrap_or_else(|| period.to_owned())
 }
 

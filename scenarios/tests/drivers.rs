@@ -66,6 +66,48 @@ steps:
     passes(text, &Choice::Turmoil);
 }
 
+/// A webhook is tried again after a minute and after ten, a socket ends after a quarter of an hour, and the wait does not end there.
+const LONG_WAIT: &str = "
+scenario: A long wait
+world: { settings: { heartbeatSeconds: 30, socketCapSeconds: 900, tokenLifeSeconds: 90000, deliveryWaitsSeconds: [60, 600, 3600] } }
+steps:
+  - open account: { as: anna, cash: 1000 }
+  - register webhook: { as: hook, events: ['order.*'] }
+  - forget events
+  - receiver: [answers 503, answers 503 after 7 seconds, recovers]
+  - subscribe: { as: purchase, account: anna, instrument: SE0SBX000016SEK, amount: 100 }
+  - expect webhook: order.create
+  - wait: 58 seconds
+  - no webhook
+  - wait: 4 seconds
+  - expect webhook: order.create
+  - wait: 590 seconds
+  - no webhook
+  - wait: 15 seconds
+  - expect webhook: order.create
+  - no webhook
+  - expect event: [order.create, heartbeat]
+  - wait: 220 seconds
+  - subscribe: { as: second, account: anna, instrument: SE0SBX000016SEK, amount: 100 }
+  - expect event: order.create
+  - wait: 10 seconds
+  - expect socket closed: { code: 1000 }
+  - wait: 24 hours
+  - expect cash of anna: 1000
+";
+
+#[test]
+fn a_wait_costs_what_happens_in_it_and_everything_has_its_time() {
+    let in_process = passes(LONG_WAIT, &Choice::InProcess);
+    #[expect(clippy::disallowed_methods, reason = "what it costs is what is claimed")]
+    let begin = std::time::Instant::now();
+    let simulated = passes(LONG_WAIT, &Choice::Turmoil);
+    // A tick for each of its 87 million milliseconds takes a quarter of an hour.
+    assert!(begin.elapsed().as_secs() < 60, "{:?}", begin.elapsed());
+    assert_eq!(in_process.transcript, simulated.transcript);
+    assert_eq!(simulated.digest, passes(LONG_WAIT, &Choice::Turmoil).digest);
+}
+
 #[test]
 fn a_server_that_restarts_empty_knows_nobody_any_more() {
     let text = "
@@ -305,5 +347,86 @@ fn every_behaviour_of_a_receiver_leaves_its_mark_in_the_log_of_deliveries() {
         for driver in [Choice::InProcess, Choice::Turmoil] {
             passes(&journey_story(&steps), &driver);
         }
+    }
+}
+
+#[test]
+fn a_token_that_is_over_is_renewed_unless_the_story_expects_a_refusal() {
+    for (clock, pass) in [("", "wait: 11 seconds"), (", virtualTransport: true", "advance: 11 seconds")] {
+        let text = format!(
+            "
+scenario: Tokens end
+world: {{ settings: {{ tokenLifeSeconds: 10{clock} }} }}
+steps:
+  - open account: {{ as: anna, cash: 1000 }}
+  - {pass}
+  - call: GET /account/{{anna}}
+    expect: {{ status: 401, body: {{ error: unauthorized }} }}
+  - call: GET /account/{{anna}}
+    expect: {{ status: {{ one of: [401, 403] }} }}
+  - expect cash of anna: 1000
+  - {pass}
+  - subscribe: {{ account: anna, instrument: SE0SBX000016SEK, amount: 100 }}
+  - {pass}
+  - open socket: second
+  - {pass}
+  - call: GET /order
+    expect: {{ body: {{ length: 1 }} }}
+"
+        );
+        for driver in [Choice::InProcess, Choice::Turmoil] {
+            passes(&text, &driver);
+        }
+    }
+}
+
+#[test]
+fn months_days_and_times_of_other_days_are_moved_to() {
+    let text = "
+scenario: The calendar
+steps:
+  - advance: 1 month
+  - expect clock: 2026-04-02T06:00:00.000Z
+  - advance: to 2026-04-10
+  - expect clock: 2026-04-10T06:00:00.000Z
+  - advance: to 2026-04-11 14:30
+  - expect clock: 2026-04-11T12:30:00.000Z
+  - let: { day: 2026-04-30 }
+  - advance: \"to {day}\"
+  - expect clock: 2026-04-30T12:30:00.000Z
+  - advance: P6M
+  - expect clock: 2026-10-30T13:30:00.000Z
+  - advance: \"1 years\"
+  - expect clock: 2027-10-30T12:30:00.000Z
+";
+    assert_eq!(passes(text, &Choice::InProcess).transcript, passes(text, &Choice::Turmoil).transcript);
+}
+
+#[test]
+fn what_is_missing_and_what_is_too_long_is_told_with_what_is_there() {
+    let story = |step: &str| {
+        format!(
+            "\nscenario: Not there\nsteps:\n  - open account: {{ as: anna, cash: 1000 }}\n  - {step}\n  - expect cash of anna: 1000\n"
+        )
+    };
+    let rows = [
+        (
+            "expect account anna: { positions: { length: 2 } }",
+            "positions expected a length of 2, got a length of 0: []",
+        ),
+        (
+            "expect account anna: { owner.age: 12 }",
+            "owner.age expected 12, got nothing: `owner` has ownerType, firstName,",
+        ),
+        ("'expect value {anna.owner.age}': 12", "got nothing: `owner` has ownerType, firstName,"),
+        ("call: 'GET /account/{anna.ident}'", "`anna` has no `ident`: it has id, sortedId, ref, name, accountType,"),
+        (
+            "{ call: 'GET /account/{anna}', save: { a: '$.bankAccounts[0].id' } }",
+            "nothing to save as `a`: there is no `$.bankAccounts[0].id`; `bankAccounts` is a list of 0 items",
+        ),
+    ];
+    for (step, told) in rows {
+        let failure = run(&story(step), &Choice::InProcess).failure.expect("it fails").to_string();
+        assert!(failure.contains(told), "{step}\n{failure}");
     }
 }

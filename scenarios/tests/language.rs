@@ -127,7 +127,7 @@ fn steps_of_many_forms_write_back_equal() {
         "open socket",
         "expect socket closed",
         "nothing else happens:\nas: partner 2",
-        "start journey: { as: first, type: createAccount, accountTypes: [isk, depot], kycs: [{ qid: pep, answer: 'no' }], callbackUrl: \"{receiver}/told\", scope: c2NvcGU= }\nexpect: { body: { status: new } }\nsave: { link: $.url }",
+        "start journey: { as: first, type: createAccount, accountTypes: [isk, depot], accountServiceType: executionOnly, kycs: [{ qid: pep, answer: 'no' }], callbackUrl: \"{receiver}/told\", scope: c2NvcGU= }\nexpect: { body: { status: new } }\nsave: { link: $.url }",
         "start journey: { type: \"{fund}\", account: anna }\nas: client 2\nexpect: 400",
         "open journey: \"{journey}\"",
         "complete journey: journey",

@@ -55,7 +55,7 @@ fn all_pass(driver: Choice) {
                     let Some(story) = next.lock().expect("no panic").next() else { return };
                     let result = suite::play_file(story, &options);
                     if matches!(result.outcome, Outcome::Failed(_)) {
-                        failed.lock().expect("no panic").push_str(&text::file(&result, None));
+                        failed.lock().expect("no panic").push_str(&text::file(&result, None, text::Whys::Full));
                     }
                 }
             });

@@ -4,6 +4,7 @@
 //! Invariant: never mixed with a world's business clock; both readings and waits follow the clock that was handed in, so
 //! that a simulated network can drive them. Absent on purpose: reading the host's wall clock.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
@@ -48,8 +49,11 @@ pub struct TransportClock {
 #[derive(Clone)]
 enum Source {
     Tokio { epoch: TransportTime, base: tokio::time::Instant },
-    Given(Arc<dyn Fn() -> Duration + Send + Sync>),
+    Given { now: Arc<dyn Fn() -> Duration + Send + Sync>, waits: Waits },
 }
+
+/// The moments that tasks wait for, with how many wait for each.
+type Waits = Arc<Mutex<BTreeMap<TransportTime, usize>>>;
 
 impl TransportClock {
     /// A clock that shows `epoch` (time since 1970) now and goes on with tokio's time.
@@ -63,7 +67,7 @@ impl TransportClock {
     /// clock starts over after a crash.
     #[must_use]
     pub fn given(now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
-        Self::from_source(Source::Given(Arc::new(now)))
+        Self::from_source(Source::Given { now: Arc::new(now), waits: Waits::default() })
     }
 
     fn from_source(source: Source) -> Self {
@@ -75,7 +79,7 @@ impl TransportClock {
     pub fn now(&self) -> TransportTime {
         match &self.source {
             Source::Tokio { epoch, base } => epoch.plus(base.elapsed()),
-            Source::Given(now) => TransportTime(millis(now())),
+            Source::Given { now, .. } => TransportTime(millis(now())),
         }
     }
 
@@ -98,6 +102,10 @@ impl TransportClock {
 
     /// Waits until the clock shows `at` or later; waits are tokio's.
     pub async fn until(&self, at: TransportTime) {
+        let _noted = match &self.source {
+            Source::Tokio { .. } => None,
+            Source::Given { waits, .. } => Some(Wait::note(waits, at)),
+        };
         loop {
             let left = at.since(self.now());
             if left.is_zero() {
@@ -106,6 +114,45 @@ impl TransportClock {
             tokio::time::sleep(left).await;
         }
     }
+
+    /// The earliest moment that a task waits for with [`Self::until`]. A clock that goes on with tokio's time keeps no account
+    /// of it: only whoever drives a clock from outside asks.
+    #[must_use]
+    pub fn next_wait(&self) -> Option<TransportTime> {
+        match &self.source {
+            Source::Tokio { .. } => None,
+            Source::Given { waits, .. } => locked(waits).first_key_value().map(|(at, _)| *at),
+        }
+    }
+}
+
+/// One task that waits, for as long as it does.
+struct Wait {
+    waits: Waits,
+    at: TransportTime,
+}
+
+impl Wait {
+    fn note(waits: &Waits, at: TransportTime) -> Self {
+        *locked(waits).entry(at).or_default() += 1;
+        Self { waits: Arc::clone(waits), at }
+    }
+}
+
+impl Drop for Wait {
+    fn drop(&mut self) {
+        let mut waits = locked(&self.waits);
+        if let Some(count) = waits.get_mut(&self.at) {
+            *count -= 1;
+            if *count == 0 {
+                waits.remove(&self.at);
+            }
+        }
+    }
+}
+
+fn locked(waits: &Waits) -> std::sync::MutexGuard<'_, BTreeMap<TransportTime, usize>> {
+    waits.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for TransportClock {
@@ -254,6 +301,24 @@ mod tests {
         let clock = TransportClock::given(|| Duration::from_millis(42));
         assert_eq!(clock.now(), TransportTime(42));
         assert_eq!(clock.date(), "Thu, 01 Jan 1970 00:00:00 GMT");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_given_clock_knows_what_is_waited_for_next_and_forgets_who_waits_no_more() {
+        let clock = TransportClock::given(|| Duration::ZERO);
+        assert_eq!(clock.next_wait(), None);
+        {
+            let (mut late, mut early) =
+                (Box::pin(clock.until(TransportTime(90))), Box::pin(clock.until(TransportTime(70))));
+            let at_once = Duration::ZERO;
+            tokio::time::timeout(at_once, &mut late).await.expect_err("it is not that late");
+            assert_eq!(clock.next_wait(), Some(TransportTime(90)));
+            tokio::time::timeout(at_once, &mut early).await.expect_err("it is not that late");
+            assert_eq!(clock.next_wait(), Some(TransportTime(70)));
+            drop(early);
+            assert_eq!(clock.next_wait(), Some(TransportTime(90)));
+        }
+        assert_eq!(clock.next_wait(), None);
     }
 
     #[test]

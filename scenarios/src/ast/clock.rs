@@ -14,7 +14,7 @@ pub enum Move {
     BankDays(u32),
     /// Calendar days, at the same local time of day.
     Days(u32),
-    /// To an RFC 3339 instant, or a text that becomes one.
+    /// To an RFC 3339 instant, to a day at the same local time, to a day and a local time, or to a text that becomes one of them.
     To(String),
     /// To the next time the clock in Stockholm shows this, `HH:MM`.
     ToLocalTime(String),

@@ -151,6 +151,11 @@ pub trait Driver {
         None
     }
 
+    /// Lets transport time pass.
+    fn pass(&mut self, span: Duration) -> impl Future<Output = ()> {
+        tokio::time::sleep(span)
+    }
+
     /// How long a request may take, of this driver's time.
     fn patience(&self) -> Duration {
         Duration::from_secs(10)

@@ -186,6 +186,10 @@ impl<D: Driver> Driver for Planted<D> {
         self.driver.operator_token()
     }
 
+    async fn pass(&mut self, span: Duration) {
+        self.driver.pass(span).await;
+    }
+
     fn patience(&self) -> Duration {
         self.driver.patience()
     }

@@ -42,6 +42,7 @@ impl Receiver {
     }
 
     async fn receive(self, request: Request<Incoming>) -> Result<Response<ReceiverBody>, Closed> {
+        let answering = self.begin();
         let (head, body) = request.into_parts();
         let body = Limited::new(body, MOST_BODY).collect().await.map_err(|_| Closed)?.to_bytes();
         let path = head.uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
@@ -59,11 +60,9 @@ impl Receiver {
             Behaviour::Hang => std::future::pending().await,
             // Down since the connection was opened.
             Behaviour::Close | Behaviour::Down => return Err(Closed),
-            Behaviour::Dribble => {
-                (200, ReceiverBody::Dribble(self.clone(), Box::pin(tokio::time::sleep(Duration::ZERO))))
-            }
+            Behaviour::Dribble => (200, ReceiverBody::Dribble(answering, Box::pin(tokio::time::sleep(Duration::ZERO)))),
             Behaviour::Flood => {
-                (200, ReceiverBody::Flood(self.clone(), FLOOD, Box::pin(tokio::time::sleep(Duration::ZERO))))
+                (200, ReceiverBody::Flood(answering, FLOOD, Box::pin(tokio::time::sleep(Duration::ZERO))))
             }
         };
         let mut response = Response::new(answer);

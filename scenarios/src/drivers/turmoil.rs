@@ -5,12 +5,15 @@
 //! world's own life alone. Invariant: seed and epoch are always both set; ticks are whole milliseconds; the simulation
 //! has an end. Absent on purpose: lost segments (`fail_rate`): streams without retransmission only ever stall by them.
 
+mod leaps;
+
 use super::http::Connection;
 use super::receiver::{self, Receiver};
 use super::{Driver, From, NoAnswer, Outage, Request, Response, Simulation, Socket, Stream};
 use crate::ast::{Network, Server};
 use futures_util::future::{join, join_all};
 use hyper::HeaderMap;
+use leaps::Leaps;
 use sandbox::hosting::deliveries::connector::Connector;
 use sandbox::hosting::deliveries::egress::Egress;
 use sandbox::hosting::deliveries::egress_client::EgressClient;
@@ -71,10 +74,12 @@ pub struct Simulated {
     receiver: Receiver,
     patience: Duration,
     tick: Duration,
+    leaps: Rc<Leaps>,
 }
 
 /// Runs `story` on host `partner`, with the network seeded by `seed`. In one `tick` every host has its turn once and a
-/// message crosses the network: how long a run takes depends on how many there are, not on how long they last.
+/// message crosses the network: how long a run takes depends on how many there are, not on how long they last. Of a wait only
+/// those ticks are run in which something happens.
 ///
 /// # Errors
 /// When the simulation fails or does not end.
@@ -87,6 +92,7 @@ where
     let (requests, inbox) = mpsc::unbounded_channel();
     let outcome: Rc<RefCell<Option<T>>> = Rc::default();
     let told = Rc::clone(&outcome);
+    let leaps = Rc::new(Leaps::new(tick));
     let driver = Simulated {
         connection: Connection::default(),
         requests,
@@ -94,10 +100,12 @@ where
         receiver: Receiver::default(),
         patience: PATIENCE,
         tick,
+        leaps: Rc::clone(&leaps),
     };
     let receiver = driver.receiver.clone();
-    let story = story(driver);
-    let server = ServerProcess::new();
+    // Stories are large, and every host that carries one would move it.
+    let story = Box::pin(story(driver));
+    let server = ServerProcess::new(leaps.clock());
 
     let mut simulation = ::turmoil::Builder::new()
         .rng_seed(seed)
@@ -108,18 +116,20 @@ where
         .max_message_latency(tick)
         .tcp_capacity(WINDOW)
         .build();
-    simulation.host(HOST, || server.clone().serve());
-    simulation.client("customer", carry(inbox));
-    simulation.client("partner", async move {
+    simulation.host(HOST, || carried(&leaps, server.clone().serve()));
+    simulation.client("customer", carried(&leaps, carry(inbox)));
+    let partner = async move {
         let result = story.await;
         *told.borrow_mut() = Some(result);
         Ok(())
-    });
-    simulation.host(receiver::HOST, move || receiver.clone().host());
+    };
+    simulation.client("partner", carried(&leaps, partner));
+    simulation.host(receiver::HOST, || carried(&leaps, receiver.clone().host()));
     loop {
         if simulation.step().map_err(|error| io::Error::other(error.to_string()))? {
             break;
         }
+        leaps.plan(&simulation, &server.clock, &receiver);
         let due: Vec<_> = orders.borrow_mut().drain(..).collect();
         for order in due {
             match order {
@@ -137,21 +147,28 @@ where
     result.ok_or_else(|| io::Error::other("the simulation ended before the story"))
 }
 
+/// The work of a host, whose clock leaps with the others'.
+fn carried<T, F: Future<Output = T>>(leaps: &Rc<Leaps>, work: F) -> impl Future<Output = T> + use<T, F> {
+    let leaps = Rc::clone(leaps);
+    async move { leaps.carry(work).await }
+}
+
 /// The server of a run; its worlds outlive a crash unless they are forgotten.
 #[derive(Clone)]
 struct ServerProcess {
     worlds: Rc<RefCell<Worlds>>,
     lives: Rc<Cell<u32>>,
+    clock: TransportClock,
 }
 
 impl ServerProcess {
-    fn new() -> Self {
-        Self { worlds: Rc::new(RefCell::new(worlds(0))), lives: Rc::default() }
+    fn new(clock: TransportClock) -> Self {
+        Self { worlds: Rc::new(RefCell::new(worlds(clock.clone(), 0))), lives: Rc::default(), clock }
     }
 
     fn forget(&self) {
         self.lives.set(self.lives.get() + 1);
-        *self.worlds.borrow_mut() = worlds(self.lives.get());
+        *self.worlds.borrow_mut() = worlds(self.clock.clone(), self.lives.get());
     }
 
     async fn serve(self) -> ::turmoil::Result {
@@ -163,8 +180,7 @@ impl ServerProcess {
 }
 
 /// Empty worlds on the simulation's clock. A server that comes back empty issues other secrets than before.
-fn worlds(life: u32) -> Worlds {
-    let clock = TransportClock::given(|| EPOCH + ::turmoil::sim_elapsed().unwrap_or_default());
+fn worlds(clock: TransportClock, life: u32) -> Worlds {
     Worlds::incarnation(ServerKey::fixed(&SERVER_KEY), clock, life)
 }
 
@@ -226,9 +242,18 @@ impl Driver for Simulated {
     async fn weather(&mut self, network: Network) -> Result<(), String> {
         match network {
             Network::Cut => ::turmoil::partition("partner", HOST),
-            Network::Repaired => ::turmoil::repair("partner", HOST),
-            Network::Held => ::turmoil::hold("partner", HOST),
-            Network::Released => ::turmoil::release("partner", HOST),
+            Network::Repaired => {
+                ::turmoil::repair("partner", HOST);
+                self.leaps.hold(false);
+            }
+            Network::Held => {
+                self.leaps.hold(true);
+                ::turmoil::hold("partner", HOST);
+            }
+            Network::Released => {
+                ::turmoil::release("partner", HOST);
+                self.leaps.hold(false);
+            }
             Network::Latency { ms } => self.order(Order::Latency(Duration::from_millis(u64::from(ms)))).await,
         }
         Ok(())
@@ -237,6 +262,10 @@ impl Driver for Simulated {
     async fn server(&mut self, server: Server) -> Result<(), String> {
         self.order(Order::Server(server)).await;
         Ok(())
+    }
+
+    async fn pass(&mut self, span: Duration) {
+        self.leaps.pass(span).await;
     }
 
     fn name(&self) -> &'static str {

@@ -152,7 +152,7 @@ impl Found {
     pub fn text(&self, file: &Path, repeat: &str) -> String {
         let (before, after) = self.steps;
         let mut text = format!("seed {} was answered otherwise than the rules say\n", self.seed);
-        text.push_str(&crate::report::text::step(None, &self.failure));
+        text.push_str(&crate::report::text::step(None, &self.failure, crate::report::text::Whys::Full));
         // A string takes everything.
         writeln!(text, "\n  shrunk from {before} steps to {after}\n  repeat with: {repeat} {}", file.display())
             .unwrap_or_default();

@@ -3,6 +3,7 @@
 //! Invariant: what is told is what the server would refuse, in its words, at the place where it is written. Absent on purpose:
 //! what a saved value fills in, steps that expect a refusal, and what only a world can tell.
 
+use super::configurations;
 use super::late::holds_value;
 use super::reader::Reader;
 use super::setups::place;
@@ -15,6 +16,9 @@ use serde_json::{Map, Value as Json};
 /// Complains about fields of a request that the server would refuse by themselves.
 pub(super) fn check(reader: &mut Reader<'_>, request: &Request, node: &Node, expect: Option<&ExpectedResponse>) {
     let Some(sends) = request.word.sends().filter(|_| !expect.is_some_and(is_refusal)) else { return };
+    if sends.others.is_some() {
+        configurations::check(reader, request, node);
+    }
     let mut body = Map::new();
     let mut given = Vec::new();
     for field in sends.fields.iter().filter(|field| !sends.path.contains(&format!("{{{}}}", field.name))) {

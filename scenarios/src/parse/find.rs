@@ -4,7 +4,7 @@
 
 use super::reader::Reader;
 use crate::tree::Key;
-use crate::words::{STEPS, Word};
+use crate::words::{OTHER_WORDS, STEPS, Word};
 
 /// The row of a step's word, and what stands in the places of its capitals.
 pub(super) fn find_word(text: &str) -> Option<(&'static Word, Vec<String>)> {
@@ -71,6 +71,13 @@ fn pieces(text: &str) -> Vec<String> {
 /// The unknown word's nearest relative, names left out of the comparison.
 pub(super) fn unknown(reader: &mut Reader<'_>, key: &Key) {
     let pieces = pieces(&key.text);
+    if let Some(meant) = meant(&key.text) {
+        let fault = reader.fault(&key.span, format!("unknown word `{}`", key.text));
+        fault.label = "not known here".to_owned();
+        let also = if meant.word == "wait" { " `advance` moves the business clock" } else { "" };
+        fault.hint = Some(format!("did you mean `{}`, as in `{}`?{also}", meant.word, meant.example));
+        return;
+    }
     let near = STEPS
         .iter()
         .filter_map(|step| {
@@ -85,6 +92,14 @@ pub(super) fn unknown(reader: &mut Reader<'_>, key: &Key) {
     let fault = reader.fault(&key.span, format!("unknown word `{}`", key.text));
     fault.label = "not known here".to_owned();
     fault.hint = Some(hint);
+}
+
+/// The word of this language for a word of others.
+fn meant(text: &str) -> Option<&'static Word> {
+    let text = text.to_lowercase();
+    let is_it = |other: &str| text.strip_prefix(other).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+    let longest = OTHER_WORDS.iter().filter(|(other, _)| is_it(other)).max_by_key(|(other, _)| other.len());
+    longest.and_then(|(_, word)| STEPS.iter().find(|row| row.word == *word))
 }
 
 /// How far a slip is from a word, names of the author's left out: those in braces, and whatever stands in their places.

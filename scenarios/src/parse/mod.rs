@@ -7,13 +7,14 @@
 pub(crate) mod block;
 mod bodies;
 mod browse;
+mod configurations;
 mod connections;
 mod expected;
 mod files;
 pub(crate) mod filled;
 mod find;
 mod late;
-mod moves;
+pub(crate) mod moves;
 mod reader;
 mod receiver;
 mod request;

@@ -7,9 +7,12 @@ use crate::ast::{Move, Noun};
 use crate::diagnostic::{Source, Span};
 use crate::template::is_filled;
 use crate::tree::{Kind, Node};
+use sandbox::wire::period::Period;
+use sim::time::Date;
 use std::time::Duration;
 
-const FORMS: &str = "as in `3 bank days`, `1 hour`, `PT1H`, `next`, `to 14:00`, `to 2026-03-04T09:00:00+01:00`, \
+const FORMS: &str = "as in `3 bank days`, `1 hour`, `1 month`, `PT1H`, `P6M`, `next`, `to 14:00`, `to 2026-03-10`, \
+                     `to 2026-03-10 14:00`, `to 2026-03-04T09:00:00+01:00`, \
                      `to the cut-off of FUND`, `to 1 second before the cut-off of FUND`, `to the settlement of ORDER`, \
                      `until order ORDER is sent`";
 
@@ -108,7 +111,7 @@ fn to(reader: &mut Reader<'_>, rest: &str, span: &Span) -> Option<Move> {
         reader.check_names(rest, span);
         return Some(Move::To(rest.to_owned()));
     }
-    if sim::time::Instant::parse(rest).is_ok() {
+    if sim::time::Instant::parse(rest).is_ok() || day(rest).is_some() {
         return Some(Move::To(rest.to_owned()));
     }
     unreadable(reader, &format!("to {rest}"), span)
@@ -130,6 +133,19 @@ fn near_cut_off(reader: &mut Reader<'_>, text: &str, span: &Span) -> Option<Opti
     Some(Some(Move::CutOff { instrument: Some(instrument.trim().to_owned()), offset_ms: sign * ms }))
 }
 
+/// `2026-03-10` or `2026-03-10 14:00`: a day, and perhaps a local time of it.
+#[must_use]
+pub fn day(text: &str) -> Option<(Date, Option<(i8, i8)>)> {
+    let (date, time) = match text.split_once(' ') {
+        Some((date, time)) => (date, Some(time.trim())),
+        None => (text, None),
+    };
+    let date = sim::time::parse_date(date).ok()?;
+    let Some(time) = time else { return Some((date, None)) };
+    let (hour, minute) = time.split_once(':').filter(|_| is_local_time(time))?;
+    Some((date, Some((hour.parse().ok()?, minute.parse().ok()?))))
+}
+
 fn is_local_time(text: &str) -> bool {
     text.split_once(':').is_some_and(|(hour, minute)| {
         hour.len() == 2
@@ -142,7 +158,7 @@ fn is_local_time(text: &str) -> bool {
 /// A period, in words or as ISO 8601 has it.
 fn by(text: &str) -> Option<Move> {
     if text.starts_with('P') {
-        return iso_ms(text).map(|_| Move::By(text.to_owned()));
+        return text.parse::<Period>().ok().map(|_| Move::By(text.to_owned()));
     }
     let (count, unit) = text.split_once(' ')?;
     let count: u32 = count.parse().ok()?;
@@ -151,6 +167,8 @@ fn by(text: &str) -> Option<Move> {
         "bank day" => days(count).map(|()| Move::BankDays(count)),
         "day" => days(count).map(|()| Move::Days(count)),
         "week" => days(count.checked_mul(7)?).map(|()| Move::Days(count * 7)),
+        "month" => by(&format!("P{count}M")),
+        "year" => by(&format!("P{count}Y")),
         "hour" => iso(format!("PT{count}H")),
         "minute" => iso(format!("PT{count}M")),
         "second" => iso(format!("PT{count}S")),
@@ -174,7 +192,7 @@ fn fixed_ms(how: &Move) -> Option<i64> {
     }
 }
 
-/// Milliseconds of `PnDTnHnMn.nnnS`; weeks too, months and years not, since their length varies.
+/// Milliseconds of `PnDTnHnMn.nnnS`; weeks too, months and years not, since their length varies: the server counts those.
 #[must_use]
 pub fn iso_ms(text: &str) -> Option<i64> {
     let (days, time) = match text.strip_prefix('P')?.split_once('T') {

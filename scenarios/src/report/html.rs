@@ -6,6 +6,7 @@
 mod svg;
 mod timeline;
 
+use super::text::Whys;
 use super::{printable, repeat_command, tally, text, totals, word};
 use crate::foreign::{Count, Tally};
 use crate::runner::Failure;
@@ -151,7 +152,7 @@ fn file(at: usize, result: &FileResult, url: Option<&str>) -> Markup {
                         Outcome::Passed => {},
                         Outcome::Skipped(why) => p { (why) },
                         Outcome::Failed(faults) => {
-                            @for fault in faults { pre.fault tabindex="0" { (flush(&text::fault(fault))) } }
+                            @for fault in faults { pre.fault tabindex="0" { (flush(&text::fault(fault, Whys::Full))) } }
                             p { "Again: " code { (repeat_command(result, url)) } }
                         },
                     }
@@ -171,7 +172,7 @@ fn flush(told: &str) -> String {
 /// What the filter looks at where that is more than the story's first line.
 fn searched(result: &FileResult) -> Option<String> {
     let Outcome::Failed(faults) = &result.outcome else { return None };
-    let told: String = faults.iter().map(text::fault).collect();
+    let told: String = faults.iter().map(|fault| text::fault(fault, Whys::Full)).collect();
     Some(format!("{} {} {told}", result.title, result.path.display()).to_lowercase())
 }
 

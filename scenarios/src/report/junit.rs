@@ -3,6 +3,7 @@
 //! Invariant: the totals at the root and of each suite are those of the cases in it, and there is a case for every run of a
 //! story: one a row of its examples.
 
+use super::text::Whys;
 use super::{printable, repeat_command, tally, text};
 use crate::foreign::{Count, Tally};
 use crate::runner::suite::{Fault, FileResult, Outcome, Row};
@@ -111,7 +112,7 @@ fn case(result: &FileResult, title: String, status: TestCaseStatus, took: Durati
 
 fn of_row(row: &Row, result: &FileResult, url: Option<&str>) -> TestCaseStatus {
     let Some(failure) = &row.failure else { return TestCaseStatus::success() };
-    let told: String = failure.each().map(|failure| text::step(row.example.as_deref(), &failure)).collect();
+    let told: String = failure.each().map(|failure| text::step(row.example.as_deref(), &failure, Whys::Full)).collect();
     let place = failure.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
     bad(NonSuccessKind::Failure, "expectation", &format!("{place}{}", failure.what), &told, result, url)
 }
@@ -128,7 +129,7 @@ fn of_file(fault: &Fault, result: &FileResult, url: Option<&str>) -> TestCaseSta
         }
         Fault::Step { failure, .. } => (NonSuccessKind::Failure, "expectation", failure.what.clone()),
     };
-    bad(kind, name, &message, &text::fault(fault), result, url)
+    bad(kind, name, &message, &text::fault(fault, Whys::Full), result, url)
 }
 
 fn bad(

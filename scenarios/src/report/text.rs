@@ -5,14 +5,30 @@ use crate::foreign::{Count, Tally};
 use crate::matching::Mismatch;
 use crate::runner::Failure;
 use crate::runner::suite::{Fault, FileResult, Outcome};
+use serde_json::Value as Json;
 use std::fmt::Write as _;
+
+/// How much is told of why what a failed step names is as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whys {
+    /// A dozen lines of the latest changes.
+    Short,
+    /// Every change that is known.
+    Full,
+}
+
+/// Lines of all whys of a failure, where they are short.
+const MOST_LINES: usize = 12;
+
+/// Resources that they tell of.
+const MOST_SHORT: usize = 2;
 
 /// Widest text that stands in a column of its own.
 const COLUMN: usize = 48;
 
 /// The line of one file, and its failure where it has one.
 #[must_use]
-pub fn file(result: &FileResult, url: Option<&str>) -> String {
+pub fn file(result: &FileResult, url: Option<&str>, whys: Whys) -> String {
     let mut out = String::new();
     let path = result.path.display();
     let took = result.took.as_millis();
@@ -28,7 +44,7 @@ pub fn file(result: &FileResult, url: Option<&str>) -> String {
         Outcome::Failed(faults) => {
             add(&mut out, format_args!("FAIL  {path}  {}\n", result.title));
             for fault in faults {
-                out.push_str(&self::fault(fault));
+                out.push_str(&self::fault(fault, whys));
             }
             add(&mut out, format_args!("\n    seed {}\n    again: {}\n\n", result.seed, repeat_command(result, url)));
         }
@@ -82,9 +98,9 @@ fn add(out: &mut String, text: std::fmt::Arguments<'_>) {
 
 /// A fault with its details, indented.
 #[must_use]
-pub fn fault(fault: &Fault) -> String {
+pub fn fault(fault: &Fault, whys: Whys) -> String {
     match fault {
-        Fault::Step { example, failure } => step(example.as_deref(), failure),
+        Fault::Step { example, failure } => step(example.as_deref(), failure, whys),
         Fault::Twice(difference) => {
             format!("\n    two runs of one seed differ (- first, + second):\n{difference}")
         }
@@ -100,7 +116,7 @@ pub fn fault(fault: &Fault) -> String {
 
 /// What was not as expected, with what was expected and what came before it.
 #[must_use]
-pub fn step(example: Option<&str>, failure: &Failure) -> String {
+pub fn step(example: Option<&str>, failure: &Failure, whys: Whys) -> String {
     let mut out = String::from("\n");
     if let Some(place) = &failure.place {
         add(&mut out, format_args!("    {place}\n    {:>5} | {}\n", place.line, place.written));
@@ -121,14 +137,64 @@ pub fn step(example: Option<&str>, failure: &Failure) -> String {
             add(&mut out, format_args!("      {line}\n"));
         }
     }
-    for (name, told) in &failure.why {
+    out.push_str(&why(&failure.why, whys));
+    out
+}
+
+/// How the resources that a failed step names came to be as they are.
+fn why(all: &[(String, Json)], whys: Whys) -> String {
+    let mut out = String::new();
+    let shown = if whys == Whys::Short { all.len().min(MOST_SHORT) } else { all.len() };
+    let mut room = MOST_LINES - usize::from(shown < all.len());
+    for (at, (name, told)) in all.iter().enumerate().take(shown) {
+        let whole = why::text(told, false);
+        let count = whole.lines().count();
+        let mut lines: Vec<&str> = whole.lines().collect();
+        if whys == Whys::Short {
+            // Those that follow have as much room each; a line each is for the name, and one for what is left out.
+            lines = latest(&whole, (room / (shown - at)).saturating_sub(2));
+            room = room.saturating_sub(lines.len() + 2);
+        }
         add(&mut out, format_args!("\n    why {name} is as it is:\n"));
-        for line in why::text(told, false).lines() {
+        for line in &lines {
             let indented = if line.is_empty() { "" } else { "      " };
             add(&mut out, format_args!("{indented}{line}\n"));
         }
+        let left_out = count - lines.len();
+        if whys == Whys::Short && left_out > 0 {
+            add(&mut out, format_args!("      ... {left_out} more lines: --why full shows them\n"));
+        }
+    }
+    let others: Vec<&str> = all.iter().skip(shown).map(|(name, _)| name.as_str()).collect();
+    if !others.is_empty() {
+        add(&mut out, format_args!("      ... --why full also tells why {} is as it is\n", others.join(", ")));
     }
     out
+}
+
+/// The first line and the last blocks that fit into so many lines; of a block that does not fit, its first lines.
+fn latest(whole: &str, most: usize) -> Vec<&str> {
+    let mut blocks: Vec<Vec<&str>> = whole.split("\n\n").map(|block| block.lines().collect()).collect();
+    if whole.lines().count() <= most {
+        return whole.lines().collect();
+    }
+    let mut kept = blocks.remove(0);
+    kept.truncate(1);
+    let mut last = Vec::new();
+    for mut block in blocks.into_iter().rev() {
+        let room = most.saturating_sub(kept.len() + last.len());
+        if block.len() > room {
+            if last.is_empty() {
+                block.truncate(room);
+                last = block;
+            }
+            break;
+        }
+        block.append(&mut last);
+        last = block;
+    }
+    kept.append(&mut last);
+    kept
 }
 
 /// Expected and got, in two columns where both are short.
@@ -192,6 +258,25 @@ mod tests {
             side_by_side(&[mismatch("settled", &long)]),
             format!("    expected  body.status: settled\n    got       {long}\n")
         );
+    }
+
+    #[test]
+    fn a_short_why_has_a_dozen_lines_of_the_latest_changes_and_says_how_many_more_there_are() {
+        let change =
+            |n: u64| serde_json::json!({ "at": format!("at {n}"), "input": n, "timer": "a timer", "events": [] });
+        let told = |changes: u64| {
+            let all: Vec<_> = (1..=changes).map(change).collect();
+            serde_json::json!({ "id": "o", "what": "order", "resource": "o", "total": changes, "changes": all })
+        };
+        for (first, second) in [(1, 0), (9, 0), (9, 9), (1, 9), (9, 1), (40, 40)] {
+            let all = [("one".to_owned(), told(first)), ("other".to_owned(), told(second))];
+            let all = if second == 0 { &all[..1] } else { &all[..] };
+            let (short, full) = (why(all, Whys::Short), why(all, Whys::Full));
+            let lines = short.lines().filter(|line| !line.is_empty()).count();
+            assert!(lines <= MOST_LINES && short.contains(&format!("at {first}  a timer")), "{short}");
+            assert!(second == 0 || short.contains(&format!("at {second}  a timer")), "{short}");
+            assert_eq!(short.contains("more lines: --why full"), short.len() < full.len(), "{short}");
+        }
     }
 
     #[test]

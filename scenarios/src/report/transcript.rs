@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: goldens, which stand beside the stories and hold what was said alone (`runner::suite`).
 
-use super::text;
+use super::text::{self, Whys};
 use crate::runner::suite::{Fault, FileResult, Outcome, flat};
 use std::path::Path;
 use std::{fs, io};
@@ -32,7 +32,7 @@ pub fn whole(result: &FileResult) -> String {
     let mut whole = result.transcript.clone();
     if let Outcome::Failed(faults) = &result.outcome {
         whole.push_str("\nNot as expected\n");
-        whole.extend(faults.iter().map(text::fault));
+        whole.extend(faults.iter().map(|fault| text::fault(fault, Whys::Full)));
     }
     whole
 }

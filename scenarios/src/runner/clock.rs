@@ -7,6 +7,7 @@ use super::session::{OutgoingRequest, Session, Tell};
 use crate::ast::{Actor, Move, Noun};
 use crate::drivers::Driver;
 use crate::matching;
+use crate::parse::moves;
 use crate::template::{fill_ref, fill_text};
 use crate::transcript::Happening;
 use serde_json::{Value as Json, json};
@@ -29,7 +30,11 @@ impl<D: Driver> Session<D> {
             Move::Next => json!({ "until": "next" }),
             Move::To(instant) => {
                 let text = fill_text(instant, &self.names)?;
-                json!({ "to": text })
+                match moves::day(&text) {
+                    Some((day, Some((hour, minute)))) => to(stockholm(day, hour, minute)),
+                    Some((day, None)) => to(at_same_time(self.instant()?, day)),
+                    None => json!({ "to": text }),
+                }
             }
             Move::BankDays(count) => {
                 let now = self.instant()?;

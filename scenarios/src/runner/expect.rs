@@ -81,11 +81,16 @@ impl<D: Driver> Session<D> {
     fn expect_value(&self, value: &str, expected: &Expected) -> Outcome<Json> {
         let text = if value.contains('{') { value.to_owned() } else { format!("{{{value}}}") };
         let got = match fill(&text, &self.names) {
-            Ok(got) => Some(got),
-            Err(crate::template::TemplateError::NoSuchPart { .. }) => None,
+            Ok(got) => got,
+            Err(crate::template::TemplateError::NoSuchPart { there, .. }) => {
+                return self.compare("the value", value, expected, None).map_err(|mut trouble| {
+                    trouble.mismatches.iter_mut().for_each(|it| it.got = format!("nothing: {there}"));
+                    trouble
+                });
+            }
             Err(error) => return Err(error.into()),
         };
-        self.compare("the value", value, expected, got.as_ref())
+        self.compare("the value", value, expected, Some(&got))
     }
 
     /// Fails unless a value is as expected; answers the value.

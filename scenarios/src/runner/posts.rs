@@ -55,7 +55,7 @@ impl<D: Driver> Session<D> {
             if log.get("deliveries").and_then(Json::as_array).is_none_or(Vec::is_empty) {
                 return Ok(());
             }
-            tokio::time::sleep(Duration::from_secs(1)).await;
+            self.driver.pass(Duration::from_secs(1)).await;
         }
         Err(Trouble::new("the server does not get its deliveries away, however long one waits"))
     }

@@ -135,7 +135,7 @@ impl<D: Driver> Session<D> {
             Act::Network(network) => self.weather(*network).await?,
             Act::Server(server) => self.server(*server).await?,
             Act::Wait(time) => {
-                tokio::time::sleep(*time).await;
+                self.driver.pass(*time).await;
                 self.catch_up().await?;
             }
             Act::Repeat(_) | Act::When(_) | Act::Late(_) => return Err(Trouble::new("a block is no step of its own")),
@@ -144,7 +144,8 @@ impl<D: Driver> Session<D> {
     }
 
     /// Sends what a step asks, judges the response and keeps what the step saves.
-    async fn ask(&mut self, step: &StoryStep, outgoing: OutgoingRequest, tell: Tell) -> Outcome {
+    async fn ask(&mut self, step: &StoryStep, mut outgoing: OutgoingRequest, tell: Tell) -> Outcome {
+        outgoing.renews = !self.may_be_unauthorized(step);
         let response = self.send(step.actor, outgoing, tell).await?;
         self.catch_up().await?;
         self.judge(step, response.as_ref())?;
@@ -154,15 +155,18 @@ impl<D: Driver> Session<D> {
         }
     }
 
+    /// Whether a step is right when its token is refused.
+    fn may_be_unauthorized(&self, step: &StoryStep) -> bool {
+        let status = step.expect.as_ref().and_then(|expected| expected.status.as_ref());
+        status.is_some_and(|status| matching::matches(status, Some(&Json::from(401)), &self.names).unwrap_or(true))
+    }
+
     pub(super) fn save(&mut self, saves: &[Save], body: &Json) -> Outcome {
         for save in saves {
             let path = template::fill_text(&save.path, &self.names)?;
             let value = path::find(body, &path).map(Cow::into_owned).ok_or_else(|| {
-                Trouble::new(format!(
-                    "nothing to save as `{}`: there is no `{path}` in {}",
-                    save.name,
-                    matching::show(body)
-                ))
+                let there = path::what_is_there(body, &path);
+                Trouble::new(format!("nothing to save as `{}`: there is no `{path}`; {there}", save.name))
             })?;
             self.names.set(&save.name, value);
         }

@@ -169,7 +169,8 @@ pub const STEPS: &[Word] = &[
             required("journey", Kind::CallbackOf, "the journey"),
         ]),
     post("register webhook", "/_sandbox/worlds/current/webhooks",
-        "the operator has the client's events posted to the partner's server",
+        "the operator has the client's events posted to the partner's server; what fails is tried again by transport time (`wait`), and \
+        with `settings: { virtualTransport: true }` by the business clock (`advance`)",
         "register webhook: { as: hook, events: ['order.*'] }", &[
             optional("client", Kind::Text, "whose events; the acting client's unless given").usually(Usual::Client),
             optional("url", Kind::TextOrNull, "where to; the receiver's `/webhook` unless given").usually(Usual::Receiver("/webhook")),
@@ -305,7 +306,8 @@ pub const STEPS: &[Word] = &[
     step("let", Takes::Names, "gives names to values", "let: { fund: SE0SBX000016SEK, amount: 10000 }"),
     step("advance", Takes::Text, "the business clock moves", "advance: 3 bank days").beside(&["as"]),
     step("wait", Takes::Shapes(super::WAITS, &["30 seconds"]),
-        "transport time passes, for heartbeats, tokens and the life of a socket; the business clock stands still", "wait: 30 seconds"),
+        "transport time passes, for heartbeats, tokens, the life of a socket and tries to deliver; the business clock stands still; \
+        with `settings: { virtualTransport: true }` those go by the business clock, and `advance` moves them", "wait: 30 seconds"),
     step("repeat", Takes::Rounds, "a block is done several times, or for each item of lists; `{round}` counts from 1",
         "repeat: { fund: [SE0SBX000016SEK, SE0SBX000024SEK] }\nsteps: [{ subscribe: { account: anna, instrument: '{fund}', amount: '{100 * round}' } }]")
         .beside(&["steps"]),

@@ -2,7 +2,7 @@
 //!
 //! Invariant: an endless body is sent no faster than its pace, and what was taken of it is counted.
 
-use super::state::Receiver;
+use super::state::Answering;
 use bytes::Bytes;
 use hyper::body::{Body, Frame};
 use std::convert::Infallible;
@@ -30,8 +30,8 @@ impl std::error::Error for Closed {}
 /// The body of an answer.
 pub(super) enum ReceiverBody {
     Empty,
-    Dribble(Receiver, Pin<Box<Sleep>>),
-    Flood(Receiver, u64, Pin<Box<Sleep>>),
+    Dribble(Answering, Pin<Box<Sleep>>),
+    Flood(Answering, u64, Pin<Box<Sleep>>),
 }
 
 /// Bytes of a flood that are sent at once.
@@ -48,7 +48,7 @@ impl Body for ReceiverBody {
                 std::task::ready!(next.as_mut().poll(cx));
                 let again = next.deadline() + Duration::from_secs(1);
                 next.as_mut().reset(again);
-                receiver.state().sent += 1;
+                receiver.0.state().sent += 1;
                 Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(b"x")))))
             }
             Self::Flood(_, 0, _) => Poll::Ready(None),
@@ -58,7 +58,7 @@ impl Body for ReceiverBody {
                 next.as_mut().reset(again);
                 let part = PART.len() as u64;
                 *left = left.saturating_sub(part);
-                receiver.state().sent += part;
+                receiver.0.state().sent += part;
                 Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(PART)))))
             }
         }

@@ -83,7 +83,17 @@ pub(super) struct State {
     usual: Behaviour,
     asked: Option<mpsc::UnboundedSender<PostToAnswer>>,
     connections: usize,
+    answering: usize,
     pub(super) sent: u64,
+}
+
+/// A receiver that answers a post.
+pub(super) struct Answering(pub(super) Receiver);
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        self.0.state().answering -= 1;
+    }
 }
 
 impl Default for Receiver {
@@ -97,6 +107,7 @@ impl Default for Receiver {
             usual: Behaviour::Status(200),
             asked: None,
             connections: 0,
+            answering: 0,
             sent: 0,
         };
         Self { shared: Arc::new(Shared { state: Mutex::new(state), news: Notify::new() }) }
@@ -170,6 +181,18 @@ impl Receiver {
     pub fn cost(&self) -> (usize, u64) {
         let state = self.state();
         (state.connections, state.sent)
+    }
+
+    /// Whether a post has come whose answer is not complete.
+    #[must_use]
+    pub fn is_answering(&self) -> bool {
+        self.state().answering > 0
+    }
+
+    /// From here on a post is being answered, until what is returned is dropped.
+    pub(super) fn begin(&self) -> Answering {
+        self.state().answering += 1;
+        Answering(self.clone())
     }
 
     /// Waits until more than `seen` posts have come, or until `patience` ends.

@@ -1,6 +1,7 @@
 //! Requests and their answers: who asks with which token, and how much of it is told.
 //!
-//! Invariant: a token is fetched when it is first needed; what the server's key makes is masked before anything is told.
+//! Invariant: a token is fetched when it is first needed, and another one where it is refused, unless a refusal is what the story
+//! expects; what the server's key makes is masked before anything is told.
 
 use super::state::Session;
 use super::watched::label;
@@ -46,11 +47,13 @@ pub(in crate::runner) struct OutgoingRequest {
     pub(in crate::runner) path: String,
     pub(in crate::runner) headers: Vec<(String, String)>,
     pub(in crate::runner) body: Option<(String, String)>,
+    /// Whether it is sent once more with a fresh token, where the token at hand is refused.
+    pub(in crate::runner) renews: bool,
 }
 
 impl OutgoingRequest {
     pub(in crate::runner) fn new(method: &str, path: impl Into<String>) -> Self {
-        Self { method: method.to_owned(), path: path.into(), headers: Vec::new(), body: None }
+        Self { method: method.to_owned(), path: path.into(), headers: Vec::new(), body: None, renews: true }
     }
 
     /// The same with references that no other run uses.
@@ -119,6 +122,38 @@ impl<D: Driver> Session<D> {
         Ok(token.to_owned())
     }
 
+    /// Whether a request was refused with the partner's own token: tokens end, by transport time or by the world's clock.
+    fn is_refused_token(&self, actor: Actor, request: &Request, answer: &Result<Response, NoAnswer>) -> bool {
+        let Actor::Client { partner, .. } = actor else { return false };
+        let held = self.partners.get(partner - 1).and_then(|partner| partner.token.as_deref());
+        let sent = request.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+        answer.as_ref().is_ok_and(|answer| answer.status == 401) && held.is_some() && sent == held
+    }
+
+    /// Sends a request once more with a fresh token, where there is one.
+    async fn call_with_another_token(
+        &mut self,
+        actor: Actor,
+        mut request: Request,
+        refused: Result<Response, NoAnswer>,
+    ) -> Result<Response, NoAnswer> {
+        let Actor::Client { partner, .. } = actor else { return refused };
+        let Some(value) = self.renewed(partner).await else { return refused };
+        request.headers.insert(AUTHORIZATION, value);
+        self.driver.call(request).await
+    }
+
+    /// Another token of a partner; nothing, and the one before goes on, where none is to be had.
+    pub(super) async fn renewed(&mut self, partner: usize) -> Option<HeaderValue> {
+        let before = self.partners[partner - 1].token.take();
+        let token = self.token(partner).await;
+        let value = token.ok().and_then(|token| HeaderValue::from_str(&format!("Bearer {token}")).ok());
+        if value.is_none() {
+            self.partners[partner - 1].token = before;
+        }
+        value
+    }
+
     /// The path of an actor's client.
     pub(in crate::runner) fn client_path(&self, actor: Actor) -> String {
         let (partner, client) = match actor {
@@ -145,9 +180,19 @@ impl<D: Driver> Session<D> {
             Some(foreign) => call.apart(&foreign.references),
             None => call,
         };
-        let (method, path) = (call.method.clone(), call.path.clone());
+        let (method, path, renews) = (call.method.clone(), call.path.clone(), call.renews);
         let outcome = match self.addressed(actor, call, tell).await? {
-            Ok(request) => self.driver.call(request).await,
+            Ok(request) => {
+                let again = renews.then(|| request.clone());
+                let answer = self.driver.call(request).await;
+                match again {
+                    // Seldom, and as large as all else that is done here.
+                    Some(again) if self.is_refused_token(actor, &again, &answer) => {
+                        Box::pin(self.call_with_another_token(actor, again, answer)).await
+                    }
+                    _ => answer,
+                }
+            }
             Err(error) => Err(error),
         };
         let response = self.take_in(outcome, tell);
@@ -164,7 +209,7 @@ impl<D: Driver> Session<D> {
         call: OutgoingRequest,
         tell: Tell,
     ) -> Outcome<Result<Request, NoAnswer>> {
-        let OutgoingRequest { method, path, headers: extra, body } = call;
+        let OutgoingRequest { method, path, headers: extra, body, renews: _ } = call;
         let from = if path.starts_with("/simulations") || path.starts_with("/_sandbox") {
             From::Elsewhere
         } else {

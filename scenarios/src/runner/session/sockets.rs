@@ -75,7 +75,14 @@ impl<D: Driver> Session<D> {
         let value = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|error| NoAnswer(error.to_string()))?;
         headers.insert(AUTHORIZATION, value);
         let path = format!("{}/subscribe", self.client_path(Actor::Client { partner, client }));
-        let socket = self.driver.open_socket(&path, headers).await?;
+        let socket = match self.driver.open_socket(&path, headers.clone()).await {
+            Err(error) if error.0.ends_with("refused with 401") => {
+                let Some(value) = Box::pin(self.renewed(partner)).await else { return Err(error) };
+                headers.insert(AUTHORIZATION, value);
+                Box::pin(self.driver.open_socket(&path, headers)).await?
+            }
+            opened => opened?,
+        };
         let heard = Heard::default();
         self.sockets.push(Watched { partner, client, name, socket, doubtful: false, is_second: false, heard });
         Ok(())
