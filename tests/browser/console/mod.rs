@@ -96,7 +96,7 @@ async fn opened(browser: &Browser, site: &Site) {
 /// Goes to a place in the console, and waits until its list is read.
 async fn go(browser: &Browser, place: &str) {
     browser.run(&format!("location.hash = {}", json!(format!("#/world-1/{place}")))).await;
-    let view = place.split('/').next().unwrap_or_default();
+    let view = place.split(['/', '?']).next().unwrap_or_default();
     let script = format!(
         "return document.querySelector('#views [aria-current=page]')?.dataset.view === {} && Boolean(document.querySelector('#list h2'))
              && document.querySelector('#list h2').textContent.toLowerCase().startsWith({0})",

@@ -136,3 +136,87 @@ async fn what_can_be_done_about_a_thing_stands_where_the_thing_is() {
     })
     .await;
 }
+
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn an_event_that_is_opened_by_its_address_stands_beside_the_list_of_events() {
+    let site = Site::open().await;
+    order(&site);
+    let events = super::read(&site, "/events").await;
+    let event = events["events"][0]["event"]["eventId"].as_str().expect("an id").to_owned();
+    in_browsers(vec![DESK], |browser| {
+        let (site, event) = (&site, &event);
+        async move {
+            // The stream may say how many events there are before or after the console has read the clock.
+            for _ in 0..5 {
+                browser.client.goto("about:blank").await.expect("an empty page");
+                let address = format!("{}/console#/world-1/events/{event}", site.base);
+                browser.client.goto(&address).await.expect("a page");
+                has(&browser, "#detail", "What happened, and why").await;
+                let listed = format!("return Boolean(document.querySelector('#list tr[data-key=\"{event}\"]'))");
+                until(&browser, "the event in the list", &listed).await;
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn a_deposit_names_the_reference_of_its_account_and_its_request_is_sent_again() {
+    let site = Site::open().await;
+    let isk = site.isk();
+    in_browsers(vec![DESK], |browser| {
+        let (site, isk) = (&site, &isk);
+        async move {
+            super::opened(&browser, site).await;
+            go(&browser, &format!("accounts/{}", isk.id)).await;
+            let (word, form) = ("A deposit by bankgiro", "#detail form[data-operation=payByBankgiro]");
+            press(&browser, "#detail", word).await;
+            let field = format!("return document.querySelector('{form} [data-field=ref]')?.value === {}", json!(isk.reference.to_string()));
+            until(&browser, "the reference of the account", &field).await;
+            super::write(&browser, form, "amount", "500").await;
+            browser.run(&format!("document.querySelector('{form} button.main').click()")).await;
+            has(&browser, &format!("{form} .told"), "Done").await;
+            go(&browser, "requests").await;
+            let row = "const row = [...document.querySelectorAll('#list a.row')].find(one => one.closest('tr').textContent.includes('bankgiro'));
+                row?.click(); return Boolean(row)";
+            until(&browser, "the request", row).await;
+            has(&browser, "#detail", "Copy as curl").await;
+            check_part(&browser, "document", &ALL_IMPACTS).await;
+            press(&browser, "#detail", "Send again").await;
+            has(&browser, ".notice", "Sent again").await;
+            site.ask(http::Method::POST, "/_sandbox/worlds/current/clock/advance", Some(&json!({ "by": "P5D" }))).await;
+            let balance = |account: &sim::records::Account| account.balance.to_string();
+            let after = site.account(|one| one.id == isk.id);
+            assert_ne!(balance(&after), balance(isk));
+            assert!(site.read(|world| sim::query::suspense(world).count()) == 0, "no money waits for an owner");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn a_personal_number_with_its_hyphen_finds_its_owner() {
+    let site = Site::open().await;
+    let owner = std::sync::Arc::clone(&site.isk().owner);
+    let sim::records::Owner::NaturalPerson(person) = &*owner else { panic!("a person owns it") };
+    let number = person.ssn.to_string();
+    in_browsers(vec![DESK], |browser| {
+        let (site, number) = (&site, &number);
+        async move {
+            super::opened(&browser, site).await;
+            for written in [
+                number.clone(),
+                format!("{}-{}", &number[..8], &number[8..]),
+                format!("{}-{}", &number[2..8], &number[8..]),
+            ] {
+                go(&browser, &format!("accounts?q={written}")).await;
+                has(&browser, "#list tbody", &person.last_name).await;
+                has(&browser, "#list .count", " of 5").await;
+            }
+        }
+    })
+    .await;
+}

@@ -107,3 +107,46 @@ async fn a_world_that_is_dropped_by_another_is_left_and_one_that_is_made_elsewhe
     })
     .await;
 }
+
+/// (rule: wire/comparison)
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn a_comparison_names_the_fields_that_differ_and_leaves_prices_out_unless_it_is_asked_for_them() {
+    let site = Site::open().await;
+    let id = order(&site);
+    let fork = site.ask(http::Method::POST, "/_sandbox/worlds/current/fork", Some(&json!({}))).await;
+    let fork: serde_json::Value = serde_json::from_str(&fork).expect("JSON");
+    let other = fork["worldId"].as_str().expect("an id").to_owned();
+    site.ask(http::Method::POST, "/_sandbox/worlds/current/clock/advance", Some(&json!({ "by": "P2D" }))).await;
+    let kinds = async |flags: &str| {
+        let told = read(&site, &format!("/compare/{other}?limit=1000{flags}")).await;
+        let all = told["differences"].as_array().expect("differences").iter();
+        all.map(|one| one["resource"].as_str().expect("a word").to_owned()).collect::<Vec<_>>()
+    };
+    assert!(kinds("").await.iter().any(|kind| kind == "instrument"));
+    let without = kinds("&withoutPrices=true").await;
+    assert!(
+        without.iter().any(|kind| kind == "order") && !without.iter().any(|kind| kind == "instrument"),
+        "{without:?}"
+    );
+    in_browsers(vec![DESK], |browser| {
+        let id = id.to_string();
+        let site = &site;
+        async move {
+            super::opened(&browser, site).await;
+            go(&browser, "worlds").await;
+            press(&browser, "#list", "Compare").await;
+            let differences = "#list table[data-key=Differences]";
+            has(&browser, differences, "status: ").await;
+            has(&browser, differences, &id[..8]).await;
+            let text = format!("return document.querySelector({}).textContent", json!(differences));
+            let told = browser.run(&text).await;
+            let told = told.as_str().expect("a text");
+            assert!(!told.contains("undefined") && !told.contains("closePrice"), "{told}");
+            browser.run("document.querySelector('#with-prices').click()").await;
+            press(&browser, "#list", "Compare").await;
+            has(&browser, differences, "closePrice: ").await;
+        }
+    })
+    .await;
+}

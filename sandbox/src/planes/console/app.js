@@ -12,7 +12,7 @@ import { MESSAGES } from './messages.js';
 import { failure, say } from './notices.js';
 import { RECORDS } from './records.js';
 import { VIEWS, addressOf, go, here } from './route.js';
-import { chooseClient, enterWorld, forgetAll, path, readEvents, readWorlds, state } from './store.js';
+import { chooseClient, enterWorld, feed, forgetAll, path, readEvents, readWorlds, state } from './store.js';
 import { limitOf, resetLimits, stepRows } from './table.js';
 import { noWorld, worlds } from './worlds.js';
 
@@ -95,7 +95,8 @@ let looks = 0;
 /** What a view has to be drawn anew for. */
 function newsOf(view, id) {
     const { events, input, clock, requests, now } = state.pulse ?? {};
-    const all = [events, input, clock, acted];
+    // The pulse may be newer than the events that have been read: a list of events is drawn again once they are.
+    const all = [events, input, clock, acted, view === 'events' ? feed.end : ''];
     if (['requests', 'faults'].includes(view)) all.push(requests);
     if (['deliveries', 'webhooks'].includes(view) || id) all.push(queued(), queued() ? looks : 0);
     if (view === 'worlds') all.push(now, JSON.stringify(state.worlds.map(world => [world.worldId, world.events, world.now])));

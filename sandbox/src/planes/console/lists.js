@@ -58,7 +58,7 @@ async function events() {
         view: 'events', title: 'Events', one: 'Event', rows: feed.events.toReversed(), total: feed.total, keyOf: line => line.event.eventId, textOf, statusOf: kindOf, statusText: words, statusWord: 'Kind', statusAll: 'kinds',
         hasMore: feed.first > feed.forgotten, more: readOlderEvents,
         before: feed.forgotten ? el('p.note', { 'data-key': 'forgotten' }, `The first ${number(feed.forgotten)} are no longer kept.`) : null,
-        empty: 'Nothing has happened yet.',
+        empty: feed.end === null ? 'Reading\u2026' : 'Nothing has happened yet.',
         columns: [['Event', line => `#${line.number}`, 'mono'], ['When', line => at(line.at), 'p2'], ['What', line => line.event.eventType], ['About', line => idLink(kindOf(line), currentOf(line).id), 'p1'], ['Amount', line => amount(currentOf(line).amount), 'num p3'], ['Status', line => mark(currentOf(line).status), 'state']],
     });
 }

@@ -12,7 +12,7 @@ import { act, confirmed, copyButton, say } from './notices.js';
 import { at, block, grid, idLink, mark, nothing, part, wholeId } from './parts.js';
 import { go } from './route.js';
 import { feed, path, state } from './store.js';
-import { capital, number, short, span, words } from './text.js';
+import { capital, number, short, span, words, writeJson } from './text.js';
 import { foldedDeliveries, timeline } from './timeline.js';
 import { travel } from './travel.js';
 
@@ -43,6 +43,21 @@ async function event(id) {
 
 const bodyOf = body => (body ? { value: body.json ?? body.text, note: `${number(body.length)} bytes${body.isWhole === false ? ', its beginning' : ''}` } : null);
 
+/** Whether all that was sent is kept, so that it can be sent once more: secrets are kept as `***`, and long bodies are cut. */
+const canRepeat = row => /^\/(v2|simulations|_sandbox)\//.test(row.path) && !(row.sent && row.sent.json === undefined) && !`${row.path} ${writeJson(row.sent?.json)}`.includes('***');
+
+const repeat = row => call(row.method, row.path, { as: row.path.startsWith('/_sandbox') ? 'operator' : 'partner', body: row.sent?.json, exact: true });
+
+const quoted = text => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The request as a command line; the token is named, not shown. */
+function curlOf(row) {
+    const sent = row.sent ? row.sent.json === undefined ? row.sent.text : writeJson(row.sent.json) : null;
+    const lines = [`curl -X ${row.method} ${quoted(new URL(row.path.replace(/^\//, ''), document.baseURI).href)}`, '-H "Authorization: Bearer $TOKEN"'];
+    if (sent !== null) lines.push("-H 'Content-Type: application/json'", `--data-raw ${quoted(sent)}`);
+    return lines.join(' \\\n  ');
+}
+
 async function request(id) {
     const answer = await get(path(`/requests?after=${Number(id) - 1}&limit=1000`), { exact: true });
     const row = answer.requests.find(one => String(one.requestId) === id);
@@ -54,6 +69,7 @@ async function request(id) {
     const kindMade = /\/(order|account|journey)(\/(withdrawal))?(\?|$)/.exec(row.path)?.[1] ?? 'why';
     return [
         el('div.head', { 'data-key': 'head' }, el('h2', {}, `${row.method} ${shortPath(row.path)}`, ' ', mark(row.status ?? 'cut off')), el('span.whole', {}, el('code', {}, row.path), copyButton(row.path, 'Copy', 'the path'))),
+        el('div.actions', { 'data-key': 'actions' }, copyButton(() => curlOf(row), 'Copy as curl', 'as curl'), canRepeat(row) ? act('Send again', () => repeat(row), answer => [el('strong', {}, 'Sent again. '), answer?.id ? idLink(kindMade, String(answer.id)) : null]) : null),
         facts([['Request', `#${row.requestId}`], ['At, outside', at(row.at)], ['Took', `${row.milliseconds} ms`], ['About', ids.length ? ids.map(one => [idLink(kindAt(one), one), ' ']) : null], ['Made or changed', made && !ids.includes(made) ? idLink(kindMade, made) : null]]),
         part('What was sent', sent ? block('Sent', sent.value, { note: sent.note }) : nothing('No body, or one that is not kept.')),
         part('What was answered', answered ? block('Answered', answered.value, { note: answered.note }) : nothing(row.status === null ? 'The connection was cut instead of an answer.' : 'No body, or one that is not kept.')),

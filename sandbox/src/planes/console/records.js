@@ -96,7 +96,7 @@ async function account(id) {
         list('/transaction/cash'), list('/transaction/fund'), partner(ofClient(`/order?account=${id}`)).catch(() => []), instruments()]);
     const nameOf = fund => el('span', { title: fund }, names.find(one => one.id === fund)?.name ?? fund);
     const sign = one => (one.debitAccount === id && one.creditAccount !== id ? `-${one.amount}` : one.amount);
-    const form = (operation, word) => lazily(`${operation} ${id}`, word, () => operationForm(operation, { preset: { accountId: id, account: id }, hides: ['accountId'], done: doneSaid }));
+    const form = (operation, word) => lazily(`${operation} ${id}`, word, () => operationForm(operation, { preset: { accountId: id, account: id, ref: record.ref }, hides: ['accountId'], done: doneSaid }));
     return [
         head(`${record.owner?.fullName ?? record.owner?.name ?? record.name}`, record.status, id),
         facts([['Type', `${record.accountType}${record.name ? `, \u201c${record.name}\u201d` : ''}`], ['Reference', record.ref], ['Cash', amount(record.balance, record.currency)], ['Value', value && value.value !== undefined ? amount(value.value, value.currency) : null], ['Deposited', amount(record.amounts?.deposited)], ['Withdrawn', amount(record.amounts?.withdrawn)]]),

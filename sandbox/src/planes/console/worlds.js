@@ -10,7 +10,7 @@ import { act, attempt, confirmed, copyButton, dialog, download, say } from './no
 import { at, block, grid, idLink, mark, nothing, part } from './parts.js';
 import { addressOf, go } from './route.js';
 import { operates, path, readWorlds, state } from './store.js';
-import { capital, count, instantOf, moment, number } from './text.js';
+import { capital, count, instantOf, moment, number, words, writeJson } from './text.js';
 import { showNewWorld, travel } from './travel.js';
 
 function listOfWorlds() {
@@ -78,16 +78,19 @@ function comparison() {
     if (!operates()) return null;
     if (!others.length) return part('Compare', nothing('There is no other world to compare with; a fork would be one.'));
     const choose = el('select', { id: 'other' }, others.map(world => el('option', { value: world.worldId }, `${world.name} (${world.worldId})`)));
+    const prices = el('input', { type: 'checkbox', id: 'with-prices' });
     const found = el('div', { 'aria-live': 'polite' });
     const compare = async () => {
-        const told = await get(path(`/compare/${choose.value}?limit=200`));
-        const differs = one => (one.only ? `only ${one.only}` : (one.fields ?? []).map(field => `${field.field ?? field.name}: ${JSON.stringify(field.here)} / ${JSON.stringify(field.there ?? field.other)}`).join('; '));
+        const told = await get(path(`/compare/${choose.value}?limit=200${prices.checked ? '' : '&withoutPrices=true'}`));
+        const total = answer => answer.counts.reduce((sum, one) => sum + one.different + one.onlyHere + one.onlyThere, 0);
+        const differs = one => (one.only ? `only ${one.only}` : (one.fields ?? []).map(field => `${field.path || 'all of it'}: ${writeJson(field.here)} / ${writeJson(field.there)}`).join('; '));
         found.replaceChildren(el('p', {}, told.same ? 'They are alike.' : `They differ. It is ${moment(told.now)} here and ${moment(told.otherNow)} there.`),
             grid('Resources', [['Resource', one => one.resource], ['Alike', one => number(one.alike), 'num'], ['Different', one => number(one.different), 'num'], ['Only here', one => number(one.onlyHere), 'num'], ['Only there', one => number(one.onlyThere), 'num']], told.counts, one => one.resource),
-            told.differences.length ? grid('Differences', [['Resource', one => one.resource], ['Id', one => idLink(one.resource, one.id), 'mono'], ['What differs', differs]], told.differences, one => one.id) : '');
+            total(told) > told.differences.length ? el('p.note', {}, `The first ${number(told.differences.length)} of ${number(total(told))} differences.`) : '',
+            told.differences.length ? grid('Differences', [['Resource', one => words(one.resource)], ['Id', one => idLink(one.resource, one.id), 'mono'], ['What differs', differs]], told.differences, one => one.id) : '');
     };
     return part('Compare', el('div', { 'data-keep': true, 'data-key': `compare ${others.map(world => world.worldId).join(' ')}` },
-        el('div.field', {}, el('label', { htmlFor: 'other' }, 'With'), choose), el('div.actions', {}, act('Compare', compare)), found));
+        el('div.field', {}, el('label', { htmlFor: 'other' }, 'With'), choose), el('label.check', { htmlFor: 'with-prices' }, prices, ' With prices, cut-offs and the values that follow from them, which time alone changes'), el('div.actions', {}, act('Compare', compare)), found));
 }
 
 async function settings() {

@@ -108,18 +108,46 @@ impl JourneyLinks for NoLinks {
     }
 }
 
+/// What of a comparison is asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted {
+    most: usize,
+    without_prices: bool,
+}
+
+/// The parameters of a comparison.
+pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
+    let about =
+        "Whether to leave out what time alone changes: prices and cut-offs of funds, and the values of positions.";
+    Wanted { most: limit(query), without_prices: query.flag("withoutPrices", about) }
+}
+
+impl Wanted {
+    /// Whether a field that differs is told (rule: wire/comparison).
+    fn tells(self, resource: &str, path: &str) -> bool {
+        let is_price = match resource {
+            "instrument" => matches!(path, "closePrice" | "priceDate" | "cutOffDateSub" | "cutOffDateRed"),
+            "account" => {
+                path.starts_with("positions[") && (path.ends_with("].closePrice") || path.ends_with("].value"))
+            }
+            _ => false,
+        };
+        !(self.without_prices && is_price)
+    }
+}
+
 /// `GET /_sandbox/worlds/{worldId}/compare/{otherId}`
 pub(super) async fn show(State(app): State<App>, target: Target, asked: Query) -> HandlerResult {
-    let most = asked.read(|query: &mut Parameters<'_>| limit(query))?;
+    let wanted = asked.read(wanted)?;
     let other = target.item.as_deref().unwrap_or_default().parse::<WorldId>().ok();
     let other = other.and_then(|id| app.worlds.get(id));
     let other = other.ok_or_else(|| ApiError::not_found("otherId names no world"))?;
     let (here, there) = (target.world.copy()?, other.copy()?);
-    Ok(json(&app.worlds.work().carry_out(move || compare(&here, &there, most)).await))
+    Ok(json(&app.worlds.work().carry_out(move || compare(&here, &there, wanted)).await))
 }
 
-fn compare(here: &sim::World, there: &sim::World, most: usize) -> Comparison {
-    let mut found = Found { counts: Vec::new(), differences: Vec::new(), most };
+fn compare(here: &sim::World, there: &sim::World, wanted: Wanted) -> Comparison {
+    let mut found = Found { counts: Vec::new(), differences: Vec::new(), wanted };
     macro_rules! compared {
         ($($resource:literal $every:path, |$world:ident, $record:ident| $shown:expr;)*) => {$({
             let key = |record| Compared { id: Key::key(record), record };
@@ -201,7 +229,7 @@ struct Compared<'w, T> {
 struct Found {
     counts: Vec<Count>,
     differences: Vec<Difference>,
-    most: usize,
+    wanted: Wanted,
 }
 
 impl Found {
@@ -224,6 +252,7 @@ impl Found {
             let mut fields = Vec::new();
             if !Arc::ptr_eq(record, other) {
                 differing("", Some(&shown(record, true)), Some(&shown(other, false)), &mut fields);
+                fields.retain(|field| self.wanted.tells(resource, &field.path));
             }
             if fields.is_empty() {
                 count.alike += 1;
@@ -246,7 +275,10 @@ impl Found {
         for (id, value) in here {
             let mut fields = Vec::new();
             match others.shift_remove(&id) {
-                Some(other) => differing("", Some(&value), Some(&other), &mut fields),
+                Some(other) => {
+                    differing("", Some(&value), Some(&other), &mut fields);
+                    fields.retain(|field| self.wanted.tells(resource, &field.path));
+                }
                 None => {
                     count.only_here += 1;
                     self.add(resource, id, Some("here"), fields);
@@ -268,7 +300,7 @@ impl Found {
     }
 
     fn add(&mut self, resource: &'static str, id: String, only: Option<&'static str>, fields: Vec<FieldDifference>) {
-        if self.differences.len() < self.most {
+        if self.differences.len() < self.wanted.most {
             self.differences.push(Difference { resource, id, only, fields });
         }
     }

@@ -118,7 +118,7 @@ fn of_worlds() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/compare/{otherId}", compare::show)
             .all_worlds()
             .operation(WORLDS, "compareWorlds", "See what differs between two worlds")
-            .query(values::limit)
+            .query(compare::wanted)
             .gives(one::<compare::Comparison>("What differs, by resource and by part of the world.")),
         get("/_sandbox/worlds/{worldId}/digest", worlds::digest)
             .own_world(Demand::Token)
