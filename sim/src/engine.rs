@@ -77,6 +77,10 @@ impl World {
                 flows::clients::permit(self, *client, permissions);
                 self.told();
             }
+            Act::RequireSignatures(client, is_required) => {
+                self.run(*at, usize::MAX, |_| {});
+                flows::clients::require_signatures(self, *client, *is_required);
+            }
             Act::Surface(_) => {
                 self.bring_up(*at, false);
             }

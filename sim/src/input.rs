@@ -45,6 +45,9 @@ pub enum Act {
     Configure(Arc<Settings>),
     /// A client may do other things from now on (rule: accounts/client-permissions).
     Permit(ClientId, Box<Permissions>),
+    /// Whether a client's partner may only instruct withdrawals that the customer has signed, from now on
+    /// (rule: journeys/sign-withdrawal).
+    RequireSignatures(ClientId, bool),
     /// The host has decided something for the world, in its own words. The world only takes note of the instant.
     Surface(Arc<str>),
 }

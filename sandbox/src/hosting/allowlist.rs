@@ -17,8 +17,7 @@ impl Allowlist {
     /// Whether a request from `peer` is admitted. An unknown address is not, once there is a list.
     #[must_use]
     pub fn admits(&self, peer: Option<IpAddr>) -> bool {
-        !self.on.load(Ordering::Acquire)
-            || peer.is_some_and(|peer| self.list().iter().any(|network| network.contains(peer)))
+        !self.on.load(Ordering::Acquire) || peer.is_some_and(|peer| admits(&self.list(), peer))
     }
 
     /// The networks.
@@ -33,6 +32,12 @@ impl Allowlist {
         self.on.store(!networks.is_empty(), Ordering::Release);
         *list = networks;
     }
+}
+
+/// Whether a world that admits `networks` admits a request from `peer`.
+#[must_use]
+pub fn admits(networks: &[Network], peer: IpAddr) -> bool {
+    networks.is_empty() || networks.iter().any(|network| network.contains(peer))
 }
 
 #[cfg(test)]

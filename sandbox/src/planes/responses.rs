@@ -54,9 +54,9 @@ pub(super) fn strictness(caller: &Caller) -> Unknown {
     if caller.world.settings().strict_bodies { Unknown::Refused } else { Unknown::Ignored }
 }
 
-/// The tunables that the caller's world was made with.
-pub(super) fn settings(caller: &Caller) -> &Settings {
-    &caller.world.origin().setup.settings
+/// The tunables by which a world decides now, kept when it has been let go (rule: calendar/settings-change).
+pub(super) fn settings(world: &World) -> Settings {
+    world.setup().settings.clone()
 }
 
 /// Carries `command` out and answers the resource that it made or changed; 204 when it was only checked.
@@ -71,7 +71,10 @@ type Render = Box<dyn FnOnce(&Caller) -> HandlerResult>;
 fn renderer(world: &World, partner: PartnerId, reply: Reply) -> Render {
     match reply {
         Reply::Valid => Box::new(|_| Ok(StatusCode::NO_CONTENT.into_response())),
-        Reply::Order(order) => Box::new(move |caller| Ok(json(&Order::of(&order, settings(caller))))),
+        Reply::Order(order) => {
+            let settings = settings(world);
+            Box::new(move |_| Ok(json(&Order::of(&order, &settings))))
+        }
         Reply::Account(account) => {
             let account = ValuedAccount::of(world, &account);
             Box::new(move |_| Ok(json(&account.shape())))
@@ -88,7 +91,10 @@ fn renderer(world: &World, partner: PartnerId, reply: Reply) -> Render {
         }
         Reply::CashTransaction(transaction) => Box::new(move |_| Ok(json(&CashTransaction::of(&transaction)))),
         Reply::FundTransaction(transaction) => Box::new(move |_| Ok(json(&FundTransaction::of(&transaction)))),
-        Reply::Journey(journey) => Box::new(move |caller| Ok(journey_shown(caller, &journey))),
+        Reply::Journey(journey) => {
+            let settings = settings(world);
+            Box::new(move |caller| Ok(journey_shown(caller, &journey, &settings)))
+        }
         Reply::Client(client) => Box::new(move |_| Ok(json(&Client::of(&client)))),
         Reply::AllocationPlan(plan) => Box::new(move |_| Ok(json(&AllocationPlan::of(&plan)))),
         Reply::SavingsPlan(plan) => Box::new(move |_| Ok(json(&SavingsPlan::of(&plan)))),
@@ -98,7 +104,8 @@ fn renderer(world: &World, partner: PartnerId, reply: Reply) -> Render {
             Ok(json(&MobilePaymentSession::of(&payment, qr_image)))
         }),
         Reply::MobilePayment(payment) => {
-            Box::new(move |caller| Ok(json(&MobilePayment::of(&payment, settings(caller)))))
+            let settings = settings(world);
+            Box::new(move |_| Ok(json(&MobilePayment::of(&payment, &settings))))
         }
         Reply::Instruction(instruction) => {
             let payments = query::payments_of(world, &instruction);
@@ -111,9 +118,9 @@ fn renderer(world: &World, partner: PartnerId, reply: Reply) -> Render {
     }
 }
 
-/// A journey with the links of the caller's world.
-pub(super) fn journey_shown(caller: &Caller, journey: &records::Journey) -> Response {
-    json(&Journey::of(journey, caller.world.links(), settings(caller)))
+/// A journey with the links of the caller's world, which goes by `settings`.
+pub(super) fn journey_shown(caller: &Caller, journey: &records::Journey, settings: &Settings) -> Response {
+    json(&Journey::of(journey, caller.world.links(), settings))
 }
 
 /// An account with its positions valued, kept when the world has been let go.

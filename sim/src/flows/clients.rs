@@ -125,6 +125,13 @@ pub(crate) fn permit(world: &mut World, id: ClientId, permissions: &Permissions)
     world.emit(Some(id), Change::Client(Delta::Updated { previous, current }));
 }
 
+/// Withdrawals of a client need the customer's signature from now on, or no longer. No answer of the client shows it, so
+/// that nothing is told (rule: journeys/sign-withdrawal).
+pub(crate) fn require_signatures(world: &mut World, id: ClientId, is_required: bool) {
+    let Some(known) = scope::client(world, id).map(Arc::clone) else { return };
+    world.clients.insert(id, Arc::new(Client { withdrawal_needs_signature: is_required, ..Client::clone(&known) }));
+}
+
 fn replace(field: &mut Arc<str>, patch: Patch<Arc<str>>) {
     if let Patch::Set(text) = patch {
         *field = text;

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::request::{HandlerResult, Target};
 use super::values::limit;
 use crate::http::extract::Query;
-use crate::planes::responses::json;
+use crate::planes::responses::{json, settings};
 use crate::wire::journey::Journey;
 use crate::wire::query::Parameters;
 use crate::wire::words::schema_of;
@@ -48,18 +48,19 @@ pub(crate) fn filters(query: &mut Parameters<'_>) -> Filter {
 pub(super) async fn list(target: Target, query: Query) -> HandlerResult {
     let wanted = query.read(filters)?;
     let clients = target.clients()?;
-    let mut found: Vec<_> = target.world.read(|world| {
+    let (mut found, settings) = target.world.read(|world| {
         let seen = |client| clients.as_ref().is_none_or(|clients| !target.shared || clients.contains(&client));
-        sim::query::every_journey(world)
+        let found = sim::query::every_journey(world)
             .filter(|journey| seen(journey.client) && wanted.client.is_none_or(|client| client == journey.client))
             .filter(|journey| wanted.status.is_none_or(|status| status == journey.state.name()))
             .cloned()
-            .collect()
+            .collect::<Vec<_>>();
+        (found, settings(world))
     })?;
     let total = found.len();
     found.reverse();
     found.truncate(wanted.limit);
-    let (links, settings) = (target.world.links(), &target.world.origin().setup.settings);
-    let journeys = found.iter().map(|journey| Journey::of(journey, links, settings)).collect();
+    let links = target.world.links();
+    let journeys = found.iter().map(|journey| Journey::of(journey, links, &settings)).collect();
     Ok(json(&JourneyList { total, journeys }))
 }

@@ -1,5 +1,6 @@
 //! What handlers of the machinery take from a request: who works it, the world in the path, the body.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
@@ -65,6 +66,8 @@ impl FromRequestParts<App> for Operator {
 pub(super) struct Target {
     pub world: Arc<WorldHandle>,
     pub bearer: Bearer,
+    /// The address that the request comes from, where it came over a network.
+    pub peer: Option<IpAddr>,
     /// Whether the machinery is shared: a partner then sees of its world what is its own.
     pub shared: bool,
     /// The last parameter of the path, where there are two.
@@ -100,7 +103,8 @@ impl FromRequestParts<App> for Target {
             world.is_used(app.worlds.clock().now());
         }
         let item = texts.next().map(str::to_owned);
-        Ok(Self { world, bearer, shared: app.operator_token.is_some(), item })
+        let peer = parts.extensions.get::<auth::RequestContext>().and_then(|context| context.peer);
+        Ok(Self { world, bearer, peer, shared: app.operator_token.is_some(), item })
     }
 }
 

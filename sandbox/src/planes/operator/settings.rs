@@ -1,4 +1,5 @@
-//! Settings of one world: of its surface, under `world` those that it decides by, and what its clients may do.
+//! Settings of one world: of its surface, under `world` those that it decides by, what its clients may do, and what else
+//! their setup says of them.
 //!
 //! Invariant: what is shown can be sent back as it is, and changes nothing then.
 
@@ -9,12 +10,14 @@ use sim::settings::Settings;
 use sim::{query, records};
 
 use super::request::{HandlerResult, RawBody, Target, json as answer};
+use crate::hosting::allowlist;
 use crate::hosting::decision::HostDecision;
+use crate::hosting::network::Network;
 use crate::hosting::setup::{SurfaceSetup, everything, over, permissions_over, properties, shown};
 use crate::wire::client::Permissions;
 use crate::wire::error::ApiError;
 use crate::wire::fields::{Fields, Row, Spot};
-use crate::wire::shape::{Kind, Schemas, Shape, describe, plain};
+use crate::wire::shape::{Kind, Schemas, Shape, describe, of, plain};
 use std::borrow::Cow;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -23,11 +26,14 @@ use utoipa::{PartialSchema, ToSchema};
 fn show(target: &Target) -> Result<Value, ApiError> {
     let world = &target.world;
     let permitted = permitted(target)?;
+    let clients = clients(target)?;
+    let clients = clients.iter().map(|(client, terms)| (client.to_string(), json!({ SIGNATURE.name: terms })));
     let permitted = permitted.iter().map(|(client, may)| (client.to_string(), json!(Permissions::of(may))));
     let of_world = world.read(|state| shown(Settings::ROWS, &state.setup().settings))?;
     let mut all = world.surface().shown();
     all.extend(Map::from_iter([
         ("permissions".to_owned(), permitted.collect::<Map<_, _>>().into()),
+        ("clients".to_owned(), clients.collect::<Map<_, _>>().into()),
         ("world".to_owned(), of_world.into()),
     ]));
     Ok(all.into())
@@ -35,10 +41,19 @@ fn show(target: &Target) -> Result<Value, ApiError> {
 
 /// What each client may do that the bearer sees.
 fn permitted(target: &Target) -> Result<Vec<(ClientId, records::Permissions)>, ApiError> {
+    of_clients(target, |client| client.permissions.clone())
+}
+
+/// Of each client that the bearer sees, whether its withdrawals need the customer's signature.
+fn clients(target: &Target) -> Result<Vec<(ClientId, bool)>, ApiError> {
+    of_clients(target, |client| client.withdrawal_needs_signature)
+}
+
+fn of_clients<T>(target: &Target, part: impl Fn(&records::Client) -> T) -> Result<Vec<(ClientId, T)>, ApiError> {
     target.world.read(|world| {
         let partners = query::partners(world).filter(|partner| target.sees(partner.id));
         let clients = partners.flat_map(|partner| query::clients_of(world, partner.id));
-        clients.map(|client| (client.id, client.permissions.clone())).collect()
+        clients.map(|client| (client.id, part(client))).collect()
     })
 }
 
@@ -55,20 +70,28 @@ pub(super) async fn change(target: Target, given: RawBody) -> HandlerResult {
 
 fn patch(target: &Target, given: &RawBody) -> Result<(), ApiError> {
     let world = &target.world;
-    let permitted = permitted(target)?;
+    let (permitted, clients) = (permitted(target)?, clients(target)?);
     let now = world.surface();
     let of_world = world.read(|state| state.setup().settings.clone())?;
-    let given = given.read(|body| rows(body, &now, &of_world, &permitted))?;
-    let Given { surface, permissions, changed } = given;
+    let given = given.read(|body| rows(body, &now, &of_world, &permitted, &clients))?;
+    let Given { surface, permissions, signatures, changed, force } = given;
     if surface.settings.operator_market != now.settings.operator_market && !target.operates() {
         return Err(ApiError::forbidden("operatorMarket is the operator's to change"));
     }
     if surface.allowlist != now.allowlist && !target.operates() {
         return Err(ApiError::forbidden("allowlist is the operator's to change"));
     }
+    if surface.allowlist != now.allowlist && !force {
+        check_own_address(target, &surface.allowlist)?;
+    }
     for (client, may) in permissions.unwrap_or_default() {
         if !permitted.contains(&(client, may.clone())) {
             world.permit(client, may)?;
+        }
+    }
+    for (client, is_required) in signatures.unwrap_or_default() {
+        if !clients.contains(&(client, is_required)) {
+            world.require_signatures(client, is_required)?;
         }
     }
     if let Some(changed) = changed.filter(|changed| *changed != of_world) {
@@ -84,12 +107,23 @@ fn patch(target: &Target, given: &RawBody) -> Result<(), ApiError> {
     Ok(())
 }
 
+/// Refuses a list that shuts out the caller, which could not take it back with a partner's token (rule: auth/allowlist).
+fn check_own_address(target: &Target, networks: &[Network]) -> Result<(), ApiError> {
+    match target.peer {
+        Some(peer) if !allowlist::admits(networks, peer) => Err(ApiError::invalid_request(format!(
+            "allowlist must admit {peer}, the address that this request comes from; with `\"force\": true` it need not"
+        ))),
+        _ => Ok(()),
+    }
+}
+
 /// What can be given; what is left out stays as it is `now`.
 fn rows(
     body: &mut Fields<'_, '_>,
     now: &SurfaceSetup,
     of_world: &Settings,
     permitted: &[(ClientId, records::Permissions)],
+    clients: &[(ClientId, bool)],
 ) -> Option<Given> {
     let surface = now.over(body);
     let row = |name, about| Row { name, about };
@@ -97,14 +131,65 @@ fn rows(
     let changed = body.optional(world, RunningSettings(of_world));
     let permissions = row("permissions", "What clients may do, by the client's id; what is left out stays.");
     let permissions = body.optional(permissions, RunningPermissions(permitted));
-    Some(Given { surface: surface?, permissions: permissions?, changed: changed? })
+    let signatures = row("clients", "What else a setup says of clients, by the client's id; what is left out stays.");
+    let signatures = body.optional(signatures, RunningClients(clients));
+    let force = row("force", "Whether to take an `allowlist` that shuts out the address this request comes from.");
+    let force = body.or(force, false, of());
+    Some(Given {
+        surface: surface?,
+        permissions: permissions?,
+        signatures: signatures?,
+        changed: changed?,
+        force: force?,
+    })
 }
 
 /// What a change of settings says.
 pub(crate) struct Given {
     surface: SurfaceSetup,
     permissions: Option<Vec<(ClientId, records::Permissions)>>,
+    signatures: Option<Vec<(ClientId, bool)>>,
     changed: Option<Settings>,
+    force: bool,
+}
+
+/// Whether the withdrawals of a client need the customer's signature (rule: journeys/sign-withdrawal).
+const SIGNATURE: Row = Row {
+    name: "withdrawalNeedsSignature",
+    about: "Whether its partner may only instruct withdrawals that the customer has signed.",
+};
+
+/// The terms of clients, over those that they have.
+struct RunningClients<'s>(&'s [(ClientId, bool)]);
+
+impl Kind for RunningClients<'_> {
+    type Value = Vec<(ClientId, bool)>;
+
+    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value> {
+        spot.entries(|name, spot| {
+            let known = self.0.iter().find(|(client, _)| client.to_string() == name);
+            let Some((client, now)) = known else { return spot.wrong("names no client") };
+            spot.object(|given| given.or(SIGNATURE, *now, of())).map(|is_required| (*client, is_required))
+        })
+    }
+
+    fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
+        let each = describe::<ClientPatch>(known);
+        plain(Type::Object).additional_properties(Some(each)).into()
+    }
+}
+
+/// The terms of a client, for the description.
+struct ClientPatch;
+
+impl Shape for ClientPatch {
+    type Value = bool;
+    const NAME: &'static str = "ClientTermsPatch";
+    const ABOUT: &'static str = "What a setup says of a client; what is left out stays.";
+
+    fn rows(fields: &mut Fields<'_, '_>) -> Option<bool> {
+        fields.or(SIGNATURE, false, of())
+    }
 }
 
 /// Permissions by client, over those that they have.
@@ -177,7 +262,7 @@ impl Shape for SettingsPatch {
     const ABOUT: &'static str = "Settings of one world; what is left out stays.";
 
     fn rows(fields: &mut Fields<'_, '_>) -> Option<Given> {
-        rows(fields, &SurfaceSetup::default(), &Settings::default(), &[])
+        rows(fields, &SurfaceSetup::default(), &Settings::default(), &[], &[])
     }
 }
 
@@ -188,9 +273,13 @@ impl PartialSchema for SettingsShown {
     fn schema() -> RefOr<Schema> {
         let permissions = plain(Type::Object).additional_properties(Some(Permissions::schema()));
         let world = properties(Settings::ROWS, &mut Schemas::new());
-        let all = SurfaceSetup::properties(&mut Schemas::new())
-            .into_iter()
-            .chain([("permissions".to_owned(), permissions.into()), ("world".to_owned(), whole(world))]);
+        let signature = plain(Type::Boolean).description(Some(SIGNATURE.about)).into();
+        let terms = plain(Type::Object).additional_properties(Some(whole([(SIGNATURE.name.to_owned(), signature)])));
+        let all = SurfaceSetup::properties(&mut Schemas::new()).into_iter().chain([
+            ("permissions".to_owned(), permissions.into()),
+            ("clients".to_owned(), terms.into()),
+            ("world".to_owned(), whole(world)),
+        ]);
         whole(all)
     }
 }

@@ -318,6 +318,7 @@ fn acted(behind: &Behind) -> (Option<String>, Option<String>) {
         Act::Advance | Act::AdvanceBy(_) => (Some("time passes".to_owned()), None),
         Act::Configure(_) => (Some("settings".to_owned()), None),
         Act::Permit(..) => (Some("permissions".to_owned()), None),
+        Act::RequireSignatures(..) => (Some("settings".to_owned()), None),
         Act::Surface(decision) => (Some(HostDecision::name(decision)), None),
     }
 }

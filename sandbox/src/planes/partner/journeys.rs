@@ -2,12 +2,12 @@
 
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
-use crate::planes::responses::{HandlerResult, journey_shown, strictness, submitted, unknown};
+use crate::planes::responses::{HandlerResult, journey_shown, settings, strictness, submitted, unknown};
 use crate::wire::journey::JourneyRequest;
 use crate::wire::shape::Shape as _;
 use sim::command::PartialJourney;
 use sim::ids::{ClientId, JourneyId};
-use sim::{Command, query};
+use sim::{Command, World, query};
 
 /// `POST /v2/partner/client/{clientId}/journey`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> HandlerResult {
@@ -23,6 +23,7 @@ pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> H
 /// `GET /v2/partner/client/{clientId}/journey/{journeyId}`
 pub async fn read(caller: Caller, Ids((client, journey)): Ids<(ClientId, JourneyId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
-    let found = caller.world.read(|world| query::journey(world, scope.client, journey).cloned())?;
-    Ok(journey_shown(&caller, &*found.ok_or_else(|| unknown(&caller, "journeyId"))?))
+    let found = |world: &World| (query::journey(world, scope.client, journey).cloned(), settings(world));
+    let (found, settings) = caller.world.read(found)?;
+    Ok(journey_shown(&caller, &*found.ok_or_else(|| unknown(&caller, "journeyId"))?, &settings))
 }

@@ -7,7 +7,7 @@ use crate::wire::mobile_payment::{MobilePayment, MobilePaymentRequest};
 use crate::wire::shape::Shape as _;
 use sim::command::PartialMobilePayment;
 use sim::ids::{AccountId, ClientId, MobilePaymentId};
-use sim::{Command, query};
+use sim::{Command, World, query};
 
 /// `POST /v2/partner/client/{clientId}/account/{accountId}/deposit/mobilepay`
 pub async fn create(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>, body: Json) -> HandlerResult {
@@ -25,7 +25,8 @@ pub async fn create(caller: Caller, Ids((client, account)): Ids<(ClientId, Accou
 
 /// `GET /v2/partner/deposit/mobilepay/{mobilepayId}`
 pub async fn read(caller: Caller, Ids(payment): Ids<MobilePaymentId>) -> HandlerResult {
-    let found = caller.world.read(|world| query::mobile_payment(world, caller.partner, payment).cloned())?;
+    let found = |world: &World| (query::mobile_payment(world, caller.partner, payment).cloned(), settings(world));
+    let (found, settings) = caller.world.read(found)?;
     let payment = found.map_err(|refusal| caller.world.refusal(refusal))?;
-    Ok(json(&MobilePayment::of(&payment, settings(&caller))))
+    Ok(json(&MobilePayment::of(&payment, &settings)))
 }

@@ -8,11 +8,11 @@ use crate::wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, Rede
 use crate::wire::query::{Parameters, window};
 use crate::wire::shape::Shape as _;
 use crate::wire::words::choices;
-use sim::Command;
 use sim::command::{PartialOrder, Scope};
 use sim::ids::{ClientId, OrderId};
 use sim::query::{self, OrderFilter};
 use sim::store::Window;
+use sim::{Command, World};
 use std::fmt;
 
 /// `POST /v2/partner/client/{clientId}/order`
@@ -34,9 +34,11 @@ pub async fn transfer(caller: Caller, Ids(client): Ids<ClientId>, query: Query, 
 /// `GET /v2/partner/client/{clientId}/order`
 pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {
     let scope = caller.scope(client)?;
-    let (window, filter) = query.read(|query| filters(query, order::statuses(settings(&caller))))?;
-    let orders = caller.world.read(|world| query::orders(world, scope.client, &window, &filter))?;
-    Ok(json(&orders.iter().map(|order| Order::of(order, settings(&caller))).collect::<Vec<_>>()))
+    let statuses = order::statuses(&caller.world.read(settings)?);
+    let (window, filter) = query.read(|query| filters(query, statuses))?;
+    let orders = |world: &World| (query::orders(world, scope.client, &window, &filter), settings(world));
+    let (orders, settings) = caller.world.read(orders)?;
+    Ok(json(&orders.iter().map(|order| Order::of(order, &settings)).collect::<Vec<_>>()))
 }
 
 /// The parameters of a listing, in a world whose orders show `statuses`.
@@ -63,8 +65,9 @@ pub(crate) fn validate_only(query: &mut Parameters<'_>) -> bool {
 /// `GET /v2/partner/client/{clientId}/order/{orderId}`
 pub async fn read(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
-    let found = caller.world.read(|world| query::order(world, scope.client, order).cloned())?;
-    Ok(json(&Order::of(&*found.ok_or_else(|| unknown(&caller, "orderId"))?, settings(&caller))))
+    let found = |world: &World| (query::order(world, scope.client, order).cloned(), settings(world));
+    let (found, settings) = caller.world.read(found)?;
+    Ok(json(&Order::of(&*found.ok_or_else(|| unknown(&caller, "orderId"))?, &settings)))
 }
 
 /// `DELETE /v2/partner/client/{clientId}/order/{orderId}`

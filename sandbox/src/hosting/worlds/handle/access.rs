@@ -87,6 +87,16 @@ impl WorldHandle {
         self.take(&mut core, Input::new(now, Act::Permit(client, Box::new(permissions)))).map(drop)
     }
 
+    /// Has the withdrawals of a client need the customer's signature from the clock's present on, or no longer.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn require_signatures(&self, client: ClientId, is_required: bool) -> Result<(), ApiError> {
+        let mut core = self.open()?;
+        let now = self.bring_up(&mut core)?;
+        self.take(&mut core, Input::new(now, Act::RequireSignatures(client, is_required))).map(drop)
+    }
+
     /// A refusal as this world answers it.
     #[must_use]
     pub fn refusal(&self, refusal: Refusal) -> ApiError {
