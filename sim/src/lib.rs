@@ -32,6 +32,7 @@ pub mod query;
 mod recorded;
 pub mod records;
 pub mod refusal;
+pub mod register;
 pub mod reply;
 mod scope;
 pub mod settings;

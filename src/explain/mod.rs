@@ -27,7 +27,11 @@ const TOPICS: &[Topic] = &[
     Topic { name: "routes", about: "the partner API, the levers beside it, and the machinery of worlds", text: routes },
     Topic { name: "refusals", about: "why requests are refused, first reported first", text: refusals },
     Topic { name: "invariants", about: "the laws that generated runs are judged by", text: invariants },
-    Topic { name: "magic", about: "identity numbers and bank accounts with a fixed outcome", text: magic },
+    Topic {
+        name: "magic",
+        about: "numbers of people and companies, and bank accounts, with a fixed outcome",
+        text: magic,
+    },
     Topic { name: "settings", about: "tunables of a world, with their defaults", text: settings },
     Topic { name: "steps", about: "every step that a scenario file can hold", text: steps },
     Topic { name: "pages", about: "what a story can expect of the page in the customer's browser", text: pages },
@@ -164,9 +168,15 @@ fn magic() -> String {
     let people: Vec<_> = people.iter().map(|(number, _, about)| [(*number).to_owned(), (*about).to_owned()]).collect();
     let banks = sim::identity::iban::FIXED_OUTCOMES;
     let banks: Vec<_> = banks.iter().map(|(iban, _, about)| [(*iban).to_owned(), (*about).to_owned()]).collect();
+    let companies = sim::register::REGISTER_OUTCOMES;
+    let companies: Vec<_> = companies
+        .iter()
+        .map(|(digits, _, number, about)| [(*digits).to_owned(), (*number).to_owned(), (*about).to_owned()])
+        .collect();
     format!(
-        "{}\n{}\nEvery other valid number goes through.\n",
+        "{}\n{}\n{}\nEvery other valid number goes through; what the register says of other companies is drawn.\n",
         columns(&["personal number", "outcome"], &people),
+        columns(&["last digits", "organisation number", "outcome"], &companies),
         columns(&["IBAN", "outcome"], &banks)
     )
 }

@@ -12,7 +12,7 @@ mod wording;
 use pdf_writer::Date;
 use sim::query;
 pub use sim::records::AgreementType as Kind;
-use sim::records::{Owner, Signature};
+use sim::records::{Company, Owner, OwnerIdentity, Signature};
 use sim::time::Instant;
 
 use self::page::{ACCENT, About, Foot, GREY, INK, LEFT, Look, Paper, RIGHT, TINT, WHITE};
@@ -51,6 +51,8 @@ pub struct AgreementFacts {
     pub owner: Party,
     /// The bank accounts of an autogiro mandate.
     pub bank_accounts: Vec<String>,
+    /// What is known of the company that owns the account: names and texts.
+    pub company: Vec<(String, String)>,
     /// Who has signed, oldest first; nobody yet on a draft.
     pub signatures: Vec<Signature>,
 }
@@ -59,7 +61,7 @@ impl AgreementFacts {
     /// What the agreement of an account shows.
     #[must_use]
     pub fn of(facts: &query::AgreementFacts, language: Language) -> Self {
-        let query::AgreementFacts { kind, account, client, signatures, bank_accounts } = facts;
+        let query::AgreementFacts { kind, account, client, signatures, bank_accounts, company } = facts;
         Self {
             language,
             kind: *kind,
@@ -69,9 +71,38 @@ impl AgreementFacts {
             client: client.to_string(),
             owner: Party::of(&account.owner),
             bank_accounts: bank_accounts.iter().map(ToString::to_string).collect(),
+            company: company.as_deref().map_or_else(Vec::new, |company| of_company(*kind, company, language)),
             signatures: signatures.clone(),
         }
     }
+}
+
+/// The lines about a company: only the agreement on its account has them.
+#[must_use]
+pub fn of_company(kind: Kind, company: &Company, language: Language) -> Vec<(String, String)> {
+    if kind != Kind::Account {
+        return Vec::new();
+    }
+    let line = |words: Words, text: String| (words.say(language).to_owned(), text);
+    let mut lines = Vec::new();
+    for member in &company.board {
+        let role = wording::board_role(member.role).say(language);
+        let number = grouped_number(&member.ssn.to_string());
+        lines.push(line(wording::BOARD, format!("{} ({role}), {number}", member.name)));
+    }
+    lines.push(line(wording::SIGNING, wording::signing(company.signing).say(language).to_owned()));
+    if company.names_board_instead() {
+        lines.push(line(wording::BENEFICIAL_OWNER, wording::NO_OWNER.say(language).to_owned()));
+    }
+    for owner in &company.owners {
+        let who = match &owner.identity {
+            OwnerIdentity::Ssn(ssn) => grouped_number(&ssn.to_string()),
+            OwnerIdentity::Born { date, country } => format!("{date}, {country}"),
+        };
+        let share = owner.share.map_or_else(String::new, |share| format!(", {share} %"));
+        lines.push(line(wording::BENEFICIAL_OWNER, format!("{}, {who}{share}", owner.name)));
+    }
+    lines
 }
 
 impl Party {
@@ -159,14 +190,19 @@ pub fn in_fours(iban: &str) -> String {
 
 fn table(paper: &mut Paper, facts: &AgreementFacts) {
     let number = if facts.owner.is_organisation { wording::ORGANISATION_NUMBER } else { wording::PERSONAL_NUMBER };
-    let mut row = |label: Words, look, value: &str, note: &str| {
-        paper.element(Role::Row, |paper| row(paper, label.say(facts.language), look, value, note));
+    let mut named = |label: &str, look, value: &str, note: &str| {
+        paper.element(Role::Row, |paper| row(paper, label, look, value, note));
     };
+    let mut row = |label: Words, look, value: &str, note: &str| named(label.say(facts.language), look, value, note);
     row(wording::ACCOUNT, STRONG, &facts.account_ref, &facts.account_name);
     row(wording::ACCOUNT_TYPE, VALUE, &facts.account_type, "");
     row(wording::OWNER, STRONG, &facts.owner.name, "");
     row(number, VALUE, &grouped_number(&facts.owner.number), "");
     row(wording::CLIENT, VALUE, &facts.client, "");
+    for (name, text) in &facts.company {
+        named(name, VALUE, text, "");
+    }
+    let mut row = |label: Words, look, value: &str, note: &str| named(label.say(facts.language), look, value, note);
     for iban in &facts.bank_accounts {
         row(wording::BANK_ACCOUNT, VALUE, &in_fours(iban), "");
     }

@@ -25,6 +25,7 @@ fn facts_in(language: Language, kind: Kind) -> AgreementFacts {
     let at = "2026-03-02T13:05:06.789Z".parse().expect("a moment");
     let iban = "SE4550000000058398257466".parse().expect("an IBAN");
     let facts = query::AgreementFacts {
+        company: None,
         kind,
         account: Arc::new(account),
         client: "Havsfonder Rådgivning".into(),

@@ -3,7 +3,7 @@
 //! Absent on purpose: legal substance. The documents have the form that an integration needs and say that they are a
 //! sandbox's.
 
-use sim::records::{AccountType, AgreementType};
+use sim::records::{AccountType, AgreementType, BoardRole, SigningRule};
 
 /// The language of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,10 @@ pub(super) const PERSONAL_NUMBER: Words = words("Personnummer", "Personal identi
 pub(super) const ORGANISATION_NUMBER: Words = words("Organisationsnummer", "Organisation number");
 pub(super) const CLIENT: Words = words("Förmedlare", "Intermediary");
 pub(super) const BANK_ACCOUNT: Words = words("Bankkonto", "Bank account");
+pub(super) const BOARD: Words = words("Företrädare", "Representative");
+pub(super) const SIGNING: Words = words("Firmateckning", "Signs");
+pub(super) const BENEFICIAL_OWNER: Words = words("Verklig huvudman", "Beneficial owner");
+pub(super) const NO_OWNER: Words = words("Ingen; styrelsen anges i stället", "None; the board is named instead");
 pub(super) const SIGNED: Words = words("Undertecknat elektroniskt", "Signed electronically");
 pub(super) const NO_EFFECT: Words =
     words("Testdokument från en sandlåda, utan rättslig verkan.", "Test document of a sandbox, without legal effect.");
@@ -58,6 +62,23 @@ pub(super) const NO_EFFECT: Words =
 /// Before what a clock in Stockholm shows, and after it.
 pub(super) const CLOCK: Words = words("kl. ", "at ");
 pub(super) const LOCAL_TIME: Words = words("svensk tid", "Swedish time");
+
+/// What somebody is for a company.
+pub(super) const fn board_role(role: BoardRole) -> Words {
+    match role {
+        BoardRole::Chair => words("ordförande", "chair"),
+        BoardRole::Member => words("ledamot", "board member"),
+        BoardRole::Signatory => words("firmatecknare", "signatory"),
+    }
+}
+
+/// How a company signs.
+pub(super) const fn signing(rule: SigningRule) -> Words {
+    match rule {
+        SigningRule::Alone => words("Var och en för sig", "Each alone"),
+        SigningRule::Together => words("Två eller flera tillsammans", "Two or more together"),
+    }
+}
 
 /// A kind of account as people call it.
 pub(super) const fn account_type(account_type: AccountType) -> Words {

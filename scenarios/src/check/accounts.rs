@@ -206,7 +206,7 @@ impl Judge {
     }
 
     pub(super) fn opened_as_asked(&mut self, at: Instant, open: &OpenAccount, account: &Account) {
-        let exposed = self.model.listed(&account.owner).0;
+        let exposed = self.model.listed(account).0;
         self.model.start_kyc(account.id, at, exposed);
         let owner = open.owner.as_ref().is_none_or(|owner| *owner == *account.owner);
         let kind = (account.client, account.account_type, account.service_type, account.category)

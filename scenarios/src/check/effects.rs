@@ -63,8 +63,8 @@ impl Judge {
         if hit == ScreeningHit::Pep {
             self.model.shorten_kyc(owner);
         }
-        let accounts = self.model.accounts.iter().filter(|(_, file)| file.last.owner.key() == owner);
-        self.accounts.extend(accounts.map(|(id, _)| *id));
+        let accounts = self.model.accounts.iter().filter(|(_, file)| self.model.concerns(owner, &file.last));
+        self.accounts.extend(accounts.map(|(id, _)| *id).collect::<Vec<_>>());
     }
 
     /// That a command did what it was asked to.

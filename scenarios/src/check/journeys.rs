@@ -163,6 +163,7 @@ impl Judge {
             !takes || file.last.deleted.is_some_and(|deleted| deleted <= at)
         }) || journey.submission.is_some();
         let code = journey.error_code;
+        let company = self.company_code(journey);
         let fits = match *journey.state {
             State::Expired => code.is_none(),
             State::Canceled => {
@@ -175,8 +176,13 @@ impl Judge {
                     Some(JourneyStep::Authentication) => code == Some(ErrorCode::Auth),
                     _ => code == Some(ErrorCode::Sign),
                 },
-                _ => code == person.code() || (gone && code == Some(ErrorCode::Other)),
+                _ => {
+                    code == person.code()
+                        || (company.is_some() && code == company)
+                        || (gone && code == Some(ErrorCode::Other))
+                }
             },
+            State::Complete if company.is_some() => false,
             State::Complete => match person {
                 Person::FailsAuthentication | Person::FailsSigning | Person::FailsOtherwise => false,
                 Person::FailsKyc => !asks_kyc(journey.journey_type()),
@@ -194,6 +200,18 @@ impl Judge {
                 journey.context
             )
         })
+    }
+
+    /// The code with which the register ends the journey of a company, if it does (rule: accounts/company-register).
+    fn company_code(&self, journey: &Journey) -> Option<ErrorCode> {
+        let described = journey.progress.of(JourneyStep::AccountDetails).and_then(|answers| answers.one("crn"));
+        let owned = journey.configuration.account.and_then(|id| self.model.accounts.get(&id));
+        let owned = owned.and_then(|file| match file.last.owner.as_ref() {
+            Owner::LegalEntity(entity) if journey.journey_type() == JourneyType::KycRenewal => Some(entity.crn),
+            _ => None,
+        });
+        let crn = described.map(str::to_owned).or_else(|| owned.map(|crn| crn.to_string()))?;
+        outcomes::company(&crn)
     }
 
     /// The result tells what has come of it.
@@ -235,6 +253,9 @@ impl Judge {
         }
         self.ensure(connects, 27, at, || format!("journey {id} connected no bank account"));
         if let (JourneyType::KycRenewal, Some(account)) = (kind, journey.configuration.account) {
+            if let Some(file) = self.model.accounts.get(&account).map(|file| Arc::clone(&file.last)) {
+                self.model.know_company(&file, journey);
+            }
             self.model.renew_kyc(world, account, at, says_exposed(journey));
             self.touch_account(account);
         }
@@ -362,7 +383,8 @@ impl Judge {
             format!("account {id} began as {:?}, not {expected:?}", account.status())
         });
         self.model.note_owner(&account);
-        let exposed = self.model.listed(&account.owner).0 || says_exposed(&journey);
+        self.model.know_company(&account, &journey);
+        let exposed = self.model.listed(&account).0 || says_exposed(&journey);
         self.model.start_kyc(id, at, exposed);
         self.model.expect_account(id, at);
         self.new_accounts.push(id);
@@ -446,7 +468,10 @@ fn says_exposed(journey: &Journey) -> bool {
         Some(answer) => answer.answer.iter().any(|text| is_yes(text)),
         None => {
             let given = journey.progress.of(JourneyStep::Kyc);
-            given.is_some_and(|answers| answers.many("pep").iter().any(|text| is_yes(text)))
+            // A company is asked for each of its people.
+            let about_pep = |name: &str| name.split('.').next() == Some("pep");
+            let mut all = given.into_iter().flat_map(|answers| &answers.0).filter(|(name, _)| about_pep(name));
+            all.any(|(_, texts)| texts.iter().any(|text| is_yes(text)))
         }
     }
 }

@@ -35,7 +35,7 @@ impl Model {
     /// The KYC of an account is given anew; whether its owner knows funds is what was answered.
     pub fn renew_kyc(&mut self, world: &World, account: AccountId, now: Instant, says_exposed: bool) {
         let Some(file) = self.accounts.get(&account) else { return };
-        let exposed = says_exposed || self.listed(&file.last.owner).0;
+        let exposed = says_exposed || self.listed(&file.last).0;
         self.start_kyc(account, now, exposed);
         let Some(file) = self.accounts.get_mut(&account) else { return };
         let answered = query::account(world, file.last.client, account).map(|record| record.fund_knowledge);
@@ -45,7 +45,10 @@ impl Model {
     /// The owner is found to be politically exposed: KYC holds a year from when it was given.
     pub fn shorten_kyc(&mut self, owner: OwnerKey) {
         let years = self.settings.journeys.kyc_high_risk_years;
-        for file in self.accounts.values_mut().filter(|file| file.last.owner.key() == owner) {
+        let concerned: Vec<_> =
+            self.accounts.iter().filter(|(_, file)| self.concerns(owner, &file.last)).map(|(id, _)| *id).collect();
+        for id in concerned {
+            let Some(file) = self.accounts.get_mut(&id) else { continue };
             file.kyc_until = file.kyc_until.min(years_after(file.kyc_given, years));
         }
     }

@@ -16,7 +16,7 @@ use super::outside::Outside;
 use super::prices::Rates;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
-use sim::identity::{Currency, InstrumentId};
+use sim::identity::{Currency, InstrumentId, PersonalNumber};
 use sim::ids::{
     AccountId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, MobilePaymentId, OrderId,
     PartnerId, SortedId, TransferId,
@@ -68,6 +68,8 @@ pub struct Model {
     pub refused_payers: BTreeSet<AccountId>,
     /// When customers have signed withdrawals that were not made yet, by account, oldest first.
     pub grants: Map<AccountId, Vec<Instant>>,
+    /// The people of companies, as journeys established them: the board, those who sign, the beneficial owners.
+    pub companies: Map<AccountId, Vec<PersonalNumber>>,
     /// Owners who were screened or are found by their number: politically exposed, sanctioned.
     pub screened: Map<OwnerKey, (bool, bool)>,
     /// When the orders of a partner, fund, side and dealing day were sent.

@@ -95,6 +95,7 @@ impl Model {
             open_mobile_payments: BTreeSet::new(),
             refused_payers: BTreeSet::new(),
             grants: Map::default(),
+            companies: Map::default(),
             screened: Map::default(),
             money_in: money_files::MoneyIn::default(),
             sent: Map::default(),

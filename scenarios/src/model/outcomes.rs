@@ -61,6 +61,17 @@ pub fn any(owner: &Owner, outcome: Person) -> bool {
     }
 }
 
+/// The code with which a journey of the company with that number ends, if it comes far enough
+/// (rule: accounts/company-register).
+#[must_use]
+pub fn company(crn: &str) -> Option<ErrorCode> {
+    match crn.get(6..) {
+        Some("0049" | "0056") => Some(ErrorCode::Kyc),
+        Some("0064") => Some(ErrorCode::Sign),
+        _ => None,
+    }
+}
+
 /// Whether the check of a bank account passes; `None` when a person decides.
 #[must_use]
 pub fn check_passes(iban: &Iban) -> Option<bool> {

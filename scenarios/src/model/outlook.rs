@@ -147,7 +147,7 @@ impl Model {
         let target = match place.proceeds {
             Proceeds::Keep => true,
             Proceeds::PayOut(to) => {
-                let sanctioned = self.listed(&account.last.owner).1;
+                let sanctioned = self.listed(&account.last).1;
                 !sanctioned && account.last.bank_accounts.iter().any(|bank| bank.id == to && bank.validated)
             }
             Proceeds::Transfer(to) => {
@@ -362,9 +362,9 @@ impl Model {
         unless(possible, Class::Conflict).map(|()| Vec::new())
     }
 
-    /// Whether the orders of an account are parked because its owner is sanctioned.
+    /// Whether the orders of an account are parked because its owner, or somebody of its company, is sanctioned.
     pub(super) fn parks_orders(&self, account: &super::AccountFile) -> bool {
-        self.screened.get(&account.last.owner.key()).is_some_and(|listed| listed.1)
+        self.listed(&account.last).1
     }
 
     /// Orders that somebody's sanction parks.
@@ -375,7 +375,7 @@ impl Model {
         let parked = self.orders.iter().filter(|(_, order)| {
             let account = self.accounts.get(&order.last.account);
             matches!(order.status, Status::Received | Status::Pending)
-                && account.is_some_and(|account| account.last.owner.key() == owner)
+                && account.is_some_and(|account| self.concerns(owner, &account.last))
         });
         parked.map(|(id, _)| (*id, Status::Hold)).collect()
     }

@@ -8,9 +8,12 @@ use super::books::{Item, Model};
 use super::calendar;
 use super::journey_files::{BankFile, TransferFile};
 use super::outcomes::{self, Person};
+use sim::identity::PersonalNumber;
 use sim::ids::{AccountId, BankAccountId, JourneyId, TransferId};
 use sim::machines::transfer::State as TransferState;
-use sim::records::{Account, AccountStatus, BankAccount, JourneyType, MandateStatus, OwnerKey, Transfer};
+use sim::records::{
+    Account, AccountStatus, BankAccount, Journey, JourneyStep, JourneyType, MandateStatus, Owner, OwnerKey, Transfer,
+};
 use sim::time::Instant;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -38,19 +41,59 @@ impl Model {
         }
     }
 
-    /// Whether an owner is on the list of politically exposed people, and on that of sanctions.
+    /// Everybody whose listing counts for an account beside its owner's own number.
     #[must_use]
-    pub fn listed(&self, owner: &sim::records::Owner) -> (bool, bool) {
-        let by_number = || (outcomes::any(owner, Person::Exposed), outcomes::any(owner, Person::Sanctioned));
-        self.screened.get(&owner.key()).copied().unwrap_or_else(by_number)
+    pub fn people(&self, account: &Account) -> Vec<PersonalNumber> {
+        let mut people = match account.owner.as_ref() {
+            Owner::NaturalPerson(person) => vec![person.ssn],
+            Owner::LegalEntity(entity) => entity.signatories.iter().map(|one| one.ssn).collect(),
+        };
+        people.extend(self.companies.get(&account.id).into_iter().flatten().copied());
+        people
     }
 
-    /// The owner of a new account is on the lists that the number names, unless somebody was screened before.
+    /// Whether the owner of an account or somebody of its company is on the list of politically exposed people, and on
+    /// that of sanctions.
+    #[must_use]
+    pub fn listed(&self, account: &Account) -> (bool, bool) {
+        let people = self.people(account).into_iter().map(OwnerKey::Ssn);
+        let all = people.chain([account.owner.key()]);
+        all.fold((false, false), |(exposed, sanctioned), key| {
+            let known = self.screened.get(&key).copied().unwrap_or_else(|| Self::listed_by_number(key));
+            (exposed || known.0, sanctioned || known.1)
+        })
+    }
+
+    /// The people of an account are on the lists that their numbers name, unless somebody was screened before.
     pub fn note_owner(&mut self, account: &Account) {
-        let found = self.listed(&account.owner);
-        if found != (false, false) {
-            self.screened.entry(account.owner.key()).or_insert(found);
+        for key in self.people(account).into_iter().map(OwnerKey::Ssn) {
+            let found = Self::listed_by_number(key);
+            if found != (false, false) {
+                self.screened.entry(key).or_insert(found);
+            }
         }
+    }
+
+    /// Whether a listing of that number counts for an account.
+    #[must_use]
+    pub fn concerns(&self, owner: OwnerKey, account: &Account) -> bool {
+        account.owner.key() == owner || self.people(account).into_iter().any(|ssn| OwnerKey::Ssn(ssn) == owner)
+    }
+
+    /// Notes who a company's people are, as the customer of a journey has confirmed them.
+    pub fn know_company(&mut self, account: &Account, journey: &Journey) {
+        if !matches!(*account.owner, Owner::LegalEntity(_)) {
+            return;
+        }
+        let company = journey.progress.of(JourneyStep::Company).into_iter().flat_map(|answers| &answers.0);
+        let owners = journey.progress.of(JourneyStep::BeneficialOwners).into_iter().flat_map(|answers| &answers.0);
+        let named = company.filter(|(name, _)| matches!(name.as_ref(), "board" | "signatories" | "cosignatories"));
+        let owning = owners.filter(|(name, _)| name.ends_with("].ssn"));
+        // A line of the board ends with the number.
+        let number = |text: &Arc<str>| PersonalNumber::parse(text.rsplit(' ').next().unwrap_or_default()).ok();
+        let people = named.chain(owning).flat_map(|(_, texts)| texts).filter_map(number).collect();
+        self.companies.insert(account.id, people);
+        self.note_owner(account);
     }
 
     /// What a number alone says of its owner.
@@ -87,7 +130,7 @@ impl Model {
     /// What becomes of an account that has waited long enough.
     #[must_use]
     pub fn after_waiting(&self, account: &Account) -> AccountStatus {
-        let sanctioned = self.listed(&account.owner).1;
+        let sanctioned = self.listed(account).1;
         match account.status() {
             AccountStatus::Pending if !sanctioned => AccountStatus::Active,
             _ => AccountStatus::Rejected,

@@ -10,7 +10,7 @@ use super::{AccountFile, Model, calendar};
 use sim::command::{Withdraw, WithdrawalType};
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, ClientId};
-use sim::records::{AccountType, Owner};
+use sim::records::{Account, AccountType};
 use sim::refusal::Class;
 use sim::time::Instant;
 
@@ -32,13 +32,13 @@ impl Model {
         let ore = asked.amount.map_or(account.spendable(), figures::ore);
         unless(ore > 0 && (least..=most).contains(&ore), Class::OutsideLimits)?;
         let usable = account.last.bank_accounts.iter().any(|bank| bank.id == asked.bank_account && bank.validated);
-        unless(usable && !self.is_sanctioned(&account.last.owner), Class::BadTarget)?;
+        unless(usable && !self.is_sanctioned(&account.last), Class::BadTarget)?;
         unless(self.is_signed(now, asked.scope.client, asked.account), Class::NotAllowedNow)?;
         Ok(Vec::new())
     }
 
-    fn is_sanctioned(&self, owner: &Owner) -> bool {
-        self.listed(owner).1
+    fn is_sanctioned(&self, account: &Account) -> bool {
+        self.listed(account).1
     }
 
     /// Whether a customer has signed a withdrawal, where that is needed.
@@ -58,7 +58,7 @@ impl Model {
     #[must_use]
     pub fn limits_shown(&self, now: Instant, account: &AccountFile) -> (Ore, Ore) {
         let (least, most) = self.limits(now, account);
-        let stopped = !account.is_open() || self.is_sanctioned(&account.last.owner);
+        let stopped = !account.is_open() || self.is_sanctioned(&account.last);
         (least, if stopped { 0 } else { most })
     }
 

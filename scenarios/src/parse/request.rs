@@ -256,7 +256,7 @@ fn answers(reader: &mut Reader<'_>, node: &Node, what: &str) -> Option<Json> {
 pub(super) fn answer_name(reader: &mut Reader<'_>, step: JourneyStep, name: &Key) {
     let known = step.asks();
     let key = match step {
-        JourneyStep::Transfer => name.text.rsplit('.').next(),
+        JourneyStep::Transfer | JourneyStep::BeneficialOwners => name.text.rsplit('.').next(),
         _ => name.text.split('.').next(),
     };
     if !key.is_some_and(|key| known.contains(&key)) && !is_filled(&name.text) {

@@ -37,7 +37,7 @@ pub(crate) fn open(world: &mut World, open: OpenAccount) -> Result<Reply, Refusa
         None => Owner::NaturalPerson(people::person(&mut world.id_sources.people)),
     };
     let settings = &world.setup.settings;
-    let exposed = screening::exposed(world, &owner);
+    let exposed = screening::exposed(world, &owner, None);
     let kyc_years = if exposed { settings.journeys.kyc_high_risk_years } else { settings.kyc_years };
     let id = create(
         world,

@@ -11,7 +11,7 @@ use crate::flows::{screening, submissions};
 use crate::ids::{AccountId, PartnerId};
 use crate::machines::account::{State, Trigger};
 use crate::people;
-use crate::records::{KycAnswer, Signature, Standing, SubmissionStatus};
+use crate::records::{Company, KycAnswer, Signature, Standing, SubmissionStatus};
 use crate::refusal::{Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::end_of_days;
@@ -33,7 +33,7 @@ pub(crate) fn begin(world: &mut World, id: AccountId, standing: Standing) {
 
 /// Timer: KYC, PEP and sanctions are looked at.
 pub(crate) fn decide_by_itself(world: &mut World, id: AccountId) {
-    let sanctioned = screening::sanctioned(world, &world.accounts.known(id).owner);
+    let sanctioned = screening::sanctioned(world, world.accounts.known(id));
     move_account(world, id, if sanctioned { Trigger::Refuse } else { Trigger::Approve });
 }
 
@@ -107,8 +107,24 @@ pub(crate) fn decide(
     Ok(Reply::Account(Arc::clone(world.accounts.known(id))))
 }
 
+/// What a renewal has established.
+pub(crate) struct Renewal {
+    /// The answers.
+    pub(crate) kyc: Vec<KycAnswer>,
+    /// The company, where one owns the account.
+    pub(crate) company: Option<Arc<Company>>,
+    /// Whether the owner is politically exposed.
+    pub(crate) exposed: bool,
+    /// The appropriateness answer.
+    pub(crate) knows_funds: bool,
+}
+
 /// The KYC questions are answered anew; not public, so that nothing is told.
-pub(crate) fn renew(world: &mut World, id: AccountId, kyc: Vec<KycAnswer>, exposed: bool, knows_funds: bool) {
+pub(crate) fn renew(world: &mut World, id: AccountId, renewal: Renewal) {
+    let Renewal { kyc, company, exposed, knows_funds } = renewal;
+    if let Some(company) = &company {
+        screening::note_company(world, company);
+    }
     let settings = &world.setup.settings;
     let years = if exposed { settings.journeys.kyc_high_risk_years } else { settings.kyc_years };
     let until = years_later(world.now.local_date(), years);
@@ -119,4 +135,5 @@ pub(crate) fn renew(world: &mut World, id: AccountId, kyc: Vec<KycAnswer>, expos
     let standing = Arc::make_mut(world.standings.entry(id).or_default());
     standing.kyc = kyc;
     standing.kyc_updated = Some(now);
+    standing.company = company;
 }

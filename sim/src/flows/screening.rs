@@ -1,6 +1,7 @@
 //! Lists of politically exposed and of sanctioned owners (rule: accounts/screening).
 //!
-//! Invariant: who is on a list is known by the owner's number, over all clients and accounts. Absent on purpose: an
+//! Invariant: who is on a list is known by number, over all clients and accounts; a company is judged by its own number
+//! and by those of its people. Absent on purpose: an
 //! answer of the API; only its consequences show.
 
 use crate::calendar::years_later;
@@ -9,53 +10,80 @@ use crate::flows::orders::step_order;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::AccountId;
 use crate::machines::order::{State, Trigger};
-use crate::records::{Account, Owner, OwnerKey};
+use crate::records::{Account, Company, Owner, OwnerKey};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::scope;
 use crate::world::{Listed, World};
 use std::sync::Arc;
 
-/// Whether an owner is politically exposed.
-pub(crate) fn exposed(world: &World, owner: &Owner) -> bool {
-    listed(world, owner).exposed
+/// Whether an owner, or somebody of the company that owns, is politically exposed.
+pub(crate) fn exposed(world: &World, owner: &Owner, company: Option<&Company>) -> bool {
+    listed(world, owner, company).exposed
 }
 
-/// Whether an owner is sanctioned.
-pub(crate) fn sanctioned(world: &World, owner: &Owner) -> bool {
-    listed(world, owner).sanctioned
+/// Whether the owner of an account, or somebody of the company that owns it, is sanctioned.
+pub(crate) fn sanctioned(world: &World, account: &Account) -> bool {
+    listed(world, &account.owner, company_of(world, account)).sanctioned
 }
 
-fn listed(world: &World, owner: &Owner) -> Listed {
-    let known = world.listed.get(&owner.key()).copied();
-    known.unwrap_or_else(|| by_number(owner))
+/// What is known of the company that owns an account.
+fn company_of<'w>(world: &'w World, account: &Account) -> Option<&'w Company> {
+    world.standings.get(&account.id).and_then(|standing| standing.company.as_deref())
 }
 
-/// What the fixed outcomes of the numbers involved say (rule: money/fixed-outcomes-of-people).
-fn by_number(owner: &Owner) -> Listed {
-    let people: Vec<PersonalNumber> = match owner {
-        Owner::NaturalPerson(person) => vec![person.ssn],
-        Owner::LegalEntity(entity) => entity.signatories.iter().map(|one| one.ssn).collect(),
+fn listed(world: &World, owner: &Owner, company: Option<&Company>) -> Listed {
+    let mut found = world.listed.get(&owner.key()).copied().unwrap_or_default();
+    for ssn in people(owner, company) {
+        let known = world.listed.get(&OwnerKey::Ssn(ssn)).copied();
+        let of_person = known.unwrap_or_else(|| hits(ssn));
+        found.exposed |= of_person.exposed;
+        found.sanctioned |= of_person.sanctioned;
+    }
+    found
+}
+
+/// Whose listing counts for an owner: the person; a company's signatories, board and beneficial owners.
+fn people<'a>(owner: &'a Owner, company: Option<&'a Company>) -> impl Iterator<Item = PersonalNumber> + 'a {
+    let (person, signatories) = match owner {
+        Owner::NaturalPerson(person) => (Some(person.ssn), &[][..]),
+        Owner::LegalEntity(entity) => (None, entity.signatories.as_slice()),
     };
-    hits(&people)
+    let of_company = company.into_iter().flat_map(Company::people);
+    person.into_iter().chain(signatories.iter().map(|one| one.ssn)).chain(of_company)
 }
 
-fn hits(people: &[PersonalNumber]) -> Listed {
-    let hit = |outcome| people.iter().any(|ssn| ssn.outcome() == outcome);
-    Listed { exposed: hit(PersonOutcome::PepHit), sanctioned: hit(PersonOutcome::SanctionsHit) }
+/// What the fixed outcome of a number says (rule: money/fixed-outcomes-of-people).
+fn hits(ssn: PersonalNumber) -> Listed {
+    let outcome = ssn.outcome();
+    Listed { exposed: outcome == PersonOutcome::PepHit, sanctioned: outcome == PersonOutcome::SanctionsHit }
 }
 
-/// Puts the owner of a new account on the lists that the number's fixed outcome names.
+/// Puts the people of a new account's owner on the lists that their numbers name.
 pub(crate) fn note_owner(world: &mut World, owner: &Owner) {
-    let found = by_number(owner);
-    if found != Listed::default() {
-        world.listed.entry(owner.key()).or_insert(found);
+    note(world, people(owner, None));
+}
+
+/// Puts the people of a company on the lists that their numbers name.
+pub(crate) fn note_company(world: &mut World, company: &Company) {
+    note(world, company.people());
+}
+
+fn note(world: &mut World, people: impl Iterator<Item = PersonalNumber>) {
+    for ssn in people {
+        let found = hits(ssn);
+        if found != Listed::default() {
+            world.listed.entry(OwnerKey::Ssn(ssn)).or_insert(found);
+        }
     }
 }
 
 /// Whether the orders of an account are parked. Looked up for every order, so the usual case costs nothing.
 pub(crate) fn parks_orders(world: &World, account: &Account) -> bool {
-    !world.listed.is_empty() && world.listed.get(&account.owner.key()).is_some_and(|listed| listed.sanctioned)
+    let is_sanctioned = |key: OwnerKey| world.listed.get(&key).is_some_and(|listed| listed.sanctioned);
+    !world.listed.is_empty()
+        && (is_sanctioned(account.owner.key())
+            || people(&account.owner, company_of(world, account)).any(|ssn| is_sanctioned(OwnerKey::Ssn(ssn))))
 }
 
 /// A sanctioned owner is paid nothing.
@@ -70,7 +98,7 @@ pub(crate) fn check_payout(world: &World, account: &Account) -> Result<(), Refus
 /// `Screen`: on a list, or off all of them. Orders on hold stay there until they are released.
 pub(crate) fn screen(world: &mut World, owner: OwnerKey, hit: ScreeningHit) -> Result<Reply, Refusal> {
     let by_number = match owner {
-        OwnerKey::Ssn(ssn) => hits(&[ssn]),
+        OwnerKey::Ssn(ssn) => hits(ssn),
         OwnerKey::Crn(_) => Listed::default(),
     };
     let listed = world.listed.entry(owner).or_insert(by_number);
@@ -79,7 +107,7 @@ pub(crate) fn screen(world: &mut World, owner: OwnerKey, hit: ScreeningHit) -> R
         ScreeningHit::Sanctions => listed.sanctioned = true,
         ScreeningHit::Clear => *listed = Listed::default(),
     }
-    let accounts = accounts_of(world, owner);
+    let accounts = concerned(world, owner);
     for &account in &accounts {
         match hit {
             ScreeningHit::Pep => shorten_kyc(world, account),
@@ -99,6 +127,22 @@ pub(crate) fn accounts_of(world: &World, owner: OwnerKey) -> Vec<AccountId> {
         .filter(|((client, key), _)| *key == owner && known(*client))
         .flat_map(|(_, file)| file.accounts.clone())
         .collect()
+}
+
+/// The accounts that a listing counts for: the owner's own, and those of companies that the person is known of.
+fn concerned(world: &World, owner: OwnerKey) -> Vec<AccountId> {
+    let mut accounts = accounts_of(world, owner);
+    let OwnerKey::Ssn(ssn) = owner else { return accounts };
+    let knows = |id: &AccountId| {
+        let account = world.accounts.known(*id);
+        people(&account.owner, company_of(world, account)).any(|known| known == ssn)
+    };
+    let companies = world
+        .owners
+        .iter()
+        .filter(|((client, key), _)| matches!(key, OwnerKey::Crn(_)) && scope::client(world, *client).is_some());
+    accounts.extend(companies.flat_map(|(_, file)| file.accounts.iter().copied().filter(knows)));
+    accounts
 }
 
 /// High risk: KYC holds a year from when it was last given (rule: accounts/kyc-renewal).

@@ -1,10 +1,12 @@
 //! Journeys as a page or a script needs them: which steps are shown, what each asks, what is fixed.
 
 use crate::command::{PartialJourney, Scope};
-use crate::flows::journeys::{BankChoice, FieldView, Form, bank_choice, check_answers, current, fields_of, problems};
+use crate::flows::journeys::{
+    BankChoice, FieldView, Form, bank_choice, check_answers, company_record, current, fields_of, problems,
+};
 use crate::identity::Iban;
 use crate::ids::{ClientId, JourneyId};
-use crate::records::{Answers, Journey, JourneyStep};
+use crate::records::{Answers, Company, Journey, JourneyStep};
 use crate::refusal::Problem;
 use crate::store::Window;
 use crate::world::World;
@@ -76,6 +78,13 @@ pub fn journey_bank_account(world: &World, id: JourneyId) -> Option<Iban> {
         BankChoice::Known(known) => form.bank_accounts().iter().find(|bank| bank.id == known).map(|bank| bank.iban),
         BankChoice::New { iban, .. } => Some(iban),
     }
+}
+
+/// The company as the customer of a journey has described it so far; none where it is about no company.
+#[must_use]
+pub fn journey_company(world: &World, id: JourneyId) -> Option<Company> {
+    let journey = world.journeys.get(id)?;
+    company_record(&Form::new(world, journey, &journey.progress))
 }
 
 /// Where a journey stands: the step to be answered next. None when it is unknown or has ended.

@@ -27,16 +27,16 @@ pub use fees::{FeesView, fee_pots, fees, fees_of, sale};
 pub use history::{History, HistoryDay, history};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
 pub use journeys::{
-    StepState, StepView, journey, journey_bank_account, journey_by_link, journey_current, journey_problems,
-    journey_step_with, journey_steps, journeys,
+    StepState, StepView, journey, journey_bank_account, journey_by_link, journey_company, journey_current,
+    journey_problems, journey_step_with, journey_steps, journeys,
 };
 pub use lists::{OrderFilter, TransactionFilter, cash_transactions, fund_transactions, orders};
 pub use mobile_payments::{mobile_payment, mobile_payment_by_id, mobile_payment_by_token, mobile_payments};
 pub use named::{Named, named, transactions_of};
 pub use performance::{Entry, Range, account_performance, owner_performance};
 pub use standing::{
-    AgreementFacts, KycView, agreement, agreement_types, allocation_plan, allocation_plans, bank_file, kyc_status,
-    standing, submission, transfer, transfers,
+    AgreementFacts, KycView, agreement, agreement_types, allocation_plan, allocation_plans, bank_file, company,
+    kyc_status, standing, submission, transfer, transfers,
 };
 
 pub use timers::{Concerned, concerned};

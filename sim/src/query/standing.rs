@@ -5,7 +5,7 @@ use crate::identity::Iban;
 use crate::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, SubmissionId, TransferId};
 use crate::machines::journey::State;
 use crate::records::{
-    Account, AccountStatus, AccountType, AgreementType, AllocationPlan, BankFile, JourneyType, KycStatus,
+    Account, AccountStatus, AccountType, AgreementType, AllocationPlan, BankFile, Company, JourneyType, KycStatus,
     MandateStatus, Owner, Signature, Standing, Submission, Transfer,
 };
 use crate::store::Window;
@@ -41,6 +41,8 @@ pub struct AgreementFacts {
     pub signatures: Vec<Signature>,
     /// Bank accounts that a mandate names.
     pub bank_accounts: Vec<Iban>,
+    /// What is known of the company that owns the account.
+    pub company: Option<Arc<Company>>,
 }
 
 /// KYC status of an account.
@@ -83,6 +85,12 @@ pub fn standing(world: &World, account: AccountId) -> Option<&Arc<Standing>> {
     world.standings.get(&account)
 }
 
+/// What a journey established about the company that owns an account (rule: accounts/companies).
+#[must_use]
+pub fn company(world: &World, account: AccountId) -> Option<&Arc<Company>> {
+    standing(world, account).and_then(|standing| standing.company.as_ref())
+}
+
 /// Kinds of agreement that an account has (rule: accounts/agreements).
 #[must_use]
 pub fn agreement_types(account: &Account) -> Vec<AgreementType> {
@@ -120,6 +128,7 @@ pub fn agreement(world: &World, account: &Arc<Account>, kind: AgreementType) -> 
         client: Arc::clone(&world.clients[&account.client].name),
         signatures,
         bank_accounts,
+        company: company(world, account.id).cloned(),
     })
 }
 

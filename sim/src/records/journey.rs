@@ -5,7 +5,8 @@
 //! which belongs to the surface, and labels, which belong to the pages.
 
 use super::{
-    AccountStatus, AccountType, Allocation, Configuration, JourneyType, QUESTIONS, ServiceType, Stamp, SubmissionStatus,
+    AccountStatus, AccountType, Allocation, Configuration, JourneyType, Questionnaire, ServiceType, Stamp,
+    SubmissionStatus,
 };
 use crate::identity::{Iban, InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, ClientId, JourneyId, SortedId, SubmissionId};
@@ -27,6 +28,10 @@ pub enum JourneyStep {
     Authentication,
     /// Type, category, name; the company of a legal-entity account.
     AccountDetails,
+    /// What the register says of the company.
+    Company,
+    /// Who owns or controls the company.
+    BeneficialOwners,
     /// Know your customer.
     Kyc,
     /// What moves over from other custodians.
@@ -45,10 +50,12 @@ pub enum JourneyStep {
 
 impl JourneyStep {
     /// Every step, in the order in which journeys show them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Welcome,
         Self::Authentication,
         Self::AccountDetails,
+        Self::Company,
+        Self::BeneficialOwners,
         Self::Kyc,
         Self::Transfer,
         Self::BankAccount,
@@ -59,7 +66,7 @@ impl JourneyStep {
     ];
 
     /// What its fields are called; a field about one fund or one transfer has more in its name (`allocation.FUND`,
-    /// `transfers[0].accounts[0].selected`).
+    /// `transfers[0].accounts[0].selected`, `owners[0].fullName`, `pep.NUMBER`).
     #[must_use]
     pub fn asks(self) -> Vec<&'static str> {
         match self {
@@ -75,7 +82,24 @@ impl JourneyStep {
                 "crn",
                 "companyName",
             ],
-            Self::Kyc => QUESTIONS.iter().map(|question| question.qid).collect(),
+            Self::Company => vec![
+                "registeredName",
+                "legalForm",
+                "address",
+                "board",
+                "signing",
+                "signatories",
+                "cosignatories",
+                "confirmed",
+            ],
+            Self::BeneficialOwners => {
+                vec!["none", "fullName", "ssn", "birthDate", "country", "share", "control"]
+            }
+            Self::Kyc => {
+                let person = Questionnaire::Person.questions().iter().map(|question| question.qid);
+                let company = Questionnaire::Company.questions().iter().map(|question| question.qid);
+                person.chain(company.filter(|qid| Questionnaire::Person.question(qid).is_none())).collect()
+            }
             Self::Transfer => vec![
                 "skip",
                 "selected",
@@ -101,6 +125,8 @@ impl JourneyStep {
             Self::Welcome => "welcome",
             Self::Authentication => "authentication",
             Self::AccountDetails => "accountDetails",
+            Self::Company => "company",
+            Self::BeneficialOwners => "beneficialOwners",
             Self::Kyc => "kyc",
             Self::Transfer => "transfer",
             Self::BankAccount => "bankAccount",

@@ -42,26 +42,69 @@ impl Question {
 }
 
 const YES_NO: &[&str] = &["no", "yes"];
+const DEPOSITS: &[&str] = &["under100000", "100000to500000", "500000to1000000", "over1000000"];
+const FUND_KNOWLEDGE: Question = Question { qid: "fundKnowledge", answering: Answering::One(YES_NO), usual: "yes" };
+const RISK_TOLERANCE: Question =
+    Question { qid: "riskTolerance", answering: Answering::One(&["low", "medium", "high"]), usual: "medium" };
 
-/// Every question, in the order of asking.
+/// What a person is asked, in the order of asking.
 #[rustfmt::skip]
-pub const QUESTIONS: &[Question] = &[
+const OF_A_PERSON: &[Question] = &[
     Question { qid: "purpose",          answering: Answering::One(&["savings", "pension", "children", "housing", "other"]), usual: "savings" },
     Question { qid: "originOfFunds",    answering: Answering::Some(&["salary", "savings", "pension", "inheritance", "property", "business", "other"]), usual: "salary" },
-    Question { qid: "expectedDeposits", answering: Answering::One(&["under100000", "100000to500000", "500000to1000000", "over1000000"]), usual: "under100000" },
+    Question { qid: "expectedDeposits", answering: Answering::One(DEPOSITS), usual: "under100000" },
     Question { qid: "employment",       answering: Answering::One(&["employed", "selfEmployed", "student", "retired", "unemployed"]), usual: "employed" },
     Question { qid: "income",           answering: Answering::One(&["under250000", "250000to500000", "500000to1000000", "over1000000"]), usual: "250000to500000" },
     Question { qid: "pep",              answering: Answering::One(YES_NO), usual: "no" },
     Question { qid: "taxResidency",     answering: Answering::Countries, usual: "SE" },
     Question { qid: "usPerson",         answering: Answering::One(YES_NO), usual: "no" },
-    Question { qid: "fundKnowledge",    answering: Answering::One(YES_NO), usual: "yes" },
-    Question { qid: "riskTolerance",    answering: Answering::One(&["low", "medium", "high"]), usual: "medium" },
+    FUND_KNOWLEDGE,
+    RISK_TOLERANCE,
 ];
 
-/// The question with that `qid`.
-#[must_use]
-pub fn question(qid: &str) -> Option<&'static Question> {
-    QUESTIONS.iter().find(|question| question.qid == qid)
+/// What a company is asked, in the order of asking; `pep` is asked for each person of the company.
+#[rustfmt::skip]
+const OF_A_COMPANY: &[Question] = &[
+    Question { qid: "businessActivity",    answering: Answering::One(&["consulting", "trade", "construction", "manufacturing", "realEstate", "holding", "nonProfit", "other"]), usual: "consulting" },
+    Question { qid: "purpose",             answering: Answering::One(&["surplus", "reserves", "pensionCommitments", "other"]), usual: "surplus" },
+    Question { qid: "originOfFunds",       answering: Answering::Some(&["operations", "ownerContribution", "assetSale", "loan", "dividends", "other"]), usual: "operations" },
+    Question { qid: "turnover",            answering: Answering::One(&["under1000000", "1000000to10000000", "10000000to100000000", "over100000000"]), usual: "1000000to10000000" },
+    Question { qid: "expectedDeposits",    answering: Answering::One(DEPOSITS), usual: "100000to500000" },
+    Question { qid: "taxResidency",        answering: Answering::Countries, usual: "SE" },
+    Question { qid: "crsClassification",   answering: Answering::One(&["activeNfe", "passiveNfe", "financialInstitution"]), usual: "activeNfe" },
+    Question { qid: "fatcaClassification", answering: Answering::One(&["activeNffe", "passiveNffe", "financialInstitution", "usEntity"]), usual: "activeNffe" },
+    FUND_KNOWLEDGE,
+    RISK_TOLERANCE,
+    Question { qid: "pep",                 answering: Answering::One(YES_NO), usual: "no" },
+];
+
+/// Who is asked (rule: journeys/kyc-catalogue).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Questionnaire {
+    /// A natural person.
+    Person,
+    /// A legal entity.
+    Company,
+}
+
+impl Questionnaire {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Person, Self::Company];
+
+    /// Its questions, in the order of asking.
+    #[must_use]
+    pub const fn questions(self) -> &'static [Question] {
+        match self {
+            Self::Person => OF_A_PERSON,
+            Self::Company => OF_A_COMPANY,
+        }
+    }
+
+    /// Its question with that `qid`.
+    #[must_use]
+    pub fn question(self, qid: &str) -> Option<&'static Question> {
+        self.questions().iter().find(|question| question.qid == qid)
+    }
 }
 
 partly! {

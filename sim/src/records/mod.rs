@@ -9,6 +9,7 @@ mod agreement;
 mod bankgiro;
 mod booking;
 mod client;
+mod company;
 mod configuration;
 mod corporate_action;
 mod fees;
@@ -36,6 +37,9 @@ pub use booking::{
     FundType, PlatformAccount,
 };
 pub use client::{Client, ClientBankAccount, OwnerType, Partner, Permissions, ServiceCode, Universe};
+pub use company::{
+    BeneficialOwner, BoardMember, BoardRole, Company, Extract, OwnerControl, OwnerIdentity, PepAnswer, SigningRule,
+};
 pub(crate) use configuration::may_be_given;
 pub use configuration::{
     AccountOptions, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Configuration,
@@ -56,7 +60,7 @@ pub use journey::{
     AccountResult, AllocationPlanResult, Answers, BankAccountResult, ErrorCode, Journey, JourneyResult, JourneyStep,
     Progress, SavingsPlanResult, SubmissionResult, TransferKind, TransferResult,
 };
-pub use kyc::{Answering, KycAnswer, KycStatus, PartialKycAnswer, QUESTIONS, Question, question};
+pub use kyc::{Answering, KycAnswer, KycStatus, PartialKycAnswer, Question, Questionnaire};
 pub use mobile_payment::{
     MobilePayment, MobilePaymentError, MobilePaymentOutcome, MobilePaymentRefusal, MobilePaymentType, QrFormat,
 };

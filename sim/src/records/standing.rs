@@ -3,7 +3,7 @@
 //!
 //! Absent on purpose: anything a partner reads directly; the public parts are derived (KYC status, agreements).
 
-use super::{KycAnswer, OwnerKey, Signature};
+use super::{Company, KycAnswer, OwnerKey, Signature};
 use crate::ids::{ClientId, JourneyId, SubmissionId};
 use crate::machines::Current;
 use crate::machines::bank_account::State;
@@ -29,6 +29,8 @@ pub struct Standing {
     pub awaits_insurer: bool,
     /// The submission whose signatures are needed.
     pub submission: Option<SubmissionId>,
+    /// What is known of the company that owns it.
+    pub company: Option<Arc<Company>>,
     /// When the death of its owner ended the account.
     pub ended_by_death: Option<Instant>,
     /// When the partner last asked to close it while a payout of the closing had come back

@@ -123,7 +123,7 @@ fn give(configuration: &mut Configuration, field: &str, known: &Known) {
         "paymentAccount" => configuration.payment_account = Some(iban()),
         "allocationPlan" => configuration.allocation_plan = Some(AllocationPlanConfiguration::default()),
         "savingsPlan" => configuration.savings_plan = Some(savings()),
-        "kycs" => configuration.kycs = Some(vec![kyc("purpose", "savings")]),
+        "kycs" => configuration.kycs = Some(vec![kyc("purpose", if legal { "surplus" } else { "savings" })]),
         "transfer" => configuration.transfer = Some(transfer_of(vec![moving(AccountType::Depot)])),
         "welcomeScreen" => {
             configuration.transfer = Some(transfer_of(vec![moving(AccountType::Depot)]));

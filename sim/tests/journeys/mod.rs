@@ -5,6 +5,7 @@ mod applications;
 mod bank_accounts;
 mod clients;
 mod closing;
+mod companies;
 mod configuration;
 mod ends;
 mod entities;

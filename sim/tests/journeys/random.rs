@@ -110,6 +110,16 @@ impl Run {
         some(&mut self.draw, &open).copied()
     }
 
+    /// The newest account to which something has been sent for.
+    fn sent_transfer(&self) -> Option<sim::ids::AccountId> {
+        let all = query::accounts(&self.bench.world, self.bench.scope.client, &Window::default(), None);
+        let is_sent = |account: &&Arc<sim::records::Account>| {
+            let transfers = query::transfers(&self.bench.world, account.id, &Window::default());
+            account.is_active() && transfers.iter().any(|one| one.state == sim::machines::transfer::State::Sent)
+        };
+        all.iter().rev().find(is_sent).map(|account| account.id)
+    }
+
     fn configuration(&mut self) -> Configuration {
         let draw = &mut self.draw;
         let kind = *draw.pick(&[AccountType::Isk, AccountType::Depot, AccountType::Depot, AccountType::Insurance]);
@@ -179,6 +189,9 @@ impl Run {
             }
             let own = match (field.key, some(&mut self.draw, &field.choices)) {
                 ("iban", _) => Some(Arc::from(*self.draw.pick(IBANS))),
+                ("ssn", _) if step == JourneyStep::BeneficialOwners => {
+                    field.suggestion.first().map(|_| Arc::from(*self.draw.pick(PEOPLE)))
+                }
                 ("signatories", _) => Some(Arc::from(*self.draw.pick(PEOPLE))),
                 (_, Some(choice)) => Some(Arc::clone(&choice.value)),
                 _ => None,
@@ -284,7 +297,15 @@ impl Run {
                 let hit = *self.draw.pick(&[ScreeningHit::Pep, ScreeningHit::Sanctions, ScreeningHit::Clear]);
                 Command::Screen { owner: OwnerKey::Ssn(ssn(self.draw.pick::<&str>(PEOPLE))), hit }
             }
-            24 if self.draw.chance(1, 3) => Command::CloseAccount { scope, account: self.account()?.id },
+            24 => {
+                // What was sent for goes on only as long as its account does.
+                let account = match self.sent_transfer() {
+                    Some(account) => account,
+                    None if self.draw.chance(1, 3) => self.account()?.id,
+                    None => return None,
+                };
+                Command::CloseAccount { scope, account }
+            }
             _ => {
                 let account = self.account()?;
                 let fund = *self.draw.pick(&[DAILY, GLOBAL]);

@@ -88,7 +88,7 @@ fn the_configuration_shows_and_hides_steps() {
             Configuration { savings_plan: monthly(), ..plain() },
             "authentication accountDetails kyc bankAccount savingsPlan agreement signing",
         ),
-        (entity_opening(), "authentication accountDetails kyc agreement signing"),
+        (entity_opening(), "authentication accountDetails company beneficialOwners kyc agreement signing"),
         (about(JourneyType::AddBankAccount), "authentication bankAccount signing"),
         (
             Configuration { autogiro: mandate(AutogiroEnforce::Required), ..about(JourneyType::AddBankAccount) },

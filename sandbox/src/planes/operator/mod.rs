@@ -8,6 +8,7 @@
 mod advance;
 mod books;
 mod clock;
+mod company;
 mod compare;
 mod deliveries;
 mod faults;
@@ -265,6 +266,11 @@ fn of_looking_back() -> Vec<Route> {
             .own_world(Demand::EveryRead)
             .operation(LOOKING_BACK, "drawAccount", "Draw the life of an account")
             .gives(file("image/svg+xml", "The picture.")),
+        get("/_sandbox/worlds/{worldId}/accounts/{accountId}/company", company::show)
+            .own_world(Demand::EveryRead)
+            .operation(LOOKING_BACK, "readCompany", "Read what is known of the company that owns an account")
+            .about("What the register says, what the customer confirmed or corrected, and the answers of the questionnaire.")
+            .gives(one::<company::CompanyShown>("The company as it was last confirmed.")),
         get("/_sandbox/worlds/{worldId}/fees", fees::of_clients)
             .own_world(Demand::EveryRead)
             .operation(LOOKING_BACK, "listFees", "Read what was taken for clients")

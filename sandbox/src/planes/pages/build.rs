@@ -137,7 +137,8 @@ fn problem(field: &Field) -> Option<(Option<String>, String)> {
 /// The heading of a step; some journeys have their own.
 pub(super) fn head(visit: &Visit, model: &PageModel, step: JourneyStep) -> String {
     let own = format!("head.{}.{}", step.name(), model.journey.journey_type().name());
-    let phrase = noun(&own).or_else(|| noun(&format!("head.{}", step.name())));
+    let of_company = noun(&format!("head.{}.company", step.name())).filter(|_| signed::is_of_a_company(model));
+    let phrase = of_company.or_else(|| noun(&own)).or_else(|| noun(&format!("head.{}", step.name())));
     phrase.map_or_else(String::new, |phrase| phrase.say(visit.lang).to_owned())
 }
 
@@ -197,7 +198,7 @@ fn way(visit: &Visit, model: &PageModel, now: JourneyStep) -> Way {
     let stops = model.steps.iter().map(|view| {
         let seen = view.state != StepState::Ahead && view.step != JourneyStep::Authentication;
         frame::Stop {
-            name: visit.noun(&format!("step.{}", view.step.name())),
+            name: signed::step_name(visit, model, view.step),
             link: seen.then(|| visit.link(view.step.name())),
             now: view.step == now,
         }
@@ -306,6 +307,10 @@ pub fn paper(visit: &Visit, model: &PageModel, page: &str) -> Option<Response> {
         client: model.client.name.to_string(),
         owner: party(visit, model),
         bank_accounts: model.bank_account.iter().map(ToString::to_string).collect(),
+        company: model
+            .company
+            .as_ref()
+            .map_or_else(Vec::new, |company| pdf::of_company(kind, company, visit.lang.on_paper())),
         signatures: Vec::new(),
     };
     Some(answer::pdf(pdf::render(&facts)))

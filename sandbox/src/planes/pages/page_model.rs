@@ -9,7 +9,7 @@ use sim::identity::{Iban, PersonOutcome, PersonalNumber};
 use sim::ids::JourneyId;
 use sim::machines::journey::State;
 use sim::query::{self, StepState, StepView};
-use sim::records::{Account, Client, Journey, JourneyStep, NaturalPerson, Owner, Submission};
+use sim::records::{Account, Client, Company, Journey, JourneyStep, NaturalPerson, Owner, Submission};
 use sim::rng::Seed;
 use sim::time::Instant;
 use sim::{World, people};
@@ -37,6 +37,8 @@ pub struct PageModel {
     pub account: Option<Arc<Account>>,
     /// The submission it creates or signs.
     pub submission: Option<Arc<Submission>>,
+    /// The company as its customer has described it so far.
+    pub company: Option<Arc<Company>>,
     /// The bank account that has been picked or filled in.
     pub bank_account: Option<Iban>,
 }
@@ -67,6 +69,7 @@ impl PageModel {
         let submitted = elsewhere.map(|journey| query::journey_steps(world, journey)).unwrap_or_default();
         let bank_account =
             query::journey_bank_account(world, id).or_else(|| query::journey_bank_account(world, elsewhere?));
+        let company = query::journey_company(world, id).or_else(|| query::journey_company(world, elsewhere?));
         Some(Self {
             journey: Arc::clone(journey),
             client: Arc::clone(client),
@@ -77,6 +80,7 @@ impl PageModel {
             submitted,
             account: account.cloned(),
             submission: submission.cloned(),
+            company: company.map(Arc::new),
             bank_account,
         })
     }

@@ -28,7 +28,7 @@ pub const FIND: &str = "_find";
 pub const FOUND: &str = "_found";
 
 /// Questions that begin a further part of their step.
-const CUTS: &[(JourneyStep, &[&str])] = &[(JourneyStep::Kyc, &["pep"])];
+const CUTS: &[(JourneyStep, &[&str])] = &[(JourneyStep::Kyc, &["pep", "crsClassification"])];
 /// Questions that one page may ask; steps with more are cut.
 const MOST_QUESTIONS: usize = 6;
 /// Funds that one page shows beside those that are chosen.
@@ -93,7 +93,9 @@ fn parts(view: &StepView) -> impl Iterator<Item = (usize, &FieldView)> {
     let is_cut = view.fields.iter().filter(|field| !field.read_only).count() > MOST_QUESTIONS;
     let (mut part, mut subjects, mut last) = (1, 0, None);
     view.fields.iter().enumerate().map(move |(at, field)| {
-        part += usize::from(is_cut && at > 0 && begins_part(view.step, field));
+        // Of one question about several people, the first begins it.
+        let goes_on = at > 0 && view.fields[at - 1].key == field.key;
+        part += usize::from(is_cut && at > 0 && !goes_on && begins_part(view.step, field));
         if view.step == JourneyStep::Transfer && field.subject != last {
             last.clone_from(&field.subject);
             subjects += 1;
@@ -240,7 +242,7 @@ fn row_bytes(field: &FieldView) -> usize {
 
 /// One question about one of several funds.
 fn is_row(field: &FieldView) -> bool {
-    field.subject.is_some() && matches!(field.kind, FieldKind::Amount | FieldKind::Percent)
+    field.subject.is_some() && matches!(field.key, "allocation" | "amount")
 }
 
 /// Whether each of the words stands in one of the texts, small letters or large.

@@ -5,7 +5,7 @@
 
 use sim::identity::Iban;
 use sim::query::{self, FieldKind, FieldView, StepView};
-use sim::records::AccountType;
+use sim::records::{AccountType, JourneyStep};
 use sim::refusal::Fault;
 
 use super::controls::{Choice, Control, Field};
@@ -20,7 +20,7 @@ use crate::pdf::in_fours;
 const MOST_CARDS: usize = 8;
 
 /// Flags that are a box to tick; the others are a question with two answers.
-const TICKS: &[&str] = &["skip", "selected", "mandate", "accept"];
+const TICKS: &[&str] = &["skip", "selected", "mandate", "accept", "confirmed", "none"];
 /// Questions whose sensible answer is filled in before the person comes: what is laborious to type, or right for most.
 const FILLED: &[&str] = &["selected", "mandate", "iban", "crn", "accountNumber", "day", "startDate", "taxResidency"];
 
@@ -39,15 +39,28 @@ pub fn sections(lang: Lang, view: &StepView, sent: Option<&Sent>, fresh: bool) -
             Some(sent) if !one.read_only => typed(lang, one, sent),
             _ => field(lang, one),
         });
+        let folded = is_blank_owner(view, group);
         let legend = match kindred {
             Kindred::Alone => None,
+            Kindred::Subject(place) if view.step == JourneyStep::BeneficialOwners => {
+                Some(words::OWNER_OF.fill(lang, &[("n", place)]))
+            }
             Kindred::Subject(subject) => Some(subject.to_owned()),
             Kindred::Question(key) => Some(worded(lang, &[&format!("rows.{key}")], key)),
         };
         let rows = matches!(kindred, Kindred::Question(_));
-        sections.push(Section { legend, fields: fields.collect(), rows });
+        let fields: Vec<_> = fields.collect();
+        // What somebody has typed there stays open.
+        let folded = folded && !fields.iter().any(|field| field.values.iter().any(|value| !value.is_empty()));
+        sections.push(Section { legend, fields, rows, folded });
     }
     sections
+}
+
+/// A place for a further owner that nobody has filled in, and with which nothing is wrong.
+fn is_blank_owner(view: &StepView, group: &[FieldView]) -> bool {
+    let is_blank = |field: &FieldView| field.error.is_none() && field.values.iter().all(|value| value.is_empty());
+    view.step == JourneyStep::BeneficialOwners && group[0].subject.is_some() && group.iter().all(is_blank)
 }
 
 /// What makes neighbouring fields a group.
@@ -62,9 +75,9 @@ enum Kindred<'a> {
 }
 
 fn kindred(field: &FieldView) -> Kindred<'_> {
-    match (&field.subject, field.kind) {
+    match (&field.subject, field.key) {
         (None, _) => Kindred::Alone,
-        (Some(_), FieldKind::Amount | FieldKind::Percent) => Kindred::Question(field.key),
+        (Some(_), "allocation" | "amount") => Kindred::Question(field.key),
         (Some(subject), _) => Kindred::Subject(subject),
     }
 }
@@ -97,6 +110,8 @@ pub fn field(lang: Lang, view: &FieldView) -> Field {
     let FieldView { name, key, subject, kind, choices, values, read_only, required, suggestion: _, error } = view;
     let label = match (subject, kindred(view)) {
         (Some(subject), Kindred::Question(_)) => subject.to_string(),
+        // About somebody else.
+        (Some(_), _) => worded(lang, &[&format!("field.{key}.other"), &format!("field.{key}")], key),
         _ => worded(lang, &[&format!("field.{key}")], key),
     };
     Field {
@@ -118,7 +133,9 @@ fn told(lang: Lang, key: &str, wrong: &Fault, kind: FieldKind) -> String {
     // What stands there and cannot be read is not missing.
     match (wrong, kind) {
         (Fault::Invalid { .. }, FieldKind::Amount) => return words::UNREADABLE_AMOUNT.say(lang).to_owned(),
-        (Fault::Invalid { .. }, FieldKind::Percent) => return words::UNREADABLE_SHARE.say(lang).to_owned(),
+        (Fault::Invalid { .. }, FieldKind::Percent) if key != "share" => {
+            return words::UNREADABLE_SHARE.say(lang).to_owned();
+        }
         _ => {}
     }
     let own = noun(&format!("problem.{key}")).filter(|_| matches!(wrong, Fault::Missing | Fault::Invalid { .. }));

@@ -15,8 +15,10 @@ use super::words::{self, noun};
 use crate::pdf::in_fours;
 
 /// Steps whose answers are signed.
-const ANSWERED: [JourneyStep; 6] = [
+const ANSWERED: [JourneyStep; 8] = [
     JourneyStep::AccountDetails,
+    JourneyStep::Company,
+    JourneyStep::BeneficialOwners,
     JourneyStep::Kyc,
     JourneyStep::Transfer,
     JourneyStep::BankAccount,
@@ -32,7 +34,7 @@ pub fn parts(visit: &Visit, model: &PageModel) -> Vec<ReviewPart> {
     // What another signatory has filled in cannot be changed.
     let all = own.chain(model.submitted.iter().map(|view| (view, false)));
     for (view, may_change) in all.filter(|(view, _)| ANSWERED.contains(&view.step)) {
-        parts.extend(answered(visit, view, may_change));
+        parts.extend(answered(visit, model, view, may_change));
     }
     parts
 }
@@ -49,6 +51,17 @@ pub fn name(visit: &Visit, model: &PageModel) -> String {
     let parts = parts(visit, model);
     let facts: Vec<_> = parts.iter().map(|part| (&part.heading, &part.facts)).collect();
     digest_of(&facts).to_string()
+}
+
+/// What a step is called: a journey that asks about a company has its own word for some.
+pub(super) fn step_name(visit: &Visit, model: &PageModel, step: JourneyStep) -> String {
+    let own = noun(&format!("step.{}.company", step.name())).filter(|_| is_of_a_company(model));
+    own.map_or_else(|| visit.noun(&format!("step.{}", step.name())), |phrase| phrase.say(visit.lang).to_owned())
+}
+
+/// Whether a journey asks about a company, or signs what another one has asked about it.
+pub(super) fn is_of_a_company(model: &PageModel) -> bool {
+    model.steps.iter().chain(&model.submitted).any(|view| view.step == JourneyStep::Company)
 }
 
 /// The company that a submission is signed for.
@@ -89,10 +102,11 @@ fn account(visit: &Visit, model: &PageModel) -> Option<ReviewPart> {
 }
 
 /// What was filled in at a step; transfers by the account that moves. What was skipped is left out.
-fn answered(visit: &Visit, view: &StepView, may_change: bool) -> Vec<ReviewPart> {
+fn answered(visit: &Visit, model: &PageModel, view: &StepView, may_change: bool) -> Vec<ReviewPart> {
     let mut parts = Vec::new();
-    let step = visit.noun(&format!("step.{}", view.step.name()));
-    for group in view.fields.chunk_by(|a, b| view.step != JourneyStep::Transfer || a.subject == b.subject) {
+    let step = step_name(visit, model, view.step);
+    let by_subject = matches!(view.step, JourneyStep::Transfer | JourneyStep::BeneficialOwners);
+    for group in view.fields.chunk_by(|a, b| !by_subject || a.subject == b.subject) {
         let left_out = |field: &FieldView| match field.key {
             "skip" => has(field, "yes"),
             "selected" => !has(field, "yes"),
@@ -102,11 +116,14 @@ fn answered(visit: &Visit, view: &StepView, may_change: bool) -> Vec<ReviewPart>
         if facts.is_empty() || group.iter().any(left_out) {
             continue;
         }
-        let subject = group[0].subject.as_deref().filter(|_| view.step == JourneyStep::Transfer);
+        let subject = group[0].subject.as_deref().filter(|_| by_subject).map(|subject| match view.step {
+            JourneyStep::BeneficialOwners => words::OWNER_OF.fill(visit.lang, &[("n", subject)]),
+            _ => subject.to_owned(),
+        });
         // What was decided beforehand cannot be changed.
         let may_change = may_change && group.iter().any(|field| !field.read_only);
         let change = may_change.then(|| visit.link(view.step.name()));
-        parts.push(ReviewPart { heading: subject.map_or_else(|| step.clone(), str::to_owned), facts, change });
+        parts.push(ReviewPart { heading: subject.unwrap_or_else(|| step.clone()), facts, change });
     }
     parts
 }
@@ -123,5 +140,8 @@ fn fact(visit: &Visit, view: &FieldView) -> Option<(String, String)> {
     let short = noun(&format!("short.{}", view.key)).map(|phrase| phrase.say(visit.lang).to_owned());
     let text = field.fact(visit.lang).join(", ");
     let text = if view.kind == FieldKind::Iban { in_fours(&text) } else { text };
-    Some((short.unwrap_or(field.label), text))
+    let label = short.unwrap_or(field.label);
+    // One question about several people says about whom.
+    let about = view.subject.as_deref().filter(|_| view.key == "pep");
+    Some((about.map_or_else(|| label.clone(), |person| format!("{label}: {person}")), text))
 }

@@ -40,6 +40,8 @@ pub struct Section {
     pub fields: Vec<Field>,
     /// Whether they are one question about several things, in short lines.
     pub rows: bool,
+    /// Whether they are shown only when somebody asks for them.
+    pub folded: bool,
 }
 
 /// A part of what is signed.
@@ -242,6 +244,10 @@ fn section(lang: Lang, section: &Section) -> Markup {
     html! {
         @match &section.legend {
             Some(legend) if section.rows => (controls::rows(lang, legend, &section.fields)),
+            Some(legend) if section.folded => details.more {
+                summary { (legend) }
+                (controls::fields(lang, &section.fields))
+            },
             Some(legend) => fieldset.group { legend { (legend) } (controls::fields(lang, &section.fields)) },
             None => (controls::fields(lang, &section.fields)),
         }

@@ -144,6 +144,7 @@ phrases! {
     REFUSE: "I refuse to sign", "Jag vägrar skriva under";
     SIGNED: "Signed", "Underskrivet";
     WAITING: "Waiting", "Väntar";
+    OWNER_OF: "Beneficial owner {n}", "Verklig huvudman {n}";
     SIGNATORIES: "Signatories", "Firmatecknare";
     SIGNATORIES_NOTE: "Each of them signs. Those who do not sign here get a journey of their own.", "Alla skriver under. De som inte gör det här får ett eget flöde.";
     // Transfers, plans, papers.

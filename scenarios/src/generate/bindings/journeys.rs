@@ -31,6 +31,21 @@ const IBANS: &[&str] = &[
     "SE9350000000050000000094",
 ];
 
+/// Companies by what the register does with them (rule: accounts/company-register); the first comes most often.
+const COMPANIES: &[&str] = &[
+    "5599900015",
+    "5599900015",
+    "5599900023",
+    "5599900049",
+    "5599900056",
+    "5599900064",
+    "5599900072",
+    "5599900080",
+    "5599900098",
+    "5599900106",
+    "5598880009",
+];
+
 /// One in so many steps whose moment has passed, or who lack what they are about, are asked for all the same.
 const MOSTLY: u16 = 5;
 
@@ -265,7 +280,12 @@ fn all_answers(world: &World, journey: JourneyId, pick: u16) -> Vec<(JourneyStep
     }
     let shown = query::journey_steps(world, journey);
     let mut given = Vec::new();
-    for (step, bit) in [(JourneyStep::AccountDetails, 1), (JourneyStep::BankAccount, 2), (JourneyStep::Transfer, 4)] {
+    for (step, bit) in [
+        (JourneyStep::AccountDetails, 1),
+        (JourneyStep::BankAccount, 2),
+        (JourneyStep::Transfer, 4),
+        (JourneyStep::BeneficialOwners, 8),
+    ] {
         if pick & bit != 0 && shown.iter().any(|view| view.step == step) {
             given.push((step, answers(world, journey, step, pick)));
         }
@@ -286,6 +306,11 @@ fn answers(world: &World, journey: JourneyId, step: JourneyStep, pick: u16) -> A
         let own = match field.key {
             "iban" => Some(Arc::from(*draw.pick(IBANS))),
             "signatories" => Some(Arc::from(*draw.pick(PEOPLE))),
+            "crn" => Some(Arc::from(*draw.pick(COMPANIES))),
+            // Somebody else is named where the register names somebody.
+            "ssn" if step == JourneyStep::BeneficialOwners && !field.suggestion.is_empty() => {
+                Some(Arc::from(*draw.pick(PEOPLE)))
+            }
             _ => choice(&mut draw),
         };
         match own.filter(|_| pick != 0 && draw.chance(2, 3)) {

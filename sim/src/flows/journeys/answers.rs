@@ -5,11 +5,12 @@
 
 use super::field_view::{FieldKind, FieldView, NO, YES};
 use super::form::Form;
-use super::{fields, fields_money, fields_transfer, texts};
+use super::{fields, fields_company, fields_money, fields_transfer, texts};
 use crate::identity::{Iban, OrganisationNumber, PersonalNumber, is_country};
 use crate::money::{Amount, NumberFault, Percent};
 use crate::records::{Answers, JourneyStep};
 use crate::refusal::{Fault, Problem};
+use crate::register::{self, RegisterOutcome};
 use crate::time::parse_date;
 use std::sync::Arc;
 
@@ -63,6 +64,9 @@ pub(crate) fn check_fields(
         let moot = fields_money::moot_of_bank_account(form, &taken);
         taken.0.retain(|(name, _)| !moot.contains(&&**name));
     }
+    if step == JourneyStep::BeneficialOwners {
+        fields_company::drop_moot(&mut taken);
+    }
     Ok(taken)
 }
 
@@ -81,6 +85,10 @@ fn rules(form: &Form<'_>, step: JourneyStep, taken: &Answers) -> Vec<Problem> {
             vec![Problem::new("accept", Fault::Invalid { because: "the agreements must be accepted" })]
         }
         JourneyStep::AccountDetails => company_problems(form, taken),
+        JourneyStep::Company if taken.one("confirmed") != Some(YES) => {
+            vec![Problem::new("confirmed", Fault::Invalid { because: "what the register says must be confirmed" })]
+        }
+        JourneyStep::BeneficialOwners => fields_company::owner_problems(form, taken),
         _ => Vec::new(),
     }
 }
@@ -89,6 +97,9 @@ fn company_problems(form: &Form<'_>, taken: &Answers) -> Vec<Problem> {
     let Some(crn) = taken.one("crn").and_then(|text| OrganisationNumber::parse(text).ok()) else { return Vec::new() };
     if form.world.setup.settings.strict_identifiers && !crn.luhn_ok() {
         return vec![Problem::new("crn", Fault::Invalid { because: "its check digit is wrong" })];
+    }
+    if register::outcome(crn) == RegisterOutcome::NotFound {
+        return vec![Problem::new("crn", Fault::Invalid { because: "the company register does not have it" })];
     }
     let signer = form.signer();
     let known = form.given_submission().map(|submission| &submission.entity.signatories);
@@ -229,7 +240,7 @@ fn number(text: &str, parse: impl Fn(&str) -> Result<String, NumberFault>) -> Re
 /// question over several fields: one answer is enough.
 pub(crate) fn completed(fields: &[FieldView], given: Option<&Answers>) -> Answers {
     let given = given.cloned().unwrap_or_default();
-    let divided = |field: &FieldView| matches!(field.kind, FieldKind::Amount | FieldKind::Percent);
+    let divided = |field: &FieldView| matches!(field.key, "allocation" | "amount");
     let alike = |field: &FieldView, has: &dyn Fn(&FieldView) -> bool| {
         fields
             .iter()

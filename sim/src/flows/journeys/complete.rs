@@ -4,10 +4,11 @@
 //! Invariant: side effects first; the caller then ends the journey with the result. A signature creates at most one
 //! account. Absent on purpose: how accounts, bank accounts, plans and transfers live on, which is their own flows'.
 
+use super::field_view::{NO, YES};
 use super::fields::{person_name, service};
 use super::fields_money::{AllocationWish, BankChoice, allocation_wish, bank_choice, savings_wish};
 use super::form::Form;
-use super::{End, fields_transfer, walk};
+use super::{End, fields_company, fields_transfer, walk};
 use crate::flows::accounts::{Blank, create};
 use crate::flows::{bank_accounts, custody, onboarding, plans, screening, submissions, transfers};
 use crate::identity::{PersonOutcome, PersonalNumber};
@@ -15,9 +16,9 @@ use crate::ids::{AccountId, BankAccountId, CustodianId};
 use crate::machines::account::State;
 use crate::machines::transfer::State as TransferState;
 use crate::records::{
-    AccountResult, AccountType, AllocationPlanResult, BankAccountResult, Category, DepositType, ErrorCode, Journey,
-    JourneyResult, JourneyStep, JourneyType, KycAnswer, Owner, QUESTIONS, SavingsPlanResult, Signature, Standing,
-    SubmissionResult, SubmissionStatus, Transfer, TransferKind, TransferOrder, TransferResult, question,
+    AccountResult, AccountType, AllocationPlanResult, Answering, BankAccountResult, Category, DepositType, ErrorCode,
+    Journey, JourneyResult, JourneyStep, JourneyType, KycAnswer, Owner, Questionnaire, SavingsPlanResult, Signature,
+    Standing, SubmissionResult, SubmissionStatus, Transfer, TransferKind, TransferOrder, TransferResult,
 };
 use crate::world::World;
 use std::sync::Arc;
@@ -80,7 +81,8 @@ fn application(world: &World, journey: &Journey, owner: Arc<Owner>, signature: &
     let (kind, category) = (word("accountType"), word("category"));
     let account_type = AccountType::ALL.into_iter().find(|one| one.name() == kind).expect("one of the choices");
     let kyc = kyc_answers(&form);
-    let exposed = screening::exposed(world, &owner) || says(&kyc, "pep", "yes");
+    let company = fields_company::record(&form).map(Arc::new);
+    let exposed = screening::exposed(world, &owner, company.as_deref()) || says(&kyc, "pep", "yes");
     let name = form.configuration().account_name.as_deref().or_else(|| form.answer(details, "accountName"));
     let settings = &world.setup.settings;
     Application {
@@ -102,6 +104,7 @@ fn application(world: &World, journey: &Journey, owner: Arc<Owner>, signature: &
             signatures: vec![signature.clone()],
             awaits_insurer: account_type == AccountType::Insurance,
             submission: None,
+            company,
             ended_by_death: None,
             closed_again: None,
             timer: None,
@@ -121,16 +124,23 @@ fn knows_funds(kyc: &[KycAnswer]) -> bool {
 }
 
 fn kyc_answers(form: &Form<'_>) -> Vec<KycAnswer> {
+    let questionnaire = form.questionnaire();
     let given = form.configuration().kycs.as_deref().unwrap_or_default();
     let answer = |qid: &'static str| {
         if let Some(prefilled) = given.iter().find(|known| known.qid.as_ref() == qid) {
             return Some(prefilled.clone());
         }
+        if questionnaire == Questionnaire::Company && qid == "pep" {
+            let exposed = fields_company::people(form).iter().any(|person| person.is_exposed(form));
+            let word = Arc::from(if exposed { YES } else { NO });
+            return Some(KycAnswer { qid: Arc::from(qid), answer: vec![word], is_list: false });
+        }
         let texts = form.answers(JourneyStep::Kyc, qid);
-        let several = question(qid).is_some_and(|known| !matches!(known.answering, crate::records::Answering::One(_)));
+        let known = questionnaire.question(qid);
+        let several = known.is_some_and(|known| !matches!(known.answering, Answering::One(_)));
         (!texts.is_empty()).then(|| KycAnswer { qid: Arc::from(qid), answer: texts.to_vec(), is_list: several })
     };
-    QUESTIONS.iter().filter_map(|question| answer(question.qid)).collect()
+    questionnaire.questions().iter().filter_map(|question| answer(question.qid)).collect()
 }
 
 /// `createAccount`. Required transfers are checked beforehand; a refusal leaves a rejected account
@@ -194,6 +204,9 @@ fn open_for_entity(world: &mut World, journey: &Arc<Journey>, signature: Signatu
     standing.submission = Some(submission);
     let account = create(world, journey.client, blank);
     submissions::open(world, submission, account);
+    if let Some(company) = &standing.company {
+        screening::note_company(world, company);
+    }
     onboarding::begin(world, account, standing);
     let mut result = arrange_money(world, journey, account, &signature);
     result.account = Some(account_result(world, account));
@@ -226,11 +239,14 @@ fn account_result(world: &World, id: AccountId) -> AccountResult {
 
 fn renew_kyc(world: &mut World, journey: &Journey) -> End {
     let account = journey.configuration.account.expect("required by the table of fields");
-    let kyc = kyc_answers(&Form::new(world, journey, &journey.progress));
+    let (kyc, company) = {
+        let form = Form::new(world, journey, &journey.progress);
+        (kyc_answers(&form), fields_company::record(&form).map(Arc::new))
+    };
     let owner = Arc::clone(&world.accounts.known(account).owner);
-    let exposed = screening::exposed(world, &owner) || says(&kyc, "pep", "yes");
+    let exposed = screening::exposed(world, &owner, company.as_deref()) || says(&kyc, "pep", "yes");
     let knows = knows_funds(&kyc);
-    onboarding::renew(world, account, kyc, exposed, knows);
+    onboarding::renew(world, account, onboarding::Renewal { kyc, company, exposed, knows_funds: knows });
     End::Complete(JourneyResult::default())
 }
 

@@ -9,9 +9,9 @@ use super::{texts, transfer_rules};
 use crate::identity::Iban;
 use crate::money::Percent;
 use crate::records::{
-    AccountType, Answering, AutogiroEnforce, Category, Client, DepositType, FIELDS, JourneyType, MandateStatus,
+    AccountType, Answering, AutogiroEnforce, Category, Client, DepositType, FIELDS, JourneyType, MandateStatus, Owner,
     OwnerKey, OwnerType, PartialAllocation, PartialAllocationPlan, PartialConfiguration, PartialKycAnswer,
-    PartialSavingsPlan, Periodicity, Presence, Question, may_be_given, question,
+    PartialSavingsPlan, Periodicity, Presence, Question, Questionnaire, may_be_given,
 };
 use crate::refusal::{Fault, Problem};
 use crate::world::World;
@@ -49,7 +49,7 @@ pub(crate) fn problems(world: &World, client: &Client, configuration: &PartialCo
         check_savings_plan(&mut found, plan);
     }
     if let Some(kycs) = given(&configuration.kycs) {
-        check_kycs(&mut found, kycs);
+        check_kycs(&mut found, &questionnaires(world, client, kind, configuration), kycs);
     }
     transfer_rules::check(&mut found, configuration);
     found.problems
@@ -256,12 +256,37 @@ fn check_savings_plan(found: &mut Findings<'_>, plan: &PartialSavingsPlan) {
     }
 }
 
-fn check_kycs(found: &mut Findings<'_>, kycs: &[Option<PartialKycAnswer>]) {
+/// Whose questions a journey may ask, as far as its type and its account say.
+fn questionnaires(
+    world: &World,
+    client: &Client,
+    kind: JourneyType,
+    configuration: &PartialConfiguration,
+) -> Vec<Questionnaire> {
+    let account = configuration.account.flatten().and_then(|id| world.accounts.get(id));
+    match (kind, account.filter(|account| account.client == client.id).map(|account| account.owner.as_ref())) {
+        (JourneyType::CreateLegalEntityAccount, _) => vec![Questionnaire::Company],
+        (JourneyType::KycRenewal, Some(Owner::LegalEntity(_))) => vec![Questionnaire::Company],
+        (JourneyType::KycRenewal, None) => Questionnaire::ALL.to_vec(),
+        _ => vec![Questionnaire::Person],
+    }
+}
+
+fn check_kycs(found: &mut Findings<'_>, asked: &[Questionnaire], kycs: &[Option<PartialKycAnswer>]) {
+    let elsewhere = |qid: &str| Questionnaire::ALL.iter().any(|one| one.question(qid).is_some());
+    let questions = |qid: &str| asked.iter().filter_map(|one| one.question(qid)).collect::<Vec<_>>();
     for (at, kyc) in kycs.iter().enumerate() {
         let Some(kyc) = kyc else { continue };
         let earlier = || kycs[..at].iter().flatten().any(|earlier| earlier.qid == kyc.qid);
         match &kyc.qid {
-            Some(qid) if question(qid).is_none() => found.say(format_args!("kycs[{at}].qid"), Fault::NotFound),
+            Some(qid) if questions(qid).is_empty() && elsewhere(qid) => {
+                let because = match asked {
+                    [Questionnaire::Company] => "a company is not asked it",
+                    _ => "only a company is asked it",
+                };
+                found.say(format_args!("kycs[{at}].qid"), Fault::Forbidden { because });
+            }
+            Some(qid) if questions(qid).is_empty() => found.say(format_args!("kycs[{at}].qid"), Fault::NotFound),
             Some(_) if earlier() => found.say(format_args!("kycs[{at}].qid"), Fault::Duplicate),
             _ => {}
         }
@@ -273,8 +298,13 @@ fn check_kycs(found: &mut Findings<'_>, kycs: &[Option<PartialKycAnswer>]) {
             found.say(&field, Fault::TooMany { max: MAX_KYC_TEXTS });
         }
         let faults: Vec<_> = answer.iter().flatten().filter_map(|text| texts::shown(text, MAX_KYC_ANSWER)).collect();
-        match kyc.qid.as_deref().and_then(question) {
-            Some(question) if faults.is_empty() => check_choice(found, &field, question, answer),
+        let questions = kyc.qid.as_deref().map(questions).unwrap_or_default();
+        match questions.as_slice() {
+            // Where the owner is not known, either questionnaire may be the one.
+            [first, ..] if faults.is_empty() => {
+                let fits = |question: &&&Question| answer.iter().flatten().all(|text| question.offers(text));
+                check_choice(found, &field, questions.iter().find(fits).unwrap_or(first), answer);
+            }
             _ => faults.into_iter().for_each(|fault| found.say(&field, fault)),
         }
     }

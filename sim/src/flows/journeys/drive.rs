@@ -13,6 +13,7 @@ use crate::ids::{JourneyId, PartnerId};
 use crate::machines::journey::{State, Trigger};
 use crate::records::{Answers, ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType, Progress};
 use crate::refusal::{Class, Fault, Problem, Refusal};
+use crate::register::{self, RegisterOutcome};
 use crate::reply::Reply;
 use crate::world::World;
 use std::sync::Arc;
@@ -86,7 +87,7 @@ pub(crate) fn answer(
     in_progress(&journey)?;
     // Nothing below can fail.
     let mut progress = Progress::clone(&journey.progress);
-    let fault = walk::keep(&mut progress, step, taken);
+    let fault = walk::keep(&mut progress, step, taken, form.crn().map(register::outcome));
     walk::store(world, id, progress, fault.map(|code| (code, step)));
     reply(world, id)
 }
@@ -177,16 +178,20 @@ pub(super) fn context_of(world: &World, journey: &Journey, named: Option<Journey
 /// The last signature is given: fixed outcomes first, then what the journey is for.
 pub(super) fn conclude(world: &mut World, id: JourneyId) {
     let journey = Arc::clone(world.journeys.known(id));
-    let (signer, closed) = {
+    let (signer, closed, changed) = {
         let form = Form::new(world, &journey, &journey.progress);
         let gone = form.account().is_some_and(|account| !takes_journeys(account, journey.journey_type()));
-        (form.signer().expect("authentication comes before signing"), gone || form.submission_is_closed())
+        let crn = form.crn().filter(|_| form.is_of_a_company());
+        let changed = crn.is_some_and(|crn| register::outcome(crn) == RegisterOutcome::SignatoriesChanged);
+        (form.signer().expect("authentication comes before signing"), gone || form.submission_is_closed(), changed)
     };
     let fault = match signer.outcome() {
         PersonOutcome::SigningFails => Some(ErrorCode::Sign),
         PersonOutcome::OtherFault => Some(ErrorCode::Other),
         // What the journey was about has gone meanwhile.
         _ if closed => Some(ErrorCode::Other),
+        // The register is asked once more, and names others.
+        _ if changed => Some(ErrorCode::Sign),
         _ => None,
     };
     let how = match fault {

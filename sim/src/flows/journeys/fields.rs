@@ -6,10 +6,10 @@
 use super::configuration::MAX_ACCOUNT_NAME;
 use super::field_view::{Choice, FieldKind, FieldView, YES};
 use super::form::Form;
-use super::{fields_money, fields_transfer};
+use super::{fields_company, fields_money, fields_transfer};
 use crate::identity::PersonalNumber;
 use crate::people;
-use crate::records::{Answering, Category, JourneyStep, JourneyType, Owner, QUESTIONS, Question, ServiceType};
+use crate::records::{Answering, Category, JourneyStep, JourneyType, Owner, Question, Questionnaire, ServiceType};
 use std::sync::Arc;
 
 /// Longest name of a person.
@@ -23,6 +23,8 @@ pub(crate) fn of(form: &Form<'_>, step: JourneyStep) -> Vec<FieldView> {
         JourneyStep::Welcome | JourneyStep::Signing => Vec::new(),
         JourneyStep::Authentication => authentication(form),
         JourneyStep::AccountDetails => account_details(form),
+        JourneyStep::Company => fields_company::company(form),
+        JourneyStep::BeneficialOwners => fields_company::beneficial_owners(form),
         JourneyStep::Kyc => kyc(form),
         JourneyStep::Transfer => fields_transfer::of(form),
         JourneyStep::BankAccount => fields_money::bank_account(form),
@@ -131,11 +133,10 @@ fn kyc(form: &Form<'_>) -> Vec<FieldView> {
     let standing = form.account().and_then(|account| form.world.standings.get(&account.id));
     let before = standing.map_or(&[][..], |standing| standing.kyc.as_slice());
     let advised = service(form) != ServiceType::ExecutionOnly;
-    let field = |question: &Question| {
+    let field = |question: &Question, field: FieldView| {
         let known = |answers: &[crate::records::KycAnswer]| {
             answers.iter().find(|answer| answer.qid.as_ref() == question.qid).map(|answer| answer.answer.clone())
         };
-        let field = kyc_field(question);
         let field = if question.qid == "riskTolerance" && !advised { field.optional() } else { field };
         match (known(given), known(before)) {
             (Some(given), _) => field.fix(given),
@@ -143,7 +144,22 @@ fn kyc(form: &Form<'_>) -> Vec<FieldView> {
             (None, None) => field,
         }
     };
-    QUESTIONS.iter().map(field).collect()
+    let questionnaire = form.questionnaire();
+    let mut fields = Vec::new();
+    for question in questionnaire.questions() {
+        if questionnaire == Questionnaire::Company && question.qid == "pep" {
+            let people = fields_company::people(form).into_iter();
+            fields.extend(people.map(|person| field(question, pep_field(question, &person))));
+        } else {
+            fields.push(field(question, kyc_field(question)));
+        }
+    }
+    fields
+}
+
+/// The question about public offices, for one person of a company.
+fn pep_field(question: &Question, person: &fields_company::KnownPerson) -> FieldView {
+    FieldView { name: person.pep_field(), subject: Some(Arc::clone(&person.name)), ..kyc_field(question) }
 }
 
 fn kyc_field(question: &Question) -> FieldView {

@@ -7,7 +7,7 @@ use super::field_view::YES;
 use crate::identity::{Iban, OrganisationNumber, PersonalNumber};
 use crate::records::{
     Account, AutogiroEnforce, BankAccount, Client, Configuration, DepositType, Journey, JourneyStep, JourneyType,
-    MandateStatus, Owner, OwnerKey, Progress, Submission, SubmissionStatus,
+    LegalEntity, MandateStatus, Owner, OwnerKey, Progress, Questionnaire, Submission, SubmissionStatus,
 };
 use crate::rng::Stream;
 use crate::world::World;
@@ -66,6 +66,7 @@ impl<'w> Form<'w> {
             JourneyStep::Welcome => configuration.welcome_screen.is_some(),
             JourneyStep::Authentication | JourneyStep::Signing => true,
             JourneyStep::AccountDetails => kind.opens_account(),
+            JourneyStep::Company | JourneyStep::BeneficialOwners => self.is_of_a_company(),
             JourneyStep::Kyc => kind.opens_account() || kind == KycRenewal,
             JourneyStep::Transfer => configuration.transfer.is_some(),
             JourneyStep::BankAccount => match kind {
@@ -81,6 +82,21 @@ impl<'w> Form<'w> {
                 _ => kind.opens_account(),
             },
         }
+    }
+
+    /// Whether the journey establishes what a company is (rule: journeys/company-steps).
+    pub(crate) fn is_of_a_company(&self) -> bool {
+        let of_company = |account: &Arc<Account>| matches!(*account.owner, Owner::LegalEntity(_));
+        match self.kind() {
+            JourneyType::CreateLegalEntityAccount => true,
+            JourneyType::KycRenewal => self.account().is_some_and(of_company),
+            _ => false,
+        }
+    }
+
+    /// Which questions are asked.
+    pub(crate) fn questionnaire(&self) -> Questionnaire {
+        if self.is_of_a_company() { Questionnaire::Company } else { Questionnaire::Person }
     }
 
     fn needs_bank_account(&self) -> bool {
@@ -152,12 +168,21 @@ impl<'w> Form<'w> {
         })
     }
 
-    /// The company of a legal-entity journey, once it is known.
+    /// The company of the journey, once it is known.
     pub(crate) fn crn(&self) -> Option<OrganisationNumber> {
-        match self.given_submission() {
-            Some(submission) => Some(submission.entity.crn),
+        match self.known_entity() {
+            Some(entity) => Some(entity.crn),
             None => OrganisationNumber::parse(self.answer(JourneyStep::AccountDetails, "crn")?).ok(),
         }
+    }
+
+    /// The company as its account or a given submission names it.
+    pub(crate) fn known_entity(&self) -> Option<&'w Arc<LegalEntity>> {
+        let of_account = self.account().and_then(|account| match account.owner.as_ref() {
+            Owner::LegalEntity(entity) => Some(entity),
+            Owner::NaturalPerson(_) => None,
+        });
+        of_account.or_else(|| self.given_submission().map(|submission| &submission.entity))
     }
 
     /// The accepted answer to a field.

@@ -11,6 +11,7 @@ use crate::ids::{JourneyId, PartnerId};
 use crate::machines::journey::State;
 use crate::records::{Answers, ErrorCode, Journey, JourneyStep, Progress};
 use crate::refusal::{Class, Fault, Problem, Refusal};
+use crate::register;
 use crate::reply::Reply;
 use crate::world::World;
 use std::sync::Arc;
@@ -72,12 +73,13 @@ fn all_steps(
         if step == JourneyStep::Signing || !form.shows(step) {
             continue;
         }
+        let register = form.crn().map(register::outcome);
         let mine = given.iter().find(|(of, _)| *of == step).map(|(_, answers)| answers);
         let shown = fields::of(&form, step);
         let answers = answers::completed(&shown, mine);
         match answers::check_fields(&form, step, &shown, &answers, true) {
             Ok(taken) if problems.is_empty() => {
-                if let Some(code) = walk::keep(&mut progress, step, taken) {
+                if let Some(code) = walk::keep(&mut progress, step, taken, register) {
                     return Ok((progress, Some((code, step))));
                 }
             }

@@ -15,12 +15,18 @@ use crate::records::{
     Answers, ContactPerson, ErrorCode, JourneyStep, JourneyType, LegalEntity, NaturalPerson, Owner, Progress,
     Signatory, Stamp, Submission, SubmissionStatus,
 };
+use crate::register::{self, RegisterOutcome};
 use crate::world::World;
 use std::sync::Arc;
 
 /// Keeps the answers of a step; the fault that ends the journey there, if any (rule: journeys/fixed-outcomes-strike).
 /// A person who answers otherwise than before has agreed to something else, and has to agree again.
-pub(super) fn keep(progress: &mut Progress, step: JourneyStep, taken: Answers) -> Option<ErrorCode> {
+pub(super) fn keep(
+    progress: &mut Progress,
+    step: JourneyStep,
+    taken: Answers,
+    register: Option<RegisterOutcome>,
+) -> Option<ErrorCode> {
     let as_before = progress.of(step).is_some_and(|before| **before == taken);
     if step < JourneyStep::Agreement && !as_before {
         progress.forget(JourneyStep::Agreement);
@@ -33,6 +39,10 @@ pub(super) fn keep(progress: &mut Progress, step: JourneyStep, taken: Answers) -
     match (step, outcome) {
         (JourneyStep::Authentication, Some(PersonOutcome::AuthenticationFails)) => Some(ErrorCode::Auth),
         (JourneyStep::Kyc, Some(PersonOutcome::KycRefused)) => Some(ErrorCode::Kyc),
+        (JourneyStep::Company, _) => match register {
+            Some(RegisterOutcome::NotFound | RegisterOutcome::InLiquidation) => Some(ErrorCode::Kyc),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -93,17 +103,30 @@ fn company(form: &Form<'_>) -> Option<LegalEntity> {
         Some(name) => Arc::from(name),
         None => people::company_name(form.world.seed, crn),
     };
-    let others = form.answers(details, "signatories").iter().filter_map(|text| PersonalNumber::parse(text).ok());
-    let mut signatories = vec![signatory(form, signer)];
-    for other in others.filter(|other| *other != signer) {
-        signatories.push(signatory(form, other));
-    }
+    let signatories: Vec<_> = signers(form, signer).into_iter().map(|ssn| signatory(form, ssn)).collect();
     let contact = form.answer(details, "email").map(|email| ContactPerson {
         name: Arc::clone(&signatories[0].name),
         phone: Arc::from("+46 8 000 00 00"),
         email: Arc::from(email),
     });
     Some(LegalEntity { contact_person: contact, signatories, ..registered(form.world, crn, name) })
+}
+
+/// Who signs for a company that is described: the signer, those named with the account, those chosen from the board.
+pub(super) fn signers(form: &Form<'_>, signer: PersonalNumber) -> Vec<PersonalNumber> {
+    let named = form.answers(JourneyStep::AccountDetails, "signatories").iter();
+    let chosen = form.answers(JourneyStep::Company, "cosignatories").iter();
+    let mut signers = vec![signer];
+    // What was chosen for another company counts no longer.
+    let board = form.crn().map_or_else(Vec::new, |crn| register::extract(form.world.seed, crn).board);
+    let sits = |ssn: &PersonalNumber| board.iter().any(|member| member.ssn == *ssn);
+    let read = |text: &Arc<str>| PersonalNumber::parse(text).ok();
+    for other in named.filter_map(read).chain(chosen.filter_map(read).filter(sits)) {
+        if !signers.contains(&other) {
+            signers.push(other);
+        }
+    }
+    signers
 }
 
 /// What the company register tells: made up, always the same for one number.
@@ -121,7 +144,7 @@ fn registered(world: &World, crn: OrganisationNumber, name: Arc<str>) -> LegalEn
 }
 
 /// Somebody who signs for a company, under the name that holds for every account of theirs.
-fn signatory(form: &Form<'_>, ssn: PersonalNumber) -> Signatory {
+pub(super) fn signatory(form: &Form<'_>, ssn: PersonalNumber) -> Signatory {
     let (first, last) = match registered_person(form.world, form.client.id, ssn) {
         Some(known) => (Arc::clone(&known.first_name), Arc::clone(&known.last_name)),
         None if form.signer() == Some(ssn) => person_name(form, ssn),

@@ -32,7 +32,15 @@ nouns! {
     "step.accountDetails": "Account", "Konto";
     "head.accountDetails": "Your account", "Ditt konto";
     "lead.accountDetails": "Decide what kind of account it is to be.", "Bestäm vad det ska vara för konto.";
+    "step.company": "Company", "Företag";
+    "head.company": "Your company", "Ditt företag";
+    "lead.company": "This is what the company register says. Check it before you go on.", "Så står det i bolagsregistret. Kontrollera det innan du går vidare.";
+    "step.beneficialOwners": "Owners", "Ägare";
+    "head.beneficialOwners": "Who owns or controls the company?", "Vem äger eller kontrollerar företaget?";
+    "lead.beneficialOwners": "Everybody with more than 25 %, or with control in another way. Correct what is wrong; clear the name of somebody who is not an owner.", "Alla med mer än 25 %, eller som bestämmer på annat sätt. Rätta det som är fel; ta bort namnet på den som inte är ägare.";
     "step.kyc": "About you", "Om dig";
+    "step.kyc.company": "The business", "Verksamheten";
+    "head.kyc.company": "About the company and its money", "Om företaget och dess pengar";
     "head.kyc": "About you and your money", "Om dig och dina pengar";
     "lead.kyc": "The law wants every fund platform to ask this.", "Lagen kräver att alla fondplattformar frågar det här.";
     "step.transfer": "Transfer", "Flytt";
@@ -110,9 +118,78 @@ nouns! {
     "field.companyName": "Name of the company", "Företagets namn";
     "field.signatories": "Personal numbers of all who sign for the company", "Personnummer för alla som tecknar firman";
     "hint.signatories": "With commas between. You are always one of them.", "Med komma emellan. Du är alltid en av dem.";
+    "hint.companyName": "Left blank, it is the name that the register has.", "Lämnas det tomt gäller namnet i registret.";
+    "problem.crn": "Write the 10 digits of an organisation number that the company register has.", "Skriv de 10 siffrorna i ett organisationsnummer som finns i bolagsregistret.";
     "field.accountName": "Name of the account", "Kontots namn";
     "hint.accountName": "What you want to call it", "Vad du vill kalla det";
     "field.email": "E-mail", "E-post";
+
+    // The company.
+    "field.registeredName": "Name", "Namn";
+    "field.legalForm": "Legal form", "Företagsform";
+    "legalForm.aktiebolag": "Limited company", "Aktiebolag";
+    "legalForm.handelsbolag": "Partnership", "Handelsbolag";
+    "legalForm.stiftelse": "Foundation", "Stiftelse";
+    "legalForm.ekonomisk_forening": "Economic association", "Ekonomisk förening";
+    "field.address": "Address", "Adress";
+    "field.board": "Board and signatories", "Styrelse och firmatecknare";
+    "field.signing": "How the company signs", "Så tecknas firman";
+    "signing.alone": "Each signatory alone", "Var och en för sig";
+    "signing.together": "Two or more together", "Två eller flera tillsammans";
+    "field.cosignatories": "Who signs together with you?", "Vem skriver under tillsammans med dig?";
+    "field.confirmed": "This is right", "Uppgifterna stämmer";
+    "problem.confirmed": "You have to confirm what the register says before you can go on.", "Du behöver bekräfta registrets uppgifter innan du kan gå vidare.";
+
+    // Who owns it.
+    "field.none": "Nobody owns or controls more than 25 %; the board is named instead", "Ingen äger eller kontrollerar mer än 25 %; styrelsen anges i stället";
+    "problem.none": "Name an owner, or tick that there is none.", "Ange en ägare, eller kryssa i att det inte finns någon.";
+    "field.fullName": "Full name", "Namn";
+    "field.birthDate": "Date of birth, without a Swedish personal number", "Födelsedatum, om svenskt personnummer saknas";
+    "field.country": "Country of residence, without a Swedish personal number", "Hemland, om svenskt personnummer saknas";
+    "hint.country": "A country or its code, such as Norway or NO", "Ett land eller dess kod, till exempel Norge eller NO";
+    "field.share": "Share", "Andel";
+    "problem.share": "Write a share of more than 25 and at most 100 %.", "Skriv en andel på mer än 25 och högst 100 %.";
+    "field.control": "Kind of control", "Typ av kontroll";
+    "control.shares": "Owns shares", "Äger aktier eller andelar";
+    "control.votes": "Holds votes", "Har röster";
+    "control.board": "Appoints most of the board", "Tillsätter större delen av styrelsen";
+    "control.other": "Decides in another way", "Bestämmer på annat sätt";
+    "short.none": "More than 25 %", "Mer än 25 %";
+
+    // What a company is asked.
+    "field.businessActivity": "What does the company do?", "Vad gör företaget?";
+    "businessActivity.consulting": "Consulting and services", "Konsultverksamhet och tjänster";
+    "businessActivity.trade": "Trade", "Handel";
+    "businessActivity.construction": "Construction", "Bygg";
+    "businessActivity.manufacturing": "Manufacturing", "Tillverkning";
+    "businessActivity.realEstate": "Real estate", "Fastigheter";
+    "businessActivity.holding": "Holds other companies", "Äger andra bolag";
+    "businessActivity.nonProfit": "Non-profit work", "Ideell verksamhet";
+    "businessActivity.other": "Something else", "Något annat";
+    "purpose.surplus": "Surplus liquidity", "Överskottslikviditet";
+    "purpose.reserves": "Reserves for later", "Reserver för framtiden";
+    "purpose.pensionCommitments": "Pensions for employees", "Pensioner till anställda";
+    "originOfFunds.operations": "The business itself", "Verksamheten";
+    "originOfFunds.ownerContribution": "Contributions from owners", "Tillskott från ägare";
+    "originOfFunds.assetSale": "Sale of assets", "Försäljning av tillgångar";
+    "originOfFunds.loan": "A loan", "Lån";
+    "originOfFunds.dividends": "Dividends", "Utdelning";
+    "field.turnover": "What is the yearly turnover?", "Vad är årsomsättningen?";
+    "turnover.under1000000": "Under 1,000,000 SEK", "Under 1\u{a0}000\u{a0}000 kr";
+    "turnover.1000000to10000000": "1,000,000 to 10,000,000 SEK", "1\u{a0}000\u{a0}000 till 10\u{a0}000\u{a0}000 kr";
+    "turnover.10000000to100000000": "10,000,000 to 100,000,000 SEK", "10\u{a0}000\u{a0}000 till 100\u{a0}000\u{a0}000 kr";
+    "turnover.over100000000": "Over 100,000,000 SEK", "Över 100\u{a0}000\u{a0}000 kr";
+    "field.crsClassification": "What is the company under the CRS (tax reporting between countries)?", "Vad är företaget enligt CRS (utbyte av skatteuppgifter mellan länder)?";
+    "crsClassification.activeNfe": "Active business (active NFE)", "Aktiv verksamhet (aktiv NFE)";
+    "crsClassification.passiveNfe": "Mostly passive income (passive NFE)", "Mest passiva inkomster (passiv NFE)";
+    "crsClassification.financialInstitution": "Financial institution", "Finansiellt institut";
+    "field.fatcaClassification": "What is the company under FATCA (tax reporting to the United States)?", "Vad är företaget enligt FATCA (skatteuppgifter till USA)?";
+    "fatcaClassification.activeNffe": "Active business (active NFFE)", "Aktiv verksamhet (aktiv NFFE)";
+    "fatcaClassification.passiveNffe": "Mostly passive income (passive NFFE)", "Mest passiva inkomster (passiv NFFE)";
+    "fatcaClassification.financialInstitution": "Financial institution", "Finansiellt institut";
+    "fatcaClassification.usEntity": "A company of the United States", "Ett företag i USA";
+    "field.pep.other": "Does this person, or somebody close, hold a high public office?", "Har personen, eller någon närstående, en hög offentlig post?";
+    "short.pep": "High public office", "Hög offentlig post";
 
     // About you.
     "field.purpose": "What is the money for?", "Vad är pengarna till för?";

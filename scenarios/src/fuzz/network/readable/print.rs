@@ -151,7 +151,7 @@ vocabularies! {
         UpdateSavingsPlan "updateSavingsPlan" SignSubmission "signSubmission" KycRenewal "kycRenewal"
     }
     JourneyStep {
-        Welcome "welcome" Authentication "authentication" AccountDetails "accountDetails" Kyc "kyc"
+        Welcome "welcome" Authentication "authentication" AccountDetails "accountDetails" Company "company" BeneficialOwners "beneficialOwners" Kyc "kyc"
         Transfer "transfer" BankAccount "bankAccount" AllocationPlan "allocationPlan" SavingsPlan "savingsPlan"
         Agreement "agreement" Signing "signing"
     }
