@@ -119,8 +119,8 @@ async fn answers_are_given_by_step_and_everything_wrong_with_them_is_told() {
         (json!([]), "answers must be an object, not an array"),
         (
             json!({"dinner": {}}),
-            "answers.dinner is no step; steps are `welcome`, `authentication`, `accountDetails`, `kyc`, `transfer`, \
-             `bankAccount`, `allocationPlan`, `savingsPlan`, `agreement` or `signing`",
+            "answers.dinner is no step; steps are `welcome`, `authentication`, `accountDetails`, `company`, \
+             `beneficialOwners`, `kyc`, `transfer`, `bankAccount`, `allocationPlan`, `savingsPlan`, `agreement` or `signing`",
         ),
         (json!({"kyc": 7}), "answers.kyc must be an object, not a number"),
         (json!({"kyc": {"pep": {}}}), "answers.kyc.pep must be a string, or an array of strings, not an object"),
@@ -137,8 +137,8 @@ async fn answers_are_given_by_step_and_everything_wrong_with_them_is_told() {
 #[tokio::test]
 async fn a_journey_ends_canceled_failed_or_expired_with_reason_and_place() {
     let api = Api::new().await;
-    let steps = "`welcome`, `authentication`, `accountDetails`, `kyc`, `transfer`, `bankAccount`, `allocationPlan`, \
-                 `savingsPlan`, `agreement` or `signing`";
+    let steps = "`welcome`, `authentication`, `accountDetails`, `company`, `beneficialOwners`, `kyc`, `transfer`, \
+                 `bankAccount`, `allocationPlan`, `savingsPlan`, `agreement` or `signing`";
     for (lever, body, status, code, context) in [
         ("cancel", json!({}), "canceled", json!("USER_ERROR"), json!("authentication")),
         ("cancel", json!({"context": "kyc"}), "canceled", json!("USER_ERROR"), json!("kyc")),
