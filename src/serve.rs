@@ -23,13 +23,14 @@ use sandbox::hosting::deliveries::egress_client::EgressClient;
 use sandbox::hosting::log::Level;
 use sandbox::hosting::long_work::LongWork;
 use sandbox::hosting::metrics::Metrics;
+use sandbox::hosting::reach::Reach;
 use sandbox::hosting::secrets::{Secret, ServerKey};
 use sandbox::hosting::setup::{self, WorldSetup};
 use sandbox::hosting::snapshot_file;
 use sandbox::hosting::telemetry::Telemetry;
 use sandbox::hosting::transport::{Limits, TransportClock};
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
-use sandbox::http::admission::HostNames;
+use sandbox::http::admission::{HostName, HostNames};
 use sandbox::{App, Surface, SurfaceConfig};
 use sim::World;
 use sim::rng::Seed;
@@ -142,14 +143,32 @@ fn note(config: &Config, address: SocketAddr, app: &App) -> Result<Option<Runnin
 
 /// Everybody who can reach the port can work the machinery, unless a token guards it.
 fn guard(config: &Config, addresses: &[SocketAddr], has_token: bool) -> Result<(), String> {
-    let beyond = addresses.iter().find(|address| !address.ip().is_loopback());
-    match beyond {
-        Some(address) if !has_token && !config.open => Err(format!(
-            "{address} can be reached from other machines, and so could the operator's plane: name a token with \
+    if has_token || config.open {
+        return Ok(());
+    }
+    let refuse = |what: String| {
+        Err(format!(
+            "{what} can be reached from other machines, and so could the operator's plane: name a token with \
              --operator-token-env, or say --open"
-        )),
+        ))
+    };
+    let is_by_others = |address: &&SocketAddr| Reach::of([address.ip()], [], None).is_by_others();
+    if let Some(address) = addresses.iter().find(is_by_others) {
+        return refuse(address.to_string());
+    }
+    let is_by_name = |name: &&HostName| Reach::of([], [name.as_str()], None).is_by_others();
+    if let Some(name) = config.allow_host.iter().find(is_by_name) {
+        return refuse(format!("a server with --allow-host {}", name.as_str()));
+    }
+    match &config.public_url {
+        Some(url) if Reach::of([], [], Some(url)).is_by_others() => refuse(format!("a server with --public-url {url}")),
         _ => Ok(()),
     }
+}
+
+/// Who can reach a server with this configuration at `address`.
+fn reach(config: &Config, address: SocketAddr) -> Reach {
+    Reach::of([address.ip()], config.allow_host.iter().map(HostName::as_str), config.public_url.as_deref())
 }
 
 /// What has to be right before anything is opened.
@@ -192,6 +211,7 @@ impl Plan {
         let (printer, log) = Printer::start(config.log_level, config.log_format, clock.clone(), metrics.clone());
         let worlds = Worlds::new(key, clock);
         let limits = Limits::default();
+        let reach = reach(config, address);
         let surface = SurfaceConfig {
             limits: Limits { stop: config.stop_within.unwrap_or(limits.stop), ..limits },
             public_url: config.public_url.clone().unwrap_or_else(|| url_of(address)),
@@ -199,7 +219,9 @@ impl Plan {
             telemetry: Telemetry { log, metrics },
             default_clock: self.mode,
             worlds: config.worlds,
-            egress_client: egress_client(config, address),
+            egress_client: egress_client(config, reach.clone()),
+            reach,
+            open: config.open,
             hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
             scenario_writer: Some(scenarios::record::file),
             long_work: LongWork::on_threads(),
@@ -230,9 +252,9 @@ fn brought(path: &Path) -> Result<(WorldOrigin, World), String> {
     snapshot_file::read(&bytes).map_err(|error| told(error.description))
 }
 
-/// How callbacks and webhooks leave: over this machine's network, under the rule that follows from who can reach `address`.
-fn egress_client(config: &Config, address: SocketAddr) -> EgressClient {
-    let rule = Egress::of_listener(address.ip(), config.allow_egress.clone());
+/// How callbacks and webhooks leave: over this machine's network, under the rule that follows from who can reach the server.
+fn egress_client(config: &Config, reach: Reach) -> EgressClient {
+    let rule = Egress::of(reach, config.allow_egress.clone());
     EgressClient::new(
         Arc::new(Tcp),
         Egress { refuse_loopback: rule.refuse_loopback || config.no_loopback_egress, ..rule },

@@ -79,6 +79,8 @@ fn what_cannot_be_understood_is_refused_with_exit_2_and_a_way_out() {
         (&["serve", "--world", "no/such/file"], "cannot be read"),
         (&["serve", "--operator-token-env", "NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE"),
         (&["serve", "--listen", "0.0.0.0:0"], "--open"),
+        (&["serve", "--listen", "127.0.0.1:0", "--allow-host", "sandbox.example"], "--allow-host sandbox.example"),
+        (&["serve", "--listen", "127.0.0.1:0", "--public-url", "https://sandbox.example"], "--open"),
         (&["serve", "--listen", "not an address"], "not an address"),
     ];
     for (arguments, said) in rows {

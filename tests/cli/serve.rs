@@ -194,7 +194,7 @@ fn a_public_url_that_is_none_is_refused_at_the_start() {
         let told = fundsim(&["serve", "--listen", "127.0.0.1:0", "--public-url", url]);
         assert!(told.code == 2 && told.err.contains("the public URL must be"), "{url}: {} {}", told.code, told.err);
     }
-    let sandbox = Sandbox::start(&["--public-url", "https://sandbox.example/"]);
+    let sandbox = Sandbox::start(&["--open", "--public-url", "https://sandbox.example/"]);
     assert_eq!(sandbox.url(), "https://sandbox.example");
 }
 

@@ -18,6 +18,7 @@ pub mod long_work;
 pub mod memory;
 pub mod metrics;
 pub mod network;
+pub mod reach;
 pub mod recording;
 pub mod replay;
 pub mod request_log;

@@ -45,6 +45,12 @@ impl std::str::FromStr for HostName {
 }
 
 impl HostName {
+    /// The name as it is compared.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     fn covers(&self, host: &str) -> bool {
         match self.0.strip_prefix('*') {
             Some(below) => host.len() > below.len() && host.ends_with(below),

@@ -121,7 +121,10 @@ impl Surface {
     {
         let began = Instant::now();
         let id = self.number();
-        if let Err(refused) = self.shared.app.admission.admit(&request, peer.is_some()) {
+        let app = &self.shared.app;
+        let admitted = app.admission.admit(&request, peer.is_some());
+        let admitted = admitted.and_then(|()| app.admit_proxied(request.uri().path(), request.headers()));
+        if let Err(refused) = admitted {
             let way = Way { route: UNKNOWN, took: began.elapsed(), sent: None, answered: None };
             return self.finish(RequestSummary::of(id, None, &request), None, Ok(refused.into_response()), way);
         }
@@ -343,6 +346,46 @@ mod tests {
             assert_eq!(answer.header("request-id"), Some(number));
             assert_eq!(answer.header("date"), Some("Mon, 02 Mar 2026 07:00:00 GMT"));
             assert!(answer.body["error"].is_string() && answer.body["error_description"].is_string());
+        }
+    }
+
+    fn proxied(path: &str, name: &'static str) -> Request<Body> {
+        let mut request = get(path, None);
+        request.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static("192.0.2.9"));
+        request
+    }
+
+    /// (rule: auth/reachable-by-others)
+    #[tokio::test]
+    async fn a_request_of_a_proxy_needs_a_server_that_others_may_reach() {
+        let bench = Bench::new();
+        for name in ["forwarded", "via", "x-forwarded-for", "x-forwarded-proto"] {
+            for path in ["/", "/whoami", "/nowhere"] {
+                let answer = bench.ask(proxied(path, name)).await;
+                assert_eq!((answer.status, &answer.body["error"]), (403, &"forbidden".into()), "{path} {name}");
+                let words = answer.body["error_description"].as_str().expect("words");
+                assert!(words.contains(name) && words.contains("--operator-token-env"), "{words}");
+            }
+        }
+        assert!(!bench.surface.app().reach.is_by_others(), "a refused request changes nothing");
+        assert_eq!(bench.ask(get("/whoami", None)).await.status, 401);
+    }
+
+    /// (rule: auth/reachable-by-others, events/egress)
+    #[tokio::test]
+    async fn an_admitted_request_of_a_proxy_makes_the_server_one_that_others_can_reach() {
+        use crate::hosting::deliveries::egress::Egress;
+        use crate::hosting::secrets::Secret;
+        for (token, open) in [(Some(Secret::new("operator")), false), (None, true)] {
+            let config = crate::SurfaceConfig { operator_token: token, open, ..Default::default() };
+            let egress = Egress::of(config.reach.clone(), Vec::new());
+            let bench = Bench::with(crate::hosting::clock::Mode::Frozen, config);
+            let inner = ["127.0.0.1", "10.0.0.1"].map(|text| text.parse::<IpAddr>().expect("an address"));
+            assert!(inner.iter().all(|address| egress.allows(*address, false)));
+            assert_eq!(bench.ask(proxied("/whoami", "x-forwarded-for")).await.status, 401);
+            assert!(bench.surface.app().reach.is_by_others() && !bench.surface.app().is_private());
+            assert!(!inner.iter().any(|address| egress.allows(*address, false)));
+            assert!(egress.allows("8.8.8.8".parse().expect("an address"), false));
         }
     }
 

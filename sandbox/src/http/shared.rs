@@ -4,19 +4,25 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::http::Uri;
+use axum::http::{HeaderMap, Uri};
 use sim::time::Instant;
 
 use crate::hosting::clock::Mode;
 use crate::hosting::deliveries::egress_client::EgressClient;
+use crate::hosting::log::Level;
 use crate::hosting::long_work::LongWork;
 use crate::hosting::memory::Memory;
+use crate::hosting::reach::{Reach, proxy_header};
 use crate::hosting::recording::ScenarioWriter;
 use crate::hosting::secrets::Secret;
 use crate::hosting::telemetry::Telemetry;
 use crate::hosting::transport::Limits;
 use crate::hosting::worlds::{WorldBounds, Worlds};
 use crate::http::admission::{Admission, HostNames};
+use crate::wire::error::ApiError;
+
+/// Asked by proxies themselves; the answers tell nothing.
+const HEALTH_PATHS: [&str; 2] = ["/healthz", "/readyz"];
 
 /// How the surface presents itself.
 #[derive(Clone, Debug)]
@@ -27,6 +33,10 @@ pub struct SurfaceConfig {
     pub public_url: String,
     /// Opens `/_sandbox`; without one it is open to everybody who can reach it.
     pub operator_token: Option<Secret>,
+    /// Whether others than this machine can reach the server; shared with the egress rule.
+    pub reach: Reach,
+    /// Whether others may reach a server without an operator's token.
+    pub open: bool,
     /// Where all that happens is told and counted.
     pub telemetry: Telemetry,
     /// How time passes in worlds that are made without saying so.
@@ -71,6 +81,8 @@ impl Default for SurfaceConfig {
             limits: Limits::default(),
             public_url: "http://127.0.0.1:8080".to_owned(),
             operator_token: None,
+            reach: Reach::default(),
+            open: false,
             telemetry: Telemetry::default(),
             default_clock: Mode::Frozen,
             egress_client: EgressClient::default(),
@@ -100,6 +112,10 @@ pub struct Shared {
     pub public_url: String,
     /// Opens `/_sandbox`.
     pub operator_token: Option<Secret>,
+    /// Whether others than this machine can reach the server.
+    pub reach: Reach,
+    /// Whether others may reach a server without an operator's token.
+    pub open: bool,
     /// Where all that happens is told and counted.
     pub telemetry: Telemetry,
     /// How time passes in worlds that are made without saying so.
@@ -116,7 +132,7 @@ impl App {
     #[must_use]
     pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
         let SurfaceConfig { limits, public_url, operator_token, telemetry, default_clock, egress_client, .. } = config;
-        let SurfaceConfig { worlds: bounds, hosts, scenario_writer, long_work, memory, .. } = config;
+        let SurfaceConfig { worlds: bounds, hosts, scenario_writer, long_work, memory, reach, open, .. } = config;
         worlds.set_work(long_work);
         worlds.set_memory(memory);
         worlds.set_bounds(bounds);
@@ -130,6 +146,8 @@ impl App {
             limits,
             public_url,
             operator_token,
+            reach,
+            open,
             telemetry,
             default_clock,
             admission,
@@ -137,6 +155,40 @@ impl App {
             closing,
         };
         Self { shared: Arc::new(shared) }
+    }
+
+    /// Lets a request pass that no proxy sent, and one of a proxy where others may reach the server. From the first of those
+    /// on, the server counts as one that others can reach (rule: auth/reachable-by-others).
+    ///
+    /// # Errors
+    /// 403 for a request of a proxy to a server without an operator's token that was not opened to others.
+    pub(crate) fn admit_proxied(&self, path: &str, headers: &HeaderMap) -> Result<(), ApiError> {
+        let Some(header) = proxy_header(headers) else { return Ok(()) };
+        if HEALTH_PATHS.contains(&path) {
+            return Ok(());
+        }
+        if self.operator_token.is_none() && !self.open {
+            return Err(ApiError::forbidden(format!(
+                "the header {header} shows that others can reach this server through a proxy, and it has no operator's token; \
+                 start `fundsim serve` with --operator-token-env NAME, or with --open"
+            )));
+        }
+        if self.reach.found() {
+            self.telemetry.log.say(
+                Level::Warn,
+                format_args!(
+                    "a request with the header {header}: others can reach this server, so callbacks and webhooks go to public \
+                     addresses only"
+                ),
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether whoever reaches the server is its operator, on this machine.
+    #[must_use]
+    pub fn is_private(&self) -> bool {
+        self.operator_token.is_none() && !self.reach.is_by_others()
     }
 
     /// Business time for a world that starts now: what transport time shows.

@@ -5,6 +5,7 @@
 //! An IPv4 address inside an IPv6 one is judged as itself (`network`). Absent on purpose: a rule about ports, because receivers under
 //! test listen anywhere, and about names, because a name says nothing about where it leads.
 
+use crate::hosting::reach::Reach;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{Ipv4Net, Ipv6Net};
@@ -76,8 +77,10 @@ impl Place {
 }
 
 /// The rule of one server.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Egress {
+    /// Whether others can reach the server: they then reach neither this machine nor its network through it.
+    pub reach: Reach,
     /// Whether private, link-local and other inner addresses are refused.
     pub guarded: bool,
     /// Whether this machine is refused too.
@@ -89,23 +92,21 @@ pub struct Egress {
 impl Default for Egress {
     /// The careful rule, where nothing says what the server listens on.
     fn default() -> Self {
-        Self { guarded: true, refuse_loopback: false, allowed: Vec::new() }
+        Self { reach: Reach::default(), guarded: true, refuse_loopback: false, allowed: Vec::new() }
     }
 }
 
 impl Egress {
     /// No rule: for a network that leads nowhere else, such as a simulated one.
     #[must_use]
-    pub const fn open() -> Self {
-        Self { guarded: false, refuse_loopback: false, allowed: Vec::new() }
+    pub fn open() -> Self {
+        Self { reach: Reach::default(), guarded: false, refuse_loopback: false, allowed: Vec::new() }
     }
 
-    /// The rule of a server that listens on `bound`: as soon as others than this machine can reach it, they reach neither
-    /// this machine nor its network through it.
+    /// The rule of a server of this reach. It changes at the moment in which others are found to reach the server.
     #[must_use]
-    pub fn of_listener(bound: IpAddr, allowed: Vec<Network>) -> Self {
-        let guarded = !plain(bound).is_loopback();
-        Self { guarded, refuse_loopback: guarded, allowed }
+    pub fn of(reach: Reach, allowed: Vec<Network>) -> Self {
+        Self { reach, guarded: false, refuse_loopback: false, allowed }
     }
 
     /// Whether `address` may be dialled. `own` says that it is one of this machine's, whatever it looks like.
@@ -113,8 +114,8 @@ impl Egress {
     pub fn allows(&self, address: IpAddr, own: bool) -> bool {
         let place = if own { Place::Loopback } else { Place::of(address) };
         let by_place = match place {
-            Place::Loopback => !self.refuse_loopback,
-            Place::Inside => !self.guarded,
+            Place::Loopback => !(self.refuse_loopback || self.reach.is_by_others()),
+            Place::Inside => !(self.guarded || self.reach.is_by_others()),
             Place::Public => true,
         };
         by_place || self.allowed.iter().any(|network| network.contains(address))
@@ -234,7 +235,7 @@ mod tests {
         ];
         for (bound, block, address, expected) in rows {
             let allowed = if block.is_empty() { vec![] } else { vec![block.parse().expect("a network")] };
-            let egress = Egress::of_listener(ip(bound), allowed);
+            let egress = Egress::of(Reach::of([ip(bound)], [], None), allowed);
             assert_eq!(
                 egress.allows(ip(address), false),
                 expected,
@@ -246,7 +247,7 @@ mod tests {
     /// (rule: events/egress)
     #[test]
     fn loopback_is_refused_where_the_rule_says_so_and_every_address_of_this_machine_is_loopback() {
-        let egress = Egress { refuse_loopback: true, ..Egress::of_listener(ip("127.0.0.1"), vec![]) };
+        let egress = Egress { refuse_loopback: true, ..Egress::of(Reach::default(), vec![]) };
         for address in ["127.0.0.1", "::1", "::ffff:127.0.0.1", "0.0.0.0", "::", "::ffff:0.0.0.0"] {
             assert!(!egress.allows(ip(address), false), "{address}");
         }

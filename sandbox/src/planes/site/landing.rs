@@ -1,7 +1,7 @@
 //! `/`: what runs here, what to try first, and where to read on.
 //!
 //! Invariant: seeds and secrets are told only where whoever asks is the operator anyway: on a server without an operator's
-//! token. Absent on purpose: anything that moves a world.
+//! token that others cannot reach. Absent on purpose: anything that moves a world.
 
 use crate::App;
 use crate::hosting::worlds::WorldHandle;
@@ -37,7 +37,7 @@ const COMMANDS: &[(&str, &str)] = &[
 pub(crate) async fn show(State(app): State<App>) -> Response {
     let worlds = app.worlds.all();
     // The others cannot be told from anybody.
-    let is_operator = app.operator_token.is_none();
+    let is_operator = app.is_private();
     let body = html! {
         div.card {
             h1 { "A fund platform, simulated" }
@@ -100,5 +100,28 @@ fn first_calls(app: &App, world: Option<&WorldHandle>, is_operator: bool) -> Mar
         pre tabindex="0" { (clients) }
         p { "And a day that passes at once:" }
         pre tabindex="0" { (advance) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::SurfaceConfig;
+    use crate::hosting::clock::Mode;
+    use crate::testing::{Bench, request};
+    use axum::http::Method;
+
+    /// (rule: auth/reachable-by-others)
+    #[tokio::test]
+    async fn secrets_and_seeds_are_shown_on_this_machine_and_on_no_server_that_others_can_reach() {
+        let bench = Bench::with(Mode::Frozen, SurfaceConfig { open: true, ..SurfaceConfig::default() });
+        let secret = bench.world.credentials()[0].secret.reveal().to_owned();
+        let shows = async || {
+            let answer = bench.ask(request(Method::GET, "/", None, None)).await;
+            let page = answer.body.as_str().expect("a page").to_owned();
+            (answer.status, page.contains(&secret), page.contains("Seed"))
+        };
+        assert_eq!(shows().await, (200, true, true));
+        bench.surface.app().reach.found();
+        assert_eq!(shows().await, (200, false, false));
     }
 }
