@@ -1,6 +1,7 @@
 //! The machinery from outside: requests in, answers out, one frozen world unless said otherwise.
 
 mod past;
+mod settings;
 mod why;
 
 use std::cell::Cell;
