@@ -163,7 +163,7 @@ fn each_is_found(faults: &[Canary]) {
 
 #[test]
 fn a_batch_visits_every_row_of_every_table_and_meets_every_refusal_and_most_commands_pass() {
-    let options = Options { bound: Bound::Seeds(0..72), steps: 1_000, jobs: 2 };
+    let options = Options { bound: Bound::Seeds(0..90), steps: 1_000, jobs: 2 };
     let batch = batch(&options, Stage::generated, |_| {}).expect("a batch");
     assert!(batch.failures.is_empty(), "{:?}", batch.failures);
     let coverage = &batch.coverage;

@@ -1,6 +1,6 @@
 //! Laws of accounts: balance, positions, reservations, average acquisition value.
 
-use super::{Acts, Cause, Claim, Judge};
+use super::{Acts, Cause, Claim, Judge, updates};
 use crate::model::AccountFile;
 use crate::model::figures;
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -9,9 +9,8 @@ use sim::command::{OpenAccount, Purgeable};
 use sim::event::{Delta, Event};
 use sim::identity::InstrumentId;
 use sim::ids::AccountId;
-use sim::money::Units;
 use sim::query;
-use sim::records::{Account, AccountStatus, Position};
+use sim::records::{Account, AccountStatus};
 use sim::time::Instant;
 use std::sync::Arc;
 
@@ -223,20 +222,5 @@ impl Judge {
 
 /// What the public sees of two states of an account is the same.
 fn same(one: &Account, other: &Account) -> bool {
-    one.stamp == other.stamp && is_alike(one, other)
-}
-
-/// The same, whenever the account was changed.
-pub(super) fn is_alike(one: &Account, other: &Account) -> bool {
-    fn shown(account: &Account) -> impl Iterator<Item = (InstrumentId, Units, Units, Decimal)> {
-        let seen = |position: &&Position| !position.units.is_zero() || !position.settled.is_zero();
-        account.positions.iter().filter(seen).map(|p| (p.instrument, p.units, p.settled, p.cost))
-    }
-    (one.id, one.sorted_id, one.client) == (other.id, other.sorted_id, other.client)
-        && (one.status(), one.deleted) == (other.status(), other.deleted)
-        && (one.balance, one.deposited, one.withdrawn) == (other.balance, other.deposited, other.withdrawn)
-        && one.name == other.name
-        && one.reference == other.reference
-        && one.bank_accounts == other.bank_accounts
-        && shown(one).eq(shown(other))
+    one.stamp == other.stamp && updates::is_alike(one, other)
 }

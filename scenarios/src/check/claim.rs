@@ -22,6 +22,8 @@ pub enum Claim {
         /// Fields of its one fund transaction.
         units: Option<Vec<(&'static str, Fact)>>,
     },
+    /// One of an account's cash transactions has these fields.
+    Booked(AccountId, Vec<(&'static str, Fact)>),
     /// An account has this balance.
     Cash(AccountId, String),
     /// An account has these units.

@@ -2,7 +2,7 @@
 //! and on time, what is taken for clients is paid on to them, and what fund companies give back goes to customers.
 
 use super::sweep::Totals;
-use super::{Claim, Judge};
+use super::{Claim, Fact, Judge};
 use crate::model::fee_files::{KINDS, ORE, OWN, Pot, Taking, written};
 use crate::model::fees::Untold;
 use crate::model::figures::{self, Ore};
@@ -45,6 +45,22 @@ impl Judge {
         Some(Claim::Cash(id, figures::amount(balance).to_string()))
     }
 
+    /// The first charge that a closing account lacks: what it lacks of its balance is paid out in the same instant.
+    fn last_charge_claim(&self, id: AccountId, due: &[Taking]) -> Option<Claim> {
+        let is_closing = self.model.accounts.get(&id)?.last.status() == AccountStatus::Closing;
+        let charge = due.iter().find_map(|taking| match *taking {
+            Taking::Charge(_, ore, quarter) => Some((ore, quarter)),
+            _ => None,
+        });
+        let (ore, quarter) = charge.filter(|_| is_closing)?;
+        let amount = Fact::Number(figures::amount(ore).to_string());
+        let kind = Fact::Text("fee".to_owned());
+        Some(Claim::Booked(
+            id,
+            vec![("transactionType", kind), ("ref", Fact::Text(written(quarter))), ("amount", amount)],
+        ))
+    }
+
     /// An order of the platform's own on an active account is a sale for charges: the one that is due next.
     pub(super) fn platform_sold(&mut self, at: Instant, order: &Order) {
         let account = self.model.accounts.get(&order.account);
@@ -64,7 +80,8 @@ impl Judge {
     pub(super) fn fees_stand(&mut self, world: &World) {
         let now = world.now();
         for Untold { account: id, takings, sales } in self.model.fees_untold() {
-            let claim = self.balance_claim(id, &takings, 0).filter(|_| !takings.is_empty());
+            let claim = self.last_charge_claim(id, &takings).or_else(|| self.balance_claim(id, &takings, 0));
+            let claim = claim.filter(|_| !takings.is_empty());
             let retrocession = matches!(takings.first(), Some(Taking::Retrocession(..)));
             let what = || format!("account {id}: {takings:?} is due and was not booked, {sales:?} was not sold");
             self.fail(if retrocession { 6 } else { 7 }, now, what, claim);

@@ -2,7 +2,7 @@
 //!
 //! Invariant: knows the table of journeys a second time, as pairs of words.
 
-use super::{Acts, Cause, Claim, Ends, Fact, Judge};
+use super::{Acts, Cause, Claim, Ends, Fact, Judge, updates};
 use crate::model::AccountFile;
 use crate::model::JourneyFile;
 use crate::model::outcomes::{self, Person};
@@ -15,8 +15,7 @@ use sim::machines::journey::State;
 use sim::money::Percent;
 use sim::outbox::Callback;
 use sim::records::{
-    AccountStatus, AccountType, ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType, Owner, Progress,
-    SubmissionStatus,
+    AccountStatus, AccountType, ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType, Owner, SubmissionStatus,
 };
 use sim::time::Instant;
 use sim::{World, query};
@@ -100,7 +99,7 @@ impl Judge {
             file.ended = Some(Arc::clone(current));
         }
         self.ensure(!purged, 41, at, || format!("journey {id} was updated after it was purged"));
-        let continues = shown(previous) == shown(&known) && previous.result == known.result;
+        let continues = updates::shown(previous) == updates::shown(&known) && previous.result == known.result;
         self.ensure(continues, 41, at, || format!("journey {id}: an update began where no update had ended"));
         self.changed_now(at, &previous.stamp, &current.stamp, || format!("journey {id}"));
         if from != *to && !MOVES.contains(&(from, *to)) {
@@ -275,7 +274,7 @@ impl Judge {
             self.fail(28, callback.at, || format!("journey {id} has {times} callbacks"), Some(claim));
         }
         let same = ended.as_ref().is_some_and(|ended| {
-            shown(ended) == shown(&callback.body)
+            updates::shown(ended) == updates::shown(&callback.body)
                 && ended.result == callback.body.result
                 && ended.stamp.modified == callback.at
         });
@@ -307,7 +306,7 @@ impl Judge {
             format!("journey {id} is {} with error code {:?}", state.name(), journey.error_code)
         });
         self.ensure(journey.scope == file.scope, 29, now, || format!("journey {id} has another scope than it got"));
-        let told = shown(&journey) == shown(&file.last)
+        let told = updates::shown(&journey) == updates::shown(&file.last)
             && journey.result == file.last.result
             && (journey.deleted.is_some() || journey.stamp == file.last.stamp);
         self.ensure(told, 41, now, || format!("journey {id} reads otherwise than it was told"));
@@ -316,7 +315,7 @@ impl Judge {
             format!("journey {id}, {}, has {} callbacks", state.name(), file.callbacks)
         });
         if let Some(ended) = &file.ended {
-            let same = shown(&journey) == shown(ended) && journey.progress == ended.progress;
+            let same = updates::shown(&journey) == updates::shown(ended) && journey.progress == ended.progress;
             let claim = Some(status_claim(id, *ended.state));
             if !same {
                 self.fail(27, now, || format!("journey {id} changed after it was {}", ended.state.name()), claim);
@@ -432,18 +431,6 @@ impl Judge {
 /// The journey that an account came from.
 fn made_by(world: &World, account: AccountId) -> Option<JourneyId> {
     query::standing(world, account).and_then(|standing| standing.journey)
-}
-
-/// What the public sees of a journey, its result and stamp aside.
-pub(super) fn shown(journey: &Journey) -> Journey {
-    Journey {
-        result: None,
-        deleted: None,
-        stamp: sim::records::Stamp::new(journey.stamp.created),
-        progress: Arc::new(Progress::default()),
-        timer: None,
-        ..journey.clone()
-    }
 }
 
 const fn asks_kyc(kind: JourneyType) -> bool {

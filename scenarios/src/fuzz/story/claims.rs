@@ -20,6 +20,13 @@ impl StoryWriter {
             Some(Claim::Transactions { order, cash, units }) => {
                 self.expect_transactions(*order, cash.as_deref(), units.as_deref())
             }
+            Some(Claim::Booked(id, fields)) => {
+                let of = braced(&self.account_ref(*id));
+                let expected = Expected::Contains(vec![fields_of(fields)]);
+                let (book, noun) = (crate::ast::Book::Cash, crate::ast::Noun::Account);
+                let step = StoryStep::from(Expect::Transactions { book, noun, of, expected, single: false });
+                self.push_for_account(*id, step);
+            }
             Some(Claim::Cash(id, amount)) => {
                 let step = StoryStep::expect_cash(&braced(&self.account_ref(*id)), amount);
                 self.push_for_account(*id, step);
