@@ -61,7 +61,7 @@ fn a_failed_story_tells_why_at_each_failure_and_its_transcript_holds_it() {
     let folder = folder("untold");
     let story = write(&folder, "untold.yaml", UNTOLD);
     let out = folder.join("out");
-    let arguments = ["run", story.to_str().expect("text"), "--driver", "in-process"];
+    let arguments = ["run", story.to_str().expect("text"), "--driver", "in-process", "--why", "full"];
     let told = fundsim(&[&arguments[..], &["--transcript", out.to_str().expect("text")]].concat());
     assert_eq!(told.code, 1, "{}", told.err);
     let kept: Vec<_> = std::fs::read_dir(&out).expect("a folder").map(|file| file.expect("a file").path()).collect();
