@@ -14,8 +14,11 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+/// Reads bytes of one kind; what it cannot read it refuses.
+pub type Reader = fn(&[u8]);
+
 /// All of them, by the names of their targets and of the folders of their entries.
-pub const READERS: &[(&str, fn(&[u8]))] = &[
+pub const READERS: &[(&str, Reader)] = &[
     ("snapshot", snapshot),
     ("setup", setup),
     ("scenario", scenario),

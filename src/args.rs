@@ -246,7 +246,7 @@ pub(crate) struct Serve {
     /// [default: three quarters of what this machine has]
     #[arg(long, env = "FUNDSIM_MAX_MEMORY", value_name = "SIZE", value_parser = mebibytes)]
     pub(crate) max_memory: Option<u64>,
-    /// Memory that one world may take, as its records are reckoned [default: half of --max-memory]
+    /// Memory that one world may take, as its records are reckoned [default: half of the server's]
     #[arg(long, env = "FUNDSIM_MAX_WORLD_MEMORY", value_name = "SIZE", value_parser = mebibytes)]
     pub(crate) max_world_memory: Option<u64>,
     /// Drop worlds that nobody has asked anything for so long, such as 30m, and that have no open socket; never the first
@@ -271,7 +271,7 @@ pub(crate) struct Serve {
     /// such as fundsim or *.sandbox.example [repeatable, or separated by commas]
     #[arg(long, env = "FUNDSIM_ALLOW_HOST", value_name = "NAMES", value_delimiter = ',')]
     pub(crate) allow_host: Vec<HostName>,
-    /// Listen beyond loopback without an operator's token
+    /// Let others reach the server without an operator's token: by an address beyond loopback, a name, or a proxy
     #[arg(long, env = "FUNDSIM_OPEN", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) open: bool,
     /// Addresses that callbacks and webhooks may go to although they are not on the public internet, such as 10.0.0.0/8;

@@ -3,8 +3,9 @@
 //! Invariant: a story that passes can fail: it asserts something. Absent on purpose: matters of taste.
 
 mod funds;
+mod steps;
 
-use crate::ast::{Act, Actor, Example, Expected, ExpectedResponse, Scenario, SocketAct, StoryStep, WorldBlock};
+use crate::ast::{Act, Actor, Example, ExpectedResponse, Scenario, SocketAct, StoryStep, WorldBlock};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::routes;
 use sandbox::hosting::setup;
@@ -47,20 +48,6 @@ fn setup_of(scenario: &Scenario) -> Option<Setup> {
         Some(setup) if setup.as_str() == Some("demo") => setup::demo(),
         Some(setup) => setup::parse(setup).ok()?.world,
     })
-}
-
-/// A fault of a step, where `text` stands in it; at its word where it stands elsewhere.
-fn at_step(step: &StoryStep, source: &Source, text: &str, message: String) -> Option<Diagnostic> {
-    let place = step.place.as_ref().filter(|place| *place.path == *source.path)?;
-    let begin = source.offset_of(place.line, place.column);
-    let span = match source.text[begin..].lines().next().and_then(|line| Some((line, line.find(text)?))) {
-        Some((line, at)) => {
-            let column = place.column + u32::try_from(line[..at].chars().count()).unwrap_or_default();
-            source.span(begin + at, text.len(), place.line, column)
-        }
-        None => source.span(begin, place.written.len(), place.line, place.column),
-    };
-    Some(Diagnostic::new(source, span, message).label("here"))
 }
 
 /// A step of a partner or a client that the story's world does not have.
@@ -109,7 +96,7 @@ fn rows(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
 /// A call that should succeed, and cannot: the service has nothing there.
 fn no_route(step: &StoryStep, source: &Source) -> Option<Diagnostic> {
     let (Act::Call(call), Some(place)) = (&step.act, &step.place) else { return None };
-    if !succeeds(step.expect.as_ref()) || *place.path != *source.path {
+    if !steps::succeeds(step.expect.as_ref()) || *place.path != *source.path {
         return None;
     }
     let near = routes::missing(&call.method, &call.path)?;
@@ -124,17 +111,6 @@ fn no_route(step: &StoryStep, source: &Source) -> Option<Diagnostic> {
             fault.hint("`fundsim explain routes` lists them; what is expected to fail says so, as in `expect: 404`")
         }
     })
-}
-
-/// Whether any other answer than a success would be wrong.
-fn succeeds(expected: Option<&ExpectedResponse>) -> bool {
-    let Some(expected) = expected else { return true };
-    match &expected.status {
-        None => !expected.no_answer,
-        Some(Expected::Is(status)) => status.as_u64().is_some_and(|status| (200..300).contains(&status)),
-        Some(Expected::Like(class)) => class == "2??",
-        Some(_) => false,
-    }
 }
 
 /// Whether a step says something that could turn out wrong.

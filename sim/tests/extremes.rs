@@ -37,7 +37,7 @@ fn setup_of(stream: &mut Stream) -> Setup {
     let mut setup = setup();
     for fund in &mut setup.instruments {
         fund.first_price = Price::parse(drawn(stream, PRICES)).expect("a price");
-        fund.volatility_bp = *stream.pick(&[0, 80, 20_000]);
+        fund.volatility_bp = *stream.pick(&[0, 80, 2_000]);
         fund.decimals_units = *stream.pick(&[0, 4, 7]);
         (fund.min_investment, fund.min_initial) = (Amount::ZERO, None);
     }

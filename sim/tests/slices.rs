@@ -68,7 +68,7 @@ impl Cut {
     }
 
     /// Slices to the cut-off, until some of its orders are taken and some are not.
-    fn into_the_cut_off(&mut self) {
+    fn enter_the_cut_off(&mut self) {
         let taken = |states: &[State]| states.iter().filter(|state| **state == State::Aggregated).count();
         while taken(&self.states()) == 0 {
             self.slice(at(CUT_OFF));
@@ -77,7 +77,7 @@ impl Cut {
         assert_eq!(self.bench.world.now(), at(CUT_OFF));
     }
 
-    fn to_the_end(&mut self) {
+    fn reach_the_end(&mut self) {
         while self.bench.world.now() < at(AFTER) || self.bench.world.is_within_instant() {
             self.slice(at(AFTER));
         }
@@ -123,11 +123,11 @@ fn no_slice_changes_more_orders_than_it_may() {
 fn an_order_that_comes_in_the_middle_of_a_cut_off_waits_for_the_next() {
     let mut cut = Cut::new();
     let timely = cut.orders[ORDERS - 1];
-    cut.into_the_cut_off();
+    cut.enter_the_cut_off();
     let late = cut.place().expect("an order is taken at any time");
     assert_eq!(*cut.order(late).state, State::Received);
     assert!(cut.bench.world.is_within_instant(), "the order does not wait for what is due");
-    cut.to_the_end();
+    cut.reach_the_end();
     assert_eq!((traded(&cut, timely), traded(&cut, late)), ("2026-03-02".to_owned(), "2026-03-03".to_owned()));
 }
 
@@ -135,7 +135,7 @@ fn an_order_that_comes_in_the_middle_of_a_cut_off_waits_for_the_next() {
 #[test]
 fn in_the_middle_of_a_cut_off_the_orders_it_takes_cannot_be_canceled_and_later_ones_can() {
     let mut cut = Cut::new();
-    cut.into_the_cut_off();
+    cut.enter_the_cut_off();
     let scope = cut.bench.scope;
     for order in [cut.orders[0], cut.orders[ORDERS - 1]] {
         let digest = cut.bench.world.digest();
@@ -145,7 +145,7 @@ fn in_the_middle_of_a_cut_off_the_orders_it_takes_cannot_be_canceled_and_later_o
     }
     let late = cut.place().expect("an order is taken at any time");
     cut.ask(Command::CancelOrder { scope, order: late }).expect("it waits for the next cut-off");
-    cut.to_the_end();
+    cut.reach_the_end();
     assert_eq!(*cut.order(late).state, State::CanceledUnbooked);
 }
 
@@ -153,7 +153,7 @@ fn in_the_middle_of_a_cut_off_the_orders_it_takes_cannot_be_canceled_and_later_o
 #[test]
 fn what_concerns_a_fund_waits_for_the_end_of_the_instant() {
     let mut cut = Cut::new();
-    cut.into_the_cut_off();
+    cut.enter_the_cut_off();
     let order = cut.orders[ORDERS - 1];
     let partner = cut.bench.scope.partner;
     cut.ask(Command::RejectOrder { partner, order }).expect("the fund company refuses them all");
@@ -166,7 +166,7 @@ fn what_concerns_a_fund_waits_for_the_end_of_the_instant() {
 #[test]
 fn a_log_with_commands_between_slices_of_one_instant_makes_the_same_world_again() {
     let mut cut = Cut::new();
-    cut.into_the_cut_off();
+    cut.enter_the_cut_off();
     let mut bytes = Vec::new();
     ciborium::into_writer(&cut.bench.world, &mut bytes).expect("a world can be written");
     let read: World = ciborium::from_reader(&*bytes).expect("what was written can be read");
@@ -176,7 +176,7 @@ fn a_log_with_commands_between_slices_of_one_instant_makes_the_same_world_again(
         cut.place().expect("an order is taken at any time");
         cut.slice(at(CUT_OFF));
     }
-    cut.to_the_end();
+    cut.reach_the_end();
     for (begin, done) in [(cut.begin.clone(), 0), (read, written)] {
         let mut again = begin;
         let first = cut.begin.last_input() + 1;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::wire::error::ApiError;
 
-/// What a record of a world takes, with its place in the indexes and the events that tell of it: measured, rounded up.
+/// What a record of a world takes, with its place in the indexes and the events that tell of it: an estimate, rounded up.
 const RECORD: u64 = 2_000;
 /// What an input takes that is kept.
 const INPUT: u64 = 500;

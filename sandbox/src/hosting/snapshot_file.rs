@@ -233,7 +233,8 @@ mod tests {
             change(&mut setup);
             WorldOrigin { setup: Arc::new(setup), ..bench.world.origin().clone() }
         };
-        let rows: [(fn(&mut Setup), &str); 7] = [
+        type Change = fn(&mut Setup);
+        let rows: [(Change, &str); 7] = [
             (|it| it.rates[0].rate = rust_decimal::Decimal::new(1, 28), "rates[0].rate must have at most 4 decimals"),
             (|it| it.rates[0].rate = rust_decimal::Decimal::MAX, "rates[0].rate must be less than 10^15"),
             (|it| it.rates[0].volatility_bp = u32::MAX, "rates[0].volatilityBp must be at most 2000"),

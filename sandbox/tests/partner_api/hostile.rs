@@ -73,7 +73,7 @@ impl Served {
                 "allocationPlan": {"instruments": [{"instrument": FUND, "allocation": 100}]},
             },
             "callbackUrl": "http://127.0.0.1:9/callback",
-            "redirectUrl": "app://?",
+            "redirectUrl": "myapp://?",
         })
     }
 

@@ -362,7 +362,7 @@ async fn nothing_that_a_partner_or_a_customer_writes_becomes_markup() {
     let shown = "&lt;script&gt;&quot;'&amp;";
     let mut by_partner = opening();
     by_partner["journey"]["accountName"] = json!(evil);
-    by_partner["redirectUrl"] = json!("app://x/%22%3E%3Cscript%3E?a=1&b='");
+    by_partner["redirectUrl"] = json!("myapp://x/%22%3E%3Cscript%3E?a=1&b='");
     let visitor = Visitor::of(&api, &by_partner, "en").await;
     visitor.walk("agreement", &[]).await;
     // What a customer wrote is shown when it is right, and when it is wrong.

@@ -13,7 +13,8 @@ use super::{Driver, From, NoAnswer, Outage, Request, Response, Simulation, Socke
 use crate::ast::{Network, Server};
 use futures_util::future::{join, join_all};
 use hyper::HeaderMap;
-use leaps::Leaps;
+pub use leaps::EPOCH;
+use leaps::{HOST, Leaps};
 use sandbox::hosting::deliveries::connector::Connector;
 use sandbox::hosting::deliveries::egress::Egress;
 use sandbox::hosting::deliveries::egress_client::EgressClient;
@@ -30,9 +31,6 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 use tokio::sync::{mpsc, oneshot};
 
-/// Transport time begins here on every simulated run: 2026-01-01T00:00:00Z.
-pub const EPOCH: Duration = Duration::from_secs(1_767_225_600);
-
 /// A tick of stories.
 pub const TICK: Duration = Duration::from_millis(1);
 
@@ -40,7 +38,6 @@ pub const TICK: Duration = Duration::from_millis(1);
 const SERVER_KEY: [u8; 32] = *b"fundsim: stories, never in earn.";
 
 const PORT: u16 = 80;
-const HOST: &str = "sandbox";
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
 /// Segments in flight before a writer waits; small windows would make large answers slow.
 const WINDOW: usize = 1024;

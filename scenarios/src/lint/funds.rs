@@ -3,7 +3,7 @@
 //! Invariant: a fund is missed only where the world is known before the story is played, and where the story expects the
 //! service to know it. Absent on purpose: bodies of calls, and what another custodian holds.
 
-use super::{at_step, succeeds};
+use super::steps::{at_step, succeeds};
 use crate::ast::{Act, Expect, Move, Request, Scenario, StoryStep};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::words::{self, Kind};

@@ -83,14 +83,18 @@ fn production_takes_https_callbacks_only() {
 #[test]
 fn a_customer_is_sent_to_no_address_that_could_run_or_read_something() {
     let mut bench = Bench::new(1, START);
-    let refused = "redirectUrl is not acceptable: this scheme is refused because it could run or read something";
+    let refused =
+        "redirectUrl is not acceptable: this scheme is refused because browsers give it a meaning of their own";
     let relative = "redirectUrl is not acceptable: an absolute address in printable ASCII is expected";
-    let longest = format!("app://{}", "x".repeat(2042));
+    let no_app =
+        "redirectUrl is not acceptable: an http or https address is expected, or one of an app, such as myapp://done";
+    let longest = format!("myapp://{}", "x".repeat(2040));
     for (url, expected) in [
         ("https://partner.example/done#top", ""),
         ("http://partner.example", ""),
         ("myapp://done", ""),
-        ("my-app+1.0:done", ""),
+        ("my-app+1.0://done", ""),
+        ("my-app+1.0:done", no_app),
         (longest.as_str(), ""),
         ("javascript:alert(1)", refused),
         ("JavaScript:alert(1)", refused),
@@ -98,7 +102,7 @@ fn a_customer_is_sent_to_no_address_that_could_run_or_read_something() {
         ("file:///etc/passwd", refused),
         ("view-source:https://partner.example", refused),
         ("/done", relative),
-        ("myapp:", relative),
+        ("myapp:", no_app),
         ("1app://done", relative),
         ("my app://done", relative),
         ("https:///done", "redirectUrl is not acceptable: an address with a host is expected"),

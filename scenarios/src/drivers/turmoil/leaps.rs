@@ -6,7 +6,7 @@
 //! without leaps: there is none while a message is on its way, a post is being answered or somebody's turn has come.
 //! Absent on purpose: the timers by which the server watches its connections; no leap is longer than they can be late.
 
-use super::{EPOCH, HOST, Receiver};
+use crate::drivers::receiver::Receiver;
 use sandbox::hosting::transport::{TransportClock, millis};
 use std::cell::Cell;
 use std::future::Future;
@@ -14,6 +14,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::watch;
+
+/// Transport time begins here on every simulated run: 2026-01-01T00:00:00Z.
+pub const EPOCH: Duration = Duration::from_secs(1_767_225_600);
+
+/// The host of the server.
+pub(super) const HOST: &str = "sandbox";
 
 /// The server looks after its connections every ten seconds, and is late by this much at most.
 const LONGEST: Duration = Duration::from_secs(5);

@@ -5,10 +5,11 @@
 //! account. Absent on purpose: how accounts, bank accounts, plans and transfers live on, which is their own flows'.
 
 use super::field_view::{NO, YES};
-use super::fields::{person_name, service};
+use super::fields::service;
 use super::fields_money::{AllocationWish, BankChoice, allocation_wish, bank_choice, savings_wish};
 use super::form::Form;
-use super::{End, fields_company, fields_transfer, walk};
+use super::people::{person, person_name};
+use super::{End, fields_company, fields_transfer};
 use crate::flows::accounts::{Blank, create};
 use crate::flows::{bank_accounts, custody, onboarding, plans, screening, submissions, transfers};
 use crate::identity::{PersonOutcome, PersonalNumber};
@@ -53,7 +54,7 @@ fn signature(world: &World, journey: &Journey, signer: PersonalNumber) -> Signat
         Some(Owner::LegalEntity(entity)) => signatory_name(&entity.signatories, signer),
         None => form.submission().and_then(|submission| signatory_name(&submission.entity.signatories, signer)),
     };
-    let name = registered.unwrap_or_else(|| match walk::person(&form, signer).as_ref() {
+    let name = registered.unwrap_or_else(|| match person(&form, signer).as_ref() {
         Owner::NaturalPerson(person) => format!("{} {}", person.first_name, person.last_name),
         Owner::LegalEntity(_) => {
             let (first, last) = person_name(&form, signer);
@@ -146,7 +147,7 @@ fn kyc_answers(form: &Form<'_>) -> Vec<KycAnswer> {
 /// `createAccount`. Required transfers are checked beforehand; a refusal leaves a rejected account
 /// (rule: journeys/fixed-outcomes-strike).
 fn open_for_person(world: &mut World, journey: &Arc<Journey>, signature: Signature) -> End {
-    let owner = walk::person(&Form::new(world, journey, &journey.progress), signature.ssn);
+    let owner = person(&Form::new(world, journey, &journey.progress), signature.ssn);
     let mut application = application(world, journey, owner, &signature);
     let required = application.transfers.iter().any(|(_, order)| order.required);
     if required && signature.ssn.outcome() == PersonOutcome::TransferRefused {
@@ -177,7 +178,7 @@ fn reject_for_transfers(world: &mut World, journey: &Journey, application: Appli
 pub(super) fn fail_transfers(world: &mut World, journey: &Journey) {
     let signer = journey.progress.signer.expect("authentication was answered");
     let signature = signature(world, journey, signer);
-    let owner = walk::person(&Form::new(world, journey, &journey.progress), signer);
+    let owner = person(&Form::new(world, journey, &journey.progress), signer);
     let application = application(world, journey, owner, &signature);
     reject_for_transfers(world, journey, application);
 }

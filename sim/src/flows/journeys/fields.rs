@@ -8,7 +8,6 @@ use super::field_view::{Choice, FieldKind, FieldView, YES};
 use super::form::Form;
 use super::{fields_company, fields_money, fields_transfer};
 use crate::identity::PersonalNumber;
-use crate::people;
 use crate::records::{Answering, Category, JourneyStep, JourneyType, Owner, Question, Questionnaire, ServiceType};
 use std::sync::Arc;
 
@@ -181,12 +180,4 @@ pub(crate) fn service(form: &Form<'_>) -> ServiceType {
     let chosen = chosen.and_then(|word| ServiceType::ALL.into_iter().find(|service| service.name() == word));
     let of_account = form.account().map(|account| account.service_type);
     chosen.or(of_account).or(form.configuration().account_service_type).unwrap_or(ServiceType::ExecutionOnly)
-}
-
-/// The name of a person as the electronic identity tells it, or as filled in for somebody unknown.
-pub(crate) fn person_name(form: &Form<'_>, ssn: PersonalNumber) -> (Arc<str>, Arc<str>) {
-    let made = people::named(form.world.seed, ssn);
-    let given =
-        |name, or: Arc<str>| form.answer(JourneyStep::Authentication, name).map_or(or, |text| Arc::from(text.trim()));
-    (given("firstName", made.first_name), given("lastName", made.last_name))
 }

@@ -6,7 +6,7 @@
 
 use super::field_view::{Choice, FieldKind, FieldView, NO, YES};
 use super::form::Form;
-use super::walk;
+use super::people::{signatory, signers};
 use crate::identity::PersonalNumber;
 use crate::money::Percent;
 use crate::records::{
@@ -64,7 +64,7 @@ fn known(form: &Form<'_>) -> Option<Known> {
         Some(entity) => (Arc::clone(&entity.name), entity.signatories.iter().map(|one| one.ssn).collect()),
         None => {
             let given = form.answer(JourneyStep::AccountDetails, "companyName");
-            (given.map_or_else(|| Arc::clone(&extract.name), Arc::from), walk::signers(form, form.signer()?))
+            (given.map_or_else(|| Arc::clone(&extract.name), Arc::from), signers(form, form.signer()?))
         }
     };
     let named = form.known_entity().is_some() || names_signatories(form);
@@ -76,7 +76,7 @@ fn known(form: &Form<'_>) -> Option<Known> {
     let mut board = extract.board.clone();
     for &ssn in &signatories {
         if !board.iter().any(|member| member.ssn == ssn) {
-            let name = walk::signatory(form, ssn).name;
+            let name = signatory(form, ssn).name;
             board.push(BoardMember { name, ssn, role: BoardRole::Signatory });
         }
     }
@@ -294,7 +294,7 @@ pub(crate) fn owner_problems(form: &Form<'_>, taken: &Answers) -> Vec<Problem> {
         count += 1;
         problems.extend(row.problems(form));
         let owns = row.control() == Some(OwnerControl::Shares);
-        sum = sum + row.share().filter(|_| owns).unwrap_or(Percent::ZERO);
+        sum += row.share().filter(|_| owns).unwrap_or(Percent::ZERO);
         if sum > Percent::WHOLE {
             problems.push(row.problem("share", Fault::Invalid { because: "the shares are more than 100 % together" }));
         }

@@ -16,6 +16,7 @@ mod fields_transfer;
 mod findings;
 mod form;
 mod levers;
+mod people;
 mod texts;
 mod transfer_rules;
 mod walk;

@@ -3,19 +3,18 @@
 //!
 //! Invariant: nothing here is refused; what could be was checked before.
 
-use super::fields::person_name;
 use super::form::Form;
+use super::people::{signatory, signers};
 use super::{End, change, end};
-use crate::flows::accounts::registered_person;
 use crate::identity::{OrganisationNumber, PersonOutcome, PersonalNumber};
 use crate::ids::JourneyId;
 use crate::machines::Current;
 use crate::people;
 use crate::records::{
-    Answers, ContactPerson, ErrorCode, JourneyStep, JourneyType, LegalEntity, NaturalPerson, Owner, Progress,
-    Signatory, Stamp, Submission, SubmissionStatus,
+    Answers, ContactPerson, ErrorCode, JourneyStep, JourneyType, LegalEntity, Progress, Stamp, Submission,
+    SubmissionStatus,
 };
-use crate::register::{self, RegisterOutcome};
+use crate::register::RegisterOutcome;
 use crate::world::World;
 use std::sync::Arc;
 
@@ -112,23 +111,6 @@ fn company(form: &Form<'_>) -> Option<LegalEntity> {
     Some(LegalEntity { contact_person: contact, signatories, ..registered(form.world, crn, name) })
 }
 
-/// Who signs for a company that is described: the signer, those named with the account, those chosen from the board.
-pub(super) fn signers(form: &Form<'_>, signer: PersonalNumber) -> Vec<PersonalNumber> {
-    let named = form.answers(JourneyStep::AccountDetails, "signatories").iter();
-    let chosen = form.answers(JourneyStep::Company, "cosignatories").iter();
-    let mut signers = vec![signer];
-    // What was chosen for another company counts no longer.
-    let board = form.crn().map_or_else(Vec::new, |crn| register::extract(form.world.seed, crn).board);
-    let sits = |ssn: &PersonalNumber| board.iter().any(|member| member.ssn == *ssn);
-    let read = |text: &Arc<str>| PersonalNumber::parse(text).ok();
-    for other in named.filter_map(read).chain(chosen.filter_map(read).filter(sits)) {
-        if !signers.contains(&other) {
-            signers.push(other);
-        }
-    }
-    signers
-}
-
 /// What the company register tells: made up, always the same for one number.
 fn registered(world: &World, crn: OrganisationNumber, name: Arc<str>) -> LegalEntity {
     LegalEntity {
@@ -141,26 +123,4 @@ fn registered(world: &World, crn: OrganisationNumber, name: Arc<str>) -> LegalEn
         contact_person: None,
         signatories: Vec::new(),
     }
-}
-
-/// Somebody who signs for a company, under the name that holds for every account of theirs.
-pub(super) fn signatory(form: &Form<'_>, ssn: PersonalNumber) -> Signatory {
-    let (first, last) = match registered_person(form.world, form.client.id, ssn) {
-        Some(known) => (Arc::clone(&known.first_name), Arc::clone(&known.last_name)),
-        None if form.signer() == Some(ssn) => person_name(form, ssn),
-        None => {
-            let made = people::named(form.world.seed, ssn);
-            (made.first_name, made.last_name)
-        }
-    };
-    Signatory { name: Arc::from(format!("{first} {last}")), ssn, email: None }
-}
-
-/// The person who opens an account: as registered with this client, or as the electronic identity tells.
-pub(super) fn person(form: &Form<'_>, ssn: PersonalNumber) -> Arc<Owner> {
-    if let Some(known) = registered_person(form.world, form.client.id, ssn) {
-        return Arc::new(Owner::NaturalPerson(known.clone()));
-    }
-    let (first_name, last_name) = person_name(form, ssn);
-    Arc::new(Owner::NaturalPerson(NaturalPerson { first_name, last_name, ssn }))
 }
