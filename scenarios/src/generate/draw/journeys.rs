@@ -173,13 +173,10 @@ impl Generator {
                 self.journeys.plot.push(Step::Decide(journey, decision));
             }
             7 | 8 => self.journeys.plot.push(Step::Check(journey, self.stream.chance(1, 2))),
-            // Two more people sign for the company, one after the other: a board names up to two beside the first.
+            // Whoever has not signed for the company does.
             9..12 => {
-                for _ in 0..2 {
-                    let start = self.start_about(journey, JourneyType::SignSubmission, 0);
-                    let signing = [Step::Journey(start.name, Journey::Complete(0)), Step::Start(start)];
-                    self.journeys.plot.splice(0..0, signing);
-                }
+                let start = self.start_about(journey, JourneyType::SignSubmission, 0);
+                self.journeys.plot = vec![Step::Journey(start.name, Journey::Complete(0)), Step::Start(start)];
             }
             _ => {}
         }
