@@ -280,7 +280,10 @@ mod tests {
             for (at, byte) in &anywhere {
                 broken[at.index(file.len())] = ODD[byte.index(ODD.len())];
             }
-            prop_assert!(read(&broken).is_err() || broken == file);
+            // A key that is changed is no key, and what it named may have the value that is there without it: the same file then.
+            if let Ok((origin, world)) = read(&broken) {
+                prop_assert!(write(&origin, &world).expect("a file") == file);
+            }
             prop_assert!(read(&file[..end.index(file.len())]).is_err());
             // Other numbers, under fingerprints that fit them: refused or not, and never a panic.
             let mut other = file.clone();

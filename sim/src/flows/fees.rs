@@ -20,7 +20,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Timer: a quarter's charges fall due, for every active account.
+///
+/// # Panics
+/// When the quarter has not ended: no timer is set before its charges are due, and days that are still to come have no end.
 pub(crate) fn charge_all(world: &mut World, quarter: Quarter) -> Underway {
+    assert!(quarter.fees_due() <= world.now, "the charges of {quarter} are not due yet");
     world.timers.set(quarter.next().fees_due(), Timer::ChargeFees(quarter.next()));
     Underway::new(Timer::ChargeFees(quarter), world.fees.len())
 }

@@ -50,6 +50,7 @@ pub(crate) fn accrue(world: &mut World, id: AccountId, last: Date, closings: &mu
     let file = &world.fees[&id];
     let last = file.last.map_or(last, |end| end.min(last));
     let charged_next = Quarter::of(file.since);
+    closings.cover(file.next, last);
     while world.fees[&id].next <= last {
         let quarter = Quarter::of(world.fees[&id].next).max(charged_next);
         let until = quarter.last_day().min(last);

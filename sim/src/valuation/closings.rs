@@ -43,8 +43,10 @@ impl Closings {
         Self { midnights: Arc::from([begins(day)]), funds: Vec::new() }
     }
 
-    /// Covers the days from `first` to `last`, and those between them and the ones that it covers already.
+    /// Covers the days from `first` to `last`, and those between them and the ones that it covers already. Days before the first
+    /// instant there is are left out: a file that nobody's server wrote can name them, and nothing has a price then.
     pub(crate) fn cover(&mut self, first: Date, last: Date) {
+        let first = first.max(Instant::MIN.local_date());
         let wanted = (begins(first), begins(last.tomorrow().expect("dates stay within the calendar")));
         let covered = self.midnights.first().zip(self.midnights.last());
         if first > last || covered.is_some_and(|(&begin, &end)| begin <= wanted.0 && wanted.1 <= end) {
