@@ -3,6 +3,7 @@
 mod cli;
 #[path = "../sandbox/tests/conformance/mod.rs"]
 mod conformance;
+mod documents;
 mod fuzz;
 mod house;
 mod openapi;

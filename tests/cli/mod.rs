@@ -8,7 +8,7 @@ mod live;
 mod log;
 mod record;
 mod run;
-mod serve;
+pub(crate) mod serve;
 mod stops;
 mod transport;
 mod watch;
