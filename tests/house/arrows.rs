@@ -59,12 +59,10 @@ impl Sources {
                 }
                 [a, ..] if is(a, "use") => {
                     let end = tokens[at..].iter().position(|t| is(t, ";")).map_or(tokens.len(), |end| at + end);
-                    let before = self.paths.clone();
-                    self.paths_in(&tokens[at + 1..end], &module, &[], true);
                     // To pass a name on is not to use it.
-                    if is_public(&tokens[..at]) {
-                        self.paths = before;
-                    }
+                    let before = is_public(&tokens[..at]).then(|| self.paths.clone());
+                    self.paths_in(&tokens[at + 1..end], &module, &[], true);
+                    self.paths = before.unwrap_or_else(|| std::mem::take(&mut self.paths));
                     at = end;
                 }
                 _ => {
