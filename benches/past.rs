@@ -46,7 +46,13 @@ fn main() {
     let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::given(|| Duration::ZERO));
     let origin =
         WorldOrigin { setup: Arc::new(demo()), seed: Seed(7), start: Instant::parse(START).expect("an instant") };
-    let new = NewWorld { name: None, origin, mode: Mode::Frozen, surface: SurfaceSetup::default() };
+    let new = NewWorld {
+        name: None,
+        origin,
+        mode: Mode::Frozen,
+        surface: SurfaceSetup::default(),
+        credentials: Default::default(),
+    };
     let world = worlds.make(new).expect("a world");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let scope = world.read(first_client).expect("a client");

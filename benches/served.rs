@@ -69,13 +69,19 @@ impl Sides {
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), clock);
         let start = sim::time::Instant::parse(START).expect("an instant");
         let origin = WorldOrigin { setup: Arc::new(setup::demo()), seed: sim::rng::Seed(42), start };
-        let new = NewWorld { name: None, origin, mode: Mode::Frozen, surface: Default::default() };
+        let new = NewWorld {
+            name: None,
+            origin,
+            mode: Mode::Frozen,
+            surface: Default::default(),
+            credentials: Default::default(),
+        };
         let made = worlds.make(new).expect("the demo world is sound");
         let first = &made.credentials()[0];
         let credentials = json!({
             "grant_type": "client_credentials",
             "client_id": first.client_id.to_string(),
-            "client_secret": first.secret.reveal(),
+            "client_secret": first.secret.known().expect("a secret").reveal(),
         });
         let surface = app(worlds, SurfaceConfig::default());
         let (token, _) = ask(&surface, Method::POST, "/v2/partner/auth/token", "", Some(&credentials)).await;

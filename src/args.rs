@@ -264,6 +264,10 @@ pub(crate) struct Serve {
     /// What links in answers begin with [default: the address listened on]
     #[arg(long, env = "FUNDSIM_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,
+    /// File with the key that client ids, secrets, signing keys and links are made of, so that they stay the same at each start; made
+    /// where there is none [default: a public key on loopback, and a new one at each start where others can reach the server]
+    #[arg(long, env = "FUNDSIM_KEY_FILE", value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
     /// Name of the environment variable that holds the operator's token for /_sandbox
     #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
     pub(crate) operator_token_env: Option<String>,

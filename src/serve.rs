@@ -6,6 +6,7 @@
 
 mod banner;
 mod config;
+mod key;
 mod memory;
 mod printer;
 mod running;
@@ -17,6 +18,7 @@ use config::Config;
 use printer::Printer;
 use running::Running;
 use sandbox::hosting::clock::Mode;
+use sandbox::hosting::credentials::{Kept, Source};
 use sandbox::hosting::deliveries::connector::Tcp;
 use sandbox::hosting::deliveries::egress::Egress;
 use sandbox::hosting::deliveries::egress_client::EgressClient;
@@ -24,15 +26,14 @@ use sandbox::hosting::log::Level;
 use sandbox::hosting::long_work::LongWork;
 use sandbox::hosting::metrics::Metrics;
 use sandbox::hosting::reach::Reach;
-use sandbox::hosting::secrets::{Secret, ServerKey};
+use sandbox::hosting::secrets::Secret;
 use sandbox::hosting::setup::{self, WorldSetup};
-use sandbox::hosting::snapshot_file;
+use sandbox::hosting::snapshot_file::{self, Brought};
 use sandbox::hosting::telemetry::Telemetry;
 use sandbox::hosting::transport::{Limits, TransportClock};
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sandbox::http::admission::{HostName, HostNames};
 use sandbox::{App, Surface, SurfaceConfig};
-use sim::World;
 use sim::rng::Seed;
 use sim::time::Instant;
 use std::io;
@@ -79,13 +80,13 @@ async fn listen(config: &Config) -> Result<u8, String> {
     // From here on a signal stops the server as it should, not the process.
     let mut signals = Signals::new()?;
 
-    let (surface, world, printer) = plan.build(config, address)?;
+    let Built { surface, world, printer, credentials } = plan.build(config, address)?;
     let line = sandbox::planes::operator::line(surface.app(), &world).map_err(|error| error.description)?;
     // Nothing fails from here on, so that the note is taken away by whatever comes.
     let running = note(config, address, surface.app())?;
     match config.output {
         Output::Json => out::say(&format!("{line}\n")),
-        Output::Text => out::say(&banner::text(&line, world.mode())),
+        Output::Text => out::say(&banner::text(&line, world.mode(), &credentials)),
     }
     let log = surface.app().telemetry.log.clone();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
@@ -176,7 +177,7 @@ struct Plan {
     setup: WorldSetup,
     start: Instant,
     /// What a file holds that is to be gone on from.
-    brought: Option<(WorldOrigin, World)>,
+    brought: Option<Brought>,
     mode: Mode,
     operator_token: Option<String>,
 }
@@ -204,14 +205,17 @@ impl Plan {
         Ok(Self { setup, start, brought, mode, operator_token })
     }
 
-    fn build(self, config: &Config, address: SocketAddr) -> Result<(Surface, Arc<WorldHandle>, Printer), String> {
-        let key = ServerKey::random().map_err(|error| format!("no randomness for secrets: {error}"))?;
+    fn build(self, config: &Config, address: SocketAddr) -> Result<Built, String> {
+        let reach = reach(config, address);
+        let is_private = self.operator_token.is_none() && !config.open && !reach.is_by_others();
+        let (key, origin) = key::of(config, is_private)?;
+        let is_foreign = |kept: &Kept| !kept.is_of(&key);
+        let are_new = self.brought.as_ref().is_some_and(|it| it.credentials.as_ref().is_none_or(is_foreign));
         let clock = TransportClock::starting_at(since_epoch());
         let metrics = Metrics::default();
         let (printer, log) = Printer::start(config.log_level, config.log_format, clock.clone(), metrics.clone());
         let worlds = Worlds::new(key, clock);
         let limits = Limits::default();
-        let reach = reach(config, address);
         let surface = SurfaceConfig {
             limits: Limits { stop: config.stop_within.unwrap_or(limits.stop), ..limits },
             public_url: config.public_url.clone().unwrap_or_else(|| url_of(address)),
@@ -228,19 +232,35 @@ impl Plan {
             memory: memory::bounded(config.max_memory, config.max_world_memory).map_err(|error| error.to_string())?,
         };
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
-        let new = |origin| NewWorld { name: None, origin, mode: self.mode, surface: self.setup.surface };
+        let WorldSetup { world: setup, surface: first, credentials } = self.setup;
+        let new = |origin, credentials| NewWorld { name: None, origin, mode: self.mode, surface: first, credentials };
         let world = match self.brought {
-            Some((origin, world)) => worlds.take_in(new(origin), world),
-            None => worlds.make(new(WorldOrigin { setup: Arc::new(self.setup.world), seed, start: self.start })),
+            Some(Brought { origin, world, credentials }) => {
+                let source = credentials.map_or_else(Source::default, Source::File);
+                worlds.take_in(new(origin, source), world)
+            }
+            None => {
+                let origin = WorldOrigin { setup: Arc::new(setup), seed, start: self.start };
+                worlds.make(new(origin, Source::Setup(credentials)))
+            }
         };
         let world = world.map_err(|error| error.description)?;
         world.recording.begins_with(config.setup.as_ref().map(|(_, setup)| setup.clone()));
-        Ok((sandbox::app(worlds, surface), world, printer))
+        let credentials = banner::Credentials { origin, are_new };
+        Ok(Built { surface: sandbox::app(worlds, surface), world, printer, credentials })
     }
 }
 
+/// What a start has made.
+struct Built {
+    surface: Surface,
+    world: Arc<WorldHandle>,
+    printer: Printer,
+    credentials: banner::Credentials,
+}
+
 /// The world in a file, and what it was made from.
-fn brought(path: &Path) -> Result<(WorldOrigin, World), String> {
+fn brought(path: &Path) -> Result<Brought, String> {
     let told = |why: String| format!("{}: {why}", path.display());
     let bytes = std::fs::metadata(path).and_then(|metadata| match metadata.len() {
         length if !metadata.is_file() || length > snapshot_file::LARGEST as u64 => {

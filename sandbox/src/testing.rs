@@ -132,7 +132,7 @@ pub(crate) fn telemetry(least: Level) -> (Telemetry, Arc<Mutex<Vec<String>>>) {
 
 pub(crate) fn new_world(mode: Mode) -> NewWorld {
     let origin = WorldOrigin { setup: Arc::new(setup()), seed: Seed(42), start: at(START) };
-    NewWorld { name: None, origin, mode, surface: SurfaceSetup::default() }
+    NewWorld { name: None, origin, mode, surface: SurfaceSetup::default(), credentials: Default::default() }
 }
 
 /// No worlds, a fixed key, and transport time from the worlds' start on.
@@ -180,7 +180,7 @@ impl Bench {
         let form = format!(
             "grant_type=client_credentials&client_id={}&client_secret={}&scope={scope}",
             credentials.client_id,
-            credentials.secret.reveal()
+            credentials.secret.known().expect("a secret").reveal()
         );
         let answer = self.ask(form_request(&form)).await;
         assert_eq!(answer.status, 200, "{:?}", answer.body);

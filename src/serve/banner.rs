@@ -1,5 +1,6 @@
 //! What a person reads when the sandbox is ready: where it is, who may use it, and a call that works.
 
+use super::key::Origin;
 use sandbox::hosting::clock::{Factor, Mode};
 use serde_json::Value as Json;
 
@@ -11,8 +12,35 @@ fn clock_words(mode: Mode) -> String {
     }
 }
 
+/// What there is to say of the credentials of a start.
+pub(super) struct Credentials {
+    /// Where the key that they are made of comes from.
+    pub(super) origin: Origin,
+    /// Whether a snapshot file came from a server of another key, so that its partners have other secrets now.
+    pub(super) are_new: bool,
+}
+
+impl Credentials {
+    /// How long they are good, and who may know them.
+    fn words(&self) -> String {
+        let words = match &self.origin {
+            Origin::Public => {
+                "public: the same at each start on this machine; --key-file FILE makes them your own and keeps them"
+                    .to_owned()
+            }
+            Origin::Drawn => "new at each start; --key-file FILE keeps them".to_owned(),
+            Origin::Kept(path) => format!("kept by the key in {}", path.display()),
+        };
+        let new = "\n           The snapshot is of a server with another key, so secrets are other ones than before";
+        if self.are_new { words + new } else { words }
+    }
+}
+
+/// What stands in the place of a secret that the server does not know.
+const NOT_KEPT: &str = "as the setup named it (snapshot files keep no secret)";
+
 /// The text for a world's line.
-pub(super) fn text(line: &Json, mode: Mode) -> String {
+pub(super) fn text(line: &Json, mode: Mode, credentials: &Credentials) -> String {
     let clock = clock_words(mode);
     let word = |value: &Json, key: &str| match value.get(key) {
         Some(Json::String(text)) => text.clone(),
@@ -34,19 +62,20 @@ pub(super) fn text(line: &Json, mode: Mode) -> String {
             "\n  {}\n    client_id        {}\n    client_secret    {}\n    callback_secret  {}\n",
             word(partner, "name"),
             word(partner, "clientId"),
-            word(partner, "clientSecret"),
+            if partner.get("clientSecret").is_some() { word(partner, "clientSecret") } else { NOT_KEPT.to_owned() },
             word(partner, "callbackSecret"),
         ));
         for client in list(partner, "clients") {
             out.push_str(&format!("    client           {}  {}\n", word(&client, "id"), word(&client, "name")));
         }
     }
+    out.push_str(&format!("\n  secrets  {}\n", credentials.words()));
     if let Some(partner) = partners.first() {
         out.push_str(&format!(
             "\nA token:\n\n  curl -s {url}/v2/partner/auth/token -d grant_type=client_credentials \\\n    \
              -d client_id={} -d client_secret={}\n",
             word(partner, "clientId"),
-            word(partner, "clientSecret"),
+            if partner.get("clientSecret").is_some() { word(partner, "clientSecret") } else { "SECRET".to_owned() },
         ));
     }
     out.push_str(&format!(

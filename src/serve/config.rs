@@ -27,6 +27,8 @@ pub(super) struct Config {
     pub(super) clock: Option<String>,
     pub(super) public_url: Option<String>,
     pub(super) operator_token_env: Option<String>,
+    /// Where the server's key is kept.
+    pub(super) key_file: Option<PathBuf>,
     pub(super) open: bool,
     pub(super) allow_host: Vec<HostName>,
     pub(super) allow_egress: Vec<Network>,
@@ -91,6 +93,7 @@ impl Config {
             clock: flags.clock.clone().or(file.clock),
             public_url: public_url.map(|url| SurfaceConfig::read_public_url(&url)).transpose()?,
             operator_token_env: flags.operator_token_env.clone().or(file.operator_token_env),
+            key_file: flags.key_file.clone().or(file.key_file.map(beside)),
             open: flags.open || file.open,
             allow_host: [flags.allow_host.clone(), file.allow_host].concat(),
             allow_egress: [flags.allow_egress.clone(), file.allow_egress].concat(),
@@ -120,6 +123,7 @@ struct File {
     state: Option<String>,
     stop_within: Option<String>,
     operator_token_env: Option<String>,
+    key_file: Option<String>,
     max_worlds: Option<usize>,
     max_memory: Option<String>,
     max_world_memory: Option<String>,
@@ -166,6 +170,7 @@ impl Shape for File {
         let state = fields.optional("state", by(text));
         let stop_within = fields.optional("stopWithin", by(text));
         let operator_token_env = fields.optional("operatorTokenEnv", by(text));
+        let key_file = fields.optional("keyFile", by(text));
         let max_worlds = fields.optional("maxWorlds", integer(1..=1_000_000_usize));
         let max_memory = fields.optional("maxMemory", by(text));
         let max_world_memory = fields.optional("maxWorldMemory", by(text));
@@ -187,6 +192,7 @@ impl Shape for File {
             state: state?,
             stop_within: stop_within?,
             operator_token_env: operator_token_env?,
+            key_file: key_file?,
             max_worlds: max_worlds?,
             max_memory: max_memory?,
             max_world_memory: max_world_memory?,

@@ -54,7 +54,13 @@ impl Site {
         let epoch = Duration::from_millis(start.ms().unsigned_abs());
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch));
         let origin = WorldOrigin { setup: Arc::new(sandbox::hosting::setup::demo()), seed: Seed(42), start };
-        let new = NewWorld { name: None, origin, mode: Mode::Frozen, surface: SurfaceSetup::default() };
+        let new = NewWorld {
+            name: None,
+            origin,
+            mode: Mode::Frozen,
+            surface: SurfaceSetup::default(),
+            credentials: Default::default(),
+        };
         let world = worlds.make(new).expect("a world");
         let config = SurfaceConfig {
             public_url: base.clone(),
@@ -107,7 +113,7 @@ impl Site {
     pub async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> String {
         let partner = &self.world.credentials()[0];
         let form = [("grant_type", "client_credentials"), ("client_id", &partner.client_id.to_string())];
-        let form = form.into_iter().chain([("client_secret", partner.secret.reveal())]);
+        let form = form.into_iter().chain([("client_secret", partner.secret.known().expect("a secret").reveal())]);
         let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
         let kind = "application/x-www-form-urlencoded";
         let token = self.answer(Method::POST, "/v2/partner/auth/token", (kind, form), None).await;

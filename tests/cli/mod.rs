@@ -1,6 +1,7 @@
 //! The command line: what it prints, what it refuses, and how it exits.
 
 mod color;
+mod credentials;
 mod documents;
 mod foreign;
 mod fuzz;

@@ -77,7 +77,13 @@ pub(super) async fn held() -> Vec<Line> {
     let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::given(move || epoch));
     let origin = WorldOrigin { setup: Arc::new(demo()), seed: Seed(42), start };
     worlds
-        .make(NewWorld { name: None, origin, mode: Mode::Frozen, surface: SurfaceSetup::default() })
+        .make(NewWorld {
+            name: None,
+            origin,
+            mode: Mode::Frozen,
+            surface: SurfaceSetup::default(),
+            credentials: Default::default(),
+        })
         .expect("a world");
     let surface = sandbox::app(worlds, SurfaceConfig::default());
     let mut talk = Talk { surface, token: None, lines: Vec::new() };

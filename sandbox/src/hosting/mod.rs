@@ -6,6 +6,7 @@
 pub mod allowlist;
 pub mod caller;
 pub mod clock;
+pub mod credentials;
 pub mod current;
 pub mod decision;
 pub mod deliveries;

@@ -250,9 +250,10 @@ impl Recording {
         self.epoch.load(Ordering::Acquire)
     }
 
-    /// The world was made from this setup.
+    /// The world was made from this setup. Credentials that it names are left out: a story that is played again has its own, and
+    /// a secret is nobody's to read (rule: auth/named-credentials).
     pub fn begins_with(&self, setup: Option<Value>) {
-        self.kept().setup = setup.map(Arc::new);
+        self.kept().setup = setup.map(crate::hosting::setup::without_credentials).map(Arc::new);
     }
 
     /// The world is a twin of another, as that stood there, whose inputs are counted on from `last`; it has no fault rules and
@@ -712,6 +713,17 @@ mod tests {
         }
         let kept = recording.kept();
         assert_eq!((kept.undone.as_slice(), kept.jumps.len()), (&[(5, 999)][..], MOST_JUMPS));
+    }
+
+    /// (rule: auth/named-credentials)
+    #[test]
+    fn credentials_that_a_setup_names_are_in_no_recording() {
+        let recording = Recording::since(0);
+        let partners = serde_json::json!([{ "name": "a", "clientId": "i", "clientSecret": "s" }, { "name": "b" }]);
+        recording.begins_with(Some(serde_json::json!({ "name": "w", "partners": partners })));
+        let setup = session(&recording, None).setup;
+        let expected = serde_json::json!({ "name": "w", "partners": [{ "name": "a" }, { "name": "b" }] });
+        assert_eq!(setup.as_deref(), Some(&expected));
     }
 
     #[test]

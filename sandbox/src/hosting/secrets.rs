@@ -1,8 +1,10 @@
 //! Everything that must not be guessed: credentials, access tokens, tokens of journey links, instance ids.
 //!
 //! Owns: one derivation, HMAC-SHA256 of (server key, world, purpose, counter). Invariant: nothing here comes from a
-//! world's seed, so knowing a seed opens no door; with one server key, the same calls make the same secrets.
-//! Absent on purpose: storage, and any text form of a secret in logs (`Debug` masks).
+//! world's seed, so knowing a seed opens no door; with one server key, the same calls make the same secrets. What a partner
+//! keeps (credentials, links, signing keys) comes from the lasting half of the key, what ends with the process (tokens,
+//! instances, forms, drawn seeds) from the other half. Absent on purpose: storage, and any text form of a secret in logs
+//! (`Debug` masks).
 
 mod link;
 
@@ -13,6 +15,7 @@ use std::fmt;
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
@@ -82,27 +85,83 @@ enum Purpose {
     CallbackKey,
     WebhookKey,
     WebhookId,
+    NamedSecret,
+    Fingerprint,
 }
+
+impl Purpose {
+    /// Whether what it is for ends with the process.
+    const fn is_passing(self) -> bool {
+        match self {
+            Self::AccessToken | Self::Instance | Self::Seed | Self::Form => true,
+            Self::ClientId | Self::ClientSecret | Self::LinkMark | Self::LinkMask | Self::CallbackKey => false,
+            Self::WebhookKey | Self::WebhookId | Self::NamedSecret | Self::Fingerprint => false,
+        }
+    }
+}
+
+/// Length of either half of a server's key.
+pub const KEY_LENGTH: usize = 32;
+
+/// The lasting half of a server that nobody but this machine can reach: everybody knows it (rule: auth/server-key).
+const PUBLIC: &[u8; KEY_LENGTH] = b"fundsim: a public key, no secret";
 
 /// The key of this server.
 #[derive(Clone)]
-pub struct ServerKey(Hmac<Sha256>);
+pub struct ServerKey {
+    lasting: Hmac<Sha256>,
+    passing: Hmac<Sha256>,
+}
 
 impl ServerKey {
-    /// A key from the operating system: what `serve` uses.
+    /// A key from the operating system.
     ///
     /// # Errors
     /// When the operating system has no randomness to give.
     pub fn random() -> Result<Self, getrandom::Error> {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes)?;
-        Ok(Self::fixed(&bytes))
+        Self::kept(&drawn()?)
+    }
+
+    /// A key whose lasting half is `bytes`; the other half comes from the operating system.
+    ///
+    /// # Errors
+    /// When the operating system has no randomness to give.
+    pub fn kept(bytes: &[u8; KEY_LENGTH]) -> Result<Self, getrandom::Error> {
+        Ok(Self { lasting: hmac(bytes), passing: hmac(&drawn()?) })
+    }
+
+    /// A key whose lasting half everybody knows, so that credentials are the same at each start.
+    ///
+    /// # Errors
+    /// When the operating system has no randomness to give.
+    pub fn public() -> Result<Self, getrandom::Error> {
+        Self::kept(PUBLIC)
     }
 
     /// A known key, for runs that must repeat.
     #[must_use]
-    pub fn fixed(bytes: &[u8; 32]) -> Self {
-        Self(Hmac::new_from_slice(bytes).expect("HMAC takes keys of any length"))
+    pub fn fixed(bytes: &[u8; KEY_LENGTH]) -> Self {
+        Self { lasting: hmac(bytes), passing: hmac(bytes) }
+    }
+
+    fn half(&self, purpose: Purpose) -> Hmac<Sha256> {
+        if purpose.is_passing() { self.passing.clone() } else { self.lasting.clone() }
+    }
+
+    /// By what a file knows the lasting half again; it tells nothing of the key.
+    #[must_use]
+    pub fn fingerprint(&self) -> Check {
+        Check(self.derive(WorldId::from_number(0), Purpose::Fingerprint, 0, 0))
+    }
+
+    /// By what the secret that a setup names for its `index`th partner is known again.
+    #[must_use]
+    pub fn check_of(&self, index: u64, secret: &str) -> Check {
+        let mut mac = self.half(Purpose::NamedSecret);
+        mac.update(&[Purpose::NamedSecret as u8]);
+        mac.update(&index.to_be_bytes());
+        mac.update(secret.as_bytes());
+        Check(mac.finalize().into_bytes().into())
     }
 
     /// The `client_id` of a world's `index`th partner.
@@ -156,7 +215,7 @@ impl ServerKey {
     }
 
     fn derive(&self, world: WorldId, purpose: Purpose, count: u64, part: u8) -> [u8; 32] {
-        let mut mac = self.0.clone();
+        let mut mac = self.half(purpose);
         mac.update(&[purpose as u8, part]);
         mac.update(&world.number().to_be_bytes());
         mac.update(&count.to_be_bytes());
@@ -167,6 +226,48 @@ impl ServerKey {
 impl fmt::Debug for ServerKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ServerKey(masked)")
+    }
+}
+
+fn hmac(bytes: &[u8; KEY_LENGTH]) -> Hmac<Sha256> {
+    Hmac::new_from_slice(bytes).expect("HMAC takes keys of any length")
+}
+
+/// Bytes from the operating system.
+///
+/// # Errors
+/// When it has no randomness to give.
+pub fn drawn() -> Result<[u8; KEY_LENGTH], getrandom::Error> {
+    let mut bytes = [0; KEY_LENGTH];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What a secret is known again by, and cannot be read from. Compared in constant time.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Check([u8; 32]);
+
+impl PartialEq for Check {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl Eq for Check {}
+
+impl From<Check> for String {
+    fn from(check: Check) -> Self {
+        BASE64_URL_SAFE_NO_PAD.encode(check.0)
+    }
+}
+
+impl TryFrom<String> for Check {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).ok();
+        bytes.and_then(|bytes| bytes.try_into().ok()).map(Self).ok_or("must be 43 characters of base64url")
     }
 }
 
@@ -217,6 +318,41 @@ mod tests {
             ServerKey::random().expect("randomness").client_id(WorldId::from_number(1), 0),
             ServerKey::random().expect("randomness").client_id(WorldId::from_number(1), 0),
         );
+    }
+
+    /// (rule: auth/server-key)
+    #[test]
+    fn a_kept_key_keeps_credentials_links_and_signing_keys_and_no_token() {
+        let start = || all(&ServerKey::kept(&[7; 32]).expect("randomness"), WorldId::from_number(1), 0);
+        let (first, second) = (start(), start());
+        let same: Vec<bool> = first.iter().zip(&second).map(|(first, second)| first == second).collect();
+        // Client id and secret, token, link, instance, the keys of callbacks and webhooks, the id of a webhook.
+        assert_eq!(same, [true, true, false, true, false, true, true, true]);
+        let [public, again, random] = [ServerKey::public(), ServerKey::public(), ServerKey::random()];
+        let [public, again, random] = [public, again, random].map(|key| key.expect("randomness"));
+        assert_eq!(public.fingerprint(), again.fingerprint());
+        assert_ne!(public.fingerprint(), random.fingerprint());
+        assert_ne!(public.seed(0), again.seed(0), "seeds are drawn anew");
+    }
+
+    /// (rule: auth/server-key)
+    #[test]
+    fn a_named_secret_is_known_by_its_check_under_its_key_and_place_only() {
+        let (key, other) = (ServerKey::fixed(&[1; 32]), ServerKey::fixed(&[2; 32]));
+        let check = key.check_of(0, "a-secret-of-a-setup");
+        let text = String::from(check);
+        assert!(text.len() == 43 && !text.contains("secret"));
+        assert_eq!(Check::try_from(text), Ok(check));
+        assert!(Check::try_from("a-secret-of-a-setup".to_owned()).is_err());
+        assert_eq!(check, key.check_of(0, "a-secret-of-a-setup"));
+        for wrong in [
+            key.check_of(0, "a-secret-of-a-setuq"),
+            key.check_of(0, ""),
+            key.check_of(1, "a-secret-of-a-setup"),
+            other.check_of(0, "a-secret-of-a-setup"),
+        ] {
+            assert_ne!(check, wrong);
+        }
     }
 
     /// (rule: journeys/journey-link, auth/token-life)

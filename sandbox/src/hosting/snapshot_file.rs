@@ -1,8 +1,8 @@
 //! A world in a file, to be taken to another process.
 //!
 //! Invariant: what is read back has the fingerprints that were written beside it, of the world and of the whole file, so that a
-//! file which was cut off or changed is refused; a file of other rules is, too. Absent on purpose: secrets of the server, and
-//! what stands around a world: its subscribers, deliveries, requests and faults. What a partner has written into a resource is
+//! file which was cut off or changed is refused; a file of other rules is, too. Absent on purpose: secrets of the server and of
+//! partners (`credentials` says what is there in their place), and what stands around a world: its subscribers, deliveries, requests and faults. What a partner has written into a resource is
 //! there as it wrote it, such as the callback URL of a journey with its query.
 
 use std::borrow::Cow;
@@ -18,6 +18,7 @@ use sim::rng::Seed;
 use sim::setup::Setup;
 use sim::time::{Instant, Millis};
 
+use super::credentials::Kept;
 use super::worlds::{WorldOrigin, words};
 use crate::wire::error::ApiError;
 
@@ -53,14 +54,28 @@ struct Written<'a> {
     seed: u64,
     start: Instant,
     setup: Cow<'a, Setup>,
+    /// What brings its partners' credentials back; files had none of that once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    credentials: Option<Cow<'a, Kept>>,
     world: Cow<'a, World>,
 }
 
-/// The file of `world`, which was made from `origin`.
+/// What a file holds.
+#[derive(Debug)]
+pub struct Brought {
+    /// What the world was made from.
+    pub origin: WorldOrigin,
+    /// The world.
+    pub world: World,
+    /// What brings its partners' credentials back.
+    pub credentials: Option<Kept>,
+}
+
+/// The file of `world`, which was made from `origin`, with what is kept of its partners' credentials.
 ///
 /// # Errors
 /// 500 when it cannot be written: a bug.
-pub fn write(origin: &WorldOrigin, world: &World) -> Result<Vec<u8>, ApiError> {
+pub fn write(origin: &WorldOrigin, world: &World, credentials: Option<&Kept>) -> Result<Vec<u8>, ApiError> {
     let written = Written {
         kind: KIND.into(),
         format: FORMAT,
@@ -71,6 +86,7 @@ pub fn write(origin: &WorldOrigin, world: &World) -> Result<Vec<u8>, ApiError> {
         seed: origin.seed.0,
         start: origin.start,
         setup: Cow::Borrowed(&origin.setup),
+        credentials: credentials.map(Cow::Borrowed),
         world: Cow::Borrowed(world),
     };
     let text = text(&written)?;
@@ -102,12 +118,12 @@ fn wrong(why: impl fmt::Display) -> ApiError {
 ///
 /// # Errors
 /// 400 with what is wrong with it.
-pub fn read(bytes: &[u8]) -> Result<(WorldOrigin, World), ApiError> {
+pub fn read(bytes: &[u8]) -> Result<Brought, ApiError> {
     // Fingerprints can be made by anybody: a file may hold what no server has written, and what no rule has an answer to.
     let read = catch_unwind(AssertUnwindSafe(|| {
-        let (origin, world) = read_written(bytes)?;
-        try_out(&world);
-        Ok((origin, world))
+        let brought = read_written(bytes)?;
+        try_out(&brought.world);
+        Ok(brought)
     }));
     read.unwrap_or_else(|panic| Err(wrong(format_args!("no server has written what it holds: {}", words(&*panic)))))
 }
@@ -131,7 +147,7 @@ fn try_out(world: &World) {
     }
 }
 
-fn read_written(bytes: &[u8]) -> Result<(WorldOrigin, World), ApiError> {
+fn read_written(bytes: &[u8]) -> Result<Brought, ApiError> {
     let head: Head = serde_json::from_slice(bytes).map_err(wrong)?;
     if head.kind != KIND {
         return Err(wrong(format!("its kind is not `{KIND}`")));
@@ -144,7 +160,8 @@ fn read_written(bytes: &[u8]) -> Result<(WorldOrigin, World), ApiError> {
     if *whole != digest_of(text(&written)?.as_str()).to_string() {
         return Err(wrong("it has been changed; its fingerprint does not fit".to_owned()));
     }
-    let Written { kind: _, format: _, rules: _, digest, whole: _, now, seed, start, setup, world } = written;
+    let Written { kind: _, format: _, rules: _, digest, whole: _, now, seed, start, setup, credentials, world } =
+        written;
     let mut world = world.into_owned();
     let origin = WorldOrigin { setup: Arc::new(setup.into_owned()), seed: Seed(seed), start };
     if *digest != world.digest().to_string() {
@@ -163,7 +180,7 @@ fn read_written(bytes: &[u8]) -> Result<(WorldOrigin, World), ApiError> {
     drop(world.take_callbacks());
     // What a world is reset to must open.
     origin.world()?;
-    Ok((origin, world))
+    Ok(Brought { origin, world, credentials: credentials.map(Cow::into_owned) })
 }
 
 #[cfg(test)]
@@ -181,8 +198,10 @@ mod tests {
         let account = bench.account(0);
         bench.subscribe(0, account);
         let mut world = bench.world.copy().expect("a world");
-        let file = write(bench.world.origin(), &world).expect("a file");
-        let (origin, mut again) = read(&file).expect("a world");
+        let kept = bench.world.kept_credentials();
+        let file = write(bench.world.origin(), &world, Some(&kept)).expect("a file");
+        let Brought { origin, world: mut again, credentials } = read(&file).expect("a world");
+        assert_eq!(credentials, Some(kept));
         assert_eq!(
             (again.digest(), origin.seed, origin.start),
             (world.digest(), bench.world.origin().seed, world.now())
@@ -199,8 +218,9 @@ mod tests {
     #[test]
     fn a_file_that_was_changed_cut_off_or_is_another_is_refused() {
         let bench = Bench::new();
-        let file =
-            String::from_utf8(write(bench.world.origin(), &bench.world.copy().expect("a world")).expect("a file"));
+        let file = String::from_utf8(
+            write(bench.world.origin(), &bench.world.copy().expect("a world"), None).expect("a file"),
+        );
         let file = file.expect("JSON is text");
         let rows = [
             (file.replace("\"now\":\"2026", "\"now\":\"2027"), "fingerprint"),
@@ -247,11 +267,11 @@ mod tests {
             (|it| it.settings.hold_bank_days = u32::MAX, "settings.holdBankDays is out of its bounds"),
         ];
         for (change, why) in rows {
-            let refused = read(&write(&of(change), &world).expect("a file")).expect_err(why);
+            let refused = read(&write(&of(change), &world, None).expect("a file")).expect_err(why);
             assert_eq!(refused.status.as_u16(), 400);
             assert!(refused.description.contains(why), "{why}: {}", refused.description);
         }
-        read(&write(&of(|_| {}), &world).expect("a file")).expect("what a server wrote");
+        read(&write(&of(|_| {}), &world, None).expect("a file")).expect("what a server wrote");
     }
 
     /// `text` with the fingerprints that fit it, if it is a file at all.
@@ -272,7 +292,8 @@ mod tests {
         let bench = Bench::new();
         let account = bench.account(0);
         bench.subscribe(0, account);
-        let file = write(bench.world.origin(), &bench.world.copy().expect("a world")).expect("a file");
+        let kept = bench.world.kept_credentials();
+        let file = write(bench.world.origin(), &bench.world.copy().expect("a world"), Some(&kept)).expect("a file");
         let digits: Vec<usize> = (0..file.len()).filter(|at| file[*at].is_ascii_digit()).collect();
         let places = || proptest::collection::vec((any::<Index>(), any::<Index>()), 1..4);
         laws::tried(64, (places(), places(), any::<Index>()), |(anywhere, numbers, end)| {
@@ -281,8 +302,8 @@ mod tests {
                 broken[at.index(file.len())] = ODD[byte.index(ODD.len())];
             }
             // A key that is changed is no key, and what it named may have the value that is there without it: the same file then.
-            if let Ok((origin, world)) = read(&broken) {
-                prop_assert!(write(&origin, &world).expect("a file") == file);
+            if let Ok(Brought { origin, world, credentials }) = read(&broken) {
+                prop_assert!(write(&origin, &world, credentials.as_ref()).expect("a file") == file);
             }
             prop_assert!(read(&file[..end.index(file.len())]).is_err());
             // Other numbers, under fingerprints that fit them: refused or not, and never a panic.

@@ -8,6 +8,7 @@ mod handle;
 mod origin;
 mod snapshots;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -23,10 +24,11 @@ pub use self::behind::Asked;
 use self::behind::Before;
 pub(crate) use self::behind::Behind;
 use self::handle::Past;
-pub use self::handle::{Credentials, Failure, SLICE, WorldHandle};
+pub use self::handle::{Failure, SLICE, WorldHandle};
 pub(crate) use self::handle::{Watcher, words};
 pub use self::origin::{NewWorld, WorldId, WorldIdError, WorldOrigin};
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
+use crate::hosting::credentials::{Credentials, CredentialsOfWorld, Source};
 use crate::hosting::decision::HostDecision;
 use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::history::Point;
@@ -80,6 +82,39 @@ struct Registry {
     reserved: usize,
     worlds: IndexMap<WorldId, Arc<WorldHandle>, FxBuildHasher>,
     partners: IndexMap<Uuid, FoundPartner, FxBuildHasher>,
+    /// Numbers of worlds whose secrets a world from a file has; no other world is given such a number.
+    brought: BTreeSet<u64>,
+}
+
+impl Registry {
+    /// Whether the secrets that were made for the world of this number are free, where `last` is the last number that was
+    /// given; they are a world's from now on.
+    fn brings(&mut self, number: u64, last: u64) -> bool {
+        number > last && self.brought.insert(number)
+    }
+
+    /// Whether nobody else has what the key makes for the world `id`: a setup may have named it, and a file brought it.
+    fn is_free(&self, id: WorldId, credentials: &CredentialsOfWorld) -> bool {
+        let mut made = credentials.ids_made_for(id);
+        !self.brought.contains(&id.number()) && !made.any(|id| self.partners.contains_key(&id))
+    }
+
+    /// Lets a world in whose partners have these credentials.
+    ///
+    /// # Errors
+    /// 409 when a client id is another partner's (rule: auth/named-credentials).
+    fn admit(&self, credentials: &[Credentials]) -> Result<(), ApiError> {
+        for (at, partner) in credentials.iter().enumerate() {
+            let is_twice = credentials[..at].iter().any(|other| other.client_id == partner.client_id);
+            if is_twice || self.partners.contains_key(&partner.client_id) {
+                return Err(ApiError::conflict(format!(
+                    "the clientId {} is taken by another partner",
+                    partner.client_id
+                )));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// How many worlds may stand, and for how long unused ones do.
@@ -292,7 +327,8 @@ impl Worlds {
         world.forget_events();
         let name = name.or_else(|| Some(Arc::clone(handle.name())));
         let before = handle.before_twin(point.input, &world);
-        let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), surface };
+        let credentials = Source::default();
+        let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), surface, credentials };
         let reached = Reached { input: point.input.0, now: world.now() };
         let twin = self.stand(place, new, world, past, before)?;
         twin.recording.go_on_from(&handle.recording, reached, twin.last_input(), [handle.given_out()]);
@@ -319,8 +355,8 @@ impl Worlds {
         past: Past,
         before: Before,
     ) -> Result<Arc<WorldHandle>, ApiError> {
-        let id = WorldId::from_number(self.shared.last.fetch_add(1, Ordering::Relaxed) + 1);
-        let NewWorld { name, origin, mode, surface } = new;
+        let NewWorld { name, origin, mode, surface, credentials } = new;
+        let (id, credentials) = self.identify(credentials, &world);
         let handle = WorldHandle::new(handle::Parts {
             id,
             name: name.unwrap_or_else(|| Arc::clone(&origin.setup.name)),
@@ -331,6 +367,7 @@ impl Worlds {
             transport: self.shared.clock.clone(),
             surface,
             key: self.shared.key.clone(),
+            credentials,
             incarnation: self.shared.incarnation,
             egress_client: Arc::clone(&self.shared.egress_client),
             telemetry: Arc::clone(&self.shared.telemetry),
@@ -344,6 +381,7 @@ impl Worlds {
             drop(registry);
             return Err(ApiError::try_again("the server is closing", 2));
         }
+        registry.admit(handle.credentials())?;
         registry.reserved -= 1;
         place.is_taken = true;
         for (index, credentials) in handle.credentials().iter().enumerate() {
@@ -354,6 +392,31 @@ impl Worlds {
         self.have_changed();
         handle.start_driving();
         Ok(handle)
+    }
+
+    /// The id of a world that is about to stand, and the credentials of its partners (rule: auth/server-key).
+    fn identify(&self, source: Source, world: &World) -> (WorldId, CredentialsOfWorld) {
+        let key = &self.shared.key;
+        let mut registry = self.registry_mut();
+        let source = match source {
+            Source::File(kept)
+                if kept.is_of(key) && registry.brings(kept.world(), self.shared.last.load(Ordering::Relaxed)) =>
+            {
+                Source::File(kept)
+            }
+            Source::File(kept) => Source::Setup(kept.ids_only()),
+            setup => setup,
+        };
+        let partners = sim::query::partners(world).map(|partner| (partner.id, Arc::clone(&partner.name)));
+        let partners: Vec<_> = partners.collect();
+        loop {
+            let id = WorldId::from_number(self.shared.last.fetch_add(1, Ordering::Relaxed) + 1);
+            let credentials = CredentialsOfWorld::new(key, id, &source, &partners);
+            let are_brought = matches!(&source, Source::File(kept) if kept.world() == id.number());
+            if are_brought || registry.is_free(id, &credentials) {
+                return (id, credentials);
+            }
+        }
     }
 
     /// Drops a world: its tokens and credentials mean nothing from now on, its sockets are closed.

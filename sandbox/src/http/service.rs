@@ -495,7 +495,7 @@ mod tests {
         let form = |id: &str, secret: &str| {
             form_request(&format!("grant_type=client_credentials&client_id={id}&client_secret={secret}"))
         };
-        let (id, secret) = (shown.client_id.to_string(), shown.secret.reveal());
+        let (id, secret) = (shown.client_id.to_string(), shown.secret.known().expect("a secret").reveal());
         let path = Some(crate::hosting::faults::Pattern::new("/v2/partner/auth/*"));
         let seed = bench.world.origin().seed;
         let once = || Match { path: path.clone(), times: Some(1), ..Match::default() };

@@ -108,7 +108,9 @@ impl Api {
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch));
         let origin = WorldOrigin { setup: Arc::new(setup), seed: Seed(42), start };
         let surface = SurfaceSetup { settings, ..SurfaceSetup::default() };
-        let world = worlds.make(NewWorld { name: None, origin, mode: Mode::Frozen, surface }).expect("a world");
+        let world = worlds
+            .make(NewWorld { name: None, origin, mode: Mode::Frozen, surface, credentials: Default::default() })
+            .expect("a world");
         let surface = sandbox::app(worlds, SurfaceConfig::default());
         let mut api = Self { surface, world, tokens: Vec::new() };
         for partner in 0..2 {
@@ -131,7 +133,7 @@ impl Api {
     /// A fresh token of a partner.
     pub(crate) async fn issue(&self, partner: usize, scope: &str) -> String {
         let credentials = &self.world.credentials()[partner];
-        let (id, secret) = (credentials.client_id, credentials.secret.reveal());
+        let (id, secret) = (credentials.client_id, credentials.secret.known().expect("a secret").reveal());
         let form = format!("grant_type=client_credentials&client_id={id}&client_secret={secret}&scope={scope}");
         let request = Request::post("/v2/partner/auth/token")
             .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")

@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::hosting::credentials::ClientSecret;
+
 /// How signing keys begin.
 const SIGNING_KEY: &str = "whsec_";
 
@@ -21,12 +23,12 @@ pub struct Masks {
 }
 
 /// What a world has given out so far.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct GivenOut {
     /// The number of the world.
     pub world: u64,
-    /// How many partners it has.
-    pub partners: u64,
+    /// The client secrets of its partners.
+    pub secrets: Vec<ClientSecret>,
     /// Which of its tokens.
     pub tokens: Range<u64>,
 }

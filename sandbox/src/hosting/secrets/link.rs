@@ -98,7 +98,7 @@ impl ServerKey {
 
     /// HMAC over parts, each with its length in front, so that parts cannot run into one another.
     fn over(&self, purpose: Purpose, parts: &[&[u8]]) -> [u8; 32] {
-        let mut mac = self.0.clone();
+        let mut mac = self.half(purpose);
         mac.update(&[purpose as u8]);
         for part in parts {
             mac.update(&(part.len() as u64).to_be_bytes());

@@ -1,17 +1,23 @@
-//! Partners, their clients and the accounts that are open from the start.
+//! Partners with their credentials, their clients and the accounts that are open from the start.
 
+use crate::hosting::credentials::Named;
+use crate::hosting::secrets::Secret;
 use crate::wire::fields::{Fields, Row, Spot};
 use crate::wire::opening::country;
 use crate::wire::shape::{
     Readable, Schemas, Shape, describe, described, each, integer, line, object, of, plain, shape,
 };
+use crate::wire::text::Id;
 use crate::wire::words::{Word, choices};
 use sim::identity::InstrumentId;
 use sim::records::{ClientFees, FeeTerms, Permissions, Universe};
 use sim::setup::{ClientSetup, PartnerSetup};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
+use utoipa::PartialSchema as _;
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{RefOr, Schema};
+use uuid::Uuid;
 
 /// Every journey that a client can be allowed to start (rule: journeys/journey-types).
 pub(crate) const JOURNEY_TYPES: &[&str] = &[
@@ -27,12 +33,76 @@ pub(crate) const JOURNEY_TYPES: &[&str] = &[
 
 shape! {
     /// A partner with its clients.
-    whole PartnerSetup as PartnerSetup {
+    whole PartnerFile as PartnerSetup {
         /// Its name.
         name = required "name" as line();
         /// The companies that it speaks for.
         clients = required "clients" as each(object::<ClientSetup>());
+        /// With what it asks for tokens: a UUID that no other partner of the server has; left out, made of the server's key.
+        client_id = optional "clientId" as described(client_id, client_id_schema);
+        /// Its secret, which is never shown in the world's own answers; left out, made of the server's key.
+        client_secret = optional "clientSecret" as described(client_secret, client_secret_schema);
     }
+}
+
+/// Fields of a partner that are no part of the world.
+pub(super) const CREDENTIALS: [&str; 2] = ["clientId", "clientSecret"];
+
+/// A partner of a setup: its part in the world, and what it shows at the token endpoint (rule: auth/named-credentials).
+pub struct PartnerFile {
+    name: Arc<str>,
+    clients: Vec<ClientSetup>,
+    client_id: Option<Uuid>,
+    client_secret: Option<Secret>,
+}
+
+impl PartnerFile {
+    /// The two parts.
+    #[must_use]
+    pub fn parts(self) -> (PartnerSetup, Named) {
+        let Self { name, clients, client_id, client_secret } = self;
+        (PartnerSetup { name, clients }, Named { client_id, secret: client_secret })
+    }
+}
+
+/// Partners, none of which has the client id of another.
+pub(super) fn partners(spot: Spot<'_, '_>) -> Option<Vec<PartnerFile>> {
+    let partners = Vec::<PartnerFile>::read(spot)?;
+    for (at, partner) in partners.iter().enumerate() {
+        let Some(id) = partner.client_id else { continue };
+        if partners[..at].iter().any(|earlier| earlier.client_id == Some(id)) {
+            return spot.wrong(format_args!("must not have the clientId {id} twice"));
+        }
+    }
+    Some(partners)
+}
+
+/// The schema of partners.
+pub(super) fn partners_schema(known: &mut Schemas) -> RefOr<Schema> {
+    Vec::<PartnerFile>::schema(known)
+}
+
+/// Lengths that a named secret may have.
+const SECRET: RangeInclusive<usize> = 16..=128;
+
+fn client_id(spot: Spot<'_, '_>) -> Option<Uuid> {
+    spot.text_as("a UUID", |text| if text.len() == 36 { Uuid::try_parse(text).ok() } else { None })
+}
+
+fn client_id_schema(_: &mut Schemas) -> RefOr<Schema> {
+    Id::schema()
+}
+
+/// Letters that need no escape in a form, in a URL and in a shell.
+fn client_secret(spot: Spot<'_, '_>) -> Option<Secret> {
+    let is_fit = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_');
+    let what = format!("{} to {} letters, digits, `-` or `_`", SECRET.start(), SECRET.end());
+    spot.text_as(what, |text| (SECRET.contains(&text.len()) && text.bytes().all(is_fit)).then(|| Secret::new(text)))
+}
+
+fn client_secret_schema(_: &mut Schemas) -> RefOr<Schema> {
+    let text = plain(Type::String).min_length(Some(*SECRET.start())).max_length(Some(*SECRET.end()));
+    text.pattern(Some("^[A-Za-z0-9_-]*$")).into()
 }
 
 impl Shape for ClientSetup {

@@ -10,10 +10,12 @@ mod funds;
 mod settings;
 mod surface;
 
+use clients::PartnerFile;
 pub use clients::{everything, permissions_over};
 pub use settings::{over, properties, schema, shown, value};
 pub use surface::SurfaceSetup;
 
+use crate::hosting::credentials::Named;
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Spot, Unknown};
 use crate::wire::json::Node;
@@ -39,7 +41,7 @@ shape! {
         /// Shown name of the world; left out, `demo`.
         name: Option<Arc<str>> = optional "name" as line();
         /// Who uses the API; left out, those of the demo world.
-        partners: Option<Vec<PartnerSetup>> = optional "partners";
+        partners: Option<Vec<PartnerFile>> = optional "partners" as described(clients::partners, clients::partners_schema);
         /// Funds; left out, those of the demo world.
         instruments: Option<Vec<Instrument>> = optional "instruments";
         /// First exchange rates; left out, those of the demo world.
@@ -70,12 +72,14 @@ pub struct WorldSetup {
     pub world: Setup,
     /// What the surface starts with.
     pub surface: SurfaceSetup,
+    /// What it names of its partners' credentials, in the order of the partners.
+    pub credentials: Vec<Named>,
 }
 
 impl Default for WorldSetup {
     /// The demo world.
     fn default() -> Self {
-        Self { world: demo(), surface: SurfaceSetup::default() }
+        Self { world: demo(), surface: SurfaceSetup::default(), credentials: Vec::new() }
     }
 }
 
@@ -153,7 +157,7 @@ pub fn demo() -> Setup {
         let (partners, instruments, market) = (parts(PARTNERS), parts(INSTRUMENTS), parts(MARKET));
         Setup {
             name: partners.name.expect("demo.json has a name"),
-            partners: partners.partners.expect("demo.json has partners"),
+            partners: split(partners.partners.expect("demo.json has partners")).0,
             instruments: instruments.instruments.expect("instruments.json has instruments"),
             rates: market.rates.expect("market.json has rates"),
             custodians: market.custodians.expect("market.json has custodians"),
@@ -201,6 +205,7 @@ fn over_demo(parts: SetupFile) -> WorldSetup {
     let SetupFile { name, partners, instruments, rates, custodians, history, settings } = parts;
     let (settings, surface) = settings.unwrap_or_default();
     let demo = demo();
+    let (partners, credentials) = partners.map(split).unzip();
     let instruments = instruments.unwrap_or(demo.instruments);
     let world = Setup {
         name: name.unwrap_or(demo.name),
@@ -212,7 +217,24 @@ fn over_demo(parts: SetupFile) -> WorldSetup {
         settings,
         rules: demo.rules,
     };
-    WorldSetup { world, surface }
+    WorldSetup { world, surface, credentials: credentials.unwrap_or_default() }
+}
+
+/// A setup as it was written, without the credentials that it names.
+#[must_use]
+pub fn without_credentials(mut written: Json) -> Json {
+    let partners = written.get_mut("partners").and_then(Json::as_array_mut);
+    for partner in partners.into_iter().flatten().filter_map(Json::as_object_mut) {
+        for field in clients::CREDENTIALS {
+            partner.shift_remove(field);
+        }
+    }
+    written
+}
+
+/// The partners of the world, and what they show at the token endpoint.
+fn split(partners: Vec<PartnerFile>) -> (Vec<PartnerSetup>, Vec<Named>) {
+    partners.into_iter().map(PartnerFile::parts).unzip()
 }
 
 /// The same partners, who offer and hold nothing but `instruments`; who would offer none of them offers all.
@@ -309,7 +331,7 @@ mod tests {
         let named = parse_text(
             br#"{"name":"mine","settings":{"holdAbove":10.5,"strictBodies":true,"deliveryWaitsSeconds":[5],"allowlist":["192.0.2.0/24"]}}"#,
         );
-        let WorldSetup { world: named, surface } = named.expect("a setup");
+        let WorldSetup { world: named, surface, .. } = named.expect("a setup");
         let settings = SurfaceSettings { strict_bodies: true, ..SurfaceSettings::default() };
         let allowlist = vec!["192.0.2.0/24".parse().expect("a network")];
         assert_eq!(surface, SurfaceSetup { settings, waits: vec![Duration::from_secs(5)], allowlist });
@@ -325,6 +347,55 @@ mod tests {
         let clients = mine.partners.iter().flat_map(|partner| &partner.clients);
         let held: Vec<_> = clients.flat_map(|client| &client.accounts).flat_map(|account| &account.positions).collect();
         assert!(!held.is_empty() && held.iter().all(|(held, _)| held.as_str() == "SE0SBX000016SEK"), "{held:?}");
+    }
+
+    fn partners_with(credentials: &[serde_json::Value]) -> serde_json::Value {
+        let partner = |credentials: &serde_json::Value| {
+            let mut partner = serde_json::json!({ "name": "A", "clients": [{ "name": "C", "crn": "5599900007" }] });
+            let fields = credentials.as_object().expect("an object").clone();
+            partner.as_object_mut().expect("an object").extend(fields);
+            partner
+        };
+        serde_json::json!({ "partners": credentials.iter().map(partner).collect::<Vec<_>>() })
+    }
+
+    /// (rule: auth/named-credentials)
+    #[test]
+    fn a_partner_may_name_its_credentials_which_are_no_part_of_the_world() {
+        const ID: &str = "3f0e0c5e-7a3c-4d0b-9c68-7d9a4f5f2b10";
+        const SECRET: &str = "a-secret_of-my-own-0";
+        let named = partners_with(&[json!({ "clientId": ID, "clientSecret": SECRET }), json!({})]);
+        let named = parse(&named).expect("a setup");
+        let plain = parse(&partners_with(&[json!({}), json!({})])).expect("a setup");
+        assert_eq!(named.world, plain.world);
+        let secret = named.credentials[0].secret.as_ref().map(crate::hosting::secrets::Secret::reveal);
+        assert_eq!(
+            (named.credentials[0].client_id.map(|id| id.to_string()).as_deref(), secret),
+            (Some(ID), Some(SECRET))
+        );
+        assert_eq!(named.credentials[1], Named::default());
+        for (credentials, why) in [
+            (vec![json!({ "clientId": "my-application" })], "partners[0].clientId must be a UUID"),
+            (vec![json!({ "clientId": ID.replace('-', "") })], "partners[0].clientId must be a UUID"),
+            (vec![json!({ "clientSecret": "short" })], "partners[0].clientSecret must be 16 to 128 letters"),
+            (vec![json!({ "clientSecret": "x".repeat(129) })], "partners[0].clientSecret must be 16 to 128 letters"),
+            (
+                vec![json!({ "clientSecret": "with spaces and more" })],
+                "partners[0].clientSecret must be 16 to 128 letters",
+            ),
+            (
+                vec![json!({ "clientSecret": 1234567890123456_u64 })],
+                "partners[0].clientSecret must be 16 to 128 letters",
+            ),
+            (
+                vec![json!({ "clientId": ID }), json!({ "clientId": ID.to_uppercase() })],
+                "partners must not have the clientId 3f0e0c5e-7a3c-4d0b-9c68-7d9a4f5f2b10 twice",
+            ),
+        ] {
+            let refused = parse(&partners_with(&credentials)).expect_err(why).description;
+            assert!(refused.contains(why), "{refused}");
+            assert!(!refused.contains("with spaces"), "a refused secret is not repeated: {refused}");
+        }
     }
 
     #[test]

@@ -32,6 +32,7 @@ use super::origin::{WorldId, WorldOrigin};
 use super::snapshots::Snapshots;
 use crate::hosting::allowlist::Allowlist;
 use crate::hosting::clock::{Clock, Mode};
+use crate::hosting::credentials::{Credentials, CredentialsOfWorld, Kept};
 use crate::hosting::deliveries::Deliveries;
 use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::deliveries::signature::SigningKey;
@@ -46,7 +47,7 @@ use crate::hosting::memory::Memory;
 use crate::hosting::recording::Recording;
 use crate::hosting::recording::masks::{GivenOut, Masks};
 use crate::hosting::request_log::{Bounds, RequestLog};
-use crate::hosting::secrets::{Links, Secret, ServerKey};
+use crate::hosting::secrets::{Links, ServerKey};
 use crate::hosting::setup::SurfaceSetup;
 use crate::hosting::signal::Signal;
 use crate::hosting::telemetry::Telemetry;
@@ -56,21 +57,6 @@ use crate::wire::error::ApiError;
 
 /// Work done under one hold of the lock: a few milliseconds (rule: calendar/slices).
 pub const SLICE: usize = 500;
-
-/// What a partner shows to get a token.
-#[derive(Clone, Debug)]
-pub struct Credentials {
-    /// The partner in the world.
-    pub partner: PartnerId,
-    /// Company name.
-    pub name: Arc<str>,
-    /// Public half; unique in the process.
-    pub client_id: uuid::Uuid,
-    /// Secret half.
-    pub secret: Secret,
-    /// What its journey callbacks are signed with.
-    pub callback_key: Arc<SigningKey>,
-}
 
 /// Why a world is closed for good.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +86,7 @@ pub struct WorldHandle {
     log: Arc<dyn InputLog>,
     settings: Mutex<SurfaceSettings>,
     patching: Mutex<()>,
-    credentials: Vec<Credentials>,
+    credentials: CredentialsOfWorld,
     gate: tokio::sync::Mutex<()>,
     /// How many watch its stream.
     watchers: AtomicUsize,
@@ -170,6 +156,7 @@ pub(super) struct Parts {
     pub transport: TransportClock,
     pub surface: SurfaceSetup,
     pub key: ServerKey,
+    pub credentials: CredentialsOfWorld,
     pub incarnation: u32,
     pub egress_client: Arc<OnceLock<EgressClient>>,
     pub telemetry: Arc<OnceLock<Telemetry>>,
@@ -211,23 +198,15 @@ impl Past {
 
 impl WorldHandle {
     pub(super) fn new(parts: Parts) -> Arc<Self> {
-        let Parts { id, name, origin, world, mode, transport, surface, key, before, .. } = parts;
+        let Parts { id, name, origin, world, mode, transport, surface, key, credentials, before, .. } = parts;
         let SurfaceSetup { settings, waits, allowlist } = surface;
         let Parts { incarnation, egress_client, telemetry, links, work, memory, past, .. } = parts;
         let Past { log, position, line, first_surface, surfaces } = past;
-        let partners = sim::query::partners(&world).zip(0..);
-        let credentials = partners.map(|(partner, index)| Credentials {
-            partner: partner.id,
-            name: Arc::clone(&partner.name),
-            client_id: key.client_id(id, index),
-            secret: key.client_secret(id, index),
-            callback_key: Arc::new(key.callback_key(id, index)),
-        });
-        let credentials: Vec<Credentials> = credentials.collect();
         let clock = Clock::anchored(mode, world.now(), transport.now());
         let first = u64::from(incarnation) * TOKENS_OF_ONE_START;
         let next_snapshot = position.next_snapshot(world.records());
-        let keys = credentials.iter().map(|shown| (shown.partner, SigningKey::clone(&shown.callback_key))).collect();
+        let partners = credentials.partners.iter();
+        let keys = partners.map(|shown| (shown.partner, SigningKey::clone(&shown.callback_key))).collect();
         let feed = Feed::new(&settings);
         feed.log().go_on_after(before.events, world.events_so_far());
         let handle = Arc::new_cyclic(|me| Self {
@@ -314,7 +293,13 @@ impl WorldHandle {
     /// The partners' credentials, in the order of the setup.
     #[must_use]
     pub fn credentials(&self) -> &[Credentials] {
-        &self.credentials
+        &self.credentials.partners
+    }
+
+    /// What a snapshot file keeps of the credentials.
+    #[must_use]
+    pub fn kept_credentials(&self) -> Kept {
+        self.credentials.kept(&self.key)
     }
 
     /// Tunables of feeds and tokens.
@@ -367,7 +352,8 @@ impl WorldHandle {
     pub fn given_out(&self) -> GivenOut {
         let issued = self.tokens_issued.load(Ordering::Relaxed);
         let first = issued - issued % TOKENS_OF_ONE_START;
-        GivenOut { world: self.id.number(), partners: self.credentials.len() as u64, tokens: first..issued }
+        let secrets = self.credentials().iter().map(|partner| partner.secret.clone()).collect();
+        GivenOut { world: self.id.number(), secrets, tokens: first..issued }
     }
 
     /// What of it and of the worlds that it is a twin of nobody may read in a recording.
@@ -379,14 +365,21 @@ impl WorldHandle {
         given_out.push(self.given_out());
         let payers = |world: &World| sim::query::mobile_payments(world).map(|it| it.token.to_string()).collect();
         let mut known: Vec<String> = self.read(payers)?;
-        for GivenOut { world, partners, tokens } in given_out {
+        let mut checked = Vec::new();
+        for GivenOut { world, secrets, tokens } in given_out {
             let world = WorldId::from_number(world);
-            known.extend((0..partners).map(|index| self.key.client_secret(world, index).reveal().to_owned()));
+            for secret in secrets {
+                match secret.known() {
+                    Some(known_one) => known.push(known_one.reveal().to_owned()),
+                    None => checked.push(secret),
+                }
+            }
             let first = tokens.start.max(tokens.end.saturating_sub(MOST_TOKENS));
             known.extend((first..tokens.end).map(|count| self.key.access_token(world, count).to_string()));
         }
         let key = self.key.clone();
-        Ok(Masks::new(known, move |word| key.read_journey_token(word).is_some()))
+        let is_checked = move |word: &str| checked.iter().any(|secret| secret.is(word));
+        Ok(Masks::new(known, move |word| key.read_journey_token(word).is_some() || is_checked(word)))
     }
 
     /// A token that was never issued before.

@@ -10,6 +10,7 @@ use sim::setup::Setup;
 use sim::time::Instant;
 
 use crate::hosting::clock::Mode;
+use crate::hosting::credentials::Source;
 use crate::hosting::setup::SurfaceSetup;
 use crate::wire::error::ApiError;
 
@@ -89,4 +90,6 @@ pub struct NewWorld {
     pub mode: Mode,
     /// What the surface before it starts with.
     pub surface: SurfaceSetup,
+    /// Where its partners' credentials come from.
+    pub credentials: Source,
 }

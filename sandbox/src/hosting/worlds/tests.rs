@@ -13,6 +13,7 @@ use tokio::time::Instant;
 
 use super::*;
 use crate::hosting::clock::Mode;
+use crate::hosting::credentials::Named;
 use crate::hosting::decision::HostDecision;
 use crate::hosting::faults::{Match, Verdict};
 use crate::hosting::history::Moment;
@@ -64,12 +65,88 @@ fn the_same_calls_make_the_same_credentials_and_another_incarnation_other_tokens
         let worlds = Worlds::incarnation(key, TransportClock::starting_at(Duration::ZERO), incarnation);
         let world = worlds.make(new_world(Mode::Frozen)).expect("a world");
         let credentials = &world.credentials()[1];
-        (credentials.client_id, credentials.secret.clone(), world.new_token(), world.instance_id(), worlds.draw_seed())
+        (
+            credentials.client_id,
+            credentials.secret.known().cloned(),
+            world.new_token(),
+            world.instance_id(),
+            worlds.draw_seed(),
+        )
     };
     assert_eq!(make(0), make(0));
     let (first, second) = (make(0), make(1));
     assert_eq!((first.0, &first.1, first.4), (second.0, &second.1, second.4));
     assert!(first.2 != second.2 && first.3 != second.3);
+}
+
+fn named(id: u128) -> Source {
+    let secret = Some(Secret::new("a-secret-of-a-setup"));
+    Source::Setup(vec![Named { client_id: Some(Uuid::from_u128(id)), secret }])
+}
+
+/// What a partner shows, with the key of its callbacks.
+fn shown(world: &WorldHandle, at: usize) -> (Uuid, String, String) {
+    let partner = &world.credentials()[at];
+    let secret = partner.secret.known().expect("a secret").reveal().to_owned();
+    (partner.client_id, secret, partner.callback_key.reveal())
+}
+
+/// (rule: auth/named-credentials)
+#[tokio::test]
+async fn named_credentials_stay_over_a_reset_and_a_rewind_and_a_fork_has_others() {
+    let worlds = worlds();
+    let new = NewWorld { credentials: named(7), ..new_world(Mode::Frozen) };
+    let world = worlds.make(new).expect("a world");
+    let before = (shown(&world, 0), shown(&world, 1));
+    assert_eq!((before.0.0, before.0.1.as_str()), (Uuid::from_u128(7), "a-secret-of-a-setup"));
+    world.reset().await.expect("a reset");
+    world.rewind(Moment::Input(Position(0))).await.expect("a rewind");
+    assert_eq!((shown(&world, 0), shown(&world, 1)), before);
+    let fork = worlds.fork(&world, None).expect("a fork");
+    assert!(shown(&fork, 0).0 != before.0.0 && shown(&fork, 0).1 != before.0.1);
+    let masks = fork.masks().expect("masks");
+    assert_eq!(masks.over("it was a-secret-of-a-setup", "***"), "it was ***", "a fork knows what its parent gave out");
+}
+
+/// (rule: auth/named-credentials)
+#[test]
+fn a_client_id_is_one_partners_and_free_again_when_its_world_is_dropped() {
+    let worlds = worlds();
+    let make = |source| worlds.make(NewWorld { credentials: source, ..new_world(Mode::Frozen) });
+    let first = make(named(7)).expect("a world");
+    let refused = make(named(7)).expect_err("it is taken");
+    assert_eq!((refused.status.as_u16(), refused.description.contains("is taken by another partner")), (409, true));
+    // An id that the key would make for a world to come: no world is given that number.
+    let foreseen = ServerKey::fixed(&[7; 32]).client_id(WorldId::from_number(4), 1);
+    let thief = make(named(foreseen.as_u128())).expect("a world");
+    assert_eq!((thief.id().number(), make(Source::default()).expect("a world").id().number()), (3, 5));
+    assert_eq!(worlds.partner(foreseen).expect("a partner").world.id(), thief.id());
+    assert!(worlds.remove(first.id()) && make(named(7)).is_ok());
+    assert_eq!(worlds.all().len(), 3);
+}
+
+/// (rule: auth/server-key)
+#[test]
+fn a_world_from_a_file_has_the_credentials_it_had_and_no_other_world_is_given_them() {
+    let make = |worlds: &Worlds, source| {
+        let new = NewWorld { credentials: source, ..new_world(Mode::Frozen) };
+        let world = new.origin.world().expect("a world");
+        worlds.take_in(new, world).expect("a world")
+    };
+    let before = worlds();
+    let three: Vec<_> = (0..3).map(|_| make(&before, Source::default())).collect();
+    let kept = three[2].kept_credentials();
+    let after = worlds();
+    let brought = make(&after, Source::File(kept.clone()));
+    assert_eq!(brought.id().number(), 1);
+    assert_eq!([0, 1].map(|at| shown(&brought, at)), [0, 1].map(|at| shown(&three[2], at)));
+    let others: Vec<_> = (0..3).map(|_| make(&after, Source::default())).collect();
+    assert_eq!(others.iter().map(|world| world.id().number()).collect::<Vec<_>>(), [2, 4, 5]);
+    // A second world of that file has credentials of its own, and so has one of a server with another key.
+    let second = make(&after, Source::File(kept.clone()));
+    assert_ne!(shown(&second, 0), shown(&brought, 0));
+    let foreign = Worlds::new(ServerKey::fixed(&[8; 32]), TransportClock::starting_at(Duration::ZERO));
+    assert_ne!(shown(&make(&foreign, Source::File(kept)), 0), shown(&brought, 0));
 }
 
 #[test]

@@ -25,6 +25,7 @@ use uuid::Uuid;
 use super::form::{self, Parameters};
 use super::{RequestContext, Rights};
 use crate::App;
+use crate::hosting::credentials::ClientSecret;
 use crate::hosting::secrets::Secret;
 use crate::hosting::worlds::FoundPartner;
 use crate::http::body;
@@ -224,7 +225,7 @@ fn basic(value: &str) -> Option<Shown> {
 /// Finds the partner. The secret is compared whether or not the id is known.
 fn check(app: &App, shown: &Shown) -> Result<FoundPartner, ApiError> {
     let found = Uuid::try_parse(&shown.id).ok().and_then(|id| app.worlds.partner(id));
-    let nobody = Secret::new("0000000000000000000000000000000000000000000");
+    let nobody = ClientSecret::Known(Secret::new("0000000000000000000000000000000000000000000"));
     let secret = found.as_ref().map_or(&nobody, |found| &found.world.credentials()[found.index].secret);
     let right = secret.is(shown.secret.reveal());
     found.filter(|_| right).ok_or_else(|| bad_client(shown.basic))
@@ -251,8 +252,10 @@ mod tests {
     fn fill(text: &str, bench: &Bench) -> String {
         let credentials = &bench.world.credentials()[0];
         let id = credentials.client_id.to_string();
-        let basic = BASE64_STANDARD.encode(format!("{id}:{}", credentials.secret.reveal()));
-        text.replace("{id}", &id).replace("{secret}", credentials.secret.reveal()).replace("{basic}", &basic)
+        let basic = BASE64_STANDARD.encode(format!("{id}:{}", credentials.secret.known().expect("a secret").reveal()));
+        text.replace("{id}", &id)
+            .replace("{secret}", credentials.secret.known().expect("a secret").reveal())
+            .replace("{basic}", &basic)
     }
 
     async fn post(bench: &Bench, headers: &[(&'static str, &str)], body: &str) -> Answer {

@@ -82,6 +82,7 @@ fn of_worlds() -> Vec<Route> {
             .all_worlds()
             .operation(WORLDS, "makeWorld", "Make a world")
             .may_take::<worlds::MakeRequest>()
+            .conflicts()
             .gives(one::<worlds::WorldLine>("Where it is, and who may use it.")),
         get("/_sandbox/worlds/{worldId}", worlds::read)
             .own_world(Demand::Token)

@@ -15,7 +15,7 @@ use crate::App;
 use crate::hosting::decision::Carried;
 use crate::hosting::history::Moment;
 use crate::hosting::input_log::Position;
-use crate::hosting::snapshot_file;
+use crate::hosting::snapshot_file::{self, Brought};
 use crate::http::body;
 use crate::http::extract::check_content_type;
 use crate::planes::responses::json;
@@ -77,8 +77,9 @@ pub(super) async fn file(State(app): State<App>, target: Target) -> HandlerResul
     whole(&target)?;
     let name = target.item.as_deref().unwrap_or_default();
     let snapshot = target.world.snapshots.get(name).ok_or_else(|| ApiError::not_found("id names no snapshot"))?;
-    let origin = target.world.origin().clone();
-    let written = app.worlds.work().carry_out(move || snapshot_file::write(&origin, &snapshot.world)).await?;
+    let (origin, kept) = (target.world.origin().clone(), target.world.kept_credentials());
+    let written =
+        app.worlds.work().carry_out(move || snapshot_file::write(&origin, &snapshot.world, Some(&kept))).await?;
     let disposition = format!("attachment; filename=\"{name}.json\"");
     Ok(([(CONTENT_TYPE, "application/json"), (CONTENT_DISPOSITION, &disposition)], written).into_response())
 }
@@ -91,7 +92,7 @@ pub(super) async fn bring(State(app): State<App>, target: Target, request: Reque
     let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let _set_aside = app.worlds.memory().for_file(length.unwrap_or(snapshot_file::LARGEST as u64))?;
     let bytes = body::read(request.into_body(), snapshot_file::LARGEST, app.limits.body).await?;
-    let (origin, world) = app.worlds.work().carry_out(move || snapshot_file::read(&bytes)).await?;
+    let Brought { origin, world, .. } = app.worlds.work().carry_out(move || snapshot_file::read(&bytes)).await?;
     if !target.world.origin().is_like(&origin) {
         return Err(ApiError::conflict(format!(
             "the file is of a world of seed {} and another start or setup; `fundsim serve --snapshot FILE` serves it",

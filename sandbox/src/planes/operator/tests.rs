@@ -125,7 +125,7 @@ async fn with_an_operators_token_set_it_opens_all_and_a_partners_only_its_own_wo
 async fn secrets_are_told_to_the_operator_and_to_whoever_makes_forks_or_resets_and_masked_to_others() {
     let bench = guarded();
     let token = bench.token(0).await;
-    let secret = bench.world.credentials()[0].secret.reveal().to_owned();
+    let secret = bench.world.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
     let masked = format!("{}...", &secret[..6]);
     let registered = json!({ "client": bench.scope(0).client.to_string(), "url": "https://receiver.example/" });
     let register = call(&bench, Method::POST, &format!("{W}/webhooks"), Some(&token), registered).await.body;

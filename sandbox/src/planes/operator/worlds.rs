@@ -14,10 +14,11 @@ use super::inspect::{self, EventLog};
 use super::request::{Bearer, Body, HandlerResult, Operator, Target, bad};
 use super::values::{Timing, instant, mode, schema_of_text_or_number, text_or_number};
 use crate::App;
+use crate::hosting::credentials::{Credentials, Source};
 use crate::hosting::decision::{Carried, HostDecision};
-use crate::hosting::secrets::masked;
+use crate::hosting::secrets::{Secret, masked};
 use crate::hosting::setup::{self, WorldSetup};
-use crate::hosting::worlds::{Credentials, MOST_SNAPSHOTS, NewWorld, WorldHandle, WorldOrigin};
+use crate::hosting::worlds::{MOST_SNAPSHOTS, NewWorld, WorldHandle, WorldOrigin};
 use crate::http::extract::NoFields;
 use crate::planes::responses::json;
 use crate::wire::error::ApiError;
@@ -46,7 +47,8 @@ struct WorldPartner {
     name: String,
     /// For the token endpoint.
     client_id: Id,
-    /// In full to the operator, and to whoever makes, forks or resets a world; by its beginning to others who may read it.
+    /// In full to the operator, and to whoever makes, forks or resets a world; by its beginning to others who may read it. Left
+    /// out where the setup named it and the world came from a snapshot file, which keeps no secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     client_secret: Option<String>,
@@ -176,9 +178,10 @@ fn partners(
     let shown = credentials.iter().map(|credentials| {
         let clients = sim::query::clients_of(state, credentials.partner);
         let clients = clients.map(|client| WorldClient { id: Id(client.id.as_uuid()), name: client.name.to_string() });
+        let known = credentials.secret.known();
         let (client_secret, callback_secret) = match secrets(credentials) {
-            Secrets::Shown => (Some(credentials.secret.reveal().to_owned()), Some(credentials.callback_key.reveal())),
-            Secrets::Masked => (Some(credentials.secret.masked()), Some(masked(&credentials.callback_key.reveal()))),
+            Secrets::Shown => (known.map(|known| known.reveal().to_owned()), Some(credentials.callback_key.reveal())),
+            Secrets::Masked => (known.map(Secret::masked), Some(masked(&credentials.callback_key.reveal()))),
             Secrets::Absent => (None, None),
         };
         WorldPartner {
@@ -225,10 +228,11 @@ pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<
     let start = given.start.as_deref().map_or_else(|| Ok(app.present()), |text| instant("start", text))?;
     let mode = given.clock.as_deref().map_or(Ok(app.default_clock), mode)?;
     let seed = Seed(given.seed.unwrap_or_else(|| app.worlds.draw_seed()));
-    let (WorldSetup { world, surface }, written) = given.setup;
+    let (WorldSetup { world, surface, credentials }, written) = given.setup;
+    let credentials = Source::Setup(credentials);
     let origin = WorldOrigin { setup: Arc::new(world), seed, start };
     let name = given.name.as_deref().map(name).transpose()?;
-    let world = app.worlds.make_apart(NewWorld { name, origin, mode, surface }).await?;
+    let world = app.worlds.make_apart(NewWorld { name, origin, mode, surface, credentials }).await?;
     world.recording.begins_with(written);
     Ok(json(&line(&app, &world)?))
 }

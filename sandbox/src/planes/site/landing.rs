@@ -4,6 +4,7 @@
 //! token that others cannot reach. Absent on purpose: anything that moves a world.
 
 use crate::App;
+use crate::hosting::secrets::Secret;
 use crate::hosting::worlds::WorldHandle;
 use crate::planes::pages::answer;
 use crate::planes::pages::frame::{self, Frame};
@@ -80,7 +81,10 @@ fn told(world: &WorldHandle, is_operator: bool) -> Markup {
 fn first_calls(app: &App, world: Option<&WorldHandle>, is_operator: bool) -> Markup {
     let shown = world.filter(|_| is_operator).and_then(|world| world.credentials().first());
     let (id, secret) = match shown {
-        Some(partner) => (partner.client_id.to_string(), partner.secret.reveal().to_owned()),
+        Some(partner) => {
+            let secret = partner.secret.known().map_or("$CLIENT_SECRET", Secret::reveal);
+            (partner.client_id.to_string(), secret.to_owned())
+        }
         None => ("$CLIENT_ID".to_owned(), "$CLIENT_SECRET".to_owned()),
     };
     let url = &app.public_url;
@@ -114,7 +118,7 @@ mod tests {
     #[tokio::test]
     async fn secrets_and_seeds_are_shown_on_this_machine_and_on_no_server_that_others_can_reach() {
         let bench = Bench::with(Mode::Frozen, SurfaceConfig { open: true, ..SurfaceConfig::default() });
-        let secret = bench.world.credentials()[0].secret.reveal().to_owned();
+        let secret = bench.world.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
         let shows = async || {
             let answer = bench.ask(request(Method::GET, "/", None, None)).await;
             let page = answer.body.as_str().expect("a page").to_owned();

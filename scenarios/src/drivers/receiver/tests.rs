@@ -25,7 +25,13 @@ fn world(key: [u8; 32]) -> (Worlds, Arc<WorldHandle>) {
     let worlds = Worlds::new(ServerKey::fixed(&key), clock);
     let start = sim::time::Instant::parse("2026-03-02T07:00:00Z").expect("a moment");
     let origin = WorldOrigin { setup: Arc::new(sandbox::hosting::setup::demo()), seed: Seed(42), start };
-    let new = NewWorld { name: None, origin, mode: Mode::Frozen, surface: SurfaceSetup::default() };
+    let new = NewWorld {
+        name: None,
+        origin,
+        mode: Mode::Frozen,
+        surface: SurfaceSetup::default(),
+        credentials: Default::default(),
+    };
     let world = worlds.make(new).expect("a world");
     (worlds, world)
 }
