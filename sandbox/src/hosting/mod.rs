@@ -12,6 +12,7 @@ pub mod decision;
 pub mod deliveries;
 pub mod faults;
 pub mod feed;
+pub mod guesses;
 pub mod history;
 pub mod input_log;
 pub mod log;

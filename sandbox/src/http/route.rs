@@ -6,6 +6,7 @@
 //! comes with a token only, an operator's handler takes nobody else, and a client in the path is looked at with its world.
 
 use std::future::{Ready, ready};
+use std::net::IpAddr;
 
 use axum::extract::Request;
 use axum::handler::Handler;
@@ -22,7 +23,8 @@ use utoipa::{PartialSchema as _, ToSchema};
 
 use crate::App;
 use crate::hosting::current;
-use crate::http::auth::{Access, Demand, RequestContext, Resource, Right};
+use crate::hosting::guesses::Whose;
+use crate::http::auth::{Access, Caller, Demand, RequestContext, Resource, Right};
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Unknown};
 use crate::wire::json::Node;
@@ -432,7 +434,6 @@ impl Guard {
         if self.is_socket && !is_upgrade(request.headers()) {
             return Err(ApiError::not_found("this path answers to WebSocket upgrades only"));
         }
-        let is_operator = self.acts_on_world && shows_operator_token(request.headers(), app);
         let context = request.extensions_mut().get_mut::<RequestContext>();
         let context = context.ok_or_else(|| ApiError::server_error("the request did not come by the surface"))?;
         context.pattern = Some(self.path);
@@ -450,19 +451,31 @@ impl Guard {
             Needs::AllWorlds => Ok(()),
             Needs::Nothing | Needs::Token => Ok(()),
         }?;
-        match &context.caller {
-            Ok(caller) if self.acts_on_world && !is_operator && caller.world.settings().operator_market => {
-                Err(ApiError::forbidden("this acts on the whole world, and is the operator's there"))
-            }
-            _ => Ok(()),
+        let peer = context.peer;
+        let is_operators = |caller: &Caller| self.acts_on_world && caller.world.settings().operator_market;
+        if !context.caller.as_ref().is_ok_and(is_operators) || shows_operator_token(request.headers(), app, peer)? {
+            return Ok(());
         }
+        Err(ApiError::forbidden("this acts on the whole world, and is the operator's there"))
     }
 }
 
 /// Whether the operator's token stands beside the partner's.
-fn shows_operator_token(headers: &HeaderMap, app: &App) -> bool {
+///
+/// # Errors
+/// 503 while too many wrong ones have been shown (rule: auth/wrong-secrets).
+fn shows_operator_token(headers: &HeaderMap, app: &App, peer: Option<IpAddr>) -> Result<bool, ApiError> {
     let shown = headers.get(OPERATOR_TOKEN).and_then(|value| value.to_str().ok());
-    app.operator_token.as_ref().zip(shown).is_some_and(|(token, shown)| token.is(shown))
+    let Some((token, shown)) = app.operator_token.as_ref().zip(shown) else { return Ok(false) };
+    let clock = app.worlds.clock();
+    let guess = app.guesses.begin(peer, Whose::Operator, clock)?;
+    let is_right = token.is(shown);
+    if is_right {
+        guess.right()
+    } else {
+        guess.wrong_at_once(clock)
+    }
+    Ok(is_right)
 }
 
 fn is_upgrade(headers: &HeaderMap) -> bool {

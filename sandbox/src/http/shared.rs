@@ -9,6 +9,7 @@ use sim::time::Instant;
 
 use crate::hosting::clock::Mode;
 use crate::hosting::deliveries::egress_client::EgressClient;
+use crate::hosting::guesses::Guesses;
 use crate::hosting::log::Level;
 use crate::hosting::long_work::LongWork;
 use crate::hosting::memory::Memory;
@@ -112,6 +113,8 @@ pub struct Shared {
     pub public_url: String,
     /// Opens `/_sandbox`.
     pub operator_token: Option<Secret>,
+    /// Wrong secrets that have been shown.
+    pub guesses: Guesses,
     /// Whether others than this machine can reach the server.
     pub reach: Reach,
     /// Whether others may reach a server without an operator's token.
@@ -146,6 +149,7 @@ impl App {
             limits,
             public_url,
             operator_token,
+            guesses: Guesses::default(),
             reach,
             open,
             telemetry,

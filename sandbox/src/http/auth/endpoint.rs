@@ -26,6 +26,7 @@ use super::form::{self, Parameters};
 use super::{RequestContext, Rights};
 use crate::App;
 use crate::hosting::credentials::ClientSecret;
+use crate::hosting::guesses::Whose;
 use crate::hosting::secrets::Secret;
 use crate::hosting::worlds::FoundPartner;
 use crate::http::body;
@@ -93,7 +94,7 @@ pub async fn token(State(app): State<App>, request: Request) -> Response {
     let peer = request.extensions().get::<RequestContext>().and_then(|context| context.peer);
     let (parts, sent) = request.into_parts();
     let asked = match body::read(sent, app.limits.body_bytes, app.limits.body).await {
-        Ok(bytes) => Asked::of(&app, &parts.headers, &bytes, peer),
+        Ok(bytes) => Asked::of(&app, &parts.headers, &bytes, peer).await,
         Err(error) => Err(error),
     };
     let mut response = match asked {
@@ -120,12 +121,12 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(app: &App, headers: &HeaderMap, bytes: &[u8], peer: Option<IpAddr>) -> Result<Self, ApiError> {
+    async fn of(app: &App, headers: &HeaderMap, bytes: &[u8], peer: Option<IpAddr>) -> Result<Self, ApiError> {
         let parameters = read(headers, bytes)?;
         let in_body = parameters.has("client_id") || parameters.has("client_secret");
         let TokenRequest { grant_type, client_id, client_secret, scope, state } = TokenRequest::of(&parameters)?;
         let shown = credentials(headers, in_body, client_id, client_secret)?;
-        let found = check(app, &shown)?;
+        let found = check(app, &shown, peer).await?;
         if !found.world.allowlist.admits(peer) {
             return Err(super::address_refused());
         }
@@ -222,13 +223,25 @@ fn basic(value: &str) -> Option<Shown> {
     Some(Shown { id: id.into_owned(), secret: Secret::new(secret), basic: true })
 }
 
-/// Finds the partner. The secret is compared whether or not the id is known.
-fn check(app: &App, shown: &Shown) -> Result<FoundPartner, ApiError> {
-    let found = Uuid::try_parse(&shown.id).ok().and_then(|id| app.worlds.partner(id));
+/// Finds the partner. The secret is compared whether or not the id is known, and a wrong one is answered ever more slowly.
+async fn check(app: &App, shown: &Shown, peer: Option<IpAddr>) -> Result<FoundPartner, ApiError> {
+    let id = Uuid::try_parse(&shown.id).ok();
+    let whose = id.map_or(Whose::Nobody, Whose::Client);
+    let guess = app.guesses.begin(peer, whose, app.worlds.clock())?;
+    let found = id.and_then(|id| app.worlds.partner(id));
     let nobody = ClientSecret::Known(Secret::new("0000000000000000000000000000000000000000000"));
     let secret = found.as_ref().map_or(&nobody, |found| &found.world.credentials()[found.index].secret);
     let right = secret.is(shown.secret.reveal());
-    found.filter(|_| right).ok_or_else(|| bad_client(shown.basic))
+    match found.filter(|_| right) {
+        Some(found) => {
+            guess.right();
+            Ok(found)
+        }
+        None => {
+            guess.wrong(app.worlds.clock()).await;
+            Err(bad_client(shown.basic))
+        }
+    }
 }
 
 fn bad_client(basic: bool) -> ApiError {
@@ -350,6 +363,35 @@ mod tests {
         let wrong = post(&bench, &[FORM], "grant_type=client_credentials&client_id={id}&client_secret=x").await;
         let unknown = "grant_type=client_credentials&client_id=00000000-0000-4000-8000-000000000000&client_secret=x";
         assert_eq!(wrong.body, post(&bench, &[FORM], unknown).await.body);
+    }
+
+    /// (rule: auth/wrong-secrets)
+    #[tokio::test(start_paused = true)]
+    async fn wrong_secrets_are_answered_ever_more_slowly_and_the_right_one_at_once() {
+        let bench = Bench::new();
+        let clock = bench.surface.app().worlds.clock().clone();
+        let timed = async |headers: &[(&'static str, &str)], body: &str| {
+            let before = clock.now();
+            let status = post(&bench, headers, body).await.status;
+            (status, clock.now().since(before).as_millis())
+        };
+        let basic = fill("{id}:x", &bench);
+        let basic = format!("Basic {}", BASE64_STANDARD.encode(basic));
+        let wrong = "grant_type=client_credentials&client_id={id}&client_secret=x";
+        for _ in 0..3 {
+            assert_eq!(timed(&[FORM], wrong).await, (400, 0));
+        }
+        let by_basic = [FORM, ("authorization", basic.as_str())];
+        for wait in [0, 0, 100, 200] {
+            assert_eq!(timed(&by_basic, "grant_type=client_credentials").await, (401, wait));
+        }
+        assert_eq!(timed(&[FORM], wrong).await, (400, 400));
+        assert_eq!(timed(&[FORM], GOOD).await, (200, 0), "an honest caller waits for nothing");
+        // An id that nobody has is as slow as one that somebody has.
+        let unknown = "grant_type=client_credentials&client_id=00000000-0000-4000-8000-000000000000&client_secret=x";
+        for wait in [0, 0, 0, 0, 0, 100] {
+            assert_eq!(timed(&[FORM], unknown).await, (400, wait));
+        }
     }
 
     #[tokio::test]

@@ -54,6 +54,49 @@ fn guarded() -> Bench {
     Bench::with(Mode::Frozen, config)
 }
 
+/// (rule: auth/wrong-secrets)
+#[tokio::test(start_paused = true)]
+async fn wrong_operators_tokens_are_answered_ever_more_slowly_and_a_partners_token_is_no_guess() {
+    let bench = guarded();
+    let clock = bench.surface.app().worlds.clock().clone();
+    let partner = bench.token(0).await;
+    let timed = async |token: &str| {
+        let before = clock.now();
+        let status = call(&bench, Method::GET, &format!("{W}/clock"), Some(token), Value::Null).await.status;
+        (status, clock.now().since(before).as_millis())
+    };
+    for wait in [0, 0, 0, 0, 0, 100, 200] {
+        assert_eq!(timed("wrong").await, (401, wait));
+        assert_eq!(timed(&partner).await, (200, 0), "a partner's token is no guess of the operator's");
+    }
+    assert_eq!(timed("operator").await, (200, 0), "the right one is answered at once");
+    assert_eq!(timed("wrong").await, (401, 0));
+}
+
+/// (rule: auth/wrong-secrets)
+#[tokio::test(start_paused = true)]
+async fn a_wrong_token_beside_a_partners_counts_and_ends_in_503_with_a_time_to_come_again() {
+    let bench = guarded();
+    let token = bench.token(0).await;
+    let settings = json!({ "operatorMarket": true });
+    assert_eq!(call(&bench, Method::PATCH, &format!("{W}/settings"), Some("operator"), settings).await.status, 200);
+    let lever = async |beside: &'static str| {
+        let body = json!({ "isTradable": false });
+        let path = format!("/simulations/instrument/{FUND}/trading");
+        let mut sent = request(Method::POST, &path, Some(&token), Some(&body));
+        sent.headers_mut().insert("operator-token", beside.parse().expect("a value"));
+        bench.ask(sent).await
+    };
+    for _ in 0..13 {
+        assert_eq!(lever("wrong").await.status, 403);
+    }
+    let refused = lever("wrong").await;
+    assert_eq!((refused.status, refused.header("retry-after")), (503, Some("1")));
+    tokio::time::sleep(std::time::Duration::from_secs(5)).await;
+    assert_ne!(lever("operator").await.status, 503, "soon after, the right one is looked at again");
+    assert_eq!(lever("wrong").await.status, 403);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_world_is_made_listed_read_and_dropped() {
     let bench = Bench::new();
