@@ -13,12 +13,14 @@ use scenarios::foreign::Foreign;
 use scenarios::parse::STDIN;
 use scenarios::report::{html, json, junit, printable, text, totals, transcript};
 use scenarios::runner::suite::{self, FileResult, Filter, Options, Outcome, StoryFile, UnreadableFile};
+use sim::time::Instant;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Plays the files.
 pub(crate) fn run(flags: &Run) -> u8 {
@@ -44,8 +46,9 @@ pub(crate) fn run(flags: &Run) -> u8 {
         Ok(options) => options,
         Err(why) => return out::refuse(&why),
     };
+    let began = Began::now();
     let results = played(flags, &options, &stories, unreadable);
-    if let Err(error) = write_reports(flags, &results) {
+    if let Err(error) = write_reports(flags, &results, began) {
         return out::refuse(&error);
     }
     tell(flags, &results);
@@ -103,11 +106,12 @@ fn keep_playing(flags: &Run, options: &Options) -> Result<u8, String> {
             meant(flags, &files.iter().filter(|file| is_concerned(file)).cloned().collect::<Vec<_>>());
         let is_some = !stories.is_empty() || !unreadable.is_empty();
         if is_some {
+            let began = Began::now();
             known.extend(
                 played(flags, options, &stories, unreadable).into_iter().map(|result| (result.path.clone(), result)),
             );
             let all: Vec<_> = known.values().cloned().collect();
-            write_reports(flags, &all)?;
+            write_reports(flags, &all, began)?;
             tell(flags, &all);
         }
         if interrupt::is_asked() {
@@ -314,14 +318,31 @@ fn progress(count: usize) -> ProgressBar {
     bar
 }
 
-fn write_reports(flags: &Run, results: &[FileResult]) -> Result<(), String> {
+/// When stories began to be played, by the clocks of the machine.
+#[derive(Clone, Copy)]
+struct Began {
+    at: Instant,
+    since: std::time::Instant,
+}
+
+impl Began {
+    #[allow(clippy::disallowed_methods, reason = "a report says when it was made; no run sees the clock")]
+    fn now() -> Self {
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let at = Instant::from_ms(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX));
+        Self { at, since: std::time::Instant::now() }
+    }
+}
+
+fn write_reports(flags: &Run, results: &[FileResult], began: Began) -> Result<(), String> {
     let url = flags.url.as_deref();
     if let Some(path) = &flags.junit {
         let xml = junit::xml(results, url).map_err(|error| format!("{}: {error}", path.display()))?;
         write(path, &xml)?;
     }
     if let Some(path) = &flags.html {
-        write(path, &html::page(results, url))?;
+        let about = html::About { version: env!("CARGO_PKG_VERSION"), began: began.at, took: began.since.elapsed() };
+        write(path, &html::page(results, url, &about))?;
     }
     Ok(())
 }

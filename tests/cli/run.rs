@@ -108,6 +108,8 @@ fn one_bad_story_fails_the_run_and_leaves_the_others_their_outcome() {
     assert!(read(&junit).contains("failures=\"1\"") && read(&junit).contains("bad.yaml"));
     let page = read(&html);
     assert!(page.contains("1 passed, 1 failed") && page.matches("<script>").count() == 1, "{page}");
+    let top = page.split("<details").next().unwrap_or_default();
+    assert!(top.contains(concat!("fundsim ", env!("CARGO_PKG_VERSION"), ", 20")) && top.contains(", took "), "{top}");
     for fetched in ["src=", "@import", "url(", "http://", "https://"] {
         assert!(!page.contains(fetched), "{fetched}");
     }

@@ -10,14 +10,16 @@ use super::text::Whys;
 use super::{printable, repeat_command, tally, text, totals, word};
 use crate::foreign::{Count, Tally};
 use crate::runner::Failure;
-use crate::runner::suite::{FileResult, Outcome, Row};
+use crate::runner::suite::{Fault, FileResult, Outcome, Row};
 use crate::transcript::{Moment, What};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
+use sim::time::Instant;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::time::Duration;
 use timeline::Timeline;
 
 const STYLE: &str = include_str!("html/page.css");
@@ -26,9 +28,23 @@ const FILTER: &str = include_str!("html/filter.js");
 const SHORT: usize = 120;
 const LONG: usize = 8_000;
 
+/// Failed stories that are open from the start, and failures of one story that are: more would hide what comes after them.
+const OPEN: usize = 5;
+
+/// What ran the stories, when, and how long it took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct About<'a> {
+    /// Version of the program.
+    pub version: &'a str,
+    /// When the run began, by the clock of the machine.
+    pub began: Instant,
+    /// Real time that the run took.
+    pub took: Duration,
+}
+
 /// The page.
 #[must_use]
-pub fn page(results: &[FileResult], url: Option<&str>) -> String {
+pub fn page(results: &[FileResult], url: Option<&str>, about: &About<'_>) -> String {
     let totals = totals(results);
     let head = format!("{} passed, {} failed", totals.passed, totals.failed);
     let (failed, others): (Vec<_>, Vec<_>) =
@@ -45,14 +61,15 @@ pub fn page(results: &[FileResult], url: Option<&str>) -> String {
             }
             body {
                 main {
-                    (top(results, &head))
+                    (top(results, &head, about))
+                    (index(&failed, &others))
                     @if let Some(tally) = tally(results) { (conformance(&tally)) }
                     (filter())
-                    ul { @for (at, result) in failed { (file(at, result, url)) } }
+                    ul { @for (rank, (at, result)) in failed.iter().enumerate() { (file(*at, result, url, rank < OPEN)) } }
                     @if !others.is_empty() {
                         details.rest open[totals.failed == 0] {
                             summary { (totals.passed) " passed" (skipped(totals.skipped)) }
-                            ul { @for (at, result) in others { (file(at, result, url)) } }
+                            ul { @for (at, result) in &others { (file(*at, result, url, false)) } }
                         }
                     }
                 }
@@ -74,7 +91,30 @@ fn skipped(count: usize) -> String {
     if count == 0 { String::new() } else { format!(", {count} not for this driver") }
 }
 
-fn top(results: &[FileResult], head: &str) -> Markup {
+/// Where to find what: each failed story, and the others by folder.
+fn index(failed: &[(usize, &FileResult)], others: &[(usize, &FileResult)]) -> Markup {
+    let mut folders: Vec<(String, usize, usize)> = Vec::new();
+    for (at, result) in others {
+        let folder = result.path.parent().map_or_else(String::new, |folder| folder.display().to_string());
+        let folder = if folder.is_empty() { "here".to_owned() } else { folder };
+        match folders.iter_mut().find(|(known, ..)| *known == folder) {
+            Some((_, _, count)) => *count += 1,
+            None => folders.push((folder, *at, 1)),
+        }
+    }
+    html! {
+        @if failed.len() + folders.len() > 1 {
+            nav aria-label="Index" {
+                ul {
+                    @for (at, result) in failed { li.failed { a href={ "#s" (at) } { (result.title) } } }
+                    @for (folder, at, count) in &folders { li { a href={ "#s" (at) } { (folder) } " " (count) } }
+                }
+            }
+        }
+    }
+}
+
+fn top(results: &[FileResult], head: &str, about: &About<'_>) -> Markup {
     let totals = totals(results);
     let driver = results.first().map_or("", |result| result.driver);
     let simulated: i64 = results.iter().map(|result| result.simulated_ms).sum();
@@ -85,6 +125,7 @@ fn top(results: &[FileResult], head: &str) -> Markup {
                 @if count > 0 { i class=(class) style={ "flex-grow:" (count) } {} }
             }
         }
+        p.about { "fundsim " (about.version) ", " (date(about.began)) ", took " (took(about.took)) "." }
         p.about {
             "Driver " (driver) @if tally(results).is_some() { ". " } @else { "; " }
             @if tally(results).is_none() {
@@ -101,6 +142,23 @@ fn top(results: &[FileResult], head: &str) -> Markup {
                 "have a bar for each state. Each mark says more when pointed at, and leads to its line of the transcript."
             }
         }
+    }
+}
+
+/// An instant to the minute.
+fn date(at: Instant) -> String {
+    let mut text = String::new();
+    at.write_to(&mut text);
+    let (day, time) = text.split_once('T').unwrap_or((&text, ""));
+    format!("{day} {} UTC", time.get(..5).unwrap_or(time))
+}
+
+/// Real time: milliseconds below a second, tenths of seconds below a minute.
+fn took(time: Duration) -> String {
+    match time.as_millis() {
+        ms @ ..1_000 => format!("{ms} ms"),
+        ms @ ..60_000 => format!("{}.{} s", ms / 1_000, ms % 1_000 / 100),
+        ms => text::span(i64::try_from(ms / 1_000 * 1_000).unwrap_or(i64::MAX)),
     }
 }
 
@@ -136,13 +194,13 @@ fn filter() -> Markup {
     }
 }
 
-fn file(at: usize, result: &FileResult, url: Option<&str>) -> Markup {
+fn file(at: usize, result: &FileResult, url: Option<&str>, is_open: bool) -> Markup {
     let word = word(&result.outcome);
     let anchor = format!("s{at}-");
     let seed = format!("seed {} · {} simulated", result.seed, text::span(result.simulated_ms));
     html! {
-        li class={ "story " (word) } data-text=[searched(result)] {
-            details open[word == "failed"] {
+        li id={ "s" (at) } class={ "story " (word) } data-text=[searched(result)] {
+            details open[is_open] {
                 summary {
                     span.word { (word) } span.title { (result.title) }
                     span.meta { (result.path.display()) " · " (seed) }
@@ -152,7 +210,10 @@ fn file(at: usize, result: &FileResult, url: Option<&str>) -> Markup {
                         Outcome::Passed => {},
                         Outcome::Skipped(why) => p { (why) },
                         Outcome::Failed(faults) => {
-                            @for fault in faults { pre.fault tabindex="0" { (flush(&text::fault(fault, Whys::Full))) } }
+                            (self::faults(faults.get(..OPEN).unwrap_or(faults)))
+                            @if let Some(more @ [_, ..]) = faults.get(OPEN..) {
+                                details { summary { "and " (more.len()) " more" } (self::faults(more)) }
+                            }
                             p { "Again: " code { (repeat_command(result, url)) } }
                         },
                     }
@@ -162,6 +223,10 @@ fn file(at: usize, result: &FileResult, url: Option<&str>) -> Markup {
             }
         }
     }
+}
+
+fn faults(faults: &[Fault]) -> Markup {
+    html! { @for fault in faults { pre.fault tabindex="0" { (flush(&text::fault(fault, Whys::Full))) } } }
 }
 
 /// Without the indentation that sets it off on a terminal.
