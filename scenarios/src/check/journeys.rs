@@ -182,6 +182,13 @@ impl Judge {
                 }
             },
             State::Complete if company.is_some() => false,
+            // Nobody signs for money that has no place to go to.
+            State::Complete
+                if journey.journey_type() == JourneyType::SignWithdrawal
+                    && target.is_none_or(|file| !file.last.bank_accounts.iter().any(|bank| bank.validated)) =>
+            {
+                false
+            }
             State::Complete => match person {
                 Person::FailsAuthentication | Person::FailsSigning | Person::FailsOtherwise => false,
                 Person::FailsKyc => !asks_kyc(journey.journey_type()),

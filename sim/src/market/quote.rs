@@ -10,7 +10,7 @@ use super::series::Series;
 use super::splits::Splits;
 use crate::identity::InstrumentId;
 use crate::ids::{CorporateActionId, OrderId};
-use crate::money::{Price, Ratio, Units, round_down, round_up};
+use crate::money::{Price, Ratio, Units, round_down, round_half_up, round_up};
 use crate::records::Instrument;
 use crate::rng::{Seed, Stream};
 use crate::time::{Date, Instant};
@@ -166,6 +166,18 @@ impl Quote {
     pub fn close_at(&self, at: Instant) -> Option<&Close> {
         let known = self.closes.partition_point(|close| close.at <= at);
         known.checked_sub(1).map(|last| &self.closes[last])
+    }
+
+    /// Percent that the latest close is above, or below, the last price that was known for a day a year before it, with one
+    /// decimal. Both are for one of today's units.
+    #[must_use]
+    pub fn year_return(&self) -> Option<Decimal> {
+        let close = self.close()?;
+        let before = close.day.checked_sub(jiff::Span::new().years(1)).ok()?;
+        let known = self.navs.partition_point(|nav| nav.day <= before);
+        let first = self.navs[..known].iter().rev().find(|nav| nav.published.is_some())?;
+        let gained = close.price.get().checked_div(self.splits.of_price(first).get())?.checked_sub(Decimal::ONE)?;
+        Some(round_half_up(gained.checked_mul(Decimal::ONE_HUNDRED)?, 1))
     }
 
     /// All that the public has learned, in order.

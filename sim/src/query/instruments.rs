@@ -46,6 +46,13 @@ pub fn instrument(world: &World, instrument: InstrumentId) -> Option<InstrumentV
     world.market.quote(instrument).map(view)
 }
 
+/// Percent that the last price of a fund is above, or below, the last one of a year before, with one decimal and for the same units;
+/// none where there is no such price.
+#[must_use]
+pub fn year_return(world: &World, instrument: InstrumentId) -> Option<Decimal> {
+    world.market.quote(instrument)?.year_return()
+}
+
 /// All funds, or those in a client's universe, ordered by id.
 #[must_use]
 pub fn instruments(world: &World, client: Option<ClientId>) -> Vec<InstrumentView<'_>> {

@@ -25,7 +25,7 @@ pub use everything::{
 };
 pub use fees::{FeesView, fee_pots, fees, fees_of, sale};
 pub use history::{History, HistoryDay, history};
-pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day};
+pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day, year_return};
 pub use journeys::{
     StepState, StepView, journey, journey_bank_account, journey_by_link, journey_company, journey_current,
     journey_problems, journey_step_with, journey_steps, journeys,

@@ -2,7 +2,7 @@
 
 use super::{ANNA, START, about, answers, opening_by};
 use crate::common::Bench;
-use sim::command::Purgeable;
+use sim::command::{Purgeable, SignOutcome};
 use sim::ids::JourneyId;
 use sim::machines::bank_account::State as Check;
 use sim::records::{
@@ -291,4 +291,31 @@ fn a_deleted_account_shows_a_shared_bank_account_as_it_is() {
     // One that is connected later is not the deleted account's.
     bench.walk(about(&kept, JourneyType::AddBankAccount), &[(JourneyStep::BankAccount, answers(&[("iban", REFUSED)]))]);
     assert_eq!((bench.again(&gone).bank_accounts.len(), bench.again(&kept).bank_accounts.len()), (1, 2));
+}
+
+/// (rule: journeys/sign-withdrawal)
+#[test]
+fn a_withdrawal_is_signed_only_where_a_bank_account_is_confirmed() {
+    let mut bench = Bench::new(1, START);
+    let mut open = bench.open("1000");
+    open.owner = Some(bench.owner(ANNA));
+    let account = bench.account(open);
+    let journey = bench.opened(about(&account, JourneyType::SignWithdrawal));
+    bench.sign(journey, ANNA, SignOutcome::Sign).expect("authenticates");
+    let (before, told) = (bench.world.digest(), "bankAccount must be a validated bank account of the owner");
+    let partner = bench.scope.partner;
+    let lever = Command::CompleteJourney { partner, journey, answers: Vec::new() };
+    for (how, refused) in [("page", bench.sign(journey, ANNA, SignOutcome::Sign)), ("lever", bench.does(lever.clone()))]
+    {
+        let refusal = refused.expect_err(how);
+        assert_eq!((refusal.class, refusal.problems[0].to_string()), (Class::BadTarget, told.to_owned()), "{how}");
+    }
+    assert_eq!(bench.world.digest(), before, "a refusal changes nothing");
+    // A bank account is given, but not confirmed yet; then it is.
+    let iban = answers(&[("iban", HAPPY)]);
+    bench.walk(about(&account, JourneyType::AddBankAccount), &[(JourneyStep::BankAccount, iban)]);
+    bench.sign(journey, ANNA, SignOutcome::Sign).expect_err("it is not confirmed");
+    bench.wait("2026-03-02T08:00:30+01:00");
+    bench.sign(journey, ANNA, SignOutcome::Sign).expect("it is confirmed");
+    assert!(query::has_withdrawal_grant(&bench.world, account.id));
 }

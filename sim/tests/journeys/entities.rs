@@ -209,6 +209,10 @@ fn any_signatory_may_act_for_the_company_afterwards() {
     let account = bench.account_of(&done);
     bench.walk(signing(BERT, done.submission.expect("a submission")), &[]);
     bench.wait("2026-03-02T08:00:05+01:00");
+    let connecting = Configuration { ssn: Some(ssn(BERT)), ..super::about(&account, JourneyType::AddBankAccount) };
+    let iban = super::answers(&[("iban", "SE8150000000050000000019")]);
+    bench.walk(connecting, &[(JourneyStep::BankAccount, iban)]);
+    bench.wait("2026-03-02T08:00:35+01:00");
     let configuration = super::about(&account, JourneyType::SignWithdrawal);
     let journey = bench.opened(configuration);
     let step = query::journey_steps(&bench.world, journey).remove(0);
@@ -218,9 +222,9 @@ fn any_signatory_may_act_for_the_company_afterwards() {
     bench.sign(journey, BERT, SignOutcome::Sign).expect("signs");
     assert_eq!(bench.look(journey).state, State::Complete);
     assert!(query::has_withdrawal_grant(&bench.world, account.id));
-    bench.wait("2026-03-03T08:00:05+01:00");
+    bench.wait("2026-03-03T08:00:35+01:00");
     assert!(query::has_withdrawal_grant(&bench.world, account.id), "for 24 hours");
-    bench.wait("2026-03-03T08:00:05.001+01:00");
+    bench.wait("2026-03-03T08:00:35.001+01:00");
     assert!(!query::has_withdrawal_grant(&bench.world, account.id));
 }
 

@@ -103,7 +103,9 @@ fn kyc_is_pending_while_a_renewal_of_that_account_is_open_and_no_other_journey()
         (JourneyType::SignWithdrawal, true, KycStatus::Valid),
     ] {
         let mut bench = Bench::new(1, START);
-        let (account, other) = (bench.account(bench.open("0")), bench.account(bench.open("0")));
+        let mut open = bench.open("0");
+        open.bank_accounts = vec![bench.bank("SE8150000000050000000019")];
+        let (account, other) = (bench.account(open), bench.account(bench.open("0")));
         let journey = bench.journey(about(&account, kind));
         if opened {
             bench.does(Command::OpenJourney { journey, partner: None }).expect("a new journey");

@@ -11,7 +11,7 @@ use crate::flows::onboarding;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::{JourneyId, PartnerId};
 use crate::machines::journey::{State, Trigger};
-use crate::records::{Answers, ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType, Progress};
+use crate::records::{Account, Answers, ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType, Progress};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::register::{self, RegisterOutcome};
 use crate::reply::Reply;
@@ -137,9 +137,25 @@ pub(crate) fn sign(
             let given = Answers::default().with("ssn", &signer.to_string());
             return answer(world, id, JourneyStep::Authentication, &given, partner);
         }
-        (SignOutcome::Sign, _) => conclude(world, id),
+        (SignOutcome::Sign, _) => {
+            has_target(&form)?;
+            conclude(world, id);
+        }
     }
     reply(world, id)
+}
+
+/// A withdrawal is signed only where its money has a place to go to (rule: journeys/sign-withdrawal). What an account that takes no
+/// journeys any more lacks, no longer matters.
+pub(super) fn has_target(form: &Form<'_>) -> Result<(), Refusal> {
+    let account = form.account().filter(|account| takes_journeys(account, form.kind()));
+    let lacks = |account: &Account| !account.bank_accounts.iter().any(|bank| bank.validated);
+    match account {
+        Some(account) if form.kind() == JourneyType::SignWithdrawal && lacks(account) => {
+            Err(Refusal::one(Class::BadTarget, "bankAccount", Fault::BankAccountNotValidated))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A signatory will not sign: the application that waits for the signature is refused

@@ -3,7 +3,7 @@
 //! Invariant: a lever that walks steps walks all of them or none: every answer is checked before anything changes.
 
 use super::complete::fail_transfers;
-use super::drive::{begin, conclude, context_of};
+use super::drive::{begin, conclude, context_of, has_target};
 use super::form::Form;
 use super::{End, answers, end, fields, known, refuse_move, walk};
 use crate::event::{Change, Delta};
@@ -51,6 +51,9 @@ pub(crate) fn complete(
     let journey = owned(world, partner, id)?;
     let (progress, fault) = all_steps(world, &journey, given)?;
     running(&journey)?;
+    if fault.is_none() {
+        has_target(&Form::new(world, &journey, &progress))?;
+    }
     // Nothing below can fail.
     opened(world, &journey);
     walk::store(world, id, progress, fault);
