@@ -96,12 +96,12 @@ pub(super) struct Canvas<'s> {
 }
 
 impl<'s> Canvas<'s> {
-    /// A canvas that writes to `svg`.
-    pub(super) fn on(svg: &'s mut String) -> Self {
+    /// A canvas of that width and height in pixels, which writes to `svg`.
+    pub(super) fn on(svg: &'s mut String, (width, height): (i32, i32)) -> Self {
         let side = |pixels: i32| (pixels * UNIT).unsigned_abs();
-        let root = SVGBackend::with_string(svg, (side(WIDTH), side(HEIGHT))).into_drawing_area();
+        let root = SVGBackend::with_string(svg, (side(width), side(height))).into_drawing_area();
         let canvas = Self { root };
-        canvas.fill([(0, 0), (WIDTH * UNIT, HEIGHT * UNIT)], &super::ink::PAPER);
+        canvas.fill([(0, 0), (width * UNIT, height * UNIT)], &super::ink::PAPER);
         canvas
     }
 

@@ -9,13 +9,19 @@ use super::ink;
 use super::labels::Labels;
 use super::numbers::{Scale, grouped};
 use super::time_axis::{begins, in_words, next, quarter_ends, stretches};
-use super::words::{subtitle, title};
+use super::words::{NOTHING, subtitle, title};
 use jiff::civil::Date;
 use sim::records::Side;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-pub(super) use super::canvas::{HEIGHT, UNIT, WIDTH};
+use super::canvas::{HEIGHT, WIDTH};
+
+pub(super) use super::canvas::UNIT;
+
+/// Width and height where there is nothing to draw, so that its words can be read on a phone, too.
+const EMPTY: (i32, i32) = (480, 120);
+const EDGE: i32 = 16;
 
 const LEFT: i32 = 96;
 const RIGHT: i32 = 1104;
@@ -44,6 +50,8 @@ pub(super) struct Spot {
 
 /// A chart as the library wrote it, and the places in it that say more.
 pub(super) struct Drawn {
+    /// Width and height in pixels.
+    pub(super) size: (i32, i32),
     pub(super) svg: String,
     pub(super) spots: Vec<Spot>,
 }
@@ -52,17 +60,22 @@ pub(super) struct Drawn {
 pub(super) fn draw(facts: &Facts) -> Drawn {
     let mut svg = String::new();
     let mut spots = Vec::new();
+    let size = if facts.span.is_some() { (WIDTH, HEIGHT) } else { EMPTY };
     {
-        let canvas = Canvas::on(&mut svg);
+        let canvas = Canvas::on(&mut svg, size);
+        let Some(span) = facts.span else {
+            canvas.text((EDGE, 34), &title(facts), Words::new(&ink::TEXT, 20).bold());
+            canvas.text((EDGE, 60), &subtitle(facts), Words::new(&ink::QUIET, 16));
+            canvas.text((EDGE, 96), NOTHING, Words::new(&ink::TEXT, 16));
+            canvas.end();
+            return Drawn { size, svg, spots };
+        };
         canvas.text((LEFT, 34), &title(facts), Words::new(&ink::TEXT, 20).bold());
         canvas.text((LEFT, 58), &subtitle(facts), Words::new(&ink::QUIET, 13));
-        match facts.span {
-            Some(span) => Chart { facts, canvas: &canvas, span, spots: &mut spots }.draw(),
-            None => canvas.text((LEFT, 96), "No day of this account is over.", Words::new(&ink::QUIET, 13)),
-        }
+        Chart { facts, canvas: &canvas, span, spots: &mut spots }.draw();
         canvas.end();
     }
-    Drawn { svg, spots }
+    Drawn { size, svg, spots }
 }
 
 struct Chart<'a, 's> {

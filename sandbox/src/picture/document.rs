@@ -2,7 +2,7 @@
 //!
 //! Invariant: nothing in it is fetched or run. Absent on purpose: what it says (`words`), and what is drawn (`chart`).
 
-use super::chart::{Drawn, HEIGHT, UNIT, WIDTH};
+use super::chart::{Drawn, UNIT};
 use super::facts::Facts;
 use super::ink;
 use super::words::{description, title};
@@ -13,10 +13,11 @@ pub(super) fn whole(facts: &Facts, drawn: &Drawn) -> String {
     // What the library opens the document with is replaced by a head that names and describes it.
     let body = drawn.svg.split_once('\n').map_or("", |(_, rest)| rest);
     let body = body.trim_end().strip_suffix("</svg>").unwrap_or(body);
-    let (width, height) = (WIDTH * UNIT, HEIGHT * UNIT);
+    let (wide, high) = drawn.size;
+    let (width, height) = (wide * UNIT, high * UNIT);
     let ids = [format!("title-{}", facts.reference), format!("desc-{}", facts.reference)];
     let document = html! {
-        svg xmlns="http://www.w3.org/2000/svg" width=(WIDTH) height=(HEIGHT) viewBox={ "0 0 " (width) " " (height) }
+        svg xmlns="http://www.w3.org/2000/svg" width=(wide) height=(high) viewBox={ "0 0 " (width) " " (height) }
             role="img" aria-labelledby={ (ids[0]) " " (ids[1]) } {
             title id=(ids[0]) { (title(facts)) }
             desc id=(ids[1]) { (description(facts)) }

@@ -7,6 +7,9 @@ use super::numbers::grouped;
 use super::time_axis::in_words;
 use sim::records::Side;
 
+/// What is said where nothing is drawn.
+pub(super) const NOTHING: &str = "Nothing to draw yet: no day of this account is over.";
+
 /// Whose account it is.
 pub(super) fn title(facts: &Facts) -> String {
     format!("{}  ·  {}", facts.name, facts.owner)
@@ -29,7 +32,7 @@ pub(super) fn subtitle(facts: &Facts) -> String {
 /// What the picture shows, for those who do not see it.
 pub(super) fn description(facts: &Facts) -> String {
     if facts.span.is_none() {
-        return "No day of this account is over.".to_owned();
+        return NOTHING.to_owned();
     }
     let mut text = format!("{}.", subtitle(facts));
     if let Some(most) = facts.midnights.iter().max_by_key(|midnight| midnight.value) {

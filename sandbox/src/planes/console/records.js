@@ -82,7 +82,9 @@ async function picture(id) {
     const image = await get(path(`/accounts/${id}/picture.svg`)).catch(() => null);
     if (!(image instanceof Blob)) return null;
     const text = await image.text();
-    const shown = el('img', { alt: 'The value of the account over time, with its orders, deposits and withdrawals', src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}` });
+    // The picture of an account without a past is small and says so; a whole one keeps a width at which its figures can be read.
+    const [isWhole, alt] = text.includes('Nothing to draw yet') ? ['', 'Nothing to draw yet: no day of this account is over'] : ['.whole', 'The value of the account over time, with its orders, deposits and withdrawals'];
+    const shown = el(`img${isWhole}`, { alt, src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}` });
     return part('Over time', el('div.picture.drawing', { tabIndex: 0, role: 'group', 'aria-label': 'The account over time' }, shown));
 }
 

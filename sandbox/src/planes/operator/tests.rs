@@ -970,7 +970,9 @@ async fn an_account_has_a_picture_for_those_who_may_see_it() {
     assert!(policy.starts_with("default-src 'none'") && policy.ends_with("sandbox"), "{policy}");
     assert_eq!(drawn.header("x-content-type-options"), Some("nosniff"));
     let text = drawn.body.as_str().expect("text");
-    assert!(text.starts_with("<svg ") && text.contains("No day of this account is over."), "{text}");
+    // Small, so that a phone, which shrinks it little, shows words that can be read.
+    assert!(text.starts_with("<svg ") && text.contains("width=\"480\" height=\"120\""), "{text}");
+    assert!(text.matches("Nothing to draw yet: no day of this account is over.").count() > 1, "{text}");
     for (account, token) in [(account.to_string(), &other), ("anything".to_owned(), &own)] {
         let refused = ask(path(&account), token).await;
         assert_eq!((refused.status, &refused.body["error"]), (404, &json!("not_found")), "{account}");
