@@ -79,7 +79,25 @@ pub(crate) const ANOTHER: &str = "another";
 /// Where the number of somebody who is not listed goes.
 pub(crate) const NUMBER: &str = "_number";
 
+/// The field that says what an identity on another device is used for.
+const ORDER: &str = "order";
+
 impl Page {
+    /// Whether the identity signs on this page, or identifies; none where it is not used.
+    pub(crate) fn signs(&self) -> Option<bool> {
+        self.fields.iter().find(|field| field.name == PERSON)?;
+        match self.name() {
+            "signing" => Some(true),
+            "authentication" => Some(false),
+            // The identity on another device: its order begins with the step that it is for.
+            "app" => {
+                let (_, order) = self.form.as_ref()?.hidden.iter().find(|(name, _)| name == ORDER)?;
+                Some(order.starts_with("signing."))
+            }
+            _ => None,
+        }
+    }
+
     /// Reads a page.
     ///
     /// # Errors

@@ -259,7 +259,7 @@ pub const PAGE_WORDS: &[(&str, &str)] = &[
 ];
 
 /// Names of pages that are no step of a journey.
-pub const FURTHER_PAGES: &[&str] = &["leave", "returned", "done", "end"];
+pub const FURTHER_PAGES: &[&str] = &["leave", "waiting", "app", "returned", "done", "end"];
 
 /// How the partner's server can be told to behave.
 pub const RECEIVER_BEHAVIOURS: &[&str] = &[

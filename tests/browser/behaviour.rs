@@ -469,3 +469,86 @@ async fn the_first_page_and_the_description_open_without_another_host_and_withou
     })
     .await;
 }
+
+/// (rule: journeys/identity-on-another-device)
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn a_page_that_waits_for_another_device_goes_on_when_the_identity_there_is_used() {
+    let site = Site::open().await;
+    in_browsers(vec![phone("sv", true), desk("en"), phone("en", false)], |browser| {
+        let site = &site;
+        async move {
+            let (_, link) = site.start(configuration(site, JourneyType::SignWithdrawal));
+            pages::visit(&browser, &link).await;
+            pages::press(&browser, ".elsewhere a").await;
+            assert_eq!(pages::name(&browser).await, "waiting");
+            pages::check(&browser).await;
+            pages::check_access(&browser).await;
+            pages::picture(&browser, "waiting").await;
+            let app = browser.client.find(Locator::Css("main a[target=_blank]")).await.expect("a link");
+            let app = app.prop("href").await.expect("a link").expect("an address");
+            let waiting = browser.client.window().await.expect("a window");
+            let tab = browser.client.new_window(true).await.expect("a tab").handle;
+            browser.client.switch_to_window(tab).await.expect("the tab");
+            pages::visit(&browser, &app).await;
+            pages::check(&browser).await;
+            pages::check_access(&browser).await;
+            pages::press(&browser, &outcome("sign")).await;
+            assert_eq!(pages::name(&browser).await, "app");
+            pages::check(&browser).await;
+            pages::check_access(&browser).await;
+            browser.client.close_window().await.expect("it closes");
+            browser.client.switch_to_window(waiting).await.expect("the page that waits");
+            // Nobody presses anything here.
+            for _ in 0..400 {
+                if pages::name(&browser).await == "signing" {
+                    return;
+                }
+                tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+            }
+            panic!("it still waits at {} in {:?}", pages::name(&browser).await, browser.setting);
+        }
+    })
+    .await;
+}
+
+/// (rule: journeys/funds-on-pages)
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn shares_are_added_up_while_they_are_typed_where_scripts_run() {
+    let site = Site::open().await;
+    in_browsers(vec![phone("sv", true), desk("en"), phone("en", false)], |browser| {
+        let site = &site;
+        async move {
+            let (_, link) = site.start(configuration(site, JourneyType::UpdateAllocationPlan));
+            walk_to(&browser, &link, "allocationPlan", false).await;
+            let rows = browser.client.find_all(Locator::Css("input[name^='allocation.']")).await.expect("rows");
+            let total = browser.client.find(Locator::Css(".total")).await.expect("a total");
+            if !browser.setting.scripts {
+                assert!(!total.is_displayed().await.expect("an element"));
+                return;
+            }
+            let is_swedish = browser.setting.lang == "sv";
+            let typed =
+                if is_swedish { ["33,33", "66,67 %", "1 000", "x"] } else { ["33.33", "66.67 %", "1,000", "x"] };
+            let sums = if is_swedish { ["33,33", "100", "1\u{a0}066,67"] } else { ["33.33", "100", "1,066.67"] };
+            let says = |sum: &str| match is_swedish {
+                true => format!("Tillsammans {sum} % av 100 %"),
+                false => format!("Together {sum} % of 100 %"),
+            };
+            for (row, text, sum) in [
+                (0, typed[0], Some(sums[0])),
+                (1, typed[1], Some(sums[1])),
+                (0, typed[2], Some(sums[2])),
+                (1, typed[3], None),
+            ] {
+                pages::write(&rows[row], text).await;
+                let told = browser.run("return document.querySelector('.total').textContent").await;
+                assert_eq!(told, sum.map_or_else(String::new, says), "{text} in {:?}", browser.setting);
+                let is_whole = browser.run("return document.querySelector('.total').classList.contains('whole')").await;
+                assert_eq!(is_whole, sum == Some("100"), "{text}");
+            }
+        }
+    })
+    .await;
+}

@@ -32,6 +32,13 @@ pub fn data_address(token: &str, format: QrFormat) -> String {
     format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes))
 }
 
+/// The code of an address that a telephone's camera opens, as a data address; none for an address longer than a code can hold.
+#[must_use]
+pub fn of_address(address: &str) -> Option<String> {
+    let code = QrCode::new(address).ok()?;
+    Some(format!("data:image/png;base64,{}", BASE64_STANDARD.encode(png_of(&Pixels::of(&code)))))
+}
+
 /// A square of grey pixels, row by row.
 struct Pixels {
     side: usize,

@@ -11,6 +11,9 @@ use sandbox::hosting::recording::Exchange;
 use serde_json::{Value as Json, json};
 use sim::ids::JourneyId;
 
+/// What the script of a waiting page puts behind the page's address when it looks for news: nobody did that.
+const LOOK: &str = "&look";
+
 const UNTOLD: &str = "on pages cannot be told as a person would and are missing";
 
 /// What the person did, and the page that it was done on where the story's browser has to go there first.
@@ -22,6 +25,9 @@ struct Done {
 impl Teller<'_> {
     pub(super) fn browse(&mut self, exchange: &Exchange, journey: JourneyId) {
         let target = &*exchange.target;
+        if exchange.method == "GET" && target.ends_with(LOOK) {
+            return;
+        }
         let window = self.browsers.windows.entry(journey).or_default();
         let is_followed = exchange.method == "GET" && window.onward.take().as_deref() == Some(target);
         if !is_followed && self.done(exchange, journey).is_none() {
@@ -214,12 +220,7 @@ fn submitted(page: &Page, target: &str, sent: &[u8], is_fresh: bool) -> Option<B
 
 /// The use of an identity, where the page asks for one.
 fn identity(page: &Page, button: &Button, changed: &[(&Field, Vec<String>)]) -> Option<Identity> {
-    let signs = match page.name() {
-        "signing" => true,
-        "authentication" => false,
-        _ => return None,
-    };
-    page.fields.iter().find(|field| field.name == PERSON)?;
+    let signs = page.signs()?;
     let outcome = match button.sends.as_ref()?.1.as_str() {
         "sign" => IdentityOutcome::Done,
         "abort" => IdentityOutcome::Abort,

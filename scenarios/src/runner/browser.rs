@@ -9,7 +9,7 @@ use super::outcome::{Outcome, Trouble};
 use super::session::Session;
 use crate::ast::{Act, Browse, Expect, Identity, IdentityOutcome, StoryStep};
 use crate::drivers::{Driver, From, Request};
-use crate::page::{Button, Field, PERSON, Page, Target, choose_person, find_field, put, resolve, strip_arrow, text_of};
+use crate::page::{Button, Field, Page, Target, choose_person, find_field, put, resolve, strip_arrow, text_of};
 use crate::template::{Names as _, fill, fill_json, fill_text};
 use crate::words;
 use bytes::Bytes;
@@ -98,6 +98,9 @@ impl<D: Driver> Session<D> {
     async fn visit(&mut self, path: String, form: Option<String>) -> Outcome {
         let (mut path, mut form) = (path, form);
         for _ in 0..MOST_HOPS {
+            if let Some(seal) = seal(&path) {
+                self.transcript.mask(seal, "{seal}");
+            }
             let (status, headers, body) = self.fetch(&path, form.take()).await?;
             let header = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
             if (300..400).contains(&status) {
@@ -233,8 +236,8 @@ impl<D: Driver> Session<D> {
 
     async fn use_identity(&mut self, identity: &Identity) -> Outcome {
         let page = self.page()?;
-        let (wanted, act) = if identity.signs { ("signing", "sign") } else { ("authentication", "identify") };
-        if page.name() != wanted || !page.fields.iter().any(|field| field.name == PERSON) {
+        let act = if identity.signs { "sign" } else { "identify" };
+        if page.signs() != Some(identity.signs) {
             return Err(Trouble::new(format!("there is nothing to {act} here: the page is {}", page.brief())));
         }
         let outcome = match identity.outcome {
@@ -291,4 +294,9 @@ impl<D: Driver> Session<D> {
         self.browser.sent = Some((path.clone(), shown, encoded.clone()));
         self.visit(path, Some(encoded)).await
     }
+}
+/// What a server seals an order of the identity with, in an address: another server's is another one.
+fn seal(path: &str) -> Option<&str> {
+    let (_, order) = path.split_once("order=")?;
+    order.split('&').next()?.rsplit_once('.').map(|(_, seal)| seal)
 }

@@ -1,6 +1,6 @@
 //! Answers of the page layer, and the headers that all of them carry.
 //!
-//! Invariant: every page forbids scripts, frames, other hosts, sniffing, referrers and keeping. Absent on purpose: contents.
+//! Invariant: every page forbids scripts other than the pages' own, frames, other hosts, sniffing, referrers and keeping. Absent on purpose: contents.
 
 use axum::body::Body;
 use axum::http::header::{
@@ -12,7 +12,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use maud::Markup;
 
-use super::frame::{self, Frame, STYLE};
+use super::frame::{self, Frame, STYLE, TOTAL, WAITS};
 use super::lang::Lang;
 use super::templates::{self, EndPage};
 use crate::http::body::Unpacked;
@@ -30,11 +30,11 @@ static HEADERS: [(HeaderName, &str); 8] = [
     (VARY, "accept-language"),
 ];
 
-/// What a page may do: show itself in its own style and send its own forms to its own server.
+/// What a page may do: show itself in its own style, run its own script, and talk to its own server alone.
 fn policy() -> String {
     format!(
-        "default-src 'none'; style-src {}; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-        STYLE.source
+        "default-src 'none'; style-src {}; script-src {} {}; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        STYLE.source, TOTAL.source, WAITS.source
     )
 }
 
@@ -84,6 +84,7 @@ pub fn pdf(bytes: Vec<u8>) -> Response {
 /// A page that belongs to no journey any more.
 #[must_use]
 pub fn bare(lang: Lang, status: StatusCode, end: &EndPage) -> Response {
-    let frame = Frame { lang, title: &end.head, client: None, day: None, way: None, other: None, onward: None };
+    let frame =
+        Frame { lang, title: &end.head, client: None, day: None, way: None, other: None, onward: None, waits: false };
     page(status, lang, frame::page(&frame, &templates::end(end)))
 }

@@ -17,7 +17,7 @@ use super::intake::Sent;
 use super::lang::Lang;
 use super::page_model::PageModel;
 use super::parts::{self, Excerpt, Search, Turn};
-use super::templates::{self, Form, Paper, SearchBox, StepPage};
+use super::templates::{self, Form, Paper, SearchBox, Section, StepPage};
 use super::visit::Visit;
 use super::words::faults::fault;
 use super::words::noun;
@@ -79,7 +79,7 @@ fn fields(
     let lang = visit.lang;
     let mut sections = present::sections(lang, &excerpt.view, sent, excerpt.fresh);
     funds::note(visit, model, &mut sections);
-    let told = sections.iter().flat_map(|section| &section.fields).filter_map(problem);
+    let told = sections.iter().flat_map(|section| section.fields.iter().filter_map(|field| problem(section, field)));
     let problems: Vec<_> = told.chain(loose).collect();
     let status = if problems.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let mut form = form(visit, model, view.step, problems);
@@ -103,7 +103,7 @@ fn fields(
     } else {
         words::PROBLEM_TITLE.fill(lang, &[("title", &page.head)])
     };
-    let here = Here { title: &title, page: view.step.name(), step: Some(view.step), status };
+    let here = Here { title: &title, page: view.step.name(), step: Some(view.step), status, waits: false };
     framed(visit, model, &here, &templates::step(lang, &page))
 }
 
@@ -129,9 +129,11 @@ fn search_box(lang: Lang, search: &Search) -> SearchBox {
     SearchBox { words: looked_for.clone(), told: phrase.fill(lang, &numbers) }
 }
 
-/// The way to a field that is wrong; what is wrong with it stands beside it.
-fn problem(field: &Field) -> Option<(Option<String>, String)> {
-    field.error.as_ref().map(|_| (Some(field.id()), field.label.clone()))
+/// What is wrong with a field, and the way to it. One question of several about the same thing says which thing.
+fn problem(section: &Section, field: &Field) -> Option<(Option<String>, String)> {
+    let (id, told) = field.problem()?;
+    let about = section.legend.as_ref().filter(|_| !section.rows);
+    Some((id, about.map_or_else(|| told.clone(), |about| format!("{about}, {told}"))))
 }
 
 /// The heading of a step; some journeys have their own.
@@ -174,6 +176,8 @@ pub(super) struct Here<'a> {
     pub step: Option<JourneyStep>,
     /// Status of the answer.
     pub status: StatusCode,
+    /// Whether the page waits for something that happens elsewhere.
+    pub waits: bool,
 }
 
 /// A page of a journey inside its frame.
@@ -190,6 +194,7 @@ pub(super) fn framed(visit: &Visit, model: &PageModel, here: &Here<'_>, body: &M
         way: way.as_ref(),
         other: Some(&other),
         onward: None,
+        waits: here.waits,
     };
     answer::page(here.status, lang, frame::page(&frame, body))
 }
@@ -225,7 +230,7 @@ pub fn leave(visit: &Visit, model: &PageModel, uri: &Uri) -> Response {
     let body = templates::leave(visit.lang, &form, step.name(), &model.client.display_name);
     let page = format!("leave?from={}", step.name());
     let title = words::LEAVE_TITLE.say(visit.lang);
-    let here = Here { title, page: &page, step: None, status: StatusCode::OK };
+    let here = Here { title, page: &page, step: None, status: StatusCode::OK, waits: false };
     framed(visit, model, &here, &body)
 }
 
@@ -234,7 +239,7 @@ pub fn leave(visit: &Visit, model: &PageModel, uri: &Uri) -> Response {
 pub fn fund(visit: &Visit, model: &PageModel, uri: &Uri) -> Option<Response> {
     let Sheet { fund, name, facts } = funds::sheet(visit, model, uri)?;
     let page = format!("{}?id={fund}", funds::PAGE);
-    let here = Here { title: &name, page: &page, step: None, status: StatusCode::OK };
+    let here = Here { title: &name, page: &page, step: None, status: StatusCode::OK, waits: false };
     Some(framed(visit, model, &here, &templates::fund(visit.lang, &name, &facts)))
 }
 

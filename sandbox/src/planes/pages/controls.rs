@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use rust_decimal::Decimal;
 
 use super::lang::Lang;
-use super::{marks, words};
+use super::{frame, marks, words};
 
 /// One thing to choose.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,6 +62,8 @@ pub struct Field {
     pub locked: bool,
     /// Whether it has to be filled in.
     pub required: bool,
+    /// Whether its label says when it may be left blank.
+    pub conditional: bool,
     /// What is wrong with it.
     pub error: Option<String>,
     /// Whether `values` are what somebody typed, to be shown letter by letter.
@@ -70,13 +72,45 @@ pub struct Field {
     pub fund: Option<FundNote>,
 }
 
+/// How much the price of a fund moves: a class from 1 to 7, in three groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Risk {
+    /// Classes 1 to 3.
+    Lower(usize),
+    /// Classes 4 and 5.
+    Medium(usize),
+    /// Classes 6 and 7.
+    Higher(usize),
+}
+
+impl Risk {
+    /// The class.
+    #[must_use]
+    pub const fn class(self) -> usize {
+        match self {
+            Self::Lower(class) | Self::Medium(class) | Self::Higher(class) => class,
+        }
+    }
+
+    /// What its group is called.
+    const fn group(self) -> &'static words::Phrase {
+        match self {
+            Self::Lower(_) => &words::LOWER_RISK,
+            Self::Medium(_) => &words::MEDIUM_RISK,
+            Self::Higher(_) => &words::HIGHER_RISK,
+        }
+    }
+}
+
 /// A line about a fund, and where there is more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FundNote {
-    /// ISIN and fee.
+    /// ISIN, fee and return.
     pub line: String,
     /// The page with its facts.
     pub sheet: String,
+    /// How much its price moves.
+    pub risk: Risk,
 }
 
 impl Field {
@@ -91,6 +125,7 @@ impl Field {
             values: vec![value.to_owned()],
             locked: false,
             required: true,
+            conditional: false,
             error: None,
             as_typed: false,
             fund: None,
@@ -103,6 +138,19 @@ impl Field {
         let mut id = String::from("f-");
         id.extend(self.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }));
         id
+    }
+
+    /// Whether something stands in it, or is wrong with it.
+    #[must_use]
+    pub fn is_filled(&self) -> bool {
+        self.error.is_some() || self.values.iter().any(|value| !value.is_empty())
+    }
+
+    /// What is wrong with it, for the list at the top of the page: the field's name and the message, with the id that the
+    /// message links to.
+    #[must_use]
+    pub fn problem(&self) -> Option<(Option<String>, String)> {
+        self.error.as_ref().map(|error| (Some(self.id()), format!("{}: {error}", self.label)))
     }
 
     fn has(&self, value: &str) -> bool {
@@ -213,7 +261,7 @@ fn control(lang: Lang, field: &Field) -> Markup {
 
 fn label(lang: Lang, field: &Field) -> Markup {
     // A choice that may be left alone says so by itself; a line of text does not.
-    let may_be_blank = !field.required && matches!(field.control, Control::Text { .. });
+    let may_be_blank = !field.required && !field.conditional && matches!(field.control, Control::Text { .. });
     html! { (field.label) @if may_be_blank { " " span.may { (words::OPTIONAL.say(lang)) } } }
 }
 
@@ -253,14 +301,41 @@ fn number(lang: Lang, field: &Field, unit: &str) -> Markup {
     }
 }
 
-/// One question about several things: a line each, name and number.
+/// One question about several things: a line each, name and number. Funds of one risk are together.
 #[must_use]
 pub fn rows(lang: Lang, legend: &str, fields: &[Field]) -> Markup {
+    let group = |field: &Field| field.fund.as_ref().map(|fund| fund.risk.group());
+    let groups: Vec<_> = fields.chunk_by(|a, b| group(a) == group(b)).collect();
     html! {
         fieldset.rows {
             legend { (legend) }
-            @for field in fields { (row(lang, field)) }
+            @for rows in &groups {
+                @match group(&rows[0]) {
+                    Some(name) if groups.len() > 1 => fieldset.kind {
+                        legend { (name.say(lang)) }
+                        @for field in *rows { (row(lang, field)) }
+                    },
+                    _ => @for field in *rows { (row(lang, field)) },
+                }
+            }
         }
+        (total(lang, fields))
+    }
+}
+
+/// Where scripts run, what the lines come to so far.
+fn total(lang: Lang, fields: &[Field]) -> Markup {
+    let (fixed, open): (Vec<&Field>, Vec<&Field>) = fields.iter().partition(|field| field.locked);
+    let Some((kind, _)) = open.first().and_then(|field| field.name.split_once('.')) else { return html! {} };
+    let (says, whole) = match kind {
+        "allocation" => (&words::SUM_OF_SHARES, 10_000),
+        _ => (&words::SUM_OF_AMOUNTS, 0),
+    };
+    let fixed: Decimal = fixed.iter().filter_map(|field| field.value().parse::<Decimal>().ok()).sum();
+    html! {
+        output.total hidden data-total={ (kind) "." } data-fixed=((fixed * Decimal::ONE_HUNDRED).normalize()) data-whole=(whole)
+            data-says=(says.say(lang)) {}
+        (frame::TOTAL.element())
     }
 }
 
@@ -277,7 +352,7 @@ fn row(lang: Lang, field: &Field) -> Markup {
             } @else {
                 div.fund {
                     label for=(field.id()) { (field.label) }
-                    @if let Some(FundNote { line, sheet }) = &field.fund {
+                    @if let Some(FundNote { line, sheet, risk: _ }) = &field.fund {
                         small { (line) ". " a href=(sheet) target="_blank" rel="noopener" { (words::FUND_FACTS.say(lang)) span.quiet { " " (field.label) } } }
                     }
                 }

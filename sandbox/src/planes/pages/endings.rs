@@ -98,6 +98,12 @@ pub fn returned(visit: &Visit, model: &PageModel) -> Response {
     closing(visit, model, &Closing { page: &page, name: "returned", onward: Some(&address), status: StatusCode::OK })
 }
 
+/// A closing page beside the way of the journey.
+#[must_use]
+pub fn apart(visit: &Visit, model: &PageModel, name: &str, page: &EndPage, status: StatusCode) -> Response {
+    closing(visit, model, &Closing { page, name, onward: None, status })
+}
+
 struct Closing<'a> {
     page: &'a EndPage,
     name: &'a str,
@@ -118,6 +124,7 @@ fn closing(visit: &Visit, model: &PageModel, closing: &Closing<'_>) -> Response 
         way: None,
         other: closing.onward.is_none().then_some(other.as_str()),
         onward: closing.onward,
+        waits: false,
     };
     answer::page(closing.status, lang, frame::page(&frame, &templates::end(closing.page)))
 }

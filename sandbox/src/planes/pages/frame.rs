@@ -1,7 +1,7 @@
 //! The frame around every page: banner, mark, language, steps, foot; and the style sheet.
 //!
-//! Invariant: every page says that it is a sandbox, names its language, has exactly one `h1`, and asks for no other file.
-//! Absent on purpose: scripts; what a page is about.
+//! Invariant: every page says that it is a sandbox, names its language, has exactly one `h1`, and asks for no other file. A page
+//! is whole without its script. Absent on purpose: what a page is about.
 
 use std::sync::LazyLock;
 
@@ -51,12 +51,17 @@ pub struct Frame<'a> {
     pub other: Option<&'a str>,
     /// Where the browser goes at once.
     pub onward: Option<&'a ExternalLink>,
+    /// Whether the page waits for something that happens elsewhere: it looks again by its script, or anew without scripts.
+    pub waits: bool,
 }
+
+/// Seconds after which a browser without scripts loads a waiting page anew.
+const LOOKS_AGAIN: u32 = 5;
 
 /// The whole page around `body`.
 #[must_use]
 pub fn page(frame: &Frame<'_>, body: &Markup) -> Markup {
-    let Frame { lang, title, client, day, way, other, onward } = frame;
+    let Frame { lang, title, client, day, way, other, onward, waits } = frame;
     let lang = *lang;
     html! {
         (DOCTYPE)
@@ -66,6 +71,7 @@ pub fn page(frame: &Frame<'_>, body: &Markup) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="robots" content="noindex, nofollow";
                 @if let Some(onward) = onward { meta http-equiv="refresh" content=(format!("0;url={}", onward.as_str())); }
+                @if *waits { noscript { meta http-equiv="refresh" content=(LOOKS_AGAIN); } }
                 title { (title) " \u{2013} " (words::SANDBOX.say(lang)) }
                 link rel="icon" href=(marks::ICON);
                 style { (PreEscaped(STYLE.text.as_str())) }
@@ -133,6 +139,34 @@ pub static STYLE: LazyLock<Style> = LazyLock::new(|| {
     let source = format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())));
     Style { text, source }
 });
+
+/// A script as it is sent, with the hash that allows it.
+pub struct Script {
+    text: String,
+    /// Source expression for `script-src`.
+    pub source: String,
+}
+
+impl Script {
+    /// The script without comments and indentation.
+    fn of(script: &str) -> Self {
+        let lines = script.lines().map(str::trim).filter(|line| !line.starts_with("//"));
+        let text = lines.collect::<Vec<_>>().join("\n");
+        let source = format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())));
+        Self { text, source }
+    }
+
+    /// The script on a page.
+    #[must_use]
+    pub fn element(&self) -> Markup {
+        html! { script { (PreEscaped(&self.text)) } }
+    }
+}
+
+/// The running total of a plan.
+pub static TOTAL: LazyLock<Script> = LazyLock::new(|| Script::of(include_str!("total.js")));
+/// A waiting page goes on by itself.
+pub static WAITS: LazyLock<Script> = LazyLock::new(|| Script::of(include_str!("waits.js")));
 
 /// The sheet without comments and without white space that means nothing in it: our own sheet has no quoted braces.
 fn squeezed(sheet: &str) -> String {

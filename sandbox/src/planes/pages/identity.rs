@@ -5,75 +5,146 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use sim::Command;
 use sim::command::SignOutcome;
 use sim::identity::PersonalNumber;
 use sim::machines::journey::State;
+use sim::query::FieldView;
 use sim::records::{JourneyStep, JourneyType};
+use sim::{Command, Problem, Refusal};
 
 use super::build::{self, Here};
 use super::controls::{Choice, Field};
 use super::intake::{self, Sent};
+use super::lang::Lang;
+use super::other_device::{self, Order};
 use super::page_model::{self, PageModel, Person};
 use super::templates::{self, IdentityPage, Signer};
 use super::visit::{self, Stop, Visit};
 use super::words::faults::fault;
 use super::{answer, present, signed, words};
 
-/// What was chosen before and is wrong.
-pub struct Wrong {
-    person: String,
-    number: String,
-    error: String,
+/// Where the identity is used.
+pub enum Place<'a> {
+    /// On this device.
+    Here,
+    /// In the app on another device, for an order.
+    App(&'a Order),
+}
+
+/// A form that was refused, as it was sent.
+pub struct Wrong<'a> {
+    sent: &'a Sent,
+    /// What is wrong with the person or the number.
+    error: Option<String>,
+    /// What is wrong with the names.
+    names: Vec<Problem>,
+}
+
+impl<'a> Wrong<'a> {
+    const fn number(sent: &'a Sent, error: String) -> Self {
+        Self { sent, error: Some(error), names: Vec::new() }
+    }
+
+    /// A refusal by the world: what is not about a name is about the person.
+    fn refused(lang: Lang, sent: &'a Sent, refusal: &Refusal, asked: &[FieldView]) -> Self {
+        let is_asked = |problem: &&Problem| asked.iter().any(|field| *field.name == *problem.field);
+        let is_name = |problem: &&Problem| is_asked(problem) && *problem.field != *page_model::SSN;
+        let names: Vec<_> = refusal.problems.iter().filter(is_name).cloned().collect();
+        let error = refusal.problems.iter().find(|problem| !is_name(problem));
+        Self { sent, error: error.map(|problem| fault(lang, &problem.fault, None)), names }
+    }
+}
+
+/// Whether a step is done with the identity.
+#[must_use]
+pub const fn is_used_at(step: JourneyStep) -> bool {
+    matches!(step, JourneyStep::Authentication | JourneyStep::Signing)
+}
+
+/// The person that a form names, with their number as it was written: a number that was typed was meant, whoever is still
+/// marked.
+fn named(sent: &Sent) -> (&str, &str) {
+    let typed = sent.one(templates::OTHER_PERSON);
+    let person = if typed.trim().is_empty() { sent.one(templates::PERSON) } else { templates::ANOTHER };
+    (person, if person == templates::ANOTHER { typed } else { person })
 }
 
 /// The page that identifies, or signs.
 #[must_use]
-pub fn page(visit: &Visit, model: &PageModel, step: JourneyStep, wrong: Option<Wrong>) -> Response {
+pub fn page(
+    visit: &Visit,
+    model: &PageModel,
+    step: JourneyStep,
+    place: &Place<'_>,
+    wrong: Option<&Wrong<'_>>,
+) -> Response {
     let (persons, open) = model.persons(step);
-    let first = persons.first().map(|person| person.number.to_string());
+    let first = persons.first().map_or_else(|| templates::ANOTHER.to_owned(), |person| person.number.to_string());
     let title = build::head(visit, model, step);
-    let id = if wrong.as_ref().is_some_and(|wrong| wrong.person == templates::ANOTHER) {
-        templates::OTHER_PERSON
-    } else {
-        templates::PERSON
-    };
-    let problems = wrong.iter().map(|wrong| (Some(control_id(id)), wrong.error.clone())).collect();
+    let (person, number) = wrong.map_or((first.as_str(), ""), |wrong| named(wrong.sent));
+    let names = names(visit, model, step, wrong);
     let status = if wrong.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let (person, number, error) = match wrong {
-        Some(Wrong { person, number, error }) => (person, number, Some(error)),
-        None => (first.unwrap_or_else(|| templates::ANOTHER.to_owned()), String::new(), None),
-    };
     let signs = step == JourneyStep::Signing;
-    let page = IdentityPage {
+    let mut page = IdentityPage {
         head: title.clone(),
         lead: visit.noun(&format!("lead.{}", step.name())),
-        form: build::form(visit, model, step, problems),
+        form: build::form(visit, model, step, problems(person, &names, wrong)),
         review: if signs { signed::parts(visit, model) } else { Vec::new() },
         papers: if signs { build::papers(visit, model) } else { Vec::new() },
+        was_read: model.reached(JourneyStep::Agreement).is_some(),
         signs,
         refuses: signs && model.journey.journey_type() == JourneyType::SignSubmission,
+        bars: signed::bars(visit, model).filter(|_| signs),
         signers: if signs { signers(model) } else { Vec::new() },
         persons: persons.iter().map(|person| choice(visit, person)).collect(),
         open,
-        person,
-        number,
-        error,
-        names: names(visit, model, step),
-        devices: visit::app_return(model).is_some(),
+        person: person.to_owned(),
+        number: number.to_owned(),
+        error: wrong.and_then(|wrong| wrong.error.clone()),
+        names,
+        device: visit::app_return(model)
+            .map(|_| wrong.map_or(templates::SAME_DEVICE, |wrong| wrong.sent.one(templates::DEVICE)).to_owned()),
+        elsewhere: Some(visit.link(other_device::WAITING)),
+        order: None,
     };
-    let here = Here { title: &title, page: step.name(), step: Some(step), status };
+    let (mut name, mut way) = (step.name().to_owned(), Some(step));
+    if let Place::App(order) = place {
+        page.device = None;
+        page.elsewhere = None;
+        page.order = Some(order.text(visit));
+        page.form.back = None;
+        page.form.action = visit.link(other_device::APP);
+        page.form.token = visit.app.worlds.form_token(&visit.token, other_device::APP).reveal().to_owned();
+        (name, way) = (format!("{}?{}={}", other_device::APP, other_device::ORDER, order.text(visit)), None);
+    }
+    let here = Here { title: &title, page: &name, step: way, status, waits: false };
     build::framed(visit, model, &here, &templates::identity(visit.lang, &page))
 }
 
-/// What a person who has no account may call themselves.
-fn names(visit: &Visit, model: &PageModel, step: JourneyStep) -> Vec<Field> {
-    let fields = model.reached(step).map_or(&[][..], |view| view.fields.as_slice());
-    fields
-        .iter()
-        .filter(|field| *field.name != *page_model::SSN)
-        .map(|field| present::field(visit.lang, field))
-        .collect()
+/// What is wrong, each with the way to its control.
+fn problems(person: &str, names: &[Field], wrong: Option<&Wrong<'_>>) -> Vec<(Option<String>, String)> {
+    let id = if person == templates::ANOTHER { templates::OTHER_PERSON } else { templates::PERSON };
+    let error = wrong.and_then(|wrong| wrong.error.as_ref());
+    let first = error.map(|error| (Some(control_id(id)), error.clone()));
+    first.into_iter().chain(names.iter().filter_map(Field::problem)).collect()
+}
+
+/// What a person who has no account may call themselves; after a slip, as it was typed.
+fn names(visit: &Visit, model: &PageModel, step: JourneyStep, wrong: Option<&Wrong<'_>>) -> Vec<Field> {
+    let asked = asked(model, step).iter().filter(|field| *field.name != *page_model::SSN);
+    let shown = |view: &FieldView| match wrong {
+        None => present::field(visit.lang, view),
+        Some(wrong) => {
+            let fault = wrong.names.iter().find(|problem| *problem.field == *view.name);
+            let error = fault.map(|problem| problem.fault.clone());
+            present::typed(visit.lang, &FieldView { error, ..view.clone() }, wrong.sent)
+        }
+    };
+    asked.map(shown).collect()
+}
+
+fn asked(model: &PageModel, step: JourneyStep) -> &[FieldView] {
+    model.reached(step).map_or(&[], |view| view.fields.as_slice())
 }
 
 fn control_id(name: &str) -> String {
@@ -106,28 +177,30 @@ fn signers(model: &PageModel) -> Vec<Signer> {
 ///
 /// # Errors
 /// When the world cannot answer.
-pub fn used(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> Result<Response, Stop> {
+pub fn used(
+    visit: &Visit,
+    model: &PageModel,
+    step: JourneyStep,
+    place: &Place<'_>,
+    sent: &Sent,
+) -> Result<Response, Stop> {
     if model.current() != Some(step) {
         return Ok(visit.onward(model, step));
     }
     let (persons, _) = model.persons(step);
-    let typed = sent.one(templates::OTHER_PERSON);
-    // A number that was typed was meant, whoever is still marked.
-    let person = if typed.trim().is_empty() { sent.one(templates::PERSON) } else { templates::ANOTHER };
-    let text = if person == templates::ANOTHER { typed } else { person };
-    let number = intake::digits(text);
+    let (_, text) = named(sent);
     let outcome = match sent.one(templates::OUTCOME) {
         "abort" => SignOutcome::Abort,
         "fail" => SignOutcome::Fail,
         "refuse" => SignOutcome::Refuse,
         _ => SignOutcome::Sign,
     };
-    let wrong = |error: String| Wrong { person: person.to_owned(), number: text.to_owned(), error };
-    let signer = match PersonalNumber::parse(&number) {
+    let again = |wrong: &Wrong<'_>| Ok(page(visit, model, step, place, Some(wrong)));
+    let signer = match PersonalNumber::parse(&intake::digits(text)) {
         Ok(signer) => signer,
         // An abort or a failure needs no number.
         Err(_) if outcome != SignOutcome::Sign && !persons.is_empty() => persons[0].number,
-        Err(_) => return Ok(page(visit, model, step, Some(wrong(words::BAD_NUMBER.say(visit.lang).to_owned())))),
+        Err(_) => return again(&Wrong::number(sent, words::BAD_NUMBER.say(visit.lang).to_owned())),
     };
     let command = match (outcome, step) {
         (SignOutcome::Abort, _) => Command::AbortJourney { journey: visit.journey, context: Some(step) },
@@ -142,19 +215,21 @@ pub fn used(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) ->
         }
     };
     match visit.submit(command) {
-        Ok(after) => Ok(led_on(visit, &after, step, sent)),
+        Ok(after) => Ok(led_on(visit, &after, step, place, sent)),
         Err(Stop::Refused(refusal)) if visit::tells_of_fields(&refusal) => {
-            let said =
-                refusal.problems.first().map_or_else(String::new, |problem| fault(visit.lang, &problem.fault, None));
-            Ok(page(visit, model, step, Some(wrong(said))))
+            again(&Wrong::refused(visit.lang, sent, &refusal, asked(model, step)))
         }
         Err(Stop::Refused(_)) => visit.caught_up(step),
         Err(other) => Err(other),
     }
 }
 
-/// On to the next step; by way of the partner's return address when the app on this device opened it.
-fn led_on(visit: &Visit, after: &PageModel, step: JourneyStep, sent: &Sent) -> Response {
+/// On to the next step; by way of the partner's return address when the app on this device opened it. An app on another device
+/// says that it is done.
+fn led_on(visit: &Visit, after: &PageModel, step: JourneyStep, place: &Place<'_>, sent: &Sent) -> Response {
+    if let Place::App(order) = place {
+        return answer::see(&order.link(visit, other_device::APP));
+    }
     let returns = sent.one(templates::DEVICE) == templates::SAME_DEVICE && visit::app_return(after).is_some();
     let went_well = matches!(*after.journey.state, State::Pending | State::Complete);
     if returns && went_well { answer::see(&visit.link("returned")) } else { visit.onward(after, step) }

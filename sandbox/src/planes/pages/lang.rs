@@ -100,6 +100,13 @@ impl Lang {
         written
     }
 
+    /// An amount with both decimals.
+    #[must_use]
+    pub fn money(self, mut value: Decimal) -> String {
+        value.rescale(2);
+        self.number(value)
+    }
+
     /// A day in words.
     #[must_use]
     pub fn day(self, date: Date) -> String {

@@ -2,7 +2,7 @@
 //!
 //! A page is read from the world, a form becomes a command, and every accepted form answers with "see the next page". The
 //! world decides everything; the pages word it. Invariant: whatever holds no valid link learns nothing; a form without its
-//! own token changes nothing; sending a form twice changes nothing more. Pages work without scripts (there are none),
+//! own token changes nothing; sending a form twice changes nothing more. Pages work without scripts (two help where they may run),
 //! without cookies and under any address prefix. Absent on purpose: state of their own.
 
 mod amount;
@@ -17,6 +17,7 @@ mod intake;
 pub mod lang;
 pub mod links;
 pub mod marks;
+mod other_device;
 mod page_model;
 mod parts;
 mod pay;
@@ -35,6 +36,7 @@ use sim::Command;
 use sim::records::JourneyStep;
 use tower_http::compression::CompressionLayer;
 
+use self::identity::Place;
 use self::intake::Sent;
 use self::page_model::PageModel;
 use self::parts::Turn;
@@ -99,6 +101,8 @@ fn shown(app: &App, token: &str, page: &str, uri: &Uri, headers: &HeaderMap) -> 
         "end" => endings::end(&visit, &model, false),
         "done" => endings::end(&visit, &model, true),
         "returned" => endings::returned(&visit, &model),
+        other_device::WAITING => other_device::waiting(&visit, &model, uri),
+        other_device::APP => other_device::app(&visit, &model, uri)?,
         _ if model.is_over() => answer::see(&visit.link("end")),
         "leave" => build::leave(&visit, &model, uri),
         funds::PAGE => build::fund(&visit, &model, uri).ok_or_else(|| Stop::unknown(visit.lang))?,
@@ -117,9 +121,7 @@ fn step_page(visit: &Visit, model: &PageModel, page: &str) -> Result<Response, S
         Some(_) if step == JourneyStep::Authentication && model.current() != Some(step) => {
             Ok(visit.onward(model, step))
         }
-        Some(view) if matches!(step, JourneyStep::Authentication | JourneyStep::Signing) => {
-            Ok(identity::page(visit, model, view.step, None))
-        }
+        Some(view) if identity::is_used_at(step) => Ok(identity::page(visit, model, view.step, &Place::Here, None)),
         Some(view) => Ok(build::step(visit, model, view)),
         None => Ok(visit.onward(model, step)),
     }
@@ -146,19 +148,19 @@ async fn submit(State(app): State<App>, Path((token, page)): Path<(String, Strin
 
 fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, Stop> {
     let model = visit.model()?;
-    if model.is_over() {
+    let is_app = page == other_device::APP;
+    if model.is_over() && !is_app {
         return Ok(visit.answer(visit.ended(&model)));
     }
-    let step = JourneyStep::named(page);
+    let step = if is_app { other_device::step_of(visit, sent) } else { JourneyStep::named(page) };
     let signs = step.filter(|step| signed::is_signed(*step) && model.reached(*step).is_some());
     if signs.is_some() && sent.one(templates::SHOWN) != signed::name(visit, &model) {
         return Ok(visit.answer(endings::changed(visit)));
     }
     let response = match (page, step) {
         ("leave", _) => leave(visit, &model, sent)?,
-        (_, Some(step @ (JourneyStep::Authentication | JourneyStep::Signing))) => {
-            identity::used(visit, &model, step, sent)?
-        }
+        (other_device::APP, _) => other_device::used(visit, &model, sent)?,
+        (_, Some(step)) if identity::is_used_at(step) => identity::used(visit, &model, step, &Place::Here, sent)?,
         (_, Some(step)) => fill_in(visit, &model, step, sent)?,
         (_, None) => return Err(Stop::unknown(visit.lang)),
     };

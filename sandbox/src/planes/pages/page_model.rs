@@ -8,7 +8,7 @@ use sim::identity::personal_number::FIXED_OUTCOMES;
 use sim::identity::{Iban, PersonOutcome, PersonalNumber};
 use sim::ids::JourneyId;
 use sim::machines::journey::State;
-use sim::query::{self, StepState, StepView};
+use sim::query::{self, StepState, StepView, WithdrawalLimits};
 use sim::records::{Account, Client, Company, Journey, JourneyStep, NaturalPerson, Owner, Submission};
 use sim::rng::Seed;
 use sim::time::Instant;
@@ -35,6 +35,8 @@ pub struct PageModel {
     pub submitted: Vec<StepView>,
     /// The account it is about.
     pub account: Option<Arc<Account>>,
+    /// How much cash can be taken out of the account.
+    pub withdrawable: Option<WithdrawalLimits>,
     /// The submission it creates or signs.
     pub submission: Option<Arc<Submission>>,
     /// The company as its customer has described it so far.
@@ -78,6 +80,7 @@ impl PageModel {
             registered: registered(world, journey, &steps),
             steps,
             submitted,
+            withdrawable: account.map(|account| query::withdrawal_limits(world, account)),
             account: account.cloned(),
             submission: submission.cloned(),
             company: company.map(Arc::new),

@@ -27,6 +27,9 @@ const FILLED: &[&str] = &["selected", "mandate", "iban", "crn", "accountNumber",
 /// Questions that may be left out only together with the choice above them; "optional" would mislead.
 const NEEDED: &[&str] = &["iban", "accountNumber"];
 
+/// What is asked about each beneficial owner: "optional" would mislead, for an owner without any of it is refused.
+const OF_AN_OWNER: &[&str] = &["fullName", "ssn", "birthDate", "country"];
+
 /// The fields of a page, in groups by what they are about: `fresh` ones with the sensible answer, others with what was
 /// typed, where they were sent.
 #[must_use]
@@ -92,7 +95,8 @@ fn filled(lang: Lang, view: &FieldView) -> Field {
 }
 
 /// A field with what was typed, letter by letter.
-fn typed(lang: Lang, view: &FieldView, sent: &Sent) -> Field {
+#[must_use]
+pub fn typed(lang: Lang, view: &FieldView, sent: &Sent) -> Field {
     let field = field(lang, view);
     let typed = sent.as_typed(view);
     if typed.is_empty() { field } else { Field { values: typed, as_typed: true, ..field } }
@@ -122,6 +126,8 @@ pub fn field(lang: Lang, view: &FieldView) -> Field {
         values: if *read_only { told_values(lang, *kind, values) } else { shown(*kind, values) },
         locked: *read_only,
         required: *required || NEEDED.contains(key),
+        // An owner is left out by leaving out the name; with a name, one of the others is needed.
+        conditional: subject.is_some() && OF_AN_OWNER.contains(key),
         error: error.as_ref().map(|wrong| told(lang, key, wrong, *kind)),
         as_typed: false,
         fund: None,

@@ -93,12 +93,32 @@ fn account(visit: &Visit, model: &PageModel) -> Option<ReviewPart> {
     if model.journey.journey_type() == JourneyType::SignWithdrawal {
         let means = words::WITHDRAWAL_MEANS.fill(visit.lang, &[("client", &model.client.display_name)]);
         facts.push((say(words::WITHDRAWAL), means));
+        facts.push((say(words::WITHDRAWAL_AMOUNT), amount(visit, model)));
         let confirmed = account.bank_accounts.iter().filter(|bank| bank.validated);
         let ibans: Vec<_> = confirmed.map(|bank| in_fours(bank.iban.as_str())).collect();
         let to = if ibans.is_empty() { say(words::PAID_NOWHERE) } else { ibans.join(", ") };
         facts.push((say(words::PAID_TO), to));
     }
     Some(ReviewPart { heading: say(words::ACCOUNT), facts, change: None })
+}
+
+/// How much one withdrawal can take out of the account as it is now (rule: journeys/sign-withdrawal).
+fn amount(visit: &Visit, model: &PageModel) -> String {
+    match &model.withdrawable {
+        Some(limits) if limits.min <= limits.max && !limits.max.is_zero() => {
+            let max = format!("{}\u{a0}{}", visit.lang.money(limits.max.get()), words::KRONOR.say(visit.lang));
+            words::WITHDRAWAL_UP_TO.fill(visit.lang, &[("max", &max)])
+        }
+        _ => words::WITHDRAWAL_OF_SALE.say(visit.lang).to_owned(),
+    }
+}
+
+/// Why nothing can be signed now, if that is so: money that would go nowhere (rule: journeys/sign-withdrawal).
+#[must_use]
+pub fn bars(visit: &Visit, model: &PageModel) -> Option<String> {
+    let account = model.account.as_ref().filter(|_| model.journey.journey_type() == JourneyType::SignWithdrawal)?;
+    let goes_nowhere = account.is_active() && !account.bank_accounts.iter().any(|bank| bank.validated);
+    goes_nowhere.then(|| words::WITHDRAWAL_BARRED.say(visit.lang).to_owned())
 }
 
 /// What was filled in at a step; transfers by the account that moves. What was skipped is left out.
@@ -138,7 +158,8 @@ fn fact(visit: &Visit, view: &FieldView) -> Option<(String, String)> {
     }
     let field = present::told_field(visit.lang, view);
     let short = noun(&format!("short.{}", view.key)).map(|phrase| phrase.say(visit.lang).to_owned());
-    let text = field.fact(visit.lang).join(", ");
+    // Each of a board is a name and a number.
+    let text = field.fact(visit.lang).join(if view.key == "board" { "; " } else { ", " });
     let text = if view.kind == FieldKind::Iban { in_fours(&text) } else { text };
     let label = short.unwrap_or(field.label);
     // One question about several people says about whom.

@@ -9,8 +9,7 @@ use super::controls::{self, Choice, Field};
 use super::lang::Lang;
 use super::links::ExternalLink;
 use super::marks::{self, Sign};
-use super::parts;
-use super::words;
+use super::{frame, other_device, parts, words};
 
 /// The name of the field that carries a form's own token.
 pub const FORM_TOKEN: &str = "_form";
@@ -139,8 +138,12 @@ pub struct IdentityPage {
     pub papers: Vec<Paper>,
     /// Whether it is a signature.
     pub signs: bool,
+    /// Whether what is signed was read and agreed to on the page before: it is folded then.
+    pub was_read: bool,
     /// Whether others wait for it, so that refusing is more than leaving.
     pub refuses: bool,
+    /// Why nothing can be signed now.
+    pub bars: Option<String>,
     /// Who has to sign, where several do.
     pub signers: Vec<Signer>,
     /// Who can be chosen.
@@ -155,8 +158,33 @@ pub struct IdentityPage {
     pub error: Option<String>,
     /// What a person who is not known may be called.
     pub names: Vec<Field>,
-    /// Whether the app may be on this device: where there is an address to return to.
-    pub devices: bool,
+    /// Where the app is, where there is an address to return to.
+    pub device: Option<String>,
+    /// The page that waits for an app on another device.
+    pub elsewhere: Option<String>,
+    /// The order of another device that this is the app for.
+    pub order: Option<String>,
+}
+
+/// The page that waits for the identity on another device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingPage {
+    /// Heading.
+    pub head: String,
+    /// What to do.
+    pub lead: String,
+    /// The form that cancels.
+    pub form: Form,
+    /// The code as a data address.
+    pub code: Option<String>,
+    /// How long it can be used.
+    pub until: String,
+    /// The page itself.
+    pub again: String,
+    /// The identity on this device.
+    pub here: String,
+    /// The app that the code opens.
+    pub app: String,
 }
 
 fn hidden(form: &Form) -> Markup {
@@ -275,17 +303,20 @@ pub fn identity(lang: Lang, page: &IdentityPage) -> Markup {
     html! {
         div.card.eid {
             @if let Some(back) = &page.form.back { a.back href=(back) { "\u{2190}\u{a0}" (words::BACK.say(lang)) } }
-            div.seal { (marks::identity()) span { (words::EID.say(lang)) small { (words::EID_NOTE.say(lang)) } } }
+            (seal(lang))
             (top(lang, &Form { back: None, ..page.form.clone() }, &page.head, &page.lead))
-            (review(lang, &page.review))
-            @if !page.papers.is_empty() { (papers(lang, &page.papers)) }
+            (what_is_signed(lang, page))
             @if !page.signers.is_empty() { (signers(lang, &page.signers)) }
+            @if let Some(bars) = &page.bars { p.bars role="status" { (bars) } }
             form method="post" action=(page.form.action) novalidate autocomplete="off" {
                 (hidden(&page.form))
+                @if let Some(order) = &page.order { input type="hidden" name=(other_device::ORDER) value=(order); }
                 (persons(lang, page))
-                @if page.devices { (devices(lang)) }
+                @if let Some(device) = &page.device { (devices(lang, device)) }
                 div.three {
-                    button.go type="submit" name=(OUTCOME) value="sign" { (if page.signs { &words::SIGN } else { &words::IDENTIFY }.say(lang)) }
+                    @if page.bars.is_none() {
+                        button.go type="submit" name=(OUTCOME) value="sign" { (if page.signs { &words::SIGN } else { &words::IDENTIFY }.say(lang)) }
+                    }
                     button.alt type="submit" name=(OUTCOME) value="abort" { (words::ABORT.say(lang)) }
                     button.alt type="submit" name=(OUTCOME) value="fail" { (words::FAIL.say(lang)) }
                     @if page.refuses {
@@ -293,7 +324,49 @@ pub fn identity(lang: Lang, page: &IdentityPage) -> Markup {
                     }
                 }
             }
+            @if let Some(link) = page.elsewhere.as_ref().filter(|_| page.bars.is_none()) {
+                p.elsewhere { a href=(link) { (words::USE_ANOTHER_DEVICE.say(lang)) } }
+            }
         }
+    }
+}
+
+fn seal(lang: Lang) -> Markup {
+    html! { div.seal { (marks::identity()) span { (words::EID.say(lang)) small { (words::EID_NOTE.say(lang)) } } } }
+}
+
+/// Everything that is signed: in full where it was not read before, folded where it was.
+fn what_is_signed(lang: Lang, page: &IdentityPage) -> Markup {
+    let all = html! {
+        (review(lang, &page.review))
+        @if !page.papers.is_empty() { (papers(lang, &page.papers)) }
+    };
+    if !page.was_read || !page.signs {
+        return all;
+    }
+    html! { details.more { summary { (words::WHAT_YOU_AGREED_TO.say(lang)) } (all) } }
+}
+
+/// The page that waits for the other device.
+#[must_use]
+pub fn waiting(lang: Lang, page: &WaitingPage) -> Markup {
+    html! {
+        div.card.eid {
+            (seal(lang))
+            (top(lang, &Form { back: None, ..page.form.clone() }, &page.head, &page.lead))
+            @if let Some(code) = &page.code { p.code { img src=(code) alt=(words::SCAN_CODE.say(lang)) width="264" height="264"; } }
+            p.lead role="status" { (words::SCAN_WAITS.say(lang)) " " (page.until) }
+            p { a href=(page.app) target="_blank" rel="noopener" { (words::SCAN_OPEN.say(lang)) } }
+            form method="post" action=(page.form.action) {
+                (hidden(&page.form))
+                div.three {
+                    a.go href=(page.again) { (words::SCAN_LOOK.say(lang)) }
+                    a.alt href=(page.here) { (words::SCAN_HERE.say(lang)) }
+                    button.alt type="submit" name=(OUTCOME) value="abort" { (words::ABORT.say(lang)) }
+                }
+            }
+        }
+        (frame::WAITS.element())
     }
 }
 
@@ -352,7 +425,8 @@ fn persons(lang: Lang, page: &IdentityPage) -> Markup {
     html! {
         @if !likely.is_empty() { (controls::fields(lang, &[who])) }
         @if page.open || !page.names.is_empty() {
-            details.more open[elsewhere || likely.is_empty()] {
+            // What was typed there, or is wrong there, is not hidden.
+            details.more open[elsewhere || likely.is_empty() || page.names.iter().any(controls::Field::is_filled)] {
                 summary { (words::MORE_IDENTITY.say(lang)) }
                 @if page.open {
                     (controls::fields(lang, &[Field { error: None, ..field(&words::OTHERS, &others) }, number]))
@@ -363,7 +437,7 @@ fn persons(lang: Lang, page: &IdentityPage) -> Markup {
     }
 }
 
-fn devices(lang: Lang) -> Markup {
+fn devices(lang: Lang, chosen: &str) -> Markup {
     let choice = |value: &str, label: &words::Phrase, note: &words::Phrase| Choice {
         value: value.to_owned(),
         label: label.say(lang).to_owned(),
@@ -373,7 +447,7 @@ fn devices(lang: Lang) -> Markup {
         choice(SAME_DEVICE, &words::SAME_DEVICE, &words::SAME_DEVICE_NOTE),
         choice("other", &words::OTHER_DEVICE, &words::OTHER_DEVICE_NOTE),
     ];
-    let field = Field::asking(DEVICE, words::WHERE_APP.say(lang), controls::Control::One(choices), SAME_DEVICE);
+    let field = Field::asking(DEVICE, words::WHERE_APP.say(lang), controls::Control::One(choices), chosen);
     controls::fields(lang, &[field])
 }
 

@@ -60,8 +60,16 @@ pub(crate) async fn show(State(app): State<App>) -> Response {
             }
         }
     };
-    let frame =
-        Frame { lang: Lang::En, title: "fundsim", client: None, day: None, way: None, other: None, onward: None };
+    let frame = Frame {
+        lang: Lang::En,
+        title: "fundsim",
+        client: None,
+        day: None,
+        way: None,
+        other: None,
+        onward: None,
+        waits: false,
+    };
     answer::page(StatusCode::OK, Lang::En, frame::page(&frame, &body))
 }
 

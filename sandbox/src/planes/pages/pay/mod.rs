@@ -121,6 +121,7 @@ impl Payer {
             way: None,
             other: Some(&other),
             onward: None,
+            waits: false,
         };
         self.answer(answer::page(status, self.lang, frame::page(&frame, body)))
     }

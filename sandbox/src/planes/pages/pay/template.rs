@@ -46,10 +46,10 @@ pub fn payment(lang: Lang, page: &PaymentPage<'_>) -> Markup {
     let error = page.unnamed.then(|| words::MISSING_CHOICE.say(lang).to_owned());
     let field = Field {
         required: false,
-        error: error.clone(),
+        error,
         ..Field::asking(FAILURE, words::PAY_HOW.say(lang), Control::List(failures.to_vec()), "")
     };
-    let problems: Vec<_> = error.into_iter().map(|error| (Some(field.id()), error)).collect();
+    let problems: Vec<_> = field.problem().into_iter().collect();
     html! {
         div.card.eid {
             div.seal { (marks::brand()) span { (words::PAY_APP.say(lang)) small { (words::EID_NOTE.say(lang)) } } }

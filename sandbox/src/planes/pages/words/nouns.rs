@@ -154,7 +154,8 @@ nouns! {
     "control.votes": "Holds votes", "Har röster";
     "control.board": "Appoints most of the board", "Tillsätter större delen av styrelsen";
     "control.other": "Decides in another way", "Bestämmer på annat sätt";
-    "short.none": "More than 25 %", "Mer än 25 %";
+    "short.none": "Nobody with more than 25 %", "Ingen med mer än 25 %";
+    "short.confirmed": "You have confirmed this", "Du har bekräftat uppgifterna";
 
     // What a company is asked.
     "field.businessActivity": "What does the company do?", "Vad gör företaget?";

@@ -1,0 +1,189 @@
+//! The identity on another device: the code that a telephone reads, the page that waits meanwhile, and the app that the code
+//! opens (rule: journeys/identity-on-another-device).
+//!
+//! An order is one use of the identity, begun at an instant of the world's clock. Its text names the step and that instant, sealed
+//! by the server, so nothing is kept of it. Invariant: an order counts for its own link and step, from its instant on, for
+//! `LIFE`; after that it changes nothing. Absent on purpose: what a signature does, and who may give one.
+
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
+
+use sim::records::JourneyStep;
+use sim::time::{Instant, Millis};
+
+use super::build::{self, Here};
+use super::identity::{self, Place};
+use super::intake::Sent;
+use super::marks::Sign;
+use super::page_model::PageModel;
+use super::templates::{self, Destination, EndPage, WaitingPage};
+use super::visit::{Stop, Visit};
+use super::{answer, endings, words};
+use crate::qr;
+
+/// The page that waits.
+pub const WAITING: &str = "waiting";
+/// The page that the code opens.
+pub const APP: &str = "app";
+/// What names an order, in addresses and in the app's form.
+pub const ORDER: &str = "order";
+
+/// How long an order can be used.
+const LIFE: Millis = Millis::minutes(3);
+
+/// One use of the identity on another device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// What it identifies or signs for.
+    step: JourneyStep,
+    /// When it began, by the world's clock.
+    began: Instant,
+}
+
+impl Order {
+    /// The order that `text` names; none unless this server has made it for this link.
+    fn read(visit: &Visit, text: &str) -> Option<Self> {
+        let (facts, seal) = text.rsplit_once('.')?;
+        let (step, began) = facts.split_once('.')?;
+        let order = Self { step: JourneyStep::named(step)?, began: Instant::from_ms(began.parse().ok()?) };
+        visit.app.worlds.form_token(&visit.token, &order.facts()).is(seal).then_some(order)
+    }
+
+    /// The order that an address names.
+    fn of(visit: &Visit, uri: &Uri) -> Option<Self> {
+        let query = uri.query().unwrap_or_default();
+        let (_, text) = form_urlencoded::parse(query.as_bytes()).take(16).find(|(name, _)| name == ORDER)?;
+        Self::read(visit, &text)
+    }
+
+    fn facts(&self) -> String {
+        format!("{}.{}", self.step.name(), self.began.ms())
+    }
+
+    /// Its name, sealed. No page is called like its facts, so that no form's token is a seal.
+    #[must_use]
+    pub fn text(&self, visit: &Visit) -> String {
+        let facts = self.facts();
+        let seal = visit.app.worlds.form_token(&visit.token, &facts);
+        format!("{facts}.{}", seal.reveal())
+    }
+
+    /// A page about it.
+    #[must_use]
+    pub fn link(&self, visit: &Visit, page: &str) -> String {
+        format!("{}&{ORDER}={}", visit.link(page), self.text(visit))
+    }
+
+    const fn ends(&self) -> Instant {
+        self.began.plus(LIFE)
+    }
+
+    /// Whether it is too late; an order from a future that was rewound is, too.
+    fn is_over(&self, now: Instant) -> bool {
+        now < self.began || self.ends() <= now
+    }
+}
+
+/// The page that waits for the other device, or the way on when it is done. Without an order, one begins.
+#[must_use]
+pub fn waiting(visit: &Visit, model: &PageModel, uri: &Uri) -> Response {
+    if model.is_over() {
+        return visit.ended(model);
+    }
+    let current = model.current().filter(|step| identity::is_used_at(*step));
+    let order = Order::of(visit, uri);
+    match (order, current) {
+        (Some(order), Some(step)) if order.step == step && order.is_over(model.now) => too_late(visit, model, &order),
+        (Some(order), Some(step)) if order.step == step => waits(visit, model, &order),
+        (Some(order), _) => visit.onward(model, order.step),
+        (None, Some(step)) => answer::see(&Order { step, began: model.now }.link(visit, WAITING)),
+        (None, None) => visit.onward(model, JourneyStep::Authentication),
+    }
+}
+
+fn waits(visit: &Visit, model: &PageModel, order: &Order) -> Response {
+    let app = order.link(visit, APP);
+    let address = format!("{}/journey/{}/{app}", visit.app.public_url, visit.token);
+    let until = order.ends().local().strftime("%H:%M:%S").to_string();
+    let head = words::SCAN_TITLE.say(visit.lang);
+    let page = WaitingPage {
+        head: head.to_owned(),
+        lead: words::SCAN_LEAD.say(visit.lang).to_owned(),
+        form: build::form(visit, model, order.step, Vec::new()),
+        code: qr::of_address(&address),
+        until: words::SCAN_UNTIL.fill(visit.lang, &[("time", &until)]),
+        again: order.link(visit, WAITING),
+        here: visit.link(order.step.name()),
+        app,
+    };
+    let name = format!("{WAITING}?{ORDER}={}", order.text(visit));
+    let here = Here { title: head, page: &name, step: Some(order.step), status: StatusCode::OK, waits: true };
+    build::framed(visit, model, &here, &templates::waiting(visit.lang, &page))
+}
+
+/// Nobody has used the identity in time: nothing has changed, and another order can begin.
+fn too_late(visit: &Visit, model: &PageModel, order: &Order) -> Response {
+    let ways = vec![
+        (Destination::Own(visit.link(WAITING)), words::SCAN_AGAIN.say(visit.lang).to_owned()),
+        (Destination::Own(visit.link(order.step.name())), words::SCAN_HERE.say(visit.lang).to_owned()),
+    ];
+    closing(
+        visit,
+        model,
+        order,
+        (WAITING, Sign::Late, words::SCAN_LATE_TITLE, words::SCAN_LATE_LEAD, StatusCode::GONE),
+        ways,
+    )
+}
+
+/// The app behind the code: the identity, or what has come of it.
+///
+/// # Errors
+/// When no order is named.
+pub fn app(visit: &Visit, model: &PageModel, uri: &Uri) -> Result<Response, Stop> {
+    let order = Order::of(visit, uri).ok_or_else(|| Stop::unknown(visit.lang))?;
+    Ok(shown(visit, model, &order)
+        .unwrap_or_else(|| identity::page(visit, model, order.step, &Place::App(&order), None)))
+}
+
+/// What the app shows where its order cannot be used any more.
+fn shown(visit: &Visit, model: &PageModel, order: &Order) -> Option<Response> {
+    if model.is_over() || model.current() != Some(order.step) {
+        let done = (APP, Sign::Good, words::APP_DONE_TITLE, words::APP_DONE_LEAD, StatusCode::OK);
+        return Some(closing(visit, model, order, done, Vec::new()));
+    }
+    let late = (APP, Sign::Late, words::SCAN_LATE_TITLE, words::APP_LATE_LEAD, StatusCode::GONE);
+    order.is_over(model.now).then(|| closing(visit, model, order, late, Vec::new()))
+}
+
+/// The app's form: counts as the identity's own, as long as the order does.
+///
+/// # Errors
+/// When no order is named, or the world cannot answer.
+pub fn used(visit: &Visit, model: &PageModel, sent: &Sent) -> Result<Response, Stop> {
+    let order = Order::read(visit, sent.one(ORDER)).ok_or_else(|| Stop::unknown(visit.lang))?;
+    match shown(visit, model, &order) {
+        Some(response) => Ok(response),
+        None => identity::used(visit, model, order.step, &Place::App(&order), sent),
+    }
+}
+
+/// The step that the app's form signs for, which has to name what it showed.
+#[must_use]
+pub fn step_of(visit: &Visit, sent: &Sent) -> Option<JourneyStep> {
+    Order::read(visit, sent.one(ORDER)).map(|order| order.step)
+}
+
+type Words = (&'static str, Sign, words::Phrase, words::Phrase, StatusCode);
+
+fn closing(
+    visit: &Visit,
+    model: &PageModel,
+    order: &Order,
+    (page, sign, head, lead, status): Words,
+    ways: Vec<(Destination, String)>,
+) -> Response {
+    let say = |phrase: words::Phrase| phrase.say(visit.lang).to_owned();
+    let end = EndPage { sign, head: say(head), lead: say(lead), facts: Vec::new(), ways };
+    endings::apart(visit, model, &format!("{page}?{ORDER}={}", order.text(visit)), &end, status)
+}
