@@ -106,6 +106,8 @@ impl<'a> Order<'a> {
             fund_transaction: _,
             fee_transaction: _,
             timer: _,
+            canceled_on: _,
+            parked_by: _,
         } = order;
         Self {
             id: Id(id.as_uuid()),

@@ -99,7 +99,7 @@ fn at_look(day: Date) -> Instant {
 
 /// From when on a closing that had a payout come back is paid again: the fifth bank day after the newest of them, or the
 /// bank day after the partner has asked again since.
-fn pays_again_from(world: &World, id: AccountId) -> Option<Instant> {
+pub(crate) fn pays_again_from(world: &World, id: AccountId) -> Option<Instant> {
     let returned = closing_payouts_of(world, id).filter_map(|payout| payouts::returned_at(world, payout)).max()?;
     let planned = at_look(add_bank_days(returned.local_date(), PAID_AGAIN));
     let asked = world.standings.get(&id).and_then(|standing| standing.closed_again).filter(|asked| *asked >= returned);

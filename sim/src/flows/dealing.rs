@@ -181,7 +181,8 @@ pub(crate) fn end_confirm(world: &mut World, instrument: InstrumentId, day: Date
     }
 }
 
-fn settlement_day(world: &World, instrument: InstrumentId, side: Side, trade: Date) -> Date {
+/// The day on which what was dealt on `trade` is posted (rule: calendar/settlement-day).
+pub(crate) fn settlement_day(world: &World, instrument: InstrumentId, side: Side, trade: Date) -> Date {
     let fund = &world.market.known(instrument).instrument;
     let days = match side {
         Side::Subscription => fund.subscription_settlement_days,
@@ -189,6 +190,12 @@ fn settlement_day(world: &World, instrument: InstrumentId, side: Side, trade: Da
     };
     let early = u32::from(world.planted.is(Canary::SettledOneDayEarly));
     add_bank_days(trade, days.saturating_sub(early))
+}
+
+/// When an order that was executed so is posted.
+pub(crate) fn posting_of(world: &World, instrument: InstrumentId, trade: &Trade) -> Instant {
+    let published = world.market.known(instrument).nav(trade.date).and_then(|nav| nav.published);
+    posting(world, trade.settlement, published.unwrap_or(world.now))
 }
 
 /// The settlement day at 09:00, or ten minutes after a late price (rule: calendar/settlement-day).

@@ -6,11 +6,12 @@ use crate::calendar::next_bank_day;
 use crate::command::{MAX_LATE_BANK_DAYS, SetPrice, SetTrading};
 use crate::event::Change;
 use crate::flows::fund_checks;
-use crate::flows::orders::{is_closed, step_order};
+use crate::flows::orders::{is_closed, park, step_order};
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::OrderId;
 use crate::machines::order::{State, Trigger};
 use crate::market::rate_publication;
+use crate::records::ParkingCheck;
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::{Date, Instant, stockholm};
@@ -96,7 +97,7 @@ fn stop_or_park(world: &mut World, id: OrderId) {
     }
     match *order.state {
         State::Received if !quote.instrument.is_tradable => step_order(world, id, Trigger::Stop),
-        State::Pending => step_order(world, id, Trigger::Park),
+        State::Pending => park(world, id, [ParkingCheck::ClosedFund]),
         _ => {}
     }
 }

@@ -6,11 +6,11 @@
 
 use crate::calendar::years_later;
 use crate::command::ScreeningHit;
-use crate::flows::orders::step_order;
+use crate::flows::orders::park;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::AccountId;
-use crate::machines::order::{State, Trigger};
-use crate::records::{Account, Company, Owner, OwnerKey};
+use crate::machines::order::State;
+use crate::records::{Account, Company, Owner, OwnerKey, ParkingCheck};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::scope;
@@ -160,5 +160,5 @@ fn park_orders(world: &mut World, id: AccountId) {
     let waiting = world.orders.of_account(id, None);
     let waiting = waiting.filter(|order| matches!(*order.state, State::Received | State::Pending | State::Aggregated));
     let waiting: Vec<_> = waiting.map(|order| order.id).collect();
-    waiting.into_iter().for_each(|order| step_order(world, order, Trigger::Park));
+    waiting.into_iter().for_each(|order| park(world, order, [ParkingCheck::Sanctions]));
 }

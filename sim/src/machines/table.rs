@@ -277,7 +277,7 @@ macro_rules! machine {
         pub enum $State { $($(#[$s_doc])* $s,)+ }
 
         $(#[$trigger_doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         pub enum $Trigger { $($(#[$t_doc])* $t,)+ }
 
         $(#[$effect_doc])*

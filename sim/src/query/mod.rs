@@ -6,6 +6,7 @@
 mod accounts;
 mod books;
 mod everything;
+mod explanation;
 mod fees;
 mod history;
 mod instruments;
@@ -23,6 +24,7 @@ pub use everything::{
     every_account, every_allocation_plan, every_cash_transaction, every_fund_transaction, every_instruction,
     every_journey, every_order, every_payment, every_savings_plan, every_transfer,
 };
+pub use explanation::{Explanation, Fact, Reason, explanations, settlement_day};
 pub use fees::{FeesView, fee_pots, fees, fees_of, sale};
 pub use history::{History, HistoryDay, history};
 pub use instruments::{InstrumentView, instrument, instruments, price_of_day, prices, rate, rate_of_day, year_return};

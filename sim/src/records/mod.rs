@@ -64,7 +64,7 @@ pub use kyc::{Answering, KycAnswer, KycStatus, PartialKycAnswer, Question, Quest
 pub use mobile_payment::{
     MobilePayment, MobilePaymentError, MobilePaymentOutcome, MobilePaymentRefusal, MobilePaymentType, QrFormat,
 };
-pub use order::{Order, PlacedBy, Proceeds, Side, Trade};
+pub use order::{Order, ParkedBy, ParkingCheck, PlacedBy, Proceeds, Side, Trade};
 pub use plan::{AllocationPlan, PlanRun, PlanRunStatus, SavingsPlan};
 pub use standing::{BankFile, Standing};
 pub use submission::Submission;

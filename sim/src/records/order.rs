@@ -6,7 +6,7 @@ use crate::ids::{
     AccountId, AggregateId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, OrderId, SortedId,
 };
 use crate::machines::Current;
-use crate::machines::order::State;
+use crate::machines::order::{State, Trigger};
 use crate::money::{Amount, Price, Units};
 use crate::time::{Date, Instant};
 use crate::timers::TimerKey;
@@ -55,6 +55,57 @@ pub struct Trade {
     pub settlement: Date,
 }
 
+/// A check that parks an order (rule: orders/hold-reasons).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ParkingCheck {
+    /// The owner is on a list of sanctions.
+    Sanctions,
+    /// The fund takes no orders on that side.
+    ClosedFund,
+    /// The owner's KYC has expired.
+    ExpiredKyc,
+    /// The order is larger than `holdAbove`.
+    LargeOrder,
+    /// The fund is complex and the owner has not shown that they know such funds.
+    FundKnowledge,
+    /// The back office asked for it.
+    BackOffice,
+}
+
+impl ParkingCheck {
+    /// Every check.
+    pub const ALL: [Self; 6] =
+        [Self::Sanctions, Self::ClosedFund, Self::ExpiredKyc, Self::LargeOrder, Self::FundKnowledge, Self::BackOffice];
+
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+/// The checks that an order did not pass: a bit each, since a world holds a great many orders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ParkedBy(u8);
+
+impl ParkedBy {
+    /// The checks, in the order of `ParkingCheck::ALL`.
+    pub fn checks(self) -> impl Iterator<Item = ParkingCheck> {
+        ParkingCheck::ALL.into_iter().filter(move |check| self.0 & check.bit() != 0)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl FromIterator<ParkingCheck> for ParkedBy {
+    fn from_iter<I: IntoIterator<Item = ParkingCheck>>(checks: I) -> Self {
+        Self(checks.into_iter().fold(0, |bits, check| bits | check.bit()))
+    }
+}
+
 /// A fund order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Order {
@@ -89,6 +140,10 @@ pub struct Order {
     pub stamp: Stamp,
     /// When it was canceled.
     pub canceled: Option<Instant>,
+    /// What canceled it.
+    pub canceled_on: Option<Trigger>,
+    /// What parked it last; nothing once it was released.
+    pub parked_by: ParkedBy,
     /// Since when it has been on its way to a cut-off: creation, or release from hold (rule: calendar/cut-off).
     pub ready_since: Instant,
     /// The aggregated order that took it.

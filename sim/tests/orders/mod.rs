@@ -1,6 +1,7 @@
 //! Orders, from outside the world.
 
 mod books;
+mod explained;
 mod life;
 mod money;
 mod prices;

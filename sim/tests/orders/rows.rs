@@ -23,7 +23,7 @@ pub fn lever(bench: &mut Bench, order: &Order, name: &str) {
     bench.world.apply(now, command).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
 }
 
-fn trading(bench: &mut Bench, buyable: Option<bool>, tradable: Option<bool>) {
+pub fn trading(bench: &mut Bench, buyable: Option<bool>, tradable: Option<bool>) {
     let command = Command::SetTrading(SetTrading {
         instrument: id(DAILY),
         is_buyable: buyable,

@@ -14,7 +14,7 @@ mod requested;
 pub(crate) use bookings::Execution;
 pub use checks::problems;
 pub(crate) use checks::{check, client_ref_problem};
-pub(crate) use moves::{execute_order, step_order};
+pub(crate) use moves::{execute_order, park, step_order};
 pub(crate) use parking::{first_check, is_closed, lapse};
 pub(crate) use place::{accept, place, sell_for_platform, validate};
 pub(crate) use requested::{cancel, hold, refuse_lever, reject, release};

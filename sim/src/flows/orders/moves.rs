@@ -6,7 +6,7 @@ use crate::canary::Canary;
 use crate::event::{Change, Delta};
 use crate::ids::OrderId;
 use crate::machines::order::{Effect, State, Trigger};
-use crate::records::Order;
+use crate::records::{Order, ParkedBy, ParkingCheck};
 use crate::time::end_of_days;
 use crate::timers::Timer;
 use crate::world::World;
@@ -15,6 +15,12 @@ use std::sync::Arc;
 /// Takes the table's row for `on`, with its effect on money and units, and tells what a partner can see of it.
 pub(crate) fn step_order(world: &mut World, id: OrderId, on: Trigger) {
     move_order(world, id, on, None);
+}
+
+/// Parks the order, and keeps which checks did it.
+pub(crate) fn park(world: &mut World, id: OrderId, by: impl IntoIterator<Item = ParkingCheck>) {
+    world.orders.change(id).parked_by = by.into_iter().collect();
+    step_order(world, id, Trigger::Park);
 }
 
 /// The same for `Price`, which brings the execution along.
@@ -55,6 +61,7 @@ fn enter(world: &mut World, id: OrderId, to: State, on: Trigger) {
     match to {
         State::CanceledBooked | State::CanceledUnbooked => {
             order.canceled = Some(now);
+            order.canceled_on = Some(on);
             end_fee_sale(world, id);
         }
         State::Settled => end_fee_sale(world, id),
@@ -65,6 +72,7 @@ fn enter(world: &mut World, id: OrderId, to: State, on: Trigger) {
         }
         State::Pending if on == Trigger::Release => {
             order.ready_since = now;
+            order.parked_by = ParkedBy::default();
             let instrument = order.instrument;
             world.wait_for_cut_off(instrument, id);
         }

@@ -9,7 +9,7 @@ use crate::identity::InstrumentId;
 use crate::machines::Current;
 use crate::machines::order::State;
 use crate::money::Units;
-use crate::records::{Account, Order, PlacedBy, Proceeds, Side, Stamp};
+use crate::records::{Account, Order, ParkedBy, PlacedBy, Proceeds, Side, Stamp};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::timers::Timer;
@@ -73,6 +73,8 @@ pub(crate) fn accept(world: &mut World, place: PlaceOrder, placed_by: PlacedBy) 
         state: Current::first(State::Received),
         stamp: Stamp::new(now),
         canceled: None,
+        canceled_on: None,
+        parked_by: ParkedBy::default(),
         ready_since: now,
         aggregate: None,
         trade: None,

@@ -3,12 +3,12 @@
 //! Invariant: what the table does not allow is refused and changes nothing; a partner is told why in words, a lever what
 //! it could do instead.
 
-use super::{is_closed, step_order};
+use super::{is_closed, park, step_order};
 use crate::command::Scope;
 use crate::flows::dealing;
 use crate::ids::{OrderId, PartnerId};
 use crate::machines::order::{State, Trigger};
-use crate::records::{Order, PlacedBy, Side};
+use crate::records::{Order, ParkingCheck, PlacedBy, Side};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::scope;
@@ -66,7 +66,7 @@ pub(crate) fn hold(world: &mut World, partner: PartnerId, id: OrderId) -> Result
     if !order.state.allows(Trigger::Park) {
         return Err(refuse_lever(world, &order));
     }
-    step_order(world, id, Trigger::Park);
+    park(world, id, [ParkingCheck::BackOffice]);
     Ok(Reply::Order(Arc::clone(world.orders.known(id))))
 }
 
