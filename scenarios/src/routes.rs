@@ -53,6 +53,15 @@ pub fn missing(method: &str, path: &str) -> Option<Option<String>> {
     Some(route.map(|route| format!("{method} {}", written(route))))
 }
 
+/// The method and path of the operation with that name, with an id in the place of the id that names what it works on.
+pub(crate) fn of_operation(operation: &str, id: &str) -> Option<String> {
+    let row = rows().find(|row| row.operation_id() == Some(operation))?;
+    let is_whose = |part: &str| matches!(part, "{clientId}" | "{worldId}" | "{instrumentId}");
+    let filled = |part| if str::starts_with(part, '{') && !is_whose(part) { id } else { part };
+    let path = row.path.split('/').map(filled).collect::<Vec<_>>().join("/");
+    Some(format!("{} {path}", row.method))
+}
+
 /// What the service says of a body by itself, sentence by sentence; nothing where only its handler can tell, and of the
 /// partner API, whose bodies may have fields that nobody knows.
 pub(crate) fn problems(method: &str, path: &str, body: &Json) -> Vec<String> {

@@ -40,6 +40,20 @@ fn the_chain_of_an_order_is_told_block_by_block() {
     assert!(told.code == 2 && told.err.matches("id names no event").count() == 1, "{}", told.err);
 }
 
+/// (rule: events/explanations)
+#[test]
+fn an_order_on_hold_is_told_with_the_check_that_parked_it_until_when_and_what_helps() {
+    let (sandbox, token, order) = settled(&[]);
+    sandbox.posts(&token, &format!("/simulations/order/{order}/hold"), &json!({}));
+    let told = fundsim(&["why", "--url", sandbox.url(), &order]);
+    let said = format!(
+        "  because   the back office put it on hold; at 2026-03-09T08:00:00.000Z the order is canceled
+           helps     release the order  (POST /simulations/order/{order}/release)
+"
+    );
+    assert!(told.code == 0 && told.out.contains(&said), "{}", told.out);
+}
+
 #[test]
 fn a_partner_asks_with_its_token_or_its_credentials_where_the_machinery_is_the_operator_s() {
     let (sandbox, token, order) = settled(&["--operator-token-env", "OPERATOR"]);

@@ -273,6 +273,13 @@ impl Recording {
         *self.kept() = kept;
     }
 
+    /// How many exchanges are kept, and how many found no room.
+    #[must_use]
+    pub fn extent(&self) -> (usize, u64) {
+        let kept = self.kept();
+        (kept.exchanges.len(), kept.rest.map_or(0, |(_, count)| count))
+    }
+
     /// How many bytes of a body are worth keeping, with at most so many for all.
     #[must_use]
     pub fn room(&self, most: usize) -> usize {

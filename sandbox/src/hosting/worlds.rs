@@ -20,13 +20,13 @@ use sim::World;
 use sim::ids::JourneyId;
 use uuid::Uuid;
 
-pub use self::behind::Asked;
 use self::behind::Before;
 pub(crate) use self::behind::Behind;
+pub use self::behind::{Asked, ForkOf};
 use self::handle::Past;
 pub use self::handle::{Failure, SLICE, WorldHandle};
 pub(crate) use self::handle::{Watcher, words};
-pub use self::origin::{NewWorld, WorldId, WorldIdError, WorldOrigin};
+pub use self::origin::{LONGEST_NAME, NewWorld, WorldId, WorldIdError, WorldOrigin};
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
 use crate::hosting::credentials::{Credentials, CredentialsOfWorld, Source};
 use crate::hosting::decision::HostDecision;
@@ -41,6 +41,12 @@ use crate::hosting::telemetry::Telemetry;
 use crate::hosting::tokens::Tokens;
 use crate::hosting::transport::TransportClock;
 use crate::wire::error::ApiError;
+
+/// What a fork is called unless somebody says otherwise.
+fn name_of_fork(of: &str) -> Arc<str> {
+    let name: String = format!("fork of {of}").chars().take(LONGEST_NAME).collect();
+    name.trim_end().into()
+}
 
 /// A partner found by its credentials.
 #[derive(Clone)]
@@ -325,7 +331,7 @@ impl Worlds {
         let (past, surface) = handle.past_of_twin(point, world.now())?;
         handle.decide(&HostDecision::Fork)?;
         world.forget_events();
-        let name = name.or_else(|| Some(Arc::clone(handle.name())));
+        let name = name.or_else(|| Some(name_of_fork(handle.name())));
         let before = handle.before_twin(point.input, &world);
         let credentials = Source::default();
         let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), surface, credentials };

@@ -194,6 +194,12 @@ impl Route {
         Self { needs: Needs::OwnWorld(demand), ..self }
     }
 
+    /// What the description calls its operation.
+    #[must_use]
+    pub fn operation_id(&self) -> Option<&str> {
+        self.operation.as_ref()?.built.operation_id.as_deref()
+    }
+
     /// What the description calls it: `id` is the name that generated clients use.
     #[must_use]
     pub fn operation(self, tag: &'static str, id: &'static str, summary: &'static str) -> Self {

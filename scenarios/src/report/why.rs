@@ -2,6 +2,7 @@
 //!
 //! Invariant: a block says when, what caused it, what it did to states and books, and who was told. Absent on purpose: asking for it.
 
+use crate::routes;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -28,6 +29,10 @@ pub fn text(told: &Json, deliveries: bool) -> String {
     if let Some(note) = word(told, "note") {
         write(&mut text, format_args!("  {note}\n"));
     }
+    list(told, "explanations").for_each(|one| explanation(&mut text, one));
+    if let Some(day) = word(told, "settlementDay") {
+        line(&mut text, "settles", day);
+    }
     let own = &told["delivery"];
     if own.is_object() {
         write(&mut text, format_args!("  {}\n", delivery(own)));
@@ -40,6 +45,22 @@ pub fn text(told: &Json, deliveries: bool) -> String {
         block(&mut text, change, deliveries);
     }
     text
+}
+
+/// Why it is in its state, until when, and what helps.
+fn explanation(text: &mut String, one: &Json) {
+    let [says, about] = words(one, ["says", "about"]);
+    let ends = match (word(one, "until"), word(one, "then")) {
+        (Some(until), Some(then)) => format!("; at {until} {then}"),
+        (Some(until), None) => format!("; until {until}"),
+        _ => String::new(),
+    };
+    line(text, "because", &format!("{says}{ends}"));
+    for cure in list(one, "cures") {
+        let way = word(cure, "operation").and_then(|operation| routes::of_operation(operation, &about));
+        let way = way.map(|way| format!("  ({way})")).unwrap_or_default();
+        line(text, "helps", &format!("{}{way}", word(cure, "says").unwrap_or_default()));
+    }
 }
 
 fn heading(told: &Json) -> String {

@@ -4,6 +4,7 @@
 
 use crate::hosting::feed::log::Numbered;
 use crate::hosting::input_log::Position;
+use crate::hosting::worlds::origin::WorldId;
 use sim::time::Instant;
 use sim::{Input, Reply};
 use std::collections::VecDeque;
@@ -39,6 +40,19 @@ pub(crate) struct Before {
     /// The requests behind the inputs.
     pub asked: VecDeque<(Position, Asked)>,
     pub under_way: PartOfAdvance,
+    /// Where it began; none of a world that is no twin.
+    pub fork_of: Option<ForkOf>,
+}
+
+/// The moment of another world that a twin began as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForkOf {
+    /// The other world.
+    pub world: WorldId,
+    /// The last input that had led there.
+    pub input: u64,
+    /// What its clock showed.
+    pub at: Instant,
 }
 
 /// An advance of which a part had happened where a twin began. Its number is another input's in the twin.

@@ -27,7 +27,7 @@ use sim::time::Instant;
 use sim::{Command, World};
 use tokio::sync::Notify;
 
-use super::behind::{Asked, Before, PartOfAdvance};
+use super::behind::{Asked, Before, ForkOf, PartOfAdvance};
 use super::origin::{WorldId, WorldOrigin};
 use super::snapshots::Snapshots;
 use crate::hosting::allowlist::Allowlist;
@@ -125,6 +125,7 @@ pub struct WorldHandle {
     prepared: Mutex<Option<(Landing, World)>>,
     /// Of a twin: what its world was about where it began.
     under_way: PartOfAdvance,
+    fork_of: Option<ForkOf>,
 }
 
 struct Core {
@@ -248,6 +249,7 @@ impl WorldHandle {
             snapshots: Snapshots::default(),
             prepared: Mutex::default(),
             under_way: before.under_way,
+            fork_of: before.fork_of,
             settings: Mutex::new(settings),
             patching: Mutex::default(),
             transport,
@@ -314,6 +316,12 @@ impl WorldHandle {
         self.feed.log().keep(settings.events_kept);
         self.request_log.keep(Bounds::of(&settings));
         self.deliveries.resume();
+    }
+
+    /// The moment of another world that it began as, where it is a twin.
+    #[must_use]
+    pub const fn fork_of(&self) -> Option<ForkOf> {
+        self.fork_of
     }
 
     /// What the surface before it is set to, whole: what a twin begins with.

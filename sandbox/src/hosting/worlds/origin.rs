@@ -79,6 +79,9 @@ impl WorldOrigin {
     }
 }
 
+/// Longest name of a world, in characters.
+pub const LONGEST_NAME: usize = 64;
+
 /// A world to be made.
 #[derive(Clone, Debug)]
 pub struct NewWorld {

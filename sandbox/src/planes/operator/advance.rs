@@ -7,14 +7,15 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use sim::World;
+use sim::event::Change;
 use sim::identity::InstrumentId;
-use sim::ids::OrderId;
+use sim::ids::{AccountId, OrderId};
 use sim::query::Concerned;
 use sim::records::Order;
 use sim::time::{Instant, Millis};
 use sim::timers::Happening;
 use sim::timers::Timer;
+use sim::{Event, World};
 
 use super::request::{Target, bad};
 use super::values::instant;
@@ -44,10 +45,14 @@ shape! {
         by: Option<Arc<str>> = optional "by";
         /// A timestamp, not before now.
         to: Option<Arc<str>> = optional "to";
-        /// `next`, `cutOff` or `settlement`.
+        /// `next`, `cutOff`, `settlement` or `booking`.
         until: Option<Arc<str>> = optional "until";
+        /// With `cutOff` and `settlement`.
         instrument: Option<InstrumentId> = optional "instrument";
+        /// With `cutOff` and `settlement`: that of the order.
         order: Option<OrderId> = optional "order";
+        /// With `booking`, which is the next one on it.
+        account: Option<AccountId> = optional "account";
     }
 }
 
@@ -64,6 +69,7 @@ enum Condition {
     CutOff(Option<InstrumentId>),
     Settlement(Option<InstrumentId>),
     Settled(OrderId),
+    Booked(AccountId),
 }
 
 /// What happened on the way.
@@ -212,7 +218,7 @@ async fn go_until(
 
 /// Steps from timer to timer until one meets the condition, and tells when; what is due at the same instant is done too.
 async fn find(world: &WorldHandle, caller: &CallerGone, condition: Condition) -> Result<Instant, ApiError> {
-    let mut search = Box::new(Search { ahead: world.copy()?, fired: Vec::new(), due: None });
+    let mut search = Box::new(Search { ahead: world.copy()?, fired: Vec::new(), due: None, told: false });
     let horizon = search.ahead.now().plus(HORIZON).min(World::END);
     loop {
         let turn = move || {
@@ -243,6 +249,8 @@ struct Search {
     fired: Vec<Happening>,
     /// The instant that it is at.
     due: Option<Instant>,
+    /// Whether an event of that instant has met the condition.
+    told: bool,
 }
 
 /// What one turn of a search has found.
@@ -262,6 +270,7 @@ impl Search {
             let before = self.fired.len();
             let is_done = self.ahead.advance_slice(due, left, &mut self.fired);
             self.due = (!is_done).then_some(due);
+            self.told |= self.ahead.events().iter().any(|event| condition.is_told_by(event));
             self.ahead.forget_events();
             drop(self.ahead.take_callbacks());
             if !is_done {
@@ -269,7 +278,7 @@ impl Search {
             }
             left = left.saturating_sub((self.fired.len() - before).max(1));
             let is_met = self.fired.drain(..).any(|happening| condition.is_met_by(&happening.timer));
-            if is_met || condition.holds(&self.ahead) {
+            if is_met || self.told || condition.holds(&self.ahead) {
                 return Found::At(self.ahead.now());
             }
         }
@@ -291,7 +300,17 @@ impl Condition {
     fn holds(&self, world: &World) -> bool {
         match self {
             Self::Settled(order) => is_over(world, *order),
-            Self::Next | Self::CutOff(_) | Self::Settlement(_) => false,
+            Self::Next | Self::CutOff(_) | Self::Settlement(_) | Self::Booked(_) => false,
+        }
+    }
+
+    /// Whether an event on the way meets it: a transaction of the account is created, settled or aborted.
+    fn is_told_by(&self, event: &Event) -> bool {
+        let Self::Booked(account) = self else { return false };
+        match &event.change {
+            Change::CashTransaction(delta) => delta.latest().account == *account,
+            Change::FundTransaction(delta) => delta.latest().account == *account,
+            _ => false,
         }
     }
 
@@ -313,8 +332,8 @@ impl Condition {
 
 fn goal(target: &Target, given: &AdvanceRequest) -> Result<Goal, ApiError> {
     let now = target.world.read(sim::World::now)?;
-    if given.until.is_none() && (given.instrument.is_some() || given.order.is_some()) {
-        return Err(ApiError::invalid_request("instrument and order go with until"));
+    if given.until.is_none() && (given.instrument.is_some() || given.order.is_some() || given.account.is_some()) {
+        return Err(ApiError::invalid_request("instrument, order and account go with until"));
     }
     match (&given.by, &given.to, &given.until) {
         (Some(by), None, None) => {
@@ -353,12 +372,26 @@ fn condition(target: &Target, until: &str, given: &AdvanceRequest) -> Result<Con
         }
     };
     let of_order = order.as_ref().map(|order| order.instrument);
-    match (until, order) {
-        ("next", None) if instrument.is_none() => Ok(Condition::Next),
-        ("next", _) => Err(bad("until", "next takes neither instrument nor order")),
-        ("cutOff", _) => Ok(Condition::CutOff(instrument.or(of_order))),
-        ("settlement", Some(order)) => Ok(Condition::Settled(order.id)),
-        ("settlement", None) => Ok(Condition::Settlement(instrument)),
-        _ => Err(bad("until", "must be next, cutOff or settlement")),
+    let account = given.account.map(|id| known_account(target, id)).transpose()?;
+    match (until, order, account) {
+        ("booking", None, Some(account)) if instrument.is_none() => Ok(Condition::Booked(account)),
+        ("booking", ..) => Err(bad("until", "booking takes an account, and neither instrument nor order")),
+        (_, _, Some(_)) => Err(bad("account", "goes with until booking")),
+        ("next", None, _) if instrument.is_none() => Ok(Condition::Next),
+        ("next", ..) => Err(bad("until", "next takes neither instrument nor order")),
+        ("cutOff", ..) => Ok(Condition::CutOff(instrument.or(of_order))),
+        ("settlement", Some(order), _) => Ok(Condition::Settled(order.id)),
+        ("settlement", None, _) => Ok(Condition::Settlement(instrument)),
+        _ => Err(bad("until", "must be next, cutOff, settlement or booking")),
     }
+}
+
+/// The account, if the bearer may see it.
+fn known_account(target: &Target, id: AccountId) -> Result<AccountId, ApiError> {
+    let seen = |state: &World| {
+        let mut clients = sim::query::clients(state).filter(|client| target.sees(client.partner));
+        clients.any(|client| sim::query::account(state, client.id, id).is_some())
+    };
+    let is_known = target.world.read(seen)?;
+    if is_known { Ok(id) } else { Err(bad("account", "is not known")) }
 }

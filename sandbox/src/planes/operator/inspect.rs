@@ -7,9 +7,10 @@ use serde_json::Value;
 use sim::ids::ClientId;
 
 use super::request::{Body, HandlerResult, Target};
+use super::search::{self, Sought, sought};
 use super::values::{limit, moment, start};
 use crate::hosting::feed::Ending;
-use crate::hosting::feed::log::{Cursor, Extent};
+use crate::hosting::feed::log::{Cursor, Entry, Extent};
 use crate::hosting::request_log::{KeptBody, LoggedRequest};
 use crate::hosting::transport::millis;
 use crate::http::extract::Query;
@@ -74,6 +75,7 @@ struct LoggedBody {
 
 /// Events that happened.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct EventList {
     /// Number of the first that is kept.
     first: u64,
@@ -86,6 +88,10 @@ pub(crate) struct EventList {
     total: u64,
     /// How many of those asked for were let go.
     missed: u64,
+    /// With `search`: the number from which on events were looked at, to go on from with `before`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    looked_from: Option<u64>,
     events: Vec<EventLine>,
 }
 
@@ -133,8 +139,8 @@ pub(crate) struct SocketsClosed {
 }
 
 /// The parameters of a listing of events.
-pub(crate) fn window(query: &mut Parameters<'_>) -> (Option<u64>, usize) {
-    (start(query), limit(query))
+pub(crate) fn window(query: &mut Parameters<'_>) -> (Option<u64>, usize, Option<Sought>) {
+    (start(query), limit(query), sought(query))
 }
 
 /// Which requests are to be listed.
@@ -202,31 +208,38 @@ impl LoggedBody {
     }
 }
 
-/// `GET /_sandbox/worlds/{worldId}/events`: from `start` on, or the last ones, oldest first. How many of those asked for
-/// were let go is said as `missed`.
+/// `GET /_sandbox/worlds/{worldId}/events`: from `start` on, or the last ones, oldest first; or the last ones that hold the words of
+/// `search`. How many of those asked for were let go is said as `missed`.
 pub(super) async fn events(target: Target, query: Query) -> HandlerResult {
-    let (start, limit) = query.read(window)?;
+    let (start, limit, sought) = query.read(window)?;
     let log = target.world.feed.log();
     let extent = log.extent();
     let end = extent.end.0;
     let missed = start.map_or(0, |start| extent.missed(Cursor(start)));
-    let entries = log.look_back(start.map_or_else(|| log.last(limit), Cursor), limit);
+    let (entries, looked_from) = match sought {
+        Some(sought) => {
+            let found = search::find(&target, &sought, limit).await?;
+            (found.events, Some(found.from))
+        }
+        None => (log.look_back(start.map_or_else(|| log.last(limit), Cursor), limit), None),
+    };
     let shown = target.world.read(|state| {
         let own = |client: ClientId| sim::query::client(state, client).is_none_or(|client| target.sees(client.partner));
         let entries = entries.iter().filter(|(_, entry)| entry.event.client.is_none_or(own));
-        let shown = entries.map(|(number, entry)| {
-            let message = entry.message(|event| target.world.message(state, event));
-            EventLine {
-                number: *number,
-                at: Timestamp(entry.event.at),
-                client: entry.event.client.map(|client| Id(client.as_uuid())),
-                event: serde_json::from_str(&message).unwrap_or_default(),
-            }
-        });
-        shown.collect()
+        entries.map(|(number, entry)| line(&target, state, *number, entry)).collect()
     })?;
     let EventLog { first, kept, limit, forgotten } = kept(&extent);
-    Ok(json(&EventList { first, kept, limit, forgotten, total: end, missed, events: shown }))
+    Ok(json(&EventList { first, kept, limit, forgotten, total: end, missed, looked_from, events: shown }))
+}
+
+fn line(target: &Target, state: &sim::World, number: u64, entry: &Entry) -> EventLine {
+    let message = entry.message(|event| target.world.message(state, event));
+    EventLine {
+        number,
+        at: Timestamp(entry.event.at),
+        client: entry.event.client.map(|client| Id(client.as_uuid())),
+        event: serde_json::from_str(&message).unwrap_or_default(),
+    }
 }
 
 /// What is kept of the world's events, and what was let go (rule: events/events-kept).

@@ -20,6 +20,7 @@ mod past;
 mod picture;
 mod recording;
 mod request;
+mod search;
 mod settings;
 mod stream;
 mod suspense;

@@ -476,11 +476,29 @@ async fn an_advance_that_is_refused_does_not_wait_for_others() {
     }
 }
 
+/// (rule: calendar/advance-until)
+#[tokio::test]
+async fn time_is_advanced_until_the_next_booking_on_an_account_and_no_further() {
+    let bench = Bench::new();
+    let (account, idle, path) = (bench.account(0), bench.account(0).to_string(), format!("{W}/clock/advance"));
+    bench.subscribe(0, account);
+    let until = json!({ "until": "booking", "account": account.to_string() });
+    // Its cash is booked at the first check, its units when they settle.
+    for now in ["2026-03-02T07:00:01.000Z", "2026-03-04T08:00:00.000Z"] {
+        let told = post(&bench, &path, until.clone()).await;
+        assert_eq!(told["now"], now, "{told}");
+    }
+    // Nothing is booked on the other one before the first fee of a quarter.
+    let told = post(&bench, &path, json!({ "until": "booking", "account": idle })).await;
+    assert!(told["now"].as_str().is_some_and(|now| now.starts_with("2026-04-0")), "{told}");
+}
+
 #[tokio::test]
 async fn time_is_advanced_by_a_period_to_an_instant_or_until_something_happens() {
     let bench = Bench::new();
-    let order = bench.subscribe(0, bench.account(0)).to_string();
-    let path = format!("{W}/clock/advance");
+    let (account, path) = (bench.account(0), format!("{W}/clock/advance"));
+    let order = bench.subscribe(0, account).to_string();
+    let account = account.to_string();
     for (goal, now, happened) in [
         (json!({ "until": "next" }), "2026-03-02T07:00:01.000Z", &["order accepted or parked"][..]),
         (json!({ "by": "PT1H" }), "2026-03-02T08:00:01.000Z", &[]),
@@ -542,6 +560,16 @@ async fn time_is_advanced_by_a_period_to_an_instant_or_until_something_happens()
                 "order is not known",
             ),
             (Method::POST, &path, json!({ "by": "P1D", "order": order }), 400, "go with until"),
+            (Method::POST, &path, json!({ "by": "P1D", "account": order }), 400, "go with until"),
+            (Method::POST, &path, json!({ "until": "booking" }), 400, "booking takes an account"),
+            (Method::POST, &path, json!({ "until": "booking", "account": order }), 400, "account is not known"),
+            (
+                Method::POST,
+                &path,
+                json!({ "until": "next", "account": account }),
+                400,
+                "account goes with until booking",
+            ),
         ],
     )
     .await;
@@ -1038,4 +1066,50 @@ async fn a_partner_sees_the_fees_of_its_own_clients_alone() {
     let mine = read("/_sandbox/worlds/current/fees".to_owned()).await;
     let count = |answer: &Answer| answer.body["clients"].as_array().map_or(0, Vec::len);
     assert!(count(&mine) > 0 && count(&mine) < count(&all), "{:?} {:?}", mine.body, all.body);
+}
+
+/// (rule: calendar/fork-names)
+#[tokio::test(start_paused = true)]
+async fn a_fork_is_called_one_and_says_of_which_world_and_moment() {
+    let bench = Bench::new();
+    post(&bench, &format!("{W}/clock/advance"), json!({ "by": "PT1H" })).await;
+    post(&bench, &format!("{W}/fork"), json!({})).await;
+    post(&bench, &format!("{W}/fork"), json!({ "name": "mine", "at": START })).await;
+    let worlds = get(&bench, "/_sandbox/worlds").await;
+    let name = worlds[0]["name"].as_str().expect("a name");
+    assert_eq!(worlds[0].get("forkOf"), None, "the first is no fork");
+    assert_eq!(worlds[1]["name"], format!("fork of {name}"));
+    assert_eq!(worlds[1]["forkOf"]["worldId"], "world-1");
+    assert_eq!(worlds[1]["forkOf"]["at"], "2026-03-02T08:00:00.000Z");
+    assert_eq!((&worlds[2]["name"], &worlds[2]["forkOf"]["at"]), (&json!("mine"), &json!("2026-03-02T07:00:00.000Z")));
+}
+
+/// (rule: events/search)
+#[tokio::test(start_paused = true)]
+async fn events_are_found_by_their_words_newest_first_within_bounds_and_only_ones_own() {
+    let bench = guarded();
+    let account = bench.account(0);
+    let orders: Vec<_> = (0..4).map(|_| bench.subscribe(0, account).to_string()).collect();
+    let token = bench.token(0).await;
+    let ask = async |token: &str, query: &str| {
+        let answer = call(&bench, Method::GET, &format!("{W}/events?{query}"), Some(token), Value::Null).await;
+        let events = answer.body["events"].as_array().cloned().unwrap_or_default();
+        let ids: Vec<_> = events
+            .iter()
+            .map(|line| line["event"]["payload"]["current"]["id"].as_str().expect("an id").to_owned())
+            .collect();
+        (answer.status, ids, answer.body["lookedFrom"].as_u64())
+    };
+    assert_eq!(ask("operator", &format!("search={}", orders[1].to_uppercase())).await.1, [orders[1].clone()]);
+    assert_eq!(ask("operator", "search=order.create%20subscription").await.1, orders);
+    let (_, newest, from) = ask("operator", "search=order.create&limit=2").await;
+    assert_eq!(newest, orders[2..]);
+    let before = format!("search=order.create&before={}", from.expect("a number"));
+    assert_eq!(ask("operator", &before).await.1, orders[..2]);
+    assert_eq!(ask("operator", "search=order.create%20nothing-has-this").await.1, Vec::<String>::new());
+    assert_eq!(ask(&token, "search=order.create").await.1, orders);
+    let other = bench.token(1).await;
+    assert_eq!(ask(&other, "search=order.create").await.1, Vec::<String>::new(), "another partner's are not found");
+    let long = format!("search={}", "x".repeat(201));
+    assert_eq!(ask("operator", &long).await.0, 400);
 }

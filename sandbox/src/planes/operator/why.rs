@@ -4,7 +4,9 @@
 //! may see elsewhere. Absent on purpose: causes that are no longer kept, which are said to be missing.
 
 mod chain;
+mod explained;
 mod subject;
+mod words;
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -19,6 +21,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use self::chain::{Booking, Link, links};
+use self::explained::{Explained, explained};
 use self::subject::Subject;
 use super::compare::{FieldDifference, differing};
 use super::deliveries::is_seen;
@@ -59,6 +62,12 @@ pub(crate) struct Why {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     delivery: Option<DeliveryTold>,
+    /// Why the resource is in its state; nothing where there is nothing to say.
+    explanations: Vec<Explained>,
+    /// The day on which an order settles, or is expected to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    settlement_day: Option<String>,
     /// The last changes, oldest first.
     changes: Vec<ChangeShown>,
 }
@@ -239,6 +248,7 @@ pub(super) async fn show(target: Target, query: Query) -> HandlerResult {
     chain.drain(..total.saturating_sub(most));
     let mut stood = IndexMap::default();
     let changes = chain.iter().map(|link| describe(&target, link, &mut stood)).collect::<Result<_, _>>()?;
+    let (explanations, settlement_day) = explained(&target, subject.resource)?;
     Ok(json(&Why {
         id: Id(id),
         what: subject.what,
@@ -247,6 +257,8 @@ pub(super) async fn show(target: Target, query: Query) -> HandlerResult {
         forgotten: extent.forgotten,
         note: (total == 0).then(|| nothing(&subject, &extent)),
         delivery: subject.delivery.as_ref().map(delivery),
+        explanations,
+        settlement_day,
         changes,
     }))
 }

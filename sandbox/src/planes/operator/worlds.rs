@@ -18,7 +18,7 @@ use crate::hosting::credentials::{Credentials, Source};
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::secrets::{Secret, masked};
 use crate::hosting::setup::{self, WorldSetup};
-use crate::hosting::worlds::{MOST_SNAPSHOTS, NewWorld, WorldHandle, WorldOrigin};
+use crate::hosting::worlds::{ForkOf, LONGEST_NAME, MOST_SNAPSHOTS, NewWorld, WorldHandle, WorldOrigin};
 use crate::http::extract::NoFields;
 use crate::planes::responses::json;
 use crate::wire::error::ApiError;
@@ -26,8 +26,6 @@ use crate::wire::fields::Spot;
 use crate::wire::number::Number;
 use crate::wire::shape::{described, integer, shape};
 use crate::wire::text::{Id, Timestamp};
-
-const LONGEST_NAME: usize = 64;
 
 /// Where a world is, and who may use it.
 #[derive(Serialize, ToSchema)]
@@ -95,10 +93,40 @@ pub(crate) struct World {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     partners: Option<Vec<WorldPartner>>,
+    /// The moment of another world that it began as, when it is a fork.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    fork_of: Option<Fork>,
+    /// What is kept of its session, which `scenario` tells.
+    recording: RecordingKept,
     /// What went wrong, when the world has failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     failure: Option<WorldFailure>,
+}
+
+/// The moment of another world that a fork began as.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Fork {
+    world_id: String,
+    input: u64,
+    at: Timestamp,
+}
+
+impl Fork {
+    fn of(fork: ForkOf) -> Self {
+        Self { world_id: fork.world.to_string(), input: fork.input, at: Timestamp(fork.at) }
+    }
+}
+
+/// How much of a session is kept.
+#[derive(Serialize, ToSchema)]
+struct RecordingKept {
+    /// Requests that are kept, from the start of the world on.
+    requests: usize,
+    /// Requests that found no room and are missing at the end.
+    missing: u64,
 }
 
 /// How a world failed: a fault of this program.
@@ -145,6 +173,7 @@ fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Se
     let Timing { clock, mode, factor } = Timing::of(world.mode());
     let extent = world.feed.log().extent();
     let failure = world.failure();
+    let (requests, missing) = world.recording.extent();
     let partners = world.read(|state| partners(state, world.credentials(), secrets)).ok();
     World {
         url: app.public_url.to_string(),
@@ -162,6 +191,8 @@ fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Se
         mode,
         factor,
         partners: partners.filter(|_| failure.is_none()),
+        fork_of: world.fork_of().map(Fork::of),
+        recording: RecordingKept { requests, missing },
         failure: failure.map(|failure| WorldFailure {
             at: Timestamp(failure.at),
             message: failure.message,

@@ -5,7 +5,7 @@
 use super::WorldHandle;
 use crate::hosting::feed::log::Return;
 use crate::hosting::input_log::{Position, at_once};
-use crate::hosting::worlds::behind::{Before, Behind, PartOfAdvance};
+use crate::hosting::worlds::behind::{Before, Behind, ForkOf, PartOfAdvance};
 use sim::World;
 use uuid::Uuid;
 
@@ -22,7 +22,8 @@ impl WorldHandle {
         let ways = log.inputs_leading_to(from);
         let is_on_way = |number: u64| number <= to.0 && ways.iter().any(|way| way.contains(&number));
         let asked = self.core().asked.iter().filter(|(position, _)| is_on_way(position.0)).copied().collect();
-        Before { events, asked, under_way: PartOfAdvance { behind, end } }
+        let fork_of = Some(ForkOf { world: self.id, input: to.0, at: world.now() });
+        Before { events, asked, under_way: PartOfAdvance { behind, end }, fork_of }
     }
 
     /// The input behind an event; `None` when it is no longer kept.

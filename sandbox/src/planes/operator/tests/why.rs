@@ -302,3 +302,56 @@ async fn a_partner_sees_the_causes_of_what_is_its_own() {
         assert_eq!(answer.status, status, "{token}: {:?}", answer.body);
     }
 }
+
+/// The reasons in words, with what helps.
+fn reasons(why: &Value) -> Vec<(String, Option<String>, Vec<String>)> {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let cures =
+        |one: &Value| one["cures"].as_array().expect("cures").iter().filter_map(|it| text(&it["operation"])).collect();
+    let explained = why["explanations"].as_array().expect("explanations").iter();
+    explained.map(|one| (text(&one["says"]).expect("words"), text(&one["until"]), cures(one))).collect()
+}
+
+/// (rule: events/explanations)
+#[tokio::test(start_paused = true)]
+async fn an_order_on_hold_says_which_check_parked_it_until_when_and_what_helps() {
+    let bench = Bench::new();
+    let token = bench.token(0).await;
+    let order = placed(&bench, &token).await;
+    let why = get(&bench, &format!("{W}/why/{order}")).await;
+    assert_eq!(why["settlementDay"], "2026-03-04", "{why}");
+    let trading = |open: bool| json!({ "isBuyable": open });
+    let lever = format!("/simulations/instrument/{FUND}/trading");
+    assert_eq!(call(&bench, Method::POST, &lever, Some(&token), trading(false)).await.status, 200);
+    advance(&bench, "2026-03-02T07:00:01Z").await;
+    let why = get(&bench, &format!("{W}/why/{order}")).await;
+    let until = Some("2026-03-09T08:00:00.000Z".to_owned());
+    let cures = ["setTrading", "releaseOrder", "cancelOrder"].map(str::to_owned).to_vec();
+    assert_eq!(reasons(&why), [("the fund is closed on this side".to_owned(), until, cures)]);
+    assert_eq!((&why["explanations"][0]["then"], why.get("settlementDay")), (&json!("the order is canceled"), None));
+    // What is said to help does.
+    assert_eq!(call(&bench, Method::POST, &lever, Some(&token), trading(true)).await.status, 200);
+    let release = format!("/simulations/order/{order}/release");
+    assert_eq!(call(&bench, Method::POST, &release, Some(&token), Value::Null).await.status, 200);
+    let why = get(&bench, &format!("{W}/why/{order}")).await;
+    assert_eq!(reasons(&why)[0].0, "it waits for the cut-off of its fund");
+}
+
+/// (rule: events/explanations, payments/suspense)
+#[tokio::test(start_paused = true)]
+async fn money_in_suspense_is_explained_to_the_operator_alone() {
+    let bench = guarded();
+    let token = bench.token(0).await;
+    let paid = json!({ "ref": "160367146695159", "amount": 1000 });
+    let item = call(&bench, Method::POST, "/simulations/bankgiro", Some(&token), paid).await.body;
+    let path = format!("{W}/why/{}", item["id"].as_str().expect("an id"));
+    let why = call(&bench, Method::GET, &path, Some("operator"), Value::Null).await.body;
+    assert_eq!(reasons(&why)[0].0, "the payment waits for its booking", "{why}");
+    call(&bench, Method::POST, &format!("{W}/clock/advance"), Some("operator"), json!({ "by": "P3D" })).await;
+    let items = call(&bench, Method::GET, &format!("{W}/suspense"), Some("operator"), Value::Null).await.body;
+    let path = format!("{W}/why/{}", items[0]["id"].as_str().expect("an id"));
+    let why = call(&bench, Method::GET, &path, Some("operator"), Value::Null).await.body;
+    let said = "1000.00 SEK is in suspense: the reference belongs to no account and no payment".to_owned();
+    assert_eq!(reasons(&why), [(said, None, ["allocateSuspense", "returnSuspense"].map(str::to_owned).to_vec())]);
+    assert_eq!(call(&bench, Method::GET, &path, Some(&token), Value::Null).await.status, 404);
+}
