@@ -6,7 +6,9 @@ use crate::args::Record;
 use crate::bearer::{self, Shown};
 use crate::exit::WELL;
 use crate::out;
+use scenarios::diagnostic::Source;
 use scenarios::drivers::live;
+use scenarios::parse::{NoFiles, parse};
 use serde_json::Value as Json;
 use std::time::Duration;
 
@@ -16,6 +18,9 @@ pub(crate) fn record(flags: &Record) -> u8 {
         Ok(text) => text,
         Err(why) => return out::refuse(&why),
     };
+    if let Some(missing) = missing(&text) {
+        out::note(&format!("fundsim: the recording is incomplete: {missing}\n"));
+    }
     match &flags.output {
         None => out::say(&text),
         Some(path) => {
@@ -25,6 +30,11 @@ pub(crate) fn record(flags: &Record) -> u8 {
         }
     }
     WELL
+}
+
+/// What the file says is missing of the session.
+fn missing(text: &str) -> Option<String> {
+    parse(&Source::new("recorded.yaml", text), &NoFiles).ok()?.incomplete
 }
 
 fn ask(flags: &Record) -> Result<String, String> {

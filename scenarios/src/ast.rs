@@ -32,6 +32,8 @@ pub struct Scenario {
     pub title: String,
     /// Why it matters, if the title does not say it.
     pub about: Option<String>,
+    /// What is missing of a recorded session, where something is.
+    pub incomplete: Option<String>,
     /// Words to choose stories by.
     pub tags: Vec<String>,
     /// The world it plays in.

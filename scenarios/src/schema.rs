@@ -32,6 +32,7 @@ pub fn scenario_file() -> Schema {
             "scenario": { "type": "string", "description": "The sentence that the story proves." },
             "fragment": { "type": "string", "description": "In place of `scenario`: the file only lends its steps." },
             "about": { "type": "string", "description": "Why it matters, if the title does not say it." },
+            "incomplete": { "type": "string", "description": "What is missing of a recorded session. It is played as far as it goes, and reported as incomplete." },
             "tags": { "type": "array", "items": { "type": ["string", "number", "boolean"] }, "description": "Words to choose stories by." },
             "world": world(),
             "examples": { "type": "array", "minItems": 1, "items": { "type": "object" }, "description": "Rows of values; the story is played once for each." },

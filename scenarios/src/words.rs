@@ -210,7 +210,7 @@ pub fn is_beside(word: &str) -> bool {
 
 /// Words at the top of a file.
 pub const FILE_WORDS: &[&str] =
-    &["fundsim", "scenario", "fragment", "about", "tags", "world", "examples", "use", "given", "steps"];
+    &["fundsim", "scenario", "fragment", "about", "incomplete", "tags", "world", "examples", "use", "given", "steps"];
 
 /// How a story can be played, as conditions name it.
 pub const DRIVERS: &[&str] = &["in-process", "turmoil", "live"];

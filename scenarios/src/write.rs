@@ -23,6 +23,7 @@ pub fn write(scenario: &Scenario) -> String {
     let word = if scenario.fragment { "fragment" } else { "scenario" };
     top.push(entry(word, text(&scenario.title)));
     top.extend(scenario.about.as_ref().map(|about| entry("about", text(about))));
+    top.extend(scenario.incomplete.as_ref().map(|missing| entry("incomplete", text(missing))));
     if !scenario.tags.is_empty() {
         top.push(entry("tags", Yaml::List(scenario.tags.iter().map(|tag| text(tag)).collect(), true)));
     }

@@ -47,6 +47,7 @@ pub(super) fn file(reader: &mut Reader<'_>, root: &Node) -> Scenario {
                 scenario.title = reader.raw_text(node, "the title").unwrap_or_default();
             }
             "about" => scenario.about = reader.raw_text(node, "`about`"),
+            "incomplete" => scenario.incomplete = reader.raw_text(node, "`incomplete`"),
             "tags" => {
                 scenario.tags =
                     reader.list(node, "`tags`").iter().filter_map(|tag| reader.raw_text(tag, "a tag")).collect();

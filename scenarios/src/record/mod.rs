@@ -125,6 +125,7 @@ impl<'s> Teller<'s> {
         Scenario {
             title: format!("What {name} has seen"),
             about: Some(self.about()),
+            incomplete: self.incomplete(),
             tags: vec!["recorded".to_owned()],
             world: WorldBlock {
                 seed: Some(session.seed),
@@ -146,13 +147,9 @@ impl<'s> Teller<'s> {
                         other than it was";
             said.push(part.to_owned());
         }
-        said.extend(session.gap.map(|gap| format!("it does not begin with the world, since {gap}")));
         said.extend(session.notes.iter().map(|note| (*note).to_owned()));
         let left_out = session.left_out;
-        let counted = [
-            ("found no room in the recording and are missing at the end", left_out.no_room),
-            ("are somebody else's and are missing", left_out.foreign),
-        ];
+        let counted = [("are somebody else's and are missing", left_out.foreign)];
         for (what, count) in counted.into_iter().chain(self.untold.iter().map(|(what, count)| (*what, *count))) {
             if count > 0 {
                 said.push(format!("{count} requests {what}"));
@@ -162,6 +159,19 @@ impl<'s> Teller<'s> {
             said.push("what follows what is missing may not pass".to_owned());
         }
         said.join("; ") + "."
+    }
+
+    /// What is missing of the session itself: its beginning, or its end.
+    fn incomplete(&self) -> Option<String> {
+        let session = self.session;
+        let begins = session.gap.map(|gap| format!("it does not begin with the world, since {gap}"));
+        let ends = match session.left_out.no_room {
+            0 => None,
+            1 => Some("1 request found no room in the recording and is missing at the end".to_owned()),
+            many => Some(format!("{many} requests found no room in the recording and are missing at the end")),
+        };
+        let said: Vec<_> = begins.into_iter().chain(ends).collect();
+        (!said.is_empty()).then(|| said.join("; "))
     }
 
     fn tell(&mut self, exchange: &Exchange) {

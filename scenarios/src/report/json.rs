@@ -7,7 +7,8 @@ use crate::runner::suite::{Fault, FileResult, Outcome};
 use serde_json::{Map, Value as Json, json};
 
 /// `{"passed","failed","skipped","files":[{"file","title","outcome","digest","simulatedSeconds","seed","driver"}]}`; a file that
-/// was skipped has `reason`, one that failed `failures` and `again`. Of a server that is no fundsim also `conformance`: what was asked of it, by chapter.
+/// was skipped has `reason`, one that failed `failures` and `again`, and one that is the
+/// recording of a session of which something is missing, `incomplete`. Of a server that is no fundsim also `conformance`: what was asked of it, by chapter.
 #[must_use]
 pub fn results(results: &[FileResult], url: Option<&str>) -> Json {
     let totals = totals(results);
@@ -40,6 +41,9 @@ fn file(result: &FileResult, url: Option<&str>) -> Json {
         "seed": result.seed,
         "driver": result.driver,
     });
+    if let Some(missing) = &result.incomplete {
+        shown["incomplete"] = missing.as_str().into();
+    }
     if let Some(tally) = &result.tally {
         shown["conformance"] = conformance(tally);
     }

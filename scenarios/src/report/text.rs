@@ -38,7 +38,8 @@ pub fn file(result: &FileResult, url: Option<&str>, whys: Whys) -> String {
                 Some(Count { held, broken, skipped }) => format!("{held} of {} steps asked", held + broken + skipped),
                 None => format!("{} simulated", span(result.simulated_ms)),
             };
-            add(&mut out, format_args!("ok    {path}  {} ({took} ms, {how})\n", result.title));
+            let word = if result.incomplete.is_some() { "part" } else { "ok  " };
+            add(&mut out, format_args!("{word}  {path}  {} ({took} ms, {how})\n", result.title));
         }
         Outcome::Skipped(why) => add(&mut out, format_args!("skip  {path}  {}: {why}\n", result.title)),
         Outcome::Failed(faults) => {
@@ -48,6 +49,9 @@ pub fn file(result: &FileResult, url: Option<&str>, whys: Whys) -> String {
             }
             add(&mut out, format_args!("\n    seed {}\n    again: {}\n\n", result.seed, repeat_command(result, url)));
         }
+    }
+    if let Some(missing) = &result.incomplete {
+        add(&mut out, format_args!("      incomplete: {missing}\n"));
     }
     printable(&out)
 }
@@ -63,6 +67,11 @@ pub fn summary(results: &[FileResult]) -> String {
     if totals.skipped > 0 {
         let whom = if tally.is_some() { "server" } else { "driver" };
         add(&mut out, format_args!(", {} not for this {whom}", totals.skipped));
+    }
+    match results.iter().filter(|result| result.incomplete.is_some()).count() {
+        0 => {}
+        1 => out.push_str(", 1 of them incomplete"),
+        many => add(&mut out, format_args!(", {many} of them incomplete")),
     }
     match tally.as_ref().map(Tally::total) {
         Some(Count { held, broken, skipped }) => {
@@ -241,6 +250,10 @@ pub fn span(ms: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Source;
+    use crate::drivers::Choice;
+    use crate::parse::{NoFiles, parse};
+    use crate::runner::suite::{Options, StoryFile, play_file};
 
     #[test]
     fn short_values_stand_side_by_side_and_long_ones_below_each_other() {
@@ -277,6 +290,19 @@ mod tests {
             assert!(second == 0 || short.contains(&format!("at {second}  a timer")), "{short}");
             assert_eq!(short.contains("more lines: --why full"), short.len() < full.len(), "{short}");
         }
+    }
+
+    #[test]
+    fn a_recording_of_which_something_is_missing_is_reported_as_a_part_with_what_is_missing() {
+        let text = "fundsim: 1\nscenario: A part\nincomplete: 7 requests are missing at the end\nsteps:\n  - expect clock: any\n";
+        let scenario = parse(&Source::new("part.yaml", text), &NoFiles).expect("a story");
+        let story = StoryFile { path: "part.yaml".into(), scenario };
+        let options = Options { driver: Choice::InProcess, seed: None, bless: false, pictures: None };
+        let result = play_file(&story, &options);
+        let told = file(&result, None, Whys::Short);
+        assert!(told.starts_with("part  part.yaml  A part (") && !told.contains("ok  "), "{told}");
+        assert!(told.ends_with("\n      incomplete: 7 requests are missing at the end\n"), "{told}");
+        assert!(summary(&[result]).starts_with("1 passed, 0 failed, 1 of them incomplete; "));
     }
 
     #[test]

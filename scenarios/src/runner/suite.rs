@@ -52,6 +52,8 @@ pub struct FileResult {
     pub title: String,
     /// How it came out.
     pub outcome: Outcome,
+    /// What is missing of the session that the file has recorded, where something is.
+    pub incomplete: Option<String>,
     /// Seed of its world.
     pub seed: u64,
     /// Driver it ran on.
@@ -290,6 +292,7 @@ pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
     let begun = started();
     let seed = options.seed.unwrap_or_else(|| file.scenario.seed());
     let mut result = unplayed(file.path.clone(), file.scenario.title.clone(), options, seed);
+    result.incomplete.clone_from(&file.scenario.incomplete);
     if let Some(why) = unplayable(&file.scenario, options, &mut result.tally) {
         result.outcome = Outcome::Skipped(why);
         let unplayed = |row| Row {
@@ -330,6 +333,7 @@ fn unplayed(path: PathBuf, title: String, options: &Options, seed: u64) -> FileR
         path,
         title,
         outcome: Outcome::Passed,
+        incomplete: None,
         seed,
         driver: options.driver.name(),
         digest: 0,
