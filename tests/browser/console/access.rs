@@ -1,6 +1,6 @@
 //! For everybody: axe finds nothing in any view, light or dark, wide or narrow; keys lead everywhere.
 
-use super::{ALL_IMPACTS, DESK, PHONE, VIEWS, go, has, key, order, press, read, until};
+use super::{ALL_IMPACTS, DESK, PHONE, VIEWS, go, has, key, order, press, until};
 use crate::driver::{Browser, in_browsers};
 use crate::pages::{check_part, picture};
 use crate::site::Site;
@@ -30,7 +30,7 @@ async fn every_view_is_open_to_everybody_light_and_dark_wide_and_narrow() {
         .await;
     site.start(crate::walks::configuration(&site, sim::records::JourneyType::CreateAccount));
     site.ask(http::Method::POST, "/_sandbox/worlds/current/clock/advance", Some(&json!({ "by": "P1D" }))).await;
-    assert!(read(&site, "/deliveries").await["total"].as_u64() > Some(0));
+    super::waits("a delivery", || site.world.deliveries.look(|queue| queue.rows().next().is_some())).await;
     in_browsers(vec![DESK, PHONE], |browser| {
         let site = &site;
         async move {
@@ -106,6 +106,42 @@ async fn keys_lead_to_the_views_through_the_rows_and_to_the_search() {
             key(&browser, "?").await;
             has(&browser, "dialog", "next and previous row").await;
             press(&browser, "dialog", "Close").await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn one_search_finds_accounts_orders_events_levers_and_what_an_id_names() {
+    let site = Site::open().await;
+    let id = order(&site).to_string();
+    in_browsers(vec![DESK, PHONE], |browser| {
+        let (site, id) = (&site, id.clone());
+        async move {
+            super::opened(&browser, site).await;
+            let seek = async |words: &str| {
+                let script = format!(
+                    "document.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'k', ctrlKey: true, bubbles: true, cancelable: true }}));
+                     const field = document.querySelector('#everything'); field.value = {};
+                     field.dispatchEvent(new Event('input', {{ bubbles: true }}))",
+                    json!(words)
+                );
+                browser.run(&script).await;
+            };
+            seek("astrid").await;
+            has(&browser, "dialog [data-view=accounts] a", "Astrid Provsson").await;
+            check_part(&browser, "document", &ALL_IMPACTS).await;
+            nothing_sticks_out(&browser, "search").await;
+            seek("bankgiro").await;
+            has(&browser, "dialog [data-view=levers] a", "Pay over bankgiro").await;
+            seek(&id).await;
+            has(&browser, "dialog [data-view=orders] a", "subscription").await;
+            has(&browser, "dialog [data-view=events] a", "order.create").await;
+            has(&browser, "dialog a", &format!("What happened to {id}")).await;
+            browser.run("document.querySelector('dialog [data-view=orders] a').click()").await;
+            has(&browser, "#detail h2", "Subscription").await;
+            assert_eq!(browser.run("return document.querySelectorAll('dialog').length").await, 0);
         }
     })
     .await;

@@ -14,6 +14,8 @@ async fn a_levers_form_sends_digits_as_they_were_typed_and_tells_mistakes_beside
         async move {
             super::opened(&browser, site).await;
             go(&browser, "levers").await;
+            has(&browser, "#list details.topic:not([open])", "Platform").await;
+            go(&browser, "levers?q=open%20an%20account").await;
             let (open, form) = ("Open an account at once, without a journey", "#list form[data-operation=openAccount]");
             press(&browser, "#list", open).await;
             write(&browser, form, "cash", "abc").await;

@@ -220,3 +220,87 @@ async fn a_personal_number_with_its_hyphen_finds_its_owner() {
     })
     .await;
 }
+
+/// (rule: events/explanations, calendar/advance-until)
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn an_order_on_hold_says_why_and_is_released_and_time_goes_on_until_it_settles() {
+    let site = Site::open().await;
+    let id = order(&site);
+    in_browsers(vec![DESK], |browser| {
+        let site = &site;
+        async move {
+            let lever = "/simulations/instrument/SE0SBX000016SEK/trading";
+            site.ask(http::Method::POST, lever, Some(&json!({ "isBuyable": false }))).await;
+            super::opened(&browser, site).await;
+            go(&browser, &format!("orders/{id}")).await;
+            has(&browser, "#detail .facts", "Settles, as expected").await;
+            has(&browser, "#detail .reasons", "It waits for its first check.").await;
+            press(&browser, "#detail .reasons", "Advance until then").await;
+            has(&browser, "#detail .reasons", "The fund is closed on this side.").await;
+            has(&browser, "#detail .reasons", "The order is canceled at 2026-03-09 09:00:00").await;
+            check_part(&browser, "document", &ALL_IMPACTS).await;
+            browser.run("document.querySelectorAll('.notice').forEach(one => one.remove())").await;
+            picture(&browser, "console-hold").await;
+            site.ask(http::Method::POST, lever, Some(&json!({ "isBuyable": true }))).await;
+            press(&browser, "#detail .cures", "Release the order").await;
+            waits("a release", || status(site, id) == "Pending").await;
+            has(&browser, "#detail .reasons", "It waits for the cut-off of its fund.").await;
+            press(&browser, "#detail .actions", "Advance until the cut-off").await;
+            waits("the cut-off", || status(site, id) == "Aggregated").await;
+            press(&browser, "#detail .actions", "Advance until it settles").await;
+            waits("the settlement", || status(site, id) == "Settled").await;
+            has(&browser, "#detail .facts", "Settled on").await;
+
+            let before = site.world.last_now();
+            order(site);
+            go(&browser, &format!("accounts/{}", site.isk().id)).await;
+            press(&browser, "#detail .actions", "Advance until the next booking").await;
+            waits("a booking", || site.world.last_now() > before).await;
+            let (journey, _) = site.start(crate::walks::configuration(site, sim::records::JourneyType::CreateAccount));
+            go(&browser, &format!("journeys/{journey}")).await;
+            has(&browser, "#detail .reasons", "It waits for the customer, at the step").await;
+            press(&browser, "#detail .actions", "Advance until it expires").await;
+            has(&browser, "#detail .reasons", "did not finish before the link expired").await;
+        }
+    })
+    .await;
+}
+
+/// (rule: events/search)
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn events_are_searched_by_the_server_and_a_refused_request_says_why() {
+    let site = Site::open().await;
+    let first = order(&site);
+    let last = order(&site);
+    for _ in 0..125 {
+        let (partner, order) = (site.scope().partner, last);
+        site.submit(sim::Command::HoldOrder { partner, order });
+        site.submit(sim::Command::ReleaseOrder { partner, order });
+    }
+    in_browsers(vec![DESK], |browser| {
+        let site = &site;
+        async move {
+            super::opened(&browser, site).await;
+            // The list itself begins with the last two hundred.
+            go(&browser, &format!("events?q={first}")).await;
+            has(&browser, "#list tbody", "order.create").await;
+            has(&browser, "#list .count", "1").await;
+            check_part(&browser, "document", &ALL_IMPACTS).await;
+
+            let path = format!("/v2/partner/client/{}/order", site.scope().client);
+            let script = format!(
+                "return fetch('/v2/partner/auth/token', {{ method: 'POST', body: new URLSearchParams({}) }}).then(one => one.json())
+                 .then(token => fetch({}, {{ method: 'POST', headers: {{ authorization: 'Bearer ' + token.access_token, 'content-type': 'application/json' }}, body: '{{}}' }})).then(one => one.status)",
+                json!({ "grant_type": "client_credentials", "client_id": site.world.credentials()[0].client_id.to_string(), "client_secret": site.world.credentials()[0].secret.reveal() }),
+                json!(path)
+            );
+            assert_eq!(browser.run(&script).await, 400);
+            go(&browser, "requests?status=4xx").await;
+            until(&browser, "a row", "document.querySelector('#list tbody tr')?.click(); return location.hash.split('/').length > 3").await;
+            has(&browser, "#detail .reasons", "account is required.").await;
+        }
+    })
+    .await;
+}

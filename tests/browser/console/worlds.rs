@@ -119,7 +119,9 @@ async fn a_comparison_names_the_fields_that_differ_and_leaves_prices_out_unless_
     let other = fork["worldId"].as_str().expect("an id").to_owned();
     site.ask(http::Method::POST, "/_sandbox/worlds/current/clock/advance", Some(&json!({ "by": "P2D" }))).await;
     let kinds = async |flags: &str| {
-        let told = read(&site, &format!("/compare/{other}?limit=1000{flags}")).await;
+        let path = format!("/_sandbox/worlds/world-1/compare/{other}?limit=1000{flags}");
+        let told = site.operate(http::Method::GET, &path, None).await;
+        let told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
         let all = told["differences"].as_array().expect("differences").iter();
         all.map(|one| one["resource"].as_str().expect("a word").to_owned()).collect::<Vec<_>>()
     };
@@ -146,6 +148,37 @@ async fn a_comparison_names_the_fields_that_differ_and_leaves_prices_out_unless_
             browser.run("document.querySelector('#with-prices').click()").await;
             press(&browser, "#list", "Compare").await;
             has(&browser, differences, "closePrice: ").await;
+        }
+    })
+    .await;
+}
+
+/// (rule: calendar/fork-names)
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn a_fork_is_named_as_one_and_a_recording_that_has_lost_its_end_says_so_where_it_is_seen() {
+    let site = Site::open().await;
+    in_browsers(vec![DESK], |browser| {
+        let site = &site;
+        async move {
+            super::opened(&browser, site).await;
+            go(&browser, "worlds").await;
+            press(&browser, "#list", "Fork").await;
+            press(&browser, "dialog", "Close").await;
+            has(&browser, "#world option", "fork of demo (world-2)").await;
+            has(&browser, "#list table", "(fork of world-1)").await;
+            assert_eq!(browser.run("return document.querySelectorAll('.warning').length").await, 0);
+
+            let bound = json!({ "recordingBytes": 1 });
+            site.ask(http::Method::PATCH, "/_sandbox/worlds/current/settings", Some(&bound)).await;
+            order(site);
+            site.ask(http::Method::GET, "/v2/partner/client", None).await;
+            site.ask(http::Method::GET, "/v2/partner/client", None).await;
+            browser.client.refresh().await.expect("a reload");
+            has(&browser, "#list .warning", "The recording is full.").await;
+            press(&browser, "#list", "Record as a story").await;
+            has(&browser, "dialog .warning", "are missing at its end").await;
+            has(&browser, "dialog pre", "incomplete: ").await;
         }
     })
     .await;

@@ -12,6 +12,7 @@ import { MESSAGES } from './messages.js';
 import { failure, say } from './notices.js';
 import { RECORDS } from './records.js';
 import { VIEWS, addressOf, go, here } from './route.js';
+import { openSearch } from './search.js';
 import { chooseClient, enterWorld, feed, forgetAll, path, readEvents, readWorlds, state } from './store.js';
 import { limitOf, resetLimits, stepRows } from './table.js';
 import { noWorld, worlds } from './worlds.js';
@@ -192,6 +193,7 @@ async function look(isUrgent = false) {
 // Keys.
 
 document.addEventListener('keydown', event => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k' && !event.altKey && !document.body.classList.contains('signing-in')) { event.preventDefault(); openSearch(); return; }
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog')) return;
     if (event.target.matches('input, textarea, select')) { if (event.key === 'Escape') event.target.blur(); return; }
     const at = event.key === '0' ? 9 : Number(event.key) - 1;

@@ -58,6 +58,15 @@ export async function faults() {
     ];
 }
 
+/** The levers of a topic: folded with their count, open while something is searched for. */
+function topic(tag, rows, isOpen) {
+    const name = capital(tag.replace(/^Levers: /, ''));
+    const details = el('details.topic', { 'data-key': `topic ${tag}${isOpen ? ' found' : ''}` }, el('summary', {}, el('h3', {}, name), el('span.count', {}, ` ${rows.length}`), el('span.note', {}, ` ${rows.map(row => row.operation.summary).join(', ').toLowerCase()}`)),
+        el('div', {}, rows.map(({ operation }) => lazily(`lever ${operation.operationId} ${state.client}`, operation.summary, () => operationForm(operation.operationId, { done: doneSaid })))));
+    details.open = isOpen;
+    return details;
+}
+
 /** Levers by who would do it, found by their words. */
 export async function levers() {
     const { q } = here(), parts = q.toLowerCase().split(/\s+/).filter(Boolean);
@@ -68,7 +77,7 @@ export async function levers() {
     return [
         el('div.tools', { 'data-key': 'tools' }, el('h2', {}, 'Levers', el('span.count', { role: 'status' }, ` ${found.length}`)), search),
         el('p.note', { 'data-key': 'note' }, 'What customers, banks, fund companies and the platform would do. Each form has the fields that the server describes.'),
-        tags.map(tag => part(capital(tag.replace(/^Levers: /, '')), found.filter(row => row.tag === tag).map(({ operation }) => lazily(`lever ${operation.operationId} ${state.client}`, operation.summary, () => operationForm(operation.operationId, { done: doneSaid }))))),
+        tags.map(tag => topic(tag, found.filter(row => row.tag === tag), parts.length > 0)),
         found.length ? null : nothing('No lever is found by that.'),
     ];
 }

@@ -3,12 +3,14 @@
 // Invariant: the clock shows what the world says, also when somebody else has changed it; what a person is choosing is not taken from
 // their hands. Absent on purpose: lists and records.
 
-import { bearer, call, forget, post, remember } from './api.js';
+import { bearer, call, forget, remember } from './api.js';
+import { advance, advanced } from './clock.js';
 import { el, fill } from './dom.js';
 import { act, attempt, dialog, failure } from './notices.js';
 import { VIEWS, go, here, toward } from './route.js';
+import { openSearch } from './search.js';
 import { partners, path, state } from './store.js';
-import { count, moment, weekday } from './text.js';
+import { moment, weekday } from './text.js';
 
 const $ = id => document.getElementById(id);
 const MODES = [['frozen', 'stands still'], ['real', 'as outside'], ['60', 'a minute a second'], ['1440', 'a day a minute']];
@@ -16,9 +18,6 @@ const MODES = [['frozen', 'stands still'], ['real', 'as outside'], ['60', 'a min
 function choose(id, label, options, value, changed) {
     return el('label.chooser', { 'data-key': id }, el('span.sr', {}, label), el('select', { id, value, change: event => changed(event.target.value) }, options.map(([key, text]) => el('option', { value: key, 'data-key': key, selected: key === value }, text))));
 }
-
-const advance = body => post(path('/clock/advance'), body);
-const advanced = answer => [el('strong', {}, `It is ${moment(answer.now)}. `), answer.happened.length ? `${count(answer.happened.length, 'thing')} came due on the way.` : 'Nothing came due on the way.'];
 
 function clock() {
     const shown = state.clock, now = state.pulse?.now ?? state.world.now, next = shown?.next;
@@ -41,7 +40,7 @@ function header() {
         world && clients.length ? choose('client', 'Client', clients, state.client, id => go({ client: id, id: null })) : null,
         el('span.live', { 'data-key': 'live', className: state.isLive ? 'live is-live' : 'live', role: 'status' }, el('span', { 'aria-hidden': 'true' }, state.isLive ? '\u25cf' : '\u25cb'), el('span', { className: state.isLive ? 'sr' : 'says' }, state.isLive ? 'live' : ' not connected; trying again')),
         world ? clock() : null,
-        el('div.corner', { 'data-key': 'corner' }, el('button.plain', { type: 'button', title: 'Keys ( ? )', 'aria-label': 'Help: keys', click: help }, '?'),
+        el('div.corner', { 'data-key': 'corner' }, world ? el('button', { type: 'button', title: 'Search everything ( Ctrl K )', click: openSearch }, 'Search') : null, el('button.plain', { type: 'button', title: 'Keys ( ? )', 'aria-label': 'Help: keys', click: help }, '?'),
             bearer.operator || bearer.own ? el('button', { type: 'button', click: () => { forget(); location.hash = ''; location.reload(); } }, 'Sign out') : null),
     ];
 }
@@ -66,7 +65,7 @@ export function drawFrame() {
 
 const label = view => VIEWS.find(([name]) => name === view)?.[1] ?? 'Why';
 
-const KEYS = [['1 to 9, 0', 'the views, from left to right'], ['/', 'to the search'], ['j or \u2193, k or \u2191', 'next and previous row'], ['Enter', 'open the row'], ['Esc', 'close what is open, leave a field'], ['?', 'this help']];
+const KEYS = [['1 to 9, 0', 'the views, from left to right'], ['Ctrl K', 'search everything'], ['/', 'to the search of a view'], ['j or \u2193, k or \u2191', 'next and previous row'], ['Enter', 'open the row'], ['Esc', 'close what is open, leave a field'], ['?', 'this help']];
 
 export function help() {
     if (document.querySelector('dialog')) return;

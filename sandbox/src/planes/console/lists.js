@@ -9,9 +9,11 @@ import { act } from './notices.js';
 import { amount, at, idLink, mark } from './parts.js';
 import { here } from './route.js';
 import { feed, instruments, lists, path, readOlderEvents, state } from './store.js';
-import { limitOf, tableOf } from './table.js';
-import { number, short, words } from './text.js';
+import { limitOf, tableOf, wordsOf } from './table.js';
+import { number, short, words as inWords } from './text.js';
 
+/** Events that one search brings, and the longest text that is searched for. */
+const FOUND = 200, LONGEST = 200;
 const MOST = 1000;
 const ownerOf = row => row.owner?.fullName ?? row.owner?.name ?? row.name ?? '';
 const textOf = row => JSON.stringify(row);
@@ -46,19 +48,34 @@ async function journeys() {
         view: 'journeys', title: 'Journeys', one: 'Journey', rows: answer.journeys, total: answer.total, keyOf: row => row.id, textOf, statusOf: row => row.status,
         statuses: ['new', 'pending', 'complete', 'canceled', 'error', 'expired'], hasMore: answer.total > answer.journeys.length && answer.journeys.length < MOST,
         empty: 'This client has no journeys. They are started over the partner API.',
-        columns: [['Journey', row => short(row.id), 'mono'], ['Started', row => at(row.createdDate), 'p2'], ['Type', row => words(row.type)], ['Left at', row => words(row.context), 'p2'], ['Expires', row => at(row.expiryDate), 'p3'], ['Status', row => mark(row.status), 'state']],
+        columns: [['Journey', row => short(row.id), 'mono'], ['Started', row => at(row.createdDate), 'p2'], ['Type', row => inWords(row.type)], ['Left at', row => inWords(row.context), 'p2'], ['Expires', row => at(row.expiryDate), 'p3'], ['Status', row => mark(row.status), 'state']],
     });
 }
 
 const currentOf = line => line.event.payload?.current ?? line.event.payload?.previous ?? {};
 const kindOf = line => line.event.eventType.split('.')[0];
 
+let sought = { key: null, rows: [], from: 0 };
+
+/** Events that hold the words, as the server finds them; `more` looks further back than it has so far. */
+async function found(words, more = false) {
+    const key = `${state.world.worldId} ${state.world.start} ${words}`, isOn = sought.key === key && (more || sought.end === feed.end);
+    if (isOn && !more) return sought.rows;
+    const before = isOn ? `&before=${sought.from}` : '';
+    const answer = await get(path(`/events?search=${encodeURIComponent(words)}&limit=${FOUND}${before}`));
+    const rows = answer.events.toReversed();
+    sought = { key, end: feed.end, rows: isOn ? [...sought.rows, ...rows] : rows, from: answer.lookedFrom, hasMore: answer.lookedFrom > answer.first };
+    return sought.rows;
+}
+
 async function events() {
+    const words = wordsOf(here().q).join(' ').slice(0, LONGEST);
+    const rows = words ? await found(words) : feed.events.toReversed();
     return tableOf({
-        view: 'events', title: 'Events', one: 'Event', rows: feed.events.toReversed(), total: feed.total, keyOf: line => line.event.eventId, textOf, statusOf: kindOf, statusText: words, statusWord: 'Kind', statusAll: 'kinds',
-        hasMore: feed.first > feed.forgotten, more: readOlderEvents,
+        view: 'events', title: 'Events', one: 'Event', rows, total: words ? rows.length : feed.total, keyOf: line => line.event.eventId, textOf: words ? null : textOf, statusOf: kindOf, statusText: name => inWords(name), statusWord: 'Kind', statusAll: 'kinds',
+        hasMore: words ? sought.hasMore : feed.first > feed.forgotten, more: words ? () => found(words, true) : readOlderEvents,
         before: feed.forgotten ? el('p.note', { 'data-key': 'forgotten' }, `The first ${number(feed.forgotten)} are no longer kept.`) : null,
-        empty: feed.end === null ? 'Reading\u2026' : 'Nothing has happened yet.',
+        empty: words ? 'No event is found by that.' : feed.end === null ? 'Reading\u2026' : 'Nothing has happened yet.',
         columns: [['Event', line => `#${line.number}`, 'mono'], ['When', line => at(line.at), 'p2'], ['What', line => line.event.eventType], ['About', line => idLink(kindOf(line), currentOf(line).id), 'p1'], ['Amount', line => amount(currentOf(line).amount), 'num p3'], ['Status', line => mark(currentOf(line).status), 'state']],
     });
 }
@@ -98,7 +115,7 @@ async function deliveries() {
     const dead = answer.deliveries.filter(row => row.status === 'deadLetter');
     const again = async () => { for (const row of dead) await call('POST', path(`/deliveries/${row.id}/replay`)); return dead.length; };
     return tableOf({
-        view: 'deliveries', title: 'Deliveries', one: 'Delivery', rows: answer.deliveries, total: answer.total, keyOf: row => row.id, textOf, statusOf: row => row.status, statusText: words, statuses: ['queued', 'delivered', 'refused', 'deadLetter'],
+        view: 'deliveries', title: 'Deliveries', one: 'Delivery', rows: answer.deliveries, total: answer.total, keyOf: row => row.id, textOf, statusOf: row => row.status, statusText: inWords, statuses: ['queued', 'delivered', 'refused', 'deadLetter'],
         hasMore: answer.deliveries.length >= onTop('deliveries') && answer.deliveries.length < Math.min(answer.total, MOST),
         tools: dead.length ? act(`Send ${dead.length} dead ${dead.length === 1 ? 'letter' : 'letters'} again`, again, many => `${many} queued again.`, { key: 'dead' }) : null,
         empty: 'Nothing has been sent. Webhooks are registered under Webhooks; journeys call back where their callbackUrl says.',

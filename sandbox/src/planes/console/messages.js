@@ -58,6 +58,13 @@ function curlOf(row) {
     return lines.join(' \\\n  ');
 }
 
+/** Why a request was refused: each thing that the answer says is wrong. */
+function refusal(row) {
+    const { error, error_description: said } = row.answered?.json ?? {};
+    if (row.status === null || row.status < 400 || !(error || said)) return null;
+    return part('Why it was refused', el('ul.reasons', {}, String(said ?? words(error)).split('; ').map(one => el('li', { 'data-key': one }, el('strong', {}, `${one}${/[.!?]$/.test(one) ? '' : '.'}`)))), el('p.note', {}, `${row.status} ${error ?? ''}`));
+}
+
 async function request(id) {
     const answer = await get(path(`/requests?after=${Number(id) - 1}&limit=1000`), { exact: true });
     const row = answer.requests.find(one => String(one.requestId) === id);
@@ -71,6 +78,7 @@ async function request(id) {
         el('div.head', { 'data-key': 'head' }, el('h2', {}, `${row.method} ${shortPath(row.path)}`, ' ', mark(row.status ?? 'cut off')), el('span.whole', {}, el('code', {}, row.path), copyButton(row.path, 'Copy', 'the path'))),
         el('div.actions', { 'data-key': 'actions' }, copyButton(() => curlOf(row), 'Copy as curl', 'as curl'), canRepeat(row) ? act('Send again', () => repeat(row), answer => [el('strong', {}, 'Sent again. '), answer?.id ? idLink(kindMade, String(answer.id)) : null]) : null),
         facts([['Request', `#${row.requestId}`], ['At, outside', at(row.at)], ['Took', `${row.milliseconds} ms`], ['About', ids.length ? ids.map(one => [idLink(kindAt(one), one), ' ']) : null], ['Made or changed', made && !ids.includes(made) ? idLink(kindMade, made) : null]]),
+        refusal(row),
         part('What was sent', sent ? block('Sent', sent.value, { note: sent.note }) : nothing('No body, or one that is not kept.')),
         part('What was answered', answered ? block('Answered', answered.value, { note: answered.note }) : nothing(row.status === null ? 'The connection was cut instead of an answer.' : 'No body, or one that is not kept.')),
     ];

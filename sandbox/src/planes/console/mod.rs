@@ -34,11 +34,13 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
 /// The files: where they are, what they are, what is in them.
-const FILES: [(&str, &str, &str); 22] = [
+const FILES: [(&str, &str, &str); 25] = [
     ("/console/api.js", SCRIPT, include_str!("api.js")),
     ("/console/app.js", SCRIPT, include_str!("app.js")),
+    ("/console/clock.js", SCRIPT, include_str!("clock.js")),
     ("/console/dom.js", SCRIPT, include_str!("dom.js")),
     ("/console/draw.js", SCRIPT, include_str!("draw.js")),
+    ("/console/explained.js", SCRIPT, include_str!("explained.js")),
     ("/console/faults.js", SCRIPT, include_str!("faults.js")),
     ("/console/fields.js", SCRIPT, include_str!("fields.js")),
     ("/console/forms.js", SCRIPT, include_str!("forms.js")),
@@ -49,6 +51,7 @@ const FILES: [(&str, &str, &str); 22] = [
     ("/console/parts.js", SCRIPT, include_str!("parts.js")),
     ("/console/records.js", SCRIPT, include_str!("records.js")),
     ("/console/route.js", SCRIPT, include_str!("route.js")),
+    ("/console/search.js", SCRIPT, include_str!("search.js")),
     ("/console/store.js", SCRIPT, include_str!("store.js")),
     ("/console/table.js", SCRIPT, include_str!("table.js")),
     ("/console/text.js", SCRIPT, include_str!("text.js")),

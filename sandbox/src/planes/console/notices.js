@@ -4,19 +4,37 @@
 // succeeds. Questions name what they are about and begin on the answer that changes nothing. Absent on purpose: alerts of the browser.
 
 import { el, fill } from './dom.js';
+import { count } from './text.js';
 
 const host = () => document.getElementById('notices');
-const LIFE = 8000;
+/** Milliseconds for which a message stays, and how many stay at most. */
+const LIFE = 8000, MOST = 6;
 
 /** Shows a message: text and perhaps elements, such as a link to what was made. */
 export function say(content, { kind = 'good', stays = false } = {}) {
-    for (const old of host().querySelectorAll('.bad')) old.remove();
+    for (const old of host().querySelectorAll('.notice.bad')) old.remove();
     const box = el(`div.notice.${kind}`, { role: kind === 'bad' ? 'alert' : 'status' },
         el('span.sign', { 'aria-hidden': 'true' }, kind === 'bad' ? '!' : '\u2713'), el('div', {}, content),
-        el('button.plain', { type: 'button', 'aria-label': 'Put the message away', click: () => box.remove() }, '\u00d7'));
+        el('button.plain', { type: 'button', 'aria-label': 'Put the message away', click: () => putAway(box) }, '\u00d7'));
     host().append(box);
-    while (host().childElementCount > 4) host().firstChild.remove();
-    if (!stays && kind !== 'bad') setTimeout(() => box.remove(), LIFE);
+    while (host().querySelectorAll('.notice').length > MOST) host().querySelector('.notice').remove();
+    fold();
+    if (!stays && kind !== 'bad') setTimeout(() => putAway(box), LIFE);
+}
+
+function putAway(box) {
+    box.remove();
+    fold();
+}
+
+/** The newest message is in sight; earlier ones are a line that opens. */
+function fold() {
+    const all = [...host().querySelectorAll('.notice')], earlier = all.slice(0, -1);
+    const folded = host().querySelector('.earlier'), isOpen = folded?.open ?? false;
+    if (!earlier.length) { if (folded) host().replaceChildren(...all); return; }
+    const box = el('details.earlier', {}, el('summary', {}, `${count(earlier.length, 'earlier message')}`), earlier);
+    box.open = isOpen;
+    host().replaceChildren(box, all.at(-1));
 }
 
 /** What went wrong: the meaning, then where. */

@@ -4,8 +4,10 @@
 // Absent on purpose: messages (`messages.js`).
 
 import { call, get, partner, post } from './api.js';
+import { jump } from './clock.js';
 import { el, facts, lazily } from './dom.js';
 import { lifecycle } from './draw.js';
+import { explained } from './explained.js';
 import { doneSaid, operationForm } from './forms.js';
 import { act, confirmed, say } from './notices.js';
 import { amount, at, block, grid, idLink, mark, nothing, part, wholeId } from './parts.js';
@@ -43,6 +45,13 @@ function actsOn(found, status) {
     return Object.keys(TAKES).filter(name => rows.some(row => row.from === now && TAKES[name].includes(row.on)));
 }
 
+/** Ways to let time pass until something happens to an order. */
+function untilOf({ id, status }) {
+    const toCutOff = ['received', 'pending'].includes(status) ? jump('Advance until the cut-off', { until: 'cutOff', order: id }) : null;
+    const toSettlement = ['received', 'pending', 'sent'].includes(status) ? jump('Advance until it settles', { until: 'settlement', order: id }) : null;
+    return [toCutOff, toSettlement];
+}
+
 async function order(id) {
     const [record, found, funds] = await Promise.all([partner(ofClient(`/order/${id}`), { exact: true }), why(id), instruments()]);
     const fund = funds.find(one => one.id === record.instrument);
@@ -54,8 +63,8 @@ async function order(id) {
     };
     return [
         head(`${capital(record.orderType)} ${short(id)}`, record.status, id),
-        facts([['Fund', fund ? `${fund.name} (${record.instrument})` : record.instrument], ['Account', idLink('account', record.account)], ['Amount', amount(record.amount)], ['Units', number(record.units)], ['Your reference', record.clientRef], ['Placed', at(record.createdDate)]]),
-        el('div.actions', { 'data-key': 'actions' }, actsOn(found, record.status).map(name => buttons[name]())),
+        facts([['Fund', fund ? `${fund.name} (${record.instrument})` : record.instrument], ['Account', idLink('account', record.account)], ['Amount', amount(record.amount)], ['Units', number(record.units)], ['Your reference', record.clientRef], ['Placed', at(record.createdDate)], [record.status === 'settled' ? 'Settled on' : 'Settles, as expected', found?.settlementDay]]),
+        el('div.actions', { 'data-key': 'actions' }, untilOf(record), actsOn(found, record.status).map(name => buttons[name]())), explained(found, { instrumentId: record.instrument }),
         standing('order', found, record.status), causes(found), part('As the API shows it', block('Order', record, { open: false })),
     ];
 }
@@ -69,10 +78,11 @@ async function journey(id) {
         facts([['Expires', at(record.expiryDate)], ['Started', at(record.createdDate)], ['Left at', words(record.context)], ['Error', record.errorCode], ['Calls back', record.callbackUrl]]),
         el('div.actions', { 'data-key': 'actions' },
             isOver || !record.url ? null : el('a.button.main', { href: record.url, target: '_blank', rel: 'noopener noreferrer' }, 'Open as the customer'),
-            isOver ? null : [act('Complete', lever(`/simulations/journey/${id}/complete`, {}), said('Completed')), act('Expire', lever(`/simulations/journey/${id}/expire`), said('Expired')), act('Cancel', async () => {
+            isOver ? null : [jump('Advance until it expires', { to: record.expiryDate }), act('Complete', lever(`/simulations/journey/${id}/complete`, {}), said('Completed')), act('Expire', lever(`/simulations/journey/${id}/expire`), said('Expired')), act('Cancel', async () => {
                 if (record.status === 'new') await post(`/simulations/journey/${id}/open`, undefined, { as: 'partner' });
                 return post(`/simulations/journey/${id}/cancel`, {}, { as: 'partner' });
             }, said('Canceled'), { title: 'As a customer who leaves' })]),
+        explained(found),
         isOver ? null : el('div', { 'data-key': 'forms' }, form('failJourney', 'Fail, with a code'), form('completeJourney', 'Complete, with answers'), form('cancelJourney', 'Cancel at a step')),
         standing('journey', found, record.status), causes(found), part('As the API shows it', block('Journey', record, { open: false })),
     ];
@@ -102,7 +112,8 @@ async function account(id) {
     return [
         head(`${record.owner?.fullName ?? record.owner?.name ?? record.name}`, record.status, id),
         facts([['Type', `${record.accountType}${record.name ? `, \u201c${record.name}\u201d` : ''}`], ['Reference', record.ref], ['Cash', amount(record.balance, record.currency)], ['Value', value && value.value !== undefined ? amount(value.value, value.currency) : null], ['Deposited', amount(record.amounts?.deposited)], ['Withdrawn', amount(record.amounts?.withdrawn)]]),
-        el('div.actions', { 'data-key': 'actions' }, record.status === 'pending' ? [act('Approve', lever(`/simulations/account/${id}/approve`), said('Approved')), act('Reject', lever(`/simulations/account/${id}/reject`), said('Rejected'))] : null, record.status === 'confirm' ? act('Confirm', lever(`/simulations/account/${id}/confirm`), said('Confirmed')) : null),
+        el('div.actions', { 'data-key': 'actions' }, record.status === 'pending' ? [act('Approve', lever(`/simulations/account/${id}/approve`), said('Approved')), act('Reject', lever(`/simulations/account/${id}/reject`), said('Rejected'))] : null, record.status === 'confirm' ? act('Confirm', lever(`/simulations/account/${id}/confirm`), said('Confirmed')) : null, jump('Advance until the next booking', { until: 'booking', account: id })),
+        explained(found),
         el('div', { 'data-key': 'forms' }, form('book', 'Book cash or units'), form('payByBankgiro', 'A deposit by bankgiro')),
         drawn,
         part('Positions', grid('Positions', [['Fund', one => nameOf(one.instrument)], ['Units', one => number(one.units), 'num'], ['Value', one => amount(one.value ?? one.marketValue), 'num']], record.positions ?? [], one => one.instrument)),
@@ -122,7 +133,7 @@ async function anything(id) {
         head(`${capital(words(found.what))} ${short(id)}`, status, id),
         kinds[found.what] ? el('p', {}, idLink(found.what, id, `Open this ${found.what}`)) : null,
         found.resource === id ? null : facts([['It is about', idLink('why', found.resource)]]),
-        status ? standing(found.what, found, status) : null, causes(found),
+        explained(found), status ? standing(found.what, found, status) : null, causes(found),
     ];
 }
 

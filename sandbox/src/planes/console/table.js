@@ -18,9 +18,9 @@ export const resetLimits = () => limits.clear();
 /** What is searched for, word by word. Identity numbers are kept as digits alone, so `19900101-2385` is looked for without its sign. */
 export const wordsOf = q => q.toLowerCase().split(/\s+/).filter(Boolean).map(word => word.replace(/^(\d{6}|\d{8})[-+](\d{4})$/, '$1$2'));
 
-/** The rows that are searched for, by their own words. */
+/** The rows that are searched for, by their own words; where there is no `textOf`, the server has searched. */
 function wanted({ rows, textOf, statusOf }, { q, status }) {
-    const parts = wordsOf(q);
+    const parts = textOf ? wordsOf(q) : [];
     return rows.filter(row => (!status || statusOf?.(row) === status) && (!parts.length || parts.every(part => textOf(row).toLowerCase().includes(part))));
 }
 

@@ -26,7 +26,7 @@ export function showNewWorld(made, title) {
 export async function travel(how, where) {
     const said = where.at ? `at ${moment(where.at)}` : where.input !== undefined ? `after input ${where.input}` : 'as it stands';
     if (how === 'fork') {
-        const made = await attempt(() => post(path('/fork'), { name: `fork of ${state.world.name}`.slice(0, 60), ...where }));
+        const made = await attempt(() => post(path('/fork'), where));
         if (!made) return;
         await readWorlds();
         say([el('strong', {}, 'Forked. '), el('a', { href: addressOf({ world: made.worldId, view: 'accounts' }) }, made.worldId), ` is this world ${said}.`], { stays: true });

@@ -16,7 +16,7 @@ import { showNewWorld, travel } from './travel.js';
 function listOfWorlds() {
     const rows = state.worlds;
     return grid('Worlds', [
-        ['World', world => el('a.row', { href: addressOf({ world: world.worldId, view: 'worlds' }), 'aria-current': world.worldId === state.world.worldId ? 'true' : undefined }, world.worldId), 'mono'], ['Name', world => world.name], ['Seed', world => String(world.seed ?? ''), 'mono p2'],
+        ['World', world => el('a.row', { href: addressOf({ world: world.worldId, view: 'worlds' }), 'aria-current': world.worldId === state.world.worldId ? 'true' : undefined }, world.worldId), 'mono'], ['Name', world => (world.forkOf ? [world.name, el('span.note', {}, ` (fork of ${world.forkOf.worldId})`)] : world.name)], ['Seed', world => String(world.seed ?? ''), 'mono p2'],
         ['It is', world => at(world.now)], ['Clock', world => String(world.clock), 'p2'], ['Events', world => number(world.events), 'num'],
     ], rows, world => world.worldId);
 }
@@ -43,11 +43,19 @@ function momentField() {
         el('div.actions', {}, el('button', { type: 'button', click: () => go('fork') }, 'Fork there'), el('button.danger', { type: 'button', click: () => go('rewind') }, 'Rewind to it')));
 }
 
+/** Says that the end of the session is not kept, where it is not. */
+function lost(world) {
+    const missing = world.recording?.missing ?? 0;
+    if (!missing) return null;
+    return el('p.warning', { role: 'note', 'data-key': 'lost' }, el('strong', {}, 'The recording is full. '), `${count(missing, 'request')} of this world found no room and ${missing === 1 ? 'is' : 'are'} missing at its end; ${number(world.recording.requests)} are kept. A longer session needs a larger setting recordingBytes from the start of a world.`);
+}
+
 async function story() {
     const name = `${state.world.name.replace(/[^\w-]+/g, '-')}.yaml`;
     const text = await get(path('/scenario'), { raw: true });
+    const missing = lost(await get(path()));
     dialog('The story of this world', close => [
-        el('h2', {}, 'The story of this world'), el('p.note', {}, 'What was asked since its start, with what was answered; \u201cfundsim run\u201d plays it. Secrets are left out, and so is what the console read.'),
+        el('h2', {}, 'The story of this world'), el('p.note', {}, 'What was asked since its start, with what was answered; \u201cfundsim run\u201d plays it. Secrets are left out, and so is what the console read.'), missing,
         el('pre', { tabIndex: 0, role: 'region', 'aria-label': 'The scenario file' }, text),
         el('div.actions.end', {}, copyButton(text, 'Copy', 'the story'), el('button.main', { type: 'button', click: () => download(name, text, 'application/yaml') }, `Download ${name}`), el('button', { type: 'button', click: close }, 'Close')),
     ]).classList.add('wide');
@@ -124,7 +132,8 @@ export async function worlds() {
         operates() ? make() : null,
         el('section.part', { 'data-key': `this ${one.worldId}`, 'aria-label': 'This world' },
             el('h3', {}, capital(one.name), ' ', one.failed ? mark('failed') : null),
-            facts([['Id', one.worldId], ['Seed', String(one.seed ?? '')], ['Began', at(one.start)], ['It is', at(one.now)], ['Inputs', number(one.input)], ['Events', `${number(one.events)}${one.eventLog?.forgotten ? `, ${count(one.eventLog.forgotten, 'is', 'are')} no longer kept` : ''}`], ['Sockets', number(one.sockets)]]),
+            facts([['Id', one.worldId], one.forkOf ? ['Fork of', [el('a', { href: addressOf({ world: one.forkOf.worldId, view: 'worlds' }) }, one.forkOf.worldId), ` as of ${moment(one.forkOf.at)}`]] : null, ['Seed', String(one.seed ?? '')], ['Began', at(one.start)], ['It is', at(one.now)], ['Inputs', number(one.input)], ['Events', `${number(one.events)}${one.eventLog?.forgotten ? `, ${count(one.eventLog.forgotten, 'is', 'are')} no longer kept` : ''}`], ['Sockets', number(one.sockets)]]),
+            lost(one),
             el('div.actions', {}, act('Record as a story', story, null, { main: true }), act('Fork', () => travel('fork', {})), act('Reset', reset, null, { danger: true }), act('Drop', drop, null, { danger: true }))),
         part('Back in time', momentField()),
         await snapshots(), comparison(), await settings(),
