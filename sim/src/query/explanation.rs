@@ -98,6 +98,7 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason.
+    #[must_use]
     pub fn all() -> Vec<Self> {
         let parked = ParkingCheck::ALL.into_iter().map(Self::Parked);
         let by = [
@@ -161,7 +162,7 @@ pub enum Fact {
 }
 
 /// A reason with what it turns on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// The reason.
     pub reason: Reason,
