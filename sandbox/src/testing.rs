@@ -154,8 +154,13 @@ impl Bench {
     }
 
     pub(crate) fn with(mode: Mode, config: SurfaceConfig) -> Self {
+        Self::over(new_world(mode), config)
+    }
+
+    /// A surface over this world.
+    pub(crate) fn over(new: NewWorld, config: SurfaceConfig) -> Self {
         let worlds = worlds();
-        let world = worlds.make(new_world(mode)).expect("a world");
+        let world = worlds.make(new).expect("a world");
         let surface = Surface::new(App::new(worlds, config), routes());
         Self { surface, world }
     }

@@ -219,7 +219,8 @@ pub const DRIVERS: &[&str] = &["in-process", "turmoil", "live"];
 pub const WORLD_WORDS: &[&str] = &["seed", "start", "setup", "settings"];
 
 /// Settings that no row of the register holds, with the JSON type of their items.
-pub const OWN_SETTINGS: &[(&str, &str)] = &[("deliveryWaitsSeconds", "integer"), ("allowlist", "string")];
+pub const OWN_SETTINGS: &[(&str, &str)] =
+    &[("deliveryWaitsSeconds", "integer"), ("allowlist", "string"), ("partnersMay", "string")];
 
 /// Everything that can stand in `settings:` of a world.
 #[must_use]

@@ -189,7 +189,8 @@ fn settings() -> String {
     text.push_str(&rows_of(sandbox::hosting::transport::SurfaceSettings::ROWS));
     text.push_str(
         "\nThey stand under `settings` in a setup, too, and in `/_sandbox/worlds/{id}/settings`; in both beside deliveryWaitsSeconds\n\
-         (seconds between the attempts of a delivery) and allowlist (addresses that may use the world).\n\
+         (seconds between the attempts of a delivery), allowlist (addresses that may use the world) and partnersMay (what partners that\n\
+         share the world may do to all of it: drop, reset, rewind, restore, clock, advance, settings, snapshots).\n\
          A scenario has all of them under `world: { settings: ... }`.\n",
     );
     text

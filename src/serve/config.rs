@@ -140,7 +140,8 @@ struct File {
 /// How many worlds may stand, and for how long unused ones do.
 fn bounds(most: Option<usize>, idle: Option<String>) -> Result<WorldBounds, String> {
     let idle = time("--world-expiry", idle)?;
-    Ok(WorldBounds { idle, most: most.unwrap_or(WorldBounds::default().most) })
+    let usual = WorldBounds::default();
+    Ok(WorldBounds { idle, most: most.unwrap_or(usual.most), ..usual })
 }
 
 fn time(flag: &str, text: Option<String>) -> Result<Option<Duration>, String> {

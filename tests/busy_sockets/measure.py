@@ -32,7 +32,7 @@ def ask(url, method, token=None, body=None, form=None):
 
 def make_world(url, seed, sockets):
     world = ask(f"{url}/_sandbox/worlds", "POST", body={"seed": seed, "start": "2026-03-02T08:00:00+01:00", "clock": "frozen"})
-    bounds = {"socketsPerClient": sockets, "socketsPerWorld": sockets}
+    bounds = {"socketsPerClient": sockets, "socketsPerPartner": sockets}
     ask(f"{url}/_sandbox/worlds/{world['worldId']}/settings", "PATCH", body=bounds)
     partner = world["partners"][0]
     form = {"grant_type": "client_credentials", "client_id": partner["clientId"], "client_secret": partner["clientSecret"]}

@@ -96,7 +96,7 @@ class Server:
 
 
 def sockets(server, count, most):
-    bounds = {"socketsPerClient": count + 100, "socketsPerWorld": count + 100}
+    bounds = {"socketsPerClient": count + 100, "socketsPerPartner": count + 100}
     ask(f"{server.world}/settings", "PATCH", body=bounds)
     # What the first hundred bring along is not theirs alone: pools, threads, tables.
     kept = all_at_once(upgrade, 100, *server.who)

@@ -8,6 +8,8 @@ use sim::command::Scope;
 use sim::ids::{ClientId, PartnerId};
 use sim::records::Permissions;
 
+use crate::hosting::partners_may::WorldAct;
+use crate::hosting::quotas::Owner;
 use crate::hosting::rights::{Access, Resource, Right, Rights};
 use crate::hosting::worlds::WorldHandle;
 use crate::wire::error::ApiError;
@@ -84,6 +86,25 @@ impl Caller {
             }
         };
         if has { Ok(()) } else { Err(ApiError::forbidden(lacks)) }
+    }
+
+    /// Whether other partners have a part in the caller's world, on a server whose machinery `is_shared`
+    /// (rule: auth/shared-worlds).
+    #[must_use]
+    pub fn is_among_others(&self, is_shared: bool) -> bool {
+        is_shared && !self.world.is_own(self.partner)
+    }
+
+    /// Whether the caller may do `act` to its world, on a server whose machinery `is_shared` (rule: auth/shared-worlds).
+    #[must_use]
+    pub fn may_act(&self, act: WorldAct, is_shared: bool) -> bool {
+        !self.is_among_others(is_shared) || self.world.partners_may().contains(act)
+    }
+
+    /// Who it is over all worlds that it has made.
+    #[must_use]
+    pub fn owner(&self) -> Owner {
+        self.world.owner(self.partner)
     }
 
     /// The scope of a request under `client`.

@@ -19,7 +19,9 @@ use super::faults::{Match, Verdict};
 use super::history::Point;
 use super::input_log::LogError;
 use super::network::Network;
+use super::partners_may::WorldActs;
 use super::transport::SurfaceSettings;
+use super::worlds::SnapshotName;
 
 /// One decision.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -27,11 +29,11 @@ pub enum HostDecision {
     /// Back to the start.
     Reset,
     /// Keep the world as it stands, under a name.
-    Keep(String),
+    Keep(SnapshotName),
     /// Keep a world that was brought from elsewhere, under a name.
-    Bring(String, Arc<World>),
+    Bring(SnapshotName, Arc<World>),
     /// Back to what was kept under the name.
-    Restore(String),
+    Restore(SnapshotName),
     /// Back to where it stood before.
     Rewind(Point),
     /// A fork was made.
@@ -42,6 +44,8 @@ pub enum HostDecision {
     Waits(Vec<Duration>),
     /// Other networks that are let in.
     Allowlist(Vec<Network>),
+    /// Other acts that partners may do to a world that they share.
+    PartnersMay(WorldActs),
     /// Rules of faults, all or none, of a partner or, without one, about everybody.
     AddFaults(Option<PartnerId>, Vec<(Match, Verdict)>),
     /// One rule less.

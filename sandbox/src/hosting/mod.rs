@@ -20,6 +20,8 @@ pub mod long_work;
 pub mod memory;
 pub mod metrics;
 pub mod network;
+pub mod partners_may;
+pub mod quotas;
 pub mod reach;
 pub mod recording;
 pub mod replay;

@@ -7,7 +7,7 @@
 
 pub mod masks;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -81,6 +81,11 @@ impl Exchange {
         let bodies = self.sent.iter().chain(&self.answered).map(Bytes::len).sum::<usize>();
         let words = [&self.content_type, &self.location].into_iter().flatten().map(|text| text.len()).sum::<usize>();
         size_of::<Self>() + self.target.len() + bodies + words
+    }
+
+    /// Whose room it takes: time passes for everybody, so moves of the clock are nobody's.
+    fn takes_room_of(&self) -> Option<PartnerId> {
+        self.by.partner().filter(|_| !self.is_advance())
     }
 
     /// What of a world's machinery it is about, such as `clock/advance`.
@@ -184,9 +189,8 @@ pub struct Recording {
 struct Kept {
     setup: Option<Arc<Value>>,
     exchanges: Vec<Arc<Exchange>>,
-    bytes: usize,
-    /// Those that found no room: the input that the first came after, and how many.
-    rest: Option<(u64, u64)>,
+    /// How much room each partner has taken, and whoever is none.
+    shares: BTreeMap<Option<PartnerId>, Share>,
     /// Where the world was put back to, the latest times; nowhere is its start.
     jumps: VecDeque<Option<Reached>>,
     /// Inputs that are no longer on the way to where the world stands: after the first, up to the second.
@@ -195,6 +199,14 @@ struct Kept {
     notes: Vec<&'static str>,
     /// The worlds that this one is a twin of.
     given_out: Vec<GivenOut>,
+}
+
+/// What a partner has taken of its room: one that takes all of it leaves the others theirs (rule: auth/quotas).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Share {
+    bytes: usize,
+    /// Exchanges that found no room: the input that the first came after, and how many.
+    rest: Option<(u64, u64)>,
 }
 
 /// How far a world has come.
@@ -264,7 +276,7 @@ impl Recording {
             kept.gap = Some(OTHER_WAY);
         }
         kept.exchanges.retain(|exchange| place.has_seen(exchange.turn));
-        kept.rest = kept.rest.filter(|(first, _)| *first <= place.input);
+        kept.shares.values_mut().for_each(|share| share.end_at(Some(place)));
         kept.begin_without_surroundings(place);
         kept.count_on_from(last);
         kept.weigh();
@@ -277,28 +289,29 @@ impl Recording {
     #[must_use]
     pub fn extent(&self) -> (usize, u64) {
         let kept = self.kept();
-        (kept.exchanges.len(), kept.rest.map_or(0, |(_, count)| count))
+        (kept.exchanges.len(), kept.shares.values().filter_map(|share| share.rest).map(|(_, count)| count).sum())
     }
 
-    /// How many bytes of a body are worth keeping, with at most so many for all.
+    /// How many bytes of a body are worth keeping, with at most so many for all of a partner's.
     #[must_use]
-    pub fn room(&self, most: usize) -> usize {
-        let kept = self.kept();
-        if kept.rest.is_some() { 0 } else { most.saturating_sub(kept.bytes) }
+    pub fn room(&self, partner: Option<PartnerId>, most: usize) -> usize {
+        let share = self.kept().shares.get(&partner).copied().unwrap_or_default();
+        if share.rest.is_some() { 0 } else { most.saturating_sub(share.bytes) }
     }
 
-    /// Notes an exchange, with at most so many bytes for all.
+    /// Notes an exchange, with at most so many bytes for all of a partner's.
     pub fn note(&self, exchange: Exchange, most: usize) {
         let mut kept = self.kept();
         let late = self.epoch().saturating_sub(exchange.turn.epoch);
         let Some(exchange) = kept.put_back_since(late, exchange) else { return };
         let weight = exchange.weight();
-        if let Some((_, count)) = &mut kept.rest {
+        let share = kept.shares.entry(exchange.takes_room_of()).or_default();
+        if let Some((_, count)) = &mut share.rest {
             *count += 1;
-        } else if kept.bytes + weight > most {
-            kept.rest = Some((exchange.turn.input, 1));
+        } else if share.bytes + weight > most {
+            share.rest = Some((exchange.turn.input, 1));
         } else {
-            kept.bytes += weight;
+            share.bytes += weight;
             kept.exchanges.push(Arc::new(exchange));
         }
     }
@@ -319,11 +332,11 @@ impl Recording {
         }
         let exchanges = std::mem::take(&mut kept.exchanges);
         kept.exchanges = exchanges.into_iter().filter_map(|exchange| put_back(exchange, place, now)).collect();
-        let rest = kept.rest.filter(|(first, _)| place.is_some_and(|place| *first <= place.input));
-        if rest != kept.rest {
+        let before = kept.shares.clone();
+        kept.shares.values_mut().for_each(|share| share.end_at(place));
+        if kept.shares != before {
             kept.say(UNKNOWN_RULES);
         }
-        kept.rest = rest;
         kept.undone.retain(|(first, _)| *first < begin);
         kept.undone.push((begin, from));
         kept.jumps.push_back(place);
@@ -349,9 +362,9 @@ impl Recording {
     #[must_use]
     pub fn session(&self, told: Told<'_>) -> Session {
         let kept = self.kept().clone();
-        let Kept { setup, mut exchanges, rest, gap, mut notes, .. } = kept;
+        let Kept { setup, mut exchanges, shares, gap, mut notes, .. } = kept;
         let Told { name, seed, start, setup: made_from, mut partners, part_of, is_shared, masks } = told;
-        let mut left_out = LeftOut { no_room: rest.map_or(0, |(_, count)| count), ..LeftOut::default() };
+        let mut left_out = LeftOut::default();
         exchanges.retain(|exchange| {
             // Time passes for everybody.
             let is_seen = part_of.is_none_or(|own| exchange.by.partner() == Some(own))
@@ -360,6 +373,16 @@ impl Recording {
             left_out.has_effect |= !is_seen && exchange.has_effect();
             is_seen
         });
+        for (whose, share) in shares {
+            let Some((end, count)) = share.rest.filter(|_| part_of.is_none() || whose.is_none() || whose == part_of)
+            else {
+                continue;
+            };
+            let before = exchanges.len();
+            // A story goes as far as all of it is kept.
+            exchanges.retain(|exchange| exchange.takes_room_of() == whose || exchange.turn.input < end);
+            left_out.no_room += count + (before - exchanges.len()) as u64;
+        }
         in_order(&mut exchanges);
         let is_known = setup.is_some() || *made_from == crate::hosting::setup::demo();
         let gap = gap.or_else(|| (!is_known).then_some(KNOWN_BY_PARTS));
@@ -437,9 +460,19 @@ pub struct Told<'w> {
     pub masks: Masks,
 }
 
+impl Share {
+    /// What found no room is forgotten where it came after a place that the world is put back to, or its start.
+    fn end_at(&mut self, place: Option<Reached>) {
+        self.rest = self.rest.filter(|(first, _)| place.is_some_and(|place| *first <= place.input));
+    }
+}
+
 impl Kept {
     fn weigh(&mut self) {
-        self.bytes = self.exchanges.iter().map(|exchange| exchange.weight()).sum();
+        self.shares.values_mut().for_each(|share| share.bytes = 0);
+        for exchange in &self.exchanges {
+            self.shares.entry(exchange.takes_room_of()).or_default().bytes += exchange.weight();
+        }
     }
 
     fn say(&mut self, note: &'static str) {
@@ -617,11 +650,31 @@ mod tests {
         let recording = Recording::since(0);
         let most = 2 * exchange(1, true).weight();
         (1..=5).for_each(|input| recording.note(exchange(input, true), most));
-        assert_eq!((told(&recording), recording.room(most)), ((vec![1, 2], 3, None), 0));
+        assert_eq!((told(&recording), recording.room(None, most)), ((vec![1, 2], 3, None), 0));
         recording.jumped(5, Some(1), Instant::MIN);
         recording.note(at(7, 1, i64::MIN), most);
         assert_eq!(told(&recording), (vec![1, 7], 0, None));
         assert_eq!(session(&recording, None).notes, [UNKNOWN_RULES]);
+    }
+
+    /// (rule: auth/quotas)
+    #[test]
+    fn a_partner_without_room_takes_no_other_partners() {
+        let [one, other] = [1, 2].map(PartnerId::from_u128);
+        let by = |input, partner| Exchange { by: By::Partner(partner), ..exchange(input, true) };
+        let recording = Recording::since(0);
+        let most = 2 * exchange(1, true).weight();
+        (1..=5).for_each(|input| recording.note(by(input, one), most));
+        assert_eq!((recording.room(Some(one), most), recording.room(Some(other), most)), (0, most));
+        (6..=7).for_each(|input| recording.note(by(input, other), most));
+        let inputs = |part_of| {
+            let told = session(&recording, part_of);
+            let inputs = told.exchanges.iter().map(|exchange| exchange.turn.input).collect::<Vec<_>>();
+            (inputs, told.left_out.no_room)
+        };
+        assert_eq!(inputs(Some(one)), (vec![1, 2], 3));
+        assert_eq!(inputs(Some(other)), (vec![6, 7], 0));
+        assert_eq!(inputs(None), (vec![1, 2], 5), "all of the world is told as far as all of it is kept");
     }
 
     #[test]

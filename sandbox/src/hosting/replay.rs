@@ -17,6 +17,7 @@ use super::decision::HostDecision;
 use super::history::{Landing, Line, Point, Stretch};
 use super::input_log::{Entry, Position};
 use super::worlds::WorldOrigin;
+use crate::hosting::worlds::SnapshotName;
 use crate::wire::error::ApiError;
 
 /// One stretch with its inputs.
@@ -149,7 +150,7 @@ struct Read {
 impl Read {
     fn of(entries: &[Entry]) -> Result<Self, ApiError> {
         let mut read = Self::default();
-        let mut kept = IndexMap::<String, Result<Position, Arc<World>>, FxBuildHasher>::default();
+        let mut kept = IndexMap::<SnapshotName, Result<Position, Arc<World>>, FxBuildHasher>::default();
         for (position, input) in entries {
             // What the clock shows is asked by none that goes by inputs.
             let mut jumped = |to| read.line.jumped(*position, to, Instant::MIN);

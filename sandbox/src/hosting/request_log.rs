@@ -1,12 +1,13 @@
 //! The latest requests to a world with their answers, for looking back.
 //!
-//! Invariant: bounded in lines and in bytes, and free of secrets: no headers are kept, bodies only as JSON with masks
+//! Invariant: bounded in lines and in bytes for each partner, so that none pushes another's out, and free of secrets: no headers are kept, bodies only as JSON with masks
 //! (`redaction`), targets as `log::target_of` has them. Lines own their text: a piece of the request would keep the connection's whole buffer
 //! alive. Absent on purpose: pages and documents, which are not JSON, and requests of whom no token was shown.
 
 mod redaction;
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -99,7 +100,7 @@ impl LoggedRequest {
     }
 }
 
-/// How much a request log keeps.
+/// How much a request log keeps of each partner, and of requests that are nobody's (rule: auth/quotas).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Requests.
@@ -126,17 +127,24 @@ pub struct RequestLog {
 struct Pages {
     bounds: Bounds,
     total: u64,
+    by_partner: BTreeMap<Option<PartnerId>, Lines>,
+}
+
+/// The last requests of one partner.
+#[derive(Debug, Default)]
+struct Lines {
     bytes: usize,
     /// Lines from the oldest on that have no bodies any more.
     bare: usize,
-    lines: VecDeque<LoggedRequest>,
+    /// Each with its number among all.
+    lines: VecDeque<(u64, LoggedRequest)>,
 }
 
 impl RequestLog {
     /// An empty request log.
     #[must_use]
     pub fn new(bounds: Bounds) -> Self {
-        Self { pages: Mutex::new(Pages { bounds, total: 0, bytes: 0, bare: 0, lines: VecDeque::new() }) }
+        Self { pages: Mutex::new(Pages { bounds, total: 0, by_partner: BTreeMap::new() }) }
     }
 
     fn pages(&self) -> MutexGuard<'_, Pages> {
@@ -147,36 +155,43 @@ impl RequestLog {
     pub fn note(&self, request: LoggedRequest) {
         let mut pages = self.pages();
         pages.total += 1;
-        pages.bytes += request.weight();
-        pages.lines.push_back(request);
-        pages.trim();
+        let (number, bounds) = (pages.total, pages.bounds);
+        let own = pages.by_partner.entry(request.partner).or_default();
+        own.bytes += request.weight();
+        own.lines.push_back((number, request));
+        own.trim(bounds);
     }
 
     /// Changes how much is kept.
     pub fn keep(&self, bounds: Bounds) {
         let mut pages = self.pages();
         pages.bounds = bounds;
-        pages.trim();
+        pages.by_partner.values_mut().for_each(|own| own.trim(bounds));
     }
 
     /// How many there have been, and the last `most` of those that `which` picks, newest first.
     #[must_use]
     pub fn last(&self, most: usize, which: impl Fn(&LoggedRequest) -> bool) -> (u64, Vec<LoggedRequest>) {
         let pages = self.pages();
-        (pages.total, pages.lines.iter().rev().filter(|line| which(line)).take(most).cloned().collect())
+        let picked = |own: &Lines| -> Vec<(u64, LoggedRequest)> {
+            own.lines.iter().rev().filter(|(_, line)| which(line)).take(most).cloned().collect()
+        };
+        let mut found: Vec<_> = pages.by_partner.values().flat_map(picked).collect();
+        found.sort_unstable_by_key(|(number, _)| Reverse(*number));
+        (pages.total, found.into_iter().map(|(_, line)| line).take(most).collect())
     }
 }
 
-impl Pages {
-    fn trim(&mut self) {
-        while self.lines.len() > self.bounds.requests {
-            if let Some(gone) = self.lines.pop_front() {
+impl Lines {
+    fn trim(&mut self, bounds: Bounds) {
+        while self.lines.len() > bounds.requests {
+            if let Some((_, gone)) = self.lines.pop_front() {
                 self.bytes -= gone.weight();
                 self.bare = self.bare.saturating_sub(1);
             }
         }
-        while self.bytes > self.bounds.bytes {
-            let Some(line) = self.lines.get_mut(self.bare) else { return };
+        while self.bytes > bounds.bytes {
+            let Some((_, line)) = self.lines.get_mut(self.bare) else { return };
             self.bytes -= line.weight();
             (line.sent, line.answered) = (None, None);
             self.bare += 1;
@@ -227,6 +242,24 @@ mod tests {
         log.keep(Bounds { requests: 9, bytes: 9 });
         log.note(request(7, "a"));
         assert_eq!(ids(&log), (7, vec![(7, true)]));
+    }
+
+    /// (rule: auth/quotas)
+    #[test]
+    fn a_partner_that_asks_much_pushes_no_other_partners_requests_out() {
+        let log = RequestLog::new(Bounds { requests: 2, bytes: 20 });
+        let by = |partner, id| LoggedRequest { partner, ..request(id, "0123456789") };
+        let [one, other] = [1, 2].map(|number| Some(PartnerId::from_u128(number)));
+        log.note(by(other, 1));
+        for id in 2..=9 {
+            log.note(by(one, id));
+            log.note(by(None, id + 100));
+        }
+        assert_eq!(
+            ids(&log),
+            (17, vec![(109, true), (9, true), (108, true), (8, true), (1, true)]),
+            "the newest of each, in order"
+        );
     }
 
     #[test]

@@ -248,18 +248,18 @@ sim::settings! {
         /// Inputs kept for going back, at least; some more are kept, down to the last place from which the world can be made
         /// again.
         inputs_kept: usize = 200_000, "inputsKept", COUNT;
-        /// Requests kept for looking back.
+        /// Requests of each partner that are kept for looking back.
         requests_kept: usize = 1_000, "requestsKept", COUNT;
         /// Bytes kept of each body, of requests and of their answers; 0 keeps none.
         request_body_bytes: usize = 4_096, "requestBodyBytes", Kind::Whole(0, 1_048_576);
-        /// Bytes kept of all bodies; the oldest go first.
+        /// Bytes kept of all bodies of each partner; the oldest go first.
         request_bodies_bytes: usize = 4_194_304, "requestBodiesBytes", Kind::Whole(0, 1_073_741_824);
         /// Bytes kept of requests and answers since the world's start, for telling it as a scenario; 0 keeps none.
         recording_bytes: usize = 4_194_304, "recordingBytes", Kind::Whole(0, 1_073_741_824);
         /// Sockets open at once for one client.
         sockets_per_client: usize = 100, "socketsPerClient", COUNT;
-        /// Sockets open at once for the whole world.
-        sockets_per_world: usize = 1_000, "socketsPerWorld", COUNT;
+        /// Sockets open at once for one partner.
+        sockets_per_partner: usize = 1_000, "socketsPerPartner", COUNT;
         /// Access tokens alive at once for one partner; the oldest gives way.
         tokens_per_partner: usize = 100_000, "tokensPerPartner", COUNT;
         /// Whether unknown fields of a body are refused instead of ignored.

@@ -27,7 +27,7 @@ use self::handle::Past;
 pub use self::handle::{Failure, SLICE, WorldHandle};
 pub(crate) use self::handle::{Watcher, words};
 pub use self::origin::{LONGEST_NAME, NewWorld, WorldId, WorldIdError, WorldOrigin};
-pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
+pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, SnapshotName, Snapshots};
 use crate::hosting::credentials::{Credentials, CredentialsOfWorld, Source};
 use crate::hosting::decision::HostDecision;
 use crate::hosting::deliveries::egress_client::EgressClient;
@@ -35,6 +35,7 @@ use crate::hosting::history::Point;
 use crate::hosting::log::Level;
 use crate::hosting::long_work::LongWork;
 use crate::hosting::memory::Memory;
+use crate::hosting::quotas::{Owner, Quotas};
 use crate::hosting::recording::Reached;
 use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::telemetry::Telemetry;
@@ -76,6 +77,7 @@ struct Shared {
     on_change: OnceLock<Box<OnChange>>,
     work: Arc<OnceLock<LongWork>>,
     memory: Arc<OnceLock<Memory>>,
+    quotas: Quotas,
     /// Whether no world takes inputs any more, nor does any that is still made.
     sealed: AtomicBool,
 }
@@ -84,8 +86,8 @@ type OnChange = dyn Fn() + Send + Sync;
 
 #[derive(Default)]
 struct Registry {
-    /// Places for worlds that are being made.
-    reserved: usize,
+    /// Places for worlds that are being made, and which partners make them.
+    reserved: Vec<Option<Owner>>,
     worlds: IndexMap<WorldId, Arc<WorldHandle>, FxBuildHasher>,
     partners: IndexMap<Uuid, FoundPartner, FxBuildHasher>,
     /// Numbers of worlds whose secrets a world from a file has; no other world is given such a number.
@@ -130,11 +132,13 @@ pub struct WorldBounds {
     pub most: usize,
     /// A world that nobody has used for so long is dropped; never the one that the process began with.
     pub idle: Option<Duration>,
+    /// Twins that one partner may have at once (rule: auth/quotas).
+    pub forks: usize,
 }
 
 impl Default for WorldBounds {
     fn default() -> Self {
-        Self { most: 1_000, idle: None }
+        Self { most: 1_000, idle: None, forks: 16 }
     }
 }
 
@@ -146,14 +150,30 @@ const FIRST: WorldId = WorldId::from_number(1);
 /// A place for a world that is being made: nobody makes one for nothing because others were quicker.
 pub struct Place {
     shared: Arc<Shared>,
+    maker: Option<Owner>,
     is_taken: bool,
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
         if !self.is_taken {
-            self.shared.registry.write().unwrap_or_else(PoisonError::into_inner).reserved -= 1;
+            self.shared.registry.write().unwrap_or_else(PoisonError::into_inner).give_back(self.maker);
         }
+    }
+}
+
+impl Registry {
+    /// A place for a world that `maker` makes is no longer set aside.
+    fn give_back(&mut self, maker: Option<Owner>) {
+        if let Some(place) = self.reserved.iter().position(|reserved| *reserved == maker) {
+            self.reserved.swap_remove(place);
+        }
+    }
+
+    /// Worlds that `maker` has, those that are being made included.
+    fn of(&self, maker: Owner) -> usize {
+        let made = self.worlds.values().map(|world| world.maker());
+        made.chain(self.reserved.iter().copied()).filter(|known| *known == Some(maker)).count()
     }
 }
 
@@ -183,6 +203,7 @@ impl Worlds {
             on_change: OnceLock::new(),
             work: Arc::default(),
             memory: Arc::default(),
+            quotas: Quotas::default(),
             sealed: AtomicBool::new(false),
         };
         Self { shared: Arc::new(shared) }
@@ -224,6 +245,11 @@ impl Worlds {
     /// Says how much memory worlds may take, once.
     pub(crate) fn set_memory(&self, memory: Memory) {
         self.shared.memory.get_or_init(|| memory);
+    }
+
+    /// What partners hold of what all of them share.
+    pub(crate) fn quotas(&self) -> &Quotas {
+        &self.shared.quotas
     }
 
     /// How much memory worlds may take.
@@ -275,14 +301,25 @@ impl Worlds {
     /// # Errors
     /// 503 when there are too many, those that are being made included, or the server has no memory for more.
     pub fn reserve(&self) -> Result<Place, ApiError> {
+        self.reserve_for(None)
+    }
+
+    /// As `reserve`, for a twin that `maker` makes of its world.
+    ///
+    /// # Errors
+    /// As `reserve`; 409 when the partner has as many twins as it may have.
+    pub fn reserve_for(&self, maker: Option<Owner>) -> Result<Place, ApiError> {
         self.memory().admits_more(0)?;
         let mut registry = self.registry_mut();
-        let most = self.bounds().most;
-        if registry.worlds.len() + registry.reserved >= most {
+        let WorldBounds { most, forks, .. } = self.bounds();
+        if maker.is_some_and(|maker| registry.of(maker) >= forks) {
+            return Err(ApiError::conflict(format!("a partner may have {forks} twins at once; drop one first")));
+        }
+        if registry.worlds.len() + registry.reserved.len() >= most {
             return Err(ApiError::unavailable(format!("there are {most} worlds already; drop one first")));
         }
-        registry.reserved += 1;
-        Ok(Place { shared: Arc::clone(&self.shared), is_taken: false })
+        registry.reserved.push(maker);
+        Ok(Place { shared: Arc::clone(&self.shared), maker, is_taken: false })
     }
 
     /// Makes a world from its origin.
@@ -337,6 +374,7 @@ impl Worlds {
         let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), surface, credentials };
         let reached = Reached { input: point.input.0, now: world.now() };
         let twin = self.stand(place, new, world, past, before)?;
+        twin.knows_clients_of(handle);
         twin.recording.go_on_from(&handle.recording, reached, twin.last_input(), [handle.given_out()]);
         Ok(twin)
     }
@@ -381,6 +419,7 @@ impl Worlds {
             work: Arc::clone(&self.shared.work),
             memory: Arc::clone(&self.shared.memory),
             before,
+            maker: place.maker,
         });
         let mut registry = self.registry_mut();
         if self.shared.sealed.load(Ordering::Acquire) {
@@ -388,7 +427,7 @@ impl Worlds {
             return Err(ApiError::try_again("the server is closing", 2));
         }
         registry.admit(handle.credentials())?;
-        registry.reserved -= 1;
+        registry.give_back(place.maker);
         place.is_taken = true;
         for (index, credentials) in handle.credentials().iter().enumerate() {
             registry.partners.insert(credentials.client_id, FoundPartner { world: Arc::clone(&handle), index });

@@ -23,7 +23,8 @@ use utoipa::{PartialSchema as _, ToSchema};
 
 use crate::App;
 use crate::hosting::current;
-use crate::hosting::guesses::Whose;
+use crate::hosting::guesses;
+use crate::hosting::partners_may::WorldAct;
 use crate::http::auth::{Access, Caller, Demand, RequestContext, Resource, Right};
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Unknown};
@@ -58,6 +59,21 @@ pub enum Needs {
     OwnWorld(Demand),
 }
 
+/// Whose what a route reaches is, where several partners share its world (rule: auth/shared-worlds).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// The server's: the operator's alone, whatever its worlds say.
+    Operator,
+    /// The whole world's: the operator's, and that of partners for whom the world names this act.
+    World(WorldAct),
+    /// Of the whole world too, and each partner's unless the operator keeps it (rule: auth/market-levers).
+    Market,
+    /// Everybody's in the world: what it shows is the same for all partners and names none of them.
+    Everybody,
+    /// Each partner's: a partner reaches what is its own, and learns of nothing else.
+    Partner,
+}
+
 /// One route.
 pub struct Route {
     /// Its method.
@@ -68,8 +84,8 @@ pub struct Route {
     pub needs: Needs,
     /// Whether it answers to nothing but WebSocket upgrades; what is none gets 404, whoever asks.
     is_socket: bool,
-    /// Whether it acts on the whole world, so that the operator may keep it (rule: auth/market-levers).
-    pub acts_on_world: bool,
+    /// Whose what it reaches is; a test fails while a row of the machinery or of the levers does not say so.
+    pub whose: Option<Whose>,
     /// What the description of the API says; a test fails while a row has none.
     pub(crate) operation: Option<Operation>,
     /// Reads a JSON body as the handler does.
@@ -125,13 +141,13 @@ impl Route {
         let serve =
             move |router: MethodRouter<App>, guard| router.on(filter, Guarded { guard, handler: handler.clone() });
         let (needs, serve) = (Needs::Token, Box::new(serve));
-        Self { method, path, needs, is_socket: false, acts_on_world: false, operation: None, reads_body: None, serve }
+        Self { method, path, needs, is_socket: false, whose: None, operation: None, reads_body: None, serve }
     }
 
     /// Adds the route to those of the same path.
     pub(crate) fn add_to(&self, path: MethodRouter<App>) -> MethodRouter<App> {
-        let Self { path: name, needs, is_socket, acts_on_world, .. } = *self;
-        (self.serve)(path, Guard { path: name, needs, is_socket, acts_on_world })
+        let Self { path: name, needs, is_socket, whose, .. } = *self;
+        (self.serve)(path, Guard { path: name, needs, is_socket, whose })
     }
 
     /// Everybody may call it.
@@ -170,28 +186,29 @@ impl Route {
         Self { needs: Needs::AnyWrite, ..self }
     }
 
-    /// It acts on the whole world.
+    /// What it reaches is whose this says.
     #[must_use]
-    pub fn on_world(self) -> Self {
-        Self { acts_on_world: true, ..self }
+    pub fn of(self, whose: Whose) -> Self {
+        Self { whose: Some(whose), ..self }
     }
 
     /// It is the operator's.
     #[must_use]
     pub fn operator(self) -> Self {
-        Self { needs: Needs::Operator, ..self }
+        Self { needs: Needs::Operator, whose: Some(Whose::Operator), ..self }
     }
 
     /// It is the operator's, and concerns more than one world.
     #[must_use]
     pub fn all_worlds(self) -> Self {
-        Self { needs: Needs::AllWorlds, ..self }
+        Self { needs: Needs::AllWorlds, whose: Some(Whose::Operator), ..self }
     }
 
-    /// It is the operator's, and for the world in its path open to partners whose token meets `demand`.
+    /// It is the operator's, and for the world in its path open to partners whose token meets `demand`, as far as what it
+    /// reaches is theirs.
     #[must_use]
-    pub fn own_world(self, demand: Demand) -> Self {
-        Self { needs: Needs::OwnWorld(demand), ..self }
+    pub fn own_world(self, demand: Demand, whose: Whose) -> Self {
+        Self { needs: Needs::OwnWorld(demand), whose: Some(whose), ..self }
     }
 
     /// What the description calls its operation.
@@ -424,7 +441,7 @@ struct Guard {
     path: &'static str,
     needs: Needs,
     is_socket: bool,
-    acts_on_world: bool,
+    whose: Option<Whose>,
 }
 
 /// A handler behind its guard.
@@ -458,11 +475,24 @@ impl Guard {
             Needs::Nothing | Needs::Token => Ok(()),
         }?;
         let peer = context.peer;
-        let is_operators = |caller: &Caller| self.acts_on_world && caller.world.settings().operator_market;
-        if !context.caller.as_ref().is_ok_and(is_operators) || shows_operator_token(request.headers(), app, peer)? {
-            return Ok(());
+        let refused = context.caller.as_ref().ok().and_then(|caller| self.admit_partner(caller, app).err());
+        match refused {
+            Some(refused) if !shows_operator_token(request.headers(), app, peer)? => Err(refused),
+            _ => Ok(()),
         }
-        Err(ApiError::forbidden("this acts on the whole world, and is the operator's there"))
+    }
+
+    /// Whether what the route reaches is the partner's, as far as its row can tell.
+    fn admit_partner(self, caller: &Caller, app: &App) -> Result<(), ApiError> {
+        match self.whose {
+            Some(Whose::World(act)) if !caller.may_act(act, app.operator_token.is_some()) => Err(ApiError::forbidden(
+                format!("other partners share this world; to {} is the operator's", act.about()),
+            )),
+            Some(Whose::Market) if caller.world.settings().operator_market => {
+                Err(ApiError::forbidden("this acts on the whole world, and is the operator's there"))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -474,7 +504,7 @@ fn shows_operator_token(headers: &HeaderMap, app: &App, peer: Option<IpAddr>) ->
     let shown = headers.get(OPERATOR_TOKEN).and_then(|value| value.to_str().ok());
     let Some((token, shown)) = app.operator_token.as_ref().zip(shown) else { return Ok(false) };
     let clock = app.worlds.clock();
-    let guess = app.guesses.begin(peer, Whose::Operator, clock)?;
+    let guess = app.guesses.begin(peer, guesses::Whose::Operator, clock)?;
     let is_right = token.is(shown);
     if is_right {
         guess.right()

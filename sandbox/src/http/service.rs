@@ -62,7 +62,12 @@ struct Shared {
 
 /// Set on an answer whose world was not known from a token.
 #[derive(Clone)]
-pub(crate) struct ServedBy(pub Arc<WorldHandle>);
+pub(crate) struct ServedBy {
+    /// The world.
+    pub world: Arc<WorldHandle>,
+    /// The partner whose business it was, where that is known.
+    pub partner: Option<PartnerId>,
+}
 
 impl Surface {
     /// The surface of `app`, whose routes are `router`'s.
@@ -232,14 +237,15 @@ impl Surface {
         });
         let status = outcome.as_ref().ok().map(|response| response.status().as_u16());
         let served = || outcome.as_ref().ok().and_then(|response| response.extensions().get::<ServedBy>());
-        let world = world.or_else(|| served().map(|served| Arc::clone(&served.0)));
+        let partner = summary.partner.or_else(|| served().and_then(|served| served.partner));
+        let world = world.or_else(|| served().map(|served| Arc::clone(&served.world)));
         let answer = Answer { method: &summary.method, status, took: way.took };
         app.telemetry.answered(way.route, WATCHED.contains(&way.route), &answer, || {
             summary.told(world.as_ref().map(|world| world.id()), status, way.took)
         });
         if let Some(world) = world.filter(|_| !summary.observes) {
             world.is_used(now);
-            world.request_log.note(summary.logged(now, status, way));
+            world.request_log.note(LoggedRequest { partner, ..summary.logged(now, status, way) });
         }
         outcome
     }

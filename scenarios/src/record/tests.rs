@@ -611,7 +611,8 @@ fn a_partner_of_a_shared_world_is_told_its_own_part_and_what_that_may_change() {
         let partner = |name: &str, crn: &str| json!({ "name": name, "clients": [{ "name": name, "crn": crn, "accounts": [{ "accountType": "isk", "cash": 9_000 }] }] });
         let partners = [partner("Ours AB", "5560360793"), partner("Theirs AB", "5561234567")];
         talk.token = operator.to_owned();
-        let world = json!({ "seed": 93, "start": START, "clock": "frozen", "setup": { "partners": partners } });
+        let world = json!({ "seed": 93, "start": START, "clock": "frozen",
+            "setup": { "partners": partners, "settings": { "partnersMay": ["advance"] } } });
         let (_, made) =
             talk.throws("POST", "/_sandbox/worlds", Some("application/json"), world.to_string().as_bytes()).await;
         talk.speaks_for(&made, 1).await;

@@ -181,7 +181,7 @@ impl Deliveries {
         if state.webhooks.is_empty() { 0 } else { log.end().0.saturating_sub(state.cursor.0) }
     }
 
-    /// Registers a webhook for what happens from now on, with `key` or one of its own; `None` when there are too many.
+    /// Registers a webhook for what happens from now on, with `key` or one of its own; `None` when its partner has too many.
     pub fn register(
         &self,
         log: &Log,
@@ -191,7 +191,7 @@ impl Deliveries {
         events: Option<Vec<&'static str>>,
     ) -> Option<Webhook> {
         let mut state = self.state();
-        if state.webhooks.len() >= MOST_WEBHOOKS {
+        if state.webhooks.values().filter(|webhook| webhook.partner == partner).count() >= MOST_WEBHOOKS {
             return None;
         }
         let count = self.registered.fetch_add(1, Ordering::Relaxed);

@@ -4,7 +4,7 @@
 //! the table of `machine`.
 //! Invariant: at most one delivery of an ordering key (one journey, or one resource of one webhook) is under way, and it
 //! is the oldest that was queued; deliveries due together leave in the order in which they came. A receiver that asks to be
-//! left alone is, whatever there is to tell it. Memory is bounded: the log forgets the oldest that has ended, and what comes
+//! left alone is, whatever there is to tell it. Memory is bounded for each partner: the log forgets the oldest that has ended, and what comes
 //! while all that is kept is queued becomes a dead letter at once.
 //! Absent on purpose: chance in the waits, so that a run can be repeated.
 
@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use sim::ids::PartnerId;
 use sim::machines::{Current, Visits};
 use uuid::Uuid;
 
@@ -44,9 +45,9 @@ pub struct Policy {
     pub at_once: usize,
     /// Of these, attempts at one receiver: one that hangs leaves room for the others.
     pub each: usize,
-    /// Deliveries kept, whatever their state.
+    /// Deliveries of each partner that are kept, whatever their state (rule: auth/quotas).
     pub rows: usize,
-    /// Bytes of bodies kept.
+    /// Bytes of bodies kept of each partner.
     pub bytes: usize,
     /// Newest attempts kept for each delivery.
     pub attempts: usize,
@@ -67,6 +68,14 @@ pub enum NoReplay {
     NoRoom,
     /// Its webhook was removed: nobody wants to be told any more.
     NoWebhook,
+}
+
+/// What is kept of one partner's deliveries: what one has queued takes no room of another.
+#[derive(Debug, Default)]
+struct Share {
+    rows: usize,
+    bytes: usize,
+    ended: BTreeSet<Number>,
 }
 
 /// The deliveries of one ordering key that have not ended.
@@ -97,9 +106,8 @@ pub struct Queue {
     busy: BTreeMap<Box<str>, Busy>,
     /// Until when a receiver wants to be left alone: of whom, and at which host and port.
     left_alone: BTreeMap<(Uuid, Box<str>), TransportTime>,
-    ended: BTreeSet<Number>,
+    shares: BTreeMap<Option<PartnerId>, Share>,
     under_way: usize,
-    bytes: usize,
     next: u64,
     forgotten: u64,
     visits: Visits,
@@ -117,9 +125,8 @@ impl Queue {
             due: BTreeSet::new(),
             busy: BTreeMap::new(),
             left_alone: BTreeMap::new(),
-            ended: BTreeSet::new(),
+            shares: BTreeMap::new(),
             under_way: 0,
-            bytes: 0,
             next: 0,
             forgotten: 0,
             visits: Visits::default(),
@@ -144,8 +151,10 @@ impl Queue {
         }
         let number = Number(self.next);
         self.next += 1;
-        let first = if self.make_room(1, notification.body.len()) { Status::Queued } else { Status::DeadLetter };
-        self.bytes += notification.body.len();
+        let (partner, length) = (notification.partner, notification.body.len());
+        let first = if self.make_room(partner, 1, length) { Status::Queued } else { Status::DeadLetter };
+        let share = self.shares.entry(partner).or_default();
+        (share.rows, share.bytes) = (share.rows + 1, share.bytes + length);
         self.by_id.insert(notification.id, number);
         let row = Delivery {
             bound_for: Arc::clone(&notification.url),
@@ -167,26 +176,47 @@ impl Queue {
         if first == Status::Queued {
             self.enqueue(number);
         } else {
-            self.ended.insert(number);
+            self.has_ended(number);
         }
     }
 
-    /// Whether so much more would fit.
-    fn fits(&self, rows: usize, bytes: usize) -> bool {
-        self.rows.len() + rows <= self.policy.rows && self.bytes + bytes <= self.policy.bytes
+    /// Whether so much more of a partner would fit.
+    fn fits(&self, partner: Option<PartnerId>, rows: usize, bytes: usize) -> bool {
+        let (has, held) = self.shares.get(&partner).map_or((0, 0), |share| (share.rows, share.bytes));
+        has + rows <= self.policy.rows && held + bytes <= self.policy.bytes
     }
 
-    /// Forgets what has ended, oldest first, until so much more fits or nothing more has ended; whether it fits.
-    fn make_room(&mut self, rows: usize, bytes: usize) -> bool {
-        while !self.fits(rows, bytes) {
-            let Some(&oldest) = self.ended.first() else { return false };
-            self.ended.remove(&oldest);
+    /// Forgets what has ended of a partner, oldest first, until so much more fits or nothing more has ended; whether it fits.
+    fn make_room(&mut self, partner: Option<PartnerId>, rows: usize, bytes: usize) -> bool {
+        while !self.fits(partner, rows, bytes) {
+            let Some(share) = self.shares.get_mut(&partner) else { return false };
+            let Some(oldest) = share.ended.pop_first() else { return false };
             let row = self.rows.remove(&oldest).expect("what has ended is kept until it is forgotten");
             self.by_id.remove(&row.notification.id);
-            self.bytes -= row.notification.body.len();
+            (share.rows, share.bytes) = (share.rows - 1, share.bytes - row.notification.body.len());
             self.forgotten += 1;
         }
         true
+    }
+
+    /// What is kept of the partner of this delivery.
+    fn share_of(&mut self, number: Number) -> Option<&mut Share> {
+        let partner = self.rows.get(&number)?.notification.partner;
+        self.shares.get_mut(&partner)
+    }
+
+    /// It may be forgotten.
+    fn has_ended(&mut self, number: Number) {
+        if let Some(share) = self.share_of(number) {
+            share.ended.insert(number);
+        }
+    }
+
+    /// It is to be attempted, and may not be forgotten.
+    fn has_not_ended(&mut self, number: Number) {
+        if let Some(share) = self.share_of(number) {
+            share.ended.remove(&number);
+        }
     }
 
     /// Takes the table's row for `on`, with what it does besides.
@@ -194,9 +224,7 @@ impl Queue {
         let Some(row) = self.rows.get_mut(&number) else { return };
         let moved = self.visits.take(&mut row.status, on);
         match moved.effect {
-            Effect::End => {
-                self.ended.insert(number);
-            }
+            Effect::End => self.has_ended(number),
             Effect::Wait => {
                 row.failed += 1;
                 self.enqueue(number);
@@ -212,7 +240,7 @@ impl Queue {
     fn enqueue(&mut self, number: Number) {
         let Some(row) = self.rows.get_mut(&number) else { return };
         let ordering_key = row.place();
-        self.ended.remove(&number);
+        self.has_not_ended(number);
         self.keys_waiting.entry(ordering_key).or_default().queued.insert(number);
         self.offer(ordering_key);
     }
@@ -337,7 +365,8 @@ impl Queue {
         self.move_delivery(number, on);
         self.go_behind(number, now);
         ordering_key.into_iter().for_each(|ordering_key| self.offer(ordering_key));
-        self.make_room(0, 0);
+        let partner = self.rows.get(&number).and_then(|row| row.notification.partner);
+        self.make_room(partner, 0, 0);
     }
 
     /// What is under way no longer is; its ordering key.
@@ -365,7 +394,8 @@ impl Queue {
     /// When it is not kept, or when there was no room for it and there still is none.
     pub fn replay(&mut self, id: Uuid, now: TransportTime, url: Option<&Arc<str>>) -> Result<&Delivery, NoReplay> {
         let number = *self.by_id.get(&id).ok_or(NoReplay::Unknown)?;
-        let fits = self.fits(0, 0);
+        let partner = self.rows.get(&number).ok_or(NoReplay::Unknown)?.notification.partner;
+        let fits = self.fits(partner, 0, 0);
         let row = self.rows.get_mut(&number).ok_or(NoReplay::Unknown)?;
         if row.under_way.is_none() && row.status != Status::Queued && !fits {
             return Err(NoReplay::NoRoom);
@@ -383,7 +413,7 @@ impl Queue {
     /// Begins a new round of what is not under way, in the place of `as_number` and to `url`, where there is another.
     fn begin_round(&mut self, number: Number, as_number: Number, now: TransportTime, url: Option<&Arc<str>>) {
         self.dequeue(number);
-        self.ended.remove(&number);
+        self.has_not_ended(number);
         let Some(mut row) = self.rows.remove(&number) else { return };
         (row.due, row.is_overtaken) = (now, false);
         if let Some(url) = url {
@@ -418,7 +448,7 @@ impl Queue {
     /// are sent again, and what is under way is sent once more after them. Whether there was room.
     pub fn resend(&mut self, now: TransportTime, notification: Notification) -> bool {
         let Some(&known) = self.by_id.get(&notification.id) else {
-            let fits = self.make_room(1, notification.body.len());
+            let fits = self.make_room(notification.partner, 1, notification.body.len());
             if fits {
                 self.add(now, notification);
             }
@@ -536,7 +566,7 @@ impl Queue {
     /// How many deliveries wait or are under way.
     #[must_use]
     pub fn queued(&self) -> usize {
-        self.rows.len() - self.ended.len()
+        self.rows.len() - self.shares.values().map(|share| share.ended.len()).sum::<usize>()
     }
 
     /// How often each row of the table has been taken.

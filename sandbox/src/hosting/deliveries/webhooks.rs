@@ -17,7 +17,7 @@ use super::signing_keys::SigningKeys;
 use crate::hosting::feed::log::Cursor;
 use crate::hosting::transport::TransportTime;
 
-/// Webhooks that may be registered at once in a world.
+/// Webhooks that each partner may have at once in a world (rule: auth/quotas).
 pub const MOST_WEBHOOKS: usize = 100;
 
 /// The events there are, as a filter names them.

@@ -160,7 +160,7 @@ impl Feed {
     /// Registers a socket.
     ///
     /// # Errors
-    /// 503 when the client or the world has as many as it may have.
+    /// 503 when the client or the partner has as many as it may have.
     pub(crate) fn enter(
         &self,
         partner: PartnerId,
@@ -171,7 +171,8 @@ impl Feed {
     ) -> Result<Arc<SocketRecord>, ApiError> {
         let mut sockets = self.sockets();
         let of_client = sockets.open.values().filter(|socket| socket.client == client).count();
-        if of_client >= settings.sockets_per_client || sockets.open.len() >= settings.sockets_per_world {
+        let of_partner = sockets.open.values().filter(|socket| socket.partner == partner).count();
+        if of_client >= settings.sockets_per_client || of_partner >= settings.sockets_per_partner {
             return Err(ApiError::unavailable("too many sockets are open"));
         }
         sockets.last += 1;

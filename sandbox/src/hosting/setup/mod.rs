@@ -257,6 +257,7 @@ fn holding_only(mut partners: Vec<PartnerSetup>, instruments: &[Instrument]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hosting::partners_may::WorldAct;
     use crate::hosting::transport::SurfaceSettings;
     use sim::World;
     use sim::records::{DealingDays, Owner};
@@ -329,12 +330,13 @@ mod tests {
     fn an_empty_setup_is_the_demo_world_and_a_part_replaces_only_its_part() {
         assert_eq!(parse(&serde_json::json!({})).expect("a setup"), WorldSetup::default());
         let named = parse_text(
-            br#"{"name":"mine","settings":{"holdAbove":10.5,"strictBodies":true,"deliveryWaitsSeconds":[5],"allowlist":["192.0.2.0/24"]}}"#,
+            br#"{"name":"mine","settings":{"holdAbove":10.5,"strictBodies":true,"deliveryWaitsSeconds":[5],"allowlist":["192.0.2.0/24"],"partnersMay":["advance"]}}"#,
         );
         let WorldSetup { world: named, surface, .. } = named.expect("a setup");
         let settings = SurfaceSettings { strict_bodies: true, ..SurfaceSettings::default() };
         let allowlist = vec!["192.0.2.0/24".parse().expect("a network")];
-        assert_eq!(surface, SurfaceSetup { settings, waits: vec![Duration::from_secs(5)], allowlist });
+        let partners_may = [WorldAct::Advance].into_iter().collect();
+        assert_eq!(surface, SurfaceSetup { settings, waits: vec![Duration::from_secs(5)], allowlist, partners_may });
         assert_eq!((named.name.as_ref(), named.settings.hold_above.to_string()), ("mine", "10.50".to_owned()));
         assert_eq!(named.instruments, demo().instruments);
     }

@@ -14,10 +14,10 @@ mod use_of;
 pub(crate) use access::words;
 pub(crate) use use_of::Watcher;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use axum::extract::ws::Utf8Bytes;
 use sim::canary::{Canary, Planted};
@@ -44,6 +44,8 @@ use crate::hosting::input_log::{InputLog, MemoryLog, Position};
 use crate::hosting::log::Level;
 use crate::hosting::long_work::LongWork;
 use crate::hosting::memory::Memory;
+use crate::hosting::partners_may::WorldActs;
+use crate::hosting::quotas::Owner;
 use crate::hosting::recording::Recording;
 use crate::hosting::recording::masks::{GivenOut, Masks};
 use crate::hosting::request_log::{Bounds, RequestLog};
@@ -85,6 +87,11 @@ pub struct WorldHandle {
     core: parking_lot::Mutex<Core>,
     log: Arc<dyn InputLog>,
     settings: Mutex<SurfaceSettings>,
+    partners_may: Mutex<WorldActs>,
+    /// The partner that has made it as a twin of its world.
+    maker: Option<Owner>,
+    /// Whose each client is that the world has or had.
+    owners: Mutex<BTreeMap<ClientId, PartnerId>>,
     patching: Mutex<()>,
     credentials: CredentialsOfWorld,
     gate: tokio::sync::Mutex<()>,
@@ -165,6 +172,7 @@ pub(super) struct Parts {
     pub work: Arc<OnceLock<LongWork>>,
     pub memory: Arc<OnceLock<Memory>>,
     pub before: Before,
+    pub maker: Option<Owner>,
 }
 
 /// What is known of how a world came to where it stands.
@@ -200,9 +208,10 @@ impl Past {
 impl WorldHandle {
     pub(super) fn new(parts: Parts) -> Arc<Self> {
         let Parts { id, name, origin, world, mode, transport, surface, key, credentials, before, .. } = parts;
-        let SurfaceSetup { settings, waits, allowlist } = surface;
-        let Parts { incarnation, egress_client, telemetry, links, work, memory, past, .. } = parts;
+        let SurfaceSetup { settings, waits, allowlist, partners_may } = surface;
+        let Parts { incarnation, egress_client, telemetry, links, work, memory, past, maker, .. } = parts;
         let Past { log, position, line, first_surface, surfaces } = past;
+        let owners = Mutex::new(owners_in(&world));
         let clock = Clock::anchored(mode, world.now(), transport.now());
         let first = u64::from(incarnation) * TOKENS_OF_ONE_START;
         let next_snapshot = position.next_snapshot(world.records());
@@ -251,6 +260,9 @@ impl WorldHandle {
             under_way: before.under_way,
             fork_of: before.fork_of,
             settings: Mutex::new(settings),
+            partners_may: Mutex::new(partners_may),
+            maker,
+            owners,
             patching: Mutex::default(),
             transport,
             key,
@@ -324,11 +336,61 @@ impl WorldHandle {
         self.fork_of
     }
 
+    /// What partners that share the world may do to all of it.
+    #[must_use]
+    pub fn partners_may(&self) -> WorldActs {
+        *self.partners_may.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_partners_may(&self, acts: WorldActs) {
+        *self.partners_may.lock().unwrap_or_else(PoisonError::into_inner) = acts;
+    }
+
+    /// Whether the world is `partner`'s alone: it has no other partner, or is a twin that this one has made.
+    #[must_use]
+    pub fn is_own(&self, partner: PartnerId) -> bool {
+        self.credentials().iter().all(|known| known.partner == partner)
+            || self.maker.is_some_and(|maker| maker.partner == partner)
+    }
+
+    /// The partner that has made it as a twin of its world.
+    #[must_use]
+    pub const fn maker(&self) -> Option<Owner> {
+        self.maker
+    }
+
+    /// Who a partner of this world is over all of its worlds.
+    #[must_use]
+    pub fn owner(&self, partner: PartnerId) -> Owner {
+        self.maker.filter(|maker| maker.partner == partner).unwrap_or(Owner { world: self.id, partner })
+    }
+
+    /// Whose a client is, also one that is gone.
+    #[must_use]
+    pub fn owner_of(&self, client: ClientId) -> Option<PartnerId> {
+        self.owners().get(&client).copied()
+    }
+
+    fn owners(&self) -> MutexGuard<'_, BTreeMap<ClientId, PartnerId>> {
+        self.owners.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Of a twin of `other`: the clients that are gone there are known here, too.
+    pub(super) fn knows_clients_of(&self, other: &Self) {
+        let known = other.owners().clone();
+        self.owners().extend(known);
+    }
+
     /// What the surface before it is set to, whole: what a twin begins with.
     #[must_use]
     pub fn surface(&self) -> SurfaceSetup {
         let waits = self.deliveries.look(|queue| queue.policy().waits.clone());
-        SurfaceSetup { settings: self.settings(), waits, allowlist: self.allowlist.list() }
+        SurfaceSetup {
+            settings: self.settings(),
+            waits,
+            allowlist: self.allowlist.list(),
+            partners_may: self.partners_may(),
+        }
     }
 
     /// Does `f`, which reads settings and then changes some, while nobody else does so.
@@ -445,6 +507,7 @@ impl WorldHandle {
         if let Some(surface) = surface {
             self.put_back(core, surface);
         }
+        self.owners().extend(owners_in(&world));
         core.world = world;
         core.failure = None;
         self.instance.fetch_add(1, Ordering::Relaxed);
@@ -487,6 +550,11 @@ impl WorldHandle {
     pub fn owns(&self, partner: PartnerId, client: ClientId) -> Result<bool, ApiError> {
         self.read(|world| world.client_in_scope(Scope { partner, client }).is_ok())
     }
+}
+
+/// Whose the clients of a world are.
+fn owners_in(world: &World) -> BTreeMap<ClientId, PartnerId> {
+    sim::query::clients(world).map(|client| (client.id, client.partner)).collect()
 }
 
 #[cfg(test)]

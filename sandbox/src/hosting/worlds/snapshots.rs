@@ -1,19 +1,47 @@
-//! Clones of a world by name.
+//! Clones of a world by name: the operator's, and those of each partner that shares the world.
 //!
-//! Invariant: bounded in number; a snapshot is never changed, only taken again under its name.
+//! Invariant: bounded in number for each of them; a snapshot is never changed, only taken again under its name.
 
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
 use sim::World;
+use sim::ids::PartnerId;
 use sim::time::Instant;
 
 use crate::hosting::input_log::Position;
 use crate::hosting::setup::SurfaceSetup;
 
-/// Snapshots that a world may have at once.
+/// Snapshots that the operator, and each partner, may have at once of a world (rule: auth/quotas).
 pub const MOST_SNAPSHOTS: usize = 32;
+
+/// What a snapshot is called, and whose it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct SnapshotName {
+    /// The partner that keeps it, where others share the world; otherwise nobody in particular.
+    pub owner: Option<PartnerId>,
+    /// The name.
+    pub name: String,
+}
+
+impl From<&str> for SnapshotName {
+    fn from(name: &str) -> Self {
+        Self { owner: None, name: name.to_owned() }
+    }
+}
+
+impl fmt::Display for SnapshotName {
+    /// As the operator reads and writes it: no name has a colon in it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.owner {
+            Some(owner) => write!(f, "{owner}:{}", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
 
 /// One of them.
 #[derive(Clone)]
@@ -27,18 +55,19 @@ pub struct Snapshot {
 /// The snapshots of one world.
 #[derive(Default)]
 pub struct Snapshots {
-    by_name: Mutex<IndexMap<String, Snapshot, FxBuildHasher>>,
+    by_name: Mutex<IndexMap<SnapshotName, Snapshot, FxBuildHasher>>,
 }
 
 impl Snapshots {
-    fn by_name(&self) -> MutexGuard<'_, IndexMap<String, Snapshot, FxBuildHasher>> {
+    fn by_name(&self) -> MutexGuard<'_, IndexMap<SnapshotName, Snapshot, FxBuildHasher>> {
         self.by_name.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps `snapshot` under `name`, in place of an earlier one; `false` when there are too many.
-    pub fn keep(&self, name: String, snapshot: Snapshot) -> bool {
+    /// Keeps `snapshot` under `name`, in place of an earlier one; `false` when its owner has too many.
+    pub fn keep(&self, name: SnapshotName, snapshot: Snapshot) -> bool {
         let mut by_name = self.by_name();
-        let fits = by_name.len() < MOST_SNAPSHOTS || by_name.contains_key(&name);
+        let has = by_name.keys().filter(|known| known.owner == name.owner).count();
+        let fits = has < MOST_SNAPSHOTS || by_name.contains_key(&name);
         if fits {
             by_name.insert(name, snapshot);
         }
@@ -47,19 +76,19 @@ impl Snapshots {
 
     /// Whether there is one with `name`.
     #[must_use]
-    pub fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &SnapshotName) -> bool {
         self.by_name().contains_key(name)
     }
 
     /// The snapshot with `name`.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<Snapshot> {
+    pub fn get(&self, name: &SnapshotName) -> Option<Snapshot> {
         self.by_name().get(name).cloned()
     }
 
     /// Name and business time of each, oldest first.
     #[must_use]
-    pub fn list(&self) -> Vec<(String, Instant)> {
+    pub fn list(&self) -> Vec<(SnapshotName, Instant)> {
         self.by_name().iter().map(|(name, snapshot)| (name.clone(), snapshot.world.now())).collect()
     }
 }

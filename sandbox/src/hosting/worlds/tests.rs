@@ -152,7 +152,7 @@ fn a_world_from_a_file_has_the_credentials_it_had_and_no_other_world_is_given_th
 #[test]
 fn the_number_of_worlds_is_bounded() {
     let worlds = worlds();
-    worlds.set_bounds(WorldBounds { most: 3, idle: None });
+    worlds.set_bounds(WorldBounds { most: 3, ..WorldBounds::default() });
     let made = (0..5).filter(|_| worlds.make(new_world(Mode::Frozen)).is_ok()).count();
     assert_eq!(made, 3);
     let refused = worlds.make(new_world(Mode::Frozen)).expect_err("too many");

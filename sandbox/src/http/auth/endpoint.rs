@@ -143,12 +143,13 @@ impl Asked {
         }
         let rights = Rights::parse(self.scope.as_deref().unwrap_or_default())
             .map_err(|unknown| refused("invalid_scope", unknown.to_string()))?;
-        let issued = app.worlds.tokens().issue(&self.found.world, self.partner(), rights, app.worlds.clock());
+        let partner = self.partner();
+        let issued = app.worlds.tokens().issue(&self.found.world, partner, rights, app.worlds.clock());
         let (token, expires_in) = issued.ok_or_else(|| bad_client(self.basic))?;
         let token = Token { access_token: token.to_string(), token_type: "bearer", expires_in, state: self.state };
         let text = serde_json::to_vec(&token).map_err(|error| ApiError::server_error(error.to_string()))?;
         let mut response = ([(CONTENT_TYPE, "application/json")], text).into_response();
-        response.extensions_mut().insert(ServedBy(self.found.world));
+        response.extensions_mut().insert(ServedBy { world: self.found.world, partner: Some(partner) });
         Ok(response)
     }
 }

@@ -77,7 +77,7 @@ impl Listener {
                 (world, By::Person(owner, id))
             }
         };
-        let room = world.recording.room(world.settings().recording_bytes);
+        let room = world.recording.room(by.partner(), world.settings().recording_bytes);
         let largest = app.limits.body_bytes;
         let most = kind.most(room.min(largest));
         let announced = text(request.headers(), &CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());

@@ -22,7 +22,7 @@ pub mod screening;
 pub mod transfers;
 
 use crate::http::auth::Resource;
-use crate::http::route::{Route, get, many, one, post};
+use crate::http::route::{Route, Whose, get, many, one, post};
 use crate::wire::account::{Account, BankAccount};
 use crate::wire::client::Client;
 use crate::wire::instruction::{BankgiroItem, Payment};
@@ -51,56 +51,68 @@ fn customers() -> Vec<Route> {
     vec![
         post("/simulations/journey/{journeyId}/open", journeys::open)
             .writes(Resource::Journey)
+            .of(Whose::Partner)
             .operation(CUSTOMERS, "openJourney", "Open the link")
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         get("/simulations/journey/{journeyId}/steps", journeys::steps)
             .reads(Resource::Journey)
+            .of(Whose::Partner)
             .operation(CUSTOMERS, "listJourneySteps", "List the steps that a journey shows")
             .gives(many::<StepDescription<'_>>("The steps, with what each asks.")),
         post("/simulations/journey/{journeyId}/answer", journeys::answer)
             .writes(Resource::Journey)
+            .of(Whose::Partner)
             .operation(CUSTOMERS, "answerJourneyStep", "Fill in one step")
             .takes::<journeys::AnswerRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/sign", journeys::sign)
             .writes(Resource::Journey)
+            .of(Whose::Partner)
             .operation(CUSTOMERS, "signJourney", "Use the electronic identity, to authenticate or to sign")
             .may_take::<journeys::SignRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/complete", journeys::complete)
             .writes(Resource::Journey)
+            .of(Whose::Partner)
             .operation(CUSTOMERS, "completeJourney", "Walk the remaining steps to the end")
             .may_take::<journeys::CompleteRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/cancel", journeys::cancel)
             .writes(Resource::Journey)
+            .of(Whose::Partner)
             .operation(CUSTOMERS, "cancelJourney", "Leave the journey")
             .may_take::<journeys::CancelRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/fail", journeys::fail)
             .writes(Resource::Journey)
+            .of(Whose::Partner)
             .operation(CUSTOMERS, "failJourney", "Let a journey fail")
             .takes::<journeys::FailRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/expire", journeys::expire)
             .writes(Resource::Journey)
+            .of(Whose::Partner)
             .operation(CUSTOMERS, "expireJourney", "Let the link grow stale")
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/mobilepay/{mobilepayId}/pay", mobile_payments::pay)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(CUSTOMERS, "payMobilePayment", "Pay a mobile payment; also the banks' late answer")
             .gives(one::<MobilePayment<'_>>("The session as it stands now.")),
         post("/simulations/mobilepay/{mobilepayId}/decline", mobile_payments::decline)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(CUSTOMERS, "declineMobilePayment", "Decline a mobile payment")
             .gives(one::<MobilePayment<'_>>("The session as it stands now.")),
         post("/simulations/mobilepay/{mobilepayId}/fail", mobile_payments::fail)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(CUSTOMERS, "failMobilePayment", "Let a mobile payment fail")
             .takes::<mobile_payments::MobilePaymentFailure>()
             .gives(one::<MobilePayment<'_>>("The session as it stands now.")),
         post("/simulations/account/{accountId}/mobilepay", mobile_payments::refuse_payers)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(CUSTOMERS, "refusePayers", "Refuse the payers of an account from now on, or no longer")
             .may_take::<mobile_payments::PayerRefusal>()
             .gives(one::<Account<'_>>("The account as it stands now.")),
@@ -112,31 +124,37 @@ fn banks() -> Vec<Route> {
     vec![
         post("/simulations/bankaccount/{bankAccountId}/check", bank_accounts::check)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(BANKS, "checkBankAccount", "Finish the account check")
             .takes::<bank_accounts::AccountCheckRequest>()
             .gives(one::<BankAccount<'_>>("The bank account as it stands now.")),
         post("/simulations/bankaccount/{bankAccountId}/mandate", bank_accounts::mandate)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(BANKS, "adviseMandate", "Advise on an autogiro mandate")
             .takes::<bank_accounts::MandateAdviceRequest>()
             .gives(one::<BankAccount<'_>>("The bank account as it stands now.")),
         post("/simulations/bankgiro", payments::bankgiro)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(BANKS, "payByBankgiro", "Pay over bankgiro")
             .takes::<payments::BankgiroRequest>()
             .gives(one::<BankgiroItem>("The payment on its way, whosever its reference is.")),
         post("/simulations/payment/{paymentId}/fail", payments::fail)
             .writes(Resource::Instruction)
+            .of(Whose::Partner)
             .operation(BANKS, "failPayment", "Refuse the charge of a payment")
             .takes::<payments::PaymentFailure>()
             .gives(one::<Payment<'_>>("The payment as it stands now.")),
         post("/simulations/payment/{paymentId}/refund", payments::refund)
             .writes(Resource::Instruction)
+            .of(Whose::Partner)
             .operation(BANKS, "refundPayment", "Want a charge back")
             .may_take::<payments::RefundRequest>()
             .gives(one::<CashTransaction<'_>>("The transaction that pays it back.")),
         post("/simulations/withdrawal/{transactionId}/bounce", payouts::bounce)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(BANKS, "bouncePayout", "Send a payout back")
             .gives(one::<CashTransaction<'_>>("The transaction that brings the money back.")),
     ]
@@ -147,49 +165,52 @@ fn fund_companies() -> Vec<Route> {
     vec![
         post("/simulations/order/{orderId}/hold", orders::hold)
             .writes(Resource::Order)
+            .of(Whose::Partner)
             .operation(FUND_COMPANIES, "holdOrder", "Park an order")
             .gives(one::<Order<'_>>("The order as it stands now.")),
         post("/simulations/order/{orderId}/release", orders::release)
             .writes(Resource::Order)
+            .of(Whose::Partner)
             .operation(FUND_COMPANIES, "releaseOrder", "Release a parked order")
             .gives(one::<Order<'_>>("The order as it stands now.")),
         post("/simulations/order/{orderId}/reject", orders::reject)
             .writes(Resource::Order)
+            .of(Whose::Partner)
             .operation(FUND_COMPANIES, "rejectOrder", "Reject an order")
             .gives(one::<Order<'_>>("The order as it stands now.")),
         post("/simulations/instrument/{instrumentId}/price", instruments::price)
             .writes_anything()
-            .on_world()
+            .of(Whose::Market)
             .operation(FUND_COMPANIES, "setPrice", "Publish a price")
             .takes::<instruments::PriceRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/trading", instruments::trading)
             .writes_anything()
-            .on_world()
+            .of(Whose::Market)
             .operation(FUND_COMPANIES, "setTrading", "Open or close a fund")
             .takes::<instruments::TradingRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/delay-nav", instruments::delay_nav)
             .writes_anything()
-            .on_world()
+            .of(Whose::Market)
             .operation(FUND_COMPANIES, "delayNav", "Let prices come late")
             .takes::<instruments::DelayRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/split", corporate_actions::split)
             .writes_anything()
-            .on_world()
+            .of(Whose::Market)
             .operation(FUND_COMPANIES, "splitFund", "Split a fund")
             .takes::<corporate_actions::SplitRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/merge", corporate_actions::merge)
             .writes_anything()
-            .on_world()
+            .of(Whose::Market)
             .operation(FUND_COMPANIES, "mergeFund", "Merge a fund into another")
             .takes::<corporate_actions::MergerRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/liquidate", corporate_actions::liquidate)
             .writes_anything()
-            .on_world()
+            .of(Whose::Market)
             .operation(FUND_COMPANIES, "liquidateFund", "Liquidate a fund")
             .may_take::<corporate_actions::LiquidationRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
@@ -201,14 +222,17 @@ fn custodians() -> Vec<Route> {
     vec![
         post("/simulations/transfer/{transferId}/accept", transfers::accept)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(CUSTODIANS, "acceptTransfer", "Agree to a transfer")
             .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
         post("/simulations/transfer/{transferId}/reject", transfers::reject)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(CUSTODIANS, "rejectTransfer", "Refuse a transfer")
             .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
         post("/simulations/transfer/{transferId}/complete", transfers::complete)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(CUSTODIANS, "completeTransfer", "Deliver a transfer")
             .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
     ]
@@ -219,23 +243,28 @@ fn platform() -> Vec<Route> {
     vec![
         post("/simulations/account", accounts::open)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(PLATFORM, "openAccount", "Open an account at once, without a journey")
             .takes::<accounts::OpenAccountRequest>()
             .gives(one::<Account<'_>>("The account as it stands now.")),
         post("/simulations/account/{accountId}/approve", accounts::approve)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(PLATFORM, "approveAccount", "Approve an account that waits")
             .gives(one::<Account<'_>>("The account as it stands now.")),
         post("/simulations/account/{accountId}/reject", accounts::reject)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(PLATFORM, "rejectAccount", "Reject an account that waits")
             .gives(one::<Account<'_>>("The account as it stands now.")),
         post("/simulations/account/{accountId}/confirm", accounts::confirm)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(PLATFORM, "confirmAccount", "Give every signature that is missing")
             .gives(one::<Account<'_>>("The account as it stands now.")),
         post("/simulations/account/{accountId}/book", bookings::book)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(PLATFORM, "book", "Book cash or units on an account")
             .takes_either::<bookings::CashBookingRequest, bookings::UnitBookingRequest>()
             .gives(
@@ -243,18 +272,19 @@ fn platform() -> Vec<Route> {
             ),
         post("/simulations/screening", screening::screen)
             .writes(Resource::Account)
-            .on_world()
+            .of(Whose::Market)
             .operation(PLATFORM, "screen", "Find an owner on a list, or clear it")
             .takes::<screening::ScreeningRequest>()
             .gives(many::<Account<'_>>("The owner's accounts with the caller's own clients.")),
         post("/simulations/death", death::report)
             .writes(Resource::Account)
-            .on_world()
+            .of(Whose::Market)
             .operation(PLATFORM, "reportDeath", "Report a death")
             .takes::<death::DeathRequest>()
             .gives(many::<Account<'_>>("The insurances that end, with the caller's own clients.")),
         post("/simulations/client/{clientId}/fees", clients::fees)
             .writes(Resource::Client)
+            .of(Whose::Partner)
             .operation(PLATFORM, "setClientFees", "Agree on the fees of a client")
             .takes::<clients::ClientFeesRequest>()
             .gives(one::<Client<'_>>("The client as it stands now.")),
@@ -266,26 +296,32 @@ fn purges() -> Vec<Route> {
     vec![
         post("/simulations/client/{clientId}/purge", purge::client)
             .writes(Resource::Client)
+            .of(Whose::Partner)
             .operation(PLATFORM, "purgeClient", "Forget a client")
             .gives(one::<Client<'_>>("What is forgotten.")),
         post("/simulations/account/{accountId}/purge", purge::account)
             .writes(Resource::Account)
+            .of(Whose::Partner)
             .operation(PLATFORM, "purgeAccount", "Forget an account")
             .gives(one::<Account<'_>>("What is forgotten.")),
         post("/simulations/journey/{journeyId}/purge", purge::journey)
             .writes(Resource::Journey)
+            .of(Whose::Partner)
             .operation(PLATFORM, "purgeJourney", "Forget a journey")
             .gives(one::<Journey<'_>>("What is forgotten.")),
         post("/simulations/order/{orderId}/purge", purge::order)
             .writes(Resource::Order)
+            .of(Whose::Partner)
             .operation(PLATFORM, "purgeOrder", "Forget an order")
             .gives(one::<Order<'_>>("What is forgotten.")),
         post("/simulations/cashTransaction/{transactionId}/purge", purge::cash_transaction)
             .writes(Resource::Transaction)
+            .of(Whose::Partner)
             .operation(PLATFORM, "purgeCashTransaction", "Forget a cash transaction")
             .gives(one::<CashTransaction<'_>>("What is forgotten.")),
         post("/simulations/fundTransaction/{transactionId}/purge", purge::fund_transaction)
             .writes(Resource::Transaction)
+            .of(Whose::Partner)
             .operation(PLATFORM, "purgeFundTransaction", "Forget a fund transaction")
             .gives(one::<FundTransaction<'_>>("What is forgotten.")),
     ]

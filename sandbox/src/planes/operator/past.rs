@@ -10,11 +10,12 @@ use axum::response::IntoResponse as _;
 
 use super::request::{Body, HandlerResult, Target, bad};
 use super::values::instant;
-use super::worlds::{Snapshot, line_of_twin, name, snapshot_name, too_many, world_after};
+use super::worlds::{Snapshot, line_of_twin, name, too_many, world_after};
 use crate::App;
 use crate::hosting::decision::Carried;
 use crate::hosting::history::Moment;
 use crate::hosting::input_log::Position;
+use crate::hosting::quotas::Held;
 use crate::hosting::snapshot_file::{self, Brought};
 use crate::http::body;
 use crate::http::extract::check_content_type;
@@ -58,7 +59,7 @@ fn moment(field: &str, at: Option<&str>, input: Option<u64>) -> Result<Option<Mo
 pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Body<ForkRequest>) -> HandlerResult {
     let name = given.name.as_deref().map(name).transpose()?;
     let moment = moment("at", given.at.as_deref(), given.input)?;
-    let place = app.worlds.reserve()?;
+    let place = app.worlds.reserve_for(target.owner())?;
     let stood = match moment {
         None => target.world.stands()?,
         Some(moment) => target.world.stood_at(moment).await?,
@@ -75,19 +76,20 @@ fn whole(target: &Target) -> Result<(), ApiError> {
 /// `GET /_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file`: to be taken to another process.
 pub(super) async fn file(State(app): State<App>, target: Target) -> HandlerResult {
     whole(&target)?;
-    let name = target.item.as_deref().unwrap_or_default();
-    let snapshot = target.world.snapshots.get(name).ok_or_else(|| ApiError::not_found("id names no snapshot"))?;
+    let name = target.snapshot()?;
+    let snapshot = target.world.snapshots.get(&name).ok_or_else(|| ApiError::not_found("id names no snapshot"))?;
     let (origin, kept) = (target.world.origin().clone(), target.world.kept_credentials());
     let written =
         app.worlds.work().carry_out(move || snapshot_file::write(&origin, &snapshot.world, Some(&kept))).await?;
-    let disposition = format!("attachment; filename=\"{name}.json\"");
+    let disposition = format!("attachment; filename=\"{}.json\"", name.name);
     Ok(([(CONTENT_TYPE, "application/json"), (CONTENT_DISPOSITION, &disposition)], written).into_response())
 }
 
 /// `PUT /_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file`: what was taken from a world of the same start.
 pub(super) async fn bring(State(app): State<App>, target: Target, request: Request) -> HandlerResult {
     whole(&target)?;
-    let id = snapshot_name(target.item.as_deref().unwrap_or_default())?;
+    let name = target.new_snapshot(target.item.as_deref().unwrap_or_default())?;
+    let _held = target.owner().map(|owner| app.worlds.quotas().hold(Held::Upload, owner)).transpose()?;
     check_content_type(request.headers())?;
     let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let _set_aside = app.worlds.memory().for_file(length.unwrap_or(snapshot_file::LARGEST as u64))?;
@@ -100,10 +102,10 @@ pub(super) async fn bring(State(app): State<App>, target: Target, request: Reque
         )));
     }
     let now = world.now();
-    if let Carried::Nothing = target.world.bring(id.clone(), world).await? {
+    if let Carried::Nothing = target.world.bring(name.clone(), world).await? {
         return Err(too_many());
     }
-    Ok(json(&Snapshot::new(id, now)))
+    Ok(json(&Snapshot::new(&target, &name, now)))
 }
 
 /// `POST /_sandbox/worlds/{worldId}/rewind`: back to where it stood, with the same credentials and tokens.

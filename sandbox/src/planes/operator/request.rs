@@ -8,10 +8,12 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
-use sim::ids::PartnerId;
+use sim::ids::{ClientId, PartnerId};
 
 use crate::App;
 use crate::hosting::guesses::Whose;
+use crate::hosting::partners_may::WorldAct;
+use crate::hosting::quotas::Owner;
 use crate::hosting::worlds::{WorldHandle, WorldId};
 use crate::http::auth::{self, Caller};
 use crate::http::extract::OptionalJson;
@@ -95,6 +97,35 @@ impl Target {
         match &self.bearer {
             Bearer::Operator => true,
             Bearer::Partner(caller) => !self.shared || caller.partner == partner,
+        }
+    }
+
+    /// Whether the bearer may see what is `client`'s, which may be gone.
+    pub(super) fn sees_client(&self, client: ClientId) -> bool {
+        self.world.owner_of(client).map_or_else(|| self.operates(), |partner| self.sees(partner))
+    }
+
+    /// Whether the bearer may do `act` to the whole world (rule: auth/shared-worlds).
+    pub(super) fn may_act(&self, act: WorldAct) -> bool {
+        match &self.bearer {
+            Bearer::Operator => true,
+            Bearer::Partner(caller) => caller.may_act(act, self.shared),
+        }
+    }
+
+    /// The partner who asks, where others have a part in the world.
+    pub(super) fn one_among_others(&self) -> Option<PartnerId> {
+        match &self.bearer {
+            Bearer::Partner(caller) if caller.is_among_others(self.shared) => Some(caller.partner),
+            Bearer::Partner(_) | Bearer::Operator => None,
+        }
+    }
+
+    /// Whose quota what the bearer takes counts for; the operator has none.
+    pub(super) fn owner(&self) -> Option<Owner> {
+        match &self.bearer {
+            Bearer::Operator => None,
+            Bearer::Partner(caller) => Some(caller.owner()),
         }
     }
 }

@@ -13,6 +13,7 @@ use super::request::{HandlerResult, RawBody, Target, json as answer};
 use crate::hosting::allowlist;
 use crate::hosting::decision::HostDecision;
 use crate::hosting::network::Network;
+use crate::hosting::partners_may::WorldAct;
 use crate::hosting::setup::{SurfaceSetup, everything, over, permissions_over, properties, shown};
 use crate::wire::client::Permissions;
 use crate::wire::error::ApiError;
@@ -75,12 +76,8 @@ fn patch(target: &Target, given: &RawBody) -> Result<(), ApiError> {
     let of_world = world.read(|state| state.setup().settings.clone())?;
     let given = given.read(|body| rows(body, &now, &of_world, &permitted, &clients))?;
     let Given { surface, permissions, signatures, changed, force } = given;
-    if surface.settings.operator_market != now.settings.operator_market && !target.operates() {
-        return Err(ApiError::forbidden("operatorMarket is the operator's to change"));
-    }
-    if surface.allowlist != now.allowlist && !target.operates() {
-        return Err(ApiError::forbidden("allowlist is the operator's to change"));
-    }
+    let changed = changed.filter(|changed| *changed != of_world);
+    check_whose(target, &now, &surface, changed.is_some())?;
     if surface.allowlist != now.allowlist && !force {
         check_own_address(target, &surface.allowlist)?;
     }
@@ -94,15 +91,43 @@ fn patch(target: &Target, given: &RawBody) -> Result<(), ApiError> {
             world.require_signatures(client, is_required)?;
         }
     }
-    if let Some(changed) = changed.filter(|changed| *changed != of_world) {
+    if let Some(changed) = changed {
         world.configure(changed)?;
     }
     world.decide(&HostDecision::Settings(Box::new(surface.settings)))?;
+    if surface.partners_may != now.partners_may {
+        world.decide(&HostDecision::PartnersMay(surface.partners_may))?;
+    }
     if surface.waits != now.waits {
         world.decide(&HostDecision::Waits(surface.waits))?;
     }
     if surface.allowlist != now.allowlist {
         world.decide(&HostDecision::Allowlist(surface.allowlist))?;
+    }
+    Ok(())
+}
+
+/// Refuses what is not the bearer's to change: some settings are the operator's, and in a world that partners share all are
+/// but what clients may do (rule: auth/shared-worlds, auth/market-levers, auth/allowlist).
+fn check_whose(
+    target: &Target,
+    now: &SurfaceSetup,
+    then: &SurfaceSetup,
+    is_world_changed: bool,
+) -> Result<(), ApiError> {
+    let operators = [
+        ("operatorMarket", now.settings.operator_market != then.settings.operator_market),
+        ("allowlist", now.allowlist != then.allowlist),
+        ("partnersMay", now.partners_may != then.partners_may),
+    ];
+    let kept = operators.into_iter().find(|(_, is_changed)| *is_changed && !target.operates());
+    if let Some((name, _)) = kept {
+        return Err(ApiError::forbidden(format!("{name} is the operator's to change")));
+    }
+    if (is_world_changed || now != then) && !target.may_act(WorldAct::Settings) {
+        return Err(ApiError::forbidden(
+            "other partners share this world; settings but those of clients are the operator's to change",
+        ));
     }
     Ok(())
 }

@@ -12,16 +12,17 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 use futures_util::stream::unfold;
 use serde_json::{Value, json};
 use sim::ids::ClientId;
 use tokio::time::{Instant, sleep};
 
-use super::request::{Bearer, Target};
+use super::request::{Bearer, HandlerResult, Target};
 use crate::App;
 use crate::hosting::deliveries::machine::Status;
 use crate::hosting::feed::log::Cursor;
+use crate::hosting::quotas::{Held, Holding};
 use crate::hosting::request_log::LoggedRequest;
 use crate::hosting::worlds::{Watcher, WorldHandle};
 use crate::http::auth;
@@ -46,6 +47,7 @@ struct Watch {
     last: Instant,
     end: Instant,
     _watcher: Watcher,
+    _holding: Option<Holding>,
 }
 
 /// What was counted for a partner of a world that others share.
@@ -58,20 +60,22 @@ struct Own {
 }
 
 /// `GET /_sandbox/worlds/{worldId}/stream`
-pub(super) async fn show(State(app): State<App>, target: Target, headers: HeaderMap) -> Response {
+pub(super) async fn show(State(app): State<App>, target: Target, headers: HeaderMap) -> HandlerResult {
+    let _holding = target.owner().map(|owner| app.worlds.quotas().hold(Held::Stream, owner)).transpose()?;
     let now = Instant::now();
     let token = match &target.bearer {
         Bearer::Partner(_) => auth::bearer(&headers).ok().map(str::to_owned),
         Bearer::Operator => None,
     };
     let _watcher = target.world.watch();
-    let watch = Watch { app, target, token, own: Own::default(), told: None, last: now, end: now + LIFE, _watcher };
+    let watch =
+        Watch { app, target, token, own: Own::default(), told: None, last: now, end: now + LIFE, _watcher, _holding };
     let messages = unfold(watch, async |mut watch| {
         let message = watch.next().await?;
         Some((Ok::<_, Infallible>(message), watch))
     });
     let headers = [(CONTENT_TYPE, "text/event-stream"), (CACHE_CONTROL, "no-store")];
-    (headers, Body::from_stream(messages)).into_response()
+    Ok((headers, Body::from_stream(messages)).into_response())
 }
 
 impl Watch {
@@ -82,7 +86,7 @@ impl Watch {
                 return None;
             }
             let stands =
-                if self.target.operates() { stands(&self.target.world) } else { self.own.stands(&self.target)? };
+                if self.target.operates() { stands(&self.target.world) } else { self.own.stands(&self.target) };
             if self.told.as_ref() != Some(&stands) {
                 let text = format!("data: {stands}\n\n");
                 (self.told, self.last) = (Some(stands), Instant::now());
@@ -109,11 +113,10 @@ impl Watch {
 }
 
 impl Own {
-    /// How far what is the bearer's own goes; `None` when that cannot be said any more.
-    fn stands(&mut self, target: &Target) -> Option<Value> {
-        let clients = target.clients().ok()?.unwrap_or_default();
+    /// How far what is the bearer's own goes.
+    fn stands(&mut self, target: &Target) -> Value {
         let world = &target.world;
-        let is_own = |client: Option<ClientId>| client.is_none_or(|client| clients.contains(&client));
+        let is_own = |client: Option<ClientId>| client.is_none_or(|client| target.sees_client(client));
         loop {
             let piece = world.feed.log().look_back(Cursor(self.looked), PIECE);
             let Some((last, _)) = piece.last() else { break };
@@ -127,13 +130,13 @@ impl Own {
         let queued = world.deliveries.look(|queue| {
             queue.rows().filter(|row| row.status == Status::Queued && is_own(Some(row.notification.client))).count()
         });
-        Some(json!({
+        json!({
             "now": world.last_now().to_string(),
             "events": self.events,
             "requests": self.requests,
             "queued": queued,
             "failed": world.failure().is_some(),
-        }))
+        })
     }
 }
 
@@ -183,7 +186,7 @@ mod tests {
         let mut body = opened(&bench).await;
         let data = |word: &str| serde_json::from_str::<Value>(word.trim_start_matches("data: ")).expect("JSON");
         let first = data(&next(&mut body).await.expect("a beginning"));
-        assert_eq!((&first["events"], &first["requests"], first.get("input")), (&json!(0), &json!(1), None), "{first}");
+        assert_eq!((&first["events"], &first["requests"], first.get("input")), (&json!(0), &json!(2), None), "{first}");
         // What another partner does is nothing new.
         let other = bench.token(1).await;
         let list = format!("/v2/partner/client/{}/account", bench.scope(2).client);

@@ -174,7 +174,7 @@ pub(super) async fn register(target: Target, Body(given): Body<WebhookRequest>) 
     let register = HostDecision::Register { client, url: url.to_owned(), key, events };
     match target.world.decide(&register)? {
         Carried::Webhook(registered) => Ok(json(&self::registered(&target, &registered))),
-        _ => Err(ApiError::conflict(format!("there may be {MOST_WEBHOOKS} webhooks at once; remove some first"))),
+        _ => Err(ApiError::conflict(format!("a partner may have {MOST_WEBHOOKS} webhooks at once; remove some first"))),
     }
 }
 

@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
 use serde_json::Value;
+use sim::ids::PartnerId;
 use sim::rng::Seed;
 use sim::time::Instant;
 use utoipa::ToSchema;
@@ -16,9 +17,10 @@ use super::values::{Timing, instant, mode, schema_of_text_or_number, text_or_num
 use crate::App;
 use crate::hosting::credentials::{Credentials, Source};
 use crate::hosting::decision::{Carried, HostDecision};
+use crate::hosting::partners_may::WorldAct;
 use crate::hosting::secrets::{Secret, masked};
 use crate::hosting::setup::{self, WorldSetup};
-use crate::hosting::worlds::{ForkOf, LONGEST_NAME, MOST_SNAPSHOTS, NewWorld, WorldHandle, WorldOrigin};
+use crate::hosting::worlds::{ForkOf, LONGEST_NAME, MOST_SNAPSHOTS, NewWorld, SnapshotName, WorldHandle, WorldOrigin};
 use crate::http::extract::NoFields;
 use crate::planes::responses::json;
 use crate::wire::error::ApiError;
@@ -73,7 +75,7 @@ pub(crate) struct World {
     seed: u64,
     start: Timestamp,
     now: Timestamp,
-    /// Event sockets that are open.
+    /// Event sockets that are open; of those of a partner that others share the world with, its own.
     sockets: usize,
     /// Events that happened.
     events: u64,
@@ -143,7 +145,7 @@ struct WorldFailure {
 /// # Errors
 /// 503 when the world has failed.
 pub fn line(app: &App, world: &WorldHandle) -> Result<Value, ApiError> {
-    let line = line_for(app, world, |_| Secrets::Shown)?;
+    let line = line_for(app, world, |_| Some(Secrets::Shown))?;
     serde_json::to_value(line).map_err(|error| ApiError::server_error(error.to_string()))
 }
 
@@ -158,7 +160,11 @@ pub enum Secrets {
     Absent,
 }
 
-fn line_for(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Secrets) -> Result<WorldLine, ApiError> {
+fn line_for(
+    app: &App,
+    world: &WorldHandle,
+    secrets: impl Fn(&Credentials) -> Option<Secrets>,
+) -> Result<WorldLine, ApiError> {
     world.read(|state| WorldLine {
         url: app.public_url.to_string(),
         world_id: world.id().to_string(),
@@ -168,13 +174,17 @@ fn line_for(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Se
     })
 }
 
-/// A world as the machinery shows it; secrets of each partner as `secrets` says.
-fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Secrets) -> World {
+/// A world as the machinery shows it; of each partner what `secrets` says, and nothing of those for whom it says nothing.
+fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Option<Secrets>) -> World {
     let Timing { clock, mode, factor } = Timing::of(world.mode());
     let extent = world.feed.log().extent();
     let failure = world.failure();
     let (requests, missing) = world.recording.extent();
-    let partners = world.read(|state| partners(state, world.credentials(), secrets)).ok();
+    let seen: Vec<_> = world.credentials().iter().filter(|known| secrets(known).is_some()).collect();
+    let sees = |partner| seen.iter().any(|known| known.partner == partner);
+    let sees_all = seen.len() == world.credentials().len();
+    let sockets = world.feed.open_sockets().iter().filter(|socket| sees(socket.partner)).count();
+    let partners = world.read(|state| partners(state, world.credentials(), &secrets)).ok();
     World {
         url: app.public_url.to_string(),
         world_id: world.id().to_string(),
@@ -182,7 +192,7 @@ fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Se
         seed: world.origin().seed.0,
         start: Timestamp(world.origin().start),
         now: Timestamp(world.last_now()),
-        sockets: world.feed.open_sockets().len(),
+        sockets,
         events: extent.end.0,
         event_log: inspect::kept(&extent),
         input: world.last_input(),
@@ -195,8 +205,9 @@ fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Se
         recording: RecordingKept { requests, missing },
         failure: failure.map(|failure| WorldFailure {
             at: Timestamp(failure.at),
-            message: failure.message,
-            command: failure.command.map(|command| format!("{command:?}")),
+            // What failed may have been another partner's.
+            message: if sees_all { failure.message } else { "the operator can read what went wrong".to_owned() },
+            command: failure.command.filter(|_| sees_all).map(|command| format!("{command:?}")),
         }),
     }
 }
@@ -204,24 +215,25 @@ fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Se
 fn partners(
     state: &sim::World,
     credentials: &[Credentials],
-    secrets: impl Fn(&Credentials) -> Secrets,
+    secrets: impl Fn(&Credentials) -> Option<Secrets>,
 ) -> Vec<WorldPartner> {
-    let shown = credentials.iter().map(|credentials| {
+    let shown = credentials.iter().filter_map(|credentials| {
+        let secrets = secrets(credentials)?;
         let clients = sim::query::clients_of(state, credentials.partner);
         let clients = clients.map(|client| WorldClient { id: Id(client.id.as_uuid()), name: client.name.to_string() });
         let known = credentials.secret.known();
-        let (client_secret, callback_secret) = match secrets(credentials) {
+        let (client_secret, callback_secret) = match secrets {
             Secrets::Shown => (known.map(|known| known.reveal().to_owned()), Some(credentials.callback_key.reveal())),
             Secrets::Masked => (known.map(Secret::masked), Some(masked(&credentials.callback_key.reveal()))),
             Secrets::Absent => (None, None),
         };
-        WorldPartner {
+        Some(WorldPartner {
             name: credentials.name.to_string(),
             client_id: Id(credentials.client_id),
             client_secret,
             callback_secret,
             clients: clients.collect(),
-        }
+        })
     });
     shown.collect()
 }
@@ -251,7 +263,7 @@ fn setup_with_its_text(spot: Spot<'_, '_>) -> Option<(WorldSetup, Option<Value>)
 /// `GET /_sandbox/worlds`
 pub(super) async fn list(State(app): State<App>, _: Operator) -> Response {
     let worlds = app.worlds.all();
-    json(&worlds.iter().map(|world| describe(&app, world, |_| Secrets::Absent)).collect::<Vec<_>>())
+    json(&worlds.iter().map(|world| describe(&app, world, |_| Some(Secrets::Absent))).collect::<Vec<_>>())
 }
 
 /// `POST /_sandbox/worlds`
@@ -274,17 +286,14 @@ pub(super) fn name(text: &str) -> Result<Arc<str>, ApiError> {
 }
 
 /// What the bearer may know of the secrets in a world that it has just made, forked or reset.
-fn to_maker(target: &Target, credentials: &Credentials) -> Secrets {
-    if target.sees(credentials.partner) { Secrets::Shown } else { Secrets::Absent }
+fn to_maker(target: &Target, credentials: &Credentials) -> Option<Secrets> {
+    target.sees(credentials.partner).then_some(Secrets::Shown)
 }
 
 /// What the bearer may know of the secrets in a world that it reads.
-fn to_reader(target: &Target, credentials: &Credentials) -> Secrets {
-    match target.bearer {
-        Bearer::Operator => Secrets::Shown,
-        Bearer::Partner(_) if target.sees(credentials.partner) => Secrets::Masked,
-        Bearer::Partner(_) => Secrets::Absent,
-    }
+fn to_reader(target: &Target, credentials: &Credentials) -> Option<Secrets> {
+    let shown = if matches!(target.bearer, Bearer::Operator) { Secrets::Shown } else { Secrets::Masked };
+    target.sees(credentials.partner).then_some(shown)
 }
 
 /// `GET /_sandbox/worlds/{worldId}`
@@ -294,7 +303,7 @@ pub(super) async fn read(State(app): State<App>, target: Target) -> Response {
 
 /// `DELETE /_sandbox/worlds/{worldId}`
 pub(super) async fn remove(State(app): State<App>, target: Target) -> Response {
-    let shown = describe(&app, &target.world, |_| Secrets::Absent);
+    let shown = describe(&app, &target.world, |known| target.sees(known.partner).then_some(Secrets::Absent));
     app.worlds.remove(target.world.id());
     json(&shown)
 }
@@ -336,15 +345,17 @@ pub(crate) struct DigestShown {
 /// A copy of a world, kept by name.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Snapshot {
+    /// Its name; that of a partner's, for the operator, with the partner's id before it.
     id: String,
     /// The time of the world when it was kept.
     now: Timestamp,
 }
 
 impl Snapshot {
-    /// As it is shown.
-    pub(super) const fn new(id: String, now: Instant) -> Self {
-        Self { id, now: Timestamp(now) }
+    /// As it is shown to `target`'s bearer: a partner's own without its owner.
+    pub(super) fn new(target: &Target, name: &SnapshotName, now: Instant) -> Self {
+        let is_own = name.owner == target.keeps_for();
+        Self { id: if is_own { name.name.clone() } else { name.to_string() }, now: Timestamp(now) }
     }
 }
 
@@ -356,26 +367,56 @@ pub(super) async fn digest(target: Target) -> HandlerResult {
 
 /// `GET /_sandbox/worlds/{worldId}/snapshots`
 pub(super) async fn snapshots(target: Target) -> Response {
-    let list = target.world.snapshots.list();
-    json(&list.into_iter().map(|(id, now)| Snapshot::new(id, now)).collect::<Vec<_>>())
+    let list = target.world.snapshots.list().into_iter().filter(|(name, _)| target.sees_snapshot(name));
+    json(&list.map(|(name, now)| Snapshot::new(&target, &name, now)).collect::<Vec<_>>())
 }
 
 /// `POST /_sandbox/worlds/{worldId}/snapshots`
 pub(super) async fn snapshot(target: Target, Body(given): Body<NameRequest>) -> HandlerResult {
-    let id = match given.name.as_deref() {
-        Some(name) => snapshot_name(name)?,
+    let name = match given.name.as_deref() {
+        Some(name) => target.new_snapshot(name)?,
         None => {
-            (1..).map(|n| format!("snapshot-{n}")).find(|name| !target.world.snapshots.has(name)).unwrap_or_default()
+            let numbered = |n| SnapshotName { owner: target.keeps_for(), name: format!("snapshot-{n}") };
+            (1..=MOST_SNAPSHOTS + 1)
+                .map(numbered)
+                .find(|name| !target.world.snapshots.has(name))
+                .ok_or_else(too_many)?
         }
     };
-    if let Carried::Nothing = target.world.decide(&HostDecision::Keep(id.clone()))? {
+    if let Carried::Nothing = target.world.decide(&HostDecision::Keep(name.clone()))? {
         return Err(too_many());
     }
-    Ok(json(&Snapshot::new(id, target.world.last_now())))
+    Ok(json(&Snapshot::new(&target, &name, target.world.last_now())))
+}
+
+impl Target {
+    /// Whose snapshots the bearer keeps: its own, where others have a part in the world and the operator keeps its apart.
+    pub(super) fn keeps_for(&self) -> Option<PartnerId> {
+        self.one_among_others().filter(|_| !self.may_act(WorldAct::Snapshots))
+    }
+
+    fn sees_snapshot(&self, name: &SnapshotName) -> bool {
+        name.owner == self.keeps_for() || matches!(self.bearer, Bearer::Operator)
+    }
+
+    /// What a snapshot that the bearer keeps by this name is called.
+    pub(super) fn new_snapshot(&self, name: &str) -> Result<SnapshotName, ApiError> {
+        Ok(SnapshotName { owner: self.keeps_for(), name: snapshot_name(name)? })
+    }
+
+    /// The snapshot in the path, if there is one that the bearer may use: the operator may use a partner's, too.
+    pub(super) fn snapshot(&self) -> Result<SnapshotName, ApiError> {
+        let text = self.item.as_deref().unwrap_or_default();
+        let own = SnapshotName { owner: self.keeps_for(), name: text.to_owned() };
+        let known = self.world.snapshots.list().into_iter().map(|(name, _)| name);
+        let mut seen = known.filter(|name| self.sees_snapshot(name));
+        let found = seen.find(|name| *name == own || name.to_string() == text);
+        found.ok_or_else(|| ApiError::not_found("id names no snapshot"))
+    }
 }
 
 /// A snapshot's name, if `text` can be one.
-pub(super) fn snapshot_name(text: &str) -> Result<String, ApiError> {
+fn snapshot_name(text: &str) -> Result<String, ApiError> {
     let safe = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let fits = (1..=LONGEST_NAME).contains(&text.len()) && text.chars().all(safe);
     let wrong = || bad("name", format!("must have 1 to {LONGEST_NAME} letters, digits, '-', '_' or '.'"));
@@ -389,9 +430,8 @@ pub(super) fn too_many() -> ApiError {
 
 /// `POST /_sandbox/worlds/{worldId}/snapshots/{id}/restore`
 pub(super) async fn restore(State(app): State<App>, target: Target, _: NoFields) -> HandlerResult {
-    let id = target.item.as_deref().unwrap_or_default();
     let _gate = target.world.pass_gate().await;
-    if let Carried::Nothing = target.world.decide(&HostDecision::Restore(id.to_owned()))? {
+    if let Carried::Nothing = target.world.decide(&HostDecision::Restore(target.snapshot()?))? {
         return Err(ApiError::not_found("id names no snapshot"));
     }
     Ok(json(&world_after(&app, &target)))

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::http::header::ACCEPT_LANGUAGE;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
-use sim::ids::JourneyId;
+use sim::ids::{JourneyId, PartnerId};
 use sim::machines::journey::State;
 use sim::query::{self, StepView};
 use sim::records::{Answers, JourneyStep};
@@ -34,6 +34,8 @@ pub struct Visit {
     pub world: Arc<WorldHandle>,
     /// Which one.
     pub journey: JourneyId,
+    /// Whose it is, where that is known.
+    pub partner: Option<PartnerId>,
     /// Language of the pages.
     pub lang: Lang,
 }
@@ -56,7 +58,9 @@ impl Visit {
     pub fn of(app: &App, token: &str, uri: &Uri, headers: &HeaderMap) -> Result<Self, Stop> {
         let lang = language(uri, headers);
         let (world, journey) = app.worlds.journey(token).ok_or(Stop::Unknown(lang))?;
-        Ok(Self { app: app.clone(), token: token.to_owned(), world, journey, lang })
+        let client = world.read(|world| query::journey_by_link(world, journey).map(|journey| journey.client));
+        let partner = client.ok().flatten().and_then(|client| world.owner_of(client));
+        Ok(Self { app: app.clone(), token: token.to_owned(), world, journey, partner, lang })
     }
 
     /// The journey as it is now.
@@ -130,7 +134,7 @@ impl Visit {
     /// Marks an answer as given for this world, whose request log then knows of it.
     #[must_use]
     pub fn answer(&self, mut response: Response) -> Response {
-        response.extensions_mut().insert(ServedBy(Arc::clone(&self.world)));
+        response.extensions_mut().insert(ServedBy { world: Arc::clone(&self.world), partner: self.partner });
         response
     }
 }

@@ -6,6 +6,7 @@ use super::state::{Partner, Session};
 use crate::ast::{Example, Scenario};
 use crate::drivers::Driver;
 use crate::runner::in_words;
+use crate::words::OWN_SETTINGS;
 use hyper::Method;
 use sandbox::hosting::transport::SurfaceSettings;
 use serde_json::{Map, Value as Json, json};
@@ -89,7 +90,7 @@ impl<D: Driver> Session<D> {
 fn settings(all: &[(String, Json)]) -> (Map<String, Json>, Map<String, Json>) {
     let of_surface = |key: &str| {
         let mut names = SurfaceSettings::ROWS.iter().map(|row| row.name);
-        ["deliveryWaitsSeconds", "allowlist"].contains(&key) || names.any(|name| name == key)
+        OWN_SETTINGS.iter().any(|(own, _)| *own == key) || names.any(|name| name == key)
     };
     let (surface, world): (Vec<_>, Vec<_>) = all.iter().cloned().partition(|(key, _)| of_surface(key));
     (world.into_iter().collect(), surface.into_iter().collect())

@@ -232,6 +232,30 @@ fn the_log_forgets_what_ended_first_and_never_what_is_queued() {
     }
 }
 
+/// (rule: auth/quotas)
+#[test]
+fn a_partner_that_has_as_much_queued_as_may_be_takes_no_room_of_another() {
+    let of = |partner: u128, id| Notification {
+        partner: Some(sim::ids::PartnerId::from_u128(partner)),
+        ..notification(id, ordering_key(id))
+    };
+    for policy in [Policy { rows: 2, ..Policy::default() }, Policy { bytes: 200, ..Policy::default() }] {
+        let mut queue = Queue::new(policy);
+        queue.add(at(0), of(2, 100));
+        (1..=4).for_each(|id| queue.add(at(0), of(1, id)));
+        queue.add(at(0), of(2, 101));
+        let ended = queue.rows().filter(|row| row.status == Status::DeadLetter);
+        assert_eq!(ended.map(|row| row.notification.id.as_u128()).collect::<Vec<_>>(), [4]);
+        assert_eq!(queue.replay(Uuid::from_u128(4), at(1), None).err(), Some(NoReplay::NoRoom));
+        let (number, _) = queue.begin(at(1)).expect("due");
+        assert_eq!(queue.numbered(number).map(|row| row.notification.id.as_u128()), Some(100));
+        queue.report(number, at(1), OK);
+        queue.add(at(2), of(2, 102));
+        assert_eq!(queue.get(Uuid::from_u128(102)).map(|row| *row.status), Some(Status::Queued));
+        assert_eq!((queue.get(Uuid::from_u128(100)).is_some(), queue.get(Uuid::from_u128(4)).is_some()), (false, true));
+    }
+}
+
 #[test]
 fn what_comes_while_everything_kept_is_queued_is_a_dead_letter_that_can_be_replayed_later() {
     let mut queue = Queue::new(Policy { rows: 2, ..Policy::default() });
@@ -523,10 +547,14 @@ impl Watched {
             assert!(calls <= each, "{calls} at {host}");
         }
         assert!(self.queue.rows().count() <= rows + 1);
-        assert_eq!(self.queue.bytes, self.queue.rows().map(|row| row.notification.body.len()).sum::<usize>());
+        let shares = self.queue.shares.values();
+        let (kept, bytes) = shares.fold((0, 0), |(rows, bytes), share| (rows + share.rows, bytes + share.bytes));
+        assert_eq!(kept, self.queue.rows().count());
+        assert_eq!(bytes, self.queue.rows().map(|row| row.notification.body.len()).sum::<usize>());
         assert_eq!(self.queue.rows().filter(|row| row.under_way.is_some()).count(), self.under_way.len());
         let queued = self.queue.rows().filter(|row| row.status == Status::Queued).count();
-        assert_eq!(queued + self.queue.ended.len(), self.queue.rows().count());
+        let ended = self.queue.shares.values().map(|share| share.ended.len()).sum::<usize>();
+        assert_eq!(queued + ended, self.queue.rows().count());
     }
 
     /// From now on every receiver is well: all that is queued must arrive, and soon.

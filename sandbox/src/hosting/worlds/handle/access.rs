@@ -299,6 +299,11 @@ impl WorldHandle {
                 core.surfaces.push((core.position, self.surface()));
                 Carried::Done
             }
+            HostDecision::PartnersMay(acts) => {
+                self.set_partners_may(acts);
+                core.surfaces.push((core.position, self.surface()));
+                Carried::Done
+            }
             HostDecision::AddFaults(owner, added) => faults(self.faults.add(self.origin.seed, owner, added)),
             HostDecision::RemoveFault(id) => done(self.faults.remove(id)),
             HostDecision::ClearFaults(owner) => {

@@ -11,6 +11,7 @@ use crate::hosting::input_log::{Entry, LogError, Position, at_once};
 use crate::hosting::long_work::LongWork;
 use crate::hosting::replay::{Leg, Replay};
 use crate::hosting::setup::SurfaceSetup;
+use crate::hosting::worlds::SnapshotName;
 use crate::wire::error::ApiError;
 use sim::input::Act;
 use sim::time::Instant;
@@ -65,7 +66,7 @@ impl WorldHandle {
     ///
     /// # Errors
     /// 503 when the log does not take it.
-    pub async fn bring(self: &Arc<Self>, name: String, world: World) -> Result<Carried, ApiError> {
+    pub async fn bring(self: &Arc<Self>, name: SnapshotName, world: World) -> Result<Carried, ApiError> {
         let decision = HostDecision::Bring(name, Arc::new(world));
         let (act, decision) = self.work().carry_out(move || (decision.act(), decision)).await;
         self.decide_as(&decision, act)
@@ -108,10 +109,10 @@ impl WorldHandle {
     /// `surface`, with what the operator alone decides as it is now: a partner that goes back opens nothing that was closed
     /// since.
     fn kept_by_operator(&self, surface: SurfaceSetup) -> SurfaceSetup {
-        let SurfaceSetup { mut settings, waits, allowlist: _ } = surface;
+        let SurfaceSetup { mut settings, waits, allowlist: _, partners_may: _ } = surface;
         let now = self.surface();
         settings.operator_market = now.settings.operator_market;
-        SurfaceSetup { settings, waits, allowlist: now.allowlist }
+        SurfaceSetup { settings, waits, allowlist: now.allowlist, partners_may: now.partners_may }
     }
 
     /// Sets the surface to what it was.

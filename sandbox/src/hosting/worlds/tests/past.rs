@@ -189,7 +189,7 @@ async fn who_waits_for_a_change_or_watches_uses_a_world() {
 #[test]
 fn a_world_for_which_there_is_no_room_is_not_made() {
     let worlds = worlds();
-    worlds.set_bounds(WorldBounds { most: 2, idle: None });
+    worlds.set_bounds(WorldBounds { most: 2, ..WorldBounds::default() });
     let first = worlds.make(new_world(Mode::Frozen)).expect("a world");
     let place = worlds.reserve().expect("room");
     let mut unsound = new_world(Mode::Frozen);
@@ -254,13 +254,13 @@ async fn whatever_way_a_world_has_gone_each_of_its_moments_can_be_had() {
                 }
                 5 => {
                     let name = format!("kept-{}", draws.below(3));
-                    world.decide(&HostDecision::Keep(name.clone())).expect("kept");
+                    world.decide(&HostDecision::Keep(name.as_str().into())).expect("kept");
                     kept.retain(|(known, _)| *known != name);
                     kept.push((name, seen.line.clone()));
                 }
                 6 if !kept.is_empty() => {
                     let (name, line) = kept[draws.below(kept.len())].clone();
-                    world.decide(&HostDecision::Restore(name)).expect("restored");
+                    world.decide(&HostDecision::Restore(name.as_str().into())).expect("restored");
                     seen.line = line;
                 }
                 7 => {

@@ -90,7 +90,7 @@ const SEEN: &[(&str, &str, Story)] = &[
     ("socketCapSeconds",           "45",       Story::Sockets),
     ("socketStallSeconds",         "5",        Story::Sockets),
     ("socketsPerClient",           "1",        Story::Sockets),
-    ("socketsPerWorld",            "2",        Story::Sockets),
+    ("socketsPerPartner",          "2",        Story::Sockets),
     ("inputsKept",                 "1000",     Story::Inputs),
 ];
 

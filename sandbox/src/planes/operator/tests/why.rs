@@ -188,6 +188,8 @@ async fn a_partner_is_told_of_no_request_that_may_have_been_another_s() {
     let bench = guarded();
     let (own, other) = (bench.token(0).await, bench.token(1).await);
     let order = placed(&bench, &own).await;
+    let may = json!({ "partnersMay": ["advance"] });
+    call(&bench, Method::PATCH, &format!("{W}/settings"), Some("operator"), may).await;
     call(&bench, Method::POST, &format!("{W}/clock/advance"), Some(&other), json!({ "by": "P5D" })).await;
     let requests = async |token: &str| {
         let why = call(&bench, Method::GET, &format!("{W}/why/{order}"), Some(token), Value::Null).await.body;

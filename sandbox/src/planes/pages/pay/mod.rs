@@ -14,7 +14,7 @@ use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::{any, get};
-use sim::ids::MobilePaymentId;
+use sim::ids::{MobilePaymentId, PartnerId};
 use sim::machines::mobile_payment::State as Stands;
 use sim::money::Amount;
 use sim::records::{Client, MobilePayment, MobilePaymentError};
@@ -54,6 +54,7 @@ struct Payer {
     token: String,
     world: Arc<WorldHandle>,
     payment: MobilePaymentId,
+    partner: Option<PartnerId>,
     lang: Lang,
 }
 
@@ -77,7 +78,8 @@ impl Payer {
         let lang = language(uri, headers);
         let world = world.parse::<WorldId>().ok().and_then(|id| app.worlds.get(id)).ok_or(Stop::Unknown(lang))?;
         let payment = payment_in(&world, token).ok_or(Stop::Unknown(lang))?;
-        Ok(Self { app: app.clone(), token: token.to_owned(), world, payment, lang })
+        let partner = partner_of(&world, payment);
+        Ok(Self { app: app.clone(), token: token.to_owned(), world, payment, partner, lang })
     }
 
     fn model(&self) -> Result<Model, Stop> {
@@ -106,7 +108,7 @@ impl Payer {
 
     /// Marks an answer as given for this world, whose request log then knows of it.
     fn answer(&self, mut response: Response) -> Response {
-        response.extensions_mut().insert(ServedBy(Arc::clone(&self.world)));
+        response.extensions_mut().insert(ServedBy { world: Arc::clone(&self.world), partner: self.partner });
         response
     }
 
@@ -133,6 +135,12 @@ fn payment_in(world: &WorldHandle, token: &str) -> Option<MobilePaymentId> {
     found.ok().flatten()
 }
 
+/// The partner whose payment it is.
+fn partner_of(world: &WorldHandle, payment: MobilePaymentId) -> Option<PartnerId> {
+    let client = world.read(|world| query::mobile_payment_by_id(world, payment).map(|payment| payment.client));
+    client.ok().flatten().and_then(|client| world.owner_of(client))
+}
+
 /// The address that a code leads to: on to the payment in its world.
 async fn open(State(app): State<App>, Path(token): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
     opened(&app, &token, language(&uri, &headers)).unwrap_or_else(Stop::into_response)
@@ -142,7 +150,8 @@ fn opened(app: &App, token: &str, lang: Lang) -> Result<Response, Stop> {
     let found: Vec<_> = app.worlds.all().into_iter().filter(|world| payment_in(world, token).is_some()).collect();
     let [world] = &found[..] else { return several(lang, token, &found) };
     let mut response = answer::see(&format!("{token}/{}", links::page(&world.id().to_string(), lang)));
-    response.extensions_mut().insert(ServedBy(Arc::clone(world)));
+    let partner = payment_in(world, token).and_then(|payment| partner_of(world, payment));
+    response.extensions_mut().insert(ServedBy { world: Arc::clone(world), partner });
     Ok(response)
 }
 

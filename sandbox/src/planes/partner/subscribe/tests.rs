@@ -373,8 +373,8 @@ async fn who_breaks_the_protocol_is_told_how() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn sockets_are_bounded_for_a_client_and_for_the_world() {
-    let served = serve_with(|settings| (settings.sockets_per_client, settings.sockets_per_world) = (2, 3));
+async fn sockets_are_bounded_for_a_client_and_for_a_partner() {
+    let served = serve_with(|settings| (settings.sockets_per_client, settings.sockets_per_partner) = (2, 3));
     let token = served.bench.token(0).await;
     let mut open = Vec::new();
     for (client, opens) in [(0, true), (0, true), (0, false), (1, true), (1, false)] {

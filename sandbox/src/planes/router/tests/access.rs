@@ -7,7 +7,7 @@ use crate::SurfaceConfig;
 use crate::hosting::clock::Mode;
 use crate::hosting::secrets::Secret;
 use crate::http::auth::{Access, Demand, Resource, Right};
-use crate::http::route::Needs;
+use crate::http::route::{Needs, Whose};
 use crate::testing::{Answer, Bench, FUND, new_world, request};
 use axum::http::HeaderValue;
 use axum::http::Request;
@@ -116,6 +116,8 @@ fn expected(row: &Route, needs: Needs, who: &Who, is_guarded: bool) -> Told {
         Who::Operator if is_open || (is_machinery && is_guarded) => Told::Admitted,
         // Where no such token is set, it is one that nobody issued.
         Who::Operator => UNAUTHORIZED,
+        // What is the whole world's is the operator's, where partners share it.
+        Who::Partner(_) | Who::OtherPartner if is_guarded && is_the_worlds(row) => FORBIDDEN,
         Who::Partner(rights) => partner(needs, rights, is_guarded),
         Who::OtherPartner if row.path.contains("{clientId}") => FORBIDDEN,
         Who::OtherPartner => partner(needs, &every_right(), is_guarded),
@@ -126,6 +128,10 @@ fn expected(row: &Route, needs: Needs, who: &Who, is_guarded: bool) -> Told {
         Who::PlainText if reads_a_body(row) => Told::Status(400),
         Who::PlainText => Told::Admitted,
     }
+}
+
+fn is_the_worlds(row: &Route) -> bool {
+    matches!(row.whose, Some(Whose::World(_)))
 }
 
 fn reads_a_body(row: &Route) -> bool {
@@ -147,7 +153,7 @@ fn path(bench: &Bench, row: &Route, world: &str) -> String {
 }
 
 /// The token that `who` shows to a route of this row.
-async fn token(bench: &Bench, needs: Needs, who: &Who, is_guarded: bool) -> Option<String> {
+async fn token(bench: &Bench, row: &Route, needs: Needs, who: &Who, is_guarded: bool) -> Option<String> {
     match who {
         Who::Nobody => None,
         Who::Garbage => Some("00000000-0000-4000-8000-000000000000".to_owned()),
@@ -166,6 +172,7 @@ async fn token(bench: &Bench, needs: Needs, who: &Who, is_guarded: bool) -> Opti
         // Whoever may.
         Who::OtherOrigin | Who::OtherSite | Who::OtherHost | Who::PlainText => match needs {
             Needs::AllWorlds => is_guarded.then(|| OPERATOR_TOKEN.to_owned()),
+            _ if is_guarded && is_the_worlds(row) => Some(OPERATOR_TOKEN.to_owned()),
             Needs::Operator if is_guarded => Some(OPERATOR_TOKEN.to_owned()),
             _ => Some(bench.token(0).await),
         },
@@ -181,7 +188,7 @@ fn bench(is_guarded: bool) -> Bench {
 }
 
 async fn ask(bench: &Bench, row: &Route, needs: Needs, who: &Who, is_guarded: bool) -> Answer {
-    let token = token(bench, needs, who, is_guarded).await;
+    let token = token(bench, row, needs, who, is_guarded).await;
     let world = if *who == Who::OtherWorld { "world-2" } else { "world-1" };
     let path = path(bench, row, world);
     let mut asked: Request<_> = request(row.method.clone(), &path, token.as_deref(), Some(&serde_json::json!({})));
@@ -253,13 +260,14 @@ async fn what_acts_on_the_whole_world_is_the_operators_where_it_keeps_that_to_it
         bench.world.set_settings(settings);
         let who = Who::Partner(every_right());
         let answer = ask(&bench, row, row.needs, &who, true).await;
-        let told = if row.acts_on_world { FORBIDDEN } else { expected(row, row.needs, &who, true) };
+        let is_kept = row.whose == Some(Whose::Market);
+        let told = if is_kept { FORBIDDEN } else { expected(row, row.needs, &who, true) };
         let holds = match told {
             Told::Admitted => ![401, 403, 421].contains(&answer.status),
             Told::Status(status) => answer.status == status && answer.body["error"].is_string(),
         };
         assert!(holds, "{} {}: {} {}", row.method, row.path, answer.status, answer.body);
-        if row.acts_on_world {
+        if is_kept {
             kept.push(row.path.rsplit('/').next().unwrap_or_default());
             assert_eq!(answer.body["error"], "forbidden");
             let token = bench.token(0).await;

@@ -1,6 +1,9 @@
-//! Routes as one router: what all of them share; `access` asks each as everybody who might.
+//! Routes as one router: what all of them share; `access` asks each as everybody who might, `partners` as one of two partners
+//! that share a world.
 
 mod access;
+mod partners;
+mod quotas;
 
 use super::*;
 use crate::SurfaceConfig;
