@@ -217,6 +217,8 @@ fn over_demo(parts: SetupFile) -> WorldSetup {
         settings,
         rules: demo.rules,
     };
+    // Partners of whom nothing is named are as those that nobody listed.
+    let credentials = credentials.filter(|named: &Vec<Named>| named.iter().any(|named| *named != Named::default()));
     WorldSetup { world, surface, credentials: credentials.unwrap_or_default() }
 }
 
