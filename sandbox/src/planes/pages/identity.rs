@@ -16,7 +16,7 @@ use super::build::{self, Here};
 use super::controls::{Choice, Field};
 use super::intake::{self, Sent};
 use super::lang::Lang;
-use super::other_device::{self, Order};
+use super::order::{self, Order};
 use super::page_model::{self, PageModel, Person};
 use super::templates::{self, IdentityPage, Signer};
 use super::visit::{self, Stop, Visit};
@@ -104,18 +104,18 @@ pub fn page(
         names,
         device: visit::app_return(model)
             .map(|_| wrong.map_or(templates::SAME_DEVICE, |wrong| wrong.sent.one(templates::DEVICE)).to_owned()),
-        elsewhere: Some(visit.link(other_device::WAITING)),
+        elsewhere: Some(visit.link(order::WAITING)),
         order: None,
     };
     let (mut name, mut way) = (step.name().to_owned(), Some(step));
-    if let Place::App(order) = place {
+    if let Place::App(used) = place {
         page.device = None;
         page.elsewhere = None;
-        page.order = Some(order.text(visit));
+        page.order = Some(used.text(visit));
         page.form.back = None;
-        page.form.action = visit.link(other_device::APP);
-        page.form.token = visit.app.worlds.form_token(&visit.token, other_device::APP).reveal().to_owned();
-        (name, way) = (format!("{}?{}={}", other_device::APP, other_device::ORDER, order.text(visit)), None);
+        page.form.action = visit.link(order::APP);
+        page.form.token = visit.app.worlds.form_token(&visit.token, order::APP).reveal().to_owned();
+        (name, way) = (format!("{}?{}={}", order::APP, templates::ORDER, used.text(visit)), None);
     }
     let here = Here { title: &title, page: &name, step: way, status, waits: false };
     build::framed(visit, model, &here, &templates::identity(visit.lang, &page))
@@ -227,8 +227,8 @@ pub fn used(
 /// On to the next step; by way of the partner's return address when the app on this device opened it. An app on another device
 /// says that it is done.
 fn led_on(visit: &Visit, after: &PageModel, step: JourneyStep, place: &Place<'_>, sent: &Sent) -> Response {
-    if let Place::App(order) = place {
-        return answer::see(&order.link(visit, other_device::APP));
+    if let Place::App(used) = place {
+        return answer::see(&used.link(visit, order::APP));
     }
     let returns = sent.one(templates::DEVICE) == templates::SAME_DEVICE && visit::app_return(after).is_some();
     let went_well = matches!(*after.journey.state, State::Pending | State::Complete);

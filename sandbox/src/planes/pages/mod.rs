@@ -17,6 +17,7 @@ mod intake;
 pub mod lang;
 pub mod links;
 pub mod marks;
+mod order;
 mod other_device;
 mod page_model;
 mod parts;
@@ -101,8 +102,8 @@ fn shown(app: &App, token: &str, page: &str, uri: &Uri, headers: &HeaderMap) -> 
         "end" => endings::end(&visit, &model, false),
         "done" => endings::end(&visit, &model, true),
         "returned" => endings::returned(&visit, &model),
-        other_device::WAITING => other_device::waiting(&visit, &model, uri),
-        other_device::APP => other_device::app(&visit, &model, uri)?,
+        order::WAITING => other_device::waiting(&visit, &model, uri),
+        order::APP => other_device::app(&visit, &model, uri)?,
         _ if model.is_over() => answer::see(&visit.link("end")),
         "leave" => build::leave(&visit, &model, uri),
         funds::PAGE => build::fund(&visit, &model, uri).ok_or_else(|| Stop::unknown(visit.lang))?,
@@ -148,7 +149,7 @@ async fn submit(State(app): State<App>, Path((token, page)): Path<(String, Strin
 
 fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, Stop> {
     let model = visit.model()?;
-    let is_app = page == other_device::APP;
+    let is_app = page == order::APP;
     if model.is_over() && !is_app {
         return Ok(visit.answer(visit.ended(&model)));
     }
@@ -159,7 +160,7 @@ fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, Stop> {
     }
     let response = match (page, step) {
         ("leave", _) => leave(visit, &model, sent)?,
-        (other_device::APP, _) => other_device::used(visit, &model, sent)?,
+        (order::APP, _) => other_device::used(visit, &model, sent)?,
         (_, Some(step)) if identity::is_used_at(step) => identity::used(visit, &model, step, &Place::Here, sent)?,
         (_, Some(step)) => fill_in(visit, &model, step, sent)?,
         (_, None) => return Err(Stop::unknown(visit.lang)),

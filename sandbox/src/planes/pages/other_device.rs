@@ -1,88 +1,23 @@
 //! The identity on another device: the code that a telephone reads, the page that waits meanwhile, and the app that the code
 //! opens (rule: journeys/identity-on-another-device).
 //!
-//! An order is one use of the identity, begun at an instant of the world's clock. Its text names the step and that instant, sealed
-//! by the server, so nothing is kept of it. Invariant: an order counts for its own link and step, from its instant on, for
-//! `LIFE`; after that it changes nothing. Absent on purpose: what a signature does, and who may give one.
+//! Invariant: an order that is over changes nothing. Absent on purpose: what an order is (`order`), what a signature does, and who may
+//! give one.
 
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-
 use sim::records::JourneyStep;
-use sim::time::{Instant, Millis};
 
 use super::build::{self, Here};
 use super::identity::{self, Place};
 use super::intake::Sent;
 use super::marks::Sign;
+use super::order::{APP, Order, WAITING};
 use super::page_model::PageModel;
-use super::templates::{self, Destination, EndPage, WaitingPage};
+use super::templates::{self, Destination, EndPage, ORDER, WaitingPage};
 use super::visit::{Stop, Visit};
 use super::{answer, endings, words};
 use crate::qr;
-
-/// The page that waits.
-pub const WAITING: &str = "waiting";
-/// The page that the code opens.
-pub const APP: &str = "app";
-/// What names an order, in addresses and in the app's form.
-pub const ORDER: &str = "order";
-
-/// How long an order can be used.
-const LIFE: Millis = Millis::minutes(3);
-
-/// One use of the identity on another device.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Order {
-    /// What it identifies or signs for.
-    step: JourneyStep,
-    /// When it began, by the world's clock.
-    began: Instant,
-}
-
-impl Order {
-    /// The order that `text` names; none unless this server has made it for this link.
-    fn read(visit: &Visit, text: &str) -> Option<Self> {
-        let (facts, seal) = text.rsplit_once('.')?;
-        let (step, began) = facts.split_once('.')?;
-        let order = Self { step: JourneyStep::named(step)?, began: Instant::from_ms(began.parse().ok()?) };
-        visit.app.worlds.form_token(&visit.token, &order.facts()).is(seal).then_some(order)
-    }
-
-    /// The order that an address names.
-    fn of(visit: &Visit, uri: &Uri) -> Option<Self> {
-        let query = uri.query().unwrap_or_default();
-        let (_, text) = form_urlencoded::parse(query.as_bytes()).take(16).find(|(name, _)| name == ORDER)?;
-        Self::read(visit, &text)
-    }
-
-    fn facts(&self) -> String {
-        format!("{}.{}", self.step.name(), self.began.ms())
-    }
-
-    /// Its name, sealed. No page is called like its facts, so that no form's token is a seal.
-    #[must_use]
-    pub fn text(&self, visit: &Visit) -> String {
-        let facts = self.facts();
-        let seal = visit.app.worlds.form_token(&visit.token, &facts);
-        format!("{facts}.{}", seal.reveal())
-    }
-
-    /// A page about it.
-    #[must_use]
-    pub fn link(&self, visit: &Visit, page: &str) -> String {
-        format!("{}&{ORDER}={}", visit.link(page), self.text(visit))
-    }
-
-    const fn ends(&self) -> Instant {
-        self.began.plus(LIFE)
-    }
-
-    /// Whether it is too late; an order from a future that was rewound is, too.
-    fn is_over(&self, now: Instant) -> bool {
-        now < self.began || self.ends() <= now
-    }
-}
 
 /// The page that waits for the other device, or the way on when it is done. Without an order, one begins.
 #[must_use]

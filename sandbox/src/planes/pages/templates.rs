@@ -9,7 +9,7 @@ use super::controls::{self, Choice, Field};
 use super::lang::Lang;
 use super::links::ExternalLink;
 use super::marks::{self, Sign};
-use super::{frame, other_device, parts, words};
+use super::{frame, parts, words};
 
 /// The name of the field that carries a form's own token.
 pub const FORM_TOKEN: &str = "_form";
@@ -27,6 +27,8 @@ pub const ANOTHER: &str = "another";
 pub const DEVICE: &str = "_device";
 /// The value of `DEVICE` that leads to the partner's return address.
 pub const SAME_DEVICE: &str = "same";
+/// What names an order of the identity on another device, in addresses and in the app's form.
+pub const ORDER: &str = "order";
 /// The step that the person leaves at.
 pub const LEFT_AT: &str = "_step";
 
@@ -310,7 +312,7 @@ pub fn identity(lang: Lang, page: &IdentityPage) -> Markup {
             @if let Some(bars) = &page.bars { p.bars role="status" { (bars) } }
             form method="post" action=(page.form.action) novalidate autocomplete="off" {
                 (hidden(&page.form))
-                @if let Some(order) = &page.order { input type="hidden" name=(other_device::ORDER) value=(order); }
+                @if let Some(order) = &page.order { input type="hidden" name=(ORDER) value=(order); }
                 (persons(lang, page))
                 @if let Some(device) = &page.device { (devices(lang, device)) }
                 div.three {
