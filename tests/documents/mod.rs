@@ -120,10 +120,7 @@ fn the_conversation_of_the_readme_goes_as_it_is_printed() {
             None => printed.last_mut().expect("a command before its answer").push_str(line),
         }
     }
-    let script = script
-        .replace("http://127.0.0.1:8080", sandbox.url())
-        .replace("client_id=...", &format!("client_id={}", sandbox.text(0, "clientId")))
-        .replace("client_secret=...", &format!("client_secret={}", sandbox.text(0, "clientSecret")));
+    let script = script.replace("http://127.0.0.1:8080", sandbox.url());
     let mut shell = std::process::Command::new("bash");
     let program = Path::new(env!("CARGO_BIN_EXE_fundsim")).parent().expect("a folder");
     let path = format!("{}:{}", program.display(), std::env::var("PATH").expect("a path"));
