@@ -46,11 +46,9 @@ fn an_order_on_hold_is_told_with_the_check_that_parked_it_until_when_and_what_he
     let (sandbox, token, order) = settled(&[]);
     sandbox.posts(&token, &format!("/simulations/order/{order}/hold"), &json!({}));
     let told = fundsim(&["why", "--url", sandbox.url(), &order]);
-    let said = format!(
-        "  because   the back office put it on hold; at 2026-03-09T08:00:00.000Z the order is canceled
-           helps     release the order  (POST /simulations/order/{order}/release)
-"
-    );
+    let because = "  because   the back office put it on hold; at 2026-03-09T08:00:00.000Z the order is canceled\n";
+    let helps = format!("  helps     release the order  (POST /simulations/order/{order}/release)\n");
+    let said = format!("{because}{helps}");
     assert!(told.code == 0 && told.out.contains(&said), "{}", told.out);
 }
 

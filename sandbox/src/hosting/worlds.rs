@@ -5,6 +5,7 @@
 
 mod behind;
 mod handle;
+mod id;
 mod origin;
 mod snapshots;
 
@@ -26,7 +27,8 @@ pub use self::behind::{Asked, ForkOf};
 use self::handle::Past;
 pub use self::handle::{Failure, SLICE, WorldHandle};
 pub(crate) use self::handle::{Watcher, words};
-pub use self::origin::{LONGEST_NAME, NewWorld, WorldId, WorldIdError, WorldOrigin};
+pub use self::id::{WorldId, WorldIdError};
+pub use self::origin::{LONGEST_NAME, NewWorld, WorldOrigin};
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, SnapshotName, Snapshots};
 use crate::hosting::credentials::{Credentials, CredentialsOfWorld, Source};
 use crate::hosting::decision::HostDecision;

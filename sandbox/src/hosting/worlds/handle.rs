@@ -28,7 +28,8 @@ use sim::{Command, World};
 use tokio::sync::Notify;
 
 use super::behind::{Asked, Before, ForkOf, PartOfAdvance};
-use super::origin::{WorldId, WorldOrigin};
+use super::id::WorldId;
+use super::origin::WorldOrigin;
 use super::snapshots::Snapshots;
 use crate::hosting::allowlist::Allowlist;
 use crate::hosting::clock::{Clock, Mode};

@@ -1,7 +1,5 @@
-//! What a world is called in its process, and what it is made from.
+//! What a world is made from.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use sim::World;
@@ -13,44 +11,6 @@ use crate::hosting::clock::Mode;
 use crate::hosting::credentials::Source;
 use crate::hosting::setup::SurfaceSetup;
 use crate::wire::error::ApiError;
-
-/// Names a world in this process; text is `world-` and a number from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct WorldId(u64);
-
-impl WorldId {
-    /// The id with this number.
-    #[must_use]
-    pub const fn from_number(number: u64) -> Self {
-        Self(number)
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn number(self) -> u64 {
-        self.0
-    }
-}
-
-impl fmt::Display for WorldId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "world-{}", self.0)
-    }
-}
-
-/// The text names no world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WorldIdError;
-
-impl FromStr for WorldId {
-    type Err = WorldIdError;
-
-    fn from_str(text: &str) -> Result<Self, WorldIdError> {
-        let digits = text.strip_prefix("world-").ok_or(WorldIdError)?;
-        let number: u64 = digits.parse().map_err(|_| WorldIdError)?;
-        if number.to_string() == digits { Ok(Self(number)) } else { Err(WorldIdError) }
-    }
-}
 
 /// What a world was made from, so that it can be made again.
 #[derive(Clone, Debug)]

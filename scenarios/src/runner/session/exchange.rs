@@ -14,6 +14,11 @@ use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{HeaderMap, Method};
 use serde_json::Value as Json;
 
+/// Paths of the machinery for the world that a token leads to.
+const OWN_WORLD: &str = "/_sandbox/worlds/current";
+/// The operator's token, beside a partner's.
+const OPERATOR_TOKEN: HeaderName = HeaderName::from_static("operator-token");
+
 /// An answer whose body is read.
 #[derive(Clone, Debug)]
 pub(in crate::runner) struct JsonResponse {
@@ -223,6 +228,12 @@ impl<D: Driver> Session<D> {
         if let Some(token) = self.credential(actor, &path, &mut failed).await {
             headers.insert(AUTHORIZATION, header_value(&format!("Bearer {token}"))?);
         }
+        if path.starts_with(OWN_WORLD)
+            && let Some(token) = self.driver.operator_token()
+        {
+            // Where partners share the world, its clock is the operator's (rule: auth/shared-worlds).
+            headers.insert(OPERATOR_TOKEN, header_value(token)?);
+        }
         for (name, value) in &extra {
             let name =
                 HeaderName::from_bytes(name.as_bytes()).map_err(|_| Trouble::new(format!("`{name}` is no header")))?;
@@ -248,7 +259,7 @@ impl<D: Driver> Session<D> {
         let Actor::Client { partner, .. } = actor else { return None };
         // `current` is the world of a partner's token; everything else of the machinery is the operator's.
         if path.starts_with("/_sandbox")
-            && !path.starts_with("/_sandbox/worlds/current")
+            && !path.starts_with(OWN_WORLD)
             && let Some(token) = self.driver.operator_token()
         {
             return Some(token.to_owned());
