@@ -144,8 +144,8 @@ fn credentials_that_a_setup_names_work_and_stand_in_no_log_and_no_recording() {
 
 /// The snapshot file of a running world, in `folder`.
 fn snapshot(sandbox: &Sandbox, folder: &Path) -> String {
-    let post = format!("POST /_sandbox/worlds/world-1/snapshots HTTP/1.1\r\ncontent-type: application/json\r\n");
-    let (status, kept) = sandbox.ask(&post, r#"{"name":"kept"}"#);
+    let post = "POST /_sandbox/worlds/world-1/snapshots HTTP/1.1\r\ncontent-type: application/json\r\n";
+    let (status, kept) = sandbox.ask(post, r#"{"name":"kept"}"#);
     assert_eq!(status, 200, "{kept}");
     let (status, file) = sandbox.ask("GET /_sandbox/worlds/world-1/snapshots/kept/file HTTP/1.1\r\n", "");
     assert_eq!(status, 200);

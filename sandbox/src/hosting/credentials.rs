@@ -86,7 +86,7 @@ pub enum ClientSecret {
     /// What it is known again by: a setup had named it, and a snapshot file keeps no secret.
     Checked {
         /// The key that the check was made with.
-        key: ServerKey,
+        key: Box<ServerKey>,
         /// The place of the partner in its setup.
         index: u64,
         /// The check.
@@ -158,8 +158,11 @@ impl CredentialsOfWorld {
             Source::File(kept) => {
                 let named = kept.named.get(index).cloned();
                 let named = named.unwrap_or(KeptOfPartner { client_id: None, check: None });
-                let checked =
-                    named.check.map(|check| ClientSecret::Checked { key: key.clone(), index: index as u64, check });
+                let checked = named.check.map(|check| ClientSecret::Checked {
+                    key: Box::new(key.clone()),
+                    index: index as u64,
+                    check,
+                });
                 (named, checked)
             }
         };
