@@ -273,8 +273,9 @@ class Books:
             self.days.append((day, value))
         self.nights[day] = {"balance": self.balance, "deposited": self.deposited, "withdrawn": self.withdrawn,
                             "positions": positions, "value": value, "deleted": bool(self.deleted)}
-        if self.closing:
+        if self.deleted:
             return
+        # An account that is closing still holds units and cash, and both count until they have left.
         for kind, rate in self.rates.items():
             of = (quarter(day), kind)
             self.accrued[of] = self.accrued.get(of, ZERO) + fee_of_day(value, rate, self.terms)
