@@ -168,8 +168,9 @@ async fn names(elements: &[Element]) -> Vec<String> {
 
 /// Fills in what a person has to: the first of all choices, an amount, a share, a yes.
 pub async fn fill(browser: &Browser) {
-    let asked = all(browser, "main fieldset.field:not(:has(:checked)) label.pick:first-child input").await;
-    for choice in asked {
+    // What is folded is optional, such as one more owner of a company.
+    let asked = "main fieldset.field:not(:has(:checked)) label.pick:first-child input:not(details:not([open]) *)";
+    for choice in all(browser, asked).await {
         choice.click().await.expect("a choice");
     }
     for (selector, text) in [("input[name^='allocation.']", "100"), ("input[name^='amount.']", "1500")] {
@@ -177,7 +178,7 @@ pub async fn fill(browser: &Browser) {
             write(first, text).await;
         }
     }
-    for tick in all(browser, "input[name=accept]:not(:checked)").await {
+    for tick in all(browser, "input[name=accept]:not(:checked), input[name=confirmed]:not(:checked)").await {
         tick.click().await.expect("a box");
     }
 }
