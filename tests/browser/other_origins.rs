@@ -55,7 +55,7 @@ async fn elsewhere() -> u16 {
 /// What the attack was told, once all of it was told something.
 async fn attacked(browser: &Browser, base: &str) -> serde_json::Value {
     browser.run(&ATTACK.replace("arguments_base", &format!("'{base}'"))).await;
-    for _ in 0..200 {
+    for _ in 0..600 {
         let told = browser.run("return window.told").await;
         if told.as_object().is_some_and(|told| told.len() == 6) {
             return told;
@@ -117,7 +117,7 @@ async fn a_page_of_another_origin_changes_nothing_and_reads_nothing_also_when_it
             // A page of its own still may.
             browser.client.goto(&format!("{}/_sandbox/worlds", site.base)).await.expect("a page");
             browser.run(&ATTACK.replace("arguments_base", &format!("'{}'", site.base))).await;
-            for _ in 0..200 {
+            for _ in 0..600 {
                 if site.read(|world| world.digest().to_string()) != before {
                     return;
                 }
