@@ -78,6 +78,8 @@ def one_instant(server, orders, most, most_elsewhere):
     opened = {"clientId": client, "accountType": "depot", "cash": 900 * orders + 10_000_000}
     account = ask(connection, "POST", "/simulations/account", opened, token)["id"]
     path, body = place_many(server, client, token, account, orders)
+    # The server closes a connection that has been idle for so long.
+    connection = server.connect()
     other = ask(connection, "POST", "/_sandbox/worlds", {"seed": 2, "clock": "frozen"})["worldId"]
     first = ask(connection, "POST", path, body, token)["id"]
     over, kinds = threading.Event(), {"clock": [], "order": [], "command": [], "elsewhere": []}
