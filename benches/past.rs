@@ -10,13 +10,12 @@
 mod load;
 
 use load::median;
-use sandbox::hosting::clock::Mode;
 use sandbox::hosting::decision::HostDecision;
 use sandbox::hosting::history::Moment;
 use sandbox::hosting::input_log::{Position, at_once};
 use sandbox::hosting::replay::replay;
 use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::setup::{SurfaceSetup, demo};
+use sandbox::hosting::setup::demo;
 use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sim::command::{OpenAccount, PlaceOrder, Scope};
@@ -46,13 +45,7 @@ fn main() {
     let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::given(|| Duration::ZERO));
     let origin =
         WorldOrigin { setup: Arc::new(demo()), seed: Seed(7), start: Instant::parse(START).expect("an instant") };
-    let new = NewWorld {
-        name: None,
-        origin,
-        mode: Mode::Frozen,
-        surface: SurfaceSetup::default(),
-        credentials: Default::default(),
-    };
+    let new = NewWorld::frozen(origin);
     let world = worlds.make(new).expect("a world");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let scope = world.read(first_client).expect("a client");

@@ -12,7 +12,6 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Method, Request};
 use axum::routing::{get, post};
 use bytes::Bytes;
-use sandbox::hosting::clock::Mode;
 use sandbox::hosting::secrets::ServerKey;
 use sandbox::hosting::setup;
 use sandbox::hosting::transport::TransportClock;
@@ -69,13 +68,7 @@ impl Sides {
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), clock);
         let start = sim::time::Instant::parse(START).expect("an instant");
         let origin = WorldOrigin { setup: Arc::new(setup::demo()), seed: sim::rng::Seed(42), start };
-        let new = NewWorld {
-            name: None,
-            origin,
-            mode: Mode::Frozen,
-            surface: Default::default(),
-            credentials: Default::default(),
-        };
+        let new = NewWorld::frozen(origin);
         let made = worlds.make(new).expect("the demo world is sound");
         let first = &made.credentials()[0];
         let credentials = json!({

@@ -25,7 +25,6 @@ use crate::conformance::Exchange;
 use crate::hosting::clock::Mode;
 use crate::hosting::log::{Level, Log};
 use crate::hosting::secrets::ServerKey;
-use crate::hosting::setup::SurfaceSetup;
 use crate::hosting::telemetry::Telemetry;
 use crate::hosting::transport::TransportClock;
 use crate::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
@@ -132,7 +131,7 @@ pub(crate) fn telemetry(least: Level) -> (Telemetry, Arc<Mutex<Vec<String>>>) {
 
 pub(crate) fn new_world(mode: Mode) -> NewWorld {
     let origin = WorldOrigin { setup: Arc::new(setup()), seed: Seed(42), start: at(START) };
-    NewWorld { name: None, origin, mode, surface: SurfaceSetup::default(), credentials: Default::default() }
+    NewWorld { mode, ..NewWorld::frozen(origin) }
 }
 
 /// No worlds, a fixed key, and transport time from the worlds' start on.

@@ -8,9 +8,7 @@ use std::time::Duration;
 
 use http::{Method, Request};
 use http_body_util::BodyExt as _;
-use sandbox::hosting::clock::Mode;
 use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::setup::SurfaceSetup;
 use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sandbox::{Surface, SurfaceConfig};
@@ -54,13 +52,7 @@ impl Site {
         let epoch = Duration::from_millis(start.ms().unsigned_abs());
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch));
         let origin = WorldOrigin { setup: Arc::new(sandbox::hosting::setup::demo()), seed: Seed(42), start };
-        let new = NewWorld {
-            name: None,
-            origin,
-            mode: Mode::Frozen,
-            surface: SurfaceSetup::default(),
-            credentials: Default::default(),
-        };
+        let new = NewWorld::frozen(origin);
         let world = worlds.make(new).expect("a world");
         let config = SurfaceConfig {
             public_url: base.clone(),

@@ -7,9 +7,8 @@ use super::Line;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use http_body_util::BodyExt as _;
-use sandbox::hosting::clock::Mode;
 use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::setup::{SurfaceSetup, demo};
+use sandbox::hosting::setup::demo;
 use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::{NewWorld, WorldOrigin, Worlds};
 use sandbox::{Surface, SurfaceConfig};
@@ -76,15 +75,7 @@ pub(super) async fn held() -> Vec<Line> {
     let epoch = Duration::from_millis(start.ms().unsigned_abs());
     let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::given(move || epoch));
     let origin = WorldOrigin { setup: Arc::new(demo()), seed: Seed(42), start };
-    worlds
-        .make(NewWorld {
-            name: None,
-            origin,
-            mode: Mode::Frozen,
-            surface: SurfaceSetup::default(),
-            credentials: Default::default(),
-        })
-        .expect("a world");
+    worlds.make(NewWorld::frozen(origin)).expect("a world");
     let surface = sandbox::app(worlds, SurfaceConfig::default());
     let mut talk = Talk { surface, token: None, lines: Vec::new() };
     talk.gets("/healthz").await;

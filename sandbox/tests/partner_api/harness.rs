@@ -4,7 +4,6 @@ use crate::conformance::Exchange;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use http_body_util::BodyExt as _;
-use sandbox::hosting::clock::Mode;
 use sandbox::hosting::secrets::ServerKey;
 use sandbox::hosting::setup;
 use sandbox::hosting::setup::SurfaceSetup;
@@ -108,9 +107,7 @@ impl Api {
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch));
         let origin = WorldOrigin { setup: Arc::new(setup), seed: Seed(42), start };
         let surface = SurfaceSetup { settings, ..SurfaceSetup::default() };
-        let world = worlds
-            .make(NewWorld { name: None, origin, mode: Mode::Frozen, surface, credentials: Default::default() })
-            .expect("a world");
+        let world = worlds.make(NewWorld { surface, ..NewWorld::frozen(origin) }).expect("a world");
         let surface = sandbox::app(worlds, SurfaceConfig::default());
         let mut api = Self { surface, world, tokens: Vec::new() };
         for partner in 0..2 {

@@ -56,3 +56,12 @@ pub struct NewWorld {
     /// Where its partners' credentials come from.
     pub credentials: Source,
 }
+
+impl NewWorld {
+    /// A world of that origin whose clock stands still, and everything else as it usually is.
+    #[must_use]
+    pub fn frozen(origin: WorldOrigin) -> Self {
+        let (surface, credentials) = (SurfaceSetup::default(), Source::default());
+        Self { name: None, origin, mode: Mode::Frozen, surface, credentials }
+    }
+}

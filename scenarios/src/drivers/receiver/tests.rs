@@ -2,11 +2,9 @@
 
 use super::*;
 use sandbox::SurfaceConfig;
-use sandbox::hosting::clock::Mode;
 use sandbox::hosting::deliveries::egress::Egress;
 use sandbox::hosting::deliveries::egress_client::EgressClient;
 use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::setup::SurfaceSetup;
 use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sim::command::{OpenAccount, PlaceOrder};
@@ -25,13 +23,7 @@ fn world(key: [u8; 32]) -> (Worlds, Arc<WorldHandle>) {
     let worlds = Worlds::new(ServerKey::fixed(&key), clock);
     let start = sim::time::Instant::parse("2026-03-02T07:00:00Z").expect("a moment");
     let origin = WorldOrigin { setup: Arc::new(sandbox::hosting::setup::demo()), seed: Seed(42), start };
-    let new = NewWorld {
-        name: None,
-        origin,
-        mode: Mode::Frozen,
-        surface: SurfaceSetup::default(),
-        credentials: Default::default(),
-    };
+    let new = NewWorld::frozen(origin);
     let world = worlds.make(new).expect("a world");
     (worlds, world)
 }

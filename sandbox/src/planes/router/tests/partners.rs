@@ -14,12 +14,11 @@ use sim::rng::Seed;
 use super::super::*;
 use crate::SurfaceConfig;
 use crate::hosting::clock::Mode;
-use crate::hosting::credentials::Source;
 use crate::hosting::partners_may::{WORLD_ACTS, WorldAct};
 use crate::hosting::recording::ScenarioWriter;
 use crate::hosting::rights::Rights;
 use crate::hosting::secrets::Secret;
-use crate::hosting::setup::{SurfaceSetup, demo};
+use crate::hosting::setup::demo;
 use crate::hosting::transport::TransportTime;
 use crate::hosting::worlds::{NewWorld, WorldOrigin};
 use crate::http::route::Whose;
@@ -61,13 +60,7 @@ fn text(value: &Value) -> String {
 impl Stage {
     fn bare() -> Bench {
         let origin = WorldOrigin { setup: Arc::new(demo()), seed: Seed(42), start: at(START) };
-        let new = NewWorld {
-            name: None,
-            origin,
-            mode: Mode::Frozen,
-            surface: SurfaceSetup::default(),
-            credentials: Source::default(),
-        };
+        let new = NewWorld::frozen(origin);
         let operator_token = Some(Secret::new(OPERATOR_TOKEN));
         let config = SurfaceConfig { operator_token, scenario_writer: Some(writer()), ..SurfaceConfig::default() };
         Bench::over(new, config)
@@ -393,13 +386,7 @@ async fn a_world_of_one_partner_and_a_twin_that_a_partner_has_made_are_its_own()
         let mut setup = demo();
         setup.partners.truncate(1);
         let origin = WorldOrigin { setup: Arc::new(setup), seed: Seed(1), start: at(START) };
-        let new = NewWorld {
-            name: None,
-            origin,
-            mode: Mode::Frozen,
-            surface: SurfaceSetup::default(),
-            credentials: Source::default(),
-        };
+        let new = NewWorld::frozen(origin);
         let alone = bench.surface.app().worlds.make(new).expect("a world");
         let line = crate::planes::operator::line(bench.surface.app(), &alone).expect("a line");
         let token = bench.token(1).await;
