@@ -120,6 +120,9 @@ impl WorldHandle {
             Taken::World(Outcome::Applied(Err(refusal))) => return Ok(Err(refusal)),
             other => unreachable!("a command is answered by {other:?}"),
         };
+        if let Reply::Client(client) = &reply {
+            self.owners().insert(client.id, client.partner);
+        }
         self.wake_clock(&core);
         catch_unwind(AssertUnwindSafe(|| render(&core.world, reply))).map(Ok).map_err(|_| internal_error())
     }

@@ -508,3 +508,25 @@ async fn what_happened_to_a_client_that_is_gone_is_still_its_partners_alone() {
         assert_eq!(events.body.to_string().contains(&client), sees, "{}", events.body);
     }
 }
+
+/// (rule: auth/shared-worlds)
+#[tokio::test(start_paused = true)]
+async fn what_happens_to_a_client_that_a_partner_has_made_is_shown_to_that_partner_alone() {
+    let operator_token = Some(Secret::new(OPERATOR_TOKEN));
+    let bench = Bench::with(Mode::Frozen, SurfaceConfig { operator_token, ..SurfaceConfig::default() });
+    let tokens = [bench.token(0).await, bench.token(1).await];
+    let post = |path: &str, body| request(Method::POST, path, Some(&tokens[1]), Some(&body));
+    let body = json!({
+        "name": "New AB", "displayName": "New", "crn": "5599900031", "country": "SE",
+        "serviceTypes": [{ "accountServiceType": "executionOnly" }],
+    });
+    let made = bench.ask(post("/v2/partner/client", body)).await;
+    let client = text(&made.body["id"]);
+    let opened = json!({ "clientId": client, "accountType": "isk" });
+    let opened = bench.ask(post("/simulations/account", opened)).await;
+    assert_eq!((made.status, opened.status), (200, 200), "{} {}", made.body, opened.body);
+    for (token, sees) in [(&tokens[0], false), (&tokens[1], true)] {
+        let events = bench.ask(request(Method::GET, &format!("{CURRENT}/events"), Some(token), None)).await;
+        assert_eq!(events.body.to_string().contains(&client), sees, "{}", events.body);
+    }
+}
