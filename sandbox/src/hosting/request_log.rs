@@ -173,16 +173,19 @@ impl RequestLog {
     #[must_use]
     pub fn last(&self, most: usize, which: impl Fn(&LoggedRequest) -> bool) -> (u64, Vec<LoggedRequest>) {
         let pages = self.pages();
-        let picked = |own: &Lines| -> Vec<(u64, LoggedRequest)> {
-            own.lines.iter().rev().filter(|(_, line)| which(line)).take(most).cloned().collect()
-        };
+        let picked = |own| Lines::latest(own).filter(|(_, line)| which(line)).take(most);
         let mut found: Vec<_> = pages.by_partner.values().flat_map(picked).collect();
         found.sort_unstable_by_key(|(number, _)| Reverse(*number));
-        (pages.total, found.into_iter().map(|(_, line)| line).take(most).collect())
+        (pages.total, found.into_iter().take(most).map(|(_, line)| line.clone()).collect())
     }
 }
 
 impl Lines {
+    /// The lines, newest first.
+    fn latest(&self) -> impl Iterator<Item = &(u64, LoggedRequest)> {
+        self.lines.iter().rev()
+    }
+
     fn trim(&mut self, bounds: Bounds) {
         while self.lines.len() > bounds.requests {
             if let Some((_, gone)) = self.lines.pop_front() {
