@@ -97,6 +97,19 @@ struct Registry {
 }
 
 impl Registry {
+    /// A place for a world that `maker` makes is no longer set aside.
+    fn give_back(&mut self, maker: Option<Owner>) {
+        if let Some(place) = self.reserved.iter().position(|reserved| *reserved == maker) {
+            self.reserved.swap_remove(place);
+        }
+    }
+
+    /// Worlds that `maker` has, those that are being made included.
+    fn of(&self, maker: Owner) -> usize {
+        let made = self.worlds.values().map(|world| world.maker());
+        made.chain(self.reserved.iter().copied()).filter(|known| *known == Some(maker)).count()
+    }
+
     /// Whether the secrets that were made for the world of this number are free, where `last` is the last number that was
     /// given; they are a world's from now on.
     fn brings(&mut self, number: u64, last: u64) -> bool {
@@ -161,21 +174,6 @@ impl Drop for Place {
         if !self.is_taken {
             self.shared.registry.write().unwrap_or_else(PoisonError::into_inner).give_back(self.maker);
         }
-    }
-}
-
-impl Registry {
-    /// A place for a world that `maker` makes is no longer set aside.
-    fn give_back(&mut self, maker: Option<Owner>) {
-        if let Some(place) = self.reserved.iter().position(|reserved| *reserved == maker) {
-            self.reserved.swap_remove(place);
-        }
-    }
-
-    /// Worlds that `maker` has, those that are being made included.
-    fn of(&self, maker: Owner) -> usize {
-        let made = self.worlds.values().map(|world| world.maker());
-        made.chain(self.reserved.iter().copied()).filter(|known| *known == Some(maker)).count()
     }
 }
 
