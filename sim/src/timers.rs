@@ -86,44 +86,58 @@ pub enum Timer {
     CarryOut(CorporateActionId),
 }
 
-impl Timer {
-    /// Plain words for what happens.
-    #[must_use]
-    pub const fn what(&self) -> &'static str {
-        match self {
-            Self::AcceptOrder(_) => "order accepted or parked",
-            Self::LapseOrder(_) => "order on hold lapses",
-            Self::CutOff(..) => "cut-off",
-            Self::Route(_) => "aggregated order routed",
-            Self::PublishPrice(..) => "price published",
-            Self::Confirm(..) => "executions confirmed",
-            Self::SettleSubscriptions(..) => "subscriptions settled",
-            Self::SettleRedemptions(..) => "redemptions settled",
-            Self::PublishRate(..) => "exchange rate published",
-            Self::PayOut(_) => "payout sent",
-            Self::BouncePayout(_) => "payout returned",
-            Self::ExpireJourney(_) => "journey expires",
-            Self::ApproveAccount(_) => "account approved or rejected",
-            Self::LapseAccount(_) => "account lapses without signatures",
-            Self::WindUpAccount(_) => "closing account looked at",
-            Self::CheckBankAccount(_) => "bank account checked",
-            Self::AnswerMandate(_) => "mandate answered",
-            Self::SendTransfer(_) => "transfer sent",
-            Self::AnswerTransfer(_) => "transfer answered",
-            Self::CompleteTransfer(_) => "transfer completed",
-            Self::ChargeFees(_) => "fees charged",
-            Self::PayRetrocessions(_) => "retrocessions paid",
-            Self::EndFeeSale(_) => "sale for fees ended",
-            Self::AnswerMobilePayment(_) => "mobile payment answered",
-            Self::LapseMobilePayment(_) => "mobile payment times out",
-            Self::BookBankgiro(_) => "bankgiro payment booked",
-            Self::CutFile(_) => "payment file closed",
-            Self::ChargePayment(_) => "payment charged",
-            Self::RunSavings(..) => "savings plan runs",
-            Self::CarryOut(_) => "corporate action looked at",
-        }
-    }
+/// What happens, in words: one row a kind of timer.
+macro_rules! in_words {
+    ($($kind:ident => $what:literal,)*) => {
+        impl Timer {
+            /// What `what` says of each kind, in the order of the kinds.
+            pub const ALL_WHAT: &'static [&'static str] = &[$($what),*];
 
+            /// Plain words for what happens.
+            #[must_use]
+            pub const fn what(&self) -> &'static str {
+                match self {
+                    $(Self::$kind { .. } => $what),*
+                }
+            }
+        }
+    };
+}
+
+in_words! {
+    AcceptOrder => "order accepted or parked",
+    LapseOrder => "order on hold lapses",
+    CutOff => "cut-off",
+    Route => "aggregated order routed",
+    PublishPrice => "price published",
+    Confirm => "executions confirmed",
+    SettleSubscriptions => "subscriptions settled",
+    SettleRedemptions => "redemptions settled",
+    PublishRate => "exchange rate published",
+    PayOut => "payout sent",
+    BouncePayout => "payout returned",
+    ExpireJourney => "journey expires",
+    ApproveAccount => "account approved or rejected",
+    LapseAccount => "account lapses without signatures",
+    WindUpAccount => "closing account looked at",
+    CheckBankAccount => "bank account checked",
+    AnswerMandate => "mandate answered",
+    SendTransfer => "transfer sent",
+    AnswerTransfer => "transfer answered",
+    CompleteTransfer => "transfer completed",
+    ChargeFees => "fees charged",
+    PayRetrocessions => "retrocessions paid",
+    EndFeeSale => "sale for fees ended",
+    AnswerMobilePayment => "mobile payment answered",
+    LapseMobilePayment => "mobile payment times out",
+    BookBankgiro => "bankgiro payment booked",
+    CutFile => "payment file closed",
+    ChargePayment => "payment charged",
+    RunSavings => "savings plan runs",
+    CarryOut => "corporate action looked at",
+}
+
+impl Timer {
     /// The resource it concerns, as text.
     #[must_use]
     pub fn resource(&self) -> String {

@@ -1,8 +1,9 @@
-//! Whom a timer concerns.
+//! What a timer is about, and whom it concerns.
 //!
 //! Invariant: what is the market's concerns everybody. Absent on purpose: who may know, which whoever asks decides.
 
-use crate::ids::PartnerId;
+use crate::identity::InstrumentId;
+use crate::ids::{AccountId, ClientId, PartnerId};
 use crate::timers::Timer;
 use crate::world::World;
 
@@ -17,10 +18,68 @@ pub enum Concerned {
     Unknown,
 }
 
+/// What a timer is about, as far as it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct About {
+    /// The client whose record it is.
+    pub client: Option<ClientId>,
+    /// The account that the record belongs to.
+    pub account: Option<AccountId>,
+    /// The fund.
+    pub instrument: Option<InstrumentId>,
+}
+
+/// What `timer` is about: its record's client and account, and the fund of an order or a dealing day.
+#[must_use]
+pub fn about(world: &World, timer: &Timer) -> About {
+    let of = |record: Option<(ClientId, AccountId)>| About {
+        client: record.map(|record| record.0),
+        account: record.map(|record| record.1),
+        instrument: None,
+    };
+    let client = |client| About { client, ..About::default() };
+    let fund = |instrument| About { instrument, ..About::default() };
+    match timer {
+        Timer::CutOff(instrument, _)
+        | Timer::PublishPrice(instrument, _)
+        | Timer::Confirm(instrument, _)
+        | Timer::SettleSubscriptions(instrument, _)
+        | Timer::SettleRedemptions(instrument, _) => fund(Some(*instrument)),
+        Timer::Route(id) => fund(world.aggregates.get(*id).map(|aggregate| aggregate.instrument)),
+        Timer::PublishRate(..)
+        | Timer::ChargeFees(_)
+        | Timer::PayRetrocessions(_)
+        | Timer::CarryOut(_)
+        | Timer::BookBankgiro(_) => About::default(),
+        Timer::AcceptOrder(id) | Timer::LapseOrder(id) => {
+            let order = world.orders.get(*id);
+            let instrument = order.map(|order| order.instrument);
+            About { instrument, ..of(order.map(|order| (order.client, order.account))) }
+        }
+        Timer::PayOut(id) | Timer::BouncePayout(id) => {
+            of(world.cash.get(*id).map(|transaction| (transaction.client, transaction.account)))
+        }
+        Timer::ExpireJourney(id) => client(world.journeys.get(*id).map(|journey| journey.client)),
+        Timer::ApproveAccount(id) | Timer::LapseAccount(id) | Timer::WindUpAccount(id) | Timer::EndFeeSale(id) => {
+            of(world.accounts.get(*id).map(|account| (account.client, account.id)))
+        }
+        Timer::CheckBankAccount(id) | Timer::AnswerMandate(id) => client(world.banks.get(*id).map(|bank| bank.client)),
+        Timer::SendTransfer(id) | Timer::AnswerTransfer(id) | Timer::CompleteTransfer(id) => {
+            of(world.transfers.get(*id).map(|transfer| (transfer.client, transfer.account)))
+        }
+        Timer::AnswerMobilePayment(id) | Timer::LapseMobilePayment(id) => {
+            of(world.mobile_payments.get(*id).map(|payment| (payment.client, payment.account)))
+        }
+        Timer::CutFile(id) => client(world.instructions.get(*id).map(|instruction| instruction.client)),
+        Timer::ChargePayment(id) => of(world.payments.get(*id).map(|payment| (payment.client, payment.account))),
+        Timer::RunSavings(id, _) => of(world.savings_plans.get(*id).map(|plan| (plan.client, plan.account))),
+    }
+}
+
 /// Whom `timer` concerns.
 #[must_use]
 pub fn concerned(world: &World, timer: &Timer) -> Concerned {
-    let client = match timer {
+    match timer {
         Timer::CutOff(..)
         | Timer::PublishPrice(..)
         | Timer::Confirm(..)
@@ -29,27 +88,14 @@ pub fn concerned(world: &World, timer: &Timer) -> Concerned {
         | Timer::PublishRate(..)
         | Timer::ChargeFees(_)
         | Timer::PayRetrocessions(_)
-        | Timer::CarryOut(_) => return Concerned::Everybody,
-        Timer::AcceptOrder(id) | Timer::LapseOrder(id) => world.orders.get(*id).map(|order| order.client),
-        Timer::PayOut(id) | Timer::BouncePayout(id) => world.cash.get(*id).map(|transaction| transaction.client),
-        Timer::ExpireJourney(id) => world.journeys.get(*id).map(|journey| journey.client),
-        Timer::ApproveAccount(id) | Timer::LapseAccount(id) | Timer::WindUpAccount(id) | Timer::EndFeeSale(id) => {
-            world.accounts.get(*id).map(|account| account.client)
+        | Timer::CarryOut(_) => Concerned::Everybody,
+        Timer::Route(id) => of(world.aggregates.get(*id).map(|aggregate| aggregate.partner)),
+        Timer::BookBankgiro(id) => of(world.bankgiro.get(*id).map(|item| item.partner)),
+        record => {
+            let client = about(world, record).client;
+            of(client.and_then(|client| world.clients.get(&client)).map(|client| client.partner))
         }
-        Timer::CheckBankAccount(id) | Timer::AnswerMandate(id) => world.banks.get(*id).map(|bank| bank.client),
-        Timer::SendTransfer(id) | Timer::AnswerTransfer(id) | Timer::CompleteTransfer(id) => {
-            world.transfers.get(*id).map(|transfer| transfer.client)
-        }
-        Timer::AnswerMobilePayment(id) | Timer::LapseMobilePayment(id) => {
-            world.mobile_payments.get(*id).map(|payment| payment.client)
-        }
-        Timer::CutFile(id) => world.instructions.get(*id).map(|instruction| instruction.client),
-        Timer::ChargePayment(id) => world.payments.get(*id).map(|payment| payment.client),
-        Timer::RunSavings(id, _) => world.savings_plans.get(*id).map(|plan| plan.client),
-        Timer::Route(id) => return of(world.aggregates.get(*id).map(|aggregate| aggregate.partner)),
-        Timer::BookBankgiro(id) => return of(world.bankgiro.get(*id).map(|item| item.partner)),
-    };
-    of(client.and_then(|client| world.clients.get(&client)).map(|client| client.partner))
+    }
 }
 
 fn of(partner: Option<PartnerId>) -> Concerned {

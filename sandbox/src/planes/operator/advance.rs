@@ -4,13 +4,14 @@
 //! the same world get their turn and see it at an instant on the way; a jump ends with who asked for it. Absent on purpose:
 //! jumps back.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
 use sim::event::Change;
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, OrderId};
-use sim::query::Concerned;
+use sim::query::{About, Concerned};
 use sim::records::Order;
 use sim::time::{Instant, Millis};
 use sim::timers::Happening;
@@ -25,8 +26,9 @@ use crate::hosting::worlds::{SLICE, WorldHandle};
 use crate::http::server::CallerGone;
 use crate::wire::error::ApiError;
 use crate::wire::period::{MOST_DAYS, Period};
-use crate::wire::shape::shape;
+use crate::wire::shape::{Kind, each, shape};
 use crate::wire::text::Timestamp;
+use crate::wire::words::of_words;
 use utoipa::ToSchema;
 
 /// Happenings told in an answer; all are counted.
@@ -53,7 +55,16 @@ shape! {
         order: Option<OrderId> = optional "order";
         /// With `booking`, which is the next one on it.
         account: Option<AccountId> = optional "account";
+        /// Only happenings that are about this client, account, fund or other resource are listed.
+        of: Option<Arc<str>> = optional "of";
+        /// Only happenings of these kinds are listed.
+        what: Option<Vec<&'static str>> = optional "what" as each(kind());
     }
+}
+
+/// What a happening can be, in the words of `what`.
+fn kind() -> impl Kind<Value = &'static str> {
+    of_words(Timer::ALL_WHAT.iter().map(|word| (*word, *word)))
 }
 
 /// Where a jump ends.
@@ -72,25 +83,52 @@ enum Condition {
     Booked(AccountId),
 }
 
-/// What happened on the way.
-#[derive(Default)]
-struct Story {
-    told: Vec<Happening>,
+/// Which happenings are listed (rule: calendar/advance-answer).
+struct Filter {
+    of: Option<Arc<str>>,
+    what: Option<Vec<&'static str>>,
+}
+
+impl Filter {
+    fn lists(&self, world: &World, timer: &Timer) -> bool {
+        let is_kind = self.what.as_ref().is_none_or(|what| what.contains(&timer.what()));
+        is_kind && self.of.as_ref().is_none_or(|of| is_about(world, timer, of))
+    }
+}
+
+/// Whether `timer` is about the resource with this id, or about something of it.
+fn is_about(world: &World, timer: &Timer, id: &str) -> bool {
+    let About { client, account, instrument } = sim::query::about(world, timer);
+    let is = |text: String| text == id;
+    is(timer.resource())
+        || account.is_some_and(|account| is(account.to_string()))
+        || client.is_some_and(|client| is(client.to_string()))
+        || instrument.is_some_and(|instrument| is(instrument.to_string()))
+}
+
+/// What happened on the way, as far as the bearer may know of it.
+struct Story<'t> {
+    target: &'t Target,
+    filter: Filter,
+    listed: Vec<Happened>,
+    kinds: BTreeMap<&'static str, u64>,
     count: u64,
 }
 
-impl Story {
-    fn add(&mut self, happened: &mut Vec<Happening>) {
+impl Story<'_> {
+    fn add(&mut self, world: &World, happened: &[Happening]) {
         self.count += happened.len() as u64;
-        let room = MOST_TOLD - self.told.len();
-        self.told.extend(happened.drain(..).take(room));
+        for Happening { at, timer } in happened.iter().filter(|it| sees(self.target, world, &it.timer)) {
+            *self.kinds.entry(timer.what()).or_default() += 1;
+            if self.listed.len() < MOST_TOLD && self.filter.lists(world, timer) {
+                self.listed.push(Happened::of(*at, timer));
+            }
+        }
     }
 
-    /// What of it the bearer may know.
-    fn tell(&self, target: &Target, world: &World) -> Advanced {
-        let seen = self.told.iter().filter(|happening| sees(target, world, &happening.timer));
-        let happened = seen.map(|happening| Happened::of(happening.at, &happening.timer)).collect();
-        Advanced { now: Timestamp(world.now()), happened, count: self.count }
+    fn tell(self, now: Instant) -> Advanced {
+        let kinds = self.kinds.into_iter().map(|(what, count)| HappenedKind { what, count }).collect();
+        Advanced { now: Timestamp(now), happened: self.listed, kinds, count: self.count }
     }
 }
 
@@ -98,9 +136,19 @@ impl Story {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Advanced {
     now: Timestamp,
-    /// The first thousand; of a shared world, those that concern the bearer.
+    /// The first thousand that `of` and `what` list; of a shared world, those that concern the bearer.
     happened: Vec<Happened>,
+    /// How many there were of each kind, whether or not they are listed; of a shared world, of those that concern the bearer.
+    kinds: Vec<HappenedKind>,
     /// How many there were.
+    count: u64,
+}
+
+/// How often one kind of thing happened.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct HappenedKind {
+    #[schema(value_type = String)]
+    what: &'static str,
     count: u64,
 }
 
@@ -143,13 +191,14 @@ pub(super) async fn advance(
     let world = &target.world;
     goal(target, given)?;
     let _gate = world.pass_gate().await;
-    let mut story = Story::default();
+    let filter = Filter { of: given.of.clone(), what: given.what.clone() };
+    let mut story = Story { target, filter, listed: Vec::new(), kinds: BTreeMap::new(), count: 0 };
     // Who waited before may have moved the clock.
     match goal(target, given)? {
         Goal::At(to) => go(world, caller, to, &mut story).await?,
         Goal::When(condition) => go_until(world, caller, &condition, &mut story).await?,
     }
-    world.read(|state| story.tell(target, state))
+    world.read(World::now).map(|now| story.tell(now))
 }
 
 /// A jump on its way; where it ends before its goal because nobody waits for it, the log says how far it came.
@@ -174,7 +223,7 @@ impl Drop for OnTheWay<'_> {
     }
 }
 
-async fn go(world: &Arc<WorldHandle>, caller: &CallerGone, to: Instant, story: &mut Story) -> Result<(), ApiError> {
+async fn go(world: &Arc<WorldHandle>, caller: &CallerGone, to: Instant, story: &mut Story<'_>) -> Result<(), ApiError> {
     let mut way = OnTheWay { world, to, has_ended: false };
     loop {
         let (jumping, work) = (Arc::clone(world), world.work());
@@ -184,8 +233,8 @@ async fn go(world: &Arc<WorldHandle>, caller: &CallerGone, to: Instant, story: &
         };
         let jumped = work.take_turn(current::carried(slice)).await.and_then(|jumped| stands(world).map(|()| jumped));
         way.has_ended = !matches!(jumped, Ok((false, _)));
-        let (there, mut happened) = jumped?;
-        story.add(&mut happened);
+        let (there, happened) = jumped?;
+        world.read(|state| story.add(state, &happened))?;
         if there {
             return Ok(());
         }
@@ -207,7 +256,7 @@ async fn go_until(
     world: &Arc<WorldHandle>,
     caller: &CallerGone,
     condition: &Condition,
-    story: &mut Story,
+    story: &mut Story<'_>,
 ) -> Result<(), ApiError> {
     if world.read(|state| condition.holds(state))? {
         return Ok(());

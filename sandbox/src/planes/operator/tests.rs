@@ -1,5 +1,6 @@
 //! The machinery from outside: requests in, answers out, one frozen world unless said otherwise.
 
+mod advances;
 mod past;
 mod settings;
 mod why;
@@ -432,151 +433,6 @@ async fn the_clock_is_shown_with_what_comes_next_and_can_be_paced_and_frozen() {
     .await;
 }
 
-/// (rule: calendar/advance-stops)
-#[tokio::test]
-async fn an_advance_that_nobody_waits_for_stops_on_its_way_and_the_log_says_where() {
-    let (telemetry, lines) = crate::testing::telemetry(crate::hosting::log::Level::Info);
-    let bench = Bench::with(Mode::Frozen, crate::SurfaceConfig { telemetry, ..Default::default() });
-    let path = format!("{W}/clock/advance");
-    {
-        let sent = request(Method::POST, &path, None, Some(&json!({ "by": "P10Y" })));
-        let mut asked = std::pin::pin!(bench.surface.handle(sent, None));
-        // Far enough to have begun, not far enough to be done.
-        while bench.world.last_now() == at(START) {
-            assert!(asked.as_mut().now_or_never().is_none(), "it takes many slices");
-            tokio::task::yield_now().await;
-        }
-    }
-    let (stopped, goal) = (bench.world.last_now(), at("2036-03-02T07:00:00Z"));
-    assert!(stopped < goal, "it was left on its way, at {stopped}");
-    for _ in 0..1_000 {
-        tokio::task::yield_now().await;
-    }
-    assert_eq!(get(&bench, &format!("{W}/clock")).await["now"], stopped.to_string());
-    let said = format!("world-1: the advance to {goal} stopped at {stopped}: the client that asked for it has gone");
-    let lines = lines.lock().expect("lines").clone();
-    assert!(lines.iter().any(|line| line.ends_with(&said)), "{said}: {lines:?}");
-}
-
-/// (rule: calendar/advance-reach)
-#[tokio::test]
-async fn an_advance_that_is_refused_does_not_wait_for_others() {
-    let bench = Bench::new();
-    let path = format!("{W}/clock/advance");
-    let _gate = bench.world.pass_gate().await;
-    for (goal, text) in [
-        (json!({ "to": "2126-06-02T07:00:00Z" }), "to must lie within 100 years of now"),
-        (json!({ "to": "9989-01-01T00:00:00Z" }), "to must lie within 100 years of now"),
-        (json!({ "by": "P101Y" }), "by must be"),
-        (json!({ "to": "2026-03-01T07:00:00Z" }), "to must not lie before now"),
-        (json!({}), "exactly one of by, to and until"),
-    ] {
-        let sent = request(Method::POST, &path, None, Some(&goal));
-        let answer = bench.ask(sent).now_or_never().unwrap_or_else(|| panic!("{goal} waits for its turn"));
-        let told = answer.body["error_description"].as_str().unwrap_or_default().to_owned();
-        assert!(answer.status == 400 && told.contains(text), "{goal}: {told}");
-    }
-}
-
-/// (rule: calendar/advance-until)
-#[tokio::test]
-async fn time_is_advanced_until_the_next_booking_on_an_account_and_no_further() {
-    let bench = Bench::new();
-    let (account, idle, path) = (bench.account(0), bench.account(0).to_string(), format!("{W}/clock/advance"));
-    bench.subscribe(0, account);
-    let until = json!({ "until": "booking", "account": account.to_string() });
-    // Its cash is booked at the first check, its units when they settle.
-    for now in ["2026-03-02T07:00:01.000Z", "2026-03-04T08:00:00.000Z"] {
-        let told = post(&bench, &path, until.clone()).await;
-        assert_eq!(told["now"], now, "{told}");
-    }
-    // Nothing is booked on the other one before the first fee of a quarter.
-    let told = post(&bench, &path, json!({ "until": "booking", "account": idle })).await;
-    assert!(told["now"].as_str().is_some_and(|now| now.starts_with("2026-04-0")), "{told}");
-}
-
-#[tokio::test]
-async fn time_is_advanced_by_a_period_to_an_instant_or_until_something_happens() {
-    let bench = Bench::new();
-    let (account, path) = (bench.account(0), format!("{W}/clock/advance"));
-    let order = bench.subscribe(0, account).to_string();
-    let account = account.to_string();
-    for (goal, now, happened) in [
-        (json!({ "until": "next" }), "2026-03-02T07:00:01.000Z", &["order accepted or parked"][..]),
-        (json!({ "by": "PT1H" }), "2026-03-02T08:00:01.000Z", &[]),
-        (json!({ "until": "cutOff", "instrument": FUND }), "2026-03-02T13:00:00.000Z", &["cut-off"]),
-        (json!({ "by": "PT1M" }), "2026-03-02T13:01:00.000Z", &["aggregated order routed"]),
-        (json!({ "to": "2026-03-02T14:01:00+01:00" }), "2026-03-02T13:01:00.000Z", &[]),
-        (
-            json!({ "until": "settlement", "order": order }),
-            "2026-03-04T08:00:00.000Z",
-            &["price published", "executions confirmed", "cut-off", "price published", "subscriptions settled"],
-        ),
-        (json!({ "until": "settlement", "order": order }), "2026-03-04T08:00:00.000Z", &[]),
-        (json!({ "by": "1 bank day" }), "2026-03-05T08:00:00.000Z", &["cut-off", "price published"]),
-        (json!({ "by": "P1D" }), "2026-03-06T08:00:00.000Z", &["cut-off", "price published"]),
-    ] {
-        let told = post(&bench, &path, goal.clone()).await;
-        let whats: Vec<_> =
-            told["happened"].as_array().expect("a list").iter().map(|h| h["what"].as_str().expect("words")).collect();
-        assert_eq!(
-            (told["now"].as_str(), &whats[..], told["count"].as_u64()),
-            (Some(now), happened, Some(happened.len() as u64)),
-            "{goal}"
-        );
-    }
-    refused(
-        &bench,
-        &[
-            (Method::POST, &path, Value::Null, 400, "exactly one of by, to and until is required"),
-            (Method::POST, &path, json!({ "by": "P1D", "to": START }), 400, "exactly one of by, to and until"),
-            (Method::POST, &path, json!({ "by": "tomorrow" }), 400, "by must be an ISO 8601 period"),
-            (Method::POST, &path, json!({ "by": "P200Y" }), 400, "by must be"),
-            (Method::POST, &path, json!({ "to": START }), 400, "to must not lie before now"),
-            (Method::POST, &path, json!({ "to": "1969-01-01T00:00:00Z" }), 400, RANGE),
-            (Method::POST, &path, json!({ "to": "9990-01-01T00:00:00.001Z" }), 400, RANGE),
-            (Method::POST, &path, json!({ "to": "9999-12-31T23:30:00Z" }), 400, RANGE),
-            (
-                Method::POST,
-                "/_sandbox/worlds",
-                json!({ "start": "9995-01-01T00:00:00Z" }),
-                400,
-                "start must lie between",
-            ),
-            (Method::POST, &path, json!({ "to": "soon" }), 400, "to is not a date"),
-            (Method::POST, &path, json!({ "until": "later" }), 400, "until must be"),
-            (Method::POST, &path, json!({ "until": "next", "instrument": FUND }), 400, "next takes neither"),
-            (
-                Method::POST,
-                &path,
-                json!({ "until": "cutOff", "instrument": "SE0SBX000024SEK" }),
-                400,
-                "instrument is not known",
-            ),
-            (Method::POST, &path, json!({ "until": "cutOff", "instrument": "x" }), 400, "instrument must be"),
-            (
-                Method::POST,
-                &path,
-                json!({ "until": "settlement", "order": "00000000-0000-4000-8000-000000000000" }),
-                400,
-                "order is not known",
-            ),
-            (Method::POST, &path, json!({ "by": "P1D", "order": order }), 400, "go with until"),
-            (Method::POST, &path, json!({ "by": "P1D", "account": order }), 400, "go with until"),
-            (Method::POST, &path, json!({ "until": "booking" }), 400, "booking takes an account"),
-            (Method::POST, &path, json!({ "until": "booking", "account": order }), 400, "account is not known"),
-            (
-                Method::POST,
-                &path,
-                json!({ "until": "next", "account": account }),
-                400,
-                "account goes with until booking",
-            ),
-        ],
-    )
-    .await;
-}
-
 #[tokio::test]
 async fn a_jump_until_what_is_not_due_leaves_the_clock_where_it_was() {
     let bench = Bench::new();
@@ -939,7 +795,13 @@ async fn unknown_paths_methods_and_bodies_are_answered_in_the_error_body() {
             (Method::GET, "/_sandbox/worlds/%FF", Value::Null, 400, "path must be UTF-8"),
             (Method::POST, "/_sandbox/worlds", json!([1]), 400, "body must be an object, not an array"),
             (Method::POST, "/_sandbox/worlds", json!({ "seed": -1 }), 400, "seed must lie between 0 and"),
-            (Method::POST, "/_sandbox/worlds", json!({ "start": "x" }), 400, "start is not a date"),
+            (
+                Method::POST,
+                "/_sandbox/worlds",
+                json!({ "start": "x" }),
+                400,
+                "start must be an RFC 3339 timestamp such as",
+            ),
             (Method::POST, "/_sandbox/worlds", json!({ "clock": {} }), 400, "clock must be"),
             (Method::POST, "/_sandbox/worlds", json!({ "name": "" }), 400, "name must have"),
         ],

@@ -53,7 +53,7 @@ async fn a_twin_is_made_of_any_moment_and_a_world_is_put_back_to_it() {
                 400,
                 "before the world's start",
             ),
-            (Method::POST, &format!("{W}/rewind"), json!({ "to": "Tuesday" }), 400, "to is"),
+            (Method::POST, &format!("{W}/rewind"), json!({ "to": "Tuesday" }), 400, "to must be an RFC 3339 timestamp"),
             (Method::POST, &format!("{W}/rewind"), json!({ "input": 1_000_000 }), 400, "input must be at most"),
             (Method::POST, &format!("{W}/fork"), json!({ "at": START, "input": 1 }), 400, "two ways to say it"),
         ],
