@@ -139,6 +139,13 @@ impl<'n> Spot<'n, '_> {
         None
     }
 
+    /// Adds to the last problem that was noted.
+    pub fn add_to_problem(&self, more: impl fmt::Display) {
+        if let Some(problem) = self.reader.problems.borrow_mut().last_mut() {
+            problem.push_str(&more.to_string());
+        }
+    }
+
     fn expected<T>(&self, what: impl fmt::Display) -> Option<T> {
         self.wrong(format_args!("must be {what}, not {}", self.node.kind()))
     }
@@ -528,9 +535,12 @@ pub fn date(spot: Spot<'_, '_>) -> Option<Date> {
     spot.text_as("a date in the form YYYY-MM-DD", |text| parse_date(text).ok())
 }
 
+/// What is expected of a timestamp (rule: wire/timestamps).
+pub const TIMESTAMP: &str = "an RFC 3339 timestamp such as 2026-03-02T07:00:00Z";
+
 /// A timestamp.
 pub fn instant(spot: Spot<'_, '_>) -> Option<Instant> {
-    spot.text_as("an RFC 3339 timestamp", |text| Instant::parse(text).ok())
+    spot.text_as(TIMESTAMP, |text| Instant::parse(text).ok())
 }
 
 /// An amount of money.

@@ -203,6 +203,33 @@ impl<K: Kind> Kind for AsFarAsKnown<K> {
     }
 }
 
+/// As `K`; a value that cannot be read is refused with an example.
+pub struct SuchAs<K> {
+    example: &'static str,
+    kind: K,
+}
+
+/// As `kind`, whose refusals show `example`.
+pub const fn such_as<K: Kind>(example: &'static str, kind: K) -> SuchAs<K> {
+    SuchAs { example, kind }
+}
+
+impl<K: Kind> Kind for SuchAs<K> {
+    type Value = K::Value;
+
+    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value> {
+        let value = self.kind.read(spot);
+        if value.is_none() {
+            spot.add_to_problem(format_args!(", as in {}", self.example));
+        }
+        value
+    }
+
+    fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
+        self.kind.schema(known)
+    }
+}
+
 /// A whole number within bounds.
 pub struct Integer<T>(RangeInclusive<T>);
 

@@ -3,10 +3,11 @@
 //! Invariant: where the machinery is shared, a partner's rules are about that partner alone, and it sees and removes its own;
 //! the operator's, which are about everybody, it only sees. A rule that could never hit is refused.
 
-use std::sync::Arc;
-use std::time::Duration;
+mod verdict;
 
-use axum::http::{Method, StatusCode};
+use std::sync::Arc;
+
+use axum::http::Method;
 use axum::response::Response;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
@@ -15,29 +16,20 @@ use serde_json::Value;
 use sim::ids::PartnerId;
 use sim::money::parse_decimal;
 
-use super::inspect::ENDINGS;
 use super::request::{Bearer, Body, HandlerResult, Target, bad};
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::faults::bundles::{BUNDLES, Bundle};
-use crate::hosting::faults::{CERTAIN, DeliveryFault, EventPattern, MOST_RULES, Match, Pattern, Rule, Verdict};
-use crate::hosting::feed::Ending;
+use crate::hosting::faults::{CERTAIN, EventPattern, MOST_RULES, Match, Pattern, Rule, Verdict};
 use crate::http::service::is_machinery;
 use crate::planes::responses::json;
 use crate::wire::error::ApiError;
 use crate::wire::fields::{self, Fields, Row, Spot};
 use crate::wire::number::Number as Exact;
-use crate::wire::shape::{Schemas, Shape, describe, described, integer, object, plain, shape};
+use crate::wire::shape::{Schemas, Shape, described, object, plain, shape};
 use crate::wire::text::Id;
-use crate::wire::words::of_words;
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Schema, Type};
-
-/// Longest delay of a request or a delivery, in milliseconds.
-const LONGEST_DELAY: u64 = 600_000;
-
-/// How late a delivery comes when nothing is said, in milliseconds.
-const USUAL_DELAY: u64 = 5_000;
 
 shape! {
     /// A bundle of rules to be added.
@@ -53,7 +45,7 @@ shape! {
         /// What it hits; everything when left out.
         on: Match = or(Match::default()) "match" as object::<FaultMatch>();
         /// What happens then.
-        verdict: Verdict = required "verdict" as described(|spot| spot.object(|given| verdict(spot, given)), schema_of_verdict);
+        verdict: Verdict = required "verdict" as described(verdict::read, verdict::schema);
     }
 }
 
@@ -135,109 +127,6 @@ fn chance_of(spot: Spot<'_, '_>) -> Option<u64> {
         .or_else(|| spot.wrong("must be more than 0, at most 1, with at most 6 decimals"))
 }
 
-/// Exactly one thing that is to happen.
-fn verdict(spot: Spot<'_, '_>, given: &mut Fields<'_, '_>) -> Option<Verdict> {
-    let (all, ms) = verdicts(given)?;
-    let mut given = all.into_iter().flatten();
-    let (Some(verdict), None) = (given.next(), given.next()) else {
-        return spot.wrong("must have exactly one of answer, delay, drop, sockets and deliveries");
-    };
-    let Some(span) = ms.map(Duration::from_millis) else { return Some(verdict) };
-    match verdict {
-        Verdict::Deliveries(DeliveryFault::Delay(_)) => Some(Verdict::Deliveries(DeliveryFault::Delay(span))),
-        Verdict::Deliveries(DeliveryFault::Reorder(_)) => Some(Verdict::Deliveries(DeliveryFault::Reorder(span))),
-        _ => spot.wrong("has ms only with deliveries that are to `delay` or `reorder`"),
-    }
-}
-
-/// What is done to sockets; of words that mean the same only the one that is shown.
-const SOCKET_FAULTS: [&str; 5] = ["graceful", "close", "stall", "cutInFrame", "cap"];
-
-fn ending_of(word: &str) -> Ending {
-    ENDINGS.into_iter().find(|(known, _)| *known == word).map_or(Ending::Cut, |(_, ending)| ending)
-}
-
-/// What is done to deliveries, by its word; those that come late come as late as usual.
-fn delivery_faults() -> [(&'static str, Verdict); 7] {
-    let usual = Duration::from_millis(USUAL_DELAY);
-    let all = [
-        DeliveryFault::Refuse,
-        DeliveryFault::Fail,
-        DeliveryFault::Drop,
-        DeliveryFault::Duplicate,
-        DeliveryFault::Delay(usual),
-        DeliveryFault::Reorder(usual),
-        DeliveryFault::CorruptSignature,
-    ];
-    all.map(|fault| (fault.word(), Verdict::Deliveries(fault)))
-}
-
-/// Each verdict by its word as far as it is given, and the milliseconds of a late delivery.
-fn verdicts(given: &mut Fields<'_, '_>) -> Option<([Option<Verdict>; 5], Option<u64>)> {
-    let row = |name, about| Row { name, about };
-    let drop = [("before", Verdict::DropBefore), ("after", Verdict::DropAfter)];
-    let sockets = SOCKET_FAULTS.map(|word| (word, Verdict::Sockets(ending_of(word))));
-    let answer = given.optional(row("answer", "This status instead of an answer."), object::<FaultAnswer>());
-    let delay = given.optional(row("delay", "The answer comes late."), object::<FaultDelay>());
-    let about = "The connection breaks before or after the work is done.";
-    let drop = given.optional(row("drop", about), of_words(drop));
-    let about =
-        "How event sockets end: the one that is about to tell, where `match.event` says of what; otherwise all.";
-    let sockets = given.optional(row("sockets", about), of_words(sockets));
-    let about = "What becomes of callbacks and webhooks.";
-    let deliveries = given.optional(row("deliveries", about), of_words(delivery_faults()));
-    let about = "How late a delivery comes that is to `delay` or `reorder`; 5000 when left out.";
-    let ms = given.optional(row("ms", about), integer(1..=LONGEST_DELAY));
-    Some(([answer?, delay?, drop?, sockets?, deliveries?], ms?))
-}
-
-fn schema_of_verdict(known: &mut Schemas) -> RefOr<Schema> {
-    describe::<FaultVerdict>(known)
-}
-
-/// What a rule does, for the description.
-struct FaultVerdict;
-
-impl Shape for FaultVerdict {
-    type Value = ();
-    const NAME: &'static str = "FaultVerdict";
-    const ABOUT: &'static str = "What happens: exactly one of these.";
-
-    fn rows(given: &mut Fields<'_, '_>) -> Option<()> {
-        verdicts(given).map(drop)
-    }
-}
-
-/// A status to be answered with.
-struct FaultAnswer;
-
-impl Shape for FaultAnswer {
-    type Value = Verdict;
-    const NAME: &'static str = "FaultAnswer";
-    const ABOUT: &'static str = "A status to be answered with.";
-
-    fn rows(given: &mut Fields<'_, '_>) -> Option<Verdict> {
-        let status = given.required("status", integer(400..=599_u16));
-        let after = Row { name: "retryAfter", about: "Seconds for the header `retry-after`." };
-        let retry_after = given.optional(after, integer(0..=u32::MAX));
-        Some(Verdict::Answer(StatusCode::from_u16(status?).ok()?, retry_after?))
-    }
-}
-
-/// How late an answer comes.
-struct FaultDelay;
-
-impl Shape for FaultDelay {
-    type Value = Verdict;
-    const NAME: &'static str = "FaultDelay";
-    const ABOUT: &'static str = "How late an answer comes.";
-
-    fn rows(given: &mut Fields<'_, '_>) -> Option<Verdict> {
-        let ms = given.required("ms", integer(0..=LONGEST_DELAY));
-        Some(Verdict::Delay(Duration::from_millis(ms?)))
-    }
-}
-
 /// A rule with what came of it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Fault {
@@ -284,23 +173,6 @@ struct ShownMatch {
 }
 
 fn show(rule: &Rule) -> Fault {
-    let millis = crate::hosting::transport::millis;
-    let verdict = match rule.verdict {
-        Verdict::Answer(status, retry_after) => {
-            serde_json::json!({ "answer": { "status": status.as_u16(), "retryAfter": retry_after } })
-        }
-        Verdict::Delay(span) => serde_json::json!({ "delay": { "ms": millis(span) } }),
-        Verdict::DropBefore => serde_json::json!({ "drop": "before" }),
-        Verdict::DropAfter => serde_json::json!({ "drop": "after" }),
-        Verdict::Sockets(ending) => {
-            let word = ENDINGS.into_iter().find(|(_, known)| *known == ending).map(|(word, _)| word);
-            serde_json::json!({ "sockets": word })
-        }
-        Verdict::Deliveries(fault @ (DeliveryFault::Delay(span) | DeliveryFault::Reorder(span))) => {
-            serde_json::json!({ "deliveries": fault.word(), "ms": millis(span) })
-        }
-        Verdict::Deliveries(fault) => serde_json::json!({ "deliveries": fault.word() }),
-    };
     let on = ShownMatch {
         method: rule.on.method.as_ref().map(ToString::to_string),
         path: rule.on.path.as_ref().map(|path| path.text().to_owned()),
@@ -310,7 +182,7 @@ fn show(rule: &Rule) -> Fault {
         times: rule.on.times,
     };
     let partner = rule.owner.map(|partner| Id(partner.as_uuid()));
-    Fault { id: rule.id, partner, r#match: on, verdict, seen: rule.seen, hits: rule.hits }
+    Fault { id: rule.id, partner, r#match: on, verdict: verdict::shown(rule.verdict), seen: rule.seen, hits: rule.hits }
 }
 
 impl Target {

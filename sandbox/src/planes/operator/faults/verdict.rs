@@ -1,0 +1,211 @@
+//! What a fault rule does: read, shown and described (rule: events/fault-rules).
+//!
+//! Owns: the five verdicts, each with an example that the description and every refusal show.
+//! Absent on purpose: what a rule hits, and whether what it hits can meet the verdict.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use serde_json::Value;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+
+use super::super::inspect::ENDINGS;
+use crate::hosting::faults::{DeliveryFault, Verdict};
+use crate::hosting::feed::Ending;
+use crate::wire::fields::{Fields, Row, Spot};
+use crate::wire::shape::{Schemas, Shape, describe, integer, object, such_as};
+use crate::wire::words::of_words;
+
+/// An example of each verdict: `answer`, `delay`, `drop`, `sockets`, `deliveries`.
+const EXAMPLES: [&str; 5] = [
+    r#"{"answer":{"status":503,"retryAfter":30}}"#,
+    r#"{"delay":{"ms":2000}}"#,
+    r#"{"drop":"after"}"#,
+    r#"{"sockets":"close"}"#,
+    r#"{"deliveries":"delay","ms":60000}"#,
+];
+
+/// Longest delay of a request or a delivery, in milliseconds.
+const LONGEST_DELAY: u64 = 600_000;
+
+/// How late a delivery comes when nothing is said, in milliseconds.
+const USUAL_DELAY: u64 = 5_000;
+
+/// Reads a verdict.
+pub(super) fn read(spot: Spot<'_, '_>) -> Option<Verdict> {
+    spot.object(|given| only(spot, given))
+}
+
+/// Exactly one thing that is to happen.
+fn only(spot: Spot<'_, '_>, given: &mut Fields<'_, '_>) -> Option<Verdict> {
+    let (all, ms) = verdicts(given)?;
+    let mut given = all.into_iter().flatten();
+    let (Some(verdict), None) = (given.next(), given.next()) else {
+        let example = EXAMPLES[0];
+        return spot.wrong(format_args!(
+            "must have exactly one of answer, delay, drop, sockets and deliveries, as in {example}"
+        ));
+    };
+    let Some(span) = ms.map(Duration::from_millis) else { return Some(verdict) };
+    match verdict {
+        Verdict::Deliveries(DeliveryFault::Delay(_)) => Some(Verdict::Deliveries(DeliveryFault::Delay(span))),
+        Verdict::Deliveries(DeliveryFault::Reorder(_)) => Some(Verdict::Deliveries(DeliveryFault::Reorder(span))),
+        _ => spot.wrong("has ms only with deliveries that are to `delay` or `reorder`"),
+    }
+}
+
+/// What is done to sockets; of words that mean the same only the one that is shown.
+const SOCKET_FAULTS: [&str; 5] = ["graceful", "close", "stall", "cutInFrame", "cap"];
+
+fn ending_of(word: &str) -> Ending {
+    ENDINGS.into_iter().find(|(known, _)| *known == word).map_or(Ending::Cut, |(_, ending)| ending)
+}
+
+/// What is done to deliveries, by its word; those that come late come as late as usual.
+fn delivery_faults() -> [(&'static str, Verdict); 7] {
+    let usual = Duration::from_millis(USUAL_DELAY);
+    let all = [
+        DeliveryFault::Refuse,
+        DeliveryFault::Fail,
+        DeliveryFault::Drop,
+        DeliveryFault::Duplicate,
+        DeliveryFault::Delay(usual),
+        DeliveryFault::Reorder(usual),
+        DeliveryFault::CorruptSignature,
+    ];
+    all.map(|fault| (fault.word(), Verdict::Deliveries(fault)))
+}
+
+/// Each verdict by its word as far as it is given, and the milliseconds of a late delivery.
+fn verdicts(given: &mut Fields<'_, '_>) -> Option<([Option<Verdict>; 5], Option<u64>)> {
+    let row = |name, about| Row { name, about };
+    let drop = [("before", Verdict::DropBefore), ("after", Verdict::DropAfter)];
+    let sockets = SOCKET_FAULTS.map(|word| (word, Verdict::Sockets(ending_of(word))));
+    let answer = given
+        .optional(row("answer", "This status instead of an answer."), such_as(EXAMPLES[0], object::<FaultAnswer>()));
+    let delay = given.optional(row("delay", "The answer comes late."), such_as(EXAMPLES[1], object::<FaultDelay>()));
+    let about = "The connection breaks before or after the work is done.";
+    let drop = given.optional(row("drop", about), such_as(EXAMPLES[2], of_words(drop)));
+    let about =
+        "How event sockets end: the one that is about to tell, where `match.event` says of what; otherwise all.";
+    let sockets = given.optional(row("sockets", about), such_as(EXAMPLES[3], of_words(sockets)));
+    let about = "What becomes of callbacks and webhooks.";
+    let deliveries = given.optional(row("deliveries", about), such_as(EXAMPLES[4], of_words(delivery_faults())));
+    let about = "How late a delivery comes that is to `delay` or `reorder`; 5000 when left out.";
+    let ms = given.optional(row("ms", about), integer(1..=LONGEST_DELAY));
+    Some(([answer?, delay?, drop?, sockets?, deliveries?], ms?))
+}
+
+/// Describes a verdict, with an example of each.
+pub(super) fn schema(known: &mut Schemas) -> RefOr<Schema> {
+    let reference = describe::<FaultVerdict>(known);
+    let described = known.iter_mut().find(|(name, _)| name == FaultVerdict::NAME);
+    if let Some((_, RefOr::T(Schema::Object(object)))) = described {
+        object.examples = EXAMPLES.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+    }
+    reference
+}
+
+/// What a rule does, for the description.
+struct FaultVerdict;
+
+impl Shape for FaultVerdict {
+    type Value = ();
+    const NAME: &'static str = "FaultVerdict";
+    const ABOUT: &'static str = "What happens: exactly one of these.";
+
+    fn rows(given: &mut Fields<'_, '_>) -> Option<()> {
+        verdicts(given).map(drop)
+    }
+}
+
+/// A status to be answered with.
+struct FaultAnswer;
+
+impl Shape for FaultAnswer {
+    type Value = Verdict;
+    const NAME: &'static str = "FaultAnswer";
+    const ABOUT: &'static str = "A status to be answered with.";
+
+    fn rows(given: &mut Fields<'_, '_>) -> Option<Verdict> {
+        let status = given.required("status", integer(400..=599_u16));
+        let after = Row { name: "retryAfter", about: "Seconds for the header `retry-after`." };
+        let retry_after = given.optional(after, integer(0..=u32::MAX));
+        Some(Verdict::Answer(StatusCode::from_u16(status?).ok()?, retry_after?))
+    }
+}
+
+/// How late an answer comes.
+struct FaultDelay;
+
+impl Shape for FaultDelay {
+    type Value = Verdict;
+    const NAME: &'static str = "FaultDelay";
+    const ABOUT: &'static str = "How late an answer comes.";
+
+    fn rows(given: &mut Fields<'_, '_>) -> Option<Verdict> {
+        let ms = given.required("ms", integer(0..=LONGEST_DELAY));
+        Some(Verdict::Delay(Duration::from_millis(ms?)))
+    }
+}
+
+/// A verdict as it is shown: what `read` takes.
+pub(super) fn shown(verdict: Verdict) -> Value {
+    let millis = crate::hosting::transport::millis;
+    match verdict {
+        Verdict::Answer(status, retry_after) => {
+            serde_json::json!({ "answer": { "status": status.as_u16(), "retryAfter": retry_after } })
+        }
+        Verdict::Delay(span) => serde_json::json!({ "delay": { "ms": millis(span) } }),
+        Verdict::DropBefore => serde_json::json!({ "drop": "before" }),
+        Verdict::DropAfter => serde_json::json!({ "drop": "after" }),
+        Verdict::Sockets(ending) => {
+            let word = ENDINGS.into_iter().find(|(_, known)| *known == ending).map(|(word, _)| word);
+            serde_json::json!({ "sockets": word })
+        }
+        Verdict::Deliveries(fault @ (DeliveryFault::Delay(span) | DeliveryFault::Reorder(span))) => {
+            serde_json::json!({ "deliveries": fault.word(), "ms": millis(span) })
+        }
+        Verdict::Deliveries(fault) => serde_json::json!({ "deliveries": fault.word() }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::fields::{self, Unknown};
+    use crate::wire::json::Node;
+    use crate::wire::shape::described;
+
+    fn verdict_of(text: &str) -> Result<Verdict, String> {
+        let body = format!(r#"{{"verdict":{text}}}"#);
+        let node = Node::parse(body.as_bytes()).expect("a body");
+        let rows = |given: &mut Fields<'_, '_>| given.required("verdict", described(read, schema));
+        fields::read(&node, Unknown::Refused, rows).map_err(|refused| refused.description)
+    }
+
+    #[test]
+    fn every_example_is_read_and_shown_as_it_is_written_and_stands_in_the_rules() {
+        let rules = include_str!("../../../../../docs/rules/events.md");
+        for example in EXAMPLES {
+            let shown = shown(verdict_of(example).expect(example)).to_string();
+            assert_eq!(shown, example);
+            assert!(rules.contains(&format!("`{example}`")), "docs/rules/events.md lacks {example}");
+        }
+    }
+
+    #[test]
+    fn a_verdict_that_cannot_be_read_is_refused_with_an_example_of_it() {
+        for (given, problem) in [
+            (r#"{"answer":503}"#, "verdict.answer must be an object, not a number, as in "),
+            (r#"{"answer":{"status":200}}"#, "verdict.answer.status must lie between 400 and 599, as in "),
+            (r#"{"delay":"2s"}"#, "verdict.delay must be an object, not a string, as in "),
+            (r#"{"drop":"now"}"#, "verdict.drop must be one of `before` or `after`, as in "),
+            (r#"{}"#, "verdict must have exactly one of answer, delay, drop, sockets and deliveries, as in "),
+        ] {
+            let told = verdict_of(given).expect_err(given);
+            assert!(told.starts_with(problem) && EXAMPLES.iter().any(|example| told.ends_with(example)), "{told}");
+        }
+    }
+}
