@@ -88,6 +88,8 @@ pub struct Route {
     pub whose: Option<Whose>,
     /// What the description of the API says; a test fails while a row has none.
     pub(crate) operation: Option<Operation>,
+    /// Query parameters that its handler reads.
+    parameters: Vec<&'static str>,
     /// Reads a JSON body as the handler does.
     reads_body: Option<BodyReader>,
     serve: Box<dyn Fn(MethodRouter<App>, Guard) -> MethodRouter<App> + Send + Sync>,
@@ -141,13 +143,13 @@ impl Route {
         let serve =
             move |router: MethodRouter<App>, guard| router.on(filter, Guarded { guard, handler: handler.clone() });
         let (needs, serve) = (Needs::Token, Box::new(serve));
-        Self { method, path, needs, is_socket: false, whose: None, operation: None, reads_body: None, serve }
+        let (is_socket, whose, operation, parameters, reads_body) = (false, None, None, Vec::new(), None);
+        Self { method, path, needs, is_socket, whose, operation, parameters, reads_body, serve }
     }
 
     /// Adds the route to those of the same path.
-    pub(crate) fn add_to(&self, path: MethodRouter<App>) -> MethodRouter<App> {
-        let Self { path: name, needs, is_socket, whose, .. } = *self;
-        (self.serve)(path, Guard { path: name, needs, is_socket, whose })
+    pub(crate) fn add_to(&'static self, path: MethodRouter<App>) -> MethodRouter<App> {
+        (self.serve)(path, Guard { row: self })
     }
 
     /// Everybody may call it.
@@ -240,9 +242,11 @@ impl Route {
 
     /// Its query parameters, as they are read.
     #[must_use]
-    pub fn query<T>(self, rows: impl FnOnce(&mut Parameters<'_>) -> T) -> Self {
+    pub fn query<T>(mut self, rows: impl FnOnce(&mut Parameters<'_>) -> T) -> Self {
+        let (names, described) = query::describe(rows);
+        self.parameters.extend(names);
         self.described(|operation| {
-            operation.built.parameters.get_or_insert_default().extend(query::describe(rows).into_iter().map(RefOr::T));
+            operation.built.parameters.get_or_insert_default().extend(described.into_iter().map(RefOr::T));
         })
     }
 
@@ -438,10 +442,7 @@ fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
 /// What a row says before its handler is called.
 #[derive(Clone, Copy)]
 struct Guard {
-    path: &'static str,
-    needs: Needs,
-    is_socket: bool,
-    whose: Option<Whose>,
+    row: &'static Route,
 }
 
 /// A handler behind its guard.
@@ -454,15 +455,15 @@ struct Guarded<H> {
 impl Guard {
     /// Lets a request pass, and notes its route.
     fn admit(self, request: &mut Request, app: &App) -> Result<(), ApiError> {
-        if self.is_socket && !is_upgrade(request.headers()) {
+        if self.row.is_socket && !is_upgrade(request.headers()) {
             return Err(ApiError::not_found("this path answers to WebSocket upgrades only"));
         }
         let context = request.extensions_mut().get_mut::<RequestContext>();
         let context = context.ok_or_else(|| ApiError::server_error("the request did not come by the surface"))?;
-        context.pattern = Some(self.path);
-        current::note_route(self.path);
+        context.pattern = Some(self.row.path);
+        current::note_route(self.row.path);
         let caller = || context.caller.as_ref().map_err(|denied| denied.answer());
-        match self.needs {
+        match self.row.needs {
             Needs::Right(right) => caller()?.may(right),
             Needs::AnyRead(resources) => caller()?.may_read_one(resources),
             Needs::AnyWrite => caller()?.may_write_something(),
@@ -477,14 +478,25 @@ impl Guard {
         let peer = context.peer;
         let refused = context.caller.as_ref().ok().and_then(|caller| self.admit_partner(caller, app).err());
         match refused {
-            Some(refused) if !shows_operator_token(request.headers(), app, peer)? => Err(refused),
-            _ => Ok(()),
+            Some(refused) if !shows_operator_token(request.headers(), app, peer)? => return Err(refused),
+            _ => {}
+        }
+        self.admit_query(request)
+    }
+
+    /// Refuses query parameters that the row does not name, where the caller's world wants that (rule: wire/unknown-fields).
+    fn admit_query(self, request: &Request) -> Result<(), ApiError> {
+        let Some(query) = request.uri().query() else { return Ok(()) };
+        let caller = request.extensions().get::<RequestContext>().and_then(|context| context.caller.as_ref().ok());
+        match caller.is_some_and(|caller| caller.world.settings().strict_bodies) {
+            true => query::refuse_unknown(query, &self.row.parameters),
+            false => Ok(()),
         }
     }
 
     /// Whether what the route reaches is the partner's, as far as its row can tell.
     fn admit_partner(self, caller: &Caller, app: &App) -> Result<(), ApiError> {
-        match self.whose {
+        match self.row.whose {
             Some(Whose::World(act)) if !caller.may_act(act, app.operator_token.is_some()) => Err(ApiError::forbidden(
                 format!("other partners share this world; to {} is the operator's", act.about()),
             )),

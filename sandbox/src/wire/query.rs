@@ -5,6 +5,7 @@
 //! known is read strictly, one that is not known is ignored (rule: wire/unknown-fields). An empty value is a value.
 //! Absent on purpose: meaning of the filters, which is the world's.
 
+use super::fields;
 use super::json::shortened;
 use super::text;
 use super::words::{Word, schema_of};
@@ -28,7 +29,8 @@ pub struct Parameters<'a> {
 
 enum Source<'a> {
     Read(Vec<(Cow<'a, str>, Cow<'a, str>)>),
-    Described(Vec<Parameter>),
+    /// The names of all, and the description of those that have a sentence.
+    Described(Vec<&'static str>, Vec<Parameter>),
 }
 
 /// Reads the query part of an address by `rows`, which names every parameter that it knows.
@@ -43,14 +45,29 @@ pub fn read<T>(query: Option<&str>, rows: impl FnOnce(&mut Parameters<'_>) -> T)
     if problems.is_empty() { Ok(value) } else { Err(ApiError::invalid_request(problems.join("; "))) }
 }
 
-/// Describes the parameters that `rows` names.
-pub fn describe<T>(rows: impl FnOnce(&mut Parameters<'_>) -> T) -> Vec<Parameter> {
-    let mut parameters = Parameters { source: Source::Described(Vec::new()), problems: Vec::new() };
+/// The parameters that `rows` reads: the names of all, and the description of those that have a sentence.
+pub fn describe<T>(rows: impl FnOnce(&mut Parameters<'_>) -> T) -> (Vec<&'static str>, Vec<Parameter>) {
+    let source = Source::Described(Vec::new(), Vec::new());
+    let mut parameters = Parameters { source, problems: Vec::new() };
     rows(&mut parameters);
     match parameters.source {
-        Source::Described(written) => written,
-        Source::Read(_) => Vec::new(),
+        Source::Described(names, written) => (names, written),
+        Source::Read(_) => (Vec::new(), Vec::new()),
     }
+}
+
+/// Refuses a query part with parameters that are none of `known` (rule: wire/unknown-fields).
+///
+/// # Errors
+/// 400 with each of them.
+pub fn refuse_unknown(query: &str, known: &[&'static str]) -> Result<(), ApiError> {
+    let names = form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name);
+    let unknown: Vec<_> = names.filter(|name| !known.contains(&name.as_ref())).collect();
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let problem = |name: &Cow<'_, str>| format!("{} is not a known parameter", shortened(name));
+    Err(ApiError::invalid_request(unknown.iter().map(problem).collect::<Vec<_>>().join("; ")))
 }
 
 /// Each reader takes the parameter's name and its sentence; without a sentence it is read and not described.
@@ -100,7 +117,8 @@ impl Parameters<'_> {
     ) -> Option<String> {
         let given = match &mut self.source {
             Source::Read(given) => given,
-            Source::Described(written) => {
+            Source::Described(names, written) => {
+                names.push(name);
                 if !about.is_empty() {
                     written.push(described(name, about, schema()));
                 }
@@ -163,7 +181,7 @@ impl Parameters<'_> {
     /// A timestamp. A `+` that was sent bare arrives as a blank, which no timestamp has: it is taken for the sign.
     pub fn instant(&mut self, name: &'static str, about: &'static str) -> Option<Instant> {
         let parse = |text: &str| Instant::parse(&text.replace(' ', "+")).ok();
-        self.read(name, about, ("an RFC 3339 timestamp", text::Timestamp::schema), parse)
+        self.read(name, about, (fields::TIMESTAMP, text::Timestamp::schema), parse)
     }
 
     /// `true` or `false`; false when it is left out.
@@ -253,7 +271,10 @@ mod tests {
             ("limit=", "limit must be a positive whole number, not ``"),
             ("limit=1&limit=2", "limit is given more than once"),
             ("start=1", "start must be a sortedId, not `1`"),
-            ("modifiedFrom=2026-03-02", "modifiedFrom must be an RFC 3339 timestamp, not `2026-03-02`"),
+            (
+                "modifiedFrom=2026-03-02",
+                "modifiedFrom must be an RFC 3339 timestamp such as 2026-03-02T07:00:00Z, not `2026-03-02`",
+            ),
             ("limit=x&start=y", "start must be a sortedId, not `y`; limit must be a positive whole number, not `x`"),
         ] {
             assert_eq!(window(query), Err(problem.to_owned()), "{query}");
@@ -267,10 +288,11 @@ mod tests {
 
     #[test]
     fn a_parameter_is_described_by_its_sentence_and_without_one_not_at_all() {
-        let described = describe(|query| {
+        let (names, described) = describe(|query| {
             query.flag("validate-only", "Only check.");
             query.flag("quietly", "");
         });
+        assert_eq!(names, ["validate-only", "quietly"]);
         let parameter = json!({
             "name": "validate-only",
             "in": "query",

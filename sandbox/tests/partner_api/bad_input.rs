@@ -218,6 +218,32 @@ async fn unknown_fields_are_ignored_unless_the_world_is_strict() {
     assert_eq!(strict.post("order", order(&account, "", "")).await.status, 200);
 }
 
+/// (rule: wire/unknown-fields)
+#[tokio::test]
+async fn unknown_parameters_are_ignored_unless_the_world_is_strict() {
+    let (api, strict) =
+        (Api::new().await, Api::with(SurfaceSettings { strict_bodies: true, ..SurfaceSettings::default() }).await);
+    for (path, problem) in [
+        ("account?limt=2", Some("limt is not a known parameter")),
+        ("account?limit=2&limt=2&colour=red", Some("limt is not a known parameter; colour is not a known parameter")),
+        ("/v2/partner/client?colour=red", Some("colour is not a known parameter")),
+        ("/_sandbox/worlds/current/events?limt=2", Some("limt is not a known parameter")),
+        ("account?limit=2", None),
+        ("order?status=settled&status", Some("status is given more than once")),
+        ("transaction/cash?reftype=none", Some("reftype must be one of")),
+    ] {
+        let (loose, strict) = (api.get(path).await, strict.get(path).await);
+        match problem {
+            Some(problem) if problem.contains("known") => {
+                assert_eq!(loose.status, 200, "{path}: {}", loose.text);
+                strict.refused(400, "invalid_request", problem);
+            }
+            Some(problem) => assert!(strict.status == 400 && strict.text.contains(problem), "{path}: {}", strict.text),
+            None => assert_eq!((loose.status, strict.status), (200, 200), "{path}"),
+        }
+    }
+}
+
 #[tokio::test]
 async fn credentials_come_before_everything_else() {
     let api = Api::new().await;
