@@ -64,7 +64,14 @@ pub(crate) enum Job {
         output: Option<PathBuf>,
     },
     /// Print the OpenAPI document of all planes: the partner API, the levers, the machinery
-    Openapi,
+    #[command(
+        after_help = "Examples:\n  fundsim openapi > openapi.json\n  fundsim openapi --plane partner > partner.json"
+    )]
+    Openapi {
+        /// Only one plane
+        #[arg(long, value_enum)]
+        plane: Option<PlaneOf>,
+    },
     /// Print the JSON Schema of scenario files, or of setups
     #[command(
         after_help = "Examples:\n  fundsim schema > scenario.schema.json\n  fundsim schema setup > setup.schema.json"
@@ -179,6 +186,27 @@ pub(crate) enum SchemaOf {
     Scenario,
     /// Setups of worlds
     Setup,
+}
+
+/// A part of the description of the API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlaneOf {
+    /// What partners integrate against, with webhooks
+    Partner,
+    /// What customers, banks, fund companies and others cause
+    Levers,
+    /// Worlds, clocks, faults, and looking back
+    Machinery,
+}
+
+impl From<PlaneOf> for sandbox::Plane {
+    fn from(plane: PlaneOf) -> Self {
+        match plane {
+            PlaneOf::Partner => Self::Partner,
+            PlaneOf::Levers => Self::Levers,
+            PlaneOf::Machinery => Self::Machinery,
+        }
+    }
 }
 
 /// How much a failure tells of the past of what it names.

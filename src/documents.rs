@@ -1,6 +1,6 @@
 //! `fundsim openapi`, `schema`, `setup`, `completions`, `licenses` and `man`: documents made from the code.
 
-use crate::args::{Arguments, SchemaOf, SetupOf};
+use crate::args::{Arguments, PlaneOf, SchemaOf, SetupOf};
 use crate::exit::WELL;
 use crate::out;
 use clap::CommandFactory as _;
@@ -8,9 +8,10 @@ use clap_complete::Shell;
 use sandbox::hosting::setup;
 use std::io::Write as _;
 
-/// The OpenAPI document of the partner API.
-pub(crate) fn openapi() -> u8 {
-    out::say(&format!("{}\n", sandbox::openapi()));
+/// The OpenAPI document, of all planes or of one.
+pub(crate) fn openapi(plane: Option<PlaneOf>) -> u8 {
+    let document = plane.map_or_else(sandbox::openapi, |plane| sandbox::openapi_of(plane.into()));
+    out::say(&format!("{document}\n"));
     WELL
 }
 

@@ -41,7 +41,7 @@ fn main() -> ExitCode {
         Job::Why(flags) => why::why(&flags),
         Job::Record(flags) => record::record(&flags),
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),
-        Job::Openapi => documents::openapi(),
+        Job::Openapi { plane } => documents::openapi(plane),
         Job::Schema { of } => documents::schema(of),
         Job::Setup { which } => documents::setup(which),
         Job::Completions { shell } => documents::completions(shell),

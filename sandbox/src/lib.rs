@@ -25,7 +25,7 @@ pub use self::http::server::serve;
 pub use self::http::service::Surface;
 pub use self::http::shared::{App, Shared, SurfaceConfig};
 pub use self::planes::app;
-pub use self::planes::router::{asyncapi, openapi, rows};
+pub use self::planes::router::{Plane, asyncapi, openapi, openapi_for_validators, openapi_of, rows};
 use sim::machines::Machine;
 
 /// Every machine of a world, and that of deliveries.

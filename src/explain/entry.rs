@@ -1,10 +1,10 @@
-//! What has a name of its own: a word of the language with its fields, the lever it pulls, a route, a setting.
+//! What has a name of its own: a word of the language with its fields, the lever it pulls, a route, a setting, a type of journey.
 //!
-//! Invariant: it is told from the row that makes it so. Absent on purpose: bodies of the partner API, which the OpenAPI
-//! document describes.
+//! Invariant: it is told from the row that makes it so. Absent on purpose: other bodies of the partner API, which the
+//! OpenAPI document describes.
 
-use super::setup;
 use super::told::{about, add, bounds};
+use super::{journeys, setup};
 use sandbox::hosting::transport::SurfaceSettings;
 use sandbox::http::auth::Demand;
 use sandbox::http::route::{Needs, Route};
@@ -26,12 +26,17 @@ pub(super) fn text(wanted: &str) -> Option<String> {
         })
         .or_else(|| setting(SurfaceSettings::ROWS, wanted, "`settings` of a setup, `/_sandbox/worlds/{id}/settings`"))
         .or_else(|| setup::part(wanted))
+        .or_else(|| journeys::configuration(wanted))
 }
 
 /// Names that may have been meant.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     let steps = words::STEPS.iter().flat_map(|word| std::iter::once(word.word).chain(word.alias));
-    steps.chain(words::listed(words::BESIDE)).chain(words::setting_names()).chain(sandbox::rows().map(|row| row.path))
+    steps
+        .chain(words::listed(words::BESIDE))
+        .chain(words::setting_names())
+        .chain(journeys::names())
+        .chain(sandbox::rows().map(|row| row.path))
 }
 
 /// A step with everything that it takes.

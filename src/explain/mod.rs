@@ -4,7 +4,9 @@
 //! changes here. What is known by its own name (a word, a lever, a setting, a part of a setup) is told by `entry`.
 
 mod entry;
+mod journeys;
 mod setup;
+mod shapes;
 mod told;
 
 use crate::exit::WELL;
@@ -52,8 +54,9 @@ pub(crate) fn explain(topic: Option<&str>, file: Option<&Path>) -> u8 {
             add(&mut text, format_args!("  {name:<17}{about}\n"));
         }
         text.push_str(
-            "\nOr one step, lever, setting or part of a setup, as in `fundsim explain 'open account'`,\n\
-             `fundsim explain /simulations/bankgiro`, `fundsim explain holdAbove`, `fundsim explain setup.partners`.\n",
+            "\nOr one step, lever, setting, part of a setup or type of journey, as in `fundsim explain 'open account'`,\n\
+             `fundsim explain /simulations/bankgiro`, `fundsim explain holdAbove`, `fundsim explain setup.partners`,\n\
+             `fundsim explain createAccount`.\n",
         );
         return tell(&text, file);
     };

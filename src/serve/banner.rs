@@ -79,8 +79,8 @@ pub(super) fn text(line: &Json, mode: Mode, credentials: &Credentials) -> String
         ));
     }
     out.push_str(&format!(
-        "\nAll of it described: {url}/openapi.json; its routes and levers: fundsim explain routes\n\n\
-         Ctrl-C stops it.\n"
+        "\n  console  {url}/console\n  docs     {url}/docs\n\nThe same as a file: {url}/openapi.json; routes and levers: fundsim explain \
+         routes\n\nCtrl-C stops it.\n"
     ));
     out
 }

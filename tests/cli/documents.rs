@@ -60,6 +60,33 @@ fn the_openapi_document_is_of_version_3_1_and_lists_every_public_route() {
 }
 
 #[test]
+fn one_plane_is_described_by_itself() {
+    for plane in sandbox::Plane::ALL {
+        let told = fundsim(&["openapi", "--plane", plane.name()]);
+        assert_eq!(told.out.trim_end(), sandbox::openapi_of(plane), "{}", plane.name());
+    }
+    assert_eq!(fundsim(&["openapi", "--plane", "operator"]).code, 2);
+}
+
+/// (rule: journeys/configuration-fields)
+#[test]
+fn explain_names_the_fields_that_each_type_of_journey_takes() {
+    use sim::records::{FIELDS, JourneyType, Presence};
+    for (column, kind) in JourneyType::ALL.iter().enumerate() {
+        let told = fundsim(&["explain", kind.name()]).out;
+        let shape = told.split("\n\n").nth(1).expect("its own shape");
+        for (field, presence, _) in FIELDS {
+            let line = shape
+                .lines()
+                .find(|line| line.starts_with(&format!("  {field}:")) || line.starts_with(&format!("  {field},")));
+            let (is_told, is_required) = (line.is_some(), line.is_some_and(|line| line.contains(", required:")));
+            let expected = (presence[column] != Presence::Refused, presence[column] == Presence::Required);
+            assert_eq!((is_told, is_required), expected, "{field} of {}:\n{told}", kind.name());
+        }
+    }
+}
+
+#[test]
 fn completions_exist_for_the_common_shells() {
     for shell in ["bash", "zsh", "fish"] {
         let script = fundsim(&["completions", shell]);

@@ -1,7 +1,8 @@
 //! What the document promises of itself.
 
-use crate::planes::router::rows;
-use serde_json::Value;
+use crate::planes::router::{Plane, rows};
+use serde_json::{Value, json};
+use sim::records::JourneyType;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn tree() -> Value {
@@ -45,8 +46,8 @@ fn every_response_has_a_description_and_every_operation_an_id_of_its_own() {
     }
 }
 
-#[test]
-fn every_reference_leads_to_something_with_a_name() {
+/// Every reference in `document` has its target there.
+fn is_whole(document: &Value) {
     fn walk(document: &Value, value: &Value) {
         match value {
             Value::Object(members) => {
@@ -61,9 +62,125 @@ fn every_reference_leads_to_something_with_a_name() {
             _ => {}
         }
     }
+    walk(document, document);
+}
+
+#[test]
+fn every_reference_leads_to_something_with_a_name() {
     let document = tree();
     assert_eq!(document["openapi"], "3.1.2");
-    walk(&document, &document);
+    is_whole(&document);
+}
+
+/// (rule: wire/description)
+#[test]
+fn the_description_of_a_plane_says_of_its_operations_what_the_whole_says_and_nothing_else() {
+    fn without_links(mut value: Value) -> Value {
+        match &mut value {
+            Value::Object(members) => {
+                members.remove("links");
+                members.values_mut().for_each(|member| *member = without_links(member.take()));
+            }
+            Value::Array(items) => items.iter_mut().for_each(|item| *item = without_links(item.take())),
+            _ => {}
+        }
+        value
+    }
+    let whole = tree();
+    let mut paths = serde_json::Map::new();
+    for plane in Plane::ALL {
+        let part: Value = serde_json::from_str(crate::openapi_of(plane)).expect("JSON");
+        is_whole(&part);
+        for (path, item) in part["paths"].as_object().expect("paths") {
+            assert!(paths.insert(path.clone(), without_links(item.clone())).is_none(), "{path} is of two planes");
+        }
+        let schemas = part["components"]["schemas"].as_object().expect("schemas");
+        let text = part.to_string();
+        for (name, schema) in schemas {
+            assert_eq!(*schema, whole["components"]["schemas"][name], "{name}");
+            assert!(
+                text.contains(&format!("\"#/components/schemas/{name}\"")),
+                "{}: {name} is of no use",
+                plane.name()
+            );
+        }
+        let ids: BTreeSet<&str> = part["paths"].as_object().expect("paths").values().flat_map(ids_of).collect();
+        let linked = links(&part);
+        assert!(linked.iter().all(|id| ids.contains(id.as_str())), "{}: {linked:?}", plane.name());
+        assert_eq!(part.get("webhooks").is_some(), plane == Plane::Partner, "{}", plane.name());
+    }
+    let all: serde_json::Map<_, _> = whole["paths"]
+        .as_object()
+        .expect("paths")
+        .iter()
+        .map(|(path, item)| (path.clone(), without_links(item.clone())))
+        .collect();
+    assert_eq!(Value::Object(paths).to_string().len(), Value::Object(all).to_string().len());
+}
+
+fn ids_of(item: &Value) -> impl Iterator<Item = &str> {
+    item.as_object().into_iter().flat_map(|item| item.values()).filter_map(|one| one["operationId"].as_str())
+}
+
+/// The ids of the operations that links lead to.
+fn links(value: &Value) -> BTreeSet<String> {
+    match value {
+        Value::Object(members) => {
+            let own = members.get("links").and_then(Value::as_object).into_iter().flat_map(|links| links.values());
+            let own = own.filter_map(|link| link["operationId"].as_str().map(str::to_owned));
+            own.chain(members.values().flat_map(links)).collect()
+        }
+        Value::Array(items) => items.iter().flat_map(links).collect(),
+        _ => BTreeSet::new(),
+    }
+}
+
+/// (rule: journeys/configuration-fields, orders/amount-or-units)
+#[test]
+fn what_has_several_shapes_is_described_by_the_word_that_says_which() {
+    let document = tree();
+    let schemas = &document["components"]["schemas"];
+    for (schema, by, words) in [
+        ("Order", "orderType", vec!["subscription", "redemption"]),
+        ("OrderRequest", "orderType", vec!["subscription", "redemption"]),
+        ("JourneyConfiguration", "journeyType", JourneyType::ALL.iter().map(|kind| kind.name()).collect()),
+    ] {
+        let discriminator = &schemas[schema]["discriminator"];
+        assert_eq!(discriminator["propertyName"], by, "{schema}");
+        let mapping = discriminator["mapping"].as_object().expect(schema);
+        assert_eq!(mapping.keys().collect::<Vec<_>>(), words, "{schema}");
+        let shapes: Vec<_> =
+            schemas[schema]["oneOf"].as_array().expect(schema).iter().map(|one| &one["$ref"]).collect();
+        assert_eq!(mapping.values().collect::<Vec<_>>(), shapes, "{schema}");
+    }
+    let is_valid = |schema: &str, value: Value| {
+        let root = json!({ "$ref": format!("#/components/schemas/{schema}"), "components": document["components"] });
+        jsonschema::draft202012::options().build(&root).expect("a schema").is_valid(&value)
+    };
+    let with = |mut value: Value, field: &str, with: Value| {
+        value[field] = with;
+        value
+    };
+    let account = "0f4933e4-358a-4b99-b39c-1681696fa3e3";
+    let order = json!({ "account": account, "orderType": "subscription", "instrument": "SE0SBX000016SEK" });
+    let journey = json!({ "journeyType": "signWithdrawal", "account": account });
+    let create =
+        json!({ "journeyType": "createAccount", "accountTypes": ["isk"], "accountServiceType": "executionOnly" });
+    for (schema, value, valid) in [
+        ("OrderRequest", with(order.clone(), "amount", json!(500)), true),
+        ("OrderRequest", with(order.clone(), "units", json!(5)), false),
+        ("OrderRequest", with(order.clone(), "amount", Value::Null), false),
+        ("OrderRequest", with(with(order.clone(), "orderType", json!("redemption")), "units", json!(5)), true),
+        ("OrderRequest", with(with(order, "orderType", json!("swap")), "units", json!(5)), false),
+        ("JourneyConfiguration", journey.clone(), true),
+        ("JourneyConfiguration", with(journey, "account", Value::Null), false),
+        ("JourneyConfiguration", create.clone(), true),
+        ("JourneyConfiguration", with(create.clone(), "accountTypes", Value::Null), false),
+        ("JourneyConfiguration", with(create.clone(), "allocationPlan", Value::Null), true),
+        ("JourneyConfiguration", with(create, "journeyType", json!("updateSavingsPlan")), false),
+    ] {
+        assert_eq!(is_valid(schema, value.clone()), valid, "{schema} {value}");
+    }
 }
 
 #[test]
@@ -84,13 +201,13 @@ fn what_may_be_left_out_is_not_required_and_what_may_be_null_is() {
         let names = document["components"]["schemas"][schema]["required"].as_array().expect(schema);
         names.iter().map(|name| name.as_str().expect("a name").to_owned()).collect()
     };
-    let order = required("Order");
+    let order = required("SubscriptionOrder");
     assert!(order.contains("status") && !order.contains("canceledDate") && !order.contains("units"));
     let cash = required("CashTransaction");
     assert!(cash.contains("settlementDate") && !cash.contains("text"));
     let settlement = &document["components"]["schemas"]["CashTransaction"]["properties"]["settlementDate"];
     assert!(settlement.to_string().contains("null"), "{settlement}");
-    let canceled = &document["components"]["schemas"]["Order"]["properties"]["canceledDate"];
+    let canceled = &document["components"]["schemas"]["RedemptionOrder"]["properties"]["canceledDate"];
     assert!(!canceled.to_string().contains("null"), "{canceled}");
 }
 

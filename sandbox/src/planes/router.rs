@@ -4,9 +4,11 @@
 //! row names is 404 with the error body, an unknown method too (rule: wire/unknown-routes).
 //! Absent on purpose: the rows, which stand in their planes, and the pages, which are no API.
 
+use std::fmt;
 use std::sync::LazyLock;
 
 use crate::App;
+use crate::http::extract::Query;
 use crate::http::openapi;
 use crate::http::route::Route;
 use crate::planes::{console, levers, operator, pages, partner, site};
@@ -20,6 +22,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use serde_json::Value;
 use tower_http::compression::CompressionLayer;
+use utoipa::openapi::RefOr;
 
 /// What the machinery's paths begin with.
 const MACHINERY: &str = "/_sandbox";
@@ -35,11 +38,65 @@ pub fn rows() -> impl Iterator<Item = &'static Route> {
 
 static OPENAPI: LazyLock<Value> = LazyLock::new(|| openapi::document(&rows().collect::<Vec<_>>()));
 
+/// A part of what is served, with a description of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plane {
+    /// The partner API, with its webhooks.
+    Partner,
+    /// What customers, banks, fund companies and others outside cause.
+    Levers,
+    /// Worlds, clocks, faults, and looking back.
+    Machinery,
+}
+
+impl Plane {
+    /// Every plane.
+    pub const ALL: [Self; 3] = [Self::Partner, Self::Levers, Self::Machinery];
+
+    /// Its name in addresses and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Partner => "partner",
+            Self::Levers => "levers",
+            Self::Machinery => "machinery",
+        }
+    }
+
+    /// Its routes.
+    pub fn rows(self) -> &'static [Route] {
+        match self {
+            Self::Partner => &PARTNER,
+            Self::Levers => &LEVERS,
+            Self::Machinery => &OPERATOR,
+        }
+    }
+}
+
+/// The description of one plane, as indented JSON (rule: wire/description).
+#[must_use]
+pub fn openapi_of(plane: Plane) -> &'static str {
+    static TEXTS: LazyLock<[String; 3]> = LazyLock::new(|| {
+        Plane::ALL.map(|plane| {
+            let paths = plane.rows().iter().map(|row| row.path).collect();
+            format!("{:#}", openapi::part(&OPENAPI, &paths, plane == Plane::Partner))
+        })
+    });
+    &TEXTS[plane as usize]
+}
+
 /// The description of all planes, as indented JSON.
 #[must_use]
 pub fn openapi() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}", *OPENAPI));
     &TEXT
+}
+
+/// The description of all planes for validators of bodies: where a field says which shape a body is, the body is held to that
+/// shape alone, and a fault has its place in it.
+#[must_use]
+pub fn openapi_for_validators() -> Value {
+    openapi::for_validators(OPENAPI.clone())
 }
 
 /// The description of the event socket, as indented JSON.
@@ -68,7 +125,7 @@ pub(crate) fn router() -> Router<App> {
 fn documents() -> Router<App> {
     site::routes()
         .merge(console::routes())
-        .merge(site::file("/openapi.json", get(async || described(openapi()))))
+        .merge(site::file("/openapi.json", get(of_plane)))
         .merge(site::file("/asyncapi.json", get(async || described(asyncapi()))))
         .layer(CompressionLayer::new())
 }
@@ -79,7 +136,7 @@ pub(crate) fn complete(router: Router<App>) -> Router<App> {
 }
 
 /// The handlers of `rows`, by their paths behind `prefix`; `others` answers the other methods of a path.
-fn served<'a>(rows: impl IntoIterator<Item = &'a Route>, prefix: &str, others: MethodRouter<App>) -> Router<App> {
+fn served(rows: impl IntoIterator<Item = &'static Route>, prefix: &str, others: MethodRouter<App>) -> Router<App> {
     let mut paths = IndexMap::<_, _, FxBuildHasher>::default();
     for row in rows {
         let path = paths.entry(row.path).or_insert_with(|| others.clone());
@@ -90,6 +147,15 @@ fn served<'a>(rows: impl IntoIterator<Item = &'a Route>, prefix: &str, others: M
 
 fn described(document: &'static str) -> impl IntoResponse {
     ([(CONTENT_TYPE, "application/json")], document)
+}
+
+/// `GET /openapi.json`: all planes, or the one that is asked for (rule: wire/description).
+async fn of_plane(query: Query) -> Result<impl IntoResponse, ApiError> {
+    let names = || Plane::ALL.map(Plane::name);
+    let choices = fmt::from_fn(|f| write!(f, "one of {}", names().join(", ")));
+    let parse = |text: &str| Plane::ALL.into_iter().find(|plane| plane.name() == text);
+    let plane = query.read(|query| query.read("plane", "", (choices, RefOr::default), parse))?;
+    Ok(described(plane.map_or_else(openapi, openapi_of)))
 }
 
 async fn not_found(method: Method, uri: Uri) -> ApiError {

@@ -3,9 +3,9 @@
 
 use super::fields::{self, Spot};
 use super::number::{Money, Number};
-use super::shape::{Kind, described, of, reference, shape, text_of};
+use super::shape::{Kind, described, of, plain, reference, shape, text_of};
 use super::text::{Id, InstrumentId, SortedId, Ssn, Timestamp};
-use super::words::{self, OrderType};
+use super::words::{self, OrderType, Word as _};
 use serde::Serialize;
 use sim::command::PartialOrder;
 use sim::ids::BankAccountId;
@@ -193,7 +193,7 @@ fn redemption() -> impl Kind<Value = ()> {
         Side::Redemption => Some(()),
         Side::Subscription => spot.wrong("must be `redemption` here"),
     };
-    described(read, reference::<OrderType>)
+    described(read, |_| plain(Type::String).enum_values(Some([Side::Redemption.word()])).into())
 }
 
 fn pay_out(spot: Spot<'_, '_>) -> Option<Proceeds> {

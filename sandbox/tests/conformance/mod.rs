@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(sandbox::openapi()).expect("JSON"));
+static DOCUMENT: LazyLock<Value> = LazyLock::new(sandbox::openapi_for_validators);
 static VALIDATORS: LazyLock<Mutex<BTreeMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
 
 /// What a fault rule answers; it can be told any status.

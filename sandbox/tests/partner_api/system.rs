@@ -33,9 +33,22 @@ async fn an_unknown_route_or_method_is_not_found_in_the_error_body() {
     }
 }
 
+/// (rule: wire/description)
 #[tokio::test]
 async fn the_description_of_the_api_is_served_beside_it() {
     let api = Api::new().await;
     let document = api.send(Request::get("/openapi.json").body(Body::empty()).expect("a request")).await.ok();
     assert_eq!(document["info"]["version"], "2.0.0");
+    let of = async |plane: &str| {
+        let path = format!("/openapi.json?plane={plane}");
+        api.send(Request::get(path).body(Body::empty()).expect("a request")).await
+    };
+    for (plane, path) in
+        [("partner", "/v2/partner/client"), ("levers", "/simulations/bankgiro"), ("machinery", "/_sandbox/worlds")]
+    {
+        let paths = of(plane).await.ok()["paths"].clone();
+        assert!(paths.get(path).is_some() && paths.as_object().map_or(0, serde_json::Map::len) < 110, "{plane}");
+    }
+    let problem = "plane must be one of partner, levers, machinery, not `operator`";
+    of("operator").await.refused(400, "invalid_request", problem);
 }

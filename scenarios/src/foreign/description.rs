@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 /// Faults of one answer that are told.
 const MOST_FAULTS: usize = 4;
 
-static DOCUMENT: LazyLock<Json> = LazyLock::new(|| serde_json::from_str(sandbox::openapi()).unwrap_or_default());
+static DOCUMENT: LazyLock<Json> = LazyLock::new(sandbox::openapi_for_validators);
 
 /// An operation as the description has it.
 struct Operation {
@@ -99,7 +99,7 @@ pub fn wrong_with_event(frame: &Json) -> Vec<(String, String)> {
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     let validator = match made.get(kind) {
         Some(known) => Ok(known.clone()),
-        None => compiled(schema, &EVENTS).map(|new| made.entry(kind.to_owned()).or_insert(new).clone()),
+        None => compiled(schema, &DOCUMENT).map(|new| made.entry(kind.to_owned()).or_insert(new).clone()),
     };
     match validator {
         Ok(validator) => faults(&validator, kind, frame),

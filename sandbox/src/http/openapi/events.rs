@@ -4,6 +4,7 @@
 //! Both are made from the event types that webhooks filter by and the shapes that render them. Invariant: a message is
 //! described where it is told, and its payload is the shape that the resource has when it is read.
 
+use super::names::capital;
 use super::requests;
 use crate::hosting::deliveries::webhooks::EVENT_TYPES;
 use crate::hosting::feed::session::{Close, HEARTBEAT, SERVER_CLOSING, hello};
@@ -74,11 +75,6 @@ fn payload(name: &str, known: &mut Schemas) -> Value {
     json!({ "type": "object", "required": states, "properties": properties })
 }
 
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
-}
-
 /// The AsyncAPI document of the event socket, with the shapes of `openapi`.
 pub(super) fn asyncapi(openapi: &Value) -> Value {
     let mut messages: Map<String, Value> = EVENT_TYPES.iter().map(|name| data(name)).collect();
@@ -88,7 +84,7 @@ pub(super) fn asyncapi(openapi: &Value) -> Value {
     requests::gather(openapi, &Value::Object(messages.clone()), &mut names);
     let schemas: Map<String, Value> = names
         .into_iter()
-        .map(|name| (name.clone(), without_discriminator(&openapi["components"]["schemas"][&name])))
+        .map(|name| (name.clone(), without_discriminator(openapi["components"]["schemas"][&name].clone())))
         .collect();
     let references: Map<String, Value> = messages
         .keys()
@@ -120,10 +116,14 @@ pub(super) fn asyncapi(openapi: &Value) -> Value {
 }
 
 /// AsyncAPI has another form of discriminators; the members that tell shapes apart are described anyway.
-fn without_discriminator(schema: &Value) -> Value {
-    let mut schema = schema.clone();
-    if let Some(members) = schema.as_object_mut() {
-        members.shift_remove("discriminator");
+fn without_discriminator(mut schema: Value) -> Value {
+    match &mut schema {
+        Value::Object(members) => {
+            members.shift_remove("discriminator");
+            members.values_mut().for_each(|member| *member = without_discriminator(member.take()));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| *item = without_discriminator(item.take())),
+        _ => {}
     }
     schema
 }

@@ -9,12 +9,16 @@ mod events;
 mod examples;
 mod failures;
 mod links;
+mod names;
+mod part;
 mod requests;
 mod rights;
 mod tags;
+mod variants;
 
 use crate::http::route::Route;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// The description of `routes`.
 #[must_use]
@@ -27,7 +31,20 @@ pub fn document(routes: &[&Route]) -> Value {
     links::add(&mut document);
     events::add(&mut document);
     examples::add(&mut document);
+    variants::add(&mut document);
     document
+}
+
+/// What `whole` says of the operations under `paths` alone, and of the webhooks if they are wanted.
+#[must_use]
+pub fn part(whole: &Value, paths: &BTreeSet<&str>, with_webhooks: bool) -> Value {
+    part::of(whole, paths, with_webhooks)
+}
+
+/// `document` for validators: where a field says which shape a body is, the body is held to that shape alone.
+#[must_use]
+pub fn for_validators(document: Value) -> Value {
+    variants::by_word(document)
 }
 
 /// The event socket beside `openapi`, as AsyncAPI 3.

@@ -9,8 +9,8 @@ use super::request::bad;
 use crate::hosting::clock::Mode;
 use crate::hosting::transport::TransportTime;
 use crate::wire::error::ApiError;
-use crate::wire::fields::Spot;
-use crate::wire::json::Node;
+use crate::wire::fields::{self, Spot};
+use crate::wire::json::{Node, shortened};
 use crate::wire::number::Number;
 use crate::wire::query::Parameters;
 use crate::wire::shape::{Schemas, plain};
@@ -50,7 +50,9 @@ pub(super) fn instant(field: &str, text: &str) -> Result<Instant, ApiError> {
     match Instant::parse(text) {
         Ok(instant) if instant <= World::END => Ok(instant),
         Ok(_) | Err(TimeError::OutOfRange) => Err(limits()),
-        Err(error @ TimeError::Malformed) => Err(bad(field, format!("is {error}"))),
+        Err(TimeError::Malformed) => {
+            Err(bad(field, format!("must be {}, not `{}`", fields::TIMESTAMP, shortened(text))))
+        }
     }
 }
 

@@ -16,25 +16,33 @@ use sim::records::{
 use std::sync::Arc;
 
 shape! {
-    /// Configuration of a journey. Which fields a type requires, takes or refuses is told when it is created.
+    /// Configuration of a journey: its type says which fields it requires, takes and refuses.
     partial PartialConfiguration as JourneyConfiguration {
+        /// What kind of journey it is.
         journey_type = required "journeyType";
         /// Account types to choose from; one locks the choice.
         account_types = optional "accountTypes";
+        /// What the client does for the account.
         account_service_type = optional "accountServiceType";
         /// Categories to choose from; required when the client permits both.
         account_categories = optional "accountCategories";
         /// Name of the account; the customer chooses when it is left out.
         account_name = optional "accountName";
+        /// The customer's e-mail address.
         email = optional "email";
+        /// What a legal entity may choose from.
         account_options = optional "accountOptions";
         /// Who signs.
         ssn = optional "ssn";
+        /// The account that the journey is about.
         account = optional "account";
+        /// The submission that is signed, or that made the account.
         submission = optional "submission";
+        /// Whether a mandate is asked for.
         autogiro = optional "autogiro";
         /// Funds the owner wants to buy, offered in the plans.
         instruments = optional "instruments" as funds();
+        /// The bank account that is charged.
         payment_account = optional "paymentAccount" as object::<PaymentAccount>();
         /// Null hides the step.
         allocation_plan = optional "allocationPlan";
@@ -54,8 +62,11 @@ shape! {
     partial PartialAccountOptions as JourneyAccountOptions {
         /// Always `legal_entity`.
         owner_type = optional "ownerType";
+        /// What the client may do for the account.
         service_types = optional "serviceTypes";
+        /// Account types to choose from.
         account_types = optional "accountTypes";
+        /// Categories to choose from.
         account_categories = optional "accountCategories";
     }
 }
@@ -72,10 +83,16 @@ shape! {
 
 wrapped! {
     /// A fund.
-    Fund as JourneyInstrument of InstrumentId { "instrument" }
+    Fund as JourneyInstrument of InstrumentId {
+        /// The fund.
+        "instrument"
+    }
 
     /// Bank account to charge.
-    PaymentAccount as JourneyPaymentAccount of Iban { "iban" }
+    PaymentAccount as JourneyPaymentAccount of Iban {
+        /// Its IBAN.
+        "iban"
+    }
 }
 
 fn funds() -> impl Kind<Value = Vec<Option<InstrumentId>>> {
@@ -85,8 +102,11 @@ fn funds() -> impl Kind<Value = Vec<Option<InstrumentId>>> {
 shape! {
     /// How deposits are distributed.
     partial PartialAllocationPlan as JourneyAllocationPlan {
+        /// How money is to come.
         deposit_type = optional "depositType";
+        /// Whether money comes every month, or once.
         periodicity = optional "periodicity";
+        /// The bank account that is charged.
         payment_account = optional "paymentAccount" as object::<PaymentAccount>();
         /// Exactly 100 percent together; the customer picks when they are left out.
         instruments = optional "instruments";
@@ -96,6 +116,7 @@ shape! {
 shape! {
     /// A fund's share of every deposit.
     partial PartialAllocation as JourneyAllocation {
+        /// The fund.
         instrument = required "instrument";
         /// Percent, at most two decimals.
         percent = required "allocation";
@@ -121,7 +142,8 @@ impl Shape for JourneyKycAnswer {
     const ABOUT: &'static str = "An answer known beforehand.";
 
     fn rows(fields: &mut Fields<'_, '_>) -> Option<PartialKycAnswer> {
-        let qid = fields.required("qid", of());
+        let question = Row { name: "qid", about: "Id of the question." };
+        let qid = fields.required(question, of());
         let about = Row { name: "answer", about: "One text, or several." };
         let (answer, is_list) = fields.required(about, described(texts, reference::<Texts<'_>>)).unzip();
         Some(PartialKycAnswer { qid, answer, is_list })
@@ -151,6 +173,7 @@ shape! {
     partial PartialCustodianTransfers as JourneyTransferCustodian {
         /// Id from the client's list of custodians.
         custodian = required "custodian";
+        /// The accounts there.
         accounts = required "accounts";
     }
 }
@@ -160,6 +183,7 @@ shape! {
     partial PartialTransferAccount as JourneyTransferAccount {
         /// Null lets the customer enter it; at most one null for each custodian.
         account_number = nullable "accountNumber";
+        /// What kind of account it is there.
         source_account_type = required "sourceAccountType";
         /// Null lets the customer decide.
         close_account_and_savingsplans = nullable "closeAccountAndSavingsplans";
@@ -181,6 +205,7 @@ shape! {
 shape! {
     /// A fund to move.
     partial PartialTransferInstrument as JourneyTransferInstrument {
+        /// The fund.
         instrument = required "instrument";
         /// Null moves all.
         units = optional "units";
