@@ -10,6 +10,15 @@ type Order = components["schemas"]["Order"];
 
 const FUND = "SE0SBX000016SEK";
 
+// The word that says which shape a body is narrows it: what is missing from that shape does not compile.
+type OrderRequest = components["schemas"]["OrderRequest"];
+type Configuration = components["schemas"]["JourneyConfiguration"];
+// @ts-expect-error a subscription has an amount
+export const withoutAmount: OrderRequest = { account: "", orderType: "subscription", instrument: FUND, units: 1 };
+// @ts-expect-error a withdrawal is signed for an account
+export const withoutAccount: Configuration = { journeyType: "signWithdrawal" };
+export const ordered = (order: Order): number => (order.orderType === "subscription" ? order.amount : order.units);
+
 const line = JSON.parse(process.argv[2] ?? "") as Line;
 const partner = line.partners[0];
 const client = partner?.clients[0];
