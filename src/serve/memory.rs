@@ -13,8 +13,7 @@ use std::time::Duration;
 /// How often it is measured.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// The bounds that are given in MiB; left out, three quarters of what the machine, or the group of this process, has, and half of
-/// that for one world.
+/// The bounds that are given in MiB; left out, three quarters of what the process can have at all, and half of that for one world.
 ///
 /// # Errors
 /// When no thread can be started.
@@ -40,16 +39,44 @@ fn resident() -> Option<u64> {
     kibibytes(status.lines().find(|line| line.starts_with("VmRSS:"))?)
 }
 
-/// Bytes that processes here may have, where the system tells.
+/// Bytes that this process may have in memory, where the system tells: of the machine, of its group, and half of its addresses where
+/// `ulimit -v` bounds those, since allocators and threads reserve addresses that they never use.
 fn available() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok()?;
     let machine = kibibytes(machine.lines().find(|line| line.starts_with("MemTotal:"))?)?;
     let group = fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
     let group = group.and_then(|text| text.trim().parse().ok());
-    Some(group.unwrap_or(machine).min(machine))
+    let limits = fs::read_to_string("/proc/self/limits").ok();
+    let addresses = limits.as_ref().and_then(|limits| addresses(limits));
+    [group, addresses.map(|bytes| bytes / 2), Some(machine)].into_iter().flatten().min()
+}
+
+/// The bound of addresses in `/proc/self/limits`; `None` where it is `unlimited`.
+fn addresses(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 /// The number in a line such as `VmRSS:   1234 kB`.
 fn kibibytes(line: &str) -> Option<u64> {
     line.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(1_024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (rule: wire/memory)
+    #[test]
+    fn a_bound_of_addresses_is_read_from_the_limits_of_the_process() {
+        let limits = |bound: &str| {
+            format!(
+                "Limit                     Soft Limit           Hard Limit           Units     \nMax address space         {bound}            unlimited            bytes     \n"
+            )
+        };
+        for (bound, expected) in [("629145600", Some(629_145_600)), ("unlimited", None)] {
+            assert_eq!(addresses(&limits(bound)), expected, "{bound}");
+        }
+        assert_eq!(addresses(""), None);
+    }
 }
