@@ -85,6 +85,11 @@ pub fn openapi_of(plane: Plane) -> &'static str {
     &TEXTS[plane as usize]
 }
 
+/// The description of all planes, as a value.
+pub(crate) fn description() -> &'static Value {
+    &OPENAPI
+}
+
 /// The description of all planes, as indented JSON.
 #[must_use]
 pub fn openapi() -> &'static str {

@@ -39,7 +39,7 @@ pub(crate) fn withdraw(world: &mut World, withdraw: Withdraw) -> Result<Reply, R
 }
 
 /// All checks, in order of precedence (rule: payments/withdrawal-precedence); how much is paid out. Pure.
-fn check(world: &World, withdraw: &Withdraw) -> Result<Amount, Refusal> {
+pub(crate) fn check(world: &World, withdraw: &Withdraw) -> Result<Amount, Refusal> {
     let client = world.client_that_may(withdraw.scope, |permissions| permissions.withdrawals)?;
     Refusal::unless_empty(Class::Malformed, problems(&withdraw.partial()))?;
     let account = world.account_in_scope(withdraw.scope, withdraw.account, "accountId")?;

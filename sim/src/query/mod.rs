@@ -58,11 +58,11 @@ pub use crate::flows::withdrawals::problems as withdrawal_problems;
 pub use crate::scope::{cash_transaction, client, fund_transaction, order};
 pub use crate::valuation::value;
 
-use crate::command::{PartialClient, PartialClientPatch, Purgeable, Scope};
-use crate::flows::clients;
+use crate::command::{PartialClient, PartialClientPatch, PlaceOrder, Purgeable, Scope, Withdraw};
+use crate::flows::{clients, orders as order_flow, withdrawals};
 use crate::ids::{OrderId, PartnerId};
 use crate::records::{AccountStatus, Client, Partner, SuspenseItem};
-use crate::refusal::Problem;
+use crate::refusal::{Problem, Refusal};
 use crate::setup::Custodian;
 use crate::world::{Aggregate, World};
 use std::sync::Arc;
@@ -101,6 +101,18 @@ pub fn client_problems(world: &World, partner: PartnerId, create: &PartialClient
 pub fn client_patch_problems(world: &World, scope: Scope, patch: &PartialClientPatch) -> Vec<Problem> {
     let client = world.client_in_scope(scope);
     client.map_or_else(|refusal| refusal.problems, |client| clients::patch_problems(client, patch))
+}
+
+/// Why this order would be refused if it came now; none when it would be taken.
+#[must_use]
+pub fn order_refusal(world: &World, order: &PlaceOrder) -> Option<Refusal> {
+    order_flow::check(world, order).err()
+}
+
+/// Why this withdrawal would be refused if it came now; none when it would be taken.
+#[must_use]
+pub fn withdrawal_refusal(world: &World, withdrawal: &Withdraw) -> Option<Refusal> {
+    withdrawals::check(world, withdrawal).err()
 }
 
 /// The clients of a partner in order of creation.

@@ -16,11 +16,7 @@ use std::future::ready;
 
 /// The routes of these pages.
 pub(crate) fn routes() -> Router<App> {
-    Router::new()
-        .merge(file("/", get(landing::show)))
-        .merge(file("/docs", get(docs::show)))
-        .merge(file("/docs/rapidoc.js", get(docs::script)))
-        .merge(file("/docs/LICENSE.txt", get(docs::licence)))
+    Router::new().merge(file("/", get(landing::show))).merge(docs::routes())
 }
 
 /// A path that is no row of a plane; it is told and counted by its name as those are (rule: wire/health).

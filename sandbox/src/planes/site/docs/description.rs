@@ -1,0 +1,154 @@
+//! The document at `/openapi.json`, read for the pages: its operations, schemas and webhooks by name.
+//!
+//! Invariant: nothing here knows an operation or a schema by name. Absent on purpose: how anything is shown.
+
+use crate::planes::router;
+use serde_json::{Map, Value};
+
+/// Where references to schemas begin.
+const SCHEMAS: &str = "#/components/schemas/";
+
+/// An operation of the document.
+#[derive(Clone, Copy)]
+pub(super) struct Operation {
+    /// Its id, by which its page is found.
+    pub(super) id: &'static str,
+    /// Its method, in capitals.
+    pub(super) method: &'static str,
+    /// Its path, with names in braces.
+    pub(super) path: &'static str,
+    /// What it is grouped by.
+    pub(super) tag: &'static str,
+    /// What it does, in a line.
+    pub(super) summary: &'static str,
+    /// All that the document says.
+    pub(super) value: &'static Value,
+}
+
+/// Who may send an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// Everybody.
+    Nothing,
+    /// A partner.
+    Token,
+    /// The operator.
+    Operator,
+    /// Either of them.
+    Either,
+}
+
+/// The document.
+pub(super) fn document() -> &'static Value {
+    router::description()
+}
+
+/// Every operation, in the order of the document.
+pub(super) fn operations() -> impl Iterator<Item = Operation> {
+    members(&document()["paths"]).flat_map(|(path, item)| {
+        members(item).filter_map(move |(method, value)| {
+            Some(Operation {
+                id: value["operationId"].as_str()?,
+                method: capital(method),
+                path,
+                tag: value["tags"][0].as_str().unwrap_or_default(),
+                summary: value["summary"].as_str().unwrap_or_default(),
+                value,
+            })
+        })
+    })
+}
+
+/// The operation with this id.
+pub(super) fn operation(id: &str) -> Option<Operation> {
+    operations().find(|operation| operation.id == id)
+}
+
+/// Every tag with its sentence.
+pub(super) fn tags() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let text = |tag: &'static Value, name: &str| tag[name].as_str().unwrap_or_default();
+    items(&document()["tags"]).map(move |tag| (text(tag, "name"), text(tag, "description")))
+}
+
+/// Every schema with its name.
+pub(super) fn schemas() -> impl Iterator<Item = (&'static str, &'static Value)> {
+    members(&document()["components"]["schemas"])
+}
+
+/// Every webhook: its event and its operation.
+pub(super) fn webhooks() -> impl Iterator<Item = (&'static str, &'static Value)> {
+    members(&document()["webhooks"]).map(|(event, item)| (event, &item["post"]))
+}
+
+/// The name of the schema that a reference leads to.
+pub(super) fn name_of(reference: &Value) -> Option<&str> {
+    reference["$ref"].as_str()?.strip_prefix(SCHEMAS)
+}
+
+/// What a reference leads to; anything else as it is.
+pub(super) fn followed(value: &'static Value) -> &'static Value {
+    let target = value["$ref"].as_str().and_then(|target| document().pointer(target.strip_prefix('#')?));
+    target.unwrap_or(value)
+}
+
+/// The members of an object, none of anything else.
+pub(super) fn members(value: &'static Value) -> impl Iterator<Item = (&'static str, &'static Value)> {
+    let none: Option<&Map<String, Value>> = None;
+    value.as_object().or(none).into_iter().flatten().map(|(name, member)| (name.as_str(), member))
+}
+
+/// The items of a list, none of anything else.
+pub(super) fn items(value: &'static Value) -> impl Iterator<Item = &'static Value> {
+    value.as_array().into_iter().flatten()
+}
+
+impl Operation {
+    /// Its parameters of a kind: `path`, `query` or `header`.
+    pub(super) fn parameters(&self, kind: &'static str) -> impl Iterator<Item = &'static Value> {
+        items(&self.value["parameters"]).filter(move |parameter| parameter["in"] == kind)
+    }
+
+    /// The content type of its body, and what the document says of that.
+    pub(super) fn body(&self) -> Option<(&'static str, &'static Value)> {
+        members(&self.value["requestBody"]["content"]).next()
+    }
+
+    /// Its answers with their statuses.
+    pub(super) fn answers(&self) -> impl Iterator<Item = (&'static str, &'static Value)> {
+        members(&self.value["responses"])
+    }
+
+    /// Whether it opens a WebSocket.
+    pub(super) fn is_socket(&self) -> bool {
+        self.answers().any(|(status, _)| status == "101")
+    }
+
+    /// The content type of its good answer.
+    pub(super) fn answered_as(&self) -> &'static str {
+        let good = self.answers().find(|(status, _)| status.starts_with('2'));
+        good.and_then(|(_, answer)| members(&answer["content"]).next()).map_or("", |(kind, _)| kind)
+    }
+
+    /// Who may send it.
+    pub(super) fn needs(&self) -> Needs {
+        let has = |scheme: &str| items(&self.value["security"]).any(|one| one.get(scheme).is_some());
+        match (has("oauth2"), has("operator")) {
+            (true, true) => Needs::Either,
+            (true, false) => Needs::Token,
+            (false, true) => Needs::Operator,
+            (false, false) => Needs::Nothing,
+        }
+    }
+}
+
+/// A method as it is written.
+fn capital(method: &'static str) -> &'static str {
+    match method {
+        "get" => "GET",
+        "post" => "POST",
+        "put" => "PUT",
+        "patch" => "PATCH",
+        "delete" => "DELETE",
+        other => other,
+    }
+}

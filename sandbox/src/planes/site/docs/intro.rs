@@ -1,0 +1,121 @@
+//! `/docs`, and the pages of schemas.
+//!
+//! Absent on purpose: figures and advice that are in the guides.
+
+use super::description::{document, operations, schemas as all, webhooks};
+use super::frame::Page;
+use super::index::{method, planes};
+use super::place::Place;
+use super::{shapes, text};
+use crate::App;
+use crate::http::auth::TOKEN_PATH;
+use maud::{Markup, html};
+use serde_json::Value;
+
+/// `/docs`
+pub(super) fn page(place: Place, app: &App) -> Page {
+    let info = &document()["info"];
+    let url = &app.public_url;
+    let token = format!(
+        "curl {url}{TOKEN_PATH} \\\n  -d grant_type=client_credentials \\\n  -d client_id=$CLIENT_ID \\\n  -d client_secret=$CLIENT_SECRET"
+    );
+    let main = html! {
+        h1 { (info["title"].as_str().unwrap_or("API")) }
+        p.lead { "Version " (info["version"].as_str().unwrap_or_default()) ", OpenAPI "
+            (document()["openapi"].as_str().unwrap_or_default()) ". This server is at " code { (url) } "." }
+        (text::paragraphs(info["description"].as_str().unwrap_or_default(), place))
+        h2 #authentication { "How to authenticate" }
+        (authentication(place))
+        pre tabindex="0" aria-label="A token with curl" { code { (token) } }
+        p { "Send it with each request as " code { "Authorization: Bearer TOKEN" } ". The page of each operation says which rights "
+            "it needs, shows the call in curl, Python and TypeScript, and sends it." }
+        @for (plane, tags) in planes() {
+            h2 { (plane) }
+            @for (tag, about, operations) in tags {
+                section.tag {
+                    h3 { (tag) }
+                    p { (text::line(about, place)) }
+                    ul.operations {
+                        @for operation in operations {
+                            li { a href=(place.operation(operation.id)) { (method(operation.method)) span { (operation.summary) } } }
+                        }
+                    }
+                }
+            }
+        }
+        h2 { "Documents" }
+        p { "The same as a file for generators of clients: " a href=(place.file("openapi.json")) { "openapi.json" }
+            "; the event socket: " a href=(place.file("asyncapi.json")) { "asyncapi.json" } "." }
+    };
+    Page { title: "API".to_owned(), current: "start".to_owned(), main, aside: None }
+}
+
+/// Every way to authenticate, with the operation that issues tokens.
+fn authentication(place: Place) -> Markup {
+    let issues = operations().find(|operation| operation.path == TOKEN_PATH);
+    html! {
+        @for (name, scheme) in super::description::members(&document()["components"]["securitySchemes"]) {
+            p { strong { (name) } ": " (text::line(scheme["description"].as_str().unwrap_or_default(), place)) }
+        }
+        @if let Some(issues) = issues {
+            p { "A token comes from " a href=(place.operation(issues.id)) { code { "POST " (TOKEN_PATH) } } ":" }
+        }
+    }
+}
+
+/// `/docs/schemas`
+pub(super) fn schemas(place: Place) -> Page {
+    let main = html! {
+        h1 { "Schemas" }
+        p { "Every shape of a request, an answer or a part of them." }
+        dl.schemas {
+            @for (name, schema) in all() {
+                div {
+                    dt { a href=(place.schema(name)) { (name) } }
+                    dd { (text::line(schema["description"].as_str().unwrap_or_default(), place)) }
+                }
+            }
+        }
+    };
+    Page { title: "Schemas".to_owned(), current: "schemas".to_owned(), main, aside: None }
+}
+
+/// `/docs/schemas/{name}`
+pub(super) fn schema(place: Place, name: &str) -> Option<Page> {
+    let (name, schema) = all().find(|(known, _)| *known == name)?;
+    let (users, events) = users_of(name);
+    let main = html! {
+        p.crumbs { a href=(place.file("docs/schemas")) { "Schemas" } }
+        h1 { (name) }
+        (shapes::of_schema(schema, name, place))
+        @if !users.is_empty() || !events.is_empty() {
+            h2 { "Where it is used" }
+            ul.operations {
+                @for operation in users {
+                    li { a href=(place.operation(operation.id)) { (method(operation.method)) span { (operation.summary) } } }
+                }
+                @for event in events { li { a href=(place.webhook(event)) { (method("POST")) span { "Webhook " (event) } } } }
+            }
+        }
+        h2 { "As JSON Schema" }
+        pre tabindex="0" aria-label="As JSON Schema" { code { (format!("{schema:#}")) } }
+    };
+    Some(Page { title: name.to_owned(), current: "schemas".to_owned(), main, aside: None })
+}
+
+/// The operations and webhooks that name a schema themselves.
+fn users_of(name: &str) -> (Vec<super::description::Operation>, Vec<&'static str>) {
+    let operations = operations().filter(|operation| names(operation.value, name)).collect();
+    (operations, webhooks().filter(|(_, webhook)| names(webhook, name)).map(|(event, _)| event).collect())
+}
+
+/// Whether a value refers to the schema `name`.
+fn names(value: &Value, name: &str) -> bool {
+    match value {
+        Value::Object(members) => {
+            super::description::name_of(value) == Some(name) || members.values().any(|member| names(member, name))
+        }
+        Value::Array(items) => items.iter().any(|item| names(item, name)),
+        _ => false,
+    }
+}

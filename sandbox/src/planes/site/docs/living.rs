@@ -1,0 +1,176 @@
+//! Values for an operation that lead to success: ids of what there is in a world, and bodies that the world would take now.
+//!
+//! Owns: for whom values are looked for, and which of his things an operation is about. Invariant: a page shows values of
+//! the partner whose token came with the request; without a token it shows those of the first partner of the first world on
+//! a server that is private, and none elsewhere. Absent on purpose: any change of the world; a body is judged by the checks
+//! that the operation itself makes.
+
+mod bodies;
+mod subjects;
+
+use super::description::Operation;
+use crate::App;
+use crate::hosting::caller::{Caller, Demand};
+use crate::hosting::secrets::Secret;
+use crate::hosting::worlds::WorldHandle;
+use serde_json::Value;
+use sim::World;
+use sim::ids::{ClientId, PartnerId};
+use sim::query;
+use sim::records::{Account, Client};
+use sim::store::Window;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How many accounts of a client are looked at.
+const MOST_ACCOUNTS: usize = 100;
+
+/// Whose values are shown.
+pub(super) struct Viewer {
+    world: Arc<WorldHandle>,
+    partner: PartnerId,
+    /// The partner's credentials, on a server that is private.
+    pub(super) credentials: Option<(String, String)>,
+}
+
+/// The values of a form and of the code beside it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Prefilled {
+    /// Ids, by the names of parameters and of fields.
+    ids: Ids,
+    /// Parameters of the query that an operation cannot do without.
+    pub(super) query: Vec<(String, String)>,
+    /// The body.
+    pub(super) body: Option<Value>,
+    /// What there is none of.
+    pub(super) missing: Option<Missing>,
+}
+
+/// Something that an operation is about and that there is none of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Missing {
+    /// The parameter that would name it, or `body`.
+    pub(super) parameter: &'static str,
+    /// What it is.
+    pub(super) what: &'static str,
+    /// The operation that makes one.
+    pub(super) make: &'static str,
+}
+
+/// Ids, by the names of parameters and of fields.
+type Ids = BTreeMap<&'static str, String>;
+
+/// A part of a world as its partner sees it.
+struct Part<'w> {
+    world: &'w World,
+    partner: PartnerId,
+}
+
+impl Viewer {
+    /// The bearer of a token that may read everything; on a server that is private, without one, the first partner.
+    pub(super) fn of(app: &App, caller: Option<Caller>) -> Option<Self> {
+        if let Some(caller) = caller {
+            // The page shows ids of all resources.
+            caller.meets(Demand::EveryRead).ok()?;
+            return Some(Self { world: caller.world, partner: caller.partner, credentials: None });
+        }
+        let world = app.is_private().then(|| app.worlds.all().into_iter().next())??;
+        let first = world.credentials().first()?;
+        let secret = first.secret.known().map(Secret::reveal)?;
+        let credentials = Some((first.client_id.to_string(), secret.to_owned()));
+        Some(Self { partner: first.partner, world: Arc::clone(&world), credentials })
+    }
+
+    /// The partner's name and its world's.
+    pub(super) fn names(&self) -> (String, String) {
+        let credentials = self.world.credentials().iter().find(|it| it.partner == self.partner);
+        (credentials.map(|it| it.name.to_string()).unwrap_or_default(), self.world.name().to_string())
+    }
+}
+
+impl Prefilled {
+    /// The values for `operation`: of the viewer's part of its world, or those of the document's example.
+    pub(super) fn of(operation: &Operation, viewer: Option<&Viewer>) -> Self {
+        let example = operation.body().map(|(_, content)| bodies::example(content));
+        let none = Self { body: example.clone(), ..Self::default() };
+        let Some(viewer) = viewer else { return none };
+        let found = viewer.world.read(|world| {
+            let part = Part { world, partner: viewer.partner };
+            part.values(operation, example)
+        });
+        let mut found = found.unwrap_or(none);
+        found.ids.insert("worldId", "current".to_owned());
+        if let (Some((id, secret)), Some(Value::Object(body))) = (&viewer.credentials, &mut found.body) {
+            for (name, value) in [("client_id", id), ("client_secret", secret)] {
+                if body.contains_key(name) {
+                    body.insert(name.to_owned(), value.as_str().into());
+                }
+            }
+        }
+        found
+    }
+
+    /// The value of a parameter in the path.
+    pub(super) fn path(&self, name: &str) -> Option<&str> {
+        self.ids.get(name).map(String::as_str)
+    }
+
+    /// The value of a parameter in the query.
+    pub(super) fn query(&self, name: &str) -> &str {
+        self.query.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+    }
+}
+
+impl<'w> Part<'w> {
+    fn values(&self, operation: &Operation, example: Option<Value>) -> Prefilled {
+        let mut prefilled = Prefilled { ids: self.usual_ids(), ..Prefilled::default() };
+        match self.body_of(operation.id) {
+            Some(Ok((ids, body))) => {
+                prefilled.ids.extend(ids);
+                prefilled.body = Some(body);
+                return prefilled;
+            }
+            Some(Err(missing)) => prefilled.missing = Some(missing),
+            None => match self.subject(operation) {
+                Ok(ids) => prefilled.ids.extend(ids),
+                Err(missing) => {
+                    prefilled.ids.remove(missing.parameter);
+                    prefilled.missing = Some(missing);
+                }
+            },
+        }
+        prefilled.query = self.query_of(operation.id, &prefilled.ids);
+        prefilled.body = example.map(|body| bodies::with_ids(body, &prefilled.ids));
+        prefilled
+    }
+
+    /// The partner's clients, those with accounts first.
+    fn clients(&self) -> impl Iterator<Item = &'w Arc<Client>> + use<'w> {
+        query::clients_of(self.world, self.partner)
+    }
+
+    /// The accounts of a client that are open for business.
+    fn accounts(&self, client: ClientId) -> impl Iterator<Item = Arc<Account>> + use<'w> {
+        self.all_accounts(client).filter(|account| account.is_active())
+    }
+
+    fn all_accounts(&self, client: ClientId) -> impl Iterator<Item = Arc<Account>> + use<'w> {
+        let window = Window { limit: Some(MOST_ACCOUNTS), ..Window::default() };
+        query::accounts(self.world, client, &window, None).into_iter()
+    }
+
+    /// Every account that is open for business, with its client.
+    fn every_account(&self) -> impl Iterator<Item = (&'w Arc<Client>, Arc<Account>)> {
+        self.clients().flat_map(|client| self.accounts(client.id).map(move |account| (client, account)))
+    }
+
+    /// The funds that a client offers and that are open, those that anybody may buy first.
+    fn funds(&self, client: ClientId) -> Vec<sim::identity::InstrumentId> {
+        let mut funds: Vec<_> = query::instruments(self.world, Some(client))
+            .into_iter()
+            .filter(|fund| fund.record.is_tradable && fund.record.is_buyable)
+            .collect();
+        funds.sort_by_key(|fund| (fund.record.is_complex, fund.record.is_raif));
+        funds.into_iter().map(|fund| fund.record.id).collect()
+    }
+}
