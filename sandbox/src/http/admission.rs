@@ -320,6 +320,7 @@ mod tests {
             ("POST", "/simulations/bankgiro", &[("sec-fetch-site", "cross-site")], 403),
             ("GET", "/", &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")], 200),
             ("GET", "/docs", &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")], 200),
+            ("GET", "/docs/createOrder", &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")], 200),
             ("GET", "/docs", &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors")], 403),
             ("POST", "/docs", &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")], 403),
             ("GET", "/journey/x", &[("sec-fetch-site", "cross-site")], 200),

@@ -27,8 +27,8 @@ pub(super) fn markup(operation: &Operation, values: &Prefilled, viewer: Option<&
         form #try data-method=(operation.method) data-path=(operation.path) data-needs=(needs) data-kind=[kind] {
             @if let Some(missing) = values.missing {
                 p.note role="note" {
-                    "The world has no " (text::line(missing.what, place)) ". "
-                    a href=(place.operation(missing.make)) { "Make one with " code { (missing.make) } } ", then load this page again."
+                    "This partner has no " (text::line(missing.what, place)) @if !operation.id.starts_with("read") { ", in a state that this needs" } ". "
+                    a href=(place.operation(missing.make)) { "Make one with " code { (missing.make) } } ", then come back."
                 }
             }
             @for parameter in operation.parameters("path") {
@@ -53,7 +53,7 @@ pub(super) fn markup(operation: &Operation, values: &Prefilled, viewer: Option<&
                 @let text = format!("{body:#}");
                 div.input {
                     label for="body" { "Body" }
-                    textarea #body name="body" spellcheck="false" rows=(text.lines().count().clamp(3, 24)) { (text) }
+                    textarea #body name="body" spellcheck="false" wrap="off" rows=(text.lines().count().clamp(3, 24) + 1) { (text) }
                 }
             }
             div.actions {

@@ -49,7 +49,7 @@ pub(super) fn markup(place: Place, current: &str) -> Markup {
                 p.plane { (plane) }
                 @for (tag, _, operations) in tags {
                     details open[operations.iter().any(|operation| operation.id == current)] {
-                        summary { (tag) }
+                        summary { (capital(tag)) }
                         ul {
                             @for operation in operations {
                                 li {
@@ -66,6 +66,12 @@ pub(super) fn markup(place: Place, current: &str) -> Markup {
             p #nothing hidden { "No operation has these words." }
         }
     }
+}
+
+/// A name with a capital at its beginning.
+pub(super) fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// A method as a badge.

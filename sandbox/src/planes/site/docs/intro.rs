@@ -4,7 +4,7 @@
 
 use super::description::{document, operations, schemas as all, webhooks};
 use super::frame::Page;
-use super::index::{method, planes};
+use super::index::{capital, method, planes};
 use super::place::Place;
 use super::{shapes, text};
 use crate::App;
@@ -33,7 +33,7 @@ pub(super) fn page(place: Place, app: &App) -> Page {
             h2 { (plane) }
             @for (tag, about, operations) in tags {
                 section.tag {
-                    h3 { (tag) }
+                    h3 { (capital(tag)) }
                     p { (text::line(about, place)) }
                     ul.operations {
                         @for operation in operations {
@@ -84,12 +84,16 @@ pub(super) fn schemas(place: Place) -> Page {
 pub(super) fn schema(place: Place, name: &str) -> Option<Page> {
     let (name, schema) = all().find(|(known, _)| *known == name)?;
     let (users, events) = users_of(name);
+    let wholes: Vec<_> = all().filter(|(_, whole)| names(whole, name)).map(|(whole, _)| whole).collect();
     let main = html! {
         p.crumbs { a href=(place.file("docs/schemas")) { "Schemas" } }
         h1 { (name) }
         (shapes::of_schema(schema, name, place))
-        @if !users.is_empty() || !events.is_empty() {
+        @if !users.is_empty() || !events.is_empty() || !wholes.is_empty() {
             h2 { "Where it is used" }
+            @if !wholes.is_empty() {
+                p { "In " @for (at, whole) in wholes.iter().enumerate() { @if at > 0 { ", " } a href=(place.schema(whole)) { (whole) } } "." }
+            }
             ul.operations {
                 @for operation in users {
                     li { a href=(place.operation(operation.id)) { (method(operation.method)) span { (operation.summary) } } }

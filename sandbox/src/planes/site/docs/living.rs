@@ -164,13 +164,15 @@ impl<'w> Part<'w> {
         self.clients().flat_map(|client| self.accounts(client.id).map(move |account| (client, account)))
     }
 
-    /// The funds that a client offers and that are open, those that anybody may buy first.
+    /// The funds that a client offers and that are open, those that anybody may buy for kronor first.
     fn funds(&self, client: ClientId) -> Vec<sim::identity::InstrumentId> {
         let mut funds: Vec<_> = query::instruments(self.world, Some(client))
             .into_iter()
             .filter(|fund| fund.record.is_tradable && fund.record.is_buyable)
             .collect();
-        funds.sort_by_key(|fund| (fund.record.is_complex, fund.record.is_raif));
+        // The same sums in kronor are the plainest.
+        let is_foreign = |id: sim::identity::InstrumentId| !id.to_string().ends_with("SEK");
+        funds.sort_by_key(|fund| (fund.record.is_complex, fund.record.is_raif, is_foreign(fund.record.id)));
         funds.into_iter().map(|fund| fund.record.id).collect()
     }
 }

@@ -40,6 +40,15 @@ struct Seen {
     about: &'static str,
 }
 
+/// What a shape is of: readers of a request ask what they must send, those of an answer what they can rely on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// A request: its required parts begin open.
+    Request,
+    /// An answer.
+    Answer,
+}
+
 /// One walk through a shape.
 struct Walk<'w> {
     place: Place,
@@ -47,18 +56,18 @@ struct Walk<'w> {
     part: &'w str,
     /// How many groups there were.
     groups: Cell<usize>,
-    /// Whether required parts begin open, as in requests.
-    opens: bool,
+    /// What the shape is of.
+    side: Side,
 }
 
 /// The body of a request, whose required parts are open.
 pub(super) fn of_request(schema: &'static Value, place: Place) -> Markup {
-    whole(schema, &Walk { place, part: "request", groups: Cell::new(0), opens: true }, None)
+    whole(schema, &Walk { place, part: "request", groups: Cell::new(0), side: Side::Request }, None)
 }
 
 /// A body, under a name that no other body of the page has.
 pub(super) fn of_answer(schema: &'static Value, status: &str, place: Place) -> Markup {
-    whole(schema, &Walk { place, part: status, groups: Cell::new(0), opens: false }, None)
+    whole(schema, &Walk { place, part: status, groups: Cell::new(0), side: Side::Answer }, None)
 }
 
 /// The body of a post.
@@ -68,7 +77,7 @@ pub(super) fn of_body(schema: &'static Value, place: Place) -> Markup {
 
 /// A schema of the document on its own page.
 pub(super) fn of_schema(schema: &'static Value, name: &'static str, place: Place) -> Markup {
-    whole(schema, &Walk { place, part: "schema", groups: Cell::new(0), opens: true }, Some(name))
+    whole(schema, &Walk { place, part: "schema", groups: Cell::new(0), side: Side::Request }, Some(name))
 }
 
 /// A shape with its kind and its sentence before it.
@@ -95,7 +104,7 @@ pub(super) fn parameter(parameter: &'static Value, place: Place) -> Markup {
     let about = parameter["description"].as_str().unwrap_or(seen.about);
     let is_required = parameter["required"] == true;
     html! {
-        li { (head(parameter["name"].as_str().unwrap_or_default(), is_required, seen, place)) (says(about, seen, place)) }
+        li { (head(parameter["name"].as_str().unwrap_or_default(), is_required, seen, place, Side::Request)) (says(about, seen, place)) }
     }
 }
 
@@ -162,11 +171,16 @@ fn base(schema: &'static Value) -> &'static str {
     written.or(object).or(any).unwrap_or_default()
 }
 
-fn head(name: &str, is_required: bool, seen: Seen, place: Place) -> Markup {
+fn head(name: &str, is_required: bool, seen: Seen, place: Place, side: Side) -> Markup {
     html! {
         div.field {
             code.name { (name) } " " span.kind { (kind(seen, place)) }
-            @if is_required { " " span.badge.required { "required" } } @else { " " span.badge { "optional" } }
+            @match (side, is_required) {
+                (Side::Request, true) => { " " span.badge.required { "required" } },
+                (Side::Request, false) => { " " span.badge { "optional" } },
+                (Side::Answer, true) => {},
+                (Side::Answer, false) => { " " span.badge { "may be absent" } },
+            }
             @if seen.is_nullable { " " span.badge { "or null" } }
             @if seen.schema["readOnly"] == true { " " span.badge { "read only" } }
         }
@@ -253,10 +267,10 @@ fn row(name: &str, is_required: bool, seen: Seen, walk: &Walk<'_>, open: &[&'sta
     let shown = seen.name.or(look(&seen.schema["items"]).name);
     html! {
         li {
-            (head(name, is_required, seen, walk.place))
+            (head(name, is_required, seen, walk.place, walk.side))
             (says(seen.about, seen, walk.place))
             @if let Some(within) = within {
-                details open[walk.opens && is_required && open.len() < 3] {
+                details open[walk.side == Side::Request && is_required && open.len() < 3] {
                     summary { @if let Some(shown) = shown { "What is in " code { (shown) } } @else { "What is in " code { (name) } } }
                     (within)
                 }

@@ -1,1 +1,179 @@
+//! Every page stands, every link leads somewhere, and what a form is filled in with is accepted.
+//!
+//! The pages are read as a browser would: links, anchors and forms are taken from their HTML, and forms are sent as they are.
 
+mod forms;
+mod html;
+
+use super::description::{operations, schemas, webhooks};
+use super::rules::CHAPTERS;
+use crate::SurfaceConfig;
+use crate::hosting::secrets::Secret;
+use crate::hosting::worlds::{NewWorld, WorldOrigin};
+use crate::testing::{Answer, Bench, START, at, request};
+use axum::http::Method;
+use html::{attributes, resolved};
+use sim::rng::Seed;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A surface over the demo world.
+fn demo(config: SurfaceConfig) -> Bench {
+    let setup = Arc::new(crate::hosting::setup::demo());
+    let origin = WorldOrigin { setup, seed: Seed(42), start: at(START) };
+    Bench::over(NewWorld::frozen(origin), config)
+}
+
+async fn page(bench: &Bench, path: &str) -> Answer {
+    bench.ask(request(Method::GET, path, None, None)).await
+}
+
+async fn text(bench: &Bench, path: &str, token: Option<&str>) -> String {
+    let answer = bench.ask(request(Method::GET, path, token, None)).await;
+    assert_eq!(answer.status, 200, "{path}");
+    answer.body.as_str().map_or_else(|| answer.body.to_string(), str::to_owned)
+}
+
+/// The address of every page.
+fn addresses() -> Vec<String> {
+    let operations = operations().map(|operation| format!("/docs/{}", operation.id));
+    let schemas = schemas().map(|(name, _)| format!("/docs/schemas/{name}"));
+    let webhooks = webhooks().map(|(event, _)| format!("/docs/webhooks/{event}"));
+    let chapters = CHAPTERS.iter().map(|(topic, _)| format!("/docs/rules/{topic}"));
+    let fixed = ["/docs", "/docs/schemas", "/docs/webhooks", "/docs/rules"].map(str::to_owned);
+    fixed.into_iter().chain(operations).chain(schemas).chain(webhooks).chain(chapters).collect()
+}
+
+/// (rule: wire/description-pages)
+#[tokio::test]
+async fn everything_that_is_described_has_a_page_and_nothing_else_has() {
+    let bench = demo(SurfaceConfig::default());
+    for operation in operations() {
+        let shown = text(&bench, &format!("/docs/{}", operation.id), None).await;
+        for said in [operation.path, operation.method, operation.summary] {
+            assert!(shown.contains(&html::escaped(said)), "{}: {said}", operation.id);
+        }
+    }
+    for path in ["/docs/x", "/docs/schemas/X", "/docs/webhooks/x", "/docs/rules/x", "/docs/rules/README", "/docs/%ff"] {
+        let answer = page(&bench, path).await;
+        assert_eq!(answer.status, 404, "{path}");
+        assert!(answer.body.as_str().is_some_and(|page| page.contains("There is no such page")), "{path}");
+    }
+    let own = ["schemas", "webhooks", "rules", "style.css", "try.js"];
+    assert!(operations().all(|operation| !own.contains(&operation.id)), "an operation has the address of another page");
+}
+
+#[tokio::test]
+async fn every_link_of_every_page_leads_to_a_page_and_to_an_anchor_in_it() {
+    let bench = demo(SurfaceConfig::default());
+    let mut pages = BTreeMap::new();
+    let mut links = BTreeSet::new();
+    for address in addresses() {
+        let shown = text(&bench, &address, None).await;
+        for to in attributes(&shown, "href").into_iter().filter(|to| !to.starts_with("data:")) {
+            links.insert((resolved(&address, &to), address.clone()));
+        }
+        pages.insert(address, shown);
+    }
+    assert!(links.iter().any(|(to, _)| to.starts_with("/docs/rules/wire#")), "no page links to a rule");
+    for (to, from) in links {
+        let (path, anchor) = to.split_once('#').map_or((to.as_str(), None), |(path, anchor)| (path, Some(anchor)));
+        if !pages.contains_key(path) {
+            let shown = text(&bench, path, None).await;
+            pages.insert(path.to_owned(), shown);
+        }
+        let found = anchor.is_none_or(|anchor| attributes(&pages[path], "id").iter().any(|id| id == anchor));
+        assert!(found, "{from} links to {to}");
+    }
+}
+
+#[tokio::test]
+async fn every_rule_that_the_document_names_is_a_link_to_it() {
+    let bench = demo(SurfaceConfig::default());
+    let mut cited = 0;
+    for (name, schema) in schemas() {
+        let about = schema["description"].as_str().unwrap_or_default();
+        let Some((_, rules)) = about.split_once("(rule: ") else { continue };
+        let shown = text(&bench, &format!("/docs/schemas/{name}"), None).await;
+        for rule in rules.split(')').next().unwrap_or_default().split(',') {
+            let (topic, rule) = rule.trim().split_once('/').expect("a chapter and a name");
+            assert!(shown.contains(&format!("href=\"../../docs/rules/{topic}#{rule}\"")), "{name}: {topic}/{rule}");
+            cited += 1;
+        }
+    }
+    assert!(cited > 3, "{cited} rules were found in descriptions");
+}
+
+#[test]
+fn the_chapters_are_those_of_the_folder() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/rules");
+    let files = std::fs::read_dir(folder).expect("the folder").map(|file| file.expect("a file").file_name());
+    let names: BTreeSet<_> =
+        files.map(|name| name.into_string().expect("text")).filter(|name| name != "README.md").collect();
+    assert_eq!(names, CHAPTERS.iter().map(|(topic, _)| format!("{topic}.md")).collect());
+}
+
+#[tokio::test]
+async fn no_page_has_styles_scripts_or_handlers_of_its_own_or_asks_another_host() {
+    let bench = demo(SurfaceConfig::default());
+    for address in addresses() {
+        let answer = page(&bench, &address).await;
+        let policy = answer.header("content-security-policy").expect("a policy").to_owned();
+        for part in
+            ["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "form-action 'none'"]
+        {
+            assert!(policy.split(';').any(|given| given.trim() == part), "{address}: {policy}");
+        }
+        assert_eq!(answer.header("cache-control"), Some("no-store"), "{address}");
+        let shown = answer.body.as_str().expect("a page");
+        assert_eq!(shown.matches("<h1").count(), 1, "{address}");
+        assert_eq!((shown.matches("<script").count(), shown.matches("<script type=\"module\" src=").count()), (1, 1));
+        assert!(!shown.contains("<style") && !shown.contains(" style=\"") && !shown.contains(" onclick"), "{address}");
+        let ids = attributes(shown, "id");
+        let different: BTreeSet<_> = ids.iter().collect();
+        assert_eq!(ids.len(), different.len(), "{address} has an id twice");
+        for name in ["src", "href"] {
+            let loads = |to: &String| !to.starts_with("../") && !to.starts_with("./") && !to.starts_with(['#', 'd']);
+            let foreign: Vec<_> = attributes(shown, name).into_iter().filter(loads).collect();
+            assert!(foreign.is_empty(), "{address}: {foreign:?}");
+        }
+    }
+}
+
+/// (rule: auth/reachable-by-others, wire/description-values)
+#[tokio::test]
+async fn ids_and_secrets_are_shown_to_their_partner_and_to_the_operator_of_a_private_server() {
+    let secret_of = |bench: &Bench| bench.world.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
+    let client_of = |bench: &Bench, index| bench.scope(index).client.to_string();
+
+    // The document's examples have ids of clients too, so only the form and the code are looked at.
+    let call = async |bench: &Bench, token: Option<&str>| {
+        let shown = text(bench, "/docs/listAccounts", token).await;
+        shown.split_once("id=\"living\"").expect("the call").1.to_owned()
+    };
+    let private = demo(SurfaceConfig { open: true, ..SurfaceConfig::default() });
+    let shown = call(&private, None).await;
+    assert!(shown.contains(&secret_of(&private)) && shown.contains(&client_of(&private, 0)));
+    private.surface.app().reach.found();
+    let shown = call(&private, None).await;
+    assert!(!shown.contains(&secret_of(&private)) && !shown.contains(&client_of(&private, 0)));
+
+    let shared = demo(SurfaceConfig { operator_token: Some(Secret::new("operator")), ..SurfaceConfig::default() });
+    let shown = call(&shared, None).await;
+    assert!(!shown.contains(&secret_of(&shared)) && !shown.contains(&client_of(&shared, 0)));
+    for (partner, scope, sees) in [(0, "", vec![0]), (1, "", vec![2]), (0, "account:read", vec![])] {
+        let token = shared.token_for(partner, scope).await;
+        let shown = call(&shared, Some(&token)).await;
+        let seen: Vec<_> = (0..3).filter(|index| shown.contains(&client_of(&shared, *index))).collect();
+        assert_eq!(seen, sees, "partner {partner} with the scope {scope:?}");
+        assert!(!shown.contains(&secret_of(&shared)) && !shown.contains(&token), "{partner} {scope}");
+    }
+}
+
+#[test]
+fn the_files_are_small() {
+    let sizes = super::FILES.map(|(path, _, content)| (path, content.len()));
+    for ((path, size), most) in sizes.into_iter().zip([12_000, 20_000]) {
+        assert!(size < most, "{path} has {size} bytes");
+    }
+}

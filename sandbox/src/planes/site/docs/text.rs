@@ -22,7 +22,8 @@ pub(super) fn line(text: &str, place: Place) -> Markup {
     let text = with_links(text, place);
     let words = Parser::new(&text).filter(|event| !matches!(event, Event::Start(Tag::Paragraph)));
     let words = words.map(|event| if event == Event::End(TagEnd::Paragraph) { Event::SoftBreak } else { event });
-    html(words.map(harmless))
+    let PreEscaped(text) = html(words.map(harmless));
+    PreEscaped(text.trim_end().to_owned())
 }
 
 /// A chapter of the rules. Its rules become the second level of headings, each with its name as anchor.

@@ -14,9 +14,9 @@ use std::sync::Arc;
 /// What a parameter names, and the operation that makes one.
 const MISSING: &[Missing] = &[
     missing("clientId", "client", "createClient"),
-    missing("accountId", "account in the state that this needs", "openAccount"),
-    missing("orderId", "order in the state that this needs", "createOrder"),
-    missing("journeyId", "journey in the state that this needs", "createJourney"),
+    missing("accountId", "account", "openAccount"),
+    missing("orderId", "order", "createOrder"),
+    missing("journeyId", "journey", "createJourney"),
     missing(
         "allocationPlanId",
         "allocation plan; a journey with `allocationPlan` makes one when it is complete",
@@ -27,7 +27,7 @@ const MISSING: &[Missing] = &[
     missing("transactionId", "transaction of this kind", "book"),
     missing("bankAccountId", "bank account of an owner", "openAccount"),
     missing("transferId", "transfer; a journey with `transfer` makes one when it is complete", "createJourney"),
-    missing("mobilepayId", "mobile payment in the state that this needs", "createMobilePayment"),
+    missing("mobilepayId", "mobile payment", "createMobilePayment"),
     missing("agreementTypeKey", "agreement", "openAccount"),
     missing("instrumentId", "fund that is open", "setTrading"),
     missing("deliveryId", "delivery whose id this page knows", "listDeliveries"),
