@@ -14,6 +14,7 @@
 
 mod behaviour;
 mod console;
+mod description;
 mod driver;
 mod other_origins;
 mod pages;

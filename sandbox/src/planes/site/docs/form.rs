@@ -95,14 +95,15 @@ fn sign_in(viewer: Option<&Viewer>, needs: Needs) -> Markup {
             open[viewer.is_none()] {
             summary {
                 @match viewer {
+                    _ if needs == Needs::Operator => "As the operator",
                     Some(viewer) => { @let (partner, world) = viewer.names(); "As " strong { (partner) } ", in the world " (world) },
                     None => "Nobody is signed in",
                 }
             }
-            @if own.is_some() {
-                p { "This server is on your machine only, so the page uses the credentials of the first partner by itself." }
-            } @else {
-                p { "The browser keeps what you put in here until the tab is closed." }
+            @match (own, needs) {
+                (Some(_), Needs::Operator) => p { "This server has no operator's token, and takes a request without one for the operator's." },
+                (Some(_), _) => p { "This server is on your machine only, so the page uses the credentials of the first partner by itself." },
+                (None, _) => p { "The browser keeps what you put in here until the tab is closed." },
             }
             form #credentials {
                 div.input { label for="client-id" { "Client id" } input #client-id autocomplete="off" spellcheck="false"; }

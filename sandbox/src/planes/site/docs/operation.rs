@@ -17,7 +17,8 @@ pub(super) fn page(place: Place, operation: &Operation, viewer: Option<&Viewer>,
     let main = html! {
         p.crumbs { (operation.tag) }
         h1 { (operation.summary) }
-        p.address { (method(operation.method)) " " code { (operation.path) } }
+        p.address { (method(operation.method)) " " code { (breakable(operation.path)) } }
+        p.jump { a href="#living" { "The call as code, and to try" } }
         @if let Some(about) = operation.value["description"].as_str() { (text::paragraphs(about, place)) }
         (who_may(operation, place))
         @for (kind, title) in [("path", "Path"), ("query", "Query"), ("header", "Headers")] {
@@ -47,6 +48,11 @@ pub(super) fn page(place: Place, operation: &Operation, viewer: Option<&Viewer>,
         }
     };
     Page { title: operation.summary.to_owned(), current: operation.id.to_owned(), main, aside: Some(aside) }
+}
+
+/// A path that a narrow line breaks between its parts.
+fn breakable(path: &str) -> Markup {
+    html! { @for part in path.split('/').skip(1) { wbr; "/" (part) } }
 }
 
 /// Whoever has one of the document's requirements.

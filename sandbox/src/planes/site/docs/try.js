@@ -191,6 +191,14 @@ async function refresh() {
   prepare();
 }
 
+// Credentials that are not taken.
+function refused(error) {
+  const box = one('#sign-in');
+  if (!box) return;
+  box.open = true;
+  one('#signed').textContent = error.message;
+}
+
 function prepare() {
   const language = stored('localStorage', 'language');
   for (const choice of all('input[name="language"]')) {
@@ -207,6 +215,12 @@ function prepare() {
   }
   const form = one('#try');
   if (form) {
+    const body = one('#body');
+    const { id, secret } = credentials();
+    if (id && body?.value.includes('"client_secret"')) {
+      body.value = JSON.stringify({ ...JSON.parse(body.value), client_id: id, client_secret: secret }, null, 2);
+      follow();
+    }
     one('.send').disabled = false;
     one('#without').remove();
     form.addEventListener('input', follow);
@@ -216,13 +230,15 @@ function prepare() {
   const entry = one('#credentials');
   entry?.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const value = (id) => one(id)?.value.trim() || undefined;
-    store('sessionStorage', 'credentials', { id: value('#client-id'), secret: value('#client-secret'), operator: value('#operator-token') });
-    try {
-      await refresh();
-    } catch (error) {
-      one('#signed').textContent = error.message;
-    }
+    // What is left empty stays as it was.
+    const kept = stored('sessionStorage', 'credentials') ?? {};
+    const value = (id, before) => one(id)?.value.trim() || before;
+    store('sessionStorage', 'credentials', {
+      id: value('#client-id', kept.id),
+      secret: value('#client-secret', kept.secret),
+      operator: value('#operator-token', kept.operator),
+    });
+    await refresh().catch(refused);
   });
   one('#forget')?.addEventListener('click', () => {
     store('sessionStorage', 'credentials', {});
@@ -233,5 +249,5 @@ function prepare() {
 if (one('#living')) {
   prepare();
   // Credentials that were put in on another page of the tab.
-  if (stored('sessionStorage', 'credentials')?.id) refresh().catch((error) => { const place = one('#signed'); if (place) place.textContent = error.message; });
+  if (stored('sessionStorage', 'credentials')?.id) refresh().catch(refused);
 }
