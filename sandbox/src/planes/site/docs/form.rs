@@ -4,7 +4,7 @@
 //! script's (`try.js`); without it the form says so.
 
 use super::description::{Needs, Operation};
-use super::living::{Prefilled, Viewer};
+use super::living::{Missing, Prefilled, Viewer};
 use super::place::Place;
 use super::text;
 use maud::{Markup, html};
@@ -25,12 +25,7 @@ pub(super) fn markup(operation: &Operation, values: &Prefilled, viewer: Option<&
     html! {
         @if operation.needs() != Needs::Nothing { (sign_in(viewer, operation.needs())) }
         form #try data-method=(operation.method) data-path=(operation.path) data-needs=(needs) data-kind=[kind] {
-            @if let Some(missing) = values.missing {
-                p.note role="note" {
-                    "This partner has no " (text::line(missing.what, place)) @if !operation.id.starts_with("read") { ", in a state that this needs" } ". "
-                    a href=(place.operation(missing.make)) { "Make one with " code { (missing.make) } } ", then come back."
-                }
-            }
+            @if let Some(missing) = values.missing { (lacks(operation, missing, place)) }
             @for parameter in operation.parameters("path") {
                 @let name = parameter["name"].as_str().unwrap_or_default();
                 (input("path", name, values.path(name).unwrap_or_default(), parameter, true))
@@ -63,6 +58,22 @@ pub(super) fn markup(operation: &Operation, values: &Prefilled, viewer: Option<&
             }
         }
         section #answer aria-label="Answer" aria-live="polite" hidden {}
+    }
+}
+
+/// That there is none of what the operation is about, and how to get one.
+fn lacks(operation: &Operation, missing: Missing, place: Place) -> Markup {
+    let make = html! { a href=(place.operation(missing.make)) { code { (missing.make) } } };
+    html! {
+        p.note role="note" {
+            @if missing.is_unseen {
+                "This page does not look for a " (missing.what) ": " (make) " shows or makes one."
+            } @else {
+                "This partner has no " (text::line(missing.what, place))
+                @if !operation.id.starts_with("read") { ", in a state that this needs" }
+                ". " (make) " makes one."
+            }
+        }
     }
 }
 

@@ -53,8 +53,10 @@ pub(super) struct Missing {
     pub(super) parameter: &'static str,
     /// What it is.
     pub(super) what: &'static str,
-    /// The operation that makes one.
+    /// The operation that makes one, or lists them.
     pub(super) make: &'static str,
+    /// Whether it is of a kind that the page does not look for.
+    pub(super) is_unseen: bool,
 }
 
 /// Ids, by the names of parameters and of fields.
@@ -99,7 +101,7 @@ impl Prefilled {
             part.values(operation, example)
         });
         let mut found = found.unwrap_or(none);
-        found.ids.insert("worldId", "current".to_owned());
+        found.ids.insert("worldId", viewer.world.id().to_string());
         if let (Some((id, secret)), Some(Value::Object(body))) = (&viewer.credentials, &mut found.body) {
             for (name, value) in [("client_id", id), ("client_secret", secret)] {
                 if body.contains_key(name) {

@@ -325,3 +325,6 @@ fn only(schema: &'static Value) -> Option<String> {
     let single = if let [word] = words[..] { Some(word) } else { None };
     schema.get("const").or(single).map(plain)
 }
+
+#[cfg(test)]
+mod tests;

@@ -30,16 +30,20 @@ const MISSING: &[Missing] = &[
     missing("mobilepayId", "mobile payment", "createMobilePayment"),
     missing("agreementTypeKey", "agreement", "openAccount"),
     missing("instrumentId", "fund that is open", "setTrading"),
-    missing("deliveryId", "delivery whose id this page knows", "listDeliveries"),
-    missing("webhookId", "webhook whose id this page knows", "registerWebhook"),
-    missing("suspenseId", "money in suspense whose id this page knows", "payByBankgiro"),
-    missing("snapshotId", "snapshot whose name this page knows", "keepSnapshot"),
-    missing("faultId", "fault rule whose number this page knows", "addFault"),
-    missing("otherId", "other world whose id this page knows", "makeWorld"),
+    unseen("deliveryId", "delivery", "listDeliveries"),
+    unseen("webhookId", "webhook", "registerWebhook"),
+    unseen("suspenseId", "money in suspense", "payByBankgiro"),
+    unseen("snapshotId", "snapshot", "keepSnapshot"),
+    unseen("faultId", "fault rule", "addFault"),
+    unseen("otherId", "other world", "makeWorld"),
 ];
 
 const fn missing(parameter: &'static str, what: &'static str, make: &'static str) -> Missing {
-    Missing { parameter, what, make }
+    Missing { parameter, what, make, is_unseen: false }
+}
+
+const fn unseen(parameter: &'static str, what: &'static str, make: &'static str) -> Missing {
+    Missing { parameter, what, make, is_unseen: true }
 }
 
 /// That there is none of what `parameter` names.
@@ -78,7 +82,7 @@ impl Part<'_> {
     pub(super) fn subject(&self, operation: &Operation) -> Result<Ids, Missing> {
         let named: Vec<&str> = operation.parameters("path").filter_map(|it| it["name"].as_str()).collect();
         let Some(last) = named.last().copied() else { return Ok(Ids::new()) };
-        // The page knows `current` for a world, and the usual things otherwise.
+        // The world is the viewer's own.
         if last == "worldId" {
             return Ok(Ids::new());
         }
