@@ -84,12 +84,6 @@ pub fn openapi_of(plane: Plane) -> &'static str {
     });
     &TEXTS[plane as usize]
 }
-
-/// The description of all planes, as a value.
-pub(crate) fn description() -> &'static Value {
-    &OPENAPI
-}
-
 /// The description of all planes, as indented JSON.
 #[must_use]
 pub fn openapi() -> &'static str {
@@ -128,7 +122,7 @@ pub(crate) fn router() -> Router<App> {
 
 /// What is read by people and by tools that make clients; packed for those who take it.
 fn documents() -> Router<App> {
-    site::routes()
+    site::routes(|| &OPENAPI)
         .merge(console::routes())
         .merge(site::file("/openapi.json", get(of_plane)))
         .merge(site::file("/asyncapi.json", get(async || described(asyncapi()))))

@@ -4,26 +4,17 @@
 //! this program. Absent on purpose: the hosted pages of customers, which are `pages`.
 
 mod docs;
+mod file;
 mod landing;
 
 use crate::App;
-use crate::hosting::current::note_route;
 use axum::Router;
-use axum::extract::Request;
-use axum::middleware::map_request;
-use axum::routing::{MethodRouter, get};
-use std::future::ready;
+use axum::routing::get;
+use serde_json::Value;
 
-/// The routes of these pages.
-pub(crate) fn routes() -> Router<App> {
-    Router::new().merge(file("/", get(landing::show))).merge(docs::routes())
-}
+pub(crate) use file::file;
 
-/// A path that is no row of a plane; it is told and counted by its name as those are (rule: wire/health).
-pub(crate) fn file(path: &'static str, methods: MethodRouter<App>) -> Router<App> {
-    let note = move |request: Request| {
-        note_route(path);
-        ready(request)
-    };
-    Router::new().route(path, methods.route_layer(map_request(note)))
+/// The routes of these pages; `description` gives the document that they show.
+pub(crate) fn routes(description: fn() -> &'static Value) -> Router<App> {
+    Router::new().merge(file("/", get(landing::show))).merge(docs::routes(description))
 }

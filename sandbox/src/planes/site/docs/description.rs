@@ -2,8 +2,8 @@
 //!
 //! Invariant: nothing here knows an operation or a schema by name. Absent on purpose: how anything is shown.
 
-use crate::planes::router;
 use serde_json::{Map, Value};
+use std::sync::OnceLock;
 
 /// Where references to schemas begin.
 const SCHEMAS: &str = "#/components/schemas/";
@@ -38,9 +38,17 @@ pub(super) enum Needs {
     Either,
 }
 
-/// The document.
+/// What gives the document.
+static SOURCE: OnceLock<fn() -> &'static Value> = OnceLock::new();
+
+/// From now on pages show the document that `source` gives; a process has one.
+pub(super) fn show(source: fn() -> &'static Value) {
+    SOURCE.get_or_init(|| source);
+}
+
+/// The document; nothing before there are routes.
 pub(super) fn document() -> &'static Value {
-    router::description()
+    SOURCE.get().map_or(&Value::Null, |source| source())
 }
 
 /// Every operation, in the order of the document.

@@ -6,24 +6,20 @@
 //! that the operation itself makes.
 
 mod bodies;
+mod part;
 mod subjects;
+
+pub(super) use part::Missing;
 
 use super::description::Operation;
 use crate::App;
 use crate::hosting::caller::{Caller, Demand};
 use crate::hosting::secrets::Secret;
 use crate::hosting::worlds::WorldHandle;
+use part::{Ids, Part};
 use serde_json::Value;
-use sim::World;
-use sim::ids::{ClientId, PartnerId};
-use sim::query;
-use sim::records::{Account, Client};
-use sim::store::Window;
-use std::collections::BTreeMap;
+use sim::ids::PartnerId;
 use std::sync::Arc;
-
-/// How many accounts of a client are looked at.
-const MOST_ACCOUNTS: usize = 100;
 
 /// Whose values are shown.
 pub(super) struct Viewer {
@@ -44,28 +40,6 @@ pub(super) struct Prefilled {
     pub(super) body: Option<Value>,
     /// What there is none of.
     pub(super) missing: Option<Missing>,
-}
-
-/// Something that an operation is about and that there is none of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Missing {
-    /// The parameter that would name it, or `body`.
-    pub(super) parameter: &'static str,
-    /// What it is.
-    pub(super) what: &'static str,
-    /// The operation that makes one, or lists them.
-    pub(super) make: &'static str,
-    /// Whether it is of a kind that the page does not look for.
-    pub(super) is_unseen: bool,
-}
-
-/// Ids, by the names of parameters and of fields.
-type Ids = BTreeMap<&'static str, String>;
-
-/// A part of a world as its partner sees it.
-struct Part<'w> {
-    world: &'w World,
-    partner: PartnerId,
 }
 
 impl Viewer {
@@ -123,7 +97,7 @@ impl Prefilled {
     }
 }
 
-impl<'w> Part<'w> {
+impl Part<'_> {
     fn values(&self, operation: &Operation, example: Option<Value>) -> Prefilled {
         let mut prefilled = Prefilled { ids: self.usual_ids(), ..Prefilled::default() };
         match self.body_of(operation.id) {
@@ -144,37 +118,5 @@ impl<'w> Part<'w> {
         prefilled.query = self.query_of(operation.id, &prefilled.ids);
         prefilled.body = example.map(|body| bodies::with_ids(body, &prefilled.ids));
         prefilled
-    }
-
-    /// The partner's clients, those with accounts first.
-    fn clients(&self) -> impl Iterator<Item = &'w Arc<Client>> + use<'w> {
-        query::clients_of(self.world, self.partner)
-    }
-
-    /// The accounts of a client that are open for business.
-    fn accounts(&self, client: ClientId) -> impl Iterator<Item = Arc<Account>> + use<'w> {
-        self.all_accounts(client).filter(|account| account.is_active())
-    }
-
-    fn all_accounts(&self, client: ClientId) -> impl Iterator<Item = Arc<Account>> + use<'w> {
-        let window = Window { limit: Some(MOST_ACCOUNTS), ..Window::default() };
-        query::accounts(self.world, client, &window, None).into_iter()
-    }
-
-    /// Every account that is open for business, with its client.
-    fn every_account(&self) -> impl Iterator<Item = (&'w Arc<Client>, Arc<Account>)> {
-        self.clients().flat_map(|client| self.accounts(client.id).map(move |account| (client, account)))
-    }
-
-    /// The funds that a client offers and that are open, those that anybody may buy for kronor first.
-    fn funds(&self, client: ClientId) -> Vec<sim::identity::InstrumentId> {
-        let mut funds: Vec<_> = query::instruments(self.world, Some(client))
-            .into_iter()
-            .filter(|fund| fund.record.is_tradable && fund.record.is_buyable)
-            .collect();
-        // The same sums in kronor are the plainest.
-        let is_foreign = |id: sim::identity::InstrumentId| !id.to_string().ends_with("SEK");
-        funds.sort_by_key(|fund| (fund.record.is_complex, fund.record.is_raif, is_foreign(fund.record.id)));
-        funds.into_iter().map(|fund| fund.record.id).collect()
     }
 }

@@ -5,6 +5,7 @@
 //! asks nothing but this server, and is complete without its script, but for sending. Absent on purpose: a library for
 //! descriptions, since those that exist are larger than all these pages together (`docs/performance.md`).
 
+mod chapters;
 mod code;
 mod description;
 mod form;
@@ -24,7 +25,7 @@ mod tests;
 
 use crate::App;
 use crate::hosting::caller::Caller;
-use crate::planes::site::file;
+use crate::planes::site::file::file;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -38,6 +39,7 @@ use axum::routing::get;
 use frame::Page;
 use living::Viewer;
 use place::Place;
+use serde_json::Value;
 
 /// A script and a style of ours, requests to this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \
@@ -62,8 +64,9 @@ const FILES: [(&str, &str, &str); 2] = [
 /// The last part of a path. What cannot be read leads to no page.
 type Name = Result<Path<String>, PathRejection>;
 
-/// The pages and their files.
-pub(super) fn routes() -> Router<App> {
+/// The pages of the document that `source` gives, and their files.
+pub(super) fn routes(source: fn() -> &'static Value) -> Router<App> {
+    description::show(source);
     let pages = file("/docs", get(start))
         .merge(file("/docs/{operationId}", get(one_operation)))
         .merge(file("/docs/schemas", get(all_schemas)))

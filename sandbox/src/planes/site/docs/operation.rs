@@ -24,7 +24,7 @@ pub(super) fn page(place: Place, operation: &Operation, viewer: Option<&Viewer>,
         @for (kind, title) in [("path", "Path"), ("query", "Query"), ("header", "Headers")] {
             @if operation.parameters(kind).next().is_some() {
                 h2 { (title) }
-                (parameters(operation.parameters(kind), place))
+                (shapes::parameters(operation.parameters(kind), place))
             }
         }
         (request(operation, place))
@@ -80,11 +80,6 @@ fn who_may(operation: &Operation, place: Place) -> Markup {
             }
         }
     }
-}
-
-/// Parameters or headers with their meanings.
-pub(super) fn parameters(parameters: impl Iterator<Item = &'static Value>, place: Place) -> Markup {
-    html! { ul.fields { @for parameter in parameters { (shapes::parameter(parameter, place)) } } }
 }
 
 fn request(operation: &Operation, place: Place) -> Markup {

@@ -98,8 +98,13 @@ fn whole(schema: &'static Value, walk: &Walk<'_>, named: Option<&'static str>) -
     }
 }
 
+/// Parameters or headers with their meanings.
+pub(super) fn parameters(parameters: impl Iterator<Item = &'static Value>, place: Place) -> Markup {
+    html! { ul.fields { @for it in parameters { (parameter(it, place)) } } }
+}
+
 /// A field or a parameter, without what is in it.
-pub(super) fn parameter(parameter: &'static Value, place: Place) -> Markup {
+fn parameter(parameter: &'static Value, place: Place) -> Markup {
     let seen = look(&parameter["schema"]);
     let about = parameter["description"].as_str().unwrap_or(seen.about);
     let is_required = parameter["required"] == true;

@@ -5,8 +5,8 @@
 mod forms;
 mod html;
 
+use super::chapters::CHAPTERS;
 use super::description::{operations, schemas, webhooks};
-use super::rules::CHAPTERS;
 use crate::SurfaceConfig;
 use crate::hosting::secrets::Secret;
 use crate::hosting::worlds::{NewWorld, WorldOrigin};

@@ -3,8 +3,8 @@
 //! Invariant: HTML in a text is shown as it is written and never becomes part of the page. Absent on purpose: links to
 //! files that the server does not serve; their words stay.
 
+use super::chapters;
 use super::place::Place;
-use super::rules;
 use maud::{Markup, PreEscaped};
 use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 
@@ -76,7 +76,7 @@ fn target(to: &str, place: Place) -> Option<String> {
         return Some(to.to_owned());
     }
     let (file, anchor) = to.split_once('#').map_or((to, ""), |(file, anchor)| (file, anchor));
-    let topic = file.strip_suffix(".md").filter(|topic| rules::is_topic(topic))?;
+    let topic = file.strip_suffix(".md").filter(|topic| chapters::is_topic(topic))?;
     Some(if anchor.is_empty() { place.topic(topic) } else { place.rule(topic, anchor) })
 }
 
@@ -115,6 +115,6 @@ fn with_links(text: &str, place: Place) -> String {
 }
 
 fn linked(name: &str, place: Place) -> String {
-    let known = name.split_once('/').filter(|(topic, rule)| rules::is_rule(topic, rule));
+    let known = name.split_once('/').filter(|(topic, rule)| chapters::is_rule(topic, rule));
     known.map_or_else(|| name.to_owned(), |(topic, rule)| format!("[{name}]({})", place.rule(topic, rule)))
 }

@@ -6,7 +6,7 @@ use super::description::{Operation, followed, items, members, operations, webhoo
 use super::frame::Page;
 use super::index::method;
 use super::place::Place;
-use super::{operation, shapes, text};
+use super::{shapes, text};
 use maud::{Markup, html};
 use serde_json::Value;
 
@@ -67,7 +67,7 @@ pub(super) fn post(post: &'static Value, place: Place) -> Markup {
 }
 
 fn headers(post: &'static Value, place: Place) -> Markup {
-    operation::parameters(items(&post["parameters"]).filter(|parameter| parameter["in"] == "header"), place)
+    shapes::parameters(items(&post["parameters"]).filter(|parameter| parameter["in"] == "header"), place)
 }
 
 /// The callbacks of each operation that has some.

@@ -4,8 +4,8 @@
 //! Invariant: where the world has checks that change nothing, they choose the body; elsewhere the document's example has
 //! living ids. Absent on purpose: every rule of what is acceptable.
 
+use super::part::{Ids, Missing, Part};
 use super::subjects::{none, of_account, of_client, of_fund};
-use super::{Ids, Missing, Part};
 use crate::wire::fields::{Unknown, read};
 use crate::wire::journey::JourneyRequest;
 use crate::wire::json::Node;

@@ -3,7 +3,7 @@
 //! Absent on purpose: operations whose body decides what they are about, which are `bodies`.
 
 use super::super::description::Operation;
-use super::{Ids, Missing, Part};
+use super::part::{Ids, Missing, Part};
 use sim::identity::InstrumentId;
 use sim::ids::ClientId;
 use sim::query::{self, OrderFilter, TransactionFilter};

@@ -3,9 +3,14 @@
 use super::super::place::Place;
 use super::of_request;
 use serde_json::{Value, json};
+use std::sync::LazyLock;
 
 /// What a reader sees of a schema.
 fn shown(schema: Value) -> String {
+    super::super::description::show(|| {
+        static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(crate::openapi()).expect("JSON"));
+        &DOCUMENT
+    });
     let markup = of_request(Box::leak(Box::new(schema)), Place::PAGE).into_string();
     let texts = markup.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text);
     texts.collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,0 +1,70 @@
+//! A part of a world as its partner sees it: the clients, accounts and funds that values are looked for among.
+//!
+//! Absent on purpose: which of them an operation is about.
+
+use sim::World;
+use sim::ids::{ClientId, PartnerId};
+use sim::query;
+use sim::records::{Account, Client};
+use sim::store::Window;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How many accounts of a client are looked at.
+const MOST_ACCOUNTS: usize = 100;
+
+/// Something that an operation is about and that there is none of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Missing {
+    /// The parameter that would name it, or `body`.
+    pub(super) parameter: &'static str,
+    /// What it is.
+    pub(in super::super) what: &'static str,
+    /// The operation that makes one, or lists them.
+    pub(in super::super) make: &'static str,
+    /// Whether it is of a kind that the page does not look for.
+    pub(in super::super) is_unseen: bool,
+}
+
+/// Ids, by the names of parameters and of fields.
+pub(super) type Ids = BTreeMap<&'static str, String>;
+
+/// A part of a world as its partner sees it.
+pub(super) struct Part<'w> {
+    pub(super) world: &'w World,
+    pub(super) partner: PartnerId,
+}
+
+impl<'w> Part<'w> {
+    /// The partner's clients.
+    pub(super) fn clients(&self) -> impl Iterator<Item = &'w Arc<Client>> + use<'w> {
+        query::clients_of(self.world, self.partner)
+    }
+
+    /// The accounts of a client that are open for business.
+    pub(super) fn accounts(&self, client: ClientId) -> impl Iterator<Item = Arc<Account>> + use<'w> {
+        self.all_accounts(client).filter(|account| account.is_active())
+    }
+
+    pub(super) fn all_accounts(&self, client: ClientId) -> impl Iterator<Item = Arc<Account>> + use<'w> {
+        let window = Window { limit: Some(MOST_ACCOUNTS), ..Window::default() };
+        query::accounts(self.world, client, &window, None).into_iter()
+    }
+
+    /// Every account that is open for business, with its client.
+    pub(super) fn every_account(&self) -> impl Iterator<Item = (&'w Arc<Client>, Arc<Account>)> {
+        self.clients().flat_map(|client| self.accounts(client.id).map(move |account| (client, account)))
+    }
+
+    /// The funds that a client offers and that are open, those that anybody may buy for kronor first.
+    pub(super) fn funds(&self, client: ClientId) -> Vec<sim::identity::InstrumentId> {
+        let mut funds: Vec<_> = query::instruments(self.world, Some(client))
+            .into_iter()
+            .filter(|fund| fund.record.is_tradable && fund.record.is_buyable)
+            .collect();
+        // The same sums in kronor are the plainest.
+        let is_foreign = |id: sim::identity::InstrumentId| !id.to_string().ends_with("SEK");
+        funds.sort_by_key(|fund| (fund.record.is_complex, fund.record.is_raif, is_foreign(fund.record.id)));
+        funds.into_iter().map(|fund| fund.record.id).collect()
+    }
+}

@@ -1,0 +1,20 @@
+//! A page or a file as a route: told and counted by its path.
+//!
+//! Absent on purpose: rights, which pages do not ask for.
+
+use crate::App;
+use crate::hosting::current::note_route;
+use axum::Router;
+use axum::extract::Request;
+use axum::middleware::map_request;
+use axum::routing::MethodRouter;
+use std::future::ready;
+
+/// A path that is no row of a plane; it is told and counted by its name as those are (rule: wire/health).
+pub(crate) fn file(path: &'static str, methods: MethodRouter<App>) -> Router<App> {
+    let note = move |request: Request| {
+        note_route(path);
+        ready(request)
+    };
+    Router::new().route(path, methods.route_layer(map_request(note)))
+}
