@@ -1,140 +1,117 @@
-//! Made-up people: names from lists of our own, numbers from the tax agency's test series.
+//! Made-up people and companies: drawn by `fake` from Swedish lists of our own, with numbers from the tax agency's test series.
 //!
-//! Owns: the lists, and how a draw becomes a name. Invariant: a person's name is one draw of 64 bits, so a longer list shifts
-//! nothing that is drawn after it. Absent on purpose: who is who among the owners of accounts.
+//! Owns: how a draw becomes a name, an address, an e-mail address and a telephone number. Invariants: a person's name is one
+//! draw of 64 bits, so a longer list shifts nothing that is drawn after it; everything else is drawn from a stream of its own,
+//! which the number keys. Nobody can be reached by what is made here: e-mail ends at reserved names, telephones in ranges that
+//! are kept for fiction. Absent on purpose: who is who among the owners of accounts, and `fake` without a stream of ours
+//! (`fake`, `dummy`), which draws from the operating system.
 
+mod locales;
+
+use self::locales::{Companies, Men, Places, Swedish, Women};
 use crate::identity::{LegalForm, OrganisationNumber, PersonalNumber};
 use crate::records::{Address, NaturalPerson};
 use crate::rng::{Seed, Stream};
+use deunicode::deunicode;
+use fake::Fake as _;
+use fake::faker::address::raw::{BuildingNumber, PostCode, StreetName};
+use fake::faker::company::raw::CompanyName;
+use fake::faker::internet::raw::FreeEmailProvider;
+use fake::faker::name::raw::{FirstName, LastName};
+use fake::faker::phone_number::raw::{CellNumber, PhoneNumber};
+use fake::locales::Data;
+use rand::Rng as _;
 use std::sync::Arc;
 
-/// First names of women.
-const WOMEN: [&str; 40] = [
-    "Agnes", "Alva", "Anita", "Annika", "Astrid", "Birgitta", "Britta", "Cecilia", "Ebba", "Elin", "Elsa", "Emma",
-    "Frida", "Gunilla", "Hanna", "Ingrid", "Jenny", "Josefin", "Karin", "Kerstin", "Kristina", "Lena", "Linnéa",
-    "Lovisa", "Malin", "Maria", "Märta", "Moa", "Nora", "Pernilla", "Sara", "Signe", "Siv", "Sofia", "Stina", "Tove",
-    "Ulla", "Viktoria", "Ylva", "Åsa",
-];
-/// First names of men.
-const MEN: [&str; 40] = [
-    "Anders", "Arvid", "Axel", "Bengt", "Björn", "Bo", "Carl", "Christer", "Daniel", "Emil", "Erik", "Filip",
-    "Fredrik", "Göran", "Gustav", "Håkan", "Henrik", "Hugo", "Ivar", "Jakob", "Johan", "Jonas", "Kjell", "Lars",
-    "Leif", "Magnus", "Mats", "Mikael", "Nils", "Olle", "Oskar", "Per", "Rolf", "Simon", "Stefan", "Sven", "Tobias",
-    "Ulf", "Viktor", "Östen",
-];
-/// Family names.
-const FAMILIES: [&str; 60] = [
-    "Alm",
-    "Andersson",
-    "Axelsson",
-    "Berg",
-    "Bergman",
-    "Björk",
-    "Blom",
-    "Borg",
-    "Bäckström",
-    "Dahl",
-    "Dahlberg",
-    "Ek",
-    "Ekman",
-    "Eklund",
-    "Engström",
-    "Eriksson",
-    "Falk",
-    "Forsberg",
-    "Fransson",
-    "Gran",
-    "Gustafsson",
-    "Hallberg",
-    "Hansson",
-    "Hedlund",
-    "Hellström",
-    "Hermansson",
-    "Holm",
-    "Håkansson",
-    "Isaksson",
-    "Jansson",
-    "Johansson",
-    "Karlsson",
-    "Larsson",
-    "Lind",
-    "Lindberg",
-    "Lindgren",
-    "Lindqvist",
-    "Lund",
-    "Lundgren",
-    "Löfgren",
-    "Mattsson",
-    "Molin",
-    "Månsson",
-    "Nilsson",
-    "Norberg",
-    "Nyström",
-    "Olsson",
-    "Palm",
-    "Persson",
-    "Sandström",
-    "Sjöberg",
-    "Sjögren",
-    "Strand",
-    "Ström",
-    "Svensson",
-    "Söderberg",
-    "Viklund",
-    "Wallin",
-    "Åberg",
-    "Öberg",
-];
+/// Most letters of a name in an e-mail address: with two names and a dot it has at most 64 before the `@`.
+const MOST_LETTERS: usize = 31;
 
 /// A person who does not exist.
 #[must_use]
 pub fn person(stream: &mut Stream) -> NaturalPerson {
-    let drawn = draw(stream);
+    let drawn = stream.next_u64();
     called(drawn, PersonalNumber::draw(stream))
 }
 
 /// The person with that number: always the same name in worlds of one seed, however often it is made.
 #[must_use]
 pub fn named(seed: Seed, ssn: PersonalNumber) -> NaturalPerson {
-    let index = ssn.to_string().parse().expect("twelve digits");
-    called(draw(&mut seed.child("names of people", index)), ssn)
-}
-
-/// Which first name, and which family name.
-fn draw(stream: &mut Stream) -> (usize, usize) {
-    let drawn = stream.below((WOMEN.len() * FAMILIES.len()) as u64);
-    let drawn = usize::try_from(drawn).expect("an index of short lists");
-    (drawn % WOMEN.len(), drawn / WOMEN.len())
+    called(of_person(seed, "names of people", ssn).next_u64(), ssn)
 }
 
 /// The person with that number, by a first name that fits it (rule: money/made-up-people).
-fn called((first, family): (usize, usize), ssn: PersonalNumber) -> NaturalPerson {
-    let first_name = if ssn.is_of_a_woman() { WOMEN[first] } else { MEN[first] };
-    NaturalPerson { first_name: Arc::from(first_name), last_name: Arc::from(FAMILIES[family]), ssn }
+fn called(drawn: u64, ssn: PersonalNumber) -> NaturalPerson {
+    let mut draws = Seed(drawn).stream("name");
+    let first_name = if ssn.is_of_a_woman() { first_name(Women, &mut draws) } else { first_name(Men, &mut draws) };
+    NaturalPerson { first_name: Arc::from(first_name), last_name: Arc::from(last_name(&mut draws)), ssn }
+}
+
+fn first_name<L: Data>(list: L, draws: &mut Stream) -> &'static str {
+    FirstName(list).fake_with_rng(draws)
+}
+
+fn last_name(draws: &mut Stream) -> &'static str {
+    LastName(Swedish).fake_with_rng(draws)
+}
+
+/// An e-mail address that nobody has, for the person with that number, who goes by that name.
+#[must_use]
+pub fn email(seed: Seed, ssn: PersonalNumber, name: &str) -> Arc<str> {
+    let letters = |word: &str| {
+        let plain = deunicode(word).to_ascii_lowercase();
+        plain.chars().filter(char::is_ascii_alphanumeric).take(MOST_LETTERS).collect::<String>()
+    };
+    let words: Vec<String> = name.split_whitespace().map(letters).filter(|word| !word.is_empty()).collect();
+    let local = match &words[..] {
+        [] => "somebody".to_owned(),
+        [only] => only.clone(),
+        [first, .., last] => format!("{first}.{last}"),
+    };
+    let provider: &str = FreeEmailProvider(Swedish).fake_with_rng(&mut of_person(seed, "e-mail of people", ssn));
+    Arc::from(format!("{local}@{provider}"))
+}
+
+/// A telephone number that nobody has, for the person with that number.
+#[must_use]
+pub fn phone(seed: Seed, ssn: PersonalNumber) -> Arc<str> {
+    let draws = &mut of_person(seed, "telephones of people", ssn);
+    let number: String = if draws.chance(3, 4) {
+        CellNumber(Swedish).fake_with_rng(draws)
+    } else {
+        PhoneNumber(Swedish).fake_with_rng(draws)
+    };
+    Arc::from(number)
+}
+
+fn of_person(seed: Seed, label: &str, ssn: PersonalNumber) -> Stream {
+    seed.child(label, ssn.to_string().parse().expect("twelve digits"))
 }
 
 /// A fictive name for a company that nobody named: always the same in worlds of one seed.
 #[must_use]
 pub fn company_name(seed: Seed, crn: OrganisationNumber) -> Arc<str> {
-    let mut stream = company_stream(seed, crn);
-    let family = stream.pick(&FAMILIES);
-    let suffix = match crn.legal_form() {
-        LegalForm::LimitedCompany | LegalForm::Other => "AB",
-        LegalForm::EconomicAssociation => "ekonomisk förening",
-        LegalForm::NonProfit => "stiftelse",
-        LegalForm::Partnership => "handelsbolag",
-    };
-    Arc::from(format!("{family} {suffix}"))
+    let draws = &mut of_company(seed, "names of companies", crn);
+    let trades: String = CompanyName(Companies).fake_with_rng(draws);
+    Arc::from(match crn.legal_form() {
+        LegalForm::LimitedCompany | LegalForm::Other => format!("{trades} AB"),
+        LegalForm::EconomicAssociation => format!("{trades} ekonomisk förening"),
+        LegalForm::NonProfit => format!("{} stiftelse", last_name(draws)),
+        LegalForm::Partnership => format!("{trades} handelsbolag"),
+    })
 }
 
-/// A fictive address for a company.
+/// A fictive address for a company, whose postal code is one of its town.
 #[must_use]
 pub fn company_address(seed: Seed, crn: OrganisationNumber) -> Address {
-    let mut stream = company_stream(seed, crn);
+    let draws = &mut of_company(seed, "addresses of companies", crn);
+    let street: String = StreetName(Places).fake_with_rng(draws);
+    let number: String = BuildingNumber(Places).fake_with_rng(draws);
+    let post: String = PostCode(Places).fake_with_rng(draws);
+    let (zip_code, city) = post.split_at_checked(locales::ZIP_CODE).expect("a postal code before each town");
     Address {
-        street_address: Arc::from(format!("Provgatan {}", stream.between(1, 99))),
-        zip_code: Arc::from("111 11"),
-        city: Arc::from("Stockholm"),
+        street_address: Arc::from(format!("{street} {number}")),
+        zip_code: Arc::from(zip_code),
+        city: Arc::from(city.trim_start()),
         country: Arc::from("SE"),
     }
 }
@@ -150,43 +127,9 @@ pub fn legal_form(crn: OrganisationNumber) -> &'static str {
     }
 }
 
-fn company_stream(seed: Seed, crn: OrganisationNumber) -> Stream {
-    seed.child("companies", crn.to_string().parse().expect("ten digits"))
+fn of_company(seed: Seed, label: &str, crn: OrganisationNumber) -> Stream {
+    seed.child(label, crn.to_string().parse().expect("ten digits"))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn no_name_is_listed_twice() {
-        for names in [&WOMEN[..], &MEN, &FAMILIES] {
-            assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "{names:?}");
-        }
-    }
-
-    /// (rule: money/made-up-people)
-    #[test]
-    fn a_first_name_fits_the_number() {
-        let rows = [("197001012389", &WOMEN), ("198112189876", &MEN)];
-        for (ssn, names) in rows {
-            let ssn = PersonalNumber::parse(ssn).expect("a personal number");
-            let made: BTreeSet<_> = (0..200).map(|seed| named(Seed(seed), ssn).first_name).collect();
-            assert!(made.len() > 20, "many names are drawn: {made:?}");
-            assert!(made.iter().all(|name| names.contains(&&**name)), "{ssn:?}: {made:?}");
-        }
-    }
-
-    #[test]
-    fn a_name_is_one_draw_and_shifts_nothing_after_it() {
-        for seed in 0..50 {
-            let mut stream = Seed(seed).stream("people");
-            let mut beside = stream.clone();
-            let made = person(&mut stream);
-            beside.below(1);
-            assert_eq!(made.ssn, PersonalNumber::draw(&mut beside));
-            assert_eq!(stream, beside);
-        }
-    }
-}
+mod tests;

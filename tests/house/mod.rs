@@ -11,7 +11,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Crates that `sim` must never reach, however indirectly: I/O, async, JSON text.
-const NEVER_IN_SIM: &[&str] = &["tokio", "axum", "hyper", "serde_json", "mio", "turmoil", "chrono", "getrandom"];
+const NEVER_IN_SIM: &[&str] = &["tokio", "axum", "hyper", "serde_json", "mio", "turmoil", "chrono"];
+
+/// The only ways from `sim` to the operating system's randomness: `fake` asks for `rand` with all that `rand` has by default. It is
+/// linked and never called, which [`CALLS_FOR_CHANCE`] and `sim/clippy.toml` hold.
+const WAYS_TO_CHANCE: &[&str] = &["fundsim-sim fake rand getrandom", "fundsim-sim rand getrandom"];
+
+/// What would draw from the operating system, as source text.
+const CALLS_FOR_CHANCE: &[&str] =
+    &["rand::rng", "rand::random", "rand::make_rng", "rngs::", "getrandom", ".fake()", ".fake::<", "dummy("];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -19,14 +27,35 @@ fn root() -> &'static Path {
 
 /// Names of the packages that `package` is built from, tests aside.
 fn built_from(package: &str) -> BTreeSet<String> {
+    let lines = tree(package, &["--prefix", "none"]);
+    lines.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+}
+
+/// What `cargo tree` says of `package`, tests aside.
+fn tree(package: &str, more: &[&str]) -> String {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--offline", "--edges", "normal", "--prefix", "none", "--package", package])
+        .args(["tree", "--offline", "--edges", "normal", "--package", package])
+        .args(more)
         .current_dir(root())
         .output()
         .expect("cargo runs");
     assert!(output.status.success(), "cargo tree: {}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).expect("package names are text");
-    text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
+    String::from_utf8(output.stdout).expect("package names are text")
+}
+
+/// The ways from `package` to `goal` through what it is built from, as names in order.
+fn ways(package: &str, goal: &str) -> BTreeSet<String> {
+    let (mut way, mut found) = (Vec::new(), BTreeSet::new());
+    for line in tree(package, &["--prefix", "depth", "--no-dedupe"]).lines() {
+        let name = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        let depth: usize = line[..line.len() - name.len()].parse().expect("a depth before each name");
+        way.truncate(depth);
+        way.push(name.split(' ').next().unwrap_or_default().to_owned());
+        if way.last().is_some_and(|last| last == goal) {
+            found.insert(way.join(" "));
+        }
+    }
+    found
 }
 
 /// Files below `folder` whose name ends in one of `endings`, build output and hidden folders aside.
@@ -54,12 +83,28 @@ fn read(file: &Path) -> String {
 }
 
 #[test]
-fn sim_is_built_from_nothing_that_does_io_or_draws_from_the_operating_system() {
+fn sim_is_built_from_nothing_that_does_io() {
     let packages = built_from("fundsim-sim");
     assert!(packages.contains("rust_decimal"), "the tree was read: {packages:?}");
     for name in NEVER_IN_SIM {
         assert!(!packages.contains(*name), "sim reaches {name}");
     }
+}
+
+#[test]
+fn sim_draws_nothing_from_the_operating_system() {
+    let known: BTreeSet<String> = WAYS_TO_CHANCE.iter().map(|way| (*way).to_owned()).collect();
+    assert_eq!(ways("fundsim-sim", "getrandom"), known, "`fake` alone asks for the operating system's randomness");
+    let mut calls = Vec::new();
+    for file in files(&root().join("sim/src"), &[".rs"]) {
+        for (at, line) in (1..).zip(read(&file).lines()) {
+            let code = line.split("//").next().unwrap_or_default();
+            if CALLS_FOR_CHANCE.iter().any(|call| code.contains(call)) {
+                calls.push(format!("{}:{at}: {line}", file.display()));
+            }
+        }
+    }
+    assert!(calls.is_empty(), "sim draws from streams of `rng::Seed` alone: {calls:#?}");
 }
 
 #[test]

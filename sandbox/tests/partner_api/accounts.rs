@@ -93,7 +93,7 @@ async fn an_account_of_an_organisation() {
       },
       "contactPerson": {
         "name": "Bo Testberg",
-        "phone": "+46700000000",
+        "phone": "+46701740605",
         "email": "bo@provstiftelsen.example"
       },
       "signatoryGroups": [

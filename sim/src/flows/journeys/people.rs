@@ -37,7 +37,8 @@ pub(super) fn signatory(form: &Form<'_>, ssn: PersonalNumber) -> Signatory {
             (made.first_name, made.last_name)
         }
     };
-    Signatory { name: Arc::from(format!("{first} {last}")), ssn, email: None }
+    let name = format!("{first} {last}");
+    Signatory { email: Some(people::email(form.world.seed, ssn, &name)), name: Arc::from(name), ssn }
 }
 
 /// The person who opens an account: as registered with this client, or as the electronic identity tells.

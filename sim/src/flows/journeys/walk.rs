@@ -105,7 +105,7 @@ fn company(form: &Form<'_>) -> Option<LegalEntity> {
     let signatories: Vec<_> = signers(form, signer).into_iter().map(|ssn| signatory(form, ssn)).collect();
     let contact = form.answer(details, "email").map(|email| ContactPerson {
         name: Arc::clone(&signatories[0].name),
-        phone: Arc::from("+46 8 000 00 00"),
+        phone: people::phone(form.world.seed, signer),
         email: Arc::from(email),
     });
     Some(LegalEntity { contact_person: contact, signatories, ..registered(form.world, crn, name) })
