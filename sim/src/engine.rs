@@ -133,7 +133,8 @@ impl World {
 
     fn carry_out(&mut self, at: Instant, command: Command) -> Result<Reply, Refusal> {
         let by = self.cause.by;
-        self.bring_up(at, command.concerns_many());
+        let waits = command.concerns_many() || flows::corporate_actions::is_in_the_way_of(self, &command);
+        self.bring_up(at, waits);
         self.cause.by = by;
         let answer = flows::carry_out(self, command);
         self.told();

@@ -115,6 +115,13 @@ impl Market {
         let close = self.quote(instrument)?.close_at(at)?;
         Some(product(close.price.get(), self.rate_at(instrument.currency(), at)))
     }
+
+    /// As `close_in_sek`, of the price that the fund's last split has divided, for a unit from before.
+    #[must_use]
+    pub fn undivided_in_sek(&self, instrument: InstrumentId, at: Instant) -> Option<Decimal> {
+        let close = self.quote(instrument)?.undivided()?;
+        Some(product(close.price.get(), self.rate_at(instrument.currency(), at)))
+    }
 }
 
 impl std::hash::Hash for Market {

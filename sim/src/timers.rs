@@ -4,13 +4,13 @@
 
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::{
-    AccountId, AggregateId, BankAccountId, BankgiroItemId, CashTransactionId, CorporateActionId, InstructionId,
-    JourneyId, MobilePaymentId, OrderId, PaymentId, SavingsPlanId, TransferId,
+    AccountId, AggregateId, AllocationPlanId, BankAccountId, BankgiroItemId, CashTransactionId, CorporateActionId,
+    InstructionId, JourneyId, MobilePaymentId, OrderId, PaymentId, SavingsPlanId, TransferId,
 };
 use crate::quarter::Quarter;
 use crate::time::{Date, Instant};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names one pending timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -189,18 +189,42 @@ pub(crate) struct Underway {
     pub done: usize,
     /// How many records it concerns.
     pub all: usize,
-    /// Of a cut-off: the orders that came in time. Of postings: the orders that settle at this instant.
+    /// Of a cut-off: the orders that came in time. Of postings: the orders that settle at this instant. Of a corporate action: the
+    /// orders that it cancels.
     pub orders: Vec<OrderId>,
     /// Of a cut-off: the aggregates that were made.
     pub aggregates: Vec<AggregateId>,
     /// Of executions: whether there were subscriptions, and redemptions.
     pub sides: (bool, bool),
+    /// Of a corporate action, after its orders: the accounts that hold the fund, in order of creation.
+    #[serde(default)]
+    pub accounts: Vec<AccountId>,
+    /// Of a corporate action, after its accounts: the allocation plans that name the fund.
+    #[serde(default)]
+    pub allocation_plans: Vec<AllocationPlanId>,
+    /// Of a corporate action, at last: the savings plans that name the fund.
+    #[serde(default)]
+    pub savings_plans: Vec<SavingsPlanId>,
+    /// Of a corporate action: the accounts that have had their turn before it came, since a command changed them.
+    #[serde(default)]
+    pub early: BTreeSet<AccountId>,
 }
 
 impl Underway {
     /// `timer`, of which nothing is done, and which concerns so many records.
     pub(crate) const fn new(timer: Timer, all: usize) -> Self {
-        Self { timer, done: 0, all, orders: Vec::new(), aggregates: Vec::new(), sides: (false, false) }
+        Self {
+            timer,
+            done: 0,
+            all,
+            orders: Vec::new(),
+            aggregates: Vec::new(),
+            sides: (false, false),
+            accounts: Vec::new(),
+            allocation_plans: Vec::new(),
+            savings_plans: Vec::new(),
+            early: BTreeSet::new(),
+        }
     }
 }
 

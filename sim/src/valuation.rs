@@ -12,6 +12,7 @@ pub(crate) use closings::Closings;
 pub(crate) use history::History;
 
 use crate::identity::InstrumentId;
+use crate::ids::AccountId;
 use crate::market::Market;
 use crate::money::{Amount, round_half_up};
 use crate::records::Account;
@@ -27,11 +28,20 @@ pub(crate) fn close_price(market: &Market, instrument: InstrumentId, at: Instant
     market.close_in_sek(instrument, at).map(|close| round_half_up(close, PRICE_SCALE))
 }
 
+/// As `close_price`, for the units that the account holds: those of before a split have the price of before it
+/// (rule: calendar/slices).
+pub(crate) fn price_held(world: &World, account: AccountId, instrument: InstrumentId, at: Instant) -> Option<Decimal> {
+    if at < world.now || !world.awaits_split(account, instrument) {
+        return close_price(&world.market, instrument, at);
+    }
+    world.market.undivided_in_sek(instrument, at).map(|close| round_half_up(close, PRICE_SCALE))
+}
+
 /// Total market value (rule: money/value): balance, settled positions, and subscriptions under way.
 #[must_use]
 pub fn value(world: &World, account: &Account) -> Amount {
     let held = account.positions.iter().filter_map(|position| {
-        let close = close_price(&world.market, position.instrument, world.now)?;
+        let close = price_held(world, account.id, position.instrument, world.now)?;
         Some(Amount::from_units(position.settled, close))
     });
     account.balance + account.subscribed + held.sum()

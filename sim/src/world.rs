@@ -19,15 +19,16 @@ use crate::market::Market;
 use crate::movements::Movements;
 use crate::outbox::Callback;
 use crate::records::{
-    Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAction, FeeFile,
-    FeePot, FeeType, FundTransaction, Instruction, Journey, MobilePayment, MobilePaymentRefusal, Order, OwnerKey,
-    Partner, Payment, SavingsPlan, Side, Standing, Submission, SuspenseItem, Transfer,
+    Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAct,
+    CorporateAction, FeeFile, FeePot, FeeType, FundTransaction, Instruction, Journey, MobilePayment,
+    MobilePaymentRefusal, Order, OwnerKey, Partner, Payment, SavingsPlan, Side, Standing, Submission, SuspenseItem,
+    Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
 use crate::store::{Map, Register, Store, hash_map};
 use crate::time::{Date, Instant};
-use crate::timers::{Cut, Timer, Timers};
+use crate::timers::{Cut, Timer, Timers, Underway};
 use indexmap::map::serde_seq;
 use serde::{Deserialize, Serialize};
 use std::hash::Hash;
@@ -322,6 +323,35 @@ impl World {
         self.cut.is_some() && self.market.known(instrument).next_cut_off.1 <= self.now
     }
 
+    /// The corporate action that is begun and not ended, where a slice has cut it.
+    pub(crate) fn action_underway(&self) -> Option<CorporateActionId> {
+        match self.cut.as_ref()?.underway.as_ref()?.timer {
+            Timer::CarryOut(action) => Some(action),
+            _ => None,
+        }
+    }
+
+    /// Whether the account is still to have its turn in the corporate action that is under way (rule: calendar/slices).
+    pub(crate) fn awaits_its_turn(&self, account: AccountId) -> bool {
+        let underway = self.cut.as_ref().and_then(|cut| cut.underway.as_ref());
+        let waits = |underway: &Underway| {
+            let place = self.accounts.known(account).sorted_id;
+            let of = |id: &AccountId| self.accounts.known(*id).sorted_id;
+            let found = underway.accounts.binary_search_by_key(&place, of);
+            found.is_ok_and(|at| underway.done <= underway.orders.len() + at) && !underway.early.contains(&account)
+        };
+        underway.is_some_and(waits)
+    }
+
+    /// Whether a split of the fund is under way in which the account is still to have its turn: its units are those from before.
+    pub(crate) fn awaits_split(&self, account: AccountId, instrument: InstrumentId) -> bool {
+        let action = self.action_underway().map(|id| self.corporate_actions.known(id));
+        let splits = |action: &Arc<CorporateAction>| {
+            action.instrument == instrument && matches!(action.act, CorporateAct::Split { .. })
+        };
+        action.is_some_and(splits) && self.awaits_its_turn(account)
+    }
+
     /// An order waits for its fund's cut-off: the next one, where that of the present instant has not ended.
     pub(crate) fn wait_for_cut_off(&mut self, instrument: InstrumentId, order: OrderId) {
         let by_request = matches!(self.cause.by, Origin::Request(_));
@@ -496,15 +526,6 @@ impl World {
     /// When the account was never active.
     pub(crate) fn fee_file_mut(&mut self, account: AccountId) -> &mut FeeFile {
         Arc::make_mut(self.fees.get_mut(&account).expect("an account that was active has fees"))
-    }
-
-    /// Runs `f`, which may book on `account`, and tells the account's change after the bookings
-    /// (rule: events/event-order).
-    pub(crate) fn change_account<R>(&mut self, account: AccountId, f: impl FnOnce(&mut Self) -> R) -> R {
-        let previous = Arc::clone(self.accounts.known(account));
-        let result = f(self);
-        self.account_changed(previous);
-        result
     }
 
     /// Stamps an account that shows something else than it did in `previous`, and tells it (rule: events/updates-change-something).

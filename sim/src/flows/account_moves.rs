@@ -5,7 +5,7 @@
 
 use crate::event::{Change, Delta};
 use crate::flows::orders::step_order;
-use crate::flows::{mobile_payments, plans, submissions, transfers};
+use crate::flows::{corporate_actions, mobile_payments, plans, submissions, transfers};
 use crate::identity::PersonOutcome;
 use crate::ids::AccountId;
 use crate::machines::account::{Effect, State, Trigger};
@@ -21,6 +21,7 @@ use std::sync::Arc;
 /// # Panics
 /// When the table has no row: callers have checked that it has, or are timers that only live while it has.
 pub(crate) fn move_account(world: &mut World, id: AccountId, on: Trigger) {
+    corporate_actions::catch_up(world, id);
     let previous = Arc::clone(world.accounts.known(id));
     wait(world, id, None);
     let account = world.accounts.change(id);

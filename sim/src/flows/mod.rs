@@ -1,6 +1,7 @@
 //! What a command or a timer does: checks in order of precedence, the point of no return, then step, book, tell.
 
 pub(crate) mod account_bookings;
+pub(crate) mod account_changes;
 pub(crate) mod account_moves;
 pub(crate) mod accounts;
 pub(crate) mod allocation_runs;
@@ -160,7 +161,7 @@ pub(crate) fn fire(world: &mut World, timer: Timer) -> Option<Underway> {
         Timer::CutFile(instruction) => charges::cut(world, instruction),
         Timer::ChargePayment(payment) => charges::attempt(world, payment),
         Timer::RunSavings(plan, month) => savings_runs::run(world, plan, month),
-        Timer::CarryOut(action) => corporate_actions::look(world, action),
+        Timer::CarryOut(action) => return corporate_actions::look(world, action),
     }
     None
 }
@@ -200,6 +201,12 @@ pub(crate) fn go_on(world: &mut World, underway: &mut Underway, most: usize) -> 
         }
         Timer::ChargeFees(quarter) => fees::charge_part(world, quarter, part),
         Timer::PayRetrocessions(quarter) => retrocessions::pay_part(world, quarter, part),
+        Timer::CarryOut(action) => {
+            corporate_actions::go_on(world, underway, action, part);
+            if has_ended {
+                corporate_actions::end(world, action);
+            }
+        }
         other => unreachable!("{other:?} is carried out at once"),
     }
     has_ended

@@ -218,37 +218,62 @@ pub(crate) fn remove_all(world: &mut World, account: AccountId) {
 
 /// A fund has ended: plans name its successor, shares and amounts added where they name both, or lose it. A savings plan
 /// goes with its last fund, an allocation plan with the first, as its shares would not make a whole
-/// (rule: payments/merger, payments/liquidation).
-pub(crate) fn follow(world: &mut World, fund: InstrumentId) {
-    let now = world.now;
-    for id in allocation_plans_with(world, fund) {
-        match shares_left(world, &world.allocation_plans.known(id).instruments) {
-            Some(shares) => {
-                let plan = world.allocation_plans.change(id);
-                plan.instruments = shares;
-                plan.stamp.touch(now);
-            }
-            None => remove_allocation(world, id),
-        }
+/// (rule: payments/merger, payments/liquidation). These are the plans of one account.
+pub(crate) fn follow_of(world: &mut World, account: AccountId, fund: InstrumentId) {
+    if let Some(id) = allocation_plan_of(world, account).map(|plan| plan.id) {
+        follow_allocation(world, id, fund);
     }
-    for id in savings_plans_with(world, fund) {
-        let amounts = amounts_left(world, &world.savings_plans.known(id).instruments);
-        if amounts.is_empty() {
-            remove_savings(world, id);
-        } else {
-            let plan = world.savings_plans.change(id);
-            plan.instruments = amounts.into();
+    if let Some(id) = savings_plan_of(world, account).map(|plan| plan.id) {
+        follow_savings(world, id, fund);
+    }
+}
+
+/// As `follow_of`, of one allocation plan; one that does not name the fund stays as it is.
+pub(crate) fn follow_allocation(world: &mut World, id: AllocationPlanId, fund: InstrumentId) {
+    let (now, plan) = (world.now, world.allocation_plans.known(id));
+    if !shares_in(plan, fund) {
+        return;
+    }
+    match shares_left(world, &plan.instruments) {
+        Some(shares) => {
+            let plan = world.allocation_plans.change(id);
+            plan.instruments = shares;
             plan.stamp.touch(now);
         }
+        None => remove_allocation(world, id),
     }
 }
 
-fn allocation_plans_with(world: &World, fund: InstrumentId) -> Vec<AllocationPlanId> {
-    let names = |plan: &&Arc<AllocationPlan>| plan.instruments.iter().any(|share| share.instrument == fund);
-    world.allocation_plans.iter().filter(|plan| plan.deleted.is_none()).filter(names).map(|plan| plan.id).collect()
+/// As `follow_of`, of one savings plan; one that does not name the fund stays as it is.
+pub(crate) fn follow_savings(world: &mut World, id: SavingsPlanId, fund: InstrumentId) {
+    let (now, plan) = (world.now, world.savings_plans.known(id));
+    if !saves_in(plan, fund) {
+        return;
+    }
+    let amounts = amounts_left(world, &plan.instruments);
+    if amounts.is_empty() {
+        remove_savings(world, id);
+    } else {
+        let plan = world.savings_plans.change(id);
+        plan.instruments = amounts.into();
+        plan.stamp.touch(now);
+    }
 }
 
-fn savings_plans_with(world: &World, fund: InstrumentId) -> Vec<SavingsPlanId> {
-    let names = |plan: &&Arc<SavingsPlan>| plan.instruments.iter().any(|(instrument, _)| *instrument == fund);
-    world.savings_plans.iter().filter(|plan| plan.deleted.is_none()).filter(names).map(|plan| plan.id).collect()
+/// The allocation plans that name the fund.
+pub(crate) fn allocation_plans_with(world: &World, fund: InstrumentId) -> Vec<AllocationPlanId> {
+    world.allocation_plans.iter().filter(|plan| shares_in(plan, fund)).map(|plan| plan.id).collect()
+}
+
+/// The savings plans that name the fund.
+pub(crate) fn savings_plans_with(world: &World, fund: InstrumentId) -> Vec<SavingsPlanId> {
+    world.savings_plans.iter().filter(|plan| saves_in(plan, fund)).map(|plan| plan.id).collect()
+}
+
+fn shares_in(plan: &AllocationPlan, fund: InstrumentId) -> bool {
+    plan.deleted.is_none() && plan.instruments.iter().any(|share| share.instrument == fund)
+}
+
+fn saves_in(plan: &SavingsPlan, fund: InstrumentId) -> bool {
+    plan.deleted.is_none() && plan.instruments.iter().any(|(instrument, _)| *instrument == fund)
 }

@@ -161,6 +161,11 @@ impl Quote {
         self.closes.last()
     }
 
+    /// The close before the latest: the one that a split has just divided.
+    pub(super) fn undivided(&self) -> Option<&Close> {
+        self.closes.len().checked_sub(2).map(|before| &self.closes[before])
+    }
+
     /// The latest close known at `at`.
     #[must_use]
     pub fn close_at(&self, at: Instant) -> Option<&Close> {

@@ -6,7 +6,7 @@ use crate::money::{Amount, Units, round_half_up};
 use crate::records::{Account, OwnerKey, Position};
 use crate::store::Window;
 use crate::time::Instant;
-use crate::valuation::{PRICE_SCALE, close_price};
+use crate::valuation::{PRICE_SCALE, price_held};
 use crate::world::World;
 use rust_decimal::Decimal;
 use std::sync::Arc;
@@ -48,11 +48,11 @@ pub fn accounts(world: &World, client: ClientId, window: &Window, ssn: Option<Pe
 #[must_use]
 pub fn positions(world: &World, account: &Account, at: Instant) -> Vec<PositionView> {
     let shown = |position: &&Position| !position.settled.is_zero();
-    account.positions.iter().filter(shown).map(|position| view(world, position, at)).collect()
+    account.positions.iter().filter(shown).map(|position| view(world, account.id, position, at)).collect()
 }
 
-fn view(world: &World, position: &Position, at: Instant) -> PositionView {
-    let close_price = close_price(&world.market, position.instrument, at);
+fn view(world: &World, account: AccountId, position: &Position, at: Instant) -> PositionView {
+    let close_price = price_held(world, account, position.instrument, at);
     let settled = position.settled.get();
     PositionView {
         instrument: position.instrument,

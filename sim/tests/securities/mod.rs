@@ -4,6 +4,7 @@ mod actions;
 mod bookings;
 mod conflicts;
 mod plans;
+mod slices;
 
 use crate::common::{Bench, DAILY, id};
 use sim::command::{Book, Booked, SetPrice};

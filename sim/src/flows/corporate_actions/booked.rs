@@ -1,6 +1,5 @@
 //! What actions book on the accounts that hold a fund, and the end of a fund.
 
-use crate::flows::plans;
 use crate::identity::InstrumentId;
 use crate::ids::AccountId;
 use crate::ledger::{NewCash, NewFund};
@@ -12,12 +11,10 @@ use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
 
-/// The accounts that hold the fund, with what they hold.
-pub(super) fn holders(world: &World, instrument: InstrumentId) -> Vec<(AccountId, Position)> {
-    let held = |account: &Arc<Account>| Some((account.id, account.position(instrument)?.clone()));
-    let holders: Vec<_> = world.accounts.iter().filter_map(held).collect();
-    debug_assert!(holders.iter().all(|(_, held)| held.units == held.settled && held.reserved.is_zero()));
-    holders
+/// The accounts that hold the fund, in order of creation.
+pub(super) fn holders(world: &World, instrument: InstrumentId) -> Vec<AccountId> {
+    let holds = |account: &&Arc<Account>| account.position(instrument).is_some();
+    world.accounts.iter().filter(holds).map(|account| account.id).collect()
 }
 
 /// A booking, explained by its action.
@@ -46,9 +43,8 @@ pub(super) fn end_units(
 }
 
 /// The fund has ended: no further cut-offs and prices (rule: payments/ended-funds).
-pub(super) fn end(world: &mut World, fund: InstrumentId, into: Option<InstrumentId>) {
+pub(super) fn end_fund(world: &mut World, fund: InstrumentId, into: Option<InstrumentId>) {
     let now = world.now;
     world.timers.cancel_all(|timer| matches!(timer, Timer::CutOff(of, _) | Timer::PublishPrice(of, _) if *of == fund));
     world.market.change(fund).end(now, into);
-    plans::follow(world, fund);
 }

@@ -8,10 +8,12 @@
 
 mod announce;
 mod booked;
+mod carrying_out;
 mod liquidation;
 mod merger;
 mod split;
 mod waiting;
 
 pub(crate) use announce::announce;
+pub(crate) use carrying_out::{catch_up, end, go_on, is_in_the_way_of};
 pub(crate) use waiting::look;

@@ -1,15 +1,14 @@
 //! An announced action waits for its day (rule: payments/corporate-action-day).
 
-use super::{liquidation, merger, split};
-use crate::event::Change;
+use super::carrying_out;
 use crate::flows::bank_hours;
 use crate::flows::orders::step_order;
 use crate::identity::InstrumentId;
 use crate::ids::{CorporateActionId, OrderId};
 use crate::machines::order::{State, Trigger};
-use crate::records::{CorporateAct, Order};
+use crate::records::Order;
 use crate::time::Instant;
-use crate::timers::Timer;
+use crate::timers::{Timer, Underway};
 use crate::world::World;
 use std::sync::Arc;
 
@@ -29,30 +28,30 @@ pub(super) fn concerned(world: &World, id: CorporateActionId) -> Vec<InstrumentI
 
 /// The system cancels the fund's orders that no cut-off has taken.
 pub(super) fn stop_orders(world: &mut World, instrument: InstrumentId) {
-    let stops = |order: &&Arc<Order>| order.instrument == instrument && order.state.allows(Trigger::Stop);
-    let orders: Vec<OrderId> = world.orders.iter().filter(stops).map(|order| order.id).collect();
-    orders.into_iter().for_each(|order| step_order(world, order, Trigger::Stop));
+    orders_to_stop(world, instrument).into_iter().for_each(|order| stop(world, order));
 }
 
-/// Timer: carries the action out, unless orders of the fund are on their way: then on the next bank day.
-pub(crate) fn look(world: &mut World, id: CorporateActionId) {
+/// The fund's orders that the system would cancel.
+pub(super) fn orders_to_stop(world: &World, instrument: InstrumentId) -> Vec<OrderId> {
+    let stops = |order: &&Arc<Order>| order.instrument == instrument && order.state.allows(Trigger::Stop);
+    world.orders.iter().filter(stops).map(|order| order.id).collect()
+}
+
+/// The system cancels the order, unless somebody has been quicker.
+pub(super) fn stop(world: &mut World, order: OrderId) {
+    if world.orders.known(order).state.allows(Trigger::Stop) {
+        step_order(world, order, Trigger::Stop);
+    }
+}
+
+/// Timer: begins to carry the action out, unless orders of the fund are on their way: then it is looked at on the next bank day.
+pub(crate) fn look(world: &mut World, id: CorporateActionId) -> Option<Underway> {
     let action = **world.corporate_actions.known(id);
     if has_orders_under_way(world, action.instrument) {
         world.timers.set(next_look(world.now), Timer::CarryOut(id));
-        return;
+        return None;
     }
-    // Orders that were parked after the cut-off had taken them.
-    stop_orders(world, action.instrument);
-    match action.act {
-        CorporateAct::Split { factor } => split::carry_out(world, &action, factor),
-        CorporateAct::Merge { into, ratio } => merger::carry_out(world, &action, into, ratio),
-        CorporateAct::Liquidate { price } => liquidation::carry_out(world, &action, price),
-    }
-    let now = world.now;
-    let funds = concerned(world, id);
-    funds.iter().for_each(|fund| world.market.change(*fund).action = None);
-    world.corporate_actions.change(id).carried_out = Some(now);
-    world.emit(None, Change::InstrumentsReloaded(Arc::from(funds)));
+    Some(carrying_out::begin(world, &action))
 }
 
 fn has_orders_under_way(world: &World, instrument: InstrumentId) -> bool {
