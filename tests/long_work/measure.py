@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """How long others wait while much time passes.
 
-    tests/long_work/measure.py target/release/fundsim 500000 250 50 8
+    tests/long_work/measure.py target/release/fundsim 500000 250 50 8 100000
 
 Places that many orders that are due at one instant, then advances past their settlement. Meanwhile asks that world for the clock and an
 order, places orders in it, and asks another world for its clock. Prints the 99th percentile of each in milliseconds; fails when those of
-the world are longer than the third argument, or those of the other than the fourth. Then advances as many worlds at once as the last
-argument says, and fails when one of them has its answer before another has come a quarter of the way.
+the world are longer than the third argument, or those of the other than the fourth. Does the same while a fund is merged that as many
+accounts hold as the last argument says. Then advances as many worlds at once as the fifth says, and fails when one of them has its answer
+before another has come a quarter of the way. With 0 orders, worlds or accounts that part is left out.
 """
 
 import http.client, json, subprocess, sys, threading, time, urllib.parse
 
 FUND = "SE0SBX000016SEK"
+MERGED, INTO = "SE0SBX000032SEK", "SE0SBX000024SEK"
 
 
 class Server:
@@ -56,10 +58,7 @@ def watch(server, over, act, times, pause):
         time.sleep(pause)
 
 
-def place_many(server, client, token, account, count, workers=4):
-    path = f"/v2/partner/client/{client}/order"
-    body = {"orderType": "subscription", "account": account, "instrument": FUND, "amount": 700}
-
+def ask_often(server, count, path, body, token, workers=4):
     def some():
         connection = server.connect()
         for _ in range(count // workers):
@@ -68,16 +67,15 @@ def place_many(server, client, token, account, count, workers=4):
     threads = [threading.Thread(target=some) for _ in range(workers)]
     [it.start() for it in threads]
     [it.join() for it in threads]
-    return path, body
 
 
-def one_instant(server, orders, most, most_elsewhere):
+def watched(server, what, prepare, most, most_elsewhere):
+    """Advances five days while others ask; `prepare` brings about what is due then."""
     connection = server.connect()
     partner = server.line["partners"][0]
     client, token = partner["clients"][0]["id"], token_of(connection, partner)
-    opened = {"clientId": client, "accountType": "depot", "cash": 900 * orders + 10_000_000}
-    account = ask(connection, "POST", "/simulations/account", opened, token)["id"]
-    path, body = place_many(server, client, token, account, orders)
+    path = f"/v2/partner/client/{client}/order"
+    body = prepare(connection, client, path, token)
     # The server closes a connection that has been idle for so long.
     connection = server.connect()
     other = ask(connection, "POST", "/_sandbox/worlds", {"seed": 2, "clock": "frozen"})["worldId"]
@@ -97,7 +95,7 @@ def one_instant(server, orders, most, most_elsewhere):
     took = time.perf_counter() - begun
     over.set()
     [it.join() for it in threads]
-    print(f"{orders} orders at one instant, five days in {took:.1f} s, now {told['now']}")
+    print(f"{what}, five days in {took:.1f} s, now {told['now']}")
     wrong = []
     for kind, times in kinds.items():
         bound, found = (most_elsewhere if kind == "elsewhere" else most), percentile(times)
@@ -105,6 +103,28 @@ def one_instant(server, orders, most, most_elsewhere):
         if found > bound:
             wrong.append(f"{kind}: {found:.1f} ms is more than {bound:g} ms")
     return wrong
+
+
+def one_instant(server, orders, most, most_elsewhere):
+    def prepare(connection, client, path, token):
+        opened = {"clientId": client, "accountType": "depot", "cash": 900 * orders + 10_000_000}
+        account = ask(connection, "POST", "/simulations/account", opened, token)["id"]
+        body = {"orderType": "subscription", "account": account, "instrument": FUND, "amount": 700}
+        ask_often(server, orders, path, body, token)
+        return body
+
+    return watched(server, f"{orders} orders at one instant", prepare, most, most_elsewhere)
+
+
+def one_merger(server, holders, most, most_elsewhere):
+    def prepare(connection, client, path, token):
+        opened = {"clientId": client, "accountType": "depot", "cash": 10_000_000, "positions": [{"instrument": MERGED, "units": 12.5}]}
+        account = ask(connection, "POST", "/simulations/account", opened, token)["id"]
+        ask_often(server, holders, "/simulations/account", opened, token)
+        ask(server.connect(), "POST", f"/simulations/instrument/{MERGED}/merge", {"into": INTO}, token)
+        return {"orderType": "subscription", "account": account, "instrument": FUND, "amount": 700}
+
+    return watched(server, f"a merger for {holders} accounts", prepare, most, most_elsewhere)
 
 
 def at_once(server, count):
@@ -127,9 +147,12 @@ def at_once(server, count):
 
 def main():
     program, orders, most, most_elsewhere, worlds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4]), int(sys.argv[5])
+    holders = int(sys.argv[6])
     server = Server(program)
     try:
-        wrong = one_instant(server, orders, most, most_elsewhere) + at_once(server, worlds)
+        wrong = one_instant(server, orders, most, most_elsewhere) if orders else []
+        wrong += one_merger(server, holders, most, most_elsewhere) if holders else []
+        wrong += at_once(server, worlds) if worlds else []
     finally:
         server.process.terminate()
         server.process.wait()

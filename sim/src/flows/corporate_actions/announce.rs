@@ -1,7 +1,8 @@
 //! An action is announced: what can be announced, and what it stops at once.
 
+use super::concerned::{concerned, stop_orders};
 use super::merger;
-use super::waiting::{concerned, next_look, stop_orders};
+use super::waiting::next_look;
 use crate::event::Change;
 use crate::flows::fund_checks;
 use crate::identity::InstrumentId;

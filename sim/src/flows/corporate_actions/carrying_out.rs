@@ -7,7 +7,7 @@
 //! action is carried out.
 
 use super::booked::holders;
-use super::waiting::{concerned, orders_to_stop, stop};
+use super::concerned::{concerned, orders_to_stop, stop};
 use super::{liquidation, merger, split};
 use crate::command::{Book, Booked, Command};
 use crate::event::Change;

@@ -9,6 +9,7 @@
 mod announce;
 mod booked;
 mod carrying_out;
+mod concerned;
 mod liquidation;
 mod merger;
 mod split;
