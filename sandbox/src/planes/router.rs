@@ -84,6 +84,7 @@ pub fn openapi_of(plane: Plane) -> &'static str {
     });
     &TEXTS[plane as usize]
 }
+
 /// The description of all planes, as indented JSON.
 #[must_use]
 pub fn openapi() -> &'static str {

@@ -76,6 +76,12 @@ pub fn word<W: Word>(spot: Spot<'_, '_>) -> Option<W> {
     spot.text_as(fmt::from_fn(|f| write!(f, "one of {}", W::choices())), W::of)
 }
 
+/// A word with a capital letter first.
+pub fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+}
+
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident for $value:path { $($word:literal = $variant:ident),* $(,)? })*) => {$(
         $(#[$doc])*

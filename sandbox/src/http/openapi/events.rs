@@ -4,13 +4,13 @@
 //! Both are made from the event types that webhooks filter by and the shapes that render them. Invariant: a message is
 //! described where it is told, and its payload is the shape that the resource has when it is read.
 
-use super::names::capital;
 use super::requests;
 use crate::hosting::deliveries::webhooks::EVENT_TYPES;
 use crate::hosting::feed::session::{Close, HEARTBEAT, SERVER_CLOSING, hello};
 use crate::wire::callback::CallbackBody;
 use crate::wire::event;
 use crate::wire::shape::{Schemas, reference};
+use crate::wire::words::capital;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use uuid::Uuid;

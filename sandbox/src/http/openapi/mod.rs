@@ -9,7 +9,6 @@ mod events;
 mod examples;
 mod failures;
 mod links;
-mod names;
 mod part;
 mod requests;
 mod rights;

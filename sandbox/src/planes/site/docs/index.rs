@@ -5,6 +5,7 @@
 
 use super::description::{Operation, operations, tags};
 use super::place::Place;
+use crate::wire::words::capital;
 use maud::{Markup, html};
 
 /// The planes: what their tags begin with, and their names.
@@ -24,12 +25,23 @@ fn plane_of(tag: &str) -> (&'static str, &str) {
     found.unwrap_or((PLANES[0].1, tag))
 }
 
-/// The planes, each with its tags: name in the plane, sentence, operations.
-pub(super) fn planes() -> impl Iterator<Item = (&'static str, Vec<(&'static str, &'static str, Vec<Operation>)>)> {
+/// A tag of one plane.
+pub(super) struct Group {
+    /// Its name within the plane.
+    pub(super) name: &'static str,
+    /// Its sentence.
+    pub(super) about: &'static str,
+    /// Its operations.
+    pub(super) operations: Vec<Operation>,
+}
+
+/// The planes, each with its tags.
+pub(super) fn planes() -> impl Iterator<Item = (&'static str, Vec<Group>)> {
     PLANES.iter().map(|(_, plane)| {
         let of_plane = tags().filter(|(tag, _)| plane_of(tag).0 == *plane);
         let grouped = of_plane.map(|(tag, about)| {
-            (plane_of(tag).1, about, operations().filter(|operation| operation.tag == tag).collect())
+            let operations = operations().filter(|operation| operation.tag == tag).collect();
+            Group { name: plane_of(tag).1, about, operations }
         });
         (*plane, grouped.collect())
     })
@@ -47,9 +59,9 @@ pub(super) fn markup(place: Place, current: &str) -> Markup {
             }
             @for (plane, tags) in planes() {
                 p.plane { (plane) }
-                @for (tag, _, operations) in tags {
+                @for Group { name, operations, .. } in tags {
                     details open[operations.iter().any(|operation| operation.id == current)] {
-                        summary { (capital(tag)) }
+                        summary { (capital(name)) }
                         ul {
                             @for operation in operations {
                                 li {
@@ -66,12 +78,6 @@ pub(super) fn markup(place: Place, current: &str) -> Markup {
             p #nothing hidden { "No operation has these words." }
         }
     }
-}
-
-/// A name with a capital at its beginning.
-pub(super) fn capital(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// A method as a badge.

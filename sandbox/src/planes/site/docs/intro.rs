@@ -4,11 +4,12 @@
 
 use super::description::{document, operations, schemas as all, webhooks};
 use super::frame::Page;
-use super::index::{capital, method, planes};
+use super::index::{Group, method, planes};
 use super::place::Place;
 use super::{shapes, text};
 use crate::App;
 use crate::http::auth::TOKEN_PATH;
+use crate::wire::words::capital;
 use maud::{Markup, html};
 use serde_json::Value;
 
@@ -31,9 +32,9 @@ pub(super) fn page(place: Place, app: &App) -> Page {
             "it needs, shows the call in curl, Python and TypeScript, and sends it." }
         @for (plane, tags) in planes() {
             h2 { (plane) }
-            @for (tag, about, operations) in tags {
+            @for Group { name, about, operations } in tags {
                 section.tag {
-                    h3 { (capital(tag)) }
+                    h3 { (capital(name)) }
                     p { (text::line(about, place)) }
                     ul.operations {
                         @for operation in operations {

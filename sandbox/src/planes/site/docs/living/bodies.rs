@@ -152,7 +152,7 @@ impl Part<'_> {
                     scope: self.scope(client),
                     account: account.id,
                     kind: WithdrawalType::Amount,
-                    amount: Some(Amount::from_ore(100_00)),
+                    amount: Some(Amount::from_ore(10_000)),
                     bank_account: bank.id,
                     client_ref: None,
                     executor: person,
