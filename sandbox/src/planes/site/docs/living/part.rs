@@ -15,15 +15,15 @@ const MOST_ACCOUNTS: usize = 100;
 
 /// Something that an operation is about and that there is none of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Missing {
+pub(crate) struct Missing {
     /// The parameter that would name it, or `body`.
     pub(super) parameter: &'static str,
     /// What it is.
-    pub(in super::super) what: &'static str,
+    pub(crate) what: &'static str,
     /// The operation that makes one, or lists them.
-    pub(in super::super) make: &'static str,
+    pub(crate) make: &'static str,
     /// Whether it is of a kind that the page does not look for.
-    pub(in super::super) is_unseen: bool,
+    pub(crate) is_unseen: bool,
 }
 
 /// Ids, by the names of parameters and of fields.
