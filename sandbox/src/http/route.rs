@@ -397,12 +397,12 @@ impl Gives {
     }
 }
 
-/// The parameters that a path names in braces.
 /// Reads a body of the levers or the machinery, which refuse fields that they do not know.
 fn read_as<S: Shape>(body: &Node<'_>) -> Result<(), ApiError> {
     fields::read(body, Unknown::Refused, S::rows).map(drop)
 }
 
+/// The parameters that a path names in braces.
 fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
     path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).map(|name| {
         let (description, schema) = match name {

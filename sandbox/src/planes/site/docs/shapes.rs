@@ -210,7 +210,7 @@ fn facts(seen: Seen) -> Markup {
     let example = items(&schema["examples"]).next().or(schema.get("example")).filter(|value| !is_nested(value));
     html! {
         @if !words.is_empty() {
-            p.facts { "One of " @for (at, word) in words.iter().enumerate() { @if at > 0 { ", " } code { (plain(word)) } } "." }
+            p.facts { (if words.len() == 1 { "Always " } else { "One of " }) @for (at, word) in words.iter().enumerate() { @if at > 0 { ", " } code { (plain(word)) } } "." }
         }
         @if !bounds.is_empty() || example.is_some() {
             p.facts {

@@ -124,8 +124,20 @@ async function send(form) {
   if (shown) headers.authorization = shown;
   const began = performance.now();
   const answer = await fetch(new URL(search ? `${target}?${search}` : target, root), options);
-  const bytes = await answer.arrayBuffer();
+  const bytes = await read(answer);
   return { answer, bytes, ms: Math.round(performance.now() - began) };
+}
+
+// A stream of events has no end: what comes within three seconds is shown.
+async function read(answer) {
+  if (!answer.headers.get('content-type')?.includes('event-stream')) return answer.arrayBuffer();
+  const reader = answer.body.getReader();
+  const end = new Promise((stop) => { setTimeout(() => stop({ done: true }), 3000); });
+  const next = () => Promise.race([reader.read(), end]);
+  const parts = [];
+  for (let part = await next(); !part.done; part = await next()) parts.push(part.value);
+  reader.cancel();
+  return new Blob(parts).arrayBuffer();
 }
 
 function shownBody(type, bytes) {
