@@ -106,6 +106,8 @@ pub(crate) struct Operation {
     pub schemas: Schemas,
     /// Statuses of the failures that it shares with others.
     pub failures: Vec<&'static str>,
+    /// The rules that it keeps.
+    pub rules: Option<&'static str>,
 }
 
 /// A good answer: what it is, and the schema of its body with its content type.
@@ -231,13 +233,19 @@ impl Route {
         let mut failures = vec!["400", "401"];
         // Whoever names something by an id may name nothing.
         failures.extend(built.parameters.is_some().then_some("404"));
-        Self { operation: Some(Operation { built, schemas: Schemas::new(), failures }), ..self }
+        Self { operation: Some(Operation { built, schemas: Schemas::new(), failures, rules: None }), ..self }
     }
 
     /// What else there is to say.
     #[must_use]
     pub fn about(self, about: &'static str) -> Self {
         self.described(|operation| operation.built.description = Some(about.to_owned()))
+    }
+
+    /// The rules that it keeps, by their names with commas between them: readers of the description find them in `docs/rules`.
+    #[must_use]
+    pub fn rules(self, rules: &'static str) -> Self {
+        self.described(|operation| operation.rules = Some(rules))
     }
 
     /// Its query parameters, as they are read.

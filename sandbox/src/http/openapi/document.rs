@@ -65,6 +65,10 @@ fn whole(operation: &Operation, route: &Route) -> utoipa::openapi::path::Operati
         built.responses.responses.entry((*status).to_owned()).or_insert_with(failure);
     }
     built.security = Some(rights::of(route.needs));
+    if let Some(rules) = operation.rules {
+        let about = built.description.as_deref().map(|about| format!("{about} ")).unwrap_or_default();
+        built.description = Some(format!("{about}(rule: {rules})"));
+    }
     built
 }
 

@@ -53,67 +53,79 @@ fn customers() -> Vec<Route> {
             .writes(Resource::Journey)
             .of(Whose::Partner)
             .operation(CUSTOMERS, "openJourney", "Open the link")
+            .rules("journeys/journey-levers, journeys/journey-link")
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         get("/simulations/journey/{journeyId}/steps", journeys::steps)
             .reads(Resource::Journey)
             .of(Whose::Partner)
             .operation(CUSTOMERS, "listJourneySteps", "List the steps that a journey shows")
+            .rules("journeys/steps-in-order, journeys/long-steps")
             .gives(many::<StepDescription<'_>>("The steps, with what each asks.")),
         post("/simulations/journey/{journeyId}/answer", journeys::answer)
             .writes(Resource::Journey)
             .of(Whose::Partner)
             .operation(CUSTOMERS, "answerJourneyStep", "Fill in one step")
+            .rules("journeys/steps-in-order, journeys/journey-levers")
             .takes::<journeys::AnswerRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/sign", journeys::sign)
             .writes(Resource::Journey)
             .of(Whose::Partner)
             .operation(CUSTOMERS, "signJourney", "Use the electronic identity, to authenticate or to sign")
+            .rules("journeys/what-is-signed, journeys/one-signer")
             .may_take::<journeys::SignRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/complete", journeys::complete)
             .writes(Resource::Journey)
             .of(Whose::Partner)
             .operation(CUSTOMERS, "completeJourney", "Walk the remaining steps to the end")
+            .rules("journeys/completion-effects, journeys/journey-levers")
             .may_take::<journeys::CompleteRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/cancel", journeys::cancel)
             .writes(Resource::Journey)
             .of(Whose::Partner)
             .operation(CUSTOMERS, "cancelJourney", "Leave the journey")
+            .rules("journeys/journey-levers, journeys/journey-life")
             .may_take::<journeys::CancelRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/fail", journeys::fail)
             .writes(Resource::Journey)
             .of(Whose::Partner)
             .operation(CUSTOMERS, "failJourney", "Let a journey fail")
+            .rules("journeys/error-codes, journeys/journey-levers")
             .takes::<journeys::FailRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/expire", journeys::expire)
             .writes(Resource::Journey)
             .of(Whose::Partner)
             .operation(CUSTOMERS, "expireJourney", "Let the link grow stale")
+            .rules("journeys/journey-life, journeys/journey-levers")
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/mobilepay/{mobilepayId}/pay", mobile_payments::pay)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(CUSTOMERS, "payMobilePayment", "Pay a mobile payment; also the banks' late answer")
+            .rules("payments/mobile-payment-states")
             .gives(one::<MobilePayment<'_>>("The session as it stands now.")),
         post("/simulations/mobilepay/{mobilepayId}/decline", mobile_payments::decline)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(CUSTOMERS, "declineMobilePayment", "Decline a mobile payment")
+            .rules("payments/mobile-payment-states, payments/mobile-payment-outcomes")
             .gives(one::<MobilePayment<'_>>("The session as it stands now.")),
         post("/simulations/mobilepay/{mobilepayId}/fail", mobile_payments::fail)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(CUSTOMERS, "failMobilePayment", "Let a mobile payment fail")
+            .rules("payments/mobile-payment-states, payments/mobile-payment-outcomes")
             .takes::<mobile_payments::MobilePaymentFailure>()
             .gives(one::<MobilePayment<'_>>("The session as it stands now.")),
         post("/simulations/account/{accountId}/mobilepay", mobile_payments::refuse_payers)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(CUSTOMERS, "refusePayers", "Refuse the payers of an account from now on, or no longer")
+            .rules("payments/mobile-payment-refused-payers")
             .may_take::<mobile_payments::PayerRefusal>()
             .gives(one::<Account<'_>>("The account as it stands now.")),
     ]
@@ -126,36 +138,42 @@ fn banks() -> Vec<Route> {
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(BANKS, "checkBankAccount", "Finish the account check")
+            .rules("payments/bank-account-check")
             .takes::<bank_accounts::AccountCheckRequest>()
             .gives(one::<BankAccount<'_>>("The bank account as it stands now.")),
         post("/simulations/bankaccount/{bankAccountId}/mandate", bank_accounts::mandate)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(BANKS, "adviseMandate", "Advise on an autogiro mandate")
+            .rules("payments/mandate-answer, payments/mandate-codes")
             .takes::<bank_accounts::MandateAdviceRequest>()
             .gives(one::<BankAccount<'_>>("The bank account as it stands now.")),
         post("/simulations/bankgiro", payments::bankgiro)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(BANKS, "payByBankgiro", "Pay over bankgiro")
+            .rules("payments/bankgiro-deposit, payments/deposit-or-suspense")
             .takes::<payments::BankgiroRequest>()
             .gives(one::<BankgiroItem>("The payment on its way, whosever its reference is.")),
         post("/simulations/payment/{paymentId}/fail", payments::fail)
             .writes(Resource::Instruction)
             .of(Whose::Partner)
             .operation(BANKS, "failPayment", "Refuse the charge of a payment")
+            .rules("payments/payment-reason-codes, payments/payment-states")
             .takes::<payments::PaymentFailure>()
             .gives(one::<Payment<'_>>("The payment as it stands now.")),
         post("/simulations/payment/{paymentId}/refund", payments::refund)
             .writes(Resource::Instruction)
             .of(Whose::Partner)
             .operation(BANKS, "refundPayment", "Want a charge back")
+            .rules("payments/payment-refund")
             .may_take::<payments::RefundRequest>()
             .gives(one::<CashTransaction<'_>>("The transaction that pays it back.")),
         post("/simulations/withdrawal/{transactionId}/bounce", payouts::bounce)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(BANKS, "bouncePayout", "Send a payout back")
+            .rules("payments/bounced-payout")
             .gives(one::<CashTransaction<'_>>("The transaction that brings the money back.")),
     ]
 }
@@ -167,51 +185,60 @@ fn fund_companies() -> Vec<Route> {
             .writes(Resource::Order)
             .of(Whose::Partner)
             .operation(FUND_COMPANIES, "holdOrder", "Park an order")
+            .rules("orders/hold-reasons, orders/parked-leaves-aggregate")
             .gives(one::<Order<'_>>("The order as it stands now.")),
         post("/simulations/order/{orderId}/release", orders::release)
             .writes(Resource::Order)
             .of(Whose::Partner)
             .operation(FUND_COMPANIES, "releaseOrder", "Release a parked order")
+            .rules("orders/release")
             .gives(one::<Order<'_>>("The order as it stands now.")),
         post("/simulations/order/{orderId}/reject", orders::reject)
             .writes(Resource::Order)
             .of(Whose::Partner)
             .operation(FUND_COMPANIES, "rejectOrder", "Reject an order")
+            .rules("orders/reject-lever")
             .gives(one::<Order<'_>>("The order as it stands now.")),
         post("/simulations/instrument/{instrumentId}/price", instruments::price)
             .writes_anything()
             .of(Whose::Market)
             .operation(FUND_COMPANIES, "setPrice", "Publish a price")
+            .rules("orders/set-price, orders/price-bounds")
             .takes::<instruments::PriceRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/trading", instruments::trading)
             .writes_anything()
             .of(Whose::Market)
             .operation(FUND_COMPANIES, "setTrading", "Open or close a fund")
+            .rules("orders/suspension, orders/tradable")
             .takes::<instruments::TradingRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/delay-nav", instruments::delay_nav)
             .writes_anything()
             .of(Whose::Market)
             .operation(FUND_COMPANIES, "delayNav", "Let prices come late")
+            .rules("orders/prices-in-order, calendar/price-publication")
             .takes::<instruments::DelayRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/split", corporate_actions::split)
             .writes_anything()
             .of(Whose::Market)
             .operation(FUND_COMPANIES, "splitFund", "Split a fund")
+            .rules("payments/split, payments/corporate-action-day")
             .takes::<corporate_actions::SplitRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/merge", corporate_actions::merge)
             .writes_anything()
             .of(Whose::Market)
             .operation(FUND_COMPANIES, "mergeFund", "Merge a fund into another")
+            .rules("payments/merger, payments/corporate-action-day, payments/ended-funds")
             .takes::<corporate_actions::MergerRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/liquidate", corporate_actions::liquidate)
             .writes_anything()
             .of(Whose::Market)
             .operation(FUND_COMPANIES, "liquidateFund", "Liquidate a fund")
+            .rules("payments/liquidation, payments/corporate-action-day, payments/ended-funds")
             .may_take::<corporate_actions::LiquidationRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
     ]
@@ -224,16 +251,19 @@ fn custodians() -> Vec<Route> {
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(CUSTODIANS, "acceptTransfer", "Agree to a transfer")
+            .rules("journeys/transfer-timing")
             .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
         post("/simulations/transfer/{transferId}/reject", transfers::reject)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(CUSTODIANS, "rejectTransfer", "Refuse a transfer")
+            .rules("journeys/transfer-timing")
             .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
         post("/simulations/transfer/{transferId}/complete", transfers::complete)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(CUSTODIANS, "completeTransfer", "Deliver a transfer")
+            .rules("journeys/transfer-deliveries, journeys/untransferable-units")
             .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
     ]
 }
@@ -245,27 +275,32 @@ fn platform() -> Vec<Route> {
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(PLATFORM, "openAccount", "Open an account at once, without a journey")
+            .rules("accounts/how-accounts-open, accounts/owners")
             .takes::<accounts::OpenAccountRequest>()
             .gives(one::<Account<'_>>("The account as it stands now.")),
         post("/simulations/account/{accountId}/approve", accounts::approve)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(PLATFORM, "approveAccount", "Approve an account that waits")
+            .rules("accounts/approval")
             .gives(one::<Account<'_>>("The account as it stands now.")),
         post("/simulations/account/{accountId}/reject", accounts::reject)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(PLATFORM, "rejectAccount", "Reject an account that waits")
+            .rules("accounts/approval")
             .gives(one::<Account<'_>>("The account as it stands now.")),
         post("/simulations/account/{accountId}/confirm", accounts::confirm)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(PLATFORM, "confirmAccount", "Give every signature that is missing")
+            .rules("journeys/confirm-lever, accounts/approval")
             .gives(one::<Account<'_>>("The account as it stands now.")),
         post("/simulations/account/{accountId}/book", bookings::book)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(PLATFORM, "book", "Book cash or units on an account")
+            .rules("payments/corrections, payments/dividends, money/units-without-orders")
             .takes_either::<bookings::CashBookingRequest, bookings::UnitBookingRequest>()
             .gives(
                 one::<CashTransaction<'_>>("The transaction: of cash, or of units.").or_one::<FundTransaction<'_>>(),
@@ -274,18 +309,21 @@ fn platform() -> Vec<Route> {
             .writes(Resource::Account)
             .of(Whose::Market)
             .operation(PLATFORM, "screen", "Find an owner on a list, or clear it")
+            .rules("accounts/screening")
             .takes::<screening::ScreeningRequest>()
             .gives(many::<Account<'_>>("The owner's accounts with the caller's own clients.")),
         post("/simulations/death", death::report)
             .writes(Resource::Account)
             .of(Whose::Market)
             .operation(PLATFORM, "reportDeath", "Report a death")
+            .rules("payments/insurance-charges")
             .takes::<death::DeathRequest>()
             .gives(many::<Account<'_>>("The insurances that end, with the caller's own clients.")),
         post("/simulations/client/{clientId}/fees", clients::fees)
             .writes(Resource::Client)
             .of(Whose::Partner)
             .operation(PLATFORM, "setClientFees", "Agree on the fees of a client")
+            .rules("payments/fees-together, payments/partner-fee")
             .takes::<clients::ClientFeesRequest>()
             .gives(one::<Client<'_>>("The client as it stands now.")),
     ]

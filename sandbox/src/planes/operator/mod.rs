@@ -59,16 +59,19 @@ fn of_health() -> Vec<Route> {
         get("/healthz", health::lives)
             .open()
             .operation(HEALTH, "readHealth", "Ask whether the process answers")
+            .rules("wire/health")
             .gives(one::<health::Health>("It does."))
             .fails(&[]),
         get("/readyz", health::is_ready)
             .open()
             .operation(HEALTH, "readReadiness", "Ask whether the process takes requests")
+            .rules("wire/health")
             .gives(one::<health::Health>("It does."))
             .fails(&[]),
         get("/metrics", health::metrics)
             .all_worlds()
             .operation(HEALTH, "readMetrics", "Read the figures of the process")
+            .rules("wire/health")
             .gives(file(health::OPEN_METRICS, "The figures, as Prometheus reads them.")),
     ]
 }
@@ -97,11 +100,13 @@ fn of_worlds() -> Vec<Route> {
         post("/_sandbox/worlds/{worldId}/reset", worlds::reset)
             .own_world(Demand::Everything, Whose::World(WorldAct::Reset))
             .operation(WORLDS, "resetWorld", "Put a world back to its start")
+            .rules("calendar/what-goes-back")
             .about("Credentials and tokens stay good. Settings are as they were first; fault rules, webhooks and snapshots stay.")
             .gives(one::<worlds::World>("The world as it began.")),
         post("/_sandbox/worlds/{worldId}/fork", past::fork)
             .own_world(Demand::Everything, Whose::Partner)
             .operation(WORLDS, "forkWorld", "Make a twin of a world, as it is or as it was")
+            .rules("calendar/fork-names, auth/worlds-apart")
             .about(
                 "The twin has credentials of its own, the settings of that moment and all that led to it; fault rules, webhooks and \
                  snapshots it has none.",
@@ -112,6 +117,7 @@ fn of_worlds() -> Vec<Route> {
         post("/_sandbox/worlds/{worldId}/rewind", past::rewind)
             .own_world(Demand::Everything, Whose::World(WorldAct::Rewind))
             .operation(WORLDS, "rewindWorld", "Put a world back to where it stood")
+            .rules("calendar/history, calendar/what-goes-back")
             .about(
                 "Credentials and tokens stay good. Sockets are told to leave. Settings are as they were then; fault rules, webhooks \
                  and snapshots stay.",
@@ -122,6 +128,7 @@ fn of_worlds() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/compare/{otherId}", compare::show)
             .all_worlds()
             .operation(WORLDS, "compareWorlds", "See what differs between two worlds")
+            .rules("wire/comparison")
             .query(compare::wanted)
             .gives(one::<compare::Comparison>("What differs, by resource and by part of the world.")),
         get("/_sandbox/worlds/{worldId}/digest", worlds::digest)
@@ -135,12 +142,14 @@ fn of_worlds() -> Vec<Route> {
         post("/_sandbox/worlds/{worldId}/snapshots", worlds::snapshot)
             .own_world(Demand::Everything, Whose::Partner)
             .operation(WORLDS, "keepSnapshot", "Keep a snapshot")
+            .rules("calendar/snapshot-files")
             .may_take::<worlds::NameRequest>()
             .conflicts()
             .gives(one::<worlds::Snapshot>("The snapshot.")),
         get("/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file", past::file)
             .operator()
             .operation(WORLDS, "readSnapshotFile", "Read a snapshot as a file")
+            .rules("calendar/snapshot-files")
             .about(
                 "To be kept, or taken to another server. It holds no secrets of the server; what partners have written is in it, such \
                  as callback URLs with their queries.",
@@ -149,6 +158,7 @@ fn of_worlds() -> Vec<Route> {
         put("/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file", past::bring)
             .operator()
             .operation(WORLDS, "bringSnapshotFile", "Keep a snapshot from a file")
+            .rules("calendar/snapshot-files")
             .about("The file of a world of the same seed, start and setup, from whichever server.")
             .takes_file()
             .conflicts()
@@ -156,6 +166,7 @@ fn of_worlds() -> Vec<Route> {
         post("/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/restore", worlds::restore)
             .own_world(Demand::Everything, Whose::World(WorldAct::Restore))
             .operation(WORLDS, "restoreSnapshot", "Put a world back to a snapshot")
+            .rules("calendar/what-goes-back")
             .gives(one::<worlds::World>("The world as it was.")),
     ]
 }
@@ -165,15 +176,18 @@ fn of_clock() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/clock", clock::show)
             .own_world(Demand::Token, Whose::Partner)
             .operation(CLOCK, "readClock", "Read the clock")
+            .rules("calendar/virtual-clock")
             .gives(one::<clock::ClockShown>("The clock.")),
         patch("/_sandbox/worlds/{worldId}/clock", clock::change)
             .own_world(Demand::Everything, Whose::World(WorldAct::Clock))
             .operation(CLOCK, "changeClock", "Change how time passes")
+            .rules("calendar/clock-words")
             .may_take::<clock::ClockRequest>()
             .gives(one::<clock::ClockShown>("The clock.")),
         post("/_sandbox/worlds/{worldId}/clock/advance", clock::advance)
             .own_world(Demand::Everything, Whose::World(WorldAct::Advance))
             .operation(CLOCK, "advance", "Let time pass at once")
+            .rules("calendar/advance-until, calendar/advance-answer, calendar/advance-reach, calendar/advance-stops")
             .about("Exactly one of `by`, `to` and `until`. Every timer on the way fires at its own instant.")
             .may_take::<advance::AdvanceRequest>()
             .gives(one::<advance::Advanced>("What happened on the way."))
@@ -190,6 +204,7 @@ fn of_settings() -> Vec<Route> {
         patch("/_sandbox/worlds/{worldId}/settings", settings::change)
             .own_world(Demand::Everything, Whose::Partner)
             .operation(SETTINGS, "changeSettings", "Change settings")
+            .rules("calendar/settings-change")
             .may_take::<settings::SettingsPatch>()
             .gives(one::<settings::SettingsShown>("The settings as they are now.")),
     ]
@@ -204,6 +219,7 @@ fn of_faults() -> Vec<Route> {
         post("/_sandbox/worlds/{worldId}/faults", faults::add)
             .own_world(Demand::Everything, Whose::Partner)
             .operation(FAULTS, "addFault", "Add a fault rule")
+            .rules("events/fault-rules")
             .about("Where the machinery is shared, a partner's rule is about that partner alone.")
             .takes::<faults::FaultRequest>()
             .conflicts()
@@ -219,6 +235,7 @@ fn of_faults() -> Vec<Route> {
         post("/_sandbox/worlds/{worldId}/faults/bundles", faults::add_bundle)
             .own_world(Demand::Everything, Whose::Partner)
             .operation(FAULTS, "addFaultBundle", "Add a bundle of fault rules")
+            .rules("events/fault-bundles")
             .takes::<faults::BundleRequest>()
             .conflicts()
             .gives(many::<faults::Fault>("The rules.")),
@@ -238,16 +255,19 @@ fn of_looking_back() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/stream", stream::show)
             .own_world(Demand::EveryRead, Whose::Partner)
             .operation(LOOKING_BACK, "watchWorld", "Be told when something is new")
+            .rules("wire/stream")
             .about("Server-sent events: each says how far the clock, inputs, events, requests and deliveries go.")
             .gives(file("text/event-stream", "A message at once, and then whenever something is new.")),
         get("/_sandbox/worlds/{worldId}/requests", inspect::requests)
             .own_world(Demand::EveryRead, Whose::Partner)
             .operation(LOOKING_BACK, "listRequests", "List requests")
+            .rules("wire/request-log")
             .query(inspect::wanted)
             .gives(one::<inspect::RequestLog>("The last ones, newest first.")),
         get("/_sandbox/worlds/{worldId}/events", inspect::events)
             .own_world(Demand::EveryRead, Whose::Partner)
             .operation(LOOKING_BACK, "listEvents", "List events")
+            .rules("events/search, events/events-kept")
             .query(inspect::window)
             .gives(one::<inspect::EventList>("The events, oldest first.")),
         get("/_sandbox/worlds/{worldId}/journeys", journeys::list)
@@ -259,6 +279,7 @@ fn of_looking_back() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/books", books::show)
             .own_world(Demand::EveryRead, Whose::Partner)
             .operation(LOOKING_BACK, "readBooks", "Read the ledger")
+            .rules("money/books, money/double-entry")
             .gives(
                 one::<books::BooksShown>(
                     "Every account with what it paid and received; as text for those who accept `text/plain`.",
@@ -272,6 +293,7 @@ fn of_looking_back() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/accounts/{accountId}/company", company::show)
             .own_world(Demand::EveryRead, Whose::Partner)
             .operation(LOOKING_BACK, "readCompany", "Read what is known of the company that owns an account")
+            .rules("accounts/company-register")
             .about("What the register says, what the customer confirmed or corrected, and the answers of the questionnaire.")
             .gives(one::<company::CompanyShown>("The company as it was last confirmed.")),
         get("/_sandbox/worlds/{worldId}/fees", fees::of_clients)
@@ -285,6 +307,7 @@ fn of_looking_back() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/why/{id}", why::show)
             .own_world(Demand::EveryRead, Whose::Partner)
             .operation(LOOKING_BACK, "readWhy", "See how something came to be as it is")
+            .rules("events/why, events/explanations")
             .about("The id is that of an event, of an order, a transaction, an account, a journey or a client, or of a delivery.")
             .query(values::limit)
             .gives(one::<why::Why>("The changes that made it so, each with what caused it.")),
@@ -303,6 +326,7 @@ fn of_looking_back() -> Vec<Route> {
         post("/_sandbox/worlds/{worldId}/sockets/close", inspect::close_sockets)
             .own_world(Demand::Everything, Whose::Partner)
             .operation(LOOKING_BACK, "closeSockets", "Close event sockets")
+            .rules("events/socket-end")
             .may_take::<inspect::CloseRequest>()
             .gives(one::<inspect::SocketsClosed>("How many.")),
     ]
@@ -313,6 +337,7 @@ fn of_deliveries() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/deliveries", deliveries::list)
             .own_world(Demand::EveryRead, Whose::Partner)
             .operation(DELIVERIES, "listDeliveries", "List deliveries")
+            .rules("events/delivery-retries, events/delivery-answer")
             .query(deliveries::filters)
             .gives(one::<deliveries::DeliveryList>("Newest first.")),
         get("/_sandbox/worlds/{worldId}/deliveries/{deliveryId}", deliveries::read)
@@ -332,6 +357,7 @@ fn of_deliveries() -> Vec<Route> {
         post("/_sandbox/worlds/{worldId}/webhooks", webhooks::register)
             .own_world(Demand::Everything, Whose::Partner)
             .operation(DELIVERIES, "registerWebhook", "Register a webhook")
+            .rules("events/webhooks, events/signatures, events/egress")
             .takes::<webhooks::WebhookRequest>()
             .conflicts()
             .gives(one::<webhooks::WebhookShown>("The webhook, with its secret.")),
@@ -355,6 +381,7 @@ fn of_deliveries() -> Vec<Route> {
         post("/_sandbox/worlds/{worldId}/webhooks/{webhookId}/rotate", webhooks::rotate)
             .own_world(Demand::Everything, Whose::Partner)
             .operation(DELIVERIES, "rotateWebhookSecret", "Give a webhook another secret")
+            .rules("events/secret-rotation")
             .about("Until the overlap ends, all that is sent carries a signature of each.")
             .may_take::<webhooks::RotateRequest>()
             .gives(one::<webhooks::WebhookShown>("The webhook, with its new secret.")),
@@ -372,6 +399,7 @@ fn of_deliveries() -> Vec<Route> {
         delete("/_sandbox/worlds/{worldId}/webhooks/{webhookId}", webhooks::remove)
             .own_world(Demand::Everything, Whose::Partner)
             .operation(DELIVERIES, "removeWebhook", "Remove a webhook")
+            .rules("events/webhook-gone")
             .gives(one::<webhooks::WebhookShown>("What was removed.")),
     ]
 }
@@ -381,16 +409,19 @@ fn of_suspense() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/suspense", suspense::list)
             .operator()
             .operation(SUSPENSE, "listSuspense", "List money in suspense")
+            .rules("payments/suspense")
             .gives(many::<SuspenseItem<'_>>("In the order in which it came.")),
         post("/_sandbox/worlds/{worldId}/suspense/{suspenseId}/allocate", suspense::allocate)
             .operator()
             .operation(SUSPENSE, "allocateSuspense", "Give money in suspense to an account")
+            .rules("payments/suspense")
             .takes::<suspense::AllocateRequest>()
             .gives(one::<SuspenseItem<'_>>("The item, allocated."))
             .conflicts(),
         post("/_sandbox/worlds/{worldId}/suspense/{suspenseId}/return", suspense::give_back)
             .operator()
             .operation(SUSPENSE, "returnSuspense", "Send money in suspense back to its payer")
+            .rules("payments/suspense")
             .gives(one::<SuspenseItem<'_>>("The item, returned."))
             .conflicts(),
     ]

@@ -90,18 +90,31 @@ async fn every_link_of_every_page_leads_to_a_page_and_to_an_anchor_in_it() {
 #[tokio::test]
 async fn every_rule_that_the_document_names_is_a_link_to_it() {
     let bench = demo(SurfaceConfig::default());
-    let mut cited = 0;
-    for (name, schema) in schemas() {
-        let about = schema["description"].as_str().unwrap_or_default();
-        let Some((_, rules)) = about.split_once("(rule: ") else { continue };
-        let shown = text(&bench, &format!("/docs/schemas/{name}"), None).await;
+    let of_schemas = schemas()
+        .map(|(name, schema)| (format!("/docs/schemas/{name}"), "../../docs/rules", schema["description"].as_str()));
+    let of_operations = operations()
+        .map(|operation| (format!("/docs/{}", operation.id), "../docs/rules", operation.value["description"].as_str()));
+    let mut cited = [0, 0];
+    for (page, root, about) in of_schemas.chain(of_operations) {
+        let Some((_, rules)) = about.unwrap_or_default().split_once("(rule: ") else { continue };
+        let shown = text(&bench, &page, None).await;
         for rule in rules.split(')').next().unwrap_or_default().split(',') {
             let (topic, rule) = rule.trim().split_once('/').expect("a chapter and a name");
-            assert!(shown.contains(&format!("href=\"../../docs/rules/{topic}#{rule}\"")), "{name}: {topic}/{rule}");
-            cited += 1;
+            assert!(shown.contains(&format!("href=\"{root}/{topic}#{rule}\"")), "{page}: {topic}/{rule}");
+            cited[usize::from(root == "../docs/rules")] += 1;
         }
     }
-    assert!(cited > 3, "{cited} rules were found in descriptions");
+    assert!(cited[0] > 3 && cited[1] > 150, "{cited:?} rules were found in descriptions");
+}
+
+#[test]
+fn every_operation_of_the_partner_api_names_the_rules_that_it_keeps() {
+    let of_partners = operations().filter(|operation| operation.path.starts_with("/v2"));
+    let without: Vec<_> = of_partners
+        .filter(|operation| !operation.value["description"].as_str().is_some_and(|about| about.contains("(rule: ")))
+        .map(|operation| operation.id)
+        .collect();
+    assert!(without.is_empty(), "{without:?}");
 }
 
 #[test]
