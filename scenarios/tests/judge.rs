@@ -70,7 +70,7 @@ fn configuration() -> Configuration {
         allow_instrument_selection: false,
         instruments: None,
     };
-    let custodian = CustodianId::parse("fjordbanken").expect("a constant");
+    let custodian = CustodianId::parse("havsviksbanken").expect("a constant");
     let transfers = vec![CustodianTransfers { custodian, accounts: vec![from] }];
     Configuration {
         ssn: Some(PersonalNumber::parse("199001012385").expect("a constant")),

@@ -133,8 +133,8 @@ impl World {
 
     fn carry_out(&mut self, at: Instant, command: Command) -> Result<Reply, Refusal> {
         let by = self.cause.by;
-        let waits = command.concerns_many() || flows::corporate_actions::is_in_the_way_of(self, &command);
-        self.bring_up(at, waits);
+        self.bring_up(at, command.concerns_many());
+        flows::corporate_actions::bring_up(self, &command);
         self.cause.by = by;
         let answer = flows::carry_out(self, command);
         self.told();

@@ -4,8 +4,8 @@
 
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::{
-    AccountId, AggregateId, AllocationPlanId, BankAccountId, BankgiroItemId, CashTransactionId, CorporateActionId,
-    InstructionId, JourneyId, MobilePaymentId, OrderId, PaymentId, SavingsPlanId, TransferId,
+    AccountId, AggregateId, BankAccountId, BankgiroItemId, CashTransactionId, CorporateActionId, InstructionId,
+    JourneyId, MobilePaymentId, OrderId, PaymentId, SavingsPlanId, TransferId,
 };
 use crate::quarter::Quarter;
 use crate::time::{Date, Instant};
@@ -196,15 +196,9 @@ pub(crate) struct Underway {
     pub aggregates: Vec<AggregateId>,
     /// Of executions: whether there were subscriptions, and redemptions.
     pub sides: (bool, bool),
-    /// Of a corporate action, after its orders: the accounts that hold the fund, in order of creation.
+    /// Of a corporate action, after its orders: the accounts that it concerns, in order of creation.
     #[serde(default)]
     pub accounts: Vec<AccountId>,
-    /// Of a corporate action, after its accounts: the allocation plans that name the fund.
-    #[serde(default)]
-    pub allocation_plans: Vec<AllocationPlanId>,
-    /// Of a corporate action, at last: the savings plans that name the fund.
-    #[serde(default)]
-    pub savings_plans: Vec<SavingsPlanId>,
     /// Of a corporate action: the accounts that have had their turn before it came, since a command changed them.
     #[serde(default)]
     pub early: BTreeSet<AccountId>,
@@ -221,8 +215,6 @@ impl Underway {
             aggregates: Vec::new(),
             sides: (false, false),
             accounts: Vec::new(),
-            allocation_plans: Vec::new(),
-            savings_plans: Vec::new(),
             early: BTreeSet::new(),
         }
     }

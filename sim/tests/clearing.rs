@@ -51,8 +51,8 @@ fn written(kind: Kind, clearing: u64, body: u64, digit: u64) -> (String, bool) {
 
 #[rustfmt::skip]
 const RANGES: [(u64, u64, Kind, u16, &str); 25] = [
-    (1200, 1399, Kind::Eleven { clearing_digits: 3 }, 120, "Fjordbanken"),
-    (2400, 2499, Kind::Eleven { clearing_digits: 3 }, 120, "Fjordbanken"),
+    (1200, 1399, Kind::Eleven { clearing_digits: 3 }, 120, "Havsviksbanken"),
+    (2400, 2499, Kind::Eleven { clearing_digits: 3 }, 120, "Havsviksbanken"),
     (1100, 1199, Kind::Eleven { clearing_digits: 3 }, 300, "Norrsken Bank"),
     (1400, 2099, Kind::Eleven { clearing_digits: 3 }, 300, "Norrsken Bank"),
     (3000, 3299, Kind::Eleven { clearing_digits: 3 }, 300, "Norrsken Bank"),
@@ -71,7 +71,7 @@ const RANGES: [(u64, u64, Kind, u16, &str); 25] = [
     (6000, 6999, Kind::ElevenAlone,                   600, "Gillesbanken"),
     (7000, 7999, Kind::Eleven { clearing_digits: 3 }, 800, "Ekbacka Sparkassa"),
     (8000, 8999, Kind::TenAfterFive,                  800, "Ekbacka Sparkassa"),
-    (9150, 9169, Kind::Eleven { clearing_digits: 4 }, 915, "Granit Bank"),
+    (9150, 9169, Kind::Eleven { clearing_digits: 4 }, 915, "Gråstensbanken"),
     (9250, 9259, Kind::Eleven { clearing_digits: 3 }, 925, "Tegelbanken"),
     (9270, 9279, Kind::Eleven { clearing_digits: 3 }, 927, "Kvarnbanken"),
     (9100, 9109, Kind::Eleven { clearing_digits: 4 }, 910, "Polstjärnan Bank"),

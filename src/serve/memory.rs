@@ -39,8 +39,11 @@ fn resident() -> Option<u64> {
     kibibytes(status.lines().find(|line| line.starts_with("VmRSS:"))?)
 }
 
-/// Bytes that this process may have in memory, where the system tells: of the machine, of its group, and half of its addresses where
-/// `ulimit -v` bounds those, since allocators and threads reserve addresses that they never use.
+/// Addresses that the allocator and the threads reserve and never use.
+const RESERVED: u64 = 640 << 20;
+
+/// Bytes that this process may have in memory, where the system tells: of the machine, of its group, and where `ulimit -v` bounds its
+/// addresses half of those that it leaves, since memory is given back in other pieces than it is taken in.
 fn available() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok()?;
     let machine = kibibytes(machine.lines().find(|line| line.starts_with("MemTotal:"))?)?;
@@ -48,7 +51,7 @@ fn available() -> Option<u64> {
     let group = group.and_then(|text| text.trim().parse().ok());
     let limits = fs::read_to_string("/proc/self/limits").ok();
     let addresses = limits.as_ref().and_then(|limits| addresses(limits));
-    [group, addresses.map(|bytes| bytes / 2), Some(machine)].into_iter().flatten().min()
+    [group, addresses.map(|bytes| bytes.saturating_sub(RESERVED) / 2), Some(machine)].into_iter().flatten().min()
 }
 
 /// The bound of addresses in `/proc/self/limits`; `None` where it is `unlimited`.

@@ -48,10 +48,11 @@ fn monthly() -> SavingsPlanConfiguration {
 
 fn create_account() -> Configuration {
     let answer = |qid: &str, text: &str| KycAnswer { qid: qid.into(), answer: vec![text.into()], is_list: false };
-    let transfers = ["fjordbanken", "granit"].into_iter().zip([Some("1234-5678"), None]).map(|(custodian, number)| {
-        let accounts = vec![transfer(number)];
-        CustodianTransfers { custodian: custodian.parse().expect("a custodian"), accounts }
-    });
+    let transfers =
+        ["havsviksbanken", "grastensbanken"].into_iter().zip([Some("1234-5678"), None]).map(|(custodian, number)| {
+            let accounts = vec![transfer(number)];
+            CustodianTransfers { custodian: custodian.parse().expect("a custodian"), accounts }
+        });
     Configuration {
         account_types: Some(vec![AccountType::Isk]),
         account_service_type: Some(ServiceType::ExecutionOnly),

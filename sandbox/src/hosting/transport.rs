@@ -262,7 +262,7 @@ sim::settings! {
         sockets_per_partner: usize = 1_000, "socketsPerPartner", COUNT;
         /// Access tokens alive at once for one partner; the oldest gives way.
         tokens_per_partner: usize = 100_000, "tokensPerPartner", COUNT;
-        /// Whether unknown fields of a body are refused instead of ignored.
+        /// Whether the partner API refuses unknown fields of a body and unknown query parameters instead of ignoring them.
         strict_bodies: bool = false, "strictBodies", Kind::Flag;
         /// What an id is answered with that names nothing here.
         unknown_resource: UnknownResource = UnknownResource::default(), "unknownResourceStatus", Kind::OneOf(&[400, 403, 404]);

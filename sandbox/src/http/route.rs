@@ -492,14 +492,14 @@ impl Guard {
         self.admit_query(request)
     }
 
-    /// Refuses query parameters that the row does not name, where the caller's world wants that (rule: wire/unknown-fields).
+    /// Refuses query parameters that the row does not name: those of levers and machinery always, as unknown fields are, those of the
+    /// partner API where the caller's world wants that (rule: wire/unknown-fields).
     fn admit_query(self, request: &Request) -> Result<(), ApiError> {
-        let Some(query) = request.uri().query() else { return Ok(()) };
+        let Some(query) = request.uri().query().filter(|_| self.row.needs != Needs::Nothing) else { return Ok(()) };
         let caller = request.extensions().get::<RequestContext>().and_then(|context| context.caller.as_ref().ok());
-        match caller.is_some_and(|caller| caller.world.settings().strict_bodies) {
-            true => query::refuse_unknown(query, &self.row.parameters),
-            false => Ok(()),
-        }
+        let is_strict =
+            !self.row.path.starts_with("/v2") || caller.is_some_and(|caller| caller.world.settings().strict_bodies);
+        if is_strict { query::refuse_unknown(query, &self.row.parameters) } else { Ok(()) }
     }
 
     /// Whether what the route reaches is the partner's, as far as its row can tell.

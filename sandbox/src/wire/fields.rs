@@ -139,11 +139,15 @@ impl<'n> Spot<'n, '_> {
         None
     }
 
-    /// Adds to the last problem that was noted.
-    pub fn add_to_problem(&self, more: impl fmt::Display) {
-        if let Some(problem) = self.reader.problems.borrow_mut().last_mut() {
+    /// Reads by `read`, and adds `more` to the last problem that it notes, if it notes one.
+    pub fn with_more<T>(self, more: impl fmt::Display, read: impl FnOnce(Self) -> Option<T>) -> Option<T> {
+        let problems = || self.reader.problems.borrow_mut();
+        let before = problems().len();
+        let value = read(self);
+        if let Some(problem) = problems().get_mut(before..).and_then(<[String]>::last_mut) {
             problem.push_str(&more.to_string());
         }
+        value
     }
 
     fn expected<T>(&self, what: impl fmt::Display) -> Option<T> {

@@ -218,11 +218,7 @@ impl<K: Kind> Kind for SuchAs<K> {
     type Value = K::Value;
 
     fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value> {
-        let value = self.kind.read(spot);
-        if value.is_none() {
-            spot.add_to_problem(format_args!(", as in {}", self.example));
-        }
-        value
+        spot.with_more(format_args!(", as in {}", self.example), |spot| self.kind.read(spot))
     }
 
     fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {

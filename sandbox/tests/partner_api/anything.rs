@@ -23,7 +23,7 @@ fn good(account: &str) -> Vec<Value> {
             "destinationAccount": account, "executorRef": "199001012385"}),
         json!({"journey": {"journeyType": "createAccount", "accountTypes": ["isk"], "accountServiceType": "executionOnly",
             "accountCategories": ["retail"], "kycs": [{"qid": "pep", "answer": ["no"]}], "allocationPlan": {"instruments": [
-            {"instrument": FUND, "allocation": 100}]}, "transfer": {"enforce": "optional", "transfers": [{"custodian": "granit",
+            {"instrument": FUND, "allocation": 100}]}, "transfer": {"enforce": "optional", "transfers": [{"custodian": "grastensbanken",
             "accounts": [{"accountNumber": null, "sourceAccountType": ["isk"], "closeAccountAndSavingsplans": null,
             "required": true, "untransferableUnitsOutput": ["cash"], "defaultUnitsOutput": ["units"], "balanceOutput": ["cash"],
             "allowInstrumentSelection": false, "instruments": [{"instrument": FUND, "units": null}]}]}]}},

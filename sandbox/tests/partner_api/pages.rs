@@ -238,7 +238,7 @@ async fn every_type(api: &Api) -> Vec<Value> {
     let first = api.post("journey", request_for(with(entity.clone(), &json!({"ssn": "199001012385"})))).await.ok();
     let path = format!("/simulations/journey/{}/complete", first["id"].as_str().expect("an id"));
     let submission = api.post(&path, signatories).await.ok()["submission"].clone();
-    let transfer = json!({"enforce": "optional", "transfers": [{"custodian": "fjordbanken", "accounts": [{
+    let transfer = json!({"enforce": "optional", "transfers": [{"custodian": "havsviksbanken", "accounts": [{
         "accountNumber": null, "sourceAccountType": ["isk"], "closeAccountAndSavingsplans": null, "required": false,
         "untransferableUnitsOutput": ["cash", "ignore"], "defaultUnitsOutput": ["units", "cash", "ignore"],
         "balanceOutput": ["cash", "ignore"], "allowInstrumentSelection": true,

@@ -1,7 +1,7 @@
 //! How flows change an account.
 //!
-//! Invariant: an account that waits for its turn in a corporate action has it before anything else changes it
-//! (rule: calendar/slices). Absent on purpose: the bookings themselves, which are the ledger's.
+//! Invariant: an account that waits for its turn in a corporate action has it before anything else changes it, also where a command
+//! comes to the account by a way that nobody knows beforehand (rule: calendar/slices). Absent on purpose: the bookings themselves, which are the ledger's.
 
 use super::corporate_actions;
 use crate::ids::AccountId;

@@ -17,6 +17,7 @@ use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
 use crate::time::Date;
 use crate::world::World;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The allocation plan of an account.
@@ -229,7 +230,7 @@ pub(crate) fn follow_of(world: &mut World, account: AccountId, fund: InstrumentI
 }
 
 /// As `follow_of`, of one allocation plan; one that does not name the fund stays as it is.
-pub(crate) fn follow_allocation(world: &mut World, id: AllocationPlanId, fund: InstrumentId) {
+fn follow_allocation(world: &mut World, id: AllocationPlanId, fund: InstrumentId) {
     let (now, plan) = (world.now, world.allocation_plans.known(id));
     if !shares_in(plan, fund) {
         return;
@@ -245,7 +246,7 @@ pub(crate) fn follow_allocation(world: &mut World, id: AllocationPlanId, fund: I
 }
 
 /// As `follow_of`, of one savings plan; one that does not name the fund stays as it is.
-pub(crate) fn follow_savings(world: &mut World, id: SavingsPlanId, fund: InstrumentId) {
+fn follow_savings(world: &mut World, id: SavingsPlanId, fund: InstrumentId) {
     let (now, plan) = (world.now, world.savings_plans.known(id));
     if !saves_in(plan, fund) {
         return;
@@ -260,14 +261,11 @@ pub(crate) fn follow_savings(world: &mut World, id: SavingsPlanId, fund: Instrum
     }
 }
 
-/// The allocation plans that name the fund.
-pub(crate) fn allocation_plans_with(world: &World, fund: InstrumentId) -> Vec<AllocationPlanId> {
-    world.allocation_plans.iter().filter(|plan| shares_in(plan, fund)).map(|plan| plan.id).collect()
-}
-
-/// The savings plans that name the fund.
-pub(crate) fn savings_plans_with(world: &World, fund: InstrumentId) -> Vec<SavingsPlanId> {
-    world.savings_plans.iter().filter(|plan| saves_in(plan, fund)).map(|plan| plan.id).collect()
+/// The accounts with plans that name the fund.
+pub(crate) fn accounts_that_plan(world: &World, fund: InstrumentId) -> BTreeSet<AccountId> {
+    let allocated = world.allocation_plans.iter().filter(|plan| shares_in(plan, fund)).map(|plan| plan.account);
+    let saved = world.savings_plans.iter().filter(|plan| saves_in(plan, fund)).map(|plan| plan.account);
+    allocated.chain(saved).collect()
 }
 
 fn shares_in(plan: &AllocationPlan, fund: InstrumentId) -> bool {

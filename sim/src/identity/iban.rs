@@ -75,9 +75,9 @@ pub type ClearingRange = (u16, u16, Control, u16, &'static str);
 #[rustfmt::skip]
 pub const CLEARING: &[ClearingRange] = &[
     (1100, 1199, Type1A,               300, "Norrsken Bank"),
-    (1200, 1399, Type1A,               120, "Fjordbanken"),
+    (1200, 1399, Type1A,               120, "Havsviksbanken"),
     (1400, 2099, Type1A,               300, "Norrsken Bank"),
-    (2400, 2499, Type1A,               120, "Fjordbanken"),
+    (2400, 2499, Type1A,               120, "Havsviksbanken"),
     (3000, 3299, Type1A,               300, "Norrsken Bank"),
     (3300, 3300, Type2Mod10,           300, "Norrsken Bank"),
     (3301, 3399, Type1A,               300, "Norrsken Bank"),
@@ -95,7 +95,7 @@ pub const CLEARING: &[ClearingRange] = &[
     (9100, 9109, Type1B,               910, "Polstjärnan Bank"),
     (9120, 9124, Type1A,               500, "Skepparbanken"),
     (9130, 9149, Type1A,               500, "Skepparbanken"),
-    (9150, 9169, Type1B,               915, "Granit Bank"),
+    (9150, 9169, Type1B,               915, "Gråstensbanken"),
     (9250, 9259, Type1A,               925, "Tegelbanken"),
     (9270, 9279, Type1A,               927, "Kvarnbanken"),
     (9550, 9569, Type1B,               955, "Vindrosen Bank"),

@@ -41,7 +41,7 @@ pub use standing::{
     kyc_status, standing, submission, transfer, transfers,
 };
 
-pub use timers::{About, Concerned, about, concerned};
+pub use timers::{About, Concerned, Dealings, about, concerned};
 
 pub use crate::flows::accounts::registered_person;
 pub use crate::flows::bankgiro::PLATFORM_NUMBER;

@@ -3,13 +3,19 @@
 //! Invariant: what is the market's concerns everybody. Absent on purpose: who may know, which whoever asks decides.
 
 use crate::identity::InstrumentId;
-use crate::ids::{AccountId, ClientId, PartnerId};
+use crate::ids::{AccountId, AggregateId, ClientId, OrderId, PartnerId};
+use crate::time::Date;
 use crate::timers::Timer;
-use crate::world::World;
+use crate::world::{Aggregate, World};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use uuid::Uuid;
 
 /// Whom a timer concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Concerned {
+    /// Those whose orders are dealt on that day of the fund; `Dealings` says whose.
+    Dealers,
     /// The market, or the platform as a whole.
     Everybody,
     /// One partner.
@@ -46,11 +52,10 @@ pub fn about(world: &World, timer: &Timer) -> About {
         | Timer::SettleSubscriptions(instrument, _)
         | Timer::SettleRedemptions(instrument, _) => fund(Some(*instrument)),
         Timer::Route(id) => fund(world.aggregates.get(*id).map(|aggregate| aggregate.instrument)),
-        Timer::PublishRate(..)
-        | Timer::ChargeFees(_)
-        | Timer::PayRetrocessions(_)
-        | Timer::CarryOut(_)
-        | Timer::BookBankgiro(_) => About::default(),
+        Timer::PublishRate(..) | Timer::ChargeFees(_) | Timer::PayRetrocessions(_) | Timer::BookBankgiro(_) => {
+            About::default()
+        }
+        Timer::CarryOut(id) => fund(world.corporate_actions.get(*id).map(|action| action.instrument)),
         Timer::AcceptOrder(id) | Timer::LapseOrder(id) => {
             let order = world.orders.get(*id);
             let instrument = order.map(|order| order.instrument);
@@ -82,13 +87,11 @@ pub fn concerned(world: &World, timer: &Timer) -> Concerned {
     match timer {
         Timer::CutOff(..)
         | Timer::PublishPrice(..)
-        | Timer::Confirm(..)
-        | Timer::SettleSubscriptions(..)
-        | Timer::SettleRedemptions(..)
         | Timer::PublishRate(..)
         | Timer::ChargeFees(_)
         | Timer::PayRetrocessions(_)
         | Timer::CarryOut(_) => Concerned::Everybody,
+        Timer::Confirm(..) | Timer::SettleSubscriptions(..) | Timer::SettleRedemptions(..) => Concerned::Dealers,
         Timer::Route(id) => of(world.aggregates.get(*id).map(|aggregate| aggregate.partner)),
         Timer::BookBankgiro(id) => of(world.bankgiro.get(*id).map(|item| item.partner)),
         record => {
@@ -100,4 +103,50 @@ pub fn concerned(world: &World, timer: &Timer) -> Concerned {
 
 fn of(partner: Option<PartnerId>) -> Concerned {
     partner.map_or(Concerned::Unknown, Concerned::Partner)
+}
+
+/// The dealings that some orders have a part in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dealings {
+    aggregates: BTreeSet<AggregateId>,
+    days: BTreeSet<(InstrumentId, Date)>,
+}
+
+impl Dealings {
+    /// Of a partner's orders.
+    #[must_use]
+    pub fn of_partner(world: &World, partner: PartnerId) -> Self {
+        Self::of(world.aggregates.iter().filter(|aggregate| aggregate.partner == partner))
+    }
+
+    /// Of one order, or of those of an account or a client: whichever `id` names.
+    #[must_use]
+    pub fn of_subject(world: &World, id: Uuid) -> Self {
+        let account = world.orders.of_account(AccountId::from_uuid(id), None);
+        let client = world.orders.of_client(ClientId::from_uuid(id), None);
+        let orders = world.orders.get(OrderId::from_uuid(id)).into_iter().chain(account).chain(client);
+        Self::of(orders.filter_map(|order| world.aggregates.get(order.aggregate?)))
+    }
+
+    fn of<'w>(aggregates: impl Iterator<Item = &'w Arc<Aggregate>>) -> Self {
+        let mut dealings = Self::default();
+        for aggregate in aggregates {
+            dealings.aggregates.insert(aggregate.id);
+            dealings.days.insert((aggregate.instrument, aggregate.day));
+        }
+        dealings
+    }
+
+    /// Whether a timer routes, executes or settles one of them, or cuts off its day.
+    #[must_use]
+    pub fn have(&self, timer: &Timer) -> bool {
+        match timer {
+            Timer::Route(id) => self.aggregates.contains(id),
+            Timer::CutOff(fund, day)
+            | Timer::Confirm(fund, day)
+            | Timer::SettleSubscriptions(fund, day)
+            | Timer::SettleRedemptions(fund, day) => self.days.contains(&(*fund, *day)),
+            _ => false,
+        }
+    }
 }

@@ -5,7 +5,7 @@ use super::{START, liquidation, merger, split};
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, at, id, units};
 use crate::journeys::answers;
 use crate::journeys::plans::with_both_plans;
-use sim::command::{Book, Booked, OpenAccount, Patch};
+use sim::command::{Book, Booked, OpenAccount};
 use sim::event::{Change, Delta};
 use sim::input::{Act, Origin, Outcome};
 use sim::query;
@@ -20,6 +20,8 @@ use std::sync::Arc;
 
 const HOLDERS: usize = 20;
 const MOST: u32 = 3;
+/// The holder that has a bank account.
+const PAID_OUT: usize = HOLDERS - 1;
 const DAY: &str = "2026-03-03T09:15:00+01:00";
 const AFTER: &str = "2026-03-03T12:00:00+01:00";
 
@@ -46,7 +48,9 @@ impl Cut {
         let mut holders = vec![bench.account_of(&planned)];
         for held in 1..=HOLDERS {
             let positions = vec![(id(DAILY), units(&format!("{held}.1234")))];
-            holders.push(bench.account(OpenAccount { positions, ..bench.open("100") }));
+            let bank_accounts =
+                if held == PAID_OUT { vec![bench.bank("SE9350000000050000000094")] } else { Vec::new() };
+            holders.push(bench.account(OpenAccount { positions, bank_accounts, ..bench.open("100") }));
         }
         let parked = bench.order(bench.sell(&holders[HOLDERS], DAILY, "1"));
         bench.to("2026-03-02T14:00:00+01:00");
@@ -229,37 +233,44 @@ fn the_turn_of_an_account_begins_with_its_parked_orders() {
 
 /// (rule: calendar/slices, payments/merger)
 #[test]
-fn plans_of_an_account_follow_with_it() {
-    for (act, has_plan) in [(merger(T_PLUS_ONE, None), true), (liquidation(None), false)] {
-        let mut cut = Cut::within(act);
+fn plans_of_an_account_that_holds_nothing_follow_before_a_command_looks_at_them() {
+    for (act, followed) in [(merger(T_PLUS_ONE, None), Some([T_PLUS_ONE, GLOBAL])), (liquidation(None), None)] {
+        let mut cut = Cut::new(act);
+        while cut.bench.world.now() < at(DAY) {
+            cut.submit(Input::new(at(DAY), Act::AdvanceBy(1)));
+        }
         let funds = |cut: &Cut| {
             let plan = query::allocation_plan_of(&cut.bench.world, cut.holders[0].id);
             plan.map(|plan| plan.instruments.iter().map(|share: &Allocation| share.instrument).collect::<Vec<_>>())
         };
-        assert_eq!(funds(&cut), Some(vec![id(DAILY), id(GLOBAL)]), "it holds nothing, so it comes after those that do");
-        let plan = query::allocation_plan_of(&cut.bench.world, cut.holders[0].id).expect("a plan").id;
-        let patch = |fund: &str| Command::PatchAllocationPlan {
-            scope: cut.bench.scope,
-            plan,
-            bank_account: Patch::Keep,
-            instruments: Patch::Set(vec![crate::journeys::plans::share(fund, "100")]),
-        };
-        let (ended, other) = (patch(DAILY), patch(GLOBAL));
-        cut.ask(ended).expect_err("the fund has ended for plans already");
-        if has_plan {
-            cut.reach_the_end();
-            assert_eq!(funds(&cut), Some(vec![id(T_PLUS_ONE), id(GLOBAL)]));
-        } else {
-            cut.ask(other).expect("a plan can be changed");
-            cut.reach_the_end();
-            assert_eq!(funds(&cut), Some(vec![id(GLOBAL)]), "what was changed in time does not name the fund");
-        }
+        assert_eq!(funds(&cut), Some(vec![id(DAILY), id(GLOBAL)]), "its turn has not come");
+        // A deposit buys by the plan.
+        let command = cut.gift(0);
+        cut.ask(command).expect("cash comes at any time");
+        let followed = followed.map(|funds| funds.map(id).to_vec());
+        assert_eq!(funds(&cut), followed, "{act:?}");
+        assert!(cut.bench.world.is_within_instant() && !cut.is_done(1), "{act:?}");
+        cut.reach_the_end();
+        assert_eq!(funds(&cut), followed, "{act:?}");
     }
+}
+
+/// (rule: calendar/slices)
+#[test]
+fn a_withdrawal_of_everything_takes_what_the_action_pays_too() {
+    let mut cut = Cut::within(liquidation(None));
+    let account = cut.holder(PAID_OUT);
+    let before = account.spendable();
+    let withdraw = cut.bench.withdrawal(&account, None);
+    cut.ask(Command::Withdraw(withdraw)).expect("cash can be taken out");
+    assert!(cut.bench.world.is_within_instant() && cut.is_done(PAID_OUT));
+    let account = cut.holder(PAID_OUT);
+    assert!(account.spendable().is_zero(), "{:?} of {before:?} is left", account.spendable());
 }
 
 /// (rule: calendar/slices, payments/split)
 #[test]
-fn units_of_the_fund_are_booked_after_the_action() {
+fn units_of_the_fund_are_booked_on_what_the_action_leaves() {
     for at in [1, HOLDERS] {
         let mut cut = Cut::within(split("0.3"));
         let (after, _) = whole(&cut.begin);
@@ -277,7 +288,8 @@ fn units_of_the_fund_are_booked_after_the_action() {
         };
         let command = cut.book(at, what);
         cut.ask(command).expect("units can be given");
-        assert!(!cut.bench.world.is_within_instant(), "the booking has waited for all accounts");
+        assert!(cut.bench.world.is_within_instant(), "others have not had their turn");
+        cut.reach_the_end();
         let account = query::every_account(&cut.bench.world).find(|known| known.id == cut.holders[at].id);
         let units_now = account.and_then(|account| account.position(id(DAILY))).map(|held| held.units);
         assert_eq!(units_now, Some(reached + units("10")));

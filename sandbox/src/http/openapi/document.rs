@@ -16,7 +16,7 @@ const DESCRIPTION: &str = "Three planes on one address. The partner API: manage 
     companies and others outside cause. Machinery (`/_sandbox`): worlds, clocks, faults, and looking back. All bodies are \
     JSON. Timestamps are UTC with milliseconds; calendar days inside resources are written as their midnight UTC. Money \
     has two decimals. Lists are ordered by `sortedId`, oldest first. The partner API ignores unknown fields and query \
-    parameters; levers and machinery refuse unknown fields. Every answer has a `request-id`. A read with the header \
+    parameters unless the world has `strictBodies`; levers and machinery refuse both. Every answer has a `request-id`. A read with the header \
     `fundsim-observer: true` leaves no trace: it is not in the request log or the recording, and no fault rule sees it.";
 
 /// What the library makes of `routes`.

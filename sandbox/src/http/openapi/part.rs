@@ -25,6 +25,12 @@ pub(super) fn of(whole: &Value, paths: &BTreeSet<&str>, with_webhooks: bool) -> 
     if let Some(all) = document["tags"].as_array_mut() {
         all.retain(|tag| tag["name"].as_str().is_some_and(|name| tags.contains(name)));
     }
+    let needed = operations(&document).filter_map(|operation| operation["security"].as_array()).flatten();
+    let schemes: BTreeSet<String> =
+        needed.filter_map(Value::as_object).flat_map(|needs| needs.keys().cloned()).collect();
+    if let Some(all) = document["components"]["securitySchemes"].as_object_mut() {
+        all.retain(|name, _| schemes.contains(name));
+    }
     drop_links(&mut document["paths"], &ids);
     drop_components(&mut document);
     document

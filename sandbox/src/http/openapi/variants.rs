@@ -87,8 +87,24 @@ pub(super) fn add(document: &mut Value) {
         }
         schemas.insert(schema.to_owned(), one_of);
     }
+    name_words(schemas);
     let known = schemas.clone();
     discriminate(document, &known);
+}
+
+/// Shapes that the library has made for an enumeration name its whole list of words; each is of one.
+fn name_words(schemas: &mut Map<String, Value>) {
+    let discriminators: Vec<Value> =
+        schemas.values().filter_map(|schema| schema.get("discriminator").cloned()).collect();
+    for discriminator in discriminators {
+        let Some(by) = discriminator["propertyName"].as_str() else { continue };
+        for (word, target) in discriminator["mapping"].as_object().into_iter().flatten() {
+            let shape = target.as_str().and_then(|target| schemas.get_mut(target.rsplit('/').next()?));
+            if let Some(field) = shape.and_then(|shape| shape["properties"].get_mut(by)) {
+                *field = json!({ "type": "string", "enum": [word] });
+            }
+        }
+    }
 }
 
 /// `whole` as far as `variant` goes.

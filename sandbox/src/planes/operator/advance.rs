@@ -10,8 +10,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use sim::event::Change;
 use sim::identity::InstrumentId;
+use sim::ids::PartnerId;
 use sim::ids::{AccountId, OrderId};
-use sim::query::{About, Concerned};
+use sim::query::{About, Concerned, Dealings};
 use sim::records::Order;
 use sim::time::{Instant, Millis};
 use sim::timers::Happening;
@@ -25,11 +26,13 @@ use crate::hosting::log::Level;
 use crate::hosting::worlds::{SLICE, WorldHandle};
 use crate::http::server::CallerGone;
 use crate::wire::error::ApiError;
+use crate::wire::json::shortened;
 use crate::wire::period::{MOST_DAYS, Period};
 use crate::wire::shape::{Kind, each, shape};
 use crate::wire::text::Timestamp;
 use crate::wire::words::of_words;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// Happenings told in an answer; all are counted.
 const MOST_TOLD: usize = 1_000;
@@ -43,7 +46,7 @@ const FARTHEST: Millis = Millis::days(MOST_DAYS as i64);
 shape! {
     /// How far to go: exactly one of `by`, `to` and `until`.
     pub(crate) struct AdvanceRequest {
-        /// A period of ISO 8601, such as `P1D` or `PT90M`.
+        /// A period of ISO 8601, such as `P1D` or `PT90M`, or bank days, such as `3 bank days`.
         by: Option<Arc<str>> = optional "by";
         /// A timestamp, not before now.
         to: Option<Arc<str>> = optional "to";
@@ -83,44 +86,96 @@ enum Condition {
     Booked(AccountId),
 }
 
+/// Which timers a bearer may know of: those of everybody and its own (rule: auth/operator-token).
+pub(super) struct Sight {
+    /// The bearer, where others have a part in the world.
+    partner: Option<PartnerId>,
+    dealings: Dealings,
+}
+
+impl Sight {
+    /// What `partner` sees of the world as it is; without one, everything.
+    pub(super) fn of(world: &World, partner: Option<PartnerId>) -> Self {
+        Self { partner, dealings: partner.map(|partner| Dealings::of_partner(world, partner)).unwrap_or_default() }
+    }
+
+    pub(super) fn has(&self, world: &World, timer: &Timer) -> bool {
+        let Some(partner) = self.partner else { return true };
+        match sim::query::concerned(world, timer) {
+            Concerned::Everybody => true,
+            Concerned::Dealers => self.dealings.have(timer),
+            Concerned::Partner(concerned) => concerned == partner,
+            Concerned::Unknown => false,
+        }
+    }
+}
+
+/// What happenings are to be about, where that is asked for.
+enum Subject {
+    /// A resource of this id, what belongs to it, and the dealings of its orders.
+    Of(Uuid),
+    /// A fund.
+    Fund(InstrumentId),
+}
+
+impl Subject {
+    /// # Errors
+    /// 400 for what is the id of nothing.
+    fn read(text: &str) -> Result<Self, ApiError> {
+        let uuid = Uuid::parse_str(text).ok().map(Self::Of);
+        let found = uuid.or_else(|| InstrumentId::parse(text).ok().map(Self::Fund));
+        found.ok_or_else(|| bad("of", format!("must be the id of a resource or of a fund, not `{}`", shortened(text))))
+    }
+}
+
 /// Which happenings are listed (rule: calendar/advance-answer).
 struct Filter {
-    of: Option<Arc<str>>,
+    of: Option<Subject>,
     what: Option<Vec<&'static str>>,
 }
 
 impl Filter {
-    fn lists(&self, world: &World, timer: &Timer) -> bool {
+    /// Whether a happening is listed; `dealings` are those of the subject's orders.
+    fn lists(&self, world: &World, timer: &Timer, dealings: &Dealings) -> bool {
         let is_kind = self.what.as_ref().is_none_or(|what| what.contains(&timer.what()));
-        is_kind && self.of.as_ref().is_none_or(|of| is_about(world, timer, of))
+        let About { client, account, instrument } = sim::query::about(world, timer);
+        is_kind
+            && match self.of {
+                None => true,
+                Some(Subject::Fund(fund)) => instrument == Some(fund),
+                Some(Subject::Of(id)) => {
+                    timer.resource() == id.to_string()
+                        || account.is_some_and(|account| account.as_uuid() == id)
+                        || client.is_some_and(|client| client.as_uuid() == id)
+                        || dealings.have(timer)
+                }
+            }
+    }
+
+    fn dealings(&self, world: &World) -> Dealings {
+        match self.of {
+            Some(Subject::Of(id)) => Dealings::of_subject(world, id),
+            _ => Dealings::default(),
+        }
     }
 }
 
-/// Whether `timer` is about the resource with this id, or about something of it.
-fn is_about(world: &World, timer: &Timer, id: &str) -> bool {
-    let About { client, account, instrument } = sim::query::about(world, timer);
-    let is = |text: String| text == id;
-    is(timer.resource())
-        || account.is_some_and(|account| is(account.to_string()))
-        || client.is_some_and(|client| is(client.to_string()))
-        || instrument.is_some_and(|instrument| is(instrument.to_string()))
-}
-
 /// What happened on the way, as far as the bearer may know of it.
-struct Story<'t> {
-    target: &'t Target,
+struct Story {
+    partner: Option<PartnerId>,
     filter: Filter,
     listed: Vec<Happened>,
     kinds: BTreeMap<&'static str, u64>,
     count: u64,
 }
 
-impl Story<'_> {
+impl Story {
     fn add(&mut self, world: &World, happened: &[Happening]) {
-        self.count += happened.len() as u64;
-        for Happening { at, timer } in happened.iter().filter(|it| sees(self.target, world, &it.timer)) {
+        let (sight, dealings) = (Sight::of(world, self.partner), self.filter.dealings(world));
+        for Happening { at, timer } in happened.iter().filter(|it| sight.has(world, &it.timer)) {
+            self.count += 1;
             *self.kinds.entry(timer.what()).or_default() += 1;
-            if self.listed.len() < MOST_TOLD && self.filter.lists(world, timer) {
+            if self.listed.len() < MOST_TOLD && self.filter.lists(world, timer, &dealings) {
                 self.listed.push(Happened::of(*at, timer));
             }
         }
@@ -132,15 +187,15 @@ impl Story<'_> {
     }
 }
 
-/// What happened on the way.
+/// What happened on the way; of a shared world, what concerns the bearer.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Advanced {
     now: Timestamp,
-    /// The first thousand that `of` and `what` list; of a shared world, those that concern the bearer.
+    /// The first thousand that `of` and `what` list.
     happened: Vec<Happened>,
-    /// How many there were of each kind, whether or not they are listed; of a shared world, of those that concern the bearer.
+    /// How many there were of each kind, whether or not they are listed.
     kinds: Vec<HappenedKind>,
-    /// How many there were.
+    /// How many there were, whether or not they are listed.
     count: u64,
 }
 
@@ -169,15 +224,6 @@ impl Happened {
     }
 }
 
-/// Whether the bearer may know that a timer fires: it concerns everybody, or a partner of whom it sees everything.
-pub(super) fn sees(target: &Target, world: &World, timer: &Timer) -> bool {
-    match sim::query::concerned(world, timer) {
-        Concerned::Everybody => true,
-        Concerned::Partner(partner) => target.sees(partner),
-        Concerned::Unknown => target.operates(),
-    }
-}
-
 /// Carries a jump out and tells what happened.
 ///
 /// # Errors
@@ -191,8 +237,13 @@ pub(super) async fn advance(
     let world = &target.world;
     goal(target, given)?;
     let _gate = world.pass_gate().await;
-    let filter = Filter { of: given.of.clone(), what: given.what.clone() };
-    let mut story = Story { target, filter, listed: Vec::new(), kinds: BTreeMap::new(), count: 0 };
+    let of = given.of.as_deref().map(Subject::read).transpose()?;
+    if given.what.as_ref().is_some_and(Vec::is_empty) {
+        return Err(bad("what", "must not be empty"));
+    }
+    let filter = Filter { of, what: given.what.clone() };
+    let partner = target.one_among_others();
+    let mut story = Story { partner, filter, listed: Vec::new(), kinds: BTreeMap::new(), count: 0 };
     // Who waited before may have moved the clock.
     match goal(target, given)? {
         Goal::At(to) => go(world, caller, to, &mut story).await?,
@@ -223,7 +274,7 @@ impl Drop for OnTheWay<'_> {
     }
 }
 
-async fn go(world: &Arc<WorldHandle>, caller: &CallerGone, to: Instant, story: &mut Story<'_>) -> Result<(), ApiError> {
+async fn go(world: &Arc<WorldHandle>, caller: &CallerGone, to: Instant, story: &mut Story) -> Result<(), ApiError> {
     let mut way = OnTheWay { world, to, has_ended: false };
     loop {
         let (jumping, work) = (Arc::clone(world), world.work());
@@ -256,18 +307,23 @@ async fn go_until(
     world: &Arc<WorldHandle>,
     caller: &CallerGone,
     condition: &Condition,
-    story: &mut Story<'_>,
+    story: &mut Story,
 ) -> Result<(), ApiError> {
     if world.read(|state| condition.holds(state))? {
         return Ok(());
     }
-    let found = find(world, caller, *condition).await?;
+    let found = find(world, caller, *condition, story.partner).await?;
     go(world, caller, found, story).await
 }
 
 /// Steps from timer to timer until one meets the condition, and tells when; what is due at the same instant is done too.
-async fn find(world: &WorldHandle, caller: &CallerGone, condition: Condition) -> Result<Instant, ApiError> {
-    let mut search = Box::new(Search { ahead: world.copy()?, fired: Vec::new(), due: None, told: false });
+async fn find(
+    world: &WorldHandle,
+    caller: &CallerGone,
+    condition: Condition,
+    partner: Option<PartnerId>,
+) -> Result<Instant, ApiError> {
+    let mut search = Box::new(Search { ahead: world.copy()?, partner, fired: Vec::new(), due: None, told: false });
     let horizon = search.ahead.now().plus(HORIZON).min(World::END);
     loop {
         let turn = move || {
@@ -295,6 +351,8 @@ async fn find(world: &WorldHandle, caller: &CallerGone, condition: Condition) ->
 /// A copy of the world that goes ahead of it.
 struct Search {
     ahead: World,
+    /// Who waits, where others have a part in the world: what concerns only them is not waited for.
+    partner: Option<PartnerId>,
     fired: Vec<Happening>,
     /// The instant that it is at.
     due: Option<Instant>,
@@ -326,7 +384,10 @@ impl Search {
                 return Found::NotYet;
             }
             left = left.saturating_sub((self.fired.len() - before).max(1));
-            let is_met = self.fired.drain(..).any(|happening| condition.is_met_by(&happening.timer));
+            let met: Vec<Timer> =
+                self.fired.drain(..).map(|it| it.timer).filter(|it| condition.is_met_by(it)).collect();
+            let sight = (!met.is_empty()).then(|| Sight::of(&self.ahead, self.partner));
+            let is_met = sight.is_some_and(|sight| met.iter().any(|timer| sight.has(&self.ahead, timer)));
             if is_met || self.told || condition.holds(&self.ahead) {
                 return Found::At(self.ahead.now());
             }

@@ -38,7 +38,8 @@ fn state(target: &Target) -> Result<Response, ApiError> {
     let world = &target.world;
     let Timing { clock, mode, factor } = Timing::of(world.mode());
     let shown = world.read(|state| {
-        let next = state.next_timer().filter(|(_, timer)| jumps::sees(target, state, timer));
+        let sight = jumps::Sight::of(state, target.one_among_others());
+        let next = state.next_timer().filter(|(_, timer)| sight.has(state, timer));
         let next = next.map(|(at, timer)| jumps::Happened::of(at, timer));
         ClockShown { now: Timestamp(state.now()), next, clock, mode, factor }
     })?;

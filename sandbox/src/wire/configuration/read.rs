@@ -6,14 +6,19 @@
 use super::Texts;
 use crate::wire::fields::{Fields, Row, Spot};
 use crate::wire::json::Node;
-use crate::wire::shape::{Kind, Readable as _, Shape, described, each_known, object, of, reference, shape, wrapped};
+use crate::wire::shape::{
+    Kind, Readable as _, Schemas, Shape, described, each_known, object, of, plain, reference, shape, wrapped,
+};
+use crate::wire::words::{Word as _, word};
 use sim::identity::{Iban, InstrumentId};
 use sim::records::{
     AutogiroEnforce, PartialAccountOptions, PartialAllocation, PartialAllocationPlan, PartialAutogiro,
     PartialConfiguration, PartialCustodianTransfers, PartialKycAnswer, PartialSavingsPlan, PartialTransferAccount,
-    PartialTransferConfiguration, PartialTransferInstrument,
+    PartialTransferConfiguration, PartialTransferInstrument, Periodicity,
 };
 use std::sync::Arc;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{Schema, Type};
 
 shape! {
     /// Configuration of a journey: its type says which fields it requires, takes and refuses.
@@ -46,7 +51,7 @@ shape! {
         payment_account = optional "paymentAccount" as object::<PaymentAccount>();
         /// Null hides the step.
         allocation_plan = optional "allocationPlan";
-        /// Null hides the step.
+        /// What is bought every month; null hides the step of a journey that does not require it.
         savings_plan = optional "savingsPlan";
         /// Answers known beforehand.
         kycs = optional "kycs" as each_known(object::<JourneyKycAnswer>());
@@ -61,13 +66,13 @@ shape! {
     /// What a legal entity may choose from.
     partial PartialAccountOptions as JourneyAccountOptions {
         /// Always `legal_entity`.
-        owner_type = optional "ownerType";
+        owner_type = expected "ownerType";
         /// What the client may do for the account.
-        service_types = optional "serviceTypes";
+        service_types = expected "serviceTypes";
         /// Account types to choose from.
-        account_types = optional "accountTypes";
+        account_types = expected "accountTypes";
         /// Categories to choose from.
-        account_categories = optional "accountCategories";
+        account_categories = expected "accountCategories";
     }
 }
 
@@ -93,6 +98,10 @@ wrapped! {
         /// Its IBAN.
         "iban"
     }
+}
+
+fn only_monthly(_: &mut Schemas) -> RefOr<Schema> {
+    plain(Type::String).enum_values(Some([Periodicity::Monthly.word()])).into()
 }
 
 fn funds() -> impl Kind<Value = Vec<Option<InstrumentId>>> {
@@ -127,7 +136,7 @@ shape! {
     /// What is bought every month.
     partial PartialSavingsPlan as JourneySavingsPlan {
         /// Always `monthly`.
-        periodicity = expected "periodicity";
+        periodicity = expected "periodicity" as described(word::<Periodicity>, only_monthly);
         /// Funds offered; the client's universe when left out.
         instruments = optional "instruments" as funds();
     }

@@ -254,7 +254,7 @@ fn opening(plain: Configuration, start: &Start) -> Configuration {
     let transfer = has(options::TRANSFER).then(|| TransferConfiguration {
         enforce: if has(options::TRANSFER_OPTIONAL) { TransferEnforce::Optional } else { TransferEnforce::Required },
         transfers: vec![CustodianTransfers {
-            custodian: CustodianId::parse("fjordbanken").expect("a constant"),
+            custodian: CustodianId::parse("havsviksbanken").expect("a constant"),
             accounts: vec![account],
         }],
     });

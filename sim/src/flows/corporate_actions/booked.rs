@@ -5,17 +5,10 @@ use crate::ids::AccountId;
 use crate::ledger::{NewCash, NewFund};
 use crate::market::Close;
 use crate::money::{Amount, Price};
-use crate::records::{Account, CashBooking, CorporateAction, FundBooking, Position};
+use crate::records::{CashBooking, CorporateAction, FundBooking, Position};
 use crate::time::Date;
 use crate::timers::Timer;
 use crate::world::World;
-use std::sync::Arc;
-
-/// The accounts that hold the fund, in order of creation.
-pub(super) fn holders(world: &World, instrument: InstrumentId) -> Vec<AccountId> {
-    let holds = |account: &&Arc<Account>| account.position(instrument).is_some();
-    world.accounts.iter().filter(holds).map(|account| account.id).collect()
-}
 
 /// A booking, explained by its action.
 pub(super) fn explained(action: &CorporateAction, trade: (Price, Date), new: NewFund) -> NewFund {

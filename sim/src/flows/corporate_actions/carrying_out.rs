@@ -1,4 +1,4 @@
-//! An action is carried out: its funds at once, then the orders, accounts and plans that it concerns, in slices
+//! An action is carried out: its funds at once, then the orders and the accounts with their plans that it concerns, in slices
 //! (rule: calendar/slices).
 //!
 //! Invariants: the funds change first, so that every event is told with the price that holds afterwards; an account with its
@@ -6,10 +6,8 @@
 //! half of an action on one account. However it is divided, the same comes of it (invariant 48). Absent on purpose: when an
 //! action is carried out.
 
-use super::booked::holders;
-use super::concerned::{concerned, orders_to_stop, stop};
+use super::concerned::{accounts, concerned, orders_to_stop, stop};
 use super::{liquidation, merger, split};
-use crate::command::{Book, Booked, Command};
 use crate::event::Change;
 use crate::flows::plans;
 use crate::ids::{AccountId, CorporateActionId};
@@ -47,55 +45,35 @@ pub(super) fn begin(world: &mut World, action: &CorporateAction) -> Underway {
     let mut underway = Underway::new(Timer::CarryOut(action.id), 0);
     // Orders that were parked after the cut-off had taken them.
     underway.orders = orders_to_stop(world, fund);
-    underway.accounts = holders(world, fund);
     match action.act {
         CorporateAct::Split { factor } => split::begin(world, fund, factor),
         CorporateAct::Merge { into, .. } => merger::begin(world, fund, into),
         CorporateAct::Liquidate { .. } => liquidation::begin(world, fund),
     }
-    if world.market.known(fund).ended.is_some() {
-        underway.allocation_plans = plans::allocation_plans_with(world, fund);
-        underway.savings_plans = plans::savings_plans_with(world, fund);
-    }
-    underway.all = underway.orders.len()
-        + underway.accounts.len()
-        + underway.allocation_plans.len()
-        + underway.savings_plans.len();
+    underway.accounts = accounts(world, fund);
+    underway.all = underway.orders.len() + underway.accounts.len();
     underway
 }
 
-/// Goes on with what has its place in `part`: orders, then accounts, then plans of accounts that held nothing.
+/// Goes on with what has its place in `part`: orders, then accounts.
 pub(crate) fn go_on(world: &mut World, underway: &Underway, id: CorporateActionId, part: Range<usize>) {
     let action = **world.corporate_actions.known(id);
     let terms = Terms::of(world, &action);
-    let [orders, accounts, allocations, savings] = parts(underway, &part);
-    underway.orders[orders].iter().for_each(|order| stop(world, *order));
-    for &account in &underway.accounts[accounts] {
+    let orders = underway.orders.len();
+    let of_orders = part.start.min(orders)..part.end.min(orders);
+    underway.orders[of_orders].iter().for_each(|order| stop(world, *order));
+    let of_accounts = part.start.max(orders) - orders..part.end.max(orders) - orders;
+    for &account in &underway.accounts[of_accounts] {
         if !underway.early.contains(&account) {
             carry_out(world, &action, &terms, account);
         }
     }
-    let fund = action.instrument;
-    underway.allocation_plans[allocations].iter().for_each(|plan| plans::follow_allocation(world, *plan, fund));
-    underway.savings_plans[savings].iter().for_each(|plan| plans::follow_savings(world, *plan, fund));
-}
-
-/// What of each list, one after the other, lies in `part`.
-fn parts(underway: &Underway, part: &Range<usize>) -> [Range<usize>; 4] {
-    let Underway { orders, accounts, allocation_plans, savings_plans, .. } = underway;
-    let mut begin = 0;
-    [orders.len(), accounts.len(), allocation_plans.len(), savings_plans.len()].map(|len| {
-        let within = |at: usize| at.clamp(begin, begin + len) - begin;
-        let found = within(part.start)..within(part.end);
-        begin += len;
-        found
-    })
 }
 
 /// One account, with its plans.
 fn carry_out(world: &mut World, action: &CorporateAction, terms: &Terms, account: AccountId) {
     if let Some(held) = world.accounts.known(account).position(action.instrument).cloned() {
-        debug_assert!(held.units == held.settled && held.reserved.is_zero());
+        assert!(held.units == held.settled && held.reserved.is_zero(), "an action waits for what is on its way");
         match terms {
             Terms::Split(terms) => split::carry_out(world, action, terms, account, &held),
             Terms::Merge(terms) => merger::carry_out(world, action, terms, account, &held),
@@ -134,11 +112,4 @@ pub(crate) fn catch_up(world: &mut World, account: AccountId) {
     underway.early.insert(account);
     world.cause.by = by;
     world.cut.get_or_insert_default().underway = Some(underway);
-}
-
-/// Whether it books units of a fund that is in the middle of an action: it has to find all accounts in one state.
-pub(crate) fn is_in_the_way_of(world: &World, command: &Command) -> bool {
-    let Command::Book(book) = command else { return false };
-    let Book { what: Booked::Units { instrument, .. }, .. } = **book else { return false };
-    world.action_underway().is_some_and(|id| concerned(world, id).contains(&instrument))
 }

@@ -1,13 +1,15 @@
-//! What an action concerns beside accounts: its funds, and the orders that it cancels.
+//! What an action concerns: its funds, the orders that it cancels, and accounts.
 //!
 //! Absent on purpose: orders between their cut-off and their settlement, for which an action waits.
 
 use crate::flows::orders::step_order;
+use crate::flows::plans;
 use crate::identity::InstrumentId;
-use crate::ids::{CorporateActionId, OrderId};
+use crate::ids::{AccountId, CorporateActionId, OrderId};
 use crate::machines::order::Trigger;
-use crate::records::Order;
+use crate::records::{Account, Order};
 use crate::world::World;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The fund, and the one it is merged into.
@@ -32,4 +34,12 @@ pub(super) fn stop(world: &mut World, order: OrderId) {
     if world.orders.known(order).state.allows(Trigger::Stop) {
         step_order(world, order, Trigger::Stop);
     }
+}
+
+/// The accounts that hold the fund, and where it has ended those whose plans name it, in order of creation.
+pub(super) fn accounts(world: &World, fund: InstrumentId) -> Vec<AccountId> {
+    let has_ended = world.market.known(fund).ended.is_some();
+    let planned = if has_ended { plans::accounts_that_plan(world, fund) } else { BTreeSet::new() };
+    let is_concerned = |account: &&Arc<Account>| account.position(fund).is_some() || planned.contains(&account.id);
+    world.accounts.iter().filter(is_concerned).map(|account| account.id).collect()
 }

@@ -13,8 +13,10 @@ mod concerned;
 mod liquidation;
 mod merger;
 mod split;
+mod turns;
 mod waiting;
 
 pub(crate) use announce::announce;
-pub(crate) use carrying_out::{catch_up, end, go_on, is_in_the_way_of};
+pub(crate) use carrying_out::{catch_up, end, go_on};
+pub(crate) use turns::bring_up;
 pub(crate) use waiting::look;

@@ -14,6 +14,7 @@ use super::super::inspect::ENDINGS;
 use crate::hosting::faults::{DeliveryFault, Verdict};
 use crate::hosting::feed::Ending;
 use crate::wire::fields::{Fields, Row, Spot};
+use crate::wire::json::Node;
 use crate::wire::shape::{Schemas, Shape, describe, integer, object, such_as};
 use crate::wire::words::of_words;
 
@@ -34,7 +35,10 @@ const USUAL_DELAY: u64 = 5_000;
 
 /// Reads a verdict.
 pub(super) fn read(spot: Spot<'_, '_>) -> Option<Verdict> {
-    spot.object(|given| only(spot, given))
+    match spot.node() {
+        Node::Object(_) => spot.object(|given| only(spot, given)),
+        other => spot.wrong(format_args!("must be an object, not {}, as in {}", other.kind(), EXAMPLES[0])),
+    }
 }
 
 /// Exactly one thing that is to happen.
@@ -51,7 +55,8 @@ fn only(spot: Spot<'_, '_>, given: &mut Fields<'_, '_>) -> Option<Verdict> {
     match verdict {
         Verdict::Deliveries(DeliveryFault::Delay(_)) => Some(Verdict::Deliveries(DeliveryFault::Delay(span))),
         Verdict::Deliveries(DeliveryFault::Reorder(_)) => Some(Verdict::Deliveries(DeliveryFault::Reorder(span))),
-        _ => spot.wrong("has ms only with deliveries that are to `delay` or `reorder`"),
+        _ => spot
+            .wrong(format_args!("has ms only with deliveries that are to `delay` or `reorder`, as in {}", EXAMPLES[4])),
     }
 }
 
@@ -93,7 +98,7 @@ fn verdicts(given: &mut Fields<'_, '_>) -> Option<([Option<Verdict>; 5], Option<
     let about = "What becomes of callbacks and webhooks.";
     let deliveries = given.optional(row("deliveries", about), such_as(EXAMPLES[4], of_words(delivery_faults())));
     let about = "How late a delivery comes that is to `delay` or `reorder`; 5000 when left out.";
-    let ms = given.optional(row("ms", about), integer(1..=LONGEST_DELAY));
+    let ms = given.optional(row("ms", about), such_as(EXAMPLES[4], integer(1..=LONGEST_DELAY)));
     Some(([answer?, delay?, drop?, sockets?, deliveries?], ms?))
 }
 
@@ -175,7 +180,6 @@ pub(super) fn shown(verdict: Verdict) -> Value {
 mod tests {
     use super::*;
     use crate::wire::fields::{self, Unknown};
-    use crate::wire::json::Node;
     use crate::wire::shape::described;
 
     fn verdict_of(text: &str) -> Result<Verdict, String> {
@@ -202,6 +206,16 @@ mod tests {
             (r#"{"answer":{"status":200}}"#, "verdict.answer.status must lie between 400 and 599, as in "),
             (r#"{"delay":"2s"}"#, "verdict.delay must be an object, not a string, as in "),
             (r#"{"drop":"now"}"#, "verdict.drop must be one of `before` or `after`, as in "),
+            (r#""drop""#, "verdict must be an object, not a string, as in "),
+            (
+                r#"{"answer":{"status":503,"retry_after":3}}"#,
+                "verdict.answer.retry_after is not a known field, as in {\"answer\"",
+            ),
+            (r#"{"deliveries":"delay","ms":-5}"#, "verdict.ms must lie between 1 and 600000, as in {\"deliveries\""),
+            (
+                r#"{"sockets":"close","ms":5}"#,
+                "verdict has ms only with deliveries that are to `delay` or `reorder`, as in ",
+            ),
             (r#"{}"#, "verdict must have exactly one of answer, delay, drop, sockets and deliveries, as in "),
         ] {
             let told = verdict_of(given).expect_err(given);

@@ -121,6 +121,14 @@ async fn time_is_advanced_by_a_period_to_an_instant_or_until_something_happens()
                 "to must be an RFC 3339 timestamp such as 2026-03-02T07:00:00Z, not `soon`",
             ),
             (Method::POST, &path, json!({ "by": "P1D", "what": ["cutoff"] }), 400, "what[0] must be one of `"),
+            (Method::POST, &path, json!({ "by": "P1D", "what": [] }), 400, "what must not be empty"),
+            (
+                Method::POST,
+                &path,
+                json!({ "by": "P1D", "of": "me" }),
+                400,
+                "of must be the id of a resource or of a fund, not `me`",
+            ),
             (Method::POST, &path, json!({ "until": "later" }), 400, "until must be"),
             (Method::POST, &path, json!({ "until": "next", "instrument": FUND }), 400, "next takes neither"),
             (
@@ -186,18 +194,50 @@ async fn an_advance_counts_what_happened_by_kind_and_lists_what_is_asked_for() {
     assert_eq!(whole["kinds"], json!(kinds));
     assert!(kinds.len() >= 5, "{kinds:?}");
     let accepted = &["order accepted or parked"][..];
-    let cut_offs = &["cut-off", "cut-off"][..];
+    let life = &[
+        "order accepted or parked",
+        "cut-off",
+        "aggregated order routed",
+        "executions confirmed",
+        "subscriptions settled",
+    ][..];
+    let client = bench.scope(0).client.to_string();
     for (of, what, expected) in [
-        (Some(order.as_str()), None, accepted),
-        (Some(account.as_str()), None, accepted),
+        (Some(order.as_str()), None, life),
+        (Some(account.as_str()), None, life),
+        (Some(client.as_str()), None, life),
         (Some(idle.as_str()), None, &[][..]),
-        (None, Some(&["order accepted or parked"][..]), accepted),
-        (Some(FUND), Some(&["cut-off"][..]), cut_offs),
-        (Some(account.as_str()), Some(&["cut-off"][..]), &[][..]),
-        (Some("nothing has this id"), None, &[][..]),
+        (None, Some(accepted), accepted),
+        (Some(FUND), Some(&["cut-off"][..]), &["cut-off", "cut-off"][..]),
+        (Some(account.as_str()), Some(&["cut-off"][..]), &["cut-off"][..]),
     ] {
         let told = advance(of, what).await;
         assert_eq!(listed(&told), expected, "{of:?} {what:?}");
         assert_eq!((&told["kinds"], &told["count"]), (&whole["kinds"], &whole["count"]), "{of:?} {what:?}");
     }
+}
+
+/// (rule: auth/operator-token, auth/shared-worlds)
+#[tokio::test]
+async fn an_advance_tells_a_partner_nothing_of_what_only_another_deals() {
+    let advanced = async |other_orders: bool| {
+        let bench = guarded();
+        let allow = json!({ "partnersMay": ["advance"] });
+        let patched = call(&bench, Method::PATCH, &format!("{W}/settings"), Some("operator"), allow).await;
+        assert_eq!(patched.status, 200, "{:?}", patched.body);
+        if other_orders {
+            let account = bench.account(2);
+            bench.subscribe(2, account);
+        }
+        let token = bench.token(0).await;
+        let path = format!("{W}/clock/advance");
+        let mut told = Vec::new();
+        for goal in
+            [json!({ "until": "next" }), json!({ "until": "settlement" }), json!({ "to": "2026-03-06T08:00:00Z" })]
+        {
+            told.push(call(&bench, Method::POST, &path, Some(&token), goal).await.body);
+        }
+        told
+    };
+    assert_eq!(advanced(true).await, advanced(false).await);
 }
