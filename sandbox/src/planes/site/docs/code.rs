@@ -4,7 +4,7 @@
 //! script can follow the form (`data-at`). Absent on purpose: the token, which the code takes from the environment.
 
 use super::description::{Needs, Operation};
-use super::living::Prefilled;
+use super::prefilled::Prefilled;
 use maud::{Markup, html};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;

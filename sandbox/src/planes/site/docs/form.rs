@@ -4,8 +4,8 @@
 //! script's (`try.js`); without it the form says so.
 
 use super::description::{Needs, Operation};
-use super::living::{Missing, Prefilled, Viewer};
 use super::place::Place;
+use super::prefilled::{Missing, Prefilled, Viewer};
 use super::text;
 use maud::{Markup, html};
 use serde_json::Value;

@@ -12,9 +12,9 @@ mod form;
 mod frame;
 mod index;
 mod intro;
-mod living;
 mod operation;
 mod place;
+mod prefilled;
 mod rules;
 mod shapes;
 mod text;
@@ -37,8 +37,8 @@ use axum::http::header::{
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use frame::Page;
-use living::Viewer;
 use place::Place;
+use prefilled::Viewer;
 use serde_json::Value;
 
 /// A script and a style of ours, requests to this server.

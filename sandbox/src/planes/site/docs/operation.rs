@@ -5,8 +5,8 @@
 use super::description::{Operation, followed, items, members, operation as operation_named};
 use super::frame::Page;
 use super::index::method;
-use super::living::{Prefilled, Viewer};
 use super::place::Place;
+use super::prefilled::{Prefilled, Viewer};
 use super::{code, form, shapes, text, webhooks};
 use maud::{Markup, html};
 use serde_json::Value;
@@ -18,7 +18,7 @@ pub(super) fn page(place: Place, operation: &Operation, viewer: Option<&Viewer>,
         p.crumbs { (operation.tag) }
         h1 { (operation.summary) }
         p.address { (method(operation.method)) " " code { (breakable(operation.path)) } }
-        p.jump { a href="#living" { "The call as code, and to try" } }
+        p.jump { a href="#prefilled" { "The call as code, and to try" } }
         @if let Some(about) = operation.value["description"].as_str() { (text::paragraphs(about, place)) }
         (who_may(operation, place))
         @for (kind, title) in [("path", "Path"), ("query", "Query"), ("header", "Headers")] {
@@ -40,7 +40,7 @@ pub(super) fn page(place: Place, operation: &Operation, viewer: Option<&Viewer>,
         }
     };
     let aside = html! {
-        section #living data-operation=(operation.id) aria-label="The call" {
+        section #prefilled data-operation=(operation.id) aria-label="The call" {
             h2 { "The call" }
             (code::samples(operation, &values, base))
             h2 { "Try it" }

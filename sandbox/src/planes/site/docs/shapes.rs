@@ -42,32 +42,32 @@ struct Seen {
 
 /// What a shape is of: readers of a request ask what they must send, those of an answer what they can rely on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum Direction {
     /// A request: its required parts begin open.
     Request,
     /// An answer.
     Answer,
 }
 
-/// One walk through a shape.
-struct Walk<'w> {
+/// How one shape is shown.
+struct ShapeView<'w> {
     place: Place,
     /// What groups of alternatives are named after.
     part: &'w str,
     /// How many groups there were.
     groups: Cell<usize>,
     /// What the shape is of.
-    side: Side,
+    direction: Direction,
 }
 
 /// The body of a request, whose required parts are open.
 pub(super) fn of_request(schema: &'static Value, place: Place) -> Markup {
-    whole(schema, &Walk { place, part: "request", groups: Cell::new(0), side: Side::Request }, None)
+    whole(schema, &ShapeView { place, part: "request", groups: Cell::new(0), direction: Direction::Request }, None)
 }
 
 /// A body, under a name that no other body of the page has.
 pub(super) fn of_answer(schema: &'static Value, status: &str, place: Place) -> Markup {
-    whole(schema, &Walk { place, part: status, groups: Cell::new(0), side: Side::Answer }, None)
+    whole(schema, &ShapeView { place, part: status, groups: Cell::new(0), direction: Direction::Answer }, None)
 }
 
 /// The body of a post.
@@ -77,23 +77,23 @@ pub(super) fn of_body(schema: &'static Value, place: Place) -> Markup {
 
 /// A schema of the document on its own page.
 pub(super) fn of_schema(schema: &'static Value, name: &'static str, place: Place) -> Markup {
-    whole(schema, &Walk { place, part: "schema", groups: Cell::new(0), side: Side::Request }, Some(name))
+    whole(schema, &ShapeView { place, part: "schema", groups: Cell::new(0), direction: Direction::Request }, Some(name))
 }
 
 /// A shape with its kind and its sentence before it.
-fn whole(schema: &'static Value, walk: &Walk<'_>, named: Option<&'static str>) -> Markup {
+fn whole(schema: &'static Value, view: &ShapeView<'_>, named: Option<&'static str>) -> Markup {
     let seen = Seen { name: None, ..look(schema) };
     let outer = look(schema).name;
     let open: Vec<&str> = outer.into_iter().chain(named).collect();
     html! {
         div.shape {
             p.kind {
-                (kind(if named.is_some() { seen } else { look(schema) }, walk.place))
+                (kind(if named.is_some() { seen } else { look(schema) }, view.place))
                 @if seen.is_nullable { " " span.badge { "or null" } }
             }
-            @if !seen.about.is_empty() { (text::paragraphs(seen.about, walk.place)) }
+            @if !seen.about.is_empty() { (text::paragraphs(seen.about, view.place)) }
             (facts(seen))
-            @if let Some(inner) = inner(seen, walk, &open) { (inner) }
+            @if let Some(inner) = inner(seen, view, &open) { (inner) }
         }
     }
 }
@@ -109,7 +109,7 @@ fn parameter(parameter: &'static Value, place: Place) -> Markup {
     let about = parameter["description"].as_str().unwrap_or(seen.about);
     let is_required = parameter["required"] == true;
     html! {
-        li { (head(parameter["name"].as_str().unwrap_or_default(), is_required, seen, place, Side::Request)) (says(about, seen, place)) }
+        li { (head(parameter["name"].as_str().unwrap_or_default(), is_required, seen, place, Direction::Request)) (says(about, seen, place)) }
     }
 }
 
@@ -176,15 +176,15 @@ fn base(schema: &'static Value) -> &'static str {
     written.or(object).or(any).unwrap_or_default()
 }
 
-fn head(name: &str, is_required: bool, seen: Seen, place: Place, side: Side) -> Markup {
+fn head(name: &str, is_required: bool, seen: Seen, place: Place, direction: Direction) -> Markup {
     html! {
         div.field {
             code.name { (name) } " " span.kind { (kind(seen, place)) }
-            @match (side, is_required) {
-                (Side::Request, true) => { " " span.badge.required { "required" } },
-                (Side::Request, false) => { " " span.badge { "optional" } },
-                (Side::Answer, true) => {},
-                (Side::Answer, false) => { " " span.badge { "may be absent" } },
+            @match (direction, is_required) {
+                (Direction::Request, true) => { " " span.badge.required { "required" } },
+                (Direction::Request, false) => { " " span.badge { "optional" } },
+                (Direction::Answer, true) => {},
+                (Direction::Answer, false) => { " " span.badge { "may be absent" } },
             }
             @if seen.is_nullable { " " span.badge { "or null" } }
             @if seen.schema["readOnly"] == true { " " span.badge { "read only" } }
@@ -231,17 +231,17 @@ fn plain(value: &Value) -> String {
 }
 
 /// What is in a value; nothing where it is a single one, or open around here already.
-fn inner(seen: Seen, walk: &Walk<'_>, open: &[&'static str]) -> Option<Markup> {
+fn inner(seen: Seen, view: &ShapeView<'_>, open: &[&'static str]) -> Option<Markup> {
     let Seen { name, schema, .. } = seen;
     if open.len() > DEEPEST || name.is_some_and(|name| open.contains(&name)) {
         return None;
     }
     let open: Vec<&str> = open.iter().copied().chain([name.unwrap_or_default()]).collect();
     if choices(schema).next().is_some() {
-        return Some(alternatives(schema, walk, &open));
+        return Some(alternatives(schema, view, &open));
     }
     if schema["items"].is_object() {
-        return inner(look(&schema["items"]), walk, &open);
+        return inner(look(&schema["items"]), view, &open);
     }
     let fields: Vec<_> = fields_of(schema).collect();
     let others = &schema["additionalProperties"];
@@ -249,12 +249,12 @@ fn inner(seen: Seen, walk: &Walk<'_>, open: &[&'static str]) -> Option<Markup> {
         return None;
     }
     if fields.is_empty() {
-        return inner(look(others), walk, &open);
+        return inner(look(others), view, &open);
     }
     Some(html! {
         ul.fields {
-            @for (name, is_required, field) in fields { (row(name, is_required, look(field), walk, &open)) }
-            @if others.is_object() { (row("any other name", false, look(others), walk, &open)) }
+            @for (name, is_required, field) in fields { (row(name, is_required, look(field), view, &open)) }
+            @if others.is_object() { (row("any other name", false, look(others), view, &open)) }
         }
         @if *others == false { p.facts { "Other fields are refused." } }
     })
@@ -267,15 +267,15 @@ fn fields_of(schema: &'static Value) -> Box<dyn Iterator<Item = (&'static str, b
     Box::new(own.chain(items(&schema["allOf"]).flat_map(|part| fields_of(followed(part)))))
 }
 
-fn row(name: &str, is_required: bool, seen: Seen, walk: &Walk<'_>, open: &[&'static str]) -> Markup {
-    let within = inner(seen, walk, open);
+fn row(name: &str, is_required: bool, seen: Seen, view: &ShapeView<'_>, open: &[&'static str]) -> Markup {
+    let within = inner(seen, view, open);
     let shown = seen.name.or(look(&seen.schema["items"]).name);
     html! {
         li {
-            (head(name, is_required, seen, walk.place, walk.side))
-            (says(seen.about, seen, walk.place))
+            (head(name, is_required, seen, view.place, view.direction))
+            (says(seen.about, seen, view.place))
             @if let Some(within) = within {
-                details open[walk.side == Side::Request && is_required && open.len() < 3] {
+                details open[view.direction == Direction::Request && is_required && open.len() < 3] {
                     summary { @if let Some(shown) = shown { "What is in " code { (shown) } } @else { "What is in " code { (name) } } }
                     (within)
                 }
@@ -285,9 +285,9 @@ fn row(name: &str, is_required: bool, seen: Seen, walk: &Walk<'_>, open: &[&'sta
 }
 
 /// One of several shapes: each behind what tells it from the others, and one open at a time.
-fn alternatives(schema: &'static Value, walk: &Walk<'_>, open: &[&'static str]) -> Markup {
-    walk.groups.set(walk.groups.get() + 1);
-    let group = format!("{}-{}", walk.part, walk.groups.get());
+fn alternatives(schema: &'static Value, view: &ShapeView<'_>, open: &[&'static str]) -> Markup {
+    view.groups.set(view.groups.get() + 1);
+    let group = format!("{}-{}", view.part, view.groups.get());
     let teller = schema["discriminator"]["propertyName"].as_str();
     html! {
         div.alternatives {
@@ -295,11 +295,11 @@ fn alternatives(schema: &'static Value, walk: &Walk<'_>, open: &[&'static str]) 
             @for (at, variant) in choices(schema).enumerate() {
                 @let seen = look(variant);
                 details name=(group) open[at == 0] {
-                    summary { (label(schema, variant, walk.place)) }
-                    @if !seen.about.is_empty() { div.about { (text::paragraphs(seen.about, walk.place)) } }
+                    summary { (label(schema, variant, view.place)) }
+                    @if !seen.about.is_empty() { div.about { (text::paragraphs(seen.about, view.place)) } }
                     (facts(seen))
-                    @if let Some(within) = inner(seen, walk, open) { (within) }
-                    @else if let Some(name) = seen.name { p { a href=(walk.place.schema(name)) { "The schema " (name) } } }
+                    @if let Some(within) = inner(seen, view, open) { (within) }
+                    @else if let Some(name) = seen.name { p { a href=(view.place.schema(name)) { "The schema " (name) } } }
                 }
             }
         }

@@ -162,7 +162,7 @@ async fn ids_and_secrets_are_shown_to_their_partner_and_to_the_operator_of_a_pri
     // The document's examples have ids of clients too, so only the form and the code are looked at.
     let call = async |bench: &Bench, token: Option<&str>| {
         let shown = text(bench, "/docs/listAccounts", token).await;
-        shown.split_once("id=\"living\"").expect("the call").1.to_owned()
+        shown.split_once("id=\"prefilled\"").expect("the call").1.to_owned()
     };
     let private = demo(SurfaceConfig { open: true, ..SurfaceConfig::default() });
     let shown = call(&private, None).await;

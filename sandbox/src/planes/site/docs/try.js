@@ -195,11 +195,11 @@ async function refresh() {
   const own = one('#sign-in')?.dataset;
   const answer = await fetch(location.pathname, { headers });
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const fresh = one('#living', page);
+  const fresh = one('#prefilled', page);
   const box = one('#sign-in', fresh);
   // A token says whose the values are; the credentials of a private server stay with the page.
   if (box && own?.clientId) Object.assign(box.dataset, { clientId: own.clientId, clientSecret: own.clientSecret });
-  one('#living').replaceWith(document.adoptNode(fresh));
+  one('#prefilled').replaceWith(document.adoptNode(fresh));
   prepare();
 }
 
@@ -258,7 +258,7 @@ function prepare() {
   });
 }
 
-if (one('#living')) {
+if (one('#prefilled')) {
   prepare();
   // Credentials that were put in on another page of the tab.
   if (stored('sessionStorage', 'credentials')?.id) refresh().catch(refused);

@@ -3,6 +3,7 @@
 //! Absent on purpose: which of them an operation is about.
 
 use sim::World;
+use sim::identity::{Currency, InstrumentId};
 use sim::ids::{ClientId, PartnerId};
 use sim::query;
 use sim::records::{Account, Client};
@@ -16,7 +17,7 @@ const MOST_ACCOUNTS: usize = 100;
 /// Something that an operation is about and that there is none of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Missing {
-    /// The parameter that would name it, or `body`.
+    /// The parameter that would name it.
     pub(super) parameter: &'static str,
     /// What it is.
     pub(crate) what: &'static str,
@@ -30,12 +31,12 @@ pub(crate) struct Missing {
 pub(super) type Ids = BTreeMap<&'static str, String>;
 
 /// A part of a world as its partner sees it.
-pub(super) struct Part<'w> {
+pub(super) struct PartnerView<'w> {
     pub(super) world: &'w World,
     pub(super) partner: PartnerId,
 }
 
-impl<'w> Part<'w> {
+impl<'w> PartnerView<'w> {
     /// The partner's clients.
     pub(super) fn clients(&self) -> impl Iterator<Item = &'w Arc<Client>> + use<'w> {
         query::clients_of(self.world, self.partner)
@@ -46,6 +47,7 @@ impl<'w> Part<'w> {
         self.all_accounts(client).filter(|account| account.is_active())
     }
 
+    /// The accounts of a client, whatever their status.
     pub(super) fn all_accounts(&self, client: ClientId) -> impl Iterator<Item = Arc<Account>> + use<'w> {
         let window = Window { limit: Some(MOST_ACCOUNTS), ..Window::default() };
         query::accounts(self.world, client, &window, None).into_iter()
@@ -57,13 +59,13 @@ impl<'w> Part<'w> {
     }
 
     /// The funds that a client offers and that are open, those that anybody may buy for kronor first.
-    pub(super) fn funds(&self, client: ClientId) -> Vec<sim::identity::InstrumentId> {
+    pub(super) fn funds(&self, client: ClientId) -> Vec<InstrumentId> {
         let mut funds: Vec<_> = query::instruments(self.world, Some(client))
             .into_iter()
             .filter(|fund| fund.record.is_tradable && fund.record.is_buyable)
             .collect();
         // The same sums in kronor are the plainest.
-        let is_foreign = |id: sim::identity::InstrumentId| !id.to_string().ends_with("SEK");
+        let is_foreign = |id: InstrumentId| id.currency() != Currency::SEK;
         funds.sort_by_key(|fund| (fund.record.is_complex, fund.record.is_raif, is_foreign(fund.record.id)));
         funds.into_iter().map(|fund| fund.record.id).collect()
     }

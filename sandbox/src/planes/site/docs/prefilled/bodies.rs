@@ -2,9 +2,9 @@
 //! operation have nothing against.
 //!
 //! Invariant: where the world has checks that change nothing, they choose the body; elsewhere the document's example has
-//! living ids. Absent on purpose: every rule of what is acceptable.
+//! ids of the partner's resources. Absent on purpose: every rule of what is acceptable.
 
-use super::part::{Ids, Missing, Part};
+use super::partner_view::{Ids, Missing, PartnerView};
 use super::subjects::{none, of_account, of_client, of_fund};
 use crate::wire::fields::{Unknown, read};
 use crate::wire::journey::JourneyRequest;
@@ -43,7 +43,7 @@ pub(super) fn example(content: &Value) -> Value {
     content.get("example").cloned().unwrap_or_else(|| json!({}))
 }
 
-/// A body with living ids where its fields name such things.
+/// A body with ids of the partner's resources where its fields name such things.
 pub(super) fn with_ids(mut body: Value, ids: &Ids) -> Value {
     match &mut body {
         Value::Object(members) => {
@@ -59,7 +59,7 @@ pub(super) fn with_ids(mut body: Value, ids: &Ids) -> Value {
     body
 }
 
-impl Part<'_> {
+impl PartnerView<'_> {
     /// The body of an operation whose body decides what it is about. `None` for all others.
     pub(super) fn body_of(&self, id: &str) -> Option<Result<Sent, Missing>> {
         let body = match id {

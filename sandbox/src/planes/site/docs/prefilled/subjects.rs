@@ -3,7 +3,7 @@
 //! Absent on purpose: operations whose body decides what they are about, which are `bodies`.
 
 use super::super::description::Operation;
-use super::part::{Ids, Missing, Part};
+use super::partner_view::{Ids, Missing, PartnerView};
 use sim::identity::InstrumentId;
 use sim::ids::ClientId;
 use sim::query::{self, OrderFilter, TransactionFilter};
@@ -57,7 +57,7 @@ fn ids<const N: usize>(pairs: [(&'static str, String); N]) -> Ids {
     pairs.into_iter().collect()
 }
 
-impl Part<'_> {
+impl PartnerView<'_> {
     /// Ids of usual things: the first client with an account, a fund, an owner.
     pub(super) fn usual_ids(&self) -> Ids {
         let mut known = Ids::new();
@@ -79,7 +79,7 @@ impl Part<'_> {
     ///
     /// # Errors
     /// What there is none of.
-    pub(super) fn subject(&self, operation: &Operation) -> Result<Ids, Missing> {
+    pub(super) fn subject(&self, operation: &Operation, usual: &Ids) -> Result<Ids, Missing> {
         let named: Vec<&str> = operation.parameters("path").filter_map(|it| it["name"].as_str()).collect();
         let Some(last) = named.last().copied() else { return Ok(Ids::new()) };
         // The world is the viewer's own.
@@ -88,7 +88,7 @@ impl Part<'_> {
         }
         let found = match last {
             "clientId" => self.clients().next().map(|_| Ids::new()),
-            "instrumentId" => self.usual_ids().contains_key("instrumentId").then(Ids::new),
+            "instrumentId" => usual.contains_key("instrumentId").then(Ids::new),
             "accountId" => self.account_for(operation.id).map(|account| of_account(&account)),
             "orderId" => self.order_for(operation.id),
             "journeyId" => self.journey_for(operation.id),
@@ -113,7 +113,7 @@ impl Part<'_> {
     }
 
     /// What an operation cannot do without in its query.
-    pub(super) fn query_of(&self, id: &str, _: &Ids) -> Vec<(String, String)> {
+    pub(super) fn query_of(&self, id: &str) -> Vec<(String, String)> {
         if id != "readPerformanceOfOwner" {
             return Vec::new();
         }

@@ -1,22 +1,22 @@
 //! Values for an operation that lead to success: ids of what there is in a world, and bodies that the world would take now.
 //!
-//! Owns: for whom values are looked for, and which of his things an operation is about. Invariant: a page shows values of
+//! Owns: for whom values are looked for, and which of the partner's resources an operation is about. Invariant: a page shows values of
 //! the partner whose token came with the request; without a token it shows those of the first partner of the first world on
 //! a server that is private, and none elsewhere. Absent on purpose: any change of the world; a body is judged by the checks
 //! that the operation itself makes.
 
 mod bodies;
-mod part;
+mod partner_view;
 mod subjects;
 
-pub(super) use part::Missing;
+pub(super) use partner_view::Missing;
 
 use super::description::Operation;
 use crate::App;
 use crate::hosting::caller::{Caller, Demand};
 use crate::hosting::secrets::Secret;
 use crate::hosting::worlds::WorldHandle;
-use part::{Ids, Part};
+use partner_view::{Ids, PartnerView};
 use serde_json::Value;
 use sim::ids::PartnerId;
 use std::sync::Arc;
@@ -71,8 +71,8 @@ impl Prefilled {
         let none = Self { body: example.clone(), ..Self::default() };
         let Some(viewer) = viewer else { return none };
         let found = viewer.world.read(|world| {
-            let part = Part { world, partner: viewer.partner };
-            part.values(operation, example)
+            let view = PartnerView { world, partner: viewer.partner };
+            view.values(operation, example)
         });
         let mut found = found.unwrap_or(none);
         found.ids.insert("worldId", viewer.world.id().to_string());
@@ -97,7 +97,7 @@ impl Prefilled {
     }
 }
 
-impl Part<'_> {
+impl PartnerView<'_> {
     fn values(&self, operation: &Operation, example: Option<Value>) -> Prefilled {
         let mut prefilled = Prefilled { ids: self.usual_ids(), ..Prefilled::default() };
         match self.body_of(operation.id) {
@@ -107,7 +107,7 @@ impl Part<'_> {
                 return prefilled;
             }
             Some(Err(missing)) => prefilled.missing = Some(missing),
-            None => match self.subject(operation) {
+            None => match self.subject(operation, &prefilled.ids) {
                 Ok(ids) => prefilled.ids.extend(ids),
                 Err(missing) => {
                     prefilled.ids.remove(missing.parameter);
@@ -115,7 +115,7 @@ impl Part<'_> {
                 }
             },
         }
-        prefilled.query = self.query_of(operation.id, &prefilled.ids);
+        prefilled.query = self.query_of(operation.id);
         prefilled.body = example.map(|body| bodies::with_ids(body, &prefilled.ids));
         prefilled
     }
