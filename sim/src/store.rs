@@ -213,16 +213,16 @@ impl<T: Record> Store<T> {
     }
 
     /// The records of a client, from `start` on (inclusive), in order of creation.
-    pub fn of_client(&self, client: ClientId, start: Option<SortedId>) -> impl Iterator<Item = &Arc<T>> {
+    pub fn of_client(&self, client: ClientId, start: Option<SortedId>) -> impl DoubleEndedIterator<Item = &Arc<T>> {
         self.walk(self.by_client.get(&client), start)
     }
 
     /// The records of an account, from `start` on (inclusive), in order of creation.
-    pub fn of_account(&self, account: AccountId, start: Option<SortedId>) -> impl Iterator<Item = &Arc<T>> {
+    pub fn of_account(&self, account: AccountId, start: Option<SortedId>) -> impl DoubleEndedIterator<Item = &Arc<T>> {
         self.walk(self.by_account.get(&account), start)
     }
 
-    fn walk(&self, index: Option<&Vec<u32>>, start: Option<SortedId>) -> impl Iterator<Item = &Arc<T>> {
+    fn walk(&self, index: Option<&Vec<u32>>, start: Option<SortedId>) -> impl DoubleEndedIterator<Item = &Arc<T>> {
         let index = index.map_or(&[][..], Vec::as_slice);
         let from = start.map_or(0, |start| index.partition_point(|&at| self.records[at as usize].sorted_id() < start));
         index[from..].iter().map(|&at| &self.records[at as usize])

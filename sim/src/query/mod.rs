@@ -14,6 +14,7 @@ mod journeys;
 mod lists;
 mod mobile_payments;
 mod named;
+mod newest;
 mod performance;
 mod standing;
 mod timers;
@@ -35,6 +36,10 @@ pub use journeys::{
 pub use lists::{OrderFilter, TransactionFilter, cash_transactions, fund_transactions, orders};
 pub use mobile_payments::{mobile_payment, mobile_payment_by_id, mobile_payment_by_token, mobile_payments};
 pub use named::{Named, named, transactions_of};
+pub use newest::{
+    newest_allocation_plans, newest_cash_transactions, newest_fund_transactions, newest_journeys,
+    newest_mobile_payments, newest_orders, newest_payments, newest_transfers,
+};
 pub use performance::{Entry, Range, account_performance, owner_performance};
 pub use standing::{
     AgreementFacts, KycView, agreement, agreement_types, allocation_plan, allocation_plans, bank_file, company,
@@ -60,7 +65,7 @@ pub use crate::valuation::value;
 
 use crate::command::{PartialClient, PartialClientPatch, PlaceOrder, Purgeable, Scope, Withdraw};
 use crate::flows::{clients, orders as order_flow, withdrawals};
-use crate::ids::{OrderId, PartnerId};
+use crate::ids::{ClientId, OrderId, PartnerId};
 use crate::records::{AccountStatus, Client, Partner, SuspenseItem};
 use crate::refusal::{Problem, Refusal};
 use crate::setup::Custodian;
@@ -113,6 +118,12 @@ pub fn order_refusal(world: &World, order: &PlaceOrder) -> Option<Refusal> {
 #[must_use]
 pub fn withdrawal_refusal(world: &World, withdrawal: &Withdraw) -> Option<Refusal> {
     withdrawals::check(world, withdrawal).err()
+}
+
+/// Whether a payment of `client` ever had this `clientRef` (rule: payments/payment-client-ref).
+#[must_use]
+pub fn has_payment_ref(world: &World, client: ClientId, client_ref: &str) -> bool {
+    world.payment_refs.contains_key(&(client, Arc::from(client_ref)))
 }
 
 /// The clients of a partner in order of creation.

@@ -17,6 +17,7 @@ use sim::identity::{InstrumentId, OrganisationNumber, PersonalNumber};
 use sim::money::{Amount, Units};
 use sim::query;
 use sim::records::{Account, Client, MandateStatus, Owner, Proceeds, Side};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Fields of bodies, and the parameters whose ids they take.
@@ -177,10 +178,7 @@ impl PartnerView<'_> {
             return None;
         }
         let (client, account) = may.swap_remove(with_mandate.unwrap_or_default());
-        let is_taken = |name: &str| {
-            query::every_payment(self.world)
-                .any(|payment| payment.client == client.id && payment.client_ref.as_deref() == Some(name))
-        };
+        let is_taken = |name: &str| query::has_payment_ref(self.world, client.id, name);
         let name = (1_u32..).map(|number| format!("docs-{number}")).find(|name| !is_taken(name))?;
         let payment = json!({ "account": account.id.to_string(), "amount": 500, "clientRef": name });
         Some((of_account(&account), json!({ "type": kind, "payments": [payment] })))
@@ -193,9 +191,10 @@ impl PartnerView<'_> {
 
     /// A company that the partner has not got yet.
     fn client(&self) -> Option<Sent> {
-        let is_free = |crn: &OrganisationNumber| !query::clients(self.world).any(|client| client.crn == *crn);
+        let taken: BTreeSet<_> = query::clients(self.world).map(|client| client.crn).collect();
         let numbers = (0_u64..100_000).map(|number| format!("55670{number:05}"));
-        let crn = numbers.filter_map(|number| OrganisationNumber::parse(&number).ok()).find(is_free)?;
+        let crn =
+            numbers.filter_map(|number| OrganisationNumber::parse(&number).ok()).find(|crn| !taken.contains(crn))?;
         let body = json!({
             "name": "Blåbär Spar AB", "displayName": "Blåbär Spar", "crn": crn.to_string(), "country": "SE",
             "serviceTypes": [{ "accountServiceType": "executionOnly" }],
@@ -210,7 +209,7 @@ impl PartnerView<'_> {
 
     /// The first fund of the plan, alone.
     fn plan_patch(&self) -> Option<Sent> {
-        let plan = self.clients().find_map(|client| query::allocation_plans(self.world, client.id).pop())?;
+        let plan = self.newest(query::newest_allocation_plans, |_| true)?;
         let fund = plan.instruments.first()?.instrument;
         let mut ids = of_client(plan.client);
         ids.extend(of_fund(fund));

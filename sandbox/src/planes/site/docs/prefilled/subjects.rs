@@ -4,12 +4,17 @@
 
 use super::super::description::Operation;
 use super::partner_view::{Ids, Missing, PartnerView};
+use sim::World;
 use sim::identity::InstrumentId;
 use sim::ids::ClientId;
-use sim::query::{self, OrderFilter, TransactionFilter};
-use sim::records::{Account, AccountStatus, Owner};
-use sim::store::Window;
+use sim::query;
+use sim::records::{Account, AccountStatus, CashTransaction, MobilePayment, Order, Owner, Payment};
 use std::sync::Arc;
+
+/// How many of a client's newest records are looked at, so that a page holds the world's lock for a short time only.
+const LOOK_BACK: usize = 200;
+/// How many records of all clients are looked at.
+const MOST_RECORDS: usize = 2_000;
 
 /// What a parameter names, and the operation that makes one.
 const MISSING: &[Missing] = &[
@@ -95,7 +100,7 @@ impl PartnerView<'_> {
             "mobilepayId" => self.mobile_payment_for(operation.id),
             "transactionId" => self.transaction_for(operation),
             "allocationPlanId" => self
-                .newest(query::allocation_plans, |_| true)
+                .newest(query::newest_allocation_plans, |_| true)
                 .map(|plan| ids([("allocationPlanId", plan.id.to_string()), ("clientId", plan.client.to_string())])),
             "agreementTypeKey" => self.agreement(),
             "instructionId" | "paymentId" => self.instruction(),
@@ -151,9 +156,7 @@ impl PartnerView<'_> {
     }
 
     fn order_for(&self, id: &str) -> Option<Ids> {
-        let settings = self.world.setup().settings.clone();
-        let orders =
-            |world: &sim::World, client| query::orders(world, client, &Window::default(), &OrderFilter::default());
+        let settings = &self.world.setup().settings;
         let states: &[&str] = match id {
             "cancelOrder" => &["received", "pending", "hold"],
             "holdOrder" => &["received", "pending"],
@@ -162,15 +165,15 @@ impl PartnerView<'_> {
             "purgeOrder" => &["settled", "canceled"],
             _ => &[],
         };
-        let order = self.newest(orders, |order| states.is_empty() || states.contains(&order.state.shown(&settings)))?;
+        let is_wanted = |order: &Order| states.is_empty() || states.contains(&order.state.shown(settings));
+        let order = self.newest(query::newest_orders, is_wanted)?;
         let (id, client, account) = (order.id.to_string(), order.client.to_string(), order.account.to_string());
         Some(ids([("orderId", id), ("clientId", client), ("accountId", account)]))
     }
 
     fn journey_for(&self, id: &str) -> Option<Ids> {
-        let journeys = |world: &sim::World, client| query::journeys(world, client, &Window::default());
         let is_open = |word: &str| matches!(word, "new" | "pending");
-        let journey = self.newest(journeys, |journey| match id {
+        let journey = self.newest(query::newest_journeys, |journey| match id {
             "readJourney" => true,
             "purgeJourney" => !is_open(journey.state.name()),
             _ => is_open(journey.state.name()),
@@ -179,24 +182,22 @@ impl PartnerView<'_> {
     }
 
     fn mobile_payment_for(&self, id: &str) -> Option<Ids> {
-        let own = query::mobile_payments(self.world)
-            .filter(|payment| query::mobile_payment(self.world, self.partner, payment.id).is_ok())
-            .filter(|payment| id == "readMobilePayment" || payment.state.name() == "pending");
-        own.last().map(|payment| ids([("mobilepayId", payment.id.to_string())]))
+        let is_wanted = |payment: &MobilePayment| id == "readMobilePayment" || payment.state.name() == "pending";
+        let payment = self.newest(query::newest_mobile_payments, is_wanted)?;
+        Some(ids([("mobilepayId", payment.id.to_string())]))
     }
 
     fn transaction_for(&self, operation: &Operation) -> Option<Ids> {
-        let filter = TransactionFilter::default();
-        if operation.path.contains("fund") {
-            let list =
-                |world: &sim::World, client| query::fund_transactions(world, client, &Window::default(), &filter);
-            let found = self.newest(list, |_| true)?;
-            return Some(ids([("transactionId", found.id.to_string()), ("clientId", found.client.to_string())]));
-        }
-        let is_payout = operation.id == "bouncePayout";
-        let list = |world: &sim::World, client| query::cash_transactions(world, client, &Window::default(), &filter);
-        let found = self.newest(list, |it| !is_payout || it.payout_to.is_some())?;
-        Some(ids([("transactionId", found.id.to_string()), ("clientId", found.client.to_string())]))
+        let (id, client) = if operation.path.contains("fund") {
+            let found = self.newest(query::newest_fund_transactions, |_| true)?;
+            (found.id.to_string(), found.client)
+        } else {
+            let is_payout = operation.id == "bouncePayout";
+            let is_wanted = |cash: &CashTransaction| !is_payout || cash.payout_to.is_some();
+            let found = self.newest(query::newest_cash_transactions, is_wanted)?;
+            (found.id.to_string(), found.client)
+        };
+        Some(ids([("transactionId", id), ("clientId", client.to_string())]))
     }
 
     fn agreement(&self) -> Option<Ids> {
@@ -210,13 +211,12 @@ impl PartnerView<'_> {
     }
 
     fn instruction(&self) -> Option<Ids> {
-        let of_partner = |client| self.clients().any(|own| own.id == client);
-        let shown = query::every_instruction(self.world)
-            .filter(|it| of_partner(it.client) && query::instruction(self.world, it.client, it.id).is_some());
-        let newest = shown.last()?;
-        let payment = query::payments_of(self.world, newest).first()?.id;
-        let (id, client) = (newest.id.to_string(), newest.client.to_string());
-        Some(ids([("instructionId", id), ("clientId", client), ("paymentId", payment.to_string())]))
+        // What the platform itself makes is shown to no partner.
+        let is_shown =
+            |payment: &Payment| query::instruction(self.world, payment.client, payment.instruction).is_some();
+        let payment = self.newest(query::newest_payments, is_shown)?;
+        let (id, instruction) = (payment.id.to_string(), payment.instruction.to_string());
+        Some(ids([("paymentId", id), ("instructionId", instruction), ("clientId", payment.client.to_string())]))
     }
 
     fn bank_account(&self) -> Option<Ids> {
@@ -228,18 +228,19 @@ impl PartnerView<'_> {
 
     fn transfer(&self) -> Option<Ids> {
         self.every_account().find_map(|(_, account)| {
-            let transfer = query::transfers(self.world, account.id, &Window::default()).pop()?;
+            let transfer = query::newest_transfers(self.world, account.id).next()?;
             Some(ids([("transferId", transfer.id.to_string()), ("accountId", account.id.to_string())]))
         })
     }
 
-    /// The newest of a list of each client that is wanted.
-    fn newest<T>(
-        &self,
-        list: impl Fn(&sim::World, ClientId) -> Vec<Arc<T>>,
+    /// The newest record that is wanted, of the first client that has one. `records` gives a client's, newest first.
+    pub(super) fn newest<'s, T: 's, I: Iterator<Item = &'s Arc<T>>>(
+        &'s self,
+        records: impl Fn(&'s World, ClientId) -> I,
         wanted: impl Fn(&T) -> bool,
-    ) -> Option<Arc<T>> {
-        self.clients().find_map(|client| list(self.world, client.id).into_iter().rfind(|it| wanted(it)))
+    ) -> Option<&'s Arc<T>> {
+        let all = self.clients().flat_map(|client| records(self.world, client.id).take(LOOK_BACK));
+        all.take(MOST_RECORDS).find(|record| wanted(record))
     }
 }
 

@@ -11,6 +11,8 @@ use crate::testing::{Answer, Bench, request};
 use axum::body::Body;
 use axum::http::{Method, Request};
 use serde_json::{Value, json};
+use sim::query::{self, OrderFilter, TransactionFilter};
+use sim::store::Window;
 
 /// Operations that a page cannot send with success, each with the reason.
 const EXCEPTIONS: &[(&str, &str)] =
@@ -138,6 +140,59 @@ async fn what_a_page_is_filled_in_with_leads_to_success_for_every_operation_of_t
     for (id, _) in EXCEPTIONS {
         assert!(partners().any(|operation| operation.id == *id), "{id} is no operation of partners");
     }
+}
+
+#[tokio::test]
+async fn the_newest_records_of_a_client_are_its_lists_from_the_end() {
+    let bench = demo(SurfaceConfig::default());
+    let token = bench.token(0).await;
+    make_plans(&bench, &token).await;
+    for id in FIRST.into_iter().chain(["createOrder", "cancelOrder", "purgeOrder", "createJourney"]) {
+        send(&bench, &token, &operation(id).expect(id)).await;
+    }
+    let (client, all, any) = (bench.scope(0).client, Window::default(), TransactionFilter::default());
+    let lists = bench.world.read(|world| {
+        [
+            (
+                ids(query::orders(world, client, &all, &OrderFilter::default()), |it| it.id),
+                ids(query::newest_orders(world, client), |it| it.id),
+            ),
+            (
+                ids(query::cash_transactions(world, client, &all, &any), |it| it.id),
+                ids(query::newest_cash_transactions(world, client), |it| it.id),
+            ),
+            (
+                ids(query::fund_transactions(world, client, &all, &any), |it| it.id),
+                ids(query::newest_fund_transactions(world, client), |it| it.id),
+            ),
+            (
+                ids(query::journeys(world, client, &all), |it| it.id),
+                ids(query::newest_journeys(world, client), |it| it.id),
+            ),
+            (
+                ids(query::allocation_plans(world, client), |it| it.id),
+                ids(query::newest_allocation_plans(world, client), |it| it.id),
+            ),
+            (
+                ids(query::every_payment(world).filter(|it| it.client == client), |it| it.id),
+                ids(query::newest_payments(world, client), |it| it.id),
+            ),
+            (
+                ids(query::mobile_payments(world).filter(|it| it.client == client), |it| it.id),
+                ids(query::newest_mobile_payments(world, client), |it| it.id),
+            ),
+        ]
+    });
+    for (mut listed, newest) in lists.expect("the world") {
+        assert!(!listed.is_empty());
+        listed.reverse();
+        assert_eq!(newest, listed);
+    }
+}
+
+/// The ids of records as text.
+fn ids<T, I: ToString>(records: impl IntoIterator<Item = T>, id: impl Fn(&T) -> I) -> Vec<String> {
+    records.into_iter().map(|record| id(&record).to_string()).collect()
 }
 
 #[tokio::test]
