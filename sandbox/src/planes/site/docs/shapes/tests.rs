@@ -1,18 +1,27 @@
 //! Shapes of every form that a document may have, whether or not the served one has it.
 
 use super::super::place::Place;
-use super::of_request;
+use super::{of_request, of_schema};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
-/// What a reader sees of a schema.
-fn shown(schema: Value) -> String {
+/// The document of the program, for what schemas refer to.
+fn described() {
     super::super::description::show(|| {
         static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(crate::openapi()).expect("JSON"));
         &DOCUMENT
     });
-    let markup = of_request(Box::leak(Box::new(schema)), Place::PAGE).into_string();
-    let texts = markup.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text);
+}
+
+/// What a reader sees of a schema.
+fn shown(schema: Value) -> String {
+    described();
+    words(&of_request(Box::leak(Box::new(schema)), Place::PAGE).into_string())
+}
+
+/// The text of a page between its tags.
+fn words(page: &str) -> String {
+    let texts = page.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text);
     texts.collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -85,8 +94,19 @@ fn a_value_or_null_is_no_choice_and_bounds_are_told() {
 
 #[test]
 fn a_shape_that_contains_itself_ends_in_a_link() {
-    // A schema of the document, found by what it refers to.
-    let within = json!({ "type": "array", "items": { "$ref": "#/components/schemas/Account" } });
-    let shown = shown(json!({ "type": "object", "properties": { "a": within.clone(), "b": within } }));
-    assert!(shown.contains("list of Account"), "{shown}");
+    described();
+    let itself = json!({ "$ref": "#/components/schemas/Account" });
+    for (field, said) in [
+        (itself.clone(), "within Account"),
+        (json!({ "oneOf": [itself, { "type": "null" }] }), "within Account optional or null"),
+        (json!({ "type": "array", "items": itself }), "within list of Account"),
+        (json!({ "type": "object", "additionalProperties": itself }), "within object of Account"),
+    ] {
+        // The document calls this schema by the name that the field refers to.
+        let schema = Box::leak(Box::new(object("within", field)));
+        let page = of_schema(schema, "Account", Place::BELOW).into_string();
+        assert!(words(&page).contains(said), "{said} in {}", words(&page));
+        assert_eq!(page.matches("href=\"../../docs/schemas/Account\"").count(), 1, "{said}");
+        assert!(!page.contains("<details"), "{said} opens in place");
+    }
 }
