@@ -1,8 +1,10 @@
 //! The document at `/openapi.json`, read for the pages: its operations, schemas and webhooks by name.
 //!
-//! Invariant: nothing here knows an operation or a schema by name. Absent on purpose: how anything is shown.
+//! Invariant: nothing here knows an operation or a schema by name; the document is searched once and not for every page.
+//! Absent on purpose: how anything is shown.
 
 use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// Where references to schemas begin.
@@ -38,38 +40,65 @@ pub(super) enum Needs {
     Either,
 }
 
+/// What names a schema itself, rather than through another schema.
+#[derive(Default)]
+pub(super) struct Users {
+    /// The operations.
+    pub(super) operations: Vec<Operation>,
+    /// The webhooks, by their events.
+    pub(super) webhooks: Vec<&'static str>,
+    /// The schemas.
+    pub(super) schemas: Vec<&'static str>,
+}
+
+/// What pages look up in the document.
+struct Lookups {
+    /// In the order of the document.
+    operations: Vec<Operation>,
+    by_id: BTreeMap<&'static str, Operation>,
+    by_tag: BTreeMap<&'static str, Vec<Operation>>,
+    users: BTreeMap<&'static str, Users>,
+}
+
 /// What gives the document.
 static SOURCE: OnceLock<fn() -> &'static Value> = OnceLock::new();
+static LOOKUPS: OnceLock<Lookups> = OnceLock::new();
 
 /// From now on pages show the document that `source` gives; a process has one.
 pub(super) fn show(source: fn() -> &'static Value) {
     SOURCE.get_or_init(|| source);
 }
 
-/// The document; nothing before there are routes.
+/// The document.
+///
+/// # Panics
+/// When there are no routes yet: a bug, since only their pages read it.
 pub(super) fn document() -> &'static Value {
-    SOURCE.get().map_or(&Value::Null, |source| source())
+    SOURCE.get().expect("the routes of the pages are made before the document is read")()
+}
+
+fn lookups() -> &'static Lookups {
+    LOOKUPS.get_or_init(|| Lookups::of(document()))
 }
 
 /// Every operation, in the order of the document.
 pub(super) fn operations() -> impl Iterator<Item = Operation> {
-    members(&document()["paths"]).flat_map(|(path, item)| {
-        members(item).filter_map(move |(method, value)| {
-            Some(Operation {
-                id: value["operationId"].as_str()?,
-                method: capital(method),
-                path,
-                tag: value["tags"][0].as_str().unwrap_or_default(),
-                summary: value["summary"].as_str().unwrap_or_default(),
-                value,
-            })
-        })
-    })
+    lookups().operations.iter().copied()
 }
 
 /// The operation with this id.
 pub(super) fn operation(id: &str) -> Option<Operation> {
-    operations().find(|operation| operation.id == id)
+    lookups().by_id.get(id).copied()
+}
+
+/// The operations with this tag, in the order of the document.
+pub(super) fn operations_of(tag: &str) -> &'static [Operation] {
+    lookups().by_tag.get(tag).map_or(&[], Vec::as_slice)
+}
+
+/// What names a schema; none where nothing does.
+pub(super) fn users_of(schema: &str) -> Option<&'static Users> {
+    lookups().users.get(schema)
 }
 
 /// Every tag with its sentence.
@@ -83,6 +112,12 @@ pub(super) fn schemas() -> impl Iterator<Item = (&'static str, &'static Value)> 
     members(&document()["components"]["schemas"])
 }
 
+/// The schema with this name.
+pub(super) fn schema(name: &str) -> Option<(&'static str, &'static Value)> {
+    let (name, schema) = document()["components"]["schemas"].as_object()?.get_key_value(name)?;
+    Some((name, schema))
+}
+
 /// Every webhook: its event and its operation.
 pub(super) fn webhooks() -> impl Iterator<Item = (&'static str, &'static Value)> {
     members(&document()["webhooks"]).map(|(event, item)| (event, &item["post"]))
@@ -93,10 +128,11 @@ pub(super) fn name_of(reference: &Value) -> Option<&str> {
     reference["$ref"].as_str()?.strip_prefix(SCHEMAS)
 }
 
-/// What a reference leads to; anything else as it is.
+/// What a reference leads to, null where that is nothing; anything else as it is.
 pub(super) fn followed(value: &'static Value) -> &'static Value {
-    let target = value["$ref"].as_str().and_then(|target| document().pointer(target.strip_prefix('#')?));
-    target.unwrap_or(value)
+    let Some(target) = value["$ref"].as_str() else { return value };
+    let found = target.strip_prefix('#').and_then(|target| document().pointer(target));
+    found.unwrap_or(&Value::Null)
 }
 
 /// The members of an object, none of anything else.
@@ -110,7 +146,54 @@ pub(super) fn items(value: &'static Value) -> impl Iterator<Item = &'static Valu
     value.as_array().into_iter().flatten()
 }
 
+impl Lookups {
+    fn of(document: &'static Value) -> Self {
+        let operations: Vec<_> = members(&document["paths"])
+            .flat_map(|(path, item)| {
+                members(item).filter_map(move |(method, value)| Operation::of(path, method, value))
+            })
+            .collect();
+        let mut by_tag: BTreeMap<_, Vec<Operation>> = BTreeMap::new();
+        let mut users: BTreeMap<_, Users> = BTreeMap::new();
+        for operation in &operations {
+            by_tag.entry(operation.tag).or_default().push(*operation);
+            for name in named_in(operation.value) {
+                users.entry(name).or_default().operations.push(*operation);
+            }
+        }
+        for (event, item) in members(&document["webhooks"]) {
+            for name in named_in(&item["post"]) {
+                users.entry(name).or_default().webhooks.push(event);
+            }
+        }
+        for (whole, schema) in members(&document["components"]["schemas"]) {
+            for name in named_in(schema) {
+                users.entry(name).or_default().schemas.push(whole);
+            }
+        }
+        let by_id = operations.iter().map(|operation| (operation.id, *operation)).collect();
+        Self { operations, by_id, by_tag, users }
+    }
+}
+
+/// The schemas that a value refers to.
+fn named_in(value: &'static Value) -> BTreeSet<&'static str> {
+    let below = members(value).map(|(_, member)| member).chain(items(value));
+    name_of(value).into_iter().chain(below.flat_map(named_in)).collect()
+}
+
 impl Operation {
+    fn of(path: &'static str, method: &'static str, value: &'static Value) -> Option<Self> {
+        Some(Self {
+            id: value["operationId"].as_str()?,
+            method: capital(method),
+            path,
+            tag: value["tags"][0].as_str().unwrap_or_default(),
+            summary: value["summary"].as_str().unwrap_or_default(),
+            value,
+        })
+    }
+
     /// Its parameters of a kind: `path`, `query` or `header`.
     pub(super) fn parameters(&self, kind: &'static str) -> impl Iterator<Item = &'static Value> {
         items(&self.value["parameters"]).filter(move |parameter| parameter["in"] == kind)

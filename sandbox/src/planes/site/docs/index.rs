@@ -3,7 +3,7 @@
 //! Invariant: it works without its filter, which the script shows. Absent on purpose: what an operation does beyond its
 //! summary.
 
-use super::description::{Operation, operations, tags};
+use super::description::{Operation, operations_of, tags};
 use super::place::Place;
 use crate::wire::words::capital;
 use maud::{Markup, html};
@@ -32,17 +32,15 @@ pub(super) struct Group {
     /// Its sentence.
     pub(super) about: &'static str,
     /// Its operations.
-    pub(super) operations: Vec<Operation>,
+    pub(super) operations: &'static [Operation],
 }
 
 /// The planes, each with its tags.
 pub(super) fn planes() -> impl Iterator<Item = (&'static str, Vec<Group>)> {
     PLANES.iter().map(|(_, plane)| {
         let of_plane = tags().filter(|(tag, _)| plane_of(tag).0 == *plane);
-        let grouped = of_plane.map(|(tag, about)| {
-            let operations = operations().filter(|operation| operation.tag == tag).collect();
-            Group { name: plane_of(tag).1, about, operations }
-        });
+        let grouped =
+            of_plane.map(|(tag, about)| Group { name: plane_of(tag).1, about, operations: operations_of(tag) });
         (*plane, grouped.collect())
     })
 }

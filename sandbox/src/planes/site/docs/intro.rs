@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: figures and advice that are in the guides.
 
-use super::description::{document, operations, schemas as all, webhooks};
+use super::description::{self, Users, document, members, operations, users_of};
 use super::frame::Page;
 use super::index::{Group, method, planes};
 use super::place::Place;
@@ -11,7 +11,6 @@ use crate::App;
 use crate::http::auth::TOKEN_PATH;
 use crate::wire::words::capital;
 use maud::{Markup, html};
-use serde_json::Value;
 
 /// `/docs`
 pub(super) fn page(place: Place, app: &App) -> Page {
@@ -55,7 +54,7 @@ pub(super) fn page(place: Place, app: &App) -> Page {
 fn authentication(place: Place) -> Markup {
     let issues = operations().find(|operation| operation.path == TOKEN_PATH);
     html! {
-        @for (name, scheme) in super::description::members(&document()["components"]["securitySchemes"]) {
+        @for (name, scheme) in members(&document()["components"]["securitySchemes"]) {
             p { strong { (name) } ": " (text::line(scheme["description"].as_str().unwrap_or_default(), place)) }
         }
         @if let Some(issues) = issues {
@@ -70,7 +69,7 @@ pub(super) fn schemas(place: Place) -> Page {
         h1 { "Schemas" }
         p { "Every shape of a request, an answer or a part of them." }
         dl.schemas {
-            @for (name, schema) in all() {
+            @for (name, schema) in description::schemas() {
                 div {
                     dt { a href=(place.schema(name)) { (name) } }
                     dd { (text::line(schema["description"].as_str().unwrap_or_default(), place)) }
@@ -83,44 +82,31 @@ pub(super) fn schemas(place: Place) -> Page {
 
 /// `/docs/schemas/{name}`
 pub(super) fn schema(place: Place, name: &str) -> Option<Page> {
-    let (name, schema) = all().find(|(known, _)| *known == name)?;
-    let (users, events) = users_of(name);
-    let wholes: Vec<_> = all().filter(|(_, whole)| names(whole, name)).map(|(whole, _)| whole).collect();
+    let (name, schema) = description::schema(name)?;
     let main = html! {
         p.crumbs { a href=(place.file("docs/schemas")) { "Schemas" } }
         h1 { (name) }
         (shapes::of_schema(schema, name, place))
-        @if !users.is_empty() || !events.is_empty() || !wholes.is_empty() {
-            h2 { "Where it is used" }
-            @if !wholes.is_empty() {
-                p { "In " @for (at, whole) in wholes.iter().enumerate() { @if at > 0 { ", " } a href=(place.schema(whole)) { (whole) } } "." }
-            }
-            ul.operations {
-                @for operation in users {
-                    li { a href=(place.operation(operation.id)) { (method(operation.method)) span { (operation.summary) } } }
-                }
-                @for event in events { li { a href=(place.webhook(event)) { (method("POST")) span { "Webhook " (event) } } } }
-            }
-        }
+        @if let Some(users) = users_of(name) { (used_in(users, place)) }
         h2 { "As JSON Schema" }
         pre tabindex="0" aria-label="As JSON Schema" { code { (format!("{schema:#}")) } }
     };
     Some(Page { title: name.to_owned(), current: "schemas".to_owned(), main, aside: None })
 }
 
-/// The operations and webhooks that name a schema themselves.
-fn users_of(name: &str) -> (Vec<super::description::Operation>, Vec<&'static str>) {
-    let operations = operations().filter(|operation| names(operation.value, name)).collect();
-    (operations, webhooks().filter(|(_, webhook)| names(webhook, name)).map(|(event, _)| event).collect())
-}
-
-/// Whether a value refers to the schema `name`.
-fn names(value: &Value, name: &str) -> bool {
-    match value {
-        Value::Object(members) => {
-            super::description::name_of(value) == Some(name) || members.values().any(|member| names(member, name))
+/// The schemas, operations and webhooks that name a schema themselves.
+fn used_in(users: &Users, place: Place) -> Markup {
+    let Users { operations, webhooks, schemas } = users;
+    html! {
+        h2 { "Where it is used" }
+        @if !schemas.is_empty() {
+            p { "In " @for (at, whole) in schemas.iter().enumerate() { @if at > 0 { ", " } a href=(place.schema(whole)) { (whole) } } "." }
         }
-        Value::Array(items) => items.iter().any(|item| names(item, name)),
-        _ => false,
+        ul.operations {
+            @for operation in operations {
+                li { a href=(place.operation(operation.id)) { (method(operation.method)) span { (operation.summary) } } }
+            }
+            @for event in webhooks { li { a href=(place.webhook(event)) { (method("POST")) span { "Webhook " (event) } } } }
+        }
     }
 }
