@@ -5,7 +5,7 @@
 
 use super::description::{Needs, Operation};
 use super::place::Place;
-use super::prefilled::{Missing, Prefilled, Viewer};
+use super::prefilled::{Lack, Missing, Prefilled, Viewer};
 use super::text;
 use maud::{Markup, html};
 use serde_json::Value;
@@ -25,7 +25,11 @@ pub(super) fn markup(operation: &Operation, values: &Prefilled, viewer: Option<&
     html! {
         @if operation.needs() != Needs::Nothing { (sign_in(viewer, operation.needs())) }
         form #try data-method=(operation.method) data-path=(operation.path) data-needs=(needs) data-kind=[kind] {
-            @if let Some(missing) = values.missing { (lacks(operation, missing, place)) }
+            @match &values.lack {
+                Some(Lack::Resource(missing)) => (lacks(operation, *missing, place)),
+                Some(Lack::Refused(text)) => p.note role="note" { "With what this partner has now, this operation is refused: " (text) "." },
+                None => {},
+            }
             @for parameter in operation.parameters("path") {
                 @let name = parameter["name"].as_str().unwrap_or_default();
                 (input("path", name, values.path(name).unwrap_or_default(), parameter, true))

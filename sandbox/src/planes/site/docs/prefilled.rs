@@ -9,7 +9,7 @@ mod bodies;
 mod partner_view;
 mod subjects;
 
-pub(super) use partner_view::Missing;
+pub(super) use partner_view::{Lack, Missing};
 
 use super::description::Operation;
 use crate::App;
@@ -38,8 +38,8 @@ pub(super) struct Prefilled {
     pub(super) query: Vec<(String, String)>,
     /// The body.
     pub(super) body: Option<Value>,
-    /// What there is none of.
-    pub(super) missing: Option<Missing>,
+    /// Why they do not lead to success.
+    pub(super) lack: Option<Lack>,
 }
 
 impl Viewer {
@@ -106,12 +106,12 @@ impl PartnerView<'_> {
                 prefilled.body = Some(body);
                 return prefilled;
             }
-            Some(Err(missing)) => prefilled.missing = Some(missing),
+            Some(Err(lack)) => prefilled.lack = Some(lack),
             None => match self.subject(operation, &prefilled.ids) {
                 Ok(ids) => prefilled.ids.extend(ids),
                 Err(missing) => {
                     prefilled.ids.remove(missing.parameter);
-                    prefilled.missing = Some(missing);
+                    prefilled.lack = Some(Lack::Resource(missing));
                 }
             },
         }

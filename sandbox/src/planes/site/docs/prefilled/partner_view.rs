@@ -13,6 +13,17 @@ use std::sync::Arc;
 
 /// How many accounts of a client are looked at.
 const MOST_ACCOUNTS: usize = 100;
+/// How many accounts of all clients are looked at.
+const MOST_ACCOUNTS_OF_ALL: usize = 500;
+
+/// Why a page has no values that lead to success.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Lack {
+    /// There is none of something that it needs.
+    Resource(Missing),
+    /// The checks of the operation refuse everything that was tried. The last of them said this.
+    Refused(String),
+}
 
 /// Something that an operation is about and that there is none of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +66,8 @@ impl<'w> PartnerView<'w> {
 
     /// Every account that is open for business, with its client.
     pub(super) fn every_account(&self) -> impl Iterator<Item = (&'w Arc<Client>, Arc<Account>)> {
-        self.clients().flat_map(|client| self.accounts(client.id).map(move |account| (client, account)))
+        let all = self.clients().flat_map(|client| self.accounts(client.id).map(move |account| (client, account)));
+        all.take(MOST_ACCOUNTS_OF_ALL)
     }
 
     /// The funds that a client offers and that are open, those that anybody may buy for kronor first.

@@ -238,6 +238,30 @@ async fn what_there_is_none_of_is_said_with_the_operation_that_makes_one() {
 }
 
 #[tokio::test]
+async fn what_the_checks_refuse_is_said_with_their_words_and_what_is_missing_by_its_name() {
+    let forbidden = json!({ "withdrawals": false, "autogiro": false, "mobilePayment": false });
+    let nothing_to_open = json!({ "accountTypes": [], "journeyTypes": [] });
+    for (permissions, id, said) in [
+        (&forbidden, "createWithdrawal", "this operation is refused: clientId is not permitted for this client."),
+        (&forbidden, "createOrderWithdrawal", "this operation is refused: clientId is not permitted for this client."),
+        (&forbidden, "createInstruction", "has no client with the permission <code>autogiro</code>"),
+        (&forbidden, "createMobilePayment", "has no client with the permission <code>mobilePayment</code>"),
+        (&nothing_to_open, "createJourney", "this operation is refused: "),
+    ] {
+        let bench = demo(SurfaceConfig::default());
+        let token = bench.token(0).await;
+        let own = [0, 1].map(|index| (bench.scope(index).client.to_string(), permissions.clone()));
+        let change = json!({ "permissions": own.into_iter().collect::<serde_json::Map<_, _>>() });
+        let path = operation("changeSettings").expect("it").path.replace("{worldId}", &bench.world.id().to_string());
+        let answer = bench.ask(request(Method::PATCH, &path, Some(&token), Some(&change))).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        let page = text(&bench, &format!("/docs/{id}"), None).await;
+        let note = between(&page, "role=\"note\">", "</p>").expect("a note");
+        assert!(note.contains(said) && !note.contains("openAccount"), "{id}: {note}");
+    }
+}
+
+#[tokio::test]
 async fn the_code_of_a_call_has_the_values_of_its_form() {
     let bench = demo(SurfaceConfig::default());
     for id in ["createOrder", "readAccount", "readPerformanceOfOwner", "patchClient"] {
