@@ -112,10 +112,15 @@ async fn make_plans(bench: &Bench, token: &str) {
             .ask(request(Method::POST, &format!("/v2/partner/client/{client}/journey"), Some(token), Some(&body)))
             .await;
         assert_eq!(made.status, 200, "{}", made.body);
-        let path = format!("/simulations/journey/{}/complete", made.body["id"].as_str().expect("an id"));
-        let done = bench.ask(request(Method::POST, &path, Some(token), Some(&json!({})))).await;
-        assert_eq!(done.status, 200, "{}", done.body);
+        complete(bench, token, &made.body).await;
     }
+}
+
+/// A customer goes through a journey to its end.
+async fn complete(bench: &Bench, token: &str, journey: &Value) {
+    let path = format!("/simulations/journey/{}/complete", journey["id"].as_str().expect("an id"));
+    let done = bench.ask(request(Method::POST, &path, Some(token), Some(&json!({})))).await;
+    assert_eq!(done.status, 200, "{}", done.body);
 }
 
 /// (rule: wire/description-values)
@@ -139,6 +144,19 @@ async fn what_a_page_is_filled_in_with_leads_to_success_for_every_operation_of_t
     assert!(failed.is_empty(), "{failed:#?}");
     for (id, _) in EXCEPTIONS {
         assert!(partners().any(|operation| operation.id == *id), "{id} is no operation of partners");
+    }
+}
+
+/// (rule: wire/description-values)
+#[tokio::test]
+async fn what_the_page_of_a_lever_is_filled_in_with_is_in_a_state_in_which_it_moves() {
+    let bench = demo(SurfaceConfig::default());
+    let token = bench.token(0).await;
+    let (_, opening) = send(&bench, &token, &operation("createJourney").expect("it")).await;
+    complete(&bench, &token, &opening.body).await;
+    for id in ["approveAccount", "createOrder", "createOrder", "holdOrder", "releaseOrder", "rejectOrder"] {
+        let (form, answer) = send(&bench, &token, &operation(id).expect(id)).await;
+        assert!((200..300).contains(&answer.status), "{id} {}: {} {}", form.path, answer.status, answer.body);
     }
 }
 
