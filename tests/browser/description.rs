@@ -139,3 +139,55 @@ async fn the_code_follows_the_form_and_the_language_is_remembered() {
     })
     .await;
 }
+
+/// What a script of the page keeps for the tab.
+const KEPT: &str = "return JSON.parse(sessionStorage.getItem('fundsim-docs-token'))?.token ?? null";
+
+async fn sent(browser: &Browser, site: &Site, id: &str) -> Value {
+    open(browser, site, &format!("/{id}")).await;
+    press(browser, ".send").await;
+    waited(browser, "return document.querySelector('#answer').dataset.status ?? null").await
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn a_token_is_kept_from_page_to_page_and_renewed_when_it_is_no_longer_taken() {
+    let site = Site::open().await;
+    in_browsers(settings(true), |browser| {
+        let site = &site;
+        async move {
+            assert_eq!(sent(&browser, site, "listAccounts").await, "200");
+            let first = browser.run(KEPT).await;
+            assert!(first.is_string(), "{first}");
+            assert_eq!(sent(&browser, site, "readAccount").await, "200");
+            assert_eq!(browser.run(KEPT).await, first, "another page asks for no token");
+            let spoil = "const kept = JSON.parse(sessionStorage.getItem('fundsim-docs-token'));
+                sessionStorage.setItem('fundsim-docs-token', JSON.stringify({ ...kept, token: 'ended' })); return true";
+            browser.run(spoil).await;
+            assert_eq!(sent(&browser, site, "listAccounts").await, "200", "a token that has ended is renewed");
+            let renewed = browser.run(KEPT).await;
+            assert!(renewed.is_string() && renewed != "ended", "{renewed}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn a_value_with_marks_leaves_the_quotes_of_the_code_whole() {
+    let site = Site::open().await;
+    in_browsers(settings(true), |browser| {
+        let site = &site;
+        async move {
+            open(&browser, site, "/readAccount").await;
+            let write = "const input = document.querySelector('[data-in=path]');
+                input.value = \"it's (a) b*!\"; input.dispatchEvent(new Event('input', { bubbles: true }));
+                return document.querySelector('.of-curl code').innerText";
+            let code = browser.run(write).await;
+            let code = code.as_str().expect("code");
+            assert!(code.contains("it%27s%20%28a%29%20b%2A%21"), "{code}");
+            assert_eq!(code.matches('\'').count(), 2, "{code}");
+        }
+    })
+    .await;
+}

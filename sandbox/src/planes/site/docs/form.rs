@@ -105,8 +105,10 @@ fn input(kind: &str, name: &str, value: &str, parameter: &'static Value, is_need
 /// Whose values these are, and where credentials are put in.
 fn sign_in(viewer: Option<&Viewer>, needs: Needs) -> Markup {
     let own = viewer.and_then(|viewer| viewer.credentials.as_ref());
+    // The script renews a token when the values are not by it.
+    let by = viewer.filter(|_| own.is_none()).map(|_| "token");
     html! {
-        details #sign-in data-client-id=[own.map(|(id, _)| id)] data-client-secret=[own.map(|(_, secret)| secret)]
+        details #sign-in data-by=[by] data-client-id=[own.map(|(id, _)| id)] data-client-secret=[own.map(|(_, secret)| secret)]
             open[viewer.is_none()] {
             summary {
                 @match viewer {

@@ -51,7 +51,8 @@ const current = one('[aria-current]', index);
 if (current && index.scrollHeight > index.clientHeight) index.scrollTop = current.offsetTop - index.clientHeight / 3;
 
 // The call: everything below is made anew when the server gives other values.
-const encoded = encodeURIComponent;
+// As the server writes it: a quotation mark would end the address in the code.
+const encoded = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
 const formOf = (text) => new URLSearchParams(JSON.parse(text)).toString();
 const words = { true: 'True', false: 'False', null: 'None' };
 const bodies = {
@@ -84,24 +85,26 @@ const credentials = () => {
   return { id: kept.id || own.clientId, secret: kept.secret || own.clientSecret, operator: kept.operator };
 };
 
-let held = null;
-async function token() {
+// A token is kept for the tab, so that not every page asks for one; a new one is asked for when it is no longer taken.
+let held = stored('sessionStorage', 'token');
+const keep = (token) => { held = token; store('sessionStorage', 'token', token); };
+async function token(isNew) {
   const { id, secret } = credentials();
   if (!id || !secret) return null;
-  if (held?.id === id && held.until > Date.now()) return held.token;
+  if (!isNew && held?.id === id && held.until > Date.now()) return held.token;
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
   const answer = await fetch(new URL('v2/partner/auth/token', root), { method: 'POST', body });
   const read = await answer.json();
   if (!answer.ok) throw new Error(read.error_description ?? `no token: ${answer.status}`);
-  held = { id, token: read.access_token, until: Date.now() + (read.expires_in - 30) * 1000 };
+  keep({ id, token: read.access_token, until: Date.now() + (read.expires_in - 30) * 1000 });
   return held.token;
 }
 
-async function authorization(needs) {
+async function authorization(needs, isNew) {
   if (needs === 'nothing') return null;
   const operator = credentials().operator;
   if (needs === 'operator') return operator ? `Bearer ${operator}` : null;
-  const shown = await token();
+  const shown = await token(isNew);
   if (shown) return `Bearer ${shown}`;
   return needs === 'either' && operator ? `Bearer ${operator}` : null;
 }
@@ -120,12 +123,19 @@ async function send(form) {
     headers['content-type'] = kind;
     options.body = kind.startsWith('application/x-www') ? formOf(body) : body;
   }
-  const shown = await authorization(needs);
-  if (shown) headers.authorization = shown;
-  const began = performance.now();
-  const answer = await fetch(new URL(search ? `${target}?${search}` : target, root), options);
-  const bytes = await read(answer);
-  return { answer, bytes, ms: Math.round(performance.now() - began) };
+  const ask = async (isNew) => {
+    const shown = await authorization(needs, isNew);
+    if (shown) headers.authorization = shown;
+    const began = performance.now();
+    const answer = await fetch(new URL(search ? `${target}?${search}` : target, root), options);
+    const bytes = await read(answer);
+    return { answer, bytes, ms: Math.round(performance.now() - began) };
+  };
+  const before = held?.token;
+  const first = await ask(false);
+  // The token ended with its time, or with the server that issued it.
+  const isOld = first.answer.status === 401 && before && headers.authorization === `Bearer ${before}`;
+  return isOld ? ask(true) : first;
 }
 
 // A stream of events has no end: what comes within three seconds is shown.
@@ -190,25 +200,36 @@ async function tried(form) {
 
 // The same page once more, with the values that the token's partner has now.
 async function refresh() {
-  const shown = await token();
-  const headers = shown ? { authorization: `Bearer ${shown}`, 'fundsim-observer': 'true' } : {};
   const own = one('#sign-in')?.dataset;
-  const answer = await fetch(location.pathname, { headers });
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const fresh = one('#prefilled', page);
-  const box = one('#sign-in', fresh);
+  const before = held?.token;
+  const ask = async (isNew) => {
+    const shown = await token(isNew);
+    const headers = shown ? { authorization: `Bearer ${shown}`, 'fundsim-observer': 'true' } : {};
+    const answer = await fetch(location.pathname, { headers });
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const part = one('#prefilled', page);
+    if (!part) throw new Error(`There are no fresh values: ${answer.status} ${answer.statusText}`);
+    return { shown, part, box: one('#sign-in', part) };
+  };
+  let fresh = await ask(false);
+  const { shown, box } = fresh;
+  if (shown && shown === before && box && box.dataset.by !== 'token') fresh = await ask(true);
   // A token says whose the values are; the credentials of a private server stay with the page.
-  if (box && own?.clientId) Object.assign(box.dataset, { clientId: own.clientId, clientSecret: own.clientSecret });
-  one('#prefilled').replaceWith(document.adoptNode(fresh));
+  if (fresh.box && own?.clientId) {
+    Object.assign(fresh.box.dataset, { clientId: own.clientId, clientSecret: own.clientSecret });
+  }
+  one('#prefilled').replaceWith(document.adoptNode(fresh.part));
   prepare();
 }
 
-// Credentials that are not taken.
+// Credentials that are not taken, or a page that is not there.
 function refused(error) {
   const box = one('#sign-in');
-  if (!box) return;
-  box.open = true;
-  one('#signed').textContent = error.message;
+  const place = one(box ? '#signed' : '#answer');
+  if (box) box.open = true;
+  if (!place) return;
+  place.hidden = false;
+  place.textContent = error.message;
 }
 
 function prepare() {
@@ -237,7 +258,7 @@ function prepare() {
     one('#without').remove();
     form.addEventListener('input', follow);
     form.addEventListener('submit', (event) => { event.preventDefault(); tried(form); });
-    one('#fresh').addEventListener('click', refresh);
+    one('#fresh').addEventListener('click', () => refresh().catch(refused));
   }
   const entry = one('#credentials');
   entry?.addEventListener('submit', async (event) => {
@@ -250,10 +271,12 @@ function prepare() {
       secret: value('#client-secret', kept.secret),
       operator: value('#operator-token', kept.operator),
     });
+    keep(null);
     await refresh().catch(refused);
   });
   one('#forget')?.addEventListener('click', () => {
     store('sessionStorage', 'credentials', {});
+    keep(null);
     location.reload();
   });
 }
