@@ -13,6 +13,7 @@ use crate::hosting::worlds::{NewWorld, WorldOrigin};
 use crate::testing::{Answer, Bench, START, at, request};
 use axum::http::Method;
 use html::{attributes, resolved};
+use serde_json::Value;
 use sim::rng::Seed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -107,6 +108,35 @@ async fn every_rule_that_the_document_names_is_a_link_to_it() {
     assert!(cited[0] > 3 && cited[1] > 150, "{cited:?} rules were found in descriptions");
 }
 
+#[tokio::test]
+async fn the_index_has_every_operation_once_and_the_page_of_a_schema_names_all_that_use_it() {
+    let bench = demo(SurfaceConfig::default());
+    let start = text(&bench, "/docs", None).await;
+    let index = attributes(html::between(&start, "<nav id=\"index\"", "</nav>").expect("an index"), "href");
+    for operation in operations() {
+        let link = format!("./docs/{}", operation.id);
+        assert_eq!(index.iter().filter(|to| **to == link).count(), 1, "{link}");
+    }
+    let mut found = [0, 0, 0];
+    for (name, _) in schemas() {
+        let reference = format!("\"#/components/schemas/{name}\"");
+        let uses = |value: &Value| value.to_string().contains(&reference);
+        let of_operations = operations().filter(|it| uses(it.value)).map(|it| format!("../../docs/{}", it.id));
+        let of_webhooks =
+            webhooks().filter(|(_, it)| uses(it)).map(|(event, _)| format!("../../docs/webhooks/{event}"));
+        let of_schemas = schemas().filter(|(_, it)| uses(it)).map(|(whole, _)| format!("../../docs/schemas/{whole}"));
+        let expected = [of_operations.collect(), of_webhooks.collect(), of_schemas.collect::<Vec<_>>()];
+        for (count, links) in found.iter_mut().zip(&expected) {
+            *count += links.len();
+        }
+        let shown = text(&bench, &format!("/docs/schemas/{name}"), None).await;
+        let used = html::between(&shown, "Where it is used", "As JSON Schema").unwrap_or_default();
+        let links: BTreeSet<_> = attributes(used, "href").into_iter().collect();
+        assert_eq!(links, expected.into_iter().flatten().collect(), "{name}");
+    }
+    assert!(found.into_iter().all(|count| count > 10), "{found:?} uses were found");
+}
+
 #[test]
 fn every_operation_of_the_partner_api_names_the_rules_that_it_keeps() {
     demo(SurfaceConfig::default());
@@ -170,6 +200,7 @@ async fn ids_and_secrets_are_shown_to_their_partner_and_to_the_operator_of_a_pri
     let private = demo(SurfaceConfig { open: true, ..SurfaceConfig::default() });
     let shown = call(&private, None).await;
     assert!(shown.contains(&secret_of(&private)) && shown.contains(&client_of(&private, 0)));
+    assert!(!shown.contains("data-by="), "no token came with the request");
     private.surface.app().reach.found();
     let shown = call(&private, None).await;
     assert!(!shown.contains(&secret_of(&private)) && !shown.contains(&client_of(&private, 0)));
@@ -183,6 +214,8 @@ async fn ids_and_secrets_are_shown_to_their_partner_and_to_the_operator_of_a_pri
         let seen: Vec<_> = (0..3).filter(|index| shown.contains(&client_of(&shared, *index))).collect();
         assert_eq!(seen, sees, "partner {partner} with the scope {scope:?}");
         assert!(!shown.contains(&secret_of(&shared)) && !shown.contains(&token), "{partner} {scope}");
+        // The script asks for a new token where this is absent.
+        assert_eq!(shown.contains("data-by=\"token\""), !sees.is_empty(), "{partner} {scope}");
     }
 }
 
