@@ -346,3 +346,22 @@ fn executor(account: &Account) -> Option<PersonalNumber> {
         Owner::LegalEntity(entity) => entity.signatories.first().map(|signatory| signatory.ssn),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn so_many_bodies_are_checked_and_the_words_of_the_last_refusal_are_kept() {
+        let checked = Cell::new(0);
+        let taken = first_taken(0_usize.., |tried| {
+            checked.set(checked.get() + 1);
+            (*tried < 10 * MOST_TRIES).then(|| format!("body {tried}"))
+        });
+        let last = Lack::Refused(format!("body {}", MOST_TRIES - 1));
+        assert_eq!((taken, checked.get()), (Err(Some(last)), MOST_TRIES));
+        assert_eq!(first_taken(std::iter::empty::<usize>(), |_| None), Err(None));
+        assert_eq!(first_taken(0..3, |tried| (*tried < 2).then(String::new)), Ok(2));
+    }
+}
