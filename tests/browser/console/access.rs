@@ -99,7 +99,7 @@ async fn keys_lead_to_the_views_through_the_rows_and_to_the_search() {
             key(&browser, "/").await;
             until(&browser, "the search", "return document.activeElement.type === 'search'").await;
             browser
-                .run("const field = document.activeElement; field.value = 'molin'; field.dispatchEvent(new Event('input', { bubbles: true }))")
+                .run("const field = document.activeElement; field.value = 'provstift'; field.dispatchEvent(new Event('input', { bubbles: true }))")
                 .await;
             has(&browser, "#list .count", "1 of 5").await;
             key(&browser, "Escape").await;
