@@ -8,6 +8,7 @@ use sim::records::JourneyType;
 
 /// The configuration of a journey of the type `wanted`, with every shape in it.
 pub(super) fn configuration(wanted: &str) -> Option<String> {
+    names().find(|name| *name == wanted)?;
     let document: Json = serde_json::from_str(sandbox::openapi()).ok()?;
     let schemas = &document["components"]["schemas"];
     let name = schemas["JourneyConfiguration"]["discriminator"]["mapping"].get(wanted)?.as_str()?.rsplit('/').next()?;

@@ -103,9 +103,7 @@ async fn what_a_page_of_an_operation_is_filled_in_with_is_sent_with_success() {
         let site = &site;
         async move {
             for id in SENT {
-                open(&browser, site, &format!("/{id}")).await;
-                press(&browser, ".send").await;
-                let status = waited(&browser, "return document.querySelector('#answer').dataset.status ?? null").await;
+                let status = sent(&browser, site, id).await;
                 let told = browser.run("return document.querySelector('#answer').innerText").await;
                 assert_eq!(status, "200", "{id}: {told}");
                 pages::check_part(&browser, "document", ALL).await;

@@ -119,13 +119,14 @@ impl Dealings {
         Self::of(world.aggregates.iter().filter(|aggregate| aggregate.partner == partner))
     }
 
-    /// Of one order, or of those of an account or a client: whichever `id` names.
+    /// Of one order, or of those of an account or a client, whichever `id` names; of `partner` alone, if one asks.
     #[must_use]
-    pub fn of_subject(world: &World, id: Uuid) -> Self {
+    pub fn of_subject(world: &World, id: Uuid, partner: Option<PartnerId>) -> Self {
         let account = world.orders.of_account(AccountId::from_uuid(id), None);
         let client = world.orders.of_client(ClientId::from_uuid(id), None);
         let orders = world.orders.get(OrderId::from_uuid(id)).into_iter().chain(account).chain(client);
-        Self::of(orders.filter_map(|order| world.aggregates.get(order.aggregate?)))
+        let aggregates = orders.filter_map(|order| world.aggregates.get(order.aggregate?));
+        Self::of(aggregates.filter(|aggregate| partner.is_none_or(|partner| aggregate.partner == partner)))
     }
 
     fn of<'w>(aggregates: impl Iterator<Item = &'w Arc<Aggregate>>) -> Self {

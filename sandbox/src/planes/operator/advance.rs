@@ -152,9 +152,9 @@ impl Filter {
             }
     }
 
-    fn dealings(&self, world: &World) -> Dealings {
+    fn dealings(&self, world: &World, partner: Option<PartnerId>) -> Dealings {
         match self.of {
-            Some(Subject::Of(id)) => Dealings::of_subject(world, id),
+            Some(Subject::Of(id)) => Dealings::of_subject(world, id, partner),
             _ => Dealings::default(),
         }
     }
@@ -171,7 +171,7 @@ struct Story {
 
 impl Story {
     fn add(&mut self, world: &World, happened: &[Happening]) {
-        let (sight, dealings) = (Sight::of(world, self.partner), self.filter.dealings(world));
+        let (sight, dealings) = (Sight::of(world, self.partner), self.filter.dealings(world, self.partner));
         for Happening { at, timer } in happened.iter().filter(|it| sight.has(world, &it.timer)) {
             self.count += 1;
             *self.kinds.entry(timer.what()).or_default() += 1;

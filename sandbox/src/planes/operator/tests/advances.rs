@@ -241,3 +241,19 @@ async fn an_advance_tells_a_partner_nothing_of_what_only_another_deals() {
     };
     assert_eq!(advanced(true).await, advanced(false).await);
 }
+
+/// (rule: auth/shared-worlds)
+#[tokio::test]
+async fn an_order_of_another_partner_names_no_dealing_that_both_have_a_part_in() {
+    let bench = guarded();
+    let allow = json!({ "partnersMay": ["advance"] });
+    assert_eq!(call(&bench, Method::PATCH, &format!("{W}/settings"), Some("operator"), allow).await.status, 200);
+    let (own, other) = (bench.account(0), bench.account(2));
+    bench.subscribe(0, own);
+    let order = bench.subscribe(2, other).to_string();
+    let goal = json!({ "to": "2026-03-06T08:00:00Z", "of": order });
+    let told = call(&bench, Method::POST, &format!("{W}/clock/advance"), Some(&bench.token(0).await), goal).await.body;
+    assert_eq!(told["happened"], json!([]));
+    let settled = told["kinds"].as_array().expect("kinds").iter().any(|kind| kind["what"] == "subscriptions settled");
+    assert!(settled, "its own order has settled: {told}");
+}
