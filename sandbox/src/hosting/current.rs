@@ -33,8 +33,6 @@ pub struct Turn {
     pub is_own: bool,
     /// What the world's clock showed.
     pub now: Instant,
-    /// How often the world had been put back by then.
-    pub epoch: u64,
 }
 
 /// What was noted of a request on its way.

@@ -16,8 +16,8 @@ use uuid::Uuid;
 
 use super::deliveries::webhooks::{Webhook, WebhookChange};
 use super::faults::{Match, Verdict};
-use super::history::Point;
 use super::input_log::LogError;
+use super::lineage::Point;
 use super::network::Network;
 use super::partners_may::WorldActs;
 use super::transport::SurfaceSettings;

@@ -87,7 +87,7 @@ pub trait InputLog: Send + Sync {
     fn trim(&self, position: Position) -> Pending<'_, ()>;
 
     /// Another log, which has in common with this what is kept up to `position`, and goes its own way from there.
-    fn twin(&self, position: Position) -> Pending<'_, Arc<dyn InputLog>>;
+    fn fork(&self, position: Position) -> Pending<'_, Arc<dyn InputLog>>;
 }
 
 /// What a log that need not be waited for answers; one that must be is tried again.
@@ -202,19 +202,19 @@ impl InputLog for MemoryLog {
         Box::pin(std::future::ready(Ok(())))
     }
 
-    fn twin(&self, position: Position) -> Pending<'_, Arc<dyn InputLog>> {
+    fn fork(&self, position: Position) -> Pending<'_, Arc<dyn InputLog>> {
         let state = self.state();
         let count = position.0.checked_sub(state.trimmed.0).and_then(|count| usize::try_from(count).ok());
-        let twin = match count.filter(|count| *count <= state.inputs.len()) {
+        let fork = match count.filter(|count| *count <= state.inputs.len()) {
             Some(count) => {
                 let snapshots = state.snapshots.iter().filter(|(at, _)| *at <= position).cloned().collect();
                 let inputs = state.inputs.range(..count).cloned().collect();
-                let twin = State { trimmed: state.trimmed, inputs, snapshots };
-                Ok(Arc::new(Self { state: Mutex::new(twin), news: Notify::new() }) as Arc<dyn InputLog>)
+                let fork = State { trimmed: state.trimmed, inputs, snapshots };
+                Ok(Arc::new(Self { state: Mutex::new(fork), news: Notify::new() }) as Arc<dyn InputLog>)
             }
             None => Err(LogError::Never(format!("the log begins after {}", state.trimmed.0))),
         };
-        Box::pin(std::future::ready(twin))
+        Box::pin(std::future::ready(fork))
     }
 }
 
@@ -293,9 +293,9 @@ mod tests {
         assert_eq!(read(&log, 3), [(4, 4), (5, 5)]);
         assert!(matches!(at_once(log.after(Position(2))), Err(LogError::Never(_))));
         assert_eq!(at_once(log.append(vec![input(6)])), Ok(Position(6)));
-        let twin = at_once(log.twin(Position(5))).expect("a log");
-        assert_eq!(at_once(twin.append(vec![input(7)])), Ok(Position(6)));
-        assert_eq!((read(&*twin, 3), read(&log, 5)), (vec![(4, 4), (5, 5), (6, 7)], vec![(6, 6)]));
-        assert_eq!((at_once(twin.begin()), at_once(log.twin(Position(2))).is_err()), (Ok(Position(3)), true));
+        let fork = at_once(log.fork(Position(5))).expect("a log");
+        assert_eq!(at_once(fork.append(vec![input(7)])), Ok(Position(6)));
+        assert_eq!((read(&*fork, 3), read(&log, 5)), (vec![(4, 4), (5, 5), (6, 7)], vec![(6, 6)]));
+        assert_eq!((at_once(fork.begin()), at_once(log.fork(Position(2))).is_err()), (Ok(Position(3)), true));
     }
 }

@@ -7,9 +7,8 @@
 
 pub mod masks;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::http::Method;
@@ -21,6 +20,8 @@ use sim::time::Instant;
 
 use self::masks::{GivenOut, Masks};
 use crate::hosting::current::Turn;
+use crate::hosting::input_log::Position;
+use crate::hosting::lineage::{Branch, Lineage, RestoreTarget};
 
 /// Writes what was seen as a scenario file. It lets others have their turn on the way.
 pub type ScenarioWriter = fn(Session) -> Pin<Box<dyn Future<Output = String> + Send>>;
@@ -176,11 +177,9 @@ pub struct LeftOut {
 }
 
 /// The exchanges of a world.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Recording {
     kept: Mutex<Kept>,
-    /// How often the world was put back.
-    epoch: AtomicU64,
     /// Held by whoever tells the recording: one at a time.
     pub telling: tokio::sync::Mutex<()>,
 }
@@ -191,13 +190,9 @@ struct Kept {
     exchanges: Vec<Arc<Exchange>>,
     /// How much room each partner has taken, and whoever is none.
     shares: BTreeMap<Option<PartnerId>, Share>,
-    /// Where the world was put back to, the latest times; nowhere is its start.
-    jumps: VecDeque<Option<Reached>>,
-    /// Inputs that are no longer on the way to where the world stands: after the first, up to the second.
-    undone: Vec<(u64, u64)>,
     gap: Option<&'static str>,
     notes: Vec<&'static str>,
-    /// The worlds that this one is a twin of.
+    /// The worlds that this one was forked from.
     given_out: Vec<GivenOut>,
 }
 
@@ -218,7 +213,24 @@ pub struct Reached {
     pub now: Instant,
 }
 
+/// Where a fork leaves its world.
+#[derive(Clone, Copy, Debug)]
+pub struct Forked {
+    /// How far the world had come there.
+    pub at: Reached,
+    /// Whether that is on a branch which the world had left.
+    pub is_abandoned: bool,
+    /// The input after which the fork goes on.
+    pub goes_on_after: u64,
+}
+
 impl Reached {
+    /// Where a world was put back to, if it was to a point that it had passed.
+    fn by(branch: &Branch) -> Option<Self> {
+        let now = branch.restored.now;
+        branch.restored.to.point().map(|point| Self { input: point.input.0, now })
+    }
+
     /// Whether a turn was no later than this.
     fn has_seen(self, turn: Turn) -> bool {
         turn.input <= self.input && turn.now <= self.now
@@ -237,29 +249,16 @@ const COUNTED: &str = "fault rules that stayed have counted requests that are un
 const UNKNOWN_RULES: &str = "what found no room before the world was put back may have set fault rules or webhooks";
 /// The setup of others is not told.
 const PART_OF_SETUP: &str = "the setup's other partners are left out";
-/// Jumps that are remembered for requests that are still on their way.
-const MOST_JUMPS: usize = 64;
-
 impl Recording {
     /// Of a world that stands after this input.
     #[must_use]
     pub fn since(input: u64) -> Self {
         let gap = (input > 0).then_some(TAKEN_IN);
-        Self {
-            kept: Mutex::new(Kept { gap, ..Kept::default() }),
-            epoch: AtomicU64::new(0),
-            telling: tokio::sync::Mutex::new(()),
-        }
+        Self { kept: Mutex::new(Kept { gap, ..Kept::default() }), telling: tokio::sync::Mutex::new(()) }
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// How often the world was put back, for whoever holds the world's lock.
-    #[must_use]
-    pub fn epoch(&self) -> u64 {
-        self.epoch.load(Ordering::Acquire)
     }
 
     /// The world was made from this setup. Credentials that it names are left out: a story that is played again has its own, and
@@ -268,19 +267,18 @@ impl Recording {
         self.kept().setup = setup.map(crate::hosting::setup::without_credentials).map(Arc::new);
     }
 
-    /// The world is a twin of another, as that stood there, whose inputs are counted on from `last`; it has no fault rules and
-    /// no webhooks.
-    pub fn go_on_from(&self, other: &Self, place: Reached, last: u64, given_out: impl IntoIterator<Item = GivenOut>) {
+    /// The world is a fork of another; it has no fault rules and no webhooks.
+    pub fn go_on_from(&self, other: &Self, from: Forked, given_out: impl IntoIterator<Item = GivenOut>) {
+        let Forked { at: place, is_abandoned, goes_on_after } = from;
         let mut kept = other.kept().clone();
-        if kept.has_left(place.input) {
+        if is_abandoned {
             kept.gap = Some(OTHER_WAY);
         }
         kept.exchanges.retain(|exchange| place.has_seen(exchange.turn));
         kept.shares.values_mut().for_each(|share| share.end_at(Some(place)));
         kept.begin_without_surroundings(place);
-        kept.count_on_from(last);
+        kept.count_on_from(goes_on_after);
         kept.weigh();
-        (kept.jumps, kept.undone) = (VecDeque::new(), Vec::new());
         kept.given_out.extend(given_out);
         *self.kept() = kept;
     }
@@ -299,11 +297,11 @@ impl Recording {
         if share.rest.is_some() { 0 } else { most.saturating_sub(share.bytes) }
     }
 
-    /// Notes an exchange, with at most so many bytes for all of a partner's.
-    pub fn note(&self, exchange: Exchange, most: usize) {
+    /// Notes an exchange, with at most so many bytes for all of a partner's. The world may have been put back since its turn.
+    pub fn note(&self, exchange: Exchange, most: usize, lineage: &Lineage) {
         let mut kept = self.kept();
-        let late = self.epoch().saturating_sub(exchange.turn.epoch);
-        let Some(exchange) = kept.put_back_since(late, exchange) else { return };
+        let since = lineage.begun_after(Position(exchange.turn.input));
+        let Some(exchange) = since.iter().try_fold(exchange, put_back) else { return };
         let weight = exchange.weight();
         let share = kept.shares.entry(exchange.takes_room_of()).or_default();
         if let Some((_, count)) = &mut share.rest {
@@ -316,43 +314,34 @@ impl Recording {
         }
     }
 
-    /// The world, which stood after input `from`, is put back to where it stood after `to`, or to its start; its clock shows
-    /// `now`.
-    pub fn jumped(&self, from: u64, to: Option<u64>, now: Instant) {
+    /// The world was put back: by the present branch of its lineage.
+    pub fn restored(&self, lineage: &Lineage) {
+        let Some(branch) = lineage.present() else { return };
         let mut kept = self.kept();
-        let place = to.map(|input| Reached { input, now });
         if kept.exchanges.iter().any(|exchange| exchange.counts()) {
             kept.say(COUNTED);
         }
-        let begin = to.unwrap_or_default();
-        match to {
-            None => kept.gap = None,
-            Some(to) if kept.has_left(to) => kept.gap = Some(OTHER_WAY),
-            Some(_) => {}
+        match branch.restored.to {
+            RestoreTarget::Start | RestoreTarget::Imported => kept.gap = None,
+            RestoreTarget::Point(_) if branch.is_abandoned => kept.gap = Some(OTHER_WAY),
+            RestoreTarget::Point(_) => {}
         }
-        let exchanges = std::mem::take(&mut kept.exchanges);
-        kept.exchanges = exchanges.into_iter().filter_map(|exchange| put_back(exchange, place, now)).collect();
+        let exchanges = std::mem::take(&mut kept.exchanges).into_iter();
+        kept.exchanges = exchanges.filter_map(|exchange| kept_or_put_back(exchange, branch)).collect();
         let before = kept.shares.clone();
-        kept.shares.values_mut().for_each(|share| share.end_at(place));
+        kept.shares.values_mut().for_each(|share| share.end_at(Reached::by(branch)));
         if kept.shares != before {
             kept.say(UNKNOWN_RULES);
         }
-        kept.undone.retain(|(first, _)| *first < begin);
-        kept.undone.push((begin, from));
-        kept.jumps.push_back(place);
-        if kept.jumps.len() > MOST_JUMPS {
-            kept.jumps.pop_front();
-        }
         kept.weigh();
-        self.epoch.fetch_add(1, Ordering::Release);
     }
 
-    /// The world is put back to what was brought from elsewhere.
-    pub fn is_brought(&self) {
+    /// The world is one that was made elsewhere.
+    pub fn is_imported(&self) {
         self.kept().gap = Some(TAKEN_IN);
     }
 
-    /// The worlds that this one is a twin of, and what they had given out by then.
+    /// The worlds that this one was forked from, and what they had given out by then.
     #[must_use]
     pub fn given_out(&self) -> Vec<GivenOut> {
         self.kept().given_out.clone()
@@ -426,17 +415,21 @@ fn without_others(setup: &Value, own: usize) -> Option<Value> {
     Some(part)
 }
 
-/// What becomes of an exchange when the world is put back to a place, or to its start: what is about its surroundings stays.
-fn put_back(exchange: Arc<Exchange>, place: Option<Reached>, now: Instant) -> Option<Arc<Exchange>> {
-    if place.is_some_and(|place| place.has_seen(exchange.turn)) {
+/// What remains of an exchange when the world is put back: what was seen there, and what is about its surroundings.
+fn put_back(mut exchange: Exchange, branch: &Branch) -> Option<Exchange> {
+    if Reached::by(branch).is_some_and(|reached| reached.has_seen(exchange.turn)) {
         return Some(exchange);
     }
-    let stays = exchange.is_of_surroundings() && exchange.is_good();
-    stays.then(|| {
-        let mut moved = Arc::unwrap_or_clone(exchange);
-        moved.turn.now = moved.turn.now.min(now);
-        Arc::new(moved)
-    })
+    exchange.turn.now = exchange.turn.now.min(branch.restored.now);
+    (exchange.is_of_surroundings() && exchange.is_good()).then_some(exchange)
+}
+
+/// As `put_back`, of one that is shared and mostly stays as it is.
+fn kept_or_put_back(exchange: Arc<Exchange>, branch: &Branch) -> Option<Arc<Exchange>> {
+    if Reached::by(branch).is_some_and(|reached| reached.has_seen(exchange.turn)) {
+        return Some(exchange);
+    }
+    put_back(Arc::unwrap_or_clone(exchange), branch).map(Arc::new)
 }
 
 /// What the world itself says, and who asks.
@@ -481,22 +474,6 @@ impl Kept {
         }
     }
 
-    /// Whether the input lies on a way that was left; the last of such a way is where it was left to.
-    fn has_left(&self, input: u64) -> bool {
-        self.undone.iter().any(|(first, last)| (first + 1..*last).contains(&input))
-    }
-
-    /// An exchange that comes so many jumps late, where it is still part of what led here.
-    fn put_back_since(&self, late: u64, exchange: Exchange) -> Option<Exchange> {
-        let late = usize::try_from(late).ok().filter(|late| *late <= self.jumps.len())?;
-        let mut left = Arc::new(exchange);
-        for place in self.jumps.range(self.jumps.len() - late..) {
-            let now = place.map_or(Instant::MIN, |place| place.now);
-            left = put_back(left, *place, now)?;
-        }
-        Some(Arc::unwrap_or_clone(left))
-    }
-
     /// Numbers what inputs beyond `last` have made as what came right behind that.
     fn count_on_from(&mut self, last: u64) {
         in_order(&mut self.exchanges);
@@ -514,7 +491,7 @@ impl Kept {
             if has_some {
                 self.exchanges.push(Arc::new(Exchange {
                     id: 0,
-                    turn: Turn { input: place.input, is_own: false, now: place.now, epoch: 0 },
+                    turn: Turn { input: place.input, is_own: false, now: place.now },
                     by: By::Operator,
                     method: Method::DELETE,
                     target: format!("/_sandbox/worlds/current/{noun}").into(),
@@ -588,13 +565,55 @@ impl<'p> Kind<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hosting::lineage::{Point, Restored};
+    use std::ops::Deref;
+
+    /// A recording with the lineage of its world.
+    #[derive(Default)]
+    struct Recorded {
+        recording: Recording,
+        lineage: Lineage,
+    }
+
+    impl Deref for Recorded {
+        type Target = Recording;
+
+        fn deref(&self) -> &Recording {
+            &self.recording
+        }
+    }
+
+    impl Recorded {
+        fn note(&self, exchange: Exchange, most: usize) {
+            self.recording.note(exchange, most, &self.lineage);
+        }
+
+        /// The input at `at` puts the world back to after the input `to`, or to its start; the clock shows `ms` there.
+        fn put_back(&mut self, at: u64, to: Option<u64>, ms: i64) {
+            let point = |input| RestoreTarget::Point(Point::after(Position(input)));
+            let to = to.map_or(RestoreTarget::Start, point);
+            self.lineage.branch(Position(at), Restored { to, now: Instant::from_ms(ms), events: 0 });
+            self.recording.restored(&self.lineage);
+        }
+
+        /// A fork of the world after an input, when the clock showed `ms`.
+        fn fork(&self, input: u64, ms: i64) -> Self {
+            let (fork, now) = (Self::default(), Instant::from_ms(ms));
+            let point = Point::after(Position(input));
+            let is_abandoned = self.lineage.has_left(point);
+            let from = Forked { at: Reached { input, now }, is_abandoned, goes_on_after: input };
+            fork.recording.go_on_from(&self.recording, from, []);
+            Self { lineage: self.lineage.fork(point, Position(input + 1), now, 0), ..fork }
+        }
+    }
 
     const PLENTY: usize = 1 << 20;
+    const MIN: i64 = i64::MIN;
 
     fn exchange(input: u64, is_own: bool) -> Exchange {
         Exchange {
             id: 100 - input,
-            turn: Turn { input, is_own, now: Instant::MIN, epoch: 0 },
+            turn: Turn { input, is_own, now: Instant::MIN },
             by: By::Operator,
             method: Method::POST,
             target: Box::from("/x"),
@@ -627,8 +646,8 @@ mod tests {
         })
     }
 
-    fn at(input: u64, epoch: u64, ms: i64) -> Exchange {
-        let turn = Turn { input, is_own: true, now: Instant::from_ms(ms), epoch };
+    fn at(input: u64, ms: i64) -> Exchange {
+        let turn = Turn { input, is_own: true, now: Instant::from_ms(ms) };
         Exchange { turn, ..exchange(input, true) }
     }
 
@@ -638,7 +657,7 @@ mod tests {
 
     #[test]
     fn exchanges_are_told_in_the_order_in_which_they_were_carried_out() {
-        let recording = Recording::since(0);
+        let recording = Recorded::default();
         for (input, is_own) in [(2, false), (3, true), (2, true), (1, true), (1, false)] {
             recording.note(exchange(input, is_own), PLENTY);
         }
@@ -647,12 +666,12 @@ mod tests {
 
     #[test]
     fn what_finds_no_room_is_counted_and_nothing_later_is_kept() {
-        let recording = Recording::since(0);
+        let mut recording = Recorded::default();
         let most = 2 * exchange(1, true).weight();
         (1..=5).for_each(|input| recording.note(exchange(input, true), most));
         assert_eq!((told(&recording), recording.room(None, most)), ((vec![1, 2], 3, None), 0));
-        recording.jumped(5, Some(1), Instant::MIN);
-        recording.note(at(7, 1, i64::MIN), most);
+        recording.put_back(5, Some(1), MIN);
+        recording.note(at(7, MIN), most);
         assert_eq!(told(&recording), (vec![1, 7], 0, None));
         assert_eq!(session(&recording, None).notes, [UNKNOWN_RULES]);
     }
@@ -662,7 +681,7 @@ mod tests {
     fn a_partner_without_room_takes_no_other_partners() {
         let [one, other] = [1, 2].map(PartnerId::from_u128);
         let by = |input, partner| Exchange { by: By::Partner(partner), ..exchange(input, true) };
-        let recording = Recording::since(0);
+        let recording = Recorded::default();
         let most = 2 * exchange(1, true).weight();
         (1..=5).for_each(|input| recording.note(by(input, one), most));
         assert_eq!((recording.room(Some(one), most), recording.room(Some(other), most)), (0, most));
@@ -679,7 +698,7 @@ mod tests {
 
     #[test]
     fn all_that_is_kept_is_weighed() {
-        let recording = Recording::since(0);
+        let recording = Recorded::default();
         let long = || Some("x".repeat(10_000).into_boxed_str());
         for kept in
             [Exchange { location: long(), ..exchange(1, true) }, Exchange { content_type: long(), ..exchange(1, true) }]
@@ -691,94 +710,84 @@ mod tests {
 
     #[test]
     fn a_world_that_is_put_back_forgets_what_is_undone_and_says_what_it_no_longer_knows() {
-        let recording = Recording::since(0);
+        let mut recording = Recorded::default();
         (1..=5).for_each(|input| recording.note(exchange(input, true), PLENTY));
-        recording.jumped(6, Some(2), Instant::MIN);
+        recording.put_back(6, Some(2), MIN);
         // It was asked before the world was put back.
         recording.note(exchange(4, true), PLENTY);
-        recording.note(at(7, 1, i64::MIN), PLENTY);
+        recording.note(at(7, MIN), PLENTY);
         assert_eq!(told(&recording), (vec![1, 2, 7], 0, None));
-        let twin = Recording::since(2);
-        assert_eq!(told(&twin), (vec![], 0, Some(TAKEN_IN)));
-        twin.go_on_from(&recording, Reached { input: 2, now: Instant::MIN }, 2, []);
-        assert_eq!(told(&twin), (vec![1, 2], 0, None));
-        let of_what_was_left = Recording::since(4);
-        of_what_was_left.go_on_from(&recording, Reached { input: 4, now: Instant::MIN }, 4, []);
-        assert_eq!(told(&of_what_was_left).2, Some(OTHER_WAY));
-        recording.jumped(8, Some(4), Instant::MIN);
+        let imported = Recorded { recording: Recording::since(2), ..Recorded::default() };
+        assert_eq!(told(&imported), (vec![], 0, Some(TAKEN_IN)));
+        let mut fork = recording.fork(2, MIN);
+        assert_eq!(told(&fork), (vec![1, 2], 0, None));
+        assert_eq!(told(&recording.fork(4, MIN)).2, Some(OTHER_WAY));
+        fork.put_back(8, Some(1), MIN);
+        assert_eq!(told(&fork), (vec![1], 0, None));
+        let mut fork = recording.fork(7, MIN);
+        fork.put_back(9, Some(4), MIN);
+        assert_eq!(told(&fork).2, Some(OTHER_WAY), "its world had undone that before");
+        recording.put_back(8, Some(4), MIN);
         assert_eq!(told(&recording).2, Some(OTHER_WAY));
-        recording.jumped(9, None, Instant::MIN);
+        recording.put_back(9, None, MIN);
         assert_eq!(told(&recording), (vec![], 0, None));
     }
 
     #[test]
     fn reads_after_the_world_was_put_back_are_told() {
-        let recording = Recording::since(0);
-        (1..=5).for_each(|input| recording.note(at(input, 0, 0), PLENTY));
-        recording.jumped(6, Some(2), Instant::from_ms(0));
-        let read = |epoch| Exchange { turn: Turn { is_own: false, ..at(6, epoch, 0).turn }, ..exchange(6, false) };
-        recording.note(read(1), PLENTY);
-        recording.note(read(0), PLENTY);
+        let mut recording = Recorded::default();
+        (1..=5).for_each(|input| recording.note(at(input, 0), PLENTY));
+        recording.put_back(6, Some(2), 0);
+        let read = |input| Exchange { turn: Turn { is_own: false, ..at(input, 0).turn }, ..exchange(input, false) };
+        recording.note(read(6), PLENTY);
+        recording.note(read(5), PLENTY);
         assert_eq!(told(&recording).0, [1, 2, 6]);
     }
 
     #[test]
-    fn a_twin_of_a_moment_in_the_middle_of_an_advance_has_not_seen_its_end() {
-        let recording = Recording::since(0);
+    fn a_fork_of_a_moment_in_the_middle_of_an_advance_has_not_seen_its_end() {
+        let mut recording = Recorded::default();
         for (input, ms) in [(1, 0), (2, 500), (2, 900)] {
-            recording.note(at(input, 0, ms), PLENTY);
+            recording.note(at(input, ms), PLENTY);
         }
-        let twin = Recording::since(2);
-        twin.go_on_from(&recording, Reached { input: 2, now: Instant::from_ms(600) }, 2, []);
-        assert_eq!(told(&twin).0, [1, 2]);
-        recording.jumped(3, Some(2), Instant::from_ms(400));
+        let fork = recording.fork(2, 600);
+        assert_eq!(told(&fork).0, [1, 2]);
+        recording.put_back(3, Some(2), 400);
         assert_eq!(told(&recording).0, [1]);
     }
 
     #[test]
-    fn what_stands_around_a_world_stays_when_it_is_put_back_and_ends_where_a_twin_begins() {
-        let recording = Recording::since(0);
-        recording.note(at(1, 0, 0), PLENTY);
-        recording.note(of_rules(at(2, 0, 500)), PLENTY);
-        recording.note(at(3, 0, 500), PLENTY);
-        recording.jumped(4, Some(1), Instant::from_ms(0));
-        recording.note(at(5, 1, 0), PLENTY);
+    fn what_stands_around_a_world_stays_when_it_is_put_back_and_ends_where_a_fork_begins() {
+        let mut recording = Recorded::default();
+        recording.note(at(1, 0), PLENTY);
+        recording.note(of_rules(at(2, 500)), PLENTY);
+        recording.note(at(3, 500), PLENTY);
+        recording.put_back(4, Some(1), 0);
+        recording.note(at(5, 0), PLENTY);
         let kept: Vec<_> =
             session(&recording, None).exchanges.iter().map(|it| (it.turn.input, it.turn.now.ms())).collect();
         assert_eq!(kept, [(1, 0), (2, 0), (5, 0)]);
-        let twin = Recording::since(5);
-        twin.go_on_from(&recording, Reached { input: 5, now: Instant::from_ms(0) }, 5, []);
-        let methods: Vec<_> = session(&twin, None).exchanges.iter().map(|it| it.method.clone()).collect();
+        let fork = recording.fork(5, 0);
+        let methods: Vec<_> = session(&fork, None).exchanges.iter().map(|it| it.method.clone()).collect();
         assert_eq!(methods, [Method::POST, Method::POST, Method::POST, Method::DELETE]);
-        recording.jumped(6, None, Instant::MIN);
+        recording.put_back(6, None, MIN);
         assert_eq!(told(&recording).0, [2]);
     }
 
     #[test]
-    fn a_twin_of_a_world_that_was_put_back_tells_all_that_it_is_asked() {
-        let recording = Recording::since(0);
-        (1..=8).for_each(|input| recording.note(at(input, 0, 0), PLENTY));
-        recording.jumped(9, None, Instant::from_ms(0));
-        let twin = Recording::since(0);
-        twin.go_on_from(&recording, Reached { input: 0, now: Instant::from_ms(0) }, 0, []);
-        (1..=12).for_each(|input| twin.note(at(input, 0, 0), PLENTY));
-        assert_eq!(told(&twin).0.len(), 12);
-    }
-
-    #[test]
-    fn ranges_that_are_undone_together_are_one() {
-        let recording = Recording::since(0);
-        for input in 10..1_000 {
-            recording.jumped(input, Some(5), Instant::MIN);
-        }
-        let kept = recording.kept();
-        assert_eq!((kept.undone.as_slice(), kept.jumps.len()), (&[(5, 999)][..], MOST_JUMPS));
+    fn a_fork_of_a_world_that_was_put_back_tells_all_that_it_is_asked() {
+        let mut recording = Recorded::default();
+        (1..=8).for_each(|input| recording.note(at(input, 0), PLENTY));
+        recording.put_back(9, None, 0);
+        let fork = recording.fork(0, 0);
+        (1..=12).for_each(|input| fork.note(at(input, 0), PLENTY));
+        assert_eq!(told(&fork).0.len(), 12);
     }
 
     /// (rule: auth/named-credentials)
     #[test]
     fn credentials_that_a_setup_names_are_in_no_recording() {
-        let recording = Recording::since(0);
+        let recording = Recorded::default();
         let partners = serde_json::json!([{ "name": "a", "clientId": "i", "clientSecret": "s" }, { "name": "b" }]);
         recording.begins_with(Some(serde_json::json!({ "name": "w", "partners": partners })));
         let setup = session(&recording, None).setup;
@@ -788,9 +797,9 @@ mod tests {
 
     #[test]
     fn a_partner_of_a_shared_world_is_told_its_own_part() {
-        let recording = Recording::since(0);
+        let recording = Recorded::default();
         recording.begins_with(Some(serde_json::json!({ "name": "w", "partners": [{ "name": "a" }, { "name": "b" }] })));
-        let by = |input, id| Exchange { by: By::Partner(PartnerId::from_u128(id)), ..at(input, 0, 0) };
+        let by = |input, id| Exchange { by: By::Partner(PartnerId::from_u128(id)), ..at(input, 0) };
         let moves = |input, status| Exchange {
             target: Box::from("/_sandbox/worlds/world-1/clock/advance?x"),
             status: Some(status),

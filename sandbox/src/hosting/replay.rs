@@ -14,19 +14,19 @@ use sim::time::Instant;
 use sim::{Input, World};
 
 use super::decision::HostDecision;
-use super::history::{Landing, Line, Point, Stretch};
 use super::input_log::{Entry, Position};
+use super::lineage::{Lineage, LogRange, Point, RestoreTarget, Restored};
 use super::worlds::WorldOrigin;
 use crate::hosting::worlds::SnapshotName;
 use crate::wire::error::ApiError;
 
-/// One stretch with its inputs.
+/// One range with its inputs.
 #[derive(Debug)]
 pub struct Leg {
     /// The inputs, in order.
     pub entries: Vec<Entry>,
-    /// Which stretch it is.
-    pub stretch: Stretch,
+    /// Which range it is.
+    pub range: LogRange,
 }
 
 /// A world on its way.
@@ -52,13 +52,13 @@ impl Replay {
         while left > 0
             && let Some(leg) = self.legs.front()
         {
-            let done = match (leg.entries.get(self.next).cloned(), leg.stretch) {
+            let done = match (leg.entries.get(self.next).cloned(), leg.range) {
                 (Some((position, input)), _) => {
                     self.next += 1;
                     self.inputs += 1;
                     self.carry_out(position.0, &input)
                 }
-                (None, Stretch { to, until: Some(until), .. }) if !self.has_reached(until) => {
+                (None, LogRange { to, until: Some(until), .. }) if !self.has_reached(until) => {
                     let most = u32::try_from(left).unwrap_or(u32::MAX);
                     self.carry_out(to.0 + 1, &Input::new(until, Act::AdvanceBy(most)))
                 }
@@ -111,18 +111,18 @@ impl Replay {
 pub fn replay(origin: &WorldOrigin, begin: Option<&World>, entries: &[Entry]) -> Result<World, ApiError> {
     let first = entries.first().map_or(Position(0), |(position, _)| Position(position.0 - 1));
     let head = entries.last().map_or(first, |(position, _)| *position);
-    let Read { line, brought } = Read::of(entries)?;
+    let Decisions { lineage, imported } = Decisions::of(entries)?;
     let kept = |most: Position| {
-        let brought = brought.keys().rev().find(|at| **at <= most).copied();
-        brought.or_else(|| begin.filter(|_| most >= first).map(|_| first))
+        let imported = imported.keys().rev().find(|at| **at <= most).copied();
+        imported.or_else(|| begin.filter(|_| most >= first).map(|_| first))
     };
-    let way = line.way(Point { input: head, at: None }, kept);
-    let legs = way.stretches.iter().map(|stretch| leg(entries, first, *stretch)).collect::<Result<Vec<_>, _>>()?;
-    let world = match way.begin {
+    let plan = lineage.plan(Point::after(head), kept);
+    let legs = plan.ranges.iter().map(|range| leg(entries, first, *range)).collect::<Result<Vec<_>, _>>()?;
+    let world = match plan.begin {
         None => origin.world()?,
         Some(at) => {
-            let brought = brought.get(&at).map(|world| World::clone(world));
-            let world = brought.or_else(|| begin.filter(|_| at == first).cloned());
+            let imported = imported.get(&at).map(|world| World::clone(world));
+            let world = imported.or_else(|| begin.filter(|_| at == first).cloned());
             world.ok_or_else(|| ApiError::not_found("what was brought is not in the log"))?
         }
     };
@@ -131,39 +131,39 @@ pub fn replay(origin: &WorldOrigin, begin: Option<&World>, entries: &[Entry]) ->
     Ok(replay.world())
 }
 
-/// The inputs of `stretch`, of a log that begins after `first`.
-fn leg(entries: &[Entry], first: Position, stretch: Stretch) -> Result<Leg, ApiError> {
+/// The inputs of `range`, of a log that begins after `first`.
+fn leg(entries: &[Entry], first: Position, range: LogRange) -> Result<Leg, ApiError> {
     let place = |position: Position| position.0.checked_sub(first.0).and_then(|place| usize::try_from(place).ok());
-    let inputs = place(stretch.after).zip(place(stretch.to)).and_then(|(from, to)| entries.get(from..to));
+    let inputs = place(range.after).zip(place(range.to)).and_then(|(from, to)| entries.get(from..to));
     let inputs = inputs.ok_or_else(|| ApiError::not_found("the log begins after what it was put back to"))?;
-    Ok(Leg { entries: inputs.to_vec(), stretch })
+    Ok(Leg { entries: inputs.to_vec(), range })
 }
 
 /// What the decisions in a log say.
 #[derive(Default)]
-struct Read {
-    line: Line,
-    /// What was brought and restored, by where it was.
-    brought: IndexMap<Position, Arc<World>, FxBuildHasher>,
+struct Decisions {
+    lineage: Lineage,
+    /// The worlds that were imported and restored, by where they were.
+    imported: IndexMap<Position, Arc<World>, FxBuildHasher>,
 }
 
-impl Read {
+impl Decisions {
     fn of(entries: &[Entry]) -> Result<Self, ApiError> {
         let mut read = Self::default();
         let mut kept = IndexMap::<SnapshotName, Result<Position, Arc<World>>, FxBuildHasher>::default();
         for (position, input) in entries {
-            // What the clock shows is asked by none that goes by inputs.
-            let mut jumped = |to| read.line.jumped(*position, to, Instant::MIN);
+            // Whoever goes by inputs asks neither for instants nor for events.
+            let mut restored = |to| read.lineage.branch(*position, Restored { to, now: Instant::MIN, events: 0 });
             match HostDecision::of(input).map_err(|fault| ApiError::unavailable(fault.to_string()))? {
-                Some(HostDecision::Reset) => jumped(Landing::Start),
-                Some(HostDecision::Rewind(point)) => jumped(Landing::Place(point)),
+                Some(HostDecision::Reset) => restored(RestoreTarget::Start),
+                Some(HostDecision::Rewind(point)) => restored(RestoreTarget::Point(point)),
                 Some(HostDecision::Keep(name)) => drop(kept.insert(name, Ok(*position))),
                 Some(HostDecision::Bring(name, world)) => drop(kept.insert(name, Err(world))),
                 Some(HostDecision::Restore(name)) => match kept.get(&name) {
-                    Some(Ok(place)) => jumped(Landing::Place(Point { input: *place, at: None })),
+                    Some(Ok(place)) => restored(RestoreTarget::Point(Point::after(*place))),
                     Some(Err(world)) => {
-                        jumped(Landing::Brought);
-                        read.brought.insert(*position, Arc::clone(world));
+                        restored(RestoreTarget::Imported);
+                        read.imported.insert(*position, Arc::clone(world));
                     }
                     None => return Err(ApiError::not_found(format!("{name} was never kept"))),
                 },

@@ -3,9 +3,9 @@
 //! Invariant: a `client_id` belongs to exactly one world; ids are never used again; what is bounded here (worlds, tokens)
 //! cannot grow with the number of requests. Absent on purpose: anything a world decides.
 
-mod behind;
 mod handle;
 mod id;
+mod input_origin;
 mod origin;
 mod snapshots;
 
@@ -21,24 +21,24 @@ use sim::World;
 use sim::ids::JourneyId;
 use uuid::Uuid;
 
-use self::behind::Before;
-pub(crate) use self::behind::Behind;
-pub use self::behind::{Asked, ForkOf};
 use self::handle::Past;
 pub use self::handle::{Failure, SLICE, WorldHandle};
 pub(crate) use self::handle::{Watcher, words};
 pub use self::id::{WorldId, WorldIdError};
+use self::input_origin::InheritedHistory;
+pub(crate) use self::input_origin::InputOrigin;
+pub use self::input_origin::{ForkOf, InputRequest};
 pub use self::origin::{LONGEST_NAME, NewWorld, WorldOrigin};
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, SnapshotName, Snapshots};
 use crate::hosting::credentials::{Credentials, CredentialsOfWorld, Source};
 use crate::hosting::decision::HostDecision;
 use crate::hosting::deliveries::egress_client::EgressClient;
-use crate::hosting::history::Point;
+use crate::hosting::lineage::Point;
 use crate::hosting::log::Level;
 use crate::hosting::long_work::LongWork;
 use crate::hosting::memory::Memory;
 use crate::hosting::quotas::{Owner, Quotas};
-use crate::hosting::recording::Reached;
+use crate::hosting::recording::{Forked, Reached};
 use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::telemetry::Telemetry;
 use crate::hosting::tokens::Tokens;
@@ -330,7 +330,7 @@ impl Worlds {
         let place = self.reserve()?;
         let world = new.origin.world()?;
         let past = Past::none(&new.surface);
-        self.stand(place, new, world, past, Before::default())
+        self.open(place, new, world, past, InheritedHistory::default())
     }
 
     /// As `make`, where long work is done.
@@ -342,7 +342,7 @@ impl Worlds {
         let origin = new.origin.clone();
         let world = self.work().carry_out(move || origin.world()).await?;
         let past = Past::none(&new.surface);
-        self.stand(place, new, world, past, Before::default())
+        self.open(place, new, world, past, InheritedHistory::default())
     }
 
     /// A fork of `handle` as it stands, with credentials of its own; it knows the way back to the same start.
@@ -365,18 +365,20 @@ impl Worlds {
         (point, mut world): (Point, World),
         name: Option<Arc<str>>,
     ) -> Result<Arc<WorldHandle>, ApiError> {
-        let (past, surface) = handle.past_of_twin(point, world.now())?;
+        let (past, surface) = handle.past_for_fork(point, &world)?;
         handle.decide(&HostDecision::Fork)?;
         world.forget_events();
         let name = name.or_else(|| Some(name_of_fork(handle.name())));
-        let before = handle.before_twin(point.input, &world);
+        let history = handle.history_for_fork(point.input, &world);
         let credentials = Source::default();
         let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), surface, credentials };
         let reached = Reached { input: point.input.0, now: world.now() };
-        let twin = self.stand(place, new, world, past, before)?;
-        twin.knows_clients_of(handle);
-        twin.recording.go_on_from(&handle.recording, reached, twin.last_input(), [handle.given_out()]);
-        Ok(twin)
+        let is_abandoned = handle.lineage().has_left(point);
+        let fork = self.open(place, new, world, past, history)?;
+        fork.knows_clients_of(handle);
+        let from = Forked { at: reached, is_abandoned, goes_on_after: fork.last_input() };
+        fork.recording.go_on_from(&handle.recording, from, [handle.given_out()]);
+        Ok(fork)
     }
 
     /// Takes `world` in, which stands anywhere on the way from the origin of `new`.
@@ -386,18 +388,18 @@ impl Worlds {
     pub fn take_in(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
         let past = Past::unknown(&world, &new.surface);
-        let handle = self.stand(place, new, world, past, Before::default())?;
-        handle.recording.is_brought();
+        let handle = self.open(place, new, world, past, InheritedHistory::default())?;
+        handle.recording.is_imported();
         Ok(handle)
     }
 
-    fn stand(
+    fn open(
         &self,
         mut place: Place,
         new: NewWorld,
         world: World,
         past: Past,
-        before: Before,
+        history: InheritedHistory,
     ) -> Result<Arc<WorldHandle>, ApiError> {
         let NewWorld { name, origin, mode, surface, credentials } = new;
         let (id, credentials) = self.identify(credentials, &world);
@@ -418,7 +420,7 @@ impl Worlds {
             links: Links::new(self.shared.key.clone(), id, Arc::clone(&self.shared.public_url)),
             work: Arc::clone(&self.shared.work),
             memory: Arc::clone(&self.shared.memory),
-            before,
+            history,
             maker: place.maker,
         });
         let mut registry = self.registry_mut();

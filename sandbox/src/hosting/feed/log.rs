@@ -2,14 +2,11 @@
 //!
 //! Invariant: numbers are consecutive; an event is in the log only once its change can be read; what is kept is bounded at
 //! every moment (rule: events/events-kept), and a reader that falls off is told so, never fed a gap. Numbers go on over
-//! resets and rewinds; what these leave behind is for readers that are still at it, and shown to nobody else. What led to where
-//! a world was put back is there for looking back and never told again. Absent on purpose: replay
-//! for new readers (rule: events/no-replay), which start at the end.
-
-mod lives;
+//! resets and rewinds; what these undo is for readers that are still at it, and shown to nobody else. What led to where a world was
+//! put back can be looked back on and is never sent again. Absent on purpose: which events led there, which the lineage decides;
+//! replay for new readers (rule: events/no-replay), which start at the end.
 
 use std::collections::VecDeque;
-use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use axum::extract::ws::Utf8Bytes;
@@ -17,8 +14,7 @@ use sim::{Change, Event};
 use tokio::sync::Notify;
 use tokio::sync::futures::Notified;
 
-use self::lives::Lives;
-pub use self::lives::Return;
+use crate::hosting::lineage::Path;
 
 /// One event as kept.
 #[derive(Debug)]
@@ -95,21 +91,22 @@ pub struct Log {
 struct Ring {
     /// Number of the oldest event kept.
     first: u64,
-    /// Number of the first event of the world's present life.
-    born: u64,
+    /// Number of the first event since the world was last put back.
+    first_of_branch: u64,
+    /// How many events had happened in the world by then.
+    before_branch: u64,
     kept: usize,
     entries: VecDeque<Arc<Entry>>,
-    /// What led to where the present life began, in order: for looking back. One that no reader has passed stands in `entries`, too.
+    /// What led to where it was put back, in order: for looking back. One that some reader has not passed is in `entries`, too.
     past: VecDeque<Numbered>,
-    lives: Lives,
 }
 
 impl Log {
     /// An empty log that keeps at most `kept` events.
     #[must_use]
     pub fn new(kept: usize) -> Self {
-        let ring =
-            Ring { first: 0, born: 0, kept, entries: VecDeque::new(), past: VecDeque::new(), lives: Lives::after(0) };
+        let (entries, past) = (VecDeque::new(), VecDeque::new());
+        let ring = Ring { first: 0, first_of_branch: 0, before_branch: 0, kept, entries, past };
         Self { ring: Mutex::new(ring), news: Notify::new() }
     }
 
@@ -152,11 +149,11 @@ impl Log {
         Cursor(self.ring().end())
     }
 
-    /// The oldest event kept of the world's present life.
+    /// The oldest event kept since the world was last put back.
     #[must_use]
     pub fn start(&self) -> Cursor {
         let ring = self.ring();
-        Cursor(ring.first.max(ring.born))
+        Cursor(ring.first.max(ring.first_of_branch))
     }
 
     /// What is kept, all of one moment.
@@ -164,26 +161,24 @@ impl Log {
     pub fn extent(&self) -> Extent {
         let ring = self.ring();
         let end = ring.end();
-        let begin = ring.first.max(ring.born);
+        let begin = ring.first.max(ring.first_of_branch);
         let kept = ring.past.len() as u64 + (end - begin);
         let first = ring.past.front().map_or(begin, |(number, _)| *number);
-        let forgotten = ring.lives.before() + (end - ring.born) - kept;
+        let forgotten = ring.before_branch + (end - ring.first_of_branch) - kept;
         Extent { first: Cursor(first), end: Cursor(end), kept, forgotten, limit: ring.kept }
     }
 
-    /// Begins another life: what was told so far is no longer so, but for what led to where the world goes on.
-    pub fn begin_anew(&self, from: Return) {
+    /// The world was put back to where `path` leads, when so many events had happened: all others are undone.
+    pub fn restored(&self, path: &Path, events: u64) {
         let mut ring = self.ring();
-        ring.past = ring.leading_to(from).into();
-        ring.born = ring.end();
-        let (born, oldest) = (ring.born, ring.past.front().map_or(ring.first, |(number, _)| ring.first.min(*number)));
-        ring.lives.begin(born, from, oldest);
+        ring.past = ring.leading_to(path).into();
+        (ring.first_of_branch, ring.before_branch) = (ring.end(), events);
     }
 
-    /// What led to where a twin of the world would go on.
+    /// What led to where a fork of the world begins.
     #[must_use]
-    pub fn leading_to(&self, from: Return) -> Vec<Numbered> {
-        let mut led = self.ring().leading_to(from);
+    pub fn leading_to(&self, path: &Path) -> Vec<Numbered> {
+        let mut led = self.ring().leading_to(path);
         for (_, entry) in &mut led {
             // Its message has a link, which is each world's own.
             if let Change::Journey(_) = entry.event.change {
@@ -193,19 +188,12 @@ impl Log {
         led
     }
 
-    /// Which inputs led there.
-    #[must_use]
-    pub fn inputs_leading_to(&self, from: Return) -> Vec<RangeInclusive<u64>> {
-        self.ring().lives.way_to(from).inputs().collect()
-    }
-
-    /// Goes on after `past`, which another log has told, where `events` had happened: to be called before anything is told here.
+    /// Goes on after `past`, which another log has sent, where `events` had happened: to be called before anything is sent here.
     pub fn go_on_after(&self, past: Vec<Numbered>, events: u64) {
         let mut ring = self.ring();
         let end = past.last().map_or(0, |(number, _)| number + 1);
-        (ring.first, ring.born) = (end, end);
+        (ring.first, ring.first_of_branch, ring.before_branch) = (end, end, events);
         ring.past = past.into();
-        ring.lives = Lives::after(events);
         let kept = ring.kept;
         ring.shrink_to(kept);
     }
@@ -253,19 +241,18 @@ impl Ring {
     /// What led to the world's present, from a number on, oldest first.
     fn leading(&self, start: u64) -> impl DoubleEndedIterator<Item = Numbered> {
         let before = self.past.partition_point(|(number, _)| *number < start);
-        let begin = self.first.max(self.born).max(start).min(self.end());
+        let begin = self.first.max(self.first_of_branch).max(start).min(self.end());
         let skip = usize::try_from(begin - self.first).unwrap_or(usize::MAX);
         let told = self.entries.range(skip..).enumerate();
         let told = told.map(move |(place, entry)| (begin + place as u64, Arc::clone(entry)));
         self.past.range(before..).cloned().chain(told)
     }
 
-    /// What is held of what led to where the world would go on.
-    fn leading_to(&self, from: Return) -> Vec<Numbered> {
-        let way = self.lives.way_to(from);
+    /// What is held of what led to where `path` leads.
+    fn leading_to(&self, path: &Path) -> Vec<Numbered> {
         let passed = self.past.iter().take_while(|(number, _)| *number < self.first).cloned();
         let told = (self.first..).zip(self.entries.iter().cloned());
-        passed.chain(told).filter(|(number, entry)| way.has(*number, entry.event.number)).collect()
+        passed.chain(told).filter(|(_, entry)| path.holds_event(entry.event.cause.input, entry.event.number)).collect()
     }
 
     /// Events that are held: one of the past may stand in both places.
@@ -276,7 +263,7 @@ impl Ring {
     /// Lets events go until no more than `room` are held: first those that led nowhere, then the oldest.
     fn shrink_to(&mut self, room: usize) {
         while self.held() > room {
-            if self.first >= self.born && !self.past.is_empty() {
+            if self.first >= self.first_of_branch && !self.past.is_empty() {
                 self.past.pop_front();
             } else {
                 self.entries.pop_front();
@@ -296,6 +283,8 @@ impl Ring {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hosting::input_log::Position;
+    use crate::hosting::lineage::{Lineage, Point, RestoreTarget, Restored};
     use sim::Change;
     use sim::identity::InstrumentId;
     use sim::input::Cause;
@@ -362,49 +351,59 @@ mod tests {
         led.into_iter().map(|(number, entry)| (number, entry.event.number)).collect()
     }
 
-    /// Events with the numbers that their world gives them.
-    fn happened(from: u64, count: usize) -> Vec<Event> {
-        let numbered = watched(count).0.into_iter().zip(from..);
-        numbered.map(|(event, number)| Event { number, ..event }).collect()
+    /// Events with the numbers that their world gives them, and the inputs that they came of.
+    fn happened(from: u64, inputs: &[u64]) -> Vec<Event> {
+        let numbered = watched(inputs.len()).0.into_iter().zip(from..).zip(inputs);
+        let by = |input: u64| Cause { input, ..Cause::OPENING };
+        numbered.map(|((event, number), input)| Event { number, cause: by(*input), ..event }).collect()
+    }
+
+    /// The input at `at` puts the world back to where `to` was the last input and so many events had happened.
+    fn put_back(log: &Log, lineage: &mut Lineage, at: u64, to: Option<u64>, events: u64) {
+        let point = |input| RestoreTarget::Point(Point::after(Position(input)));
+        let to = to.map_or(RestoreTarget::Start, point);
+        lineage.branch(Position(at), Restored { to, now: Instant::MIN, events });
+        log.restored(&lineage.path_to_present(), events);
     }
 
     /// (rule: events/events-kept, calendar/history)
     #[test]
     fn what_led_to_where_a_world_goes_on_is_looked_back_on_and_read_by_nobody_anew() {
         let log = Log::new(10);
-        log.append(0, happened(0, 4), |_| ());
-        // Input 9 puts it back to where two events had happened, input 3 being the last.
-        log.begin_anew(Return { at: 9, to: Some(3), events: 2 });
+        let mut lineage = Lineage::default();
+        log.append(0, happened(0, &[2, 3, 5, 6]), |_| ());
+        put_back(&log, &mut lineage, 9, Some(3), 2);
         assert_eq!((numbers(&log), log.end(), log.start()), (vec![(0, 0), (1, 1)], Cursor(4), Cursor(4)));
-        log.append(0, happened(2, 1), |_| ());
+        log.append(0, happened(2, &[10]), |_| ());
         assert_eq!(numbers(&log), [(0, 0), (1, 1), (4, 2)]);
         assert_eq!((log.last(2), log.extent().kept, log.extent().forgotten), (Cursor(1), 3, 0));
         // Back to what was undone, further on than it had come.
-        log.begin_anew(Return { at: 14, to: Some(8), events: 3 });
+        put_back(&log, &mut lineage, 14, Some(8), 3);
         assert_eq!(numbers(&log), [(0, 0), (1, 1), (2, 2)]);
-        // And to the second life again.
-        log.begin_anew(Return { at: 20, to: Some(12), events: 3 });
+        // And to the second branch again.
+        put_back(&log, &mut lineage, 20, Some(12), 3);
         assert_eq!(numbers(&log), [(0, 0), (1, 1), (4, 2)]);
-        // A beginning has nothing behind it.
-        log.begin_anew(Return { at: 30, to: None, events: 0 });
+        // Nothing leads to the start.
+        put_back(&log, &mut lineage, 30, None, 0);
         assert_eq!((numbers(&log), log.extent().forgotten), (vec![], 0));
         assert!(matches!(log.read(Cursor(0), 9), ReadResult::Some(entries) if entries.len() == 5), "for those at it");
     }
 
     /// (rule: events/events-kept)
     #[test]
-    fn what_can_be_looked_back_on_counts_among_what_is_kept_and_goes_after_what_led_nowhere() {
+    fn what_can_be_looked_back_on_counts_among_what_is_kept_and_goes_after_what_was_undone() {
         let log = Log::new(5);
-        log.append(0, happened(0, 4), |_| ());
-        log.begin_anew(Return { at: 9, to: Some(3), events: 2 });
-        log.append(0, happened(2, 2), |_| ());
+        let mut lineage = Lineage::default();
+        log.append(0, happened(0, &[2, 3, 5, 6]), |_| ());
+        put_back(&log, &mut lineage, 9, Some(3), 2);
+        log.append(0, happened(2, &[10, 10]), |_| ());
         assert_eq!(numbers(&log), [(0, 0), (1, 1), (4, 2), (5, 3)]);
-        assert!(matches!(log.read(Cursor(0), 1), ReadResult::Gone), "what led nowhere gave way");
-        log.append(0, happened(4, 3), |_| ());
+        assert!(matches!(log.read(Cursor(0), 1), ReadResult::Gone), "what was undone gave way");
+        log.append(0, happened(4, &[11, 11, 11]), |_| ());
         let extent = log.extent();
         assert_eq!((extent.first, extent.kept, extent.forgotten, extent.limit), (Cursor(4), 5, 2, 5));
-        let twin = Log::new(3);
-        twin.go_on_after(log.leading_to(Return { at: 12, to: Some(12), events: 7 }), 7);
-        assert_eq!((numbers(&twin).len(), twin.extent().forgotten, twin.end()), (3, 4, Cursor(9)));
+        let fork = Log::new(3);
+        fork.go_on_after(log.leading_to(&lineage.path_to(Position(12), 7)), 7);
+        assert_eq!((numbers(&fork).len(), fork.extent().forgotten, fork.end()), (3, 4, Cursor(9)));
     }
 }

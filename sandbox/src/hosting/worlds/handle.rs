@@ -4,15 +4,15 @@
 //! before the lock is released. A panic while the world is being changed poisons it for good: it answers 503 from then on
 //! and keeps what is known of the failure; other worlds go on. Absent on purpose: waiting inside the lock.
 
-mod access;
-mod before;
-mod host;
-mod past;
-mod timing;
-mod use_of;
+mod delivery_host;
+mod drive;
+mod idle;
+mod input_origins;
+mod rewind;
+mod submit;
 
-pub(crate) use access::words;
-pub(crate) use use_of::Watcher;
+pub(crate) use idle::Watcher;
+pub(crate) use submit::words;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -27,8 +27,8 @@ use sim::time::Instant;
 use sim::{Command, World};
 use tokio::sync::Notify;
 
-use super::behind::{Asked, Before, ForkOf, PartOfAdvance};
 use super::id::WorldId;
+use super::input_origin::{ForkOf, InheritedHistory, InputRequest, PartialAdvance};
 use super::origin::WorldOrigin;
 use super::snapshots::Snapshots;
 use crate::hosting::allowlist::Allowlist;
@@ -39,16 +39,15 @@ use crate::hosting::deliveries::egress_client::EgressClient;
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::faults::Faults;
 use crate::hosting::feed::Feed;
-use crate::hosting::feed::log::Return;
-use crate::hosting::history::{Landing, Line};
 use crate::hosting::input_log::{InputLog, MemoryLog, Position};
+use crate::hosting::lineage::{Lineage, RestoreTarget, Restored};
 use crate::hosting::log::Level;
 use crate::hosting::long_work::LongWork;
 use crate::hosting::memory::Memory;
 use crate::hosting::partners_may::WorldActs;
 use crate::hosting::quotas::Owner;
-use crate::hosting::recording::Recording;
 use crate::hosting::recording::masks::{GivenOut, Masks};
+use crate::hosting::recording::{Exchange, Recording};
 use crate::hosting::request_log::{Bounds, RequestLog};
 use crate::hosting::secrets::{Links, ServerKey};
 use crate::hosting::setup::SurfaceSetup;
@@ -87,9 +86,11 @@ pub struct WorldHandle {
     /// Fair now and then: who waits for it has a turn although slices of a jump follow close on each other.
     core: parking_lot::Mutex<Core>,
     log: Arc<dyn InputLog>,
+    /// Which inputs led to the present. Written under the lock of the world, and read by those who have no business with that.
+    lineage: parking_lot::RwLock<Lineage>,
     settings: Mutex<SurfaceSettings>,
     partners_may: Mutex<WorldActs>,
-    /// The partner that has made it as a twin of its world.
+    /// The partner that made it as a fork of its world.
     maker: Option<Owner>,
     /// Whose each client is that the world has or had.
     owners: Mutex<BTreeMap<ClientId, PartnerId>>,
@@ -130,9 +131,9 @@ pub struct WorldHandle {
     /// Clones by name.
     pub snapshots: Snapshots,
     /// The world where it is about to be put back to.
-    prepared: Mutex<Option<(Landing, World)>>,
-    /// Of a twin: what its world was about where it began.
-    under_way: PartOfAdvance,
+    prepared: Mutex<Option<(RestoreTarget, World)>>,
+    /// Of a fork: the advance in whose middle it began.
+    partial: PartialAdvance,
     fork_of: Option<ForkOf>,
 }
 
@@ -143,12 +144,10 @@ struct Core {
     /// The input after which the log begins anew.
     next_snapshot: Position,
     clock: Clock,
-    /// Which inputs led to where the world stands.
-    line: Line,
     /// What the surface was set to by inputs that changed it, in order.
     surfaces: Vec<(Position, SurfaceSetup)>,
-    /// Which inputs came of which request, in order.
-    asked: VecDeque<(Position, Asked)>,
+    /// Which request made which input, in order.
+    requests: VecDeque<(Position, InputRequest)>,
     failure: Option<Failure>,
     /// What readers are shown in its place, where a test has planted that (`Canary::EventBeforeCommit`).
     behind: Option<Box<World>>,
@@ -172,16 +171,16 @@ pub(super) struct Parts {
     pub links: Links,
     pub work: Arc<OnceLock<LongWork>>,
     pub memory: Arc<OnceLock<Memory>>,
-    pub before: Before,
+    pub history: InheritedHistory,
     pub maker: Option<Owner>,
 }
 
-/// What is known of how a world came to where it stands.
+/// What is known of how a world came to its present.
 pub(super) struct Past {
     pub log: Arc<dyn InputLog>,
     /// The last input of the log.
     pub position: Position,
-    pub line: Line,
+    pub lineage: Lineage,
     pub first_surface: SurfaceSetup,
     pub surfaces: Vec<(Position, SurfaceSetup)>,
 }
@@ -192,7 +191,7 @@ impl Past {
         Self {
             log: Arc::new(MemoryLog::default()),
             position: Position(0),
-            line: Line::default(),
+            lineage: Lineage::default(),
             first_surface: surface.clone(),
             surfaces: Vec::new(),
         }
@@ -201,17 +200,17 @@ impl Past {
     /// Of a world that is taken in as it stands.
     pub fn unknown(world: &World, surface: &SurfaceSetup) -> Self {
         let position = Position(world.last_input());
-        let line = Line::of_brought(position, world.now());
-        Self { log: Arc::new(MemoryLog::from(world)), position, line, ..Self::none(surface) }
+        let lineage = Lineage::of_import(position, world.now(), world.events_so_far());
+        Self { log: Arc::new(MemoryLog::from(world)), position, lineage, ..Self::none(surface) }
     }
 }
 
 impl WorldHandle {
     pub(super) fn new(parts: Parts) -> Arc<Self> {
-        let Parts { id, name, origin, world, mode, transport, surface, key, credentials, before, .. } = parts;
+        let Parts { id, name, origin, world, mode, transport, surface, key, credentials, history, .. } = parts;
         let SurfaceSetup { settings, waits, allowlist, partners_may } = surface;
         let Parts { incarnation, egress_client, telemetry, links, work, memory, past, maker, .. } = parts;
-        let Past { log, position, line, first_surface, surfaces } = past;
+        let Past { log, position, lineage, first_surface, surfaces } = past;
         let owners = Mutex::new(owners_in(&world));
         let clock = Clock::anchored(mode, world.now(), transport.now());
         let first = u64::from(incarnation) * TOKENS_OF_ONE_START;
@@ -219,21 +218,21 @@ impl WorldHandle {
         let partners = credentials.partners.iter();
         let keys = partners.map(|shown| (shown.partner, SigningKey::clone(&shown.callback_key))).collect();
         let feed = Feed::new(&settings);
-        feed.log().go_on_after(before.events, world.events_so_far());
+        feed.log().go_on_after(history.events, world.events_so_far());
         let handle = Arc::new_cyclic(|me| Self {
             deliveries: Deliveries::new(Weak::<Self>::clone(me), id, key.clone(), keys, egress_client),
             id,
             name,
             origin,
             log,
+            lineage: parking_lot::RwLock::new(lineage),
             core: parking_lot::Mutex::new(Core {
                 position,
                 next_snapshot,
                 world,
                 clock,
-                line,
                 surfaces,
-                asked: before.asked,
+                requests: history.requests,
                 failure: None,
                 behind: None,
             }),
@@ -258,8 +257,8 @@ impl WorldHandle {
             allowlist: Allowlist::default(),
             snapshots: Snapshots::default(),
             prepared: Mutex::default(),
-            under_way: before.under_way,
-            fork_of: before.fork_of,
+            partial: history.partial,
+            fork_of: history.fork_of,
             settings: Mutex::new(settings),
             partners_may: Mutex::new(partners_may),
             maker,
@@ -331,7 +330,7 @@ impl WorldHandle {
         self.deliveries.resume();
     }
 
-    /// The moment of another world that it began as, where it is a twin.
+    /// The moment of another world that it began as, where it is a fork.
     #[must_use]
     pub const fn fork_of(&self) -> Option<ForkOf> {
         self.fork_of
@@ -347,14 +346,14 @@ impl WorldHandle {
         *self.partners_may.lock().unwrap_or_else(PoisonError::into_inner) = acts;
     }
 
-    /// Whether the world is `partner`'s alone: it has no other partner, or is a twin that this one has made.
+    /// Whether the world is `partner`'s alone: it has no other partner, or is a fork that this one made.
     #[must_use]
     pub fn is_own(&self, partner: PartnerId) -> bool {
         self.credentials().iter().all(|known| known.partner == partner)
             || self.maker.is_some_and(|maker| maker.partner == partner)
     }
 
-    /// The partner that has made it as a twin of its world.
+    /// The partner that made it as a fork of its world.
     #[must_use]
     pub const fn maker(&self) -> Option<Owner> {
         self.maker
@@ -376,13 +375,13 @@ impl WorldHandle {
         self.owners.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Of a twin of `other`: the clients that are gone there are known here, too.
+    /// Of a fork of `other`: the clients that are gone there are known here, too.
     pub(super) fn knows_clients_of(&self, other: &Self) {
         let known = other.owners().clone();
         self.owners().extend(known);
     }
 
-    /// What the surface before it is set to, whole: what a twin begins with.
+    /// What the surface before it is set to, whole: what a fork begins with.
     #[must_use]
     pub fn surface(&self) -> SurfaceSetup {
         let waits = self.deliveries.look(|queue| queue.policy().waits.clone());
@@ -427,7 +426,7 @@ impl WorldHandle {
         GivenOut { world: self.id.number(), secrets, tokens: first..issued }
     }
 
-    /// What of it and of the worlds that it is a twin of nobody may read in a recording.
+    /// What of it and of the worlds that it was forked from nobody may read in a recording.
     ///
     /// # Errors
     /// 503 when the world has failed.
@@ -490,21 +489,23 @@ impl WorldHandle {
         self.read(World::clone)
     }
 
-    /// Puts `world`, as it stands at `to`, in the place of the present one; a failed world is well again. Sockets are told to
-    /// leave, since what they have heard is no longer so; the next `hello` names another instance. What led there can be looked
-    /// back on. The surface is set to what it was there, where that is known; fault rules begin anew, so that what is tried
-    /// again meets the same.
-    fn replace(&self, core: &mut Core, mut world: World, to: Landing, surface: Option<SurfaceSetup>) {
+    /// Puts `world`, which is what `to` names, in the place of the present one; a failed world is well again. Sockets are closed,
+    /// since some of the events that they received are undone; the next `hello` names another instance. What led there can be
+    /// looked back on. The surface is set to what it was there, where that is known; the counters of fault rules begin anew, so
+    /// that what is tried again meets the same faults.
+    fn replace(&self, core: &mut Core, mut world: World, to: RestoreTarget, surface: Option<SurfaceSetup>) {
         world.forget_events();
         drop(world.take_callbacks());
         core.clock = Clock::anchored(core.clock.mode(), world.now(), self.transport.now());
         core.next_snapshot = core.position.next_snapshot(world.records());
-        core.line.jumped(core.position, to, world.now());
-        let stood = match to {
-            Landing::Start | Landing::Brought => None,
-            Landing::Place(point) => Some(point.input.0),
-        };
-        self.recording.jumped(core.position.0, stood, world.now());
+        let events = world.events_so_far();
+        {
+            let mut lineage = self.lineage.write();
+            lineage.branch(core.position, Restored { to, now: world.now(), events });
+            // While nobody else reads the lineage: what is noted meanwhile is put back either here or when it is noted.
+            self.recording.restored(&lineage);
+            self.feed.log().restored(&lineage.path_to_present(), events);
+        }
         if let Some(surface) = surface {
             self.put_back(core, surface);
         }
@@ -513,10 +514,18 @@ impl WorldHandle {
         core.failure = None;
         self.instance.fetch_add(1, Ordering::Relaxed);
         self.feed.close_all();
-        let from = Return { at: core.position.0, to: stood, events: core.world.events_so_far() };
-        self.feed.log().begin_anew(from);
         self.deliveries.forget(self.feed.log());
         self.faults.begin_anew(self.origin.seed);
+    }
+
+    /// Which inputs led to the present.
+    pub(crate) fn lineage(&self) -> parking_lot::RwLockReadGuard<'_, Lineage> {
+        self.lineage.read()
+    }
+
+    /// Keeps a request and its answer in the recording, with at most so many bytes for all of a partner's.
+    pub(crate) fn record(&self, exchange: Exchange, most: usize) {
+        self.recording.note(exchange, most, &self.lineage());
     }
 
     /// The log of all that changes the world.

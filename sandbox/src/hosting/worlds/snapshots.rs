@@ -63,6 +63,12 @@ impl Snapshots {
         self.by_name.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// After which inputs they were kept, where they were kept here.
+    #[must_use]
+    pub fn positions(&self) -> Vec<Position> {
+        self.by_name().values().filter_map(|kept| kept.origin.as_ref()).map(|(position, _)| *position).collect()
+    }
+
     /// Keeps `snapshot` under `name`, in place of an earlier one; `false` when its owner has too many.
     pub fn keep(&self, name: SnapshotName, snapshot: Snapshot) -> bool {
         let mut by_name = self.by_name();

@@ -106,10 +106,7 @@ impl Listener {
         if matches!(by, By::Operator | By::Payer(..)) && matches!(status, Some(401 | 403 | 404 | 421)) {
             return;
         }
-        let stands = || {
-            let epoch = world.recording.epoch();
-            Turn { input: world.last_input(), is_own: false, now: world.last_now(), epoch }
-        };
+        let stands = || Turn { input: world.last_input(), is_own: false, now: world.last_now() };
         let turn = turn.unwrap_or_else(stands);
         let location = response.and_then(|response| text(response.headers(), &LOCATION));
         let answered = answered.filter(|bytes| bytes.len() <= LARGEST_ANSWER);
@@ -119,7 +116,7 @@ impl Listener {
         let sent = sent.and_then(Beginning::whole).map(Bytes::copy_from_slice);
         let exchange =
             Exchange { id, turn, by, method, target, content_type, sent, is_cut, status, answered, location };
-        world.recording.note(exchange, most);
+        world.record(exchange, most);
     }
 }
 

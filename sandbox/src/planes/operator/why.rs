@@ -33,7 +33,7 @@ use crate::hosting::deliveries::webhooks::resource;
 use crate::hosting::faults::DeliveryFault;
 use crate::hosting::feed::log::{Cursor, Entry, Extent, Numbered};
 use crate::hosting::request_log::LoggedRequest;
-use crate::hosting::worlds::{Asked, Behind};
+use crate::hosting::worlds::{InputOrigin, InputRequest};
 use crate::http::extract::Query;
 use crate::planes::responses::json;
 use crate::wire::error::ApiError;
@@ -303,16 +303,16 @@ type Stood = IndexMap<Uuid, String, FxBuildHasher>;
 
 fn describe(target: &Target, link: &Link, stood: &mut Stood) -> Result<ChangeShown, ApiError> {
     let first = link.told.first();
-    let behind = link.behind.clone().or_else(|| {
+    let origin = link.origin.clone().or_else(|| {
         let (number, entry) = first?;
-        target.world.behind(*number, entry.event.cause.input)
+        target.world.input_origin(*number, entry.event.cause.input)
     });
-    let (act, command) = match &behind {
+    let (act, command) = match &origin {
         _ if link.input == Some(0) => (Some("opening".to_owned()), None),
         None => (None, None),
-        Some(behind) => acted(behind),
+        Some(origin) => acted(origin),
     };
-    let request = behind.and_then(|behind| behind.asked).and_then(|asked| request_of(target, asked));
+    let request = origin.and_then(|origin| origin.request).and_then(|request| request_of(target, request));
     let timer = first.and_then(|(_, entry)| match entry.event.cause.by {
         Origin::Timer(timer) => Some(timer.what()),
         Origin::Request(_) => None,
@@ -324,8 +324,8 @@ fn describe(target: &Target, link: &Link, stood: &mut Stood) -> Result<ChangeSho
 }
 
 /// What an input is, and its command.
-fn acted(behind: &Behind) -> (Option<String>, Option<String>) {
-    match &behind.input.act {
+fn acted(origin: &InputOrigin) -> (Option<String>, Option<String>) {
+    match &origin.input.act {
         Act::Apply(command) => (Some("command".to_owned()), Some(word(&format!("{command:?}")))),
         Act::Advance | Act::AdvanceBy(_) => (Some("time passes".to_owned()), None),
         Act::Configure(_) => (Some("settings".to_owned()), None),
@@ -379,12 +379,12 @@ fn word(debug: &str) -> String {
     debug.chars().take_while(char::is_ascii_alphanumeric).collect()
 }
 
-fn request_of(target: &Target, asked: Asked) -> Option<RequestShown> {
+fn request_of(target: &Target, request: InputRequest) -> Option<RequestShown> {
     let is_seen = |request: &LoggedRequest| match &target.bearer {
         Bearer::Partner(caller) if target.shared => request.partner == Some(caller.partner),
         Bearer::Partner(_) | Bearer::Operator => true,
     };
-    let (_, found) = target.world.request_log.last(1, |request| request.id == asked.request);
+    let (_, found) = target.world.request_log.last(1, |logged| logged.id == request.request);
     let found = found.into_iter().next();
     // Who else asked is not everybody's business; of a request that is no longer logged nobody knows whose it was.
     if !found.as_ref().map_or(target.operates(), is_seen) {
@@ -396,7 +396,7 @@ fn request_of(target: &Target, asked: Asked) -> Option<RequestShown> {
         path: request.target.to_string(),
         status: request.status,
     });
-    Some(RequestShown { request_id: asked.request, route: asked.route, logged })
+    Some(RequestShown { request_id: request.request, route: request.route, logged })
 }
 
 fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Result<EventShown, ApiError> {

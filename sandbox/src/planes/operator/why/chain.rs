@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::subject::{Subject, account_of, reference_of};
 use crate::hosting::deliveries::webhooks::resource;
 use crate::hosting::feed::log::Numbered;
-use crate::hosting::worlds::{Behind, WorldHandle};
+use crate::hosting::worlds::{InputOrigin, WorldHandle};
 use crate::wire::error::ApiError;
 
 /// A transaction as it was booked.
@@ -64,7 +64,7 @@ pub(super) struct Link {
     /// The number of its input; none when nobody knows any more.
     pub input: Option<u64>,
     /// The input, where nobody was told.
-    pub behind: Option<Behind>,
+    pub origin: Option<InputOrigin>,
     pub told: Vec<Numbered>,
     pub bookings: Vec<Booking>,
 }
@@ -78,12 +78,12 @@ pub(super) fn links(world: &WorldHandle, subject: &Subject, entries: &[Numbered]
         (Some(_), Some((_, entry))) => entry.event.cause.input,
         (Some(_), None) => 0,
     };
-    for (at, behind) in untold_inputs(world, subject).into_iter().filter(|(_, behind)| behind.number <= last) {
-        let number = behind.number;
+    for (at, origin) in unannounced_inputs(world, subject).into_iter().filter(|(_, origin)| origin.number <= last) {
+        let number = origin.number;
         if !found.iter().any(|link| link.input == Some(number)) {
             let place = found.iter().position(|link| link.input > Some(number)).unwrap_or(found.len());
             let (told, bookings) = (Vec::new(), Vec::new());
-            found.insert(place, Link { at, input: Some(number), behind: Some(behind), told, bookings });
+            found.insert(place, Link { at, input: Some(number), origin: Some(origin), told, bookings });
         }
     }
     let (opening, later): (Vec<_>, Vec<_>) =
@@ -112,7 +112,7 @@ fn told(subject: &Subject, entries: &[Numbered]) -> Vec<Link> {
         let told: Vec<Numbered> =
             change.iter().filter(|(_, entry)| belongs(&entry.event)).map(|one| (*one).clone()).collect();
         let bookings = told.iter().filter_map(|(_, entry)| Booking::of(&entry.event)).collect();
-        found.push(Link { at: first.at, input: Some(first.cause.input), behind: None, told, bookings });
+        found.push(Link { at: first.at, input: Some(first.cause.input), origin: None, told, bookings });
     }
     found
 }
@@ -123,16 +123,16 @@ fn names(event: &Event) -> impl Iterator<Item = Uuid> {
 }
 
 /// Inputs that made or changed the subject, or that it came of when it came to be.
-fn untold_inputs(world: &WorldHandle, subject: &Subject) -> Vec<(Instant, Behind)> {
+fn unannounced_inputs(world: &WorldHandle, subject: &Subject) -> Vec<(Instant, InputOrigin)> {
     let about = |id: &Uuid| {
-        let inputs = world.about(*id).into_iter();
-        inputs.filter_map(|behind| behind.asked.map(|asked| (asked.at, behind)))
+        let inputs = world.inputs_about(*id).into_iter();
+        inputs.filter_map(|origin| origin.request.map(|request| (request.at, origin)))
     };
     let mut found: Vec<_> = about(&subject.resource).collect();
     if let Some((created, came_of)) = &subject.came_of {
         found.extend(came_of.iter().flat_map(about).filter(|(at, _)| at == created));
     }
-    found.sort_by_key(|(_, behind)| behind.number);
+    found.sort_by_key(|(_, origin)| origin.number);
     found
 }
 
@@ -161,7 +161,7 @@ fn untold_bookings(world: &WorldHandle, subject: &Subject, entries: &[Numbered])
         .map(|change| {
             let at = change[0].created();
             let input = (at <= start && is_of_opening(change)).then_some(0);
-            Link { at, input, behind: None, told: Vec::new(), bookings: change.to_vec() }
+            Link { at, input, origin: None, told: Vec::new(), bookings: change.to_vec() }
         })
         .collect())
 }

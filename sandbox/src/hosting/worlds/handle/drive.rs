@@ -3,7 +3,7 @@
 //! Invariant: a clock that is set or jumped goes on from wherever the world stands. All waits are
 //! tokio's. Absent on purpose: the clocks themselves.
 
-use super::access::{Taken, slice};
+use super::submit::{Taken, slice};
 use super::{SLICE, WorldHandle};
 use crate::hosting::clock::{Clock, Mode};
 use crate::hosting::transport::{SurfaceSettings, TransportTime};

@@ -1,13 +1,13 @@
-//! A world as it stood before, and the way back there.
+//! A world as it was at a moment of its past, and how it is put back there.
 //!
 //! Invariant: looking back changes nothing and holds no lock while inputs are carried out again. Absent on purpose: what a fork
 //! is and who may ask.
 
-use super::access::words;
+use super::submit::words;
 use super::{Core, Past, SLICE, WorldHandle};
 use crate::hosting::decision::{Carried, HostDecision};
-use crate::hosting::history::{Landing, Moment, OffLine, Point, Stretch, Way};
 use crate::hosting::input_log::{Entry, LogError, Position, at_once};
+use crate::hosting::lineage::{LogRange, Moment, NotReachable, Point, ReplayPlan, RestoreTarget};
 use crate::hosting::long_work::LongWork;
 use crate::hosting::replay::{Leg, Replay};
 use crate::hosting::setup::SurfaceSetup;
@@ -20,45 +20,45 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
 
 impl WorldHandle {
-    /// The world as it stood at `moment`, and which place of its past that is.
+    /// The world as it was at `moment`, and which point of its past that is.
     ///
     /// # Errors
     /// 400 when the moment is still to come or was before the start; 409 when the log no longer goes back so far; 503 when the
     /// world fails on the way.
     pub async fn stood_at(&self, moment: Moment) -> Result<(Point, World), ApiError> {
         let point = self.find(moment)?;
-        let way = self.way(&self.core(), point);
-        Ok((point, self.go(way).await?))
+        let plan = self.plan(point);
+        Ok((point, self.carry_out_plan(plan).await?))
     }
 
-    /// The world as it stands, and which place of its past that is.
+    /// The world as it is, and which point of its past that is.
     ///
     /// # Errors
     /// 503 when the world has failed.
     pub fn stands(&self) -> Result<(Point, World), ApiError> {
         let mut core = self.open()?;
         self.bring_up(&mut core)?;
-        Ok((Point { input: core.position, at: None }, core.world.clone()))
+        Ok((Point::after(core.position), core.world.clone()))
     }
 
-    /// Puts the world back to where it stood at `moment`. To be called by whoever has passed the gate.
+    /// Puts the world back to what it was at `moment`. The caller holds the gate.
     ///
     /// # Errors
     /// As `stood_at`.
     pub async fn rewind(self: &Arc<Self>, moment: Moment) -> Result<(), ApiError> {
         let (point, world) = self.stood_at(moment).await?;
-        self.prepare(Landing::Place(point), world);
+        self.prepare(RestoreTarget::Point(point), world);
         self.decide(&HostDecision::Rewind(point)).map(drop)
     }
 
-    /// Puts the world back to its start. To be called by whoever has passed the gate.
+    /// Puts the world back to its start. The caller holds the gate.
     ///
     /// # Errors
     /// 503 when the log does not take it.
     pub async fn reset(self: &Arc<Self>) -> Result<(), ApiError> {
         let origin = self.origin.clone();
         let world = self.work().carry_out(move || origin.world()).await?;
-        self.prepare(Landing::Start, world);
+        self.prepare(RestoreTarget::Start, world);
         self.decide(&HostDecision::Reset).map(drop)
     }
 
@@ -77,26 +77,25 @@ impl WorldHandle {
         self.work.get().cloned().unwrap_or_default()
     }
 
-    /// What a twin, as the world stood at `point`, has in common with it, with what its surface was set to there. What the
-    /// operator alone decides is as it is now.
-    pub(in crate::hosting::worlds) fn past_of_twin(
+    /// What a fork of the world at `point` shares with it, with what its surface was set to there. What the operator alone decides
+    /// is as it is now.
+    pub(in crate::hosting::worlds) fn past_for_fork(
         &self,
         point: Point,
-        now: Instant,
+        world: &World,
     ) -> Result<(Past, SurfaceSetup), ApiError> {
         let core = self.core();
         let surface = self.kept_by_operator(self.surface_after(&core, point.input));
-        let log = at_once(self.log.twin(point.input)).map_err(unread)?;
+        let log = at_once(self.log.fork(point.input)).map_err(unread)?;
         // It goes on from there by an input of its own, as it would after a rewind.
         let decision = HostDecision::Rewind(point);
         let position = at_once(log.append(vec![Input::new(Instant::MIN, decision.act())])).map_err(unread)?;
-        let mut line = core.line.until(point.input);
-        line.jumped(position, Landing::Place(point), now);
+        let lineage = self.lineage().fork(point, position, world.now(), world.events_so_far());
         let mut surfaces = core.surfaces.clone();
         surfaces.retain(|(at, _)| *at <= point.input);
         surfaces.push((position, surface.clone()));
         let first_surface = self.first_surface.clone();
-        Ok((Past { log, position, line, first_surface, surfaces }, surface))
+        Ok((Past { log, position, lineage, first_surface, surfaces }, surface))
     }
 
     /// What the surface was set to after an input.
@@ -139,24 +138,24 @@ impl WorldHandle {
     #[cfg(test)]
     pub(in crate::hosting::worlds) fn carried_out_for(&self, moment: Moment) -> u64 {
         let point = self.find(moment).expect("a past");
-        let mut replay = self.begin_on(&self.way(&self.core(), point)).expect("a way");
+        let mut replay = self.begin_on(&self.plan(point)).expect("a plan");
         while replay.go_on(1) {}
         replay.inputs()
     }
 
-    fn prepare(&self, landing: Landing, world: World) {
-        *self.prepared.lock().unwrap_or_else(PoisonError::into_inner) = Some((landing, world));
+    fn prepare(&self, target: RestoreTarget, world: World) {
+        *self.prepared.lock().unwrap_or_else(PoisonError::into_inner) = Some((target, world));
     }
 
-    /// What was made ready for `landing`.
-    pub(super) fn prepared(&self, landing: Landing) -> Option<World> {
+    /// The world that was made ready for `target`.
+    pub(super) fn prepared(&self, target: RestoreTarget) -> Option<World> {
         let prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner).take();
-        prepared.filter(|(ready, _)| *ready == landing).map(|(_, world)| world)
+        prepared.filter(|(ready, _)| *ready == target).map(|(_, world)| world)
     }
 
     /// The world at `point`, where nothing was made ready, as for a log that is read elsewhere.
-    pub(super) fn made_again(&self, core: &Core, point: Point) -> Result<World, ApiError> {
-        let mut replay = self.begin_on(&self.way(core, point))?;
+    pub(super) fn made_again(&self, point: Point) -> Result<World, ApiError> {
+        let mut replay = self.begin_on(&self.plan(point))?;
         while replay.go_on(usize::MAX) {}
         Ok(replay.world())
     }
@@ -172,8 +171,8 @@ impl WorldHandle {
             Moment::Input(input) if input > head => {
                 Err(ApiError::invalid_request(format!("input must be at most {}, the last there was", head.0)))
             }
-            Moment::Input(input) if input < begin => Err(too_far(&core, begin)),
-            Moment::Input(input) => Ok(Point { input, at: None }),
+            Moment::Input(input) if input < begin => Err(self.too_far(begin)),
+            Moment::Input(input) => Ok(Point::after(input)),
             Moment::Instant(at) => self.find_instant(&core, at, begin),
         }
     }
@@ -182,24 +181,24 @@ impl WorldHandle {
         if at > core.world.now() {
             return Err(ApiError::invalid_request(format!("{at} is later than the world's clock shows")));
         }
-        let (from, to) = core.line.stretch(at, core.position, self.origin().start).map_err(|why| match why {
-            OffLine::BeforeStart => ApiError::invalid_request(format!("{at} is before the world's start")),
-            OffLine::Unknown(since) => unknown(since),
+        let (from, to) = self.lineage().range_at(at, core.position, self.origin().start).map_err(|why| match why {
+            NotReachable::BeforeStart => ApiError::invalid_request(format!("{at} is before the world's start")),
+            NotReachable::BeforeImport(since) => unknown(since),
         })?;
         if to < begin {
-            return Err(too_far(core, begin));
+            return Err(self.too_far(begin));
         }
         let from = from.max(begin);
         let snapshot = at_once(self.log().snapshot(from)).ok().flatten();
         if snapshot.is_some_and(|(place, world)| place == from && place == begin && world.now() > at) {
-            return Err(too_far(core, begin));
+            return Err(self.too_far(begin));
         }
         let mut input = from;
         'inputs: while input < to {
             for (position, entry) in at_once(self.log().after(input)).map_err(unread)? {
                 // An input without an instant of its own came when the last one had; time may have stopped on its way.
                 let now = match entry.act {
-                    Act::AdvanceBy(_) => core.line.reached(position, entry.at),
+                    Act::AdvanceBy(_) => self.lineage().reached(position, entry.at),
                     _ => entry.at,
                 };
                 if position > to || now > at {
@@ -211,21 +210,32 @@ impl WorldHandle {
         Ok(Point { input, at: Some(at) })
     }
 
-    fn way(&self, core: &Core, point: Point) -> Way {
-        let snapshot = |most| at_once(self.log().snapshot(most)).ok().flatten().map(|(place, _)| place);
-        core.line.way(point, snapshot)
+    /// Why nothing before `begin`, where the log begins, can be asked for.
+    fn too_far(&self, begin: Position) -> ApiError {
+        if !self.lineage().is_import(begin) {
+            return forgotten(begin);
+        }
+        let input = begin.0;
+        ApiError::conflict(format!(
+            "what was before input {input} is not known here: the world was brought as it stood"
+        ))
     }
 
-    /// Carries the inputs of `way` out again, and lets others have their turn meanwhile.
-    async fn go(&self, way: Way) -> Result<World, ApiError> {
+    fn plan(&self, point: Point) -> ReplayPlan {
+        let snapshot = |most| at_once(self.log().snapshot(most)).ok().flatten().map(|(place, _)| place);
+        self.lineage().plan(point, snapshot)
+    }
+
+    /// Carries the inputs of `plan` out again, and lets others have their turn meanwhile.
+    async fn carry_out_plan(&self, plan: ReplayPlan) -> Result<World, ApiError> {
         let work = self.work();
         // In a box, since what waits for a turn moves from place to place.
-        let mut replay = match way.begin {
-            Some(_) => Box::new(self.begin_on(&way)?),
+        let mut replay = match plan.begin {
+            Some(_) => Box::new(self.begin_on(&plan)?),
             None => {
                 let origin = self.origin.clone();
                 let start = work.carry_out(move || origin.world().map(Box::new)).await?;
-                Box::new(Replay::new(*start, self.legs(&way)?))
+                Box::new(Replay::new(*start, self.legs(&plan)?))
             }
         };
         loop {
@@ -247,10 +257,10 @@ impl WorldHandle {
         }
     }
 
-    /// Where `way` begins, with all that is to be carried out.
-    fn begin_on(&self, way: &Way) -> Result<Replay, ApiError> {
-        let legs = self.legs(way)?;
-        let begin = match way.begin {
+    /// The world with which `plan` begins, with all that is to be carried out.
+    fn begin_on(&self, plan: &ReplayPlan) -> Result<Replay, ApiError> {
+        let legs = self.legs(plan)?;
+        let begin = match plan.begin {
             None => self.origin.world()?,
             Some(place) => {
                 let found = at_once(self.log().snapshot(place)).map_err(unread)?.filter(|(at, _)| *at == place);
@@ -261,11 +271,11 @@ impl WorldHandle {
         Ok(Replay::new(begin, legs))
     }
 
-    fn legs(&self, way: &Way) -> Result<Vec<Leg>, ApiError> {
-        way.stretches.iter().map(|stretch| Ok(Leg { entries: self.inputs(*stretch)?, stretch: *stretch })).collect()
+    fn legs(&self, plan: &ReplayPlan) -> Result<Vec<Leg>, ApiError> {
+        plan.ranges.iter().map(|range| Ok(Leg { entries: self.inputs(*range)?, range: *range })).collect()
     }
 
-    fn inputs(&self, Stretch { after, to, .. }: Stretch) -> Result<Vec<Entry>, ApiError> {
+    fn inputs(&self, LogRange { after, to, .. }: LogRange) -> Result<Vec<Entry>, ApiError> {
         let mut entries: Vec<Entry> = Vec::new();
         let mut last = after;
         while last < to {
@@ -279,18 +289,6 @@ impl WorldHandle {
 
 fn unread(fault: LogError) -> ApiError {
     ApiError::unavailable(format!("the log of inputs cannot be read: {fault}"))
-}
-
-/// Why what was before `begin`, where the log begins, cannot be had.
-fn too_far(core: &Core, begin: Position) -> ApiError {
-    if core.line.is_brought(begin) {
-        ApiError::conflict(format!(
-            "what was before input {} is not known here: the world was brought as it stood",
-            begin.0
-        ))
-    } else {
-        forgotten(begin)
-    }
 }
 
 fn forgotten(begin: Position) -> ApiError {

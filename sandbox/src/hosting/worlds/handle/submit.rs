@@ -3,7 +3,7 @@
 //! Invariant: events are in the feed before the lock is let go; a panic inside a change closes the world.
 //! Absent on purpose: waiting inside the lock.
 
-use super::super::behind::{Asked, named_by};
+use super::super::input_origin::{InputRequest, resource_of};
 use super::super::snapshots::Snapshot;
 use super::{Core, Failure, SLICE, WorldHandle};
 use crate::hosting::clock::Mode;
@@ -11,8 +11,8 @@ use crate::hosting::current::{self, Turn};
 use crate::hosting::decision::{Carried, HostDecision};
 use crate::hosting::deliveries::signature::SigningKey;
 use crate::hosting::deliveries::webhooks::{Webhook, event_types};
-use crate::hosting::history::{Landing, Point};
 use crate::hosting::input_log::{LogError, Position, at_once};
+use crate::hosting::lineage::{Point, RestoreTarget};
 use crate::hosting::memory;
 use crate::hosting::transport::TransportTime;
 use crate::wire::error::ApiError;
@@ -53,7 +53,7 @@ impl WorldHandle {
     pub fn read<R>(&self, f: impl FnOnce(&World) -> R) -> Result<R, ApiError> {
         let mut core = self.open()?;
         let now = self.bring_up(&mut core)?;
-        current::note_turn(Turn { input: core.position.0, is_own: false, now, epoch: self.recording.epoch() });
+        current::note_turn(Turn { input: core.position.0, is_own: false, now });
         let shown = core.behind.as_deref().unwrap_or(&core.world);
         catch_unwind(AssertUnwindSafe(|| f(shown))).map_err(|_| internal_error())
     }
@@ -142,7 +142,7 @@ impl WorldHandle {
             // A world that fails now can still be put back.
             self.bring_up(&mut core).ok();
         }
-        // Nothing that is due is to happen because somebody has decided something.
+        // Decisions of the host never fire timers.
         let taken = self.take_decided(&mut core, Input::new(Instant::MIN, act), Some(decision))?;
         drop(core);
         self.changes.notify_waiters();
@@ -174,7 +174,7 @@ impl WorldHandle {
         }
         let own = at_once(self.log.append(vec![input])).map_err(unlogged)?;
         if let Some((request, route)) = current::request() {
-            core.asked.push_back((own, Asked { request, route, about: None, at: core.world.now() }));
+            core.requests.push_back((own, InputRequest { request, route, about: None, at: core.world.now() }));
         }
         let mut taken = None;
         while core.position < own {
@@ -188,8 +188,7 @@ impl WorldHandle {
                 }
             }
         }
-        let (now, epoch) = (core.world.now(), self.recording.epoch());
-        current::note_turn(Turn { input: own.0, is_own: true, now, epoch });
+        current::note_turn(Turn { input: own.0, is_own: true, now: core.world.now() });
         if core.position >= core.next_snapshot && core.failure.is_none() {
             self.keep_place(core);
         }
@@ -204,11 +203,11 @@ impl WorldHandle {
             let most = self.settings().inputs_kept as u64;
             at_once(self.log.trim(Position(core.position.0.saturating_sub(most)))).ok();
             let begin = Position(self.past_begins());
-            core.line.forget(begin);
+            self.lineage.write().forget(begin, self.snapshots.positions());
             let earlier = core.surfaces.partition_point(|(position, _)| *position <= begin);
             core.surfaces.drain(..earlier.saturating_sub(1));
-            let gone = core.asked.partition_point(|(position, _)| *position <= begin);
-            core.asked.drain(..gone);
+            let gone = core.requests.partition_point(|(position, _)| *position <= begin);
+            core.requests.drain(..gone);
         }
         core.next_snapshot = core.position.next_snapshot(core.world.records());
     }
@@ -238,7 +237,7 @@ impl WorldHandle {
         if let (Act::AdvanceBy(_), now) = (&input.act, core.world.now())
             && now < input.at.min(World::END)
         {
-            core.line.stopped(position, now);
+            self.lineage.write().stopped(position, now);
         }
         Ok(Taken::World(outcome))
     }
@@ -250,8 +249,8 @@ impl WorldHandle {
         let done = |done: bool| if done { Carried::Done } else { Carried::Nothing };
         Ok(match decision {
             HostDecision::Reset => {
-                let world = self.prepared(Landing::Start).map_or_else(|| self.origin.world(), Ok)?;
-                self.replace(core, world, Landing::Start, Some(self.first_surface.clone()));
+                let world = self.prepared(RestoreTarget::Start).map_or_else(|| self.origin.world(), Ok)?;
+                self.replace(core, world, RestoreTarget::Start, Some(self.first_surface.clone()));
                 Carried::Done
             }
             HostDecision::Keep(_) if core.failure.is_some() => return Err(closed()),
@@ -265,12 +264,12 @@ impl WorldHandle {
                 Some(Snapshot { origin, world }) => {
                     match origin {
                         Some((input, surface)) => {
-                            let place = Landing::Place(Point { input, at: None });
-                            self.replace(core, World::clone(&world), place, Some(surface));
+                            let to = RestoreTarget::Point(Point::after(input));
+                            self.replace(core, World::clone(&world), to, Some(surface));
                         }
                         None => {
-                            self.replace(core, World::clone(&world), Landing::Brought, None);
-                            self.recording.is_brought();
+                            self.replace(core, World::clone(&world), RestoreTarget::Imported, None);
+                            self.recording.is_imported();
                         }
                     }
                     // What comes can be made again from here, even when the name has come to mean something else.
@@ -280,8 +279,8 @@ impl WorldHandle {
                 None => Carried::Nothing,
             },
             HostDecision::Rewind(point) => {
-                let to = Landing::Place(point);
-                let world = self.prepared(to).map_or_else(|| self.made_again(core, point), Ok)?;
+                let to = RestoreTarget::Point(point);
+                let world = self.prepared(to).map_or_else(|| self.made_again(point), Ok)?;
                 let surface = self.surface_after(core, point.input);
                 self.replace(core, world, to, Some(surface));
                 Carried::Done
@@ -379,7 +378,7 @@ impl WorldHandle {
     /// 503 when it, or the server, is at its bound.
     pub(super) fn may_grow(&self, core: &Core) -> Result<(), ApiError> {
         let Some(memory) = self.memory.get() else { return Ok(()) };
-        let inputs = core.position.0.saturating_sub(self.past_begins());
+        let inputs = core.position.0.saturating_sub(self.past_begins()) + self.lineage().branches() as u64;
         memory.admits(memory::of_world(core.world.records(), inputs))
     }
 
@@ -403,12 +402,12 @@ impl Core {
 /// Notes beside the request behind an input what came of it.
 fn note(core: &mut Core, own: Position, outcome: &Result<Taken, ApiError>) {
     let about = match outcome {
-        Ok(Taken::World(Outcome::Applied(Ok(reply)))) => named_by(reply),
+        Ok(Taken::World(Outcome::Applied(Ok(reply)))) => resource_of(reply),
         Ok(Taken::Host(Carried::Webhook(webhook))) => Some(webhook.id),
         _ => None,
     };
-    if let Some((_, asked)) = core.asked.back_mut().filter(|(position, _)| *position == own) {
-        (asked.about, asked.at) = (about, core.world.now());
+    if let Some((_, request)) = core.requests.back_mut().filter(|(position, _)| *position == own) {
+        (request.about, request.at) = (about, core.world.now());
     }
 }
 

@@ -1,4 +1,4 @@
-//! An input and what is known of it beside the log: the request that it came of, and what came of it.
+//! What is known of an input beside the log: the request that it came of, and what it made or changed.
 //!
 //! Absent on purpose: finding it, which is the handle's.
 
@@ -11,9 +11,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// The request that an input came of.
+/// The request that made an input.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct InputRequest {
     /// The `request-id` of its answer.
     pub request: u64,
     /// The pattern of the route that answered it.
@@ -24,27 +24,27 @@ pub struct Asked {
     pub at: Instant,
 }
 
-/// An input and the request that it came of, if it did.
+/// An input and the request that made it, if one did.
 #[derive(Clone, Debug)]
-pub(crate) struct Behind {
+pub(crate) struct InputOrigin {
     /// Its number.
     pub number: u64,
     pub input: Arc<Input>,
-    pub asked: Option<Asked>,
+    pub request: Option<InputRequest>,
 }
 
-/// What led to where a twin began, beside the inputs, whose log it shares.
+/// What a fork knows of what led to its beginning, beside the inputs, whose log it shares.
 #[derive(Debug, Default)]
-pub(crate) struct Before {
+pub(crate) struct InheritedHistory {
     pub events: Vec<Numbered>,
-    /// The requests behind the inputs.
-    pub asked: VecDeque<(Position, Asked)>,
-    pub under_way: PartOfAdvance,
-    /// Where it began; none of a world that is no twin.
+    /// The requests that made the inputs.
+    pub requests: VecDeque<(Position, InputRequest)>,
+    pub partial: PartialAdvance,
+    /// Where it began; none of a world that is no fork.
     pub fork_of: Option<ForkOf>,
 }
 
-/// The moment of another world that a twin began as.
+/// The moment of another world that a fork began as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForkOf {
     /// The other world.
@@ -55,16 +55,16 @@ pub struct ForkOf {
     pub at: Instant,
 }
 
-/// An advance of which a part had happened where a twin began. Its number is another input's in the twin.
+/// The advance in whose middle a fork begins. Its input number is reused in the fork, so it is kept here.
 #[derive(Debug, Default)]
-pub(crate) struct PartOfAdvance {
-    pub behind: Option<Behind>,
-    /// The number of the first event that came of something else.
+pub(crate) struct PartialAdvance {
+    pub origin: Option<InputOrigin>,
+    /// The number of the first event that something else caused.
     pub end: u64,
 }
 
 /// The resource that a reply shows, where it is one.
-pub(crate) fn named_by(reply: &Reply) -> Option<Uuid> {
+pub(crate) fn resource_of(reply: &Reply) -> Option<Uuid> {
     Some(match reply {
         Reply::Order(record) => record.id.as_uuid(),
         Reply::Account(record) => record.id.as_uuid(),
