@@ -11,7 +11,7 @@ mod load;
 
 use load::median;
 use sandbox::hosting::decision::HostDecision;
-use sandbox::hosting::history::Moment;
+use sandbox::hosting::lineage::Moment;
 use sandbox::hosting::input_log::{Position, at_once};
 use sandbox::hosting::replay::replay;
 use sandbox::hosting::secrets::ServerKey;

@@ -131,9 +131,9 @@ fn a_session_has_a_payment_id_of_capitals_and_a_token_of_letters_and_digits() {
     }
     assert!(first.token != second.token && first.payment_id != second.payment_id);
     assert!(query::mobile_payment_by_token(&stage.bench.world, "nothing").is_none());
-    let mut twin = Stage::waiting();
-    let same = twin.asked("100");
-    assert_eq!(twin.look(same).token, first.token, "what is drawn depends on the seed");
+    let mut other = Stage::waiting();
+    let same = other.asked("100");
+    assert_eq!(other.look(same).token, first.token, "what is drawn depends on the seed");
 }
 
 /// (rule: payments/mobile-payment-session, payments/limits-are-inclusive)

@@ -33,8 +33,8 @@ fn the_chain_of_an_order_is_told_block_by_block() {
     insta::assert_snapshot!("why_of_an_order", told.out);
     let last = fundsim(&["why", "--url", sandbox.url(), &order, "--limit", "1"]);
     assert!(last.out.contains("1 of 5 changes") && last.out.contains("subscriptions settled"), "{}", last.out);
-    let twin = json!({ "at": START });
-    sandbox.posts(&token, "/_sandbox/worlds/current/fork", &twin);
+    let fork = json!({ "at": START });
+    sandbox.posts(&token, "/_sandbox/worlds/current/fork", &fork);
     let unknown = "00000000-0000-4000-8000-000000000000";
     let told = fundsim(&["why", "--url", sandbox.url(), unknown]);
     assert!(told.code == 2 && told.err.matches("id names no event").count() == 1, "{}", told.err);

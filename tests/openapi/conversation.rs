@@ -103,10 +103,10 @@ pub(super) async fn held() -> Vec<Line> {
     let kept = talk.posts(&format!("{operated}/snapshots"), json!({ "name": "morning" })).await;
     let kept = kept["id"].as_str().unwrap_or("morning").to_owned();
     talk.asks(Method::POST, &format!("{operated}/snapshots/{kept}/restore"), None).await;
-    let twin = talk.posts(&format!("{operated}/fork"), json!({ "name": "twin" })).await;
-    let twin = twin["worldId"].as_str().unwrap_or_default().to_owned();
+    let fork = talk.posts(&format!("{operated}/fork"), json!({ "name": "fork" })).await;
+    let fork = fork["worldId"].as_str().unwrap_or_default().to_owned();
     talk.posts(&format!("{operated}/rewind"), json!({ "to": START })).await;
-    talk.gets(&format!("{operated}/compare/{twin}?limit=2")).await;
+    talk.gets(&format!("{operated}/compare/{fork}?limit=2")).await;
     talk.gets(&format!("{operated}/deliveries")).await;
     let webhooks = format!("{operated}/webhooks");
     let webhook = json!({ "client": CLIENT, "url": "https://partner.example/events", "events": ["order.*"] });

@@ -1,6 +1,6 @@
 //! How much a partner may have at once of what all partners share (rule: auth/quotas).
 //!
-//! Invariant: what a partner has counts for that partner alone, over its world and the twins that it has made: one partner
+//! Invariant: what a partner has counts for that partner alone, over its world and the forks that it has made: one partner
 //! at its limit changes nothing for another. Absent on purpose: bounds of the whole server, and what worlds count
 //! themselves (webhooks, fault rules, snapshots, sockets, deliveries, logs).
 
@@ -12,7 +12,7 @@ use sim::ids::PartnerId;
 use crate::hosting::worlds::WorldId;
 use crate::wire::error::ApiError;
 
-/// A partner over all of its worlds: the one that it was made in, and the twins that it has made.
+/// A partner over all of its worlds: the one that it was made in, and the forks that it has made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Owner {
     /// The world that it was made in.

@@ -133,7 +133,7 @@ impl Exchange {
 
 const FAULTS: &str = "faults";
 const WEBHOOKS: &str = "webhooks";
-/// What stays as it is when a world is put back, and what a twin begins without.
+/// What stays as it is when a world is put back, and what a fork begins without.
 const SURROUNDINGS: [&str; 2] = [FAULTS, WEBHOOKS];
 
 /// All that is known of a session.
@@ -483,7 +483,7 @@ impl Kept {
         }
     }
 
-    /// What a twin is not given is taken away where it begins.
+    /// What a fork is not given is taken away where it begins.
     fn begin_without_surroundings(&mut self, place: Reached) {
         for noun in SURROUNDINGS {
             let has_some =

@@ -147,7 +147,7 @@ pub struct WorldBounds {
     pub most: usize,
     /// A world that nobody has used for so long is dropped; never the one that the process began with.
     pub idle: Option<Duration>,
-    /// Twins that one partner may have at once (rule: auth/quotas).
+    /// Forks that one partner may have at once (rule: auth/quotas).
     pub forks: usize,
 }
 
@@ -304,16 +304,16 @@ impl Worlds {
         self.reserve_for(None)
     }
 
-    /// As `reserve`, for a twin that `maker` makes of its world.
+    /// As `reserve`, for a fork that `maker` makes of its world.
     ///
     /// # Errors
-    /// As `reserve`; 409 when the partner has as many twins as it may have.
+    /// As `reserve`; 409 when the partner has as many forks as it may have.
     pub fn reserve_for(&self, maker: Option<Owner>) -> Result<Place, ApiError> {
         self.memory().admits_more(0)?;
         let mut registry = self.registry_mut();
         let WorldBounds { most, forks, .. } = self.bounds();
         if maker.is_some_and(|maker| registry.of(maker) >= forks) {
-            return Err(ApiError::conflict(format!("a partner may have {forks} twins at once; drop one first")));
+            return Err(ApiError::conflict(format!("a partner may have {forks} forks at once; drop one first")));
         }
         if registry.worlds.len() + registry.reserved.len() >= most {
             return Err(ApiError::unavailable(format!("there are {most} worlds already; drop one first")));

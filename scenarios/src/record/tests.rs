@@ -391,7 +391,7 @@ fn what_is_not_told_is_said() {
 }
 
 #[test]
-fn a_twin_tells_what_led_to_it_and_a_world_that_was_put_back_no_more_than_that() {
+fn a_fork_tells_what_led_to_it_and_a_world_that_was_put_back_no_more_than_that() {
     now(async {
         let mut talk = Talk::begun(80, json!({})).await;
         let account = |cash: u32| json!({ "accountType": "isk", "cash": cash });
@@ -413,11 +413,11 @@ fn a_twin_tells_what_led_to_it_and_a_world_that_was_put_back_no_more_than_that()
         let before = talk.told().await;
         assert!(before.contains("cash: 1") && !before.contains("cash: 2"), "{before}");
         well(&before, &Choice::InProcess);
-        let (_, twin) = talk.posts(&format!("{world}/fork"), json!({})).await;
-        talk.world = twin["worldId"].as_str().expect("a twin").to_owned();
+        let (_, fork) = talk.posts(&format!("{world}/fork"), json!({})).await;
+        talk.world = fork["worldId"].as_str().expect("a fork").to_owned();
         talk.token.clear();
-        let of_twin = talk.told().await;
-        assert_eq!(of_twin.replacen("What fork of ", "What ", 1), before);
+        let of_fork = talk.told().await;
+        assert_eq!(of_fork.replacen("What fork of ", "What ", 1), before);
     });
 }
 
@@ -517,8 +517,8 @@ fn odd_requests_are_told_as_they_were_or_said_to_be_missing() {
 }
 
 #[test]
-fn rules_are_removed_by_their_names_and_stay_when_a_world_is_put_back_but_not_in_a_twin() {
-    let [back, twin] = now(async {
+fn rules_are_removed_by_their_names_and_stay_when_a_world_is_put_back_but_not_in_a_fork() {
+    let [back, fork] = now(async {
         let mut talk = Talk::begun(91, json!({})).await;
         talk.opens().await;
         let rule = json!({ "match": { "path": "/**/order" }, "verdict": { "answer": { "status": 500 } } });
@@ -532,20 +532,20 @@ fn rules_are_removed_by_their_names_and_stay_when_a_world_is_put_back_but_not_in
         assert_eq!((status, talk.gets("/order").await.0), (404, 500));
         talk.advances(json!({ "by": "P1D" })).await;
         talk.opens().await;
-        let twin = talk.machinery("POST", "fork", &json!({ "at": "2026-04-07T12:00:00+02:00" })).await;
+        let fork = talk.machinery("POST", "fork", &json!({ "at": "2026-04-07T12:00:00+02:00" })).await;
         talk.machinery("POST", "rewind", &json!({ "to": "2026-04-07T10:00:00+02:00" })).await;
         assert_eq!(talk.gets("/order").await.0, 500);
         talk.gets("/account").await;
         let back = talk.told().await;
-        talk.speaks_for(&twin, 0).await;
+        talk.speaks_for(&fork, 0).await;
         assert_eq!(talk.gets("/order").await.0, 200);
         [back, talk.told().await]
     });
     assert!(back.contains("remove fault: fault2") && back.contains("GET /account"), "{back}");
-    assert!(!back.contains("P1D") && !twin.contains("P1D"), "what came later is not there: {back}\n{twin}");
-    assert!(twin.contains("- remove faults"), "{twin}");
+    assert!(!back.contains("P1D") && !fork.contains("P1D"), "what came later is not there: {back}\n{fork}");
+    assert!(fork.contains("- remove faults"), "{fork}");
     plays(&back);
-    plays(&twin);
+    plays(&fork);
 }
 
 #[test]

@@ -20,7 +20,7 @@ async fn worlds_are_forked_rewound_kept_restored_reset_and_dropped_by_their_butt
             order(site);
 
             press(&browser, "#list", "Fork").await;
-            waits("a twin", || site.worlds() == 2).await;
+            waits("a fork", || site.worlds() == 2).await;
             has(&browser, "dialog", "clientSecret").await;
             press(&browser, "dialog", "Close").await;
             press(&browser, "#list", "Compare").await;
@@ -90,7 +90,7 @@ async fn a_world_that_is_dropped_by_another_is_left_and_one_that_is_made_elsewhe
             has(&browser, "#world", "elsewhere").await;
             let id = fork["worldId"].as_str().expect("an id");
             browser.run(&format!("location.hash = '#/{id}/accounts'")).await;
-            until(&browser, "the twin", &format!("return document.querySelector('#world').value === {}", json!(id)))
+            until(&browser, "the fork", &format!("return document.querySelector('#world').value === {}", json!(id)))
                 .await;
             site.drop_world(id);
             until(&browser, "the first world", "return document.querySelector('#world').value === 'world-1'").await;

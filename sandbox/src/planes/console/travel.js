@@ -1,4 +1,4 @@
-// Fork and rewind: a twin of an earlier moment, or this world put back to it.
+// Fork and rewind: a fork of an earlier moment, or this world put back to it.
 //
 // Invariant: what would be lost is named before it is, and what was made is shown with a way to it: its credentials stand in the
 // message once, to be copied. Absent on purpose: snapshots (`worlds.js`).
@@ -30,7 +30,7 @@ export async function travel(how, where) {
         if (!made) return;
         await readWorlds();
         say([el('strong', {}, 'Forked. '), el('a', { href: addressOf({ world: made.worldId, view: 'accounts' }) }, made.worldId), ` is this world ${said}.`], { stays: true });
-        showNewWorld(made, 'A twin was made');
+        showNewWorld(made, 'A fork was made');
         return;
     }
     const sure = await confirmed(`Rewind \u201c${state.world.name}\u201d?`, `${state.world.name} (${state.world.worldId}) goes back to where it stood ${said}. All that has happened since, now ${moment(state.world.now)}, will be gone; a fork or a snapshot would keep it.`, 'Rewind');

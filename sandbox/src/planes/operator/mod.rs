@@ -105,15 +105,15 @@ fn of_worlds() -> Vec<Route> {
             .gives(one::<worlds::World>("The world as it began.")),
         post("/_sandbox/worlds/{worldId}/fork", past::fork)
             .own_world(Demand::Everything, Whose::Partner)
-            .operation(WORLDS, "forkWorld", "Make a twin of a world, as it is or as it was")
+            .operation(WORLDS, "forkWorld", "Make a fork of a world, as it is or as it was")
             .rules("calendar/fork-names, auth/worlds-apart")
             .about(
-                "The twin has credentials of its own, the settings of that moment and all that led to it; fault rules, webhooks and \
+                "The fork has credentials of its own, the settings of that moment and all that led to it; fault rules, webhooks and \
                  snapshots it has none.",
             )
             .may_take::<past::ForkRequest>()
             .conflicts()
-            .gives(one::<worlds::WorldLine>("Where the twin is, and who may use it.")),
+            .gives(one::<worlds::WorldLine>("Where the fork is, and who may use it.")),
         post("/_sandbox/worlds/{worldId}/rewind", past::rewind)
             .own_world(Demand::Everything, Whose::World(WorldAct::Rewind))
             .operation(WORLDS, "rewindWorld", "Put a world back to where it stood")

@@ -1,4 +1,4 @@
-//! A world as it stood before: twins of it, and the way back.
+//! A world as it stood before: forks of it, and the way back.
 //!
 //! Invariant: what stood at a moment is what came of the inputs up to there, to the last bit (rule: calendar/history).
 
@@ -10,7 +10,7 @@ use axum::response::IntoResponse as _;
 
 use super::request::{Body, HandlerResult, Target, bad};
 use super::values::instant;
-use super::worlds::{Snapshot, line_of_twin, name, too_many, world_after};
+use super::worlds::{Snapshot, line_of_fork, name, too_many, world_after};
 use crate::App;
 use crate::hosting::decision::Carried;
 use crate::hosting::input_log::Position;
@@ -24,7 +24,7 @@ use crate::wire::error::ApiError;
 use crate::wire::shape::{integer, shape};
 
 shape! {
-    /// What a twin is called, and as of when it is one; as of now when neither `at` nor `input` is given.
+    /// What a fork is called, and as of when it is one; as of now when neither `at` nor `input` is given.
     pub(crate) struct ForkRequest {
         /// Made up when left out.
         name: Option<Arc<str>> = optional "name";
@@ -65,7 +65,7 @@ pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Bo
         Some(moment) => target.world.stood_at(moment).await?,
     };
     let fork = app.worlds.fork_as(place, &target.world, stood, name)?;
-    line_of_twin(&app, &target, &fork)
+    line_of_fork(&app, &target, &fork)
 }
 
 /// Refuses a partner where it does not see the whole world.

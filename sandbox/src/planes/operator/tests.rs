@@ -777,8 +777,8 @@ async fn what_a_client_may_do_is_replayed_forked_and_restored_with_its_world() {
     let log = at_once(bench.world.log().after(Position(0))).expect("the log");
     let again = replay(bench.world.origin(), None, &log).expect("a world");
     assert_eq!(Ok(again.digest()), bench.world.read(sim::World::digest));
-    let twin = post(&bench, &format!("{W}/fork"), json!({})).await;
-    assert_eq!(may(twin["worldId"].as_str().expect("an id")).await, Some(false));
+    let fork = post(&bench, &format!("{W}/fork"), json!({})).await;
+    assert_eq!(may(fork["worldId"].as_str().expect("an id")).await, Some(false));
     post(&bench, &format!("{W}/snapshots/before/restore"), json!({})).await;
     assert_eq!(may("world-1").await, Some(true));
 }

@@ -323,9 +323,9 @@ shape! {
     }
 }
 
-/// A twin that the bearer has made of the target, and who may use it.
-pub(super) fn line_of_twin(app: &App, target: &Target, twin: &WorldHandle) -> HandlerResult {
-    Ok(json(&line_for(app, twin, |credentials| to_maker(target, credentials))?))
+/// A fork that the bearer has made of the target, and who may use it.
+pub(super) fn line_of_fork(app: &App, target: &Target, fork: &WorldHandle) -> HandlerResult {
+    Ok(json(&line_for(app, fork, |credentials| to_maker(target, credentials))?))
 }
 
 /// The target after a change, as its bearer may see it.

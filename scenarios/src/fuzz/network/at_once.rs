@@ -1,6 +1,6 @@
 //! Requests that are in flight together.
 //!
-//! Invariant: whatever order the server carried them out in, there is one in which the twin gives the same answers, tells
+//! Invariant: whatever order the server carried them out in, there is one in which the reference world gives the same answers, tells
 //! the same events and ends as the same world. Absent on purpose: bad weather, in which nobody could tell.
 
 use super::network_run::{NetworkRun, id_of, names};
@@ -78,24 +78,25 @@ impl NetworkRun {
         }
     }
 
-    /// Whether the twin, doing the same in this order, says what was answered and told, and ends where the server has.
+    /// Whether the reference world, doing the same in this order, says what was answered and told, and ends where the server has.
     fn fits(&self, order: &[usize], answers: &[Answered], frames: &[Frame], again: &[Frame], digest: &str) -> bool {
-        let mut twin = self.writer.world.clone();
-        if !order.iter().all(|&at| answers[at].is_given_by(&mut twin)) || twin.digest().to_string() != digest {
+        let mut reference = self.writer.world.clone();
+        if !order.iter().all(|&at| answers[at].is_given_by(&mut reference)) || reference.digest().to_string() != digest
+        {
             return false;
         }
         let mut feeds = self.feeds.clone();
-        let events = twin.take_events();
-        feeds.expect(&twin, &events);
+        let events = reference.take_events();
+        feeds.expect(&reference, &events);
         feeds.judge(frames.to_vec(), again).is_ok()
     }
 }
 
 impl Answered {
-    /// Whether the twin, as it stands, gives this answer.
-    fn is_given_by(&self, twin: &mut World) -> bool {
+    /// Whether the reference world, as it stands, gives this answer.
+    fn is_given_by(&self, reference: &mut World) -> bool {
         let command = &self.request.command;
-        match twin.apply(twin.now(), command.clone()) {
+        match reference.apply(reference.now(), command.clone()) {
             Ok(reply) => accepted_as(command) == self.status && id_of(&reply).is_none_or(|id| names(&self.body, &id)),
             Err(refusal) => status_of(refusal.class) == self.status,
         }

@@ -84,7 +84,7 @@ impl NetworkRun {
         }
     }
 
-    /// Finds out which of the doubtful requests have happened: those with which the twin has the server's fingerprint.
+    /// Finds out which of the doubtful requests have happened: those with which the reference world has the server's fingerprint.
     pub(super) async fn settle(&mut self) {
         if self.doubts.is_empty() {
             return;
@@ -100,12 +100,12 @@ impl NetworkRun {
         for mask in 0_u32..1 << doubts.len() {
             let happened = |at: usize| mask >> at & 1 == 1;
             let ruled_out = doubts.iter().enumerate().any(|(at, doubt)| doubt.happened == Some(!happened(at)));
-            let mut twin = self.writer.world.clone();
+            let mut reference = self.writer.world.clone();
             for (_, doubt) in doubts.iter().enumerate().filter(|(at, _)| happened(*at)) {
                 // What was refused has happened too, and left no trace.
-                drop(twin.apply(twin.now(), doubt.command.clone()));
+                drop(reference.apply(reference.now(), doubt.command.clone()));
             }
-            if ruled_out || twin.digest().to_string() != digest {
+            if ruled_out || reference.digest().to_string() != digest {
                 continue;
             }
             return self.resolve(doubts, |at, _| happened(at));
@@ -118,7 +118,7 @@ impl NetworkRun {
         );
     }
 
-    /// The twin does what has happened of the doubtful requests. What the network still holds stays in doubt: it may come
+    /// The reference world does what has happened of the doubtful requests. What the network still holds stays in doubt: it may come
     /// later.
     fn resolve(&mut self, doubts: Vec<Doubt>, happened: impl Fn(usize, &Doubt) -> bool) {
         for (at, doubt) in doubts.into_iter().enumerate() {
@@ -136,7 +136,7 @@ impl NetworkRun {
             }
             if happened {
                 drop(self.writer.carry_out(&doubt.step, &doubt.command));
-                self.expect_events_of_twin();
+                self.expect_events_of_reference();
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What the sockets must show: every event of the twin, once, in order, and each beginning where the one before ended.
+//! What the sockets must show: every event of the reference world, once, in order, and each beginning where the one before ended.
 //!
 //! Invariant: judged only at calm moments, when every open socket has shown all that the server has to tell. Absent on
 //! purpose: word of whole instruments, which goes to everybody who offers them.
@@ -67,7 +67,7 @@ impl Feeds {
         }
     }
 
-    /// Notes what the twin has told.
+    /// Notes what the reference world has told.
     pub(super) fn expect(&mut self, world: &World, events: &[Event]) {
         for event in events {
             let Some(numbers) = event.client.and_then(|client| self.client_numbers.get(&client)) else { continue };
@@ -166,7 +166,7 @@ impl Feeds {
     }
 }
 
-/// That an event tells, field by field, what the twin has told.
+/// That an event tells, field by field, what the reference world has told.
 fn tells_what_was(
     numbers: ClientNumbers,
     frame: &Json,

@@ -1,6 +1,6 @@
-//! Lists as the twin has them: their items, what each filter keeps, and what is read of every item.
+//! Lists as the reference world has them: their items, what each filter keeps, and what is read of every item.
 //!
-//! Invariant: filters are judged item by item, by the rules alone; the twin's own filters, which the server uses too, are
+//! Invariant: filters are judged item by item, by the rules alone; the reference world's own filters, which the server uses too, are
 //! not. Absent on purpose: requests.
 
 use super::readable::{self, Word};

@@ -1,7 +1,7 @@
 //! Generated runs through the simulated network: the real server, real connections, bad weather, crashes.
 //!
-//! Owns: the client's side of the laws. A twin of the world is kept beside the server's: whatever was answered is done to
-//! the twin too, so that at any calm moment both have the same fingerprint. Invariant: a run has an operating-system thread
+//! Owns: the client's side of the laws. A reference world is kept beside the server's: whatever was answered is done to
+//! it too, so that at any calm moment both have the same fingerprint. Invariant: a run has an operating-system thread
 //! of its own, and its steps are its replay. Absent on purpose: the laws of worlds, which the world level checks.
 
 mod at_once;

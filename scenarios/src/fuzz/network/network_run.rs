@@ -1,6 +1,6 @@
 //! A run under way: what was sent, what was heard, and what must have come of it.
 //!
-//! Invariant: the twin does what the server has acknowledged, in the same order. A request without an answer is kept as a
+//! Invariant: the reference world does what the server has acknowledged, in the same order. A request without an answer is kept as a
 //! doubt until the server can be asked; then it has happened whole, or not at all, and the server's fingerprint tells which.
 //! Absent on purpose: how steps are drawn, and what becomes of a violation.
 
@@ -167,11 +167,11 @@ impl NetworkRun {
             return self.fail(52, format!("the clock: {why}"), None);
         }
         self.writer.pass(to);
-        self.expect_events_of_twin();
+        self.expect_events_of_reference();
     }
 
-    /// What the twin has just told is what the sockets must show.
-    pub(super) fn expect_events_of_twin(&mut self) {
+    /// What the reference world has just told is what the sockets must show.
+    pub(super) fn expect_events_of_reference(&mut self) {
         let (events, callbacks) = (self.writer.world.take_events(), std::mem::take(&mut self.writer.callbacks));
         self.feeds.expect(&self.writer.world, &events);
         self.posts.expect(&self.writer.world, &events, &callbacks, &self.feeds.client_numbers);
@@ -197,7 +197,7 @@ impl NetworkRun {
             }
         }
         drop(self.writer.carry_out(step, command));
-        self.expect_events_of_twin();
+        self.expect_events_of_reference();
         if let Err(why) = shown {
             self.fail(52, format!("the page of a journey: {why}"), None);
         }
@@ -281,7 +281,7 @@ impl NetworkRun {
         self.rules.pop_front()
     }
 
-    /// An answer: it is as it should be, and the twin does the same.
+    /// An answer: it is as it should be, and the reference world does the same.
     pub(super) fn answered(&mut self, step: &Step, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
         let result = self.writer.carry_out(step, command);
         self.coverage.note(crate::check::name_of(command), result.as_ref().err().map(|refusal| refusal.class));
@@ -304,7 +304,7 @@ impl NetworkRun {
             return self.fail(49, what, Some(Claim::Answer(expected)));
         }
         self.shows_what_was_made(result.as_ref().ok(), body);
-        self.expect_events_of_twin();
+        self.expect_events_of_reference();
     }
 
     /// The answer names the very resource that was made.
@@ -530,7 +530,7 @@ impl NetworkRun {
         }
     }
 
-    /// At a calm moment the server's world is the twin's, and its sockets have shown what the twin has told.
+    /// At a calm moment the server's world is the reference world's, and its sockets have shown what the reference world has told.
     async fn agree(&mut self) {
         if self.connectivity != Connectivity::Open || !self.doubts.is_empty() {
             return;
@@ -548,9 +548,9 @@ impl NetworkRun {
     /// Both worlds have the same fingerprint.
     pub(super) async fn compare(&mut self) {
         self.uncompared = 0;
-        let twin = self.writer.world.digest().to_string();
+        let reference = self.writer.world.digest().to_string();
         match self.remote.digest().await {
-            Some(digest) if digest == twin => {}
+            Some(digest) if digest == reference => {}
             Some(_) => {
                 self.look_everywhere().await;
                 if self.found.is_empty() {

@@ -49,7 +49,7 @@ impl Posts {
         self.events.insert(numbers, Vec::new());
     }
 
-    /// Notes what the twin has told.
+    /// Notes what the reference world has told.
     pub(super) fn expect(
         &mut self,
         world: &World,

@@ -75,8 +75,8 @@ async fn going_back_again_and_again_carries_out_no_more_inputs_than_the_first_ti
         assert_eq!(digest(world), first);
         assert_eq!(world.carried_out_for(Moment::Instant(now)), input.0);
     }
-    let of_twin = bench.surface.app().worlds.fork(world, None).expect("a twin");
-    assert_eq!(of_twin.carried_out_for(Moment::Instant(now)), input.0);
+    let of_fork = bench.surface.app().worlds.fork(world, None).expect("a fork");
+    assert_eq!(of_fork.carried_out_for(Moment::Instant(now)), input.0);
     for _ in 0..40 {
         bench.account(0);
         world.reset().await.expect("a start");
@@ -102,7 +102,7 @@ async fn a_fork_of_a_fork_has_the_past_of_both() {
         let back = if day % 2 == 0 { 24 } else { 18 };
         let place = worlds.reserve().expect("room");
         let stood = world.stood_at(Moment::Instant(hours(24 * day + back))).await.expect("a past");
-        world = worlds.fork_as(place, &world, stood, None).expect("a twin");
+        world = worlds.fork_as(place, &world, stood, None).expect("a fork");
         for (at, was) in &moments {
             assert_eq!(then(&world, Moment::Instant(*at)).await.digest(), *was, "{at} in {}", world.id());
         }
@@ -140,15 +140,15 @@ async fn the_surface_is_set_to_what_it_was_where_a_world_is_put_back_to() {
     let six = Moment::Input(Position(world.last_input()));
     let place = bench.surface.app().worlds.reserve().expect("room");
     let stood = world.stood_at(five).await.expect("a past");
-    let twin = bench.surface.app().worlds.fork_as(place, world, stood, None).expect("a twin");
-    assert_eq!(stands(&twin), (5, 77));
+    let fork = bench.surface.app().worlds.fork_as(place, world, stood, None).expect("a fork");
+    assert_eq!(stands(&fork), (5, 77));
     world.rewind(five).await.expect("rewound");
     assert_eq!(stands(world), (5, 77));
     world.rewind(six).await.expect("rewound");
     assert_eq!(stands(world), (6, 88));
     decide(HostDecision::Restore("five".into()));
     assert_eq!(stands(world), (5, 77));
-    for world in [world, &twin] {
+    for world in [world, &fork] {
         world.reset().await.expect("a start");
         assert_eq!((stands(world), world.settings().strict_bodies), (begun, first.strict_bodies));
         // What is the operator's to decide stays as it was decided last.
@@ -162,10 +162,10 @@ async fn a_sealed_world_has_nothing_to_catch_up_with_and_none_is_made_any_more()
     let worlds = &bench.surface.app().worlds;
     let account = bench.account(0);
     bench.subscribe(0, account);
-    let twin = worlds.fork(&bench.world, None).expect("a twin");
+    let fork = worlds.fork(&bench.world, None).expect("a fork");
     worlds.seal();
     tokio::time::advance(Duration::from_secs(5)).await;
-    assert!(bench.world.catch_up() && twin.catch_up());
+    assert!(bench.world.catch_up() && fork.catch_up());
     let refused = worlds.make(new_world(Mode::Frozen)).expect_err("closing");
     assert_eq!((refused.status.as_u16(), &*refused.description), (503, "the server is closing"));
 }
@@ -292,14 +292,14 @@ async fn whatever_way_a_world_has_gone_each_of_its_moments_can_be_had() {
             if step % 9 == 0 {
                 let (input, was) = seen.inputs[draws.below(seen.inputs.len())];
                 assert_eq!(then(world, Moment::Input(Position(input))).await.digest(), was, "seed {seed}, step {step}");
-                let twin = worlds.fork(world, None).expect("a twin");
+                let fork = worlds.fork(world, None).expect("a fork");
                 for (at, was) in &seen.line {
-                    for world in [world, &twin] {
+                    for world in [world, &fork] {
                         let stood = then(world, Moment::Instant(*at)).await;
                         assert_eq!((stood.now(), stood.digest()), (*at, *was), "seed {seed}, step {step}");
                     }
                 }
-                worlds.remove(twin.id());
+                worlds.remove(fork.id());
             }
         }
         let whole = logged(world);

@@ -1,4 +1,4 @@
-//! Looking back and going back: twins of earlier moments, rewinding, and what differs between two worlds.
+//! Looking back and going back: forks of earlier moments, rewinding, and what differs between two worlds.
 
 use super::*;
 
@@ -12,7 +12,7 @@ async fn advance(bench: &Bench, to: &str) {
 
 /// (rule: calendar/history)
 #[tokio::test(start_paused = true)]
-async fn a_twin_is_made_of_any_moment_and_a_world_is_put_back_to_it() {
+async fn a_fork_is_made_of_any_moment_and_a_world_is_put_back_to_it() {
     let bench = Bench::new();
     let token = bench.token(0).await;
     let account = bench.account(0);
@@ -59,8 +59,8 @@ async fn a_twin_is_made_of_any_moment_and_a_world_is_put_back_to_it() {
         ],
     )
     .await;
-    let of_twin = post(&bench, "/_sandbox/worlds/world-2/fork", json!({ "at": START })).await;
-    assert_eq!(of_twin["now"], "2026-03-02T07:00:00.000Z", "what led to a twin is its past, too");
+    let of_fork = post(&bench, "/_sandbox/worlds/world-2/fork", json!({ "at": START })).await;
+    assert_eq!(of_fork["now"], "2026-03-02T07:00:00.000Z", "what led to a fork is its past, too");
     post(&bench, "/_sandbox/worlds/world-2/rewind", json!({ "input": 0 })).await;
 }
 
@@ -102,9 +102,9 @@ async fn what_differs_between_two_worlds_is_told_by_resource_as_the_api_shows_it
 async fn worlds_that_differ_in_no_resource_are_told_apart_by_their_parts() {
     let bench = Bench::new();
     let token = bench.token(0).await;
-    let compared = async |twin: usize| {
+    let compared = async |fork: usize| {
         post(&bench, &format!("{W}/fork"), json!({})).await;
-        let other = format!("{W}/compare/world-{twin}");
+        let other = format!("{W}/compare/world-{fork}");
         get(&bench, &other).await
     };
     assert_eq!(compared(2).await["parts"], json!([]));

@@ -441,7 +441,7 @@ async fn faults(name: &str, value: &Value, story: Story, without: &Value) -> Vec
     let patched = Place::made(&bench, json!({})).await;
     patched.patch(change(name, value)).await;
     let input = patched.work(Method::GET, "", Value::Null).await.body["input"].clone();
-    let twin = patched.fork().await;
+    let fork = patched.fork().await;
     patched.patch(change(name, &usual)).await;
     let off = patched.fork().await;
     let back = patched.work(Method::POST, "/rewind", json!({ "input": input })).await;
@@ -461,7 +461,7 @@ async fn faults(name: &str, value: &Value, story: Story, without: &Value) -> Vec
     for (place, expected, way) in [
         (live, &with, "patched on"),
         (cleared, without, "of a setup, patched off"),
-        (twin, &with, "patched on, then forked"),
+        (fork, &with, "patched on, then forked"),
         (off, ended, "patched on and off, then forked"),
         (patched, rewound, "patched on and off, then rewound to where it was on"),
     ] {
@@ -509,8 +509,8 @@ async fn whether_a_withdrawal_needs_a_signature_is_patched_on_and_off_and_goes_a
     let input = place.work(Method::GET, "", Value::Null).await.body["input"].clone();
     let shown = place.work(Method::GET, "/settings", Value::Null).await.body["clients"][&place.client].clone();
     assert_eq!((asked(&place).await, shown), (400, json!({ "withdrawalNeedsSignature": true })));
-    let twin = place.fork().await;
-    assert_eq!(asked(&twin).await, 400);
+    let fork = place.fork().await;
+    assert_eq!(asked(&fork).await, 400);
     place.patch(needs(false)).await;
     assert_eq!(asked(&place).await, 200);
     place.work(Method::POST, "/rewind", json!({ "input": input })).await;

@@ -40,7 +40,7 @@ fn causes(why: &Value) -> Vec<String> {
 
 /// (rule: events/events-kept, calendar/history)
 #[tokio::test(start_paused = true)]
-async fn a_world_that_was_put_back_and_a_twin_are_looked_back_on_as_before_and_tell_nothing_again() {
+async fn a_world_that_was_put_back_and_a_fork_are_looked_back_on_as_before_and_tell_nothing_again() {
     let bench = Bench::new();
     let token = bench.token(0).await;
     let client = bench.scope(0).client.to_string();
@@ -52,15 +52,15 @@ async fn a_world_that_was_put_back_and_a_twin_are_looked_back_on_as_before_and_t
     advance(&bench, "2026-03-06T17:00:00Z").await;
     let friday = get(&bench, &format!("{W}/why/{order}")).await;
     let events = get(&bench, &format!("{W}/events")).await;
-    // A twin of now, and one of before.
+    // A fork of now, and one of before.
     post(&bench, &format!("{W}/fork"), json!({})).await;
     post(&bench, &format!("{W}/fork"), json!({ "at": "2026-03-02T13:05:00Z" })).await;
-    for (twin, then) in [("world-2", &friday), ("world-3", &monday)] {
-        let why = get(&bench, &format!("/_sandbox/worlds/{twin}/why/{order}")).await;
-        assert_eq!((causes(&why), &why["forgotten"]), (causes(then), &json!(0)), "{twin}");
+    for (fork, then) in [("world-2", &friday), ("world-3", &monday)] {
+        let why = get(&bench, &format!("/_sandbox/worlds/{fork}/why/{order}")).await;
+        assert_eq!((causes(&why), &why["forgotten"]), (causes(then), &json!(0)), "{fork}");
     }
-    let of_twin = get(&bench, "/_sandbox/worlds/world-2/events").await;
-    assert_eq!((&of_twin["events"], &of_twin["forgotten"]), (&events["events"], &json!(0)));
+    let of_fork = get(&bench, "/_sandbox/worlds/world-2/events").await;
+    assert_eq!((&of_fork["events"], &of_fork["forgotten"]), (&events["events"], &json!(0)));
     // Back to now: nothing is different. Back to before: what was undone is not there.
     let told =
         |list: &Value| (list["deliveries"].as_array().map(Vec::len), list["unread"].clone(), list["missed"].clone());

@@ -380,7 +380,7 @@ async fn a_partner_does_to_a_shared_world_what_the_world_names_and_no_more() {
 
 /// (rule: auth/shared-worlds)
 #[tokio::test(start_paused = true)]
-async fn a_world_of_one_partner_and_a_twin_that_a_partner_has_made_are_its_own() {
+async fn a_world_of_one_partner_and_a_fork_that_a_partner_has_made_are_its_own() {
     for row in shared_rows().filter(|row| matches!(row.whose, Some(Whose::World(_)))) {
         let bench = Stage::bare();
         let mut setup = demo();
@@ -390,9 +390,9 @@ async fn a_world_of_one_partner_and_a_twin_that_a_partner_has_made_are_its_own()
         let alone = bench.surface.app().worlds.make(new).expect("a world");
         let line = crate::planes::operator::line(bench.surface.app(), &alone).expect("a line");
         let token = bench.token(1).await;
-        let twin = bench.ask(request(Method::POST, &format!("{CURRENT}/fork"), Some(&token), Some(&json!({})))).await;
-        assert_eq!(twin.body["partners"].as_array().map(Vec::len), Some(1), "{}", twin.body);
-        for (line, status) in [(line, 200), (twin.body, 200)] {
+        let fork = bench.ask(request(Method::POST, &format!("{CURRENT}/fork"), Some(&token), Some(&json!({})))).await;
+        assert_eq!(fork.body["partners"].as_array().map(Vec::len), Some(1), "{}", fork.body);
+        for (line, status) in [(line, 200), (fork.body, 200)] {
             let token = token_of(&bench, &line["partners"][0]).await;
             let world = text(&line["worldId"]);
             keep(&bench, &token, &world).await;

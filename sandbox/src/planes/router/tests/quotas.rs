@@ -22,7 +22,7 @@ use crate::hosting::worlds::{MOST_SNAPSHOTS, WorldBounds};
 use crate::testing::{Bench, request};
 
 const CURRENT: &str = "/_sandbox/worlds/current";
-/// Twins that a partner may have on these servers.
+/// Forks that a partner may have on these servers.
 const FORKS: usize = 3;
 /// Sockets that a partner may have in these worlds.
 const SOCKETS: usize = 5;
@@ -164,25 +164,25 @@ async fn a_partner_at_its_limit_is_told_so_and_another_has_all_of_its_own() {
 
 /// (rule: auth/quotas)
 #[tokio::test(start_paused = true)]
-async fn twins_of_twins_count_for_the_partner_that_makes_them_until_they_are_dropped() {
+async fn forks_of_forks_count_for_the_partner_that_makes_them_until_they_are_dropped() {
     let bench = bench(Counted::Forks);
     let (token, other) = (bench.token(0).await, bench.token(1).await);
     let fork = async |token: &str| {
         bench.ask(request(Method::POST, &format!("{CURRENT}/fork"), Some(token), Some(&json!({})))).await
     };
-    let twin = fork(&token).await.body;
-    let partner = &twin["partners"][0];
+    let made = fork(&token).await.body;
+    let partner = &made["partners"][0];
     let form = format!(
         "grant_type=client_credentials&client_id={}&client_secret={}",
         partner["clientId"].as_str().expect("an id"),
         partner["clientSecret"].as_str().expect("a secret")
     );
-    let in_twin = bench.ask(crate::testing::form_request(&form)).await.body["access_token"].clone();
-    let in_twin = in_twin.as_str().expect("a token");
+    let in_fork = bench.ask(crate::testing::form_request(&form)).await.body["access_token"].clone();
+    let in_fork = in_fork.as_str().expect("a token");
     for _ in 1..FORKS {
-        assert_eq!(fork(in_twin).await.status, 200);
+        assert_eq!(fork(in_fork).await.status, 200);
     }
-    for token in [&token, in_twin] {
+    for token in [&token, in_fork] {
         let refused = fork(token).await;
         assert_eq!(refused.status, 409, "{}", refused.body);
     }
@@ -191,8 +191,8 @@ async fn twins_of_twins_count_for_the_partner_that_makes_them_until_they_are_dro
         bench.ask(request(Method::POST, "/_sandbox/worlds/world-1/fork", Some("operator"), None)).await.status,
         200
     );
-    assert_eq!(bench.ask(request(Method::DELETE, CURRENT, Some(in_twin), None)).await.status, 200);
-    assert_eq!(fork(&token).await.status, 200, "a twin that is dropped makes room");
+    assert_eq!(bench.ask(request(Method::DELETE, CURRENT, Some(in_fork), None)).await.status, 200);
+    assert_eq!(fork(&token).await.status, 200, "a fork that is dropped makes room");
 }
 
 /// (rule: auth/quotas, wire/request-log)
