@@ -11,8 +11,8 @@ mod load;
 
 use load::median;
 use sandbox::hosting::decision::HostDecision;
-use sandbox::hosting::lineage::Moment;
 use sandbox::hosting::input_log::{Position, at_once};
+use sandbox::hosting::lineage::Moment;
 use sandbox::hosting::replay::replay;
 use sandbox::hosting::secrets::ServerKey;
 use sandbox::hosting::setup::demo;

@@ -12,7 +12,7 @@ use crate::wire::client::Client;
 use crate::wire::error::ApiError;
 use crate::wire::fields::Unknown;
 use crate::wire::instruction::{BankgiroItem, Instruction, Payment, SuspenseItem};
-use crate::wire::instrument::{Instrument, Shown};
+use crate::wire::instrument::Shown;
 use crate::wire::journey::Journey;
 use crate::wire::mobile_payment::{MobilePayment, MobilePaymentSession};
 use crate::wire::order::Order;
@@ -87,7 +87,7 @@ fn renderer(world: &World, partner: PartnerId, reply: Reply) -> Render {
         }
         Reply::Instrument(id) => {
             let shown = query::instrument(world, id).as_ref().map(Shown::of);
-            Box::new(move |caller| Ok(json(&Instrument::of(&shown.ok_or_else(|| unknown(caller, "instrumentId"))?))))
+            Box::new(move |caller| Ok(json(&shown.ok_or_else(|| unknown(caller, "instrumentId"))?.shape())))
         }
         Reply::CashTransaction(transaction) => Box::new(move |_| Ok(json(&CashTransaction::of(&transaction)))),
         Reply::FundTransaction(transaction) => Box::new(move |_| Ok(json(&FundTransaction::of(&transaction)))),

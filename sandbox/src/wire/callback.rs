@@ -9,7 +9,7 @@ use sim::records;
 use sim::settings::Settings;
 use utoipa::ToSchema;
 
-use super::journey_result::JourneyResult;
+use super::journey_result::{self, JourneyResult};
 use super::text::Id;
 
 /// What is posted to `callbackUrl` when a journey becomes canceled, error or complete.
@@ -47,7 +47,7 @@ impl<'a> CallbackBody<'a> {
             context: journey.context.map(records::JourneyStep::name),
             error: journey.error_code.map(error),
             scope: journey.scope.as_deref(),
-            result: JourneyResult::of(journey, settings),
+            result: journey_result::of_journey(journey, settings),
         }
     }
 }
@@ -193,8 +193,8 @@ mod tests {
             submission: Some(SubmissionResult { id: SubmissionId::from_u128(5), status: SubmissionStatus::Pending }),
         };
         let journey = records::Journey { result: Some(Arc::new(result)), ..testing::journey(State::Complete) };
-        let shown =
-            serde_json::to_string_pretty(&super::JourneyResult::of(&journey, &Settings::default())).expect("JSON");
+        let shown = serde_json::to_string_pretty(&super::journey_result::of_journey(&journey, &Settings::default()))
+            .expect("JSON");
         insta::assert_snapshot!(shown);
     }
 }

@@ -6,107 +6,47 @@
 
 use super::number::Money;
 use super::shape::{shape, text_of};
+use super::shown::shown;
 use super::text::{AccountRef, CalendarDate, Id, Ocr, Timestamp};
 use super::words::{InstructionStatus, InstructionType, schema_of};
 use serde::Serialize;
 use sim::command::{PartialInstruction, PartialNewPayment};
 use sim::machines::payment::State;
-use sim::records::{self, Stamp};
+use sim::records;
 use std::sync::Arc;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 use utoipa::{PartialSchema, ToSchema};
 
-/// A batch of payments into accounts.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Instruction<'a> {
-    id: Id,
-    r#type: InstructionType,
-    payments: Vec<Payment<'a>>,
-    /// What the payer of a transfer gives as reference; null for autogiro.
-    #[schema(required = true)]
-    bank_transfer_ref: Option<AccountRef>,
-    status: InstructionStatus,
-}
-
-impl<'a> Instruction<'a> {
-    /// The public shape of `instruction` with its payments.
-    #[must_use]
-    pub fn of(instruction: &records::Instruction, payments: &'a [Arc<records::Payment>]) -> Self {
-        let records::Instruction {
-            id,
-            client: _,
-            kind,
-            reference,
-            payments: _,
-            open: _,
-            internal: _,
-            state,
-            stamp: Stamp { created: _, modified: _, revision: _ },
-        } = instruction;
-        Self {
-            id: Id(id.as_uuid()),
-            r#type: InstructionType(*kind),
-            payments: payments.iter().map(|payment| Payment::of(payment)).collect(),
-            bank_transfer_ref: reference.map(AccountRef),
-            status: InstructionStatus(**state),
-        }
+shown! {
+    /// A batch of payments into accounts.
+    pub Instruction<'a> of records::Instruction, with parts: &'a [Arc<records::Payment>] {
+        id: Id = "id";
+        kind: InstructionType = "type";
+        also shown_payments: Vec<Payment<'a>> = "payments" by parts.iter().map(|payment| Payment::of(payment)).collect();
+        /// What the payer of a transfer gives as reference; null for autogiro.
+        reference: AccountRef = nullable "bankTransferRef";
+        state: InstructionStatus = "status";
+        hidden client, payments, open, internal, stamp;
     }
 }
 
-/// One payment of an instruction.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Payment<'a> {
-    id: Id,
-    /// Where the money goes.
-    account: Id,
-    amount: Money,
-    /// The partner's own reference, copied to the transaction.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, max_length = 255)]
-    client_ref: Option<&'a str>,
-    status: PaymentStatus,
-    /// Why it failed, or was not paid so far; null when it was paid, or not tried yet.
-    #[schema(required = true)]
-    reason_code: Option<&'static str>,
-    /// The same in words.
-    #[schema(required = true)]
-    reason: Option<&'static str>,
-}
-
-impl<'a> Payment<'a> {
-    /// The public shape of `payment`.
-    #[must_use]
-    pub fn of(payment: &'a records::Payment) -> Self {
-        let records::Payment {
-            id,
-            sorted_id: _,
-            client: _,
-            instruction: _,
-            account,
-            amount,
-            client_ref,
-            savings: _,
-            bank_account: _,
-            due: _,
-            attempts: _,
-            reason,
-            deposit: _,
-            timer: _,
-            state,
-            stamp: Stamp { created: _, modified: _, revision: _ },
-        } = payment;
-        Self {
-            id: Id(id.as_uuid()),
-            account: Id(account.as_uuid()),
-            amount: Money(*amount),
-            client_ref: client_ref.as_deref(),
-            status: PaymentStatus(**state),
-            reason_code: reason.map(records::PaymentReason::code),
-            reason: reason.map(records::PaymentReason::about),
-        }
+shown! {
+    /// One payment of an instruction.
+    pub Payment<'a> of records::Payment {
+        id: Id = "id";
+        /// Where the money goes.
+        account: Id = "account";
+        amount: Money = "amount";
+        /// The partner's own reference, copied to the transaction.
+        #[schema(max_length = 255)]
+        client_ref: &'a str = optional "clientRef";
+        state: PaymentStatus = "status" by PaymentStatus(**state);
+        /// Why it failed, or was not paid so far; null when it was paid, or not tried yet.
+        also reason_code: &'static str = nullable "reasonCode" by reason.map(records::PaymentReason::code);
+        /// The same in words.
+        reason: &'static str = nullable "reason" by reason.map(records::PaymentReason::about);
+        hidden sorted_id, client, instruction, savings, bank_account, due, attempts, deposit, timer, stamp;
     }
 }
 
@@ -146,92 +86,38 @@ shape! {
     }
 }
 
-/// A payment over bankgiro on its way.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct BankgiroItem {
-    id: Id,
-    /// The bankgiro number that is paid to.
-    bankgiro: &'static str,
-    r#ref: Ocr,
-    amount: Money,
-    /// When it is booked.
-    booking_date: Timestamp,
-    created_date: Timestamp,
-}
-
-impl BankgiroItem {
-    /// The public shape of `item`; nothing in it tells whose the reference is.
-    #[must_use]
-    pub fn of(item: &records::BankgiroItem) -> Self {
-        let records::BankgiroItem {
-            id,
-            partner: _,
-            reference,
-            amount,
-            books,
-            stamp: Stamp { created, modified: _, revision: _ },
-        } = item;
-        Self {
-            id: Id(id.as_uuid()),
-            bankgiro: sim::query::PLATFORM_NUMBER,
-            r#ref: Ocr(*reference),
-            amount: Money(*amount),
-            booking_date: Timestamp(*books),
-            created_date: Timestamp(*created),
-        }
+shown! {
+    /// A payment over bankgiro on its way.
+    pub BankgiroItem of records::BankgiroItem {
+        id: Id = "id";
+        /// The bankgiro number that is paid to.
+        also bankgiro: &'static str = "bankgiro" by sim::query::PLATFORM_NUMBER;
+        // Nothing in it tells whose the reference is.
+        reference: Ocr = "ref";
+        amount: Money = "amount";
+        /// When it is booked.
+        books: Timestamp = "bookingDate";
+        stamp: Timestamp = "createdDate" by Timestamp(stamp.created);
+        hidden partner;
     }
 }
 
-/// Money that no account could take, as the operator sees it.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct SuspenseItem<'a> {
-    id: Id,
-    /// What the payer gave as reference: an OCR reference, or the id of a payment.
-    r#ref: &'a str,
-    amount: Money,
-    /// The local day on which it came.
-    day: CalendarDate,
-    /// Why it is here.
-    reason: &'static str,
-    status: &'static str,
-    /// The account that was meant, where that is known.
-    #[schema(required = true)]
-    account: Option<Id>,
-    /// The deposit that it became.
-    #[schema(required = true)]
-    cash_transaction: Option<Id>,
-    created_date: Timestamp,
-    modified_date: Timestamp,
-}
-
-impl<'a> SuspenseItem<'a> {
-    /// The shape of `item`.
-    #[must_use]
-    pub fn of(item: &'a records::SuspenseItem) -> Self {
-        let records::SuspenseItem {
-            id,
-            reference,
-            amount,
-            day,
-            reason,
-            meant_for,
-            deposit,
-            state,
-            stamp: Stamp { created, modified, revision: _ },
-        } = item;
-        Self {
-            id: Id(id.as_uuid()),
-            r#ref: reference,
-            amount: Money(*amount),
-            day: CalendarDate(*day),
-            reason: reason.name(),
-            status: state.name(),
-            account: meant_for.map(|account| Id(account.as_uuid())),
-            cash_transaction: deposit.map(|deposit| Id(deposit.as_uuid())),
-            created_date: Timestamp(*created),
-            modified_date: Timestamp(*modified),
-        }
+shown! {
+    /// Money that no account could take, as the operator sees it.
+    pub SuspenseItem<'a> of records::SuspenseItem {
+        id: Id = "id";
+        /// What the payer gave as reference: an OCR reference, or the id of a payment.
+        reference: &'a str = "ref";
+        amount: Money = "amount";
+        /// The local day on which it came.
+        day: CalendarDate = "day";
+        /// Why it is here.
+        reason: &'static str = "reason" by reason.name();
+        state: &'static str = "status" by state.name();
+        /// The account that was meant, where that is known.
+        meant_for: Id = nullable "account";
+        /// The deposit that it became.
+        deposit: Id = nullable "cashTransaction";
+        stamped;
     }
 }

@@ -1,6 +1,7 @@
 //! Mutual funds and their prices as the partner sees them.
 
 use super::number::{Money, Number};
+use super::shown::shown;
 use super::text::{CalendarDate, Currency, Day, InstrumentId, Isin, Timestamp};
 use serde::ser::{Serialize, Serializer};
 use sim::money::Price;
@@ -12,73 +13,68 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-/// A mutual fund with what is known of it now.
-#[derive(serde::Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Instrument<'a> {
-    id: InstrumentId,
-    isincode: Isin,
-    name: &'a str,
-    currency: Currency,
-    /// Last published price in the fund's currency; null while there is none.
-    #[schema(required = true)]
-    close_price: Option<Number>,
-    /// Dealing day of the close price.
-    #[schema(required = true)]
-    price_date: Option<Day>,
-    kiid: Vec<KeyDocument<'a>>,
-    is_buyable: bool,
-    is_sellable: bool,
-    is_tradable: bool,
-    cost: Cost,
-    /// Basis points of the holding's value that come back to the customer each year.
-    rebate: Number,
-    /// Most decimals that ordered units may have.
-    decimals_units: u32,
-    #[serde(rename = "minInvestmentAmountSEK")]
-    min_investment_amount: Money,
-    /// Minimum of a first purchase, where it differs from `minInvestmentAmountSEK`.
-    #[serde(rename = "minInitialAmountSek", skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    min_initial_amount: Option<Money>,
-    /// Minimum of later purchases, where it differs from `minInvestmentAmountSEK`.
-    #[serde(rename = "minSubsequentAmountSek", skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    min_subsequent_amount: Option<Money>,
-    /// Whether buying needs an appropriateness answer.
-    is_complex: bool,
-    /// Whether the fund is open to professional clients only.
-    is_raif: bool,
-    cut_off_time: ClockTime,
-    /// Bank days from trade to settlement.
-    subscription_settlement_days: u32,
-    /// Bank days from trade to settlement.
-    redemption_settlement_days: u32,
-    /// Next cut-off for subscriptions; null while they are closed.
-    #[schema(required = true)]
-    cut_off_date_sub: Option<Timestamp>,
-    /// Next cut-off for redemptions; null while they are closed.
-    #[schema(required = true)]
-    cut_off_date_red: Option<Timestamp>,
+shown! {
+    /// A mutual fund with what is known of it now.
+    pub Instrument<'a> of records::Instrument, with now: &Shown {
+        id: InstrumentId = "id";
+        also isincode: Isin = "isincode" by Isin(id.isin());
+        name: &'a str = "name";
+        also currency: Currency = "currency" by Currency(id.currency());
+        /// Last published price in the fund's currency; null while there is none.
+        also close_price: Number = nullable "closePrice" by now.close_price.map(Number::from);
+        /// Dealing day of the close price.
+        also price_date: Day = nullable "priceDate" by now.price_date.map(Day);
+        kiid: Vec<KeyDocument<'a>> = "kiid";
+        // What is suspended can be neither bought nor sold (rule: orders/suspension).
+        is_buyable: bool = "isBuyable" by *is_buyable && *is_tradable;
+        is_sellable: bool = "isSellable" by *is_sellable && *is_tradable;
+        is_tradable: bool = "isTradable";
+        cost: Cost = "cost";
+        /// Basis points of the holding's value that come back to the customer each year.
+        rebate: Number = "rebate";
+        /// Most decimals that ordered units may have.
+        decimals_units: u32 = "decimalsUnits";
+        min_investment: Money = "minInvestmentAmountSEK";
+        /// Minimum of a first purchase, where it differs from `minInvestmentAmountSEK`.
+        min_initial: Money = optional "minInitialAmountSek";
+        /// Minimum of later purchases, where it differs from `minInvestmentAmountSEK`.
+        min_subsequent: Money = optional "minSubsequentAmountSek";
+        /// Whether buying needs an appropriateness answer.
+        is_complex: bool = "isComplex";
+        /// Whether the fund is open to professional clients only.
+        is_raif: bool = "isRaif";
+        also cut_off_time: ClockTime = "cutOffTime" by ClockTime(*cut_off_hour, *cut_off_minute);
+        /// Bank days from trade to settlement.
+        subscription_settlement_days: u32 = "subscriptionSettlementDays";
+        /// Bank days from trade to settlement.
+        redemption_settlement_days: u32 = "redemptionSettlementDays";
+        /// Next cut-off for subscriptions; null while they are closed.
+        also cut_off_date_sub: Timestamp = nullable "cutOffDateSub" by now.cut_off_sub.map(Timestamp);
+        /// Next cut-off for redemptions; null while they are closed.
+        also cut_off_date_red: Timestamp = nullable "cutOffDateRed" by now.cut_off_red.map(Timestamp);
+        used cut_off_hour, cut_off_minute;
+        hidden first_price, volatility_bp, nav_lag_days, dealing, calendars, closed_days;
+    }
 }
 
-/// A key information document.
-#[derive(serde::Serialize, ToSchema)]
-struct KeyDocument<'a> {
-    /// ISO 639-1.
-    language: &'a str,
-    url: &'a str,
+shown! {
+    /// A key information document.
+    KeyDocument<'a> of records::KeyDocument {
+        /// ISO 639-1.
+        language: &'a str = "language";
+        url: &'a str = "url";
+    }
 }
 
-/// Costs in percent, a year or an event.
-#[derive(serde::Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct Cost {
-    entry_fee: Number,
-    exit_fee: Number,
-    ongoing_fee: Number,
-    transaction_fee: Number,
-    performance_fee: Number,
+shown! {
+    /// Costs in percent, a year or an event.
+    Cost of records::Cost {
+        entry_fee: Number = "entryFee";
+        exit_fee: Number = "exitFee";
+        ongoing_fee: Number = "ongoingFee";
+        transaction_fee: Number = "transactionFee";
+        performance_fee: Number = "performanceFee";
+    }
 }
 
 /// One historical price.
@@ -103,6 +99,12 @@ pub struct Shown {
 }
 
 impl Shown {
+    /// The public shape of the instrument.
+    #[must_use]
+    pub fn shape(&self) -> Instrument<'_> {
+        Instrument::of(&self.record, self)
+    }
+
     /// Keeps what `view` shows.
     #[must_use]
     pub fn of(view: &InstrumentView<'_>) -> Self {
@@ -113,79 +115,6 @@ impl Shown {
             price_date: *price_date,
             cut_off_sub: *cut_off_sub,
             cut_off_red: *cut_off_red,
-        }
-    }
-}
-
-impl<'a> Instrument<'a> {
-    /// The public shape of what was shown.
-    #[must_use]
-    pub fn of(shown: &'a Shown) -> Self {
-        let Shown { record, close_price, price_date, cut_off_sub, cut_off_red } = shown;
-        let records::Instrument {
-            id,
-            name,
-            first_price: _,
-            volatility_bp: _,
-            cut_off_hour,
-            cut_off_minute,
-            subscription_settlement_days,
-            redemption_settlement_days,
-            nav_lag_days: _,
-            dealing: _,
-            calendars: _,
-            closed_days: _,
-            decimals_units,
-            min_investment,
-            min_initial,
-            min_subsequent,
-            is_complex,
-            is_raif,
-            is_buyable,
-            is_sellable,
-            is_tradable,
-            rebate,
-            cost,
-            kiid,
-        } = record.as_ref();
-        Self {
-            id: InstrumentId(*id),
-            isincode: Isin(id.isin()),
-            name,
-            currency: Currency(id.currency()),
-            close_price: close_price.map(Number::from),
-            price_date: price_date.map(Day),
-            kiid: kiid.iter().map(|records::KeyDocument { language, url }| KeyDocument { language, url }).collect(),
-            // What is suspended can be neither bought nor sold (rule: orders/suspension).
-            is_buyable: *is_buyable && *is_tradable,
-            is_sellable: *is_sellable && *is_tradable,
-            is_tradable: *is_tradable,
-            cost: Cost::of(cost),
-            rebate: Number(*rebate),
-            decimals_units: *decimals_units,
-            min_investment_amount: Money(*min_investment),
-            min_initial_amount: min_initial.map(Money),
-            min_subsequent_amount: min_subsequent.map(Money),
-            is_complex: *is_complex,
-            is_raif: *is_raif,
-            cut_off_time: ClockTime(*cut_off_hour, *cut_off_minute),
-            subscription_settlement_days: *subscription_settlement_days,
-            redemption_settlement_days: *redemption_settlement_days,
-            cut_off_date_sub: cut_off_sub.map(Timestamp),
-            cut_off_date_red: cut_off_red.map(Timestamp),
-        }
-    }
-}
-
-impl Cost {
-    fn of(cost: &records::Cost) -> Self {
-        let records::Cost { entry_fee, exit_fee, ongoing_fee, transaction_fee, performance_fee } = cost;
-        Self {
-            entry_fee: Number(*entry_fee),
-            exit_fee: Number(*exit_fee),
-            ongoing_fee: Number(*ongoing_fee),
-            transaction_fee: Number(*transaction_fee),
-            performance_fee: Number(*performance_fee),
         }
     }
 }

@@ -4,104 +4,46 @@
 //! "or null" are always there (rule: wire/absent-and-null). Absent on purpose: how far the customer has come.
 
 use super::configuration::Configuration;
-use super::journey_result::JourneyResult;
+use super::journey_result::{self, JourneyResult};
 use super::link::JourneyLinks;
 use super::shape::{shape, text_of};
+use super::shown::shown;
 use super::text::{Id, SortedId, Timestamp};
 use super::words::{ErrorCode, JourneyStatus, JourneyStep, JourneyType};
-use serde::Serialize;
 use sim::command::PartialJourney;
-use sim::records::{self, Stamp};
+use sim::records;
 use sim::settings::Settings;
-use utoipa::ToSchema;
 
-/// A hosted, time-limited flow that an end customer walks.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Journey<'a> {
-    id: Id,
-    sorted_id: SortedId,
-    /// As `journey.journeyType`.
-    r#type: JourneyType,
-    status: JourneyStatus,
-    client_id: Id,
-    /// What the end customer opens; good for this journey only, until `expiryDate`.
-    url: String,
-    expiry_date: Timestamp,
-    journey: Configuration<'a>,
-    /// Submission that a legal-entity journey created, or that this journey signs.
-    #[schema(required = true)]
-    submission: Option<Id>,
-    callback_url: &'a str,
-    #[schema(required = true)]
-    redirect_url: Option<&'a str>,
-    #[schema(required = true)]
-    completion_redirect_url: Option<&'a str>,
-    /// Why it was canceled or failed.
-    #[schema(required = true)]
-    error_code: Option<ErrorCode>,
-    /// Where the customer left, when it was canceled or failed.
-    #[schema(required = true)]
-    context: Option<JourneyStep>,
-    /// As given at creation, byte for byte.
-    #[schema(required = true)]
-    scope: Option<&'a str>,
-    /// What it produced; null until it is complete.
-    #[schema(required = true)]
-    result: Option<JourneyResult<'a>>,
-    deleted: bool,
-    created_date: Timestamp,
-    modified_date: Timestamp,
-    #[schema(required = true)]
-    deleted_date: Option<Timestamp>,
-}
-
-impl<'a> Journey<'a> {
-    /// The public shape of `journey`, which `links` lead to, in a world with these settings.
-    #[must_use]
-    pub fn of(journey: &'a records::Journey, links: &impl JourneyLinks, settings: &Settings) -> Self {
-        let records::Journey {
-            id,
-            sorted_id,
-            client,
-            configuration,
-            state,
-            expiry,
-            submission,
-            callback_url,
-            redirect_url,
-            completion_redirect_url,
-            scope,
-            error_code,
-            context,
-            result: _,
-            deleted,
-            stamp: Stamp { created, modified, revision: _ },
-            progress: _,
-            timer: _,
-        } = journey;
-        Self {
-            id: Id(id.as_uuid()),
-            sorted_id: SortedId(*sorted_id),
-            r#type: JourneyType(configuration.journey_type),
-            status: JourneyStatus(**state),
-            client_id: Id(client.as_uuid()),
-            url: links.journey(*id),
-            expiry_date: Timestamp(*expiry),
-            journey: Configuration::of(configuration),
-            submission: submission.map(|submission| Id(submission.as_uuid())),
-            callback_url,
-            redirect_url: redirect_url.as_deref(),
-            completion_redirect_url: completion_redirect_url.as_deref(),
-            error_code: error_code.map(ErrorCode),
-            context: context.map(JourneyStep),
-            scope: scope.as_deref(),
-            result: JourneyResult::of(journey, settings),
-            deleted: deleted.is_some(),
-            created_date: Timestamp(*created),
-            modified_date: Timestamp(*modified),
-            deleted_date: deleted.map(Timestamp),
-        }
+shown! {
+    /// A hosted, time-limited flow that an end customer walks.
+    pub Journey<'a> of records::Journey as journey, with links: &impl JourneyLinks, settings: &Settings {
+        id: Id = "id";
+        sorted_id: SortedId = "sortedId";
+        /// As `journey.journeyType`.
+        also kind: JourneyType = "type" by JourneyType(configuration.journey_type);
+        state: JourneyStatus = "status";
+        client: Id = "clientId";
+        /// What the end customer opens; good for this journey only, until `expiryDate`.
+        also url: String = "url" by links.journey(*id);
+        expiry: Timestamp = "expiryDate";
+        configuration: Configuration<'a> = "journey" by Configuration::of(configuration);
+        /// Submission that a legal-entity journey created, or that this journey signs.
+        submission: Id = nullable "submission";
+        callback_url: &'a str = "callbackUrl";
+        redirect_url: &'a str = nullable "redirectUrl";
+        completion_redirect_url: &'a str = nullable "completionRedirectUrl";
+        /// Why it was canceled or failed.
+        error_code: ErrorCode = nullable "errorCode";
+        /// Where the customer left, when it was canceled or failed.
+        context: JourneyStep = nullable "context";
+        /// As given at creation, byte for byte.
+        scope: &'a str = nullable "scope";
+        /// What it produced; null until it is complete.
+        also outcome: JourneyResult<'a> = nullable "result" by journey_result::of_journey(journey, settings);
+        also is_deleted: bool = "deleted" by deleted.is_some();
+        stamped;
+        deleted: Timestamp = nullable "deletedDate";
+        hidden result, progress, timer;
     }
 }
 

@@ -4,86 +4,83 @@
 //! The odd lower-case `savingsplan` is the specification's (rule: journeys/journey-result).
 
 use serde::Serialize;
+use sim::identity;
 use sim::machines::bank_account;
+use sim::money::Amount;
 use sim::records;
 use sim::settings::Settings;
 use utoipa::ToSchema;
 
 use super::number::{Money, Number};
+use super::shown::{Shows, shown};
 use super::text::{CalendarDate, Iban, Id, InstrumentId};
 use super::words::{AccountStatus, AccountType, ServiceType};
 
-/// What a complete journey produced.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct JourneyResult<'a> {
-    journey_type: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    account: Option<Account>,
-    /// Bank accounts that were connected.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    bank_accounts: Option<Vec<BankAccount>>,
-    /// One item for each account at a custodian.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    transfers: Option<Vec<Transfer<'a>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    allocation_plan: Option<AllocationPlan>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    savingsplan: Option<SavingsPlan>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    submission: Option<Submission>,
+shown! {
+    /// What a complete journey produced.
+    pub JourneyResult<'a> of records::JourneyResult, with journey_type: records::JourneyType, settings: &Settings {
+        also kind: &'static str = "journeyType" by journey_type.name();
+        account: Account = optional "account" by account.as_ref().map(|account| Account::of(account, settings));
+        /// Bank accounts that were connected.
+        bank_accounts: Vec<BankAccount> = optional "bankAccounts";
+        /// One item for each account at a custodian.
+        transfers: Vec<Transfer<'a>> = optional "transfers";
+        allocation_plan: AllocationPlan = optional "allocationPlan";
+        savings_plan: SavingsPlan = optional "savingsplan";
+        submission: Submission = optional "submission";
+    }
 }
 
-/// The account, as it was at completion.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = JourneyResultAccount)]
-struct Account {
-    /// Left out where the world's `resultAccountId` is off.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    id: Option<Id>,
-    status: AccountStatus,
-    account_type: AccountType,
-    service_type: ServiceType,
+shown! {
+    /// The account, as it was at completion.
+    #[schema(as = JourneyResultAccount)]
+    Account of records::AccountResult, with settings: &Settings {
+        /// Left out where the world's `resultAccountId` is off.
+        id: Id = optional "id" by settings.journeys.result_account_id.then(|| Id(id.as_uuid()));
+        status: AccountStatus = "status";
+        account_type: AccountType = "accountType";
+        service_type: ServiceType = "serviceType";
+    }
 }
 
-/// A bank account, with its present status.
-#[derive(Serialize, ToSchema)]
-#[schema(as = JourneyResultBankAccount)]
-struct BankAccount {
-    #[schema(value_type = String, examples("pending", "rejected", "active"))]
-    status: &'static str,
-    iban: Iban,
+shown! {
+    /// A bank account, with its present status.
+    #[schema(as = JourneyResultBankAccount)]
+    BankAccount of records::BankAccountResult {
+        #[schema(value_type = String, examples("pending", "rejected", "active"))]
+        status: &'static str = "status" by match status {
+            bank_account::State::Pending => "pending",
+            bank_account::State::Active => "active",
+            bank_account::State::Rejected => "rejected",
+        };
+        iban: Iban = "iban";
+        hidden id;
+    }
 }
 
-/// An account at a custodian whose holdings move.
-#[derive(Serialize, ToSchema)]
-#[schema(as = JourneyResultTransfer)]
-struct Transfer<'a> {
-    /// Account number at the institution.
-    account: &'a str,
-    /// `cash`, or `units` when units move too.
-    #[schema(value_type = String, examples("cash", "units"))]
-    r#type: &'static str,
+shown! {
+    /// An account at a custodian whose holdings move.
+    #[schema(as = JourneyResultTransfer)]
+    Transfer<'a> of records::TransferResult {
+        /// Account number at the institution.
+        account: &'a str = "account";
+        /// `cash`, or `units` when units move too.
+        #[schema(value_type = String, examples("cash", "units"))]
+        kind: &'static str = "type" by match kind {
+            records::TransferKind::Cash => "cash",
+            records::TransferKind::Units => "units",
+        };
+    }
 }
 
-/// How deposits are distributed from now on.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = JourneyResultAllocationPlan)]
-struct AllocationPlan {
-    /// Bank account that is charged, if any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    payment_account: Option<PaymentAccount>,
-    instruments: Vec<Allocation>,
+shown! {
+    /// How deposits are distributed from now on.
+    #[schema(as = JourneyResultAllocationPlan)]
+    AllocationPlan of records::AllocationPlanResult {
+        /// Bank account that is charged, if any.
+        payment_account: PaymentAccount = optional "paymentAccount";
+        instruments: Vec<Allocation> = "instruments";
+    }
 }
 
 /// A bank account that is charged.
@@ -93,25 +90,32 @@ struct PaymentAccount {
     iban: Iban,
 }
 
-/// A fund's share of every deposit.
-#[derive(Serialize, ToSchema)]
-#[schema(as = JourneyResultAllocation)]
-struct Allocation {
-    instrument: InstrumentId,
-    /// Percent.
-    allocation: Number,
+impl Shows<'_, identity::Iban> for PaymentAccount {
+    fn shown(iban: &identity::Iban) -> Self {
+        Self { iban: Iban(*iban) }
+    }
 }
 
-/// What is bought every month.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = JourneyResultSavingsPlan)]
-struct SavingsPlan {
-    periodicity: &'static str,
-    /// Day of the month.
-    day: i8,
-    instruments: Vec<Saving>,
-    start_date: CalendarDate,
+shown! {
+    /// A fund's share of every deposit.
+    #[schema(as = JourneyResultAllocation)]
+    Allocation of records::Allocation {
+        instrument: InstrumentId = "instrument";
+        /// Percent.
+        percent: Number = "allocation";
+    }
+}
+
+shown! {
+    /// What is bought every month.
+    #[schema(as = JourneyResultSavingsPlan)]
+    SavingsPlan of records::SavingsPlanResult {
+        also periodicity: &'static str = "periodicity" by "monthly";
+        /// Day of the month.
+        day: i8 = "day";
+        instruments: Vec<Saving> = "instruments";
+        start: CalendarDate = "startDate";
+    }
 }
 
 /// What is bought of one fund.
@@ -123,100 +127,25 @@ struct Saving {
     amount: Money,
 }
 
-/// Signatures of a legal entity.
-#[derive(Serialize, ToSchema)]
-#[schema(as = JourneyResultSubmission)]
-struct Submission {
-    id: Id,
-    #[schema(value_type = String, examples("new", "pending", "complete", "rejected"))]
-    status: &'static str,
-}
-
-impl<'a> JourneyResult<'a> {
-    /// The public shape of what `journey` produced in a world with these settings; `None` unless it is complete.
-    #[must_use]
-    pub fn of(journey: &'a records::Journey, settings: &Settings) -> Option<Self> {
-        let result = journey.result.as_deref()?;
-        let records::JourneyResult { account, bank_accounts, transfers, allocation_plan, savings_plan, submission } =
-            result;
-        Some(Self {
-            journey_type: journey.journey_type().name(),
-            account: account.as_ref().map(|account| Account::of(account, settings)),
-            bank_accounts: bank_accounts.as_ref().map(|all| all.iter().map(BankAccount::of).collect()),
-            transfers: transfers.as_ref().map(|all| all.iter().map(Transfer::of).collect()),
-            allocation_plan: allocation_plan.as_ref().map(AllocationPlan::of),
-            savingsplan: savings_plan.as_ref().map(SavingsPlan::of),
-            submission: submission.map(Submission::of),
-        })
+impl Shows<'_, (identity::InstrumentId, Amount)> for Saving {
+    fn shown(&(instrument, amount): &(identity::InstrumentId, Amount)) -> Self {
+        Self { instrument: InstrumentId(instrument), amount: Money(amount) }
     }
 }
 
-impl Account {
-    fn of(account: &records::AccountResult, settings: &Settings) -> Self {
-        let records::AccountResult { id, status, account_type, service_type } = account;
-        Self {
-            id: settings.journeys.result_account_id.then(|| Id(id.as_uuid())),
-            status: (*status).into(),
-            account_type: (*account_type).into(),
-            service_type: (*service_type).into(),
-        }
+shown! {
+    /// Signatures of a legal entity.
+    #[schema(as = JourneyResultSubmission)]
+    Submission of records::SubmissionResult {
+        id: Id = "id";
+        #[schema(value_type = String, examples("new", "pending", "complete", "rejected"))]
+        status: &'static str = "status" by status.name();
     }
 }
 
-impl BankAccount {
-    fn of(account: &records::BankAccountResult) -> Self {
-        let records::BankAccountResult { id: _, status, iban } = account;
-        let status = match status {
-            bank_account::State::Pending => "pending",
-            bank_account::State::Active => "active",
-            bank_account::State::Rejected => "rejected",
-        };
-        Self { status, iban: Iban(*iban) }
-    }
-}
-
-impl<'a> Transfer<'a> {
-    fn of(transfer: &'a records::TransferResult) -> Self {
-        let records::TransferResult { account, kind } = transfer;
-        let r#type = match kind {
-            records::TransferKind::Cash => "cash",
-            records::TransferKind::Units => "units",
-        };
-        Self { account, r#type }
-    }
-}
-
-impl AllocationPlan {
-    fn of(plan: &records::AllocationPlanResult) -> Self {
-        let records::AllocationPlanResult { payment_account, instruments } = plan;
-        let share = |share: &records::Allocation| {
-            let records::Allocation { instrument, percent } = share;
-            Allocation { instrument: InstrumentId(*instrument), allocation: Number(percent.get()) }
-        };
-        Self {
-            payment_account: payment_account.map(|iban| PaymentAccount { iban: Iban(iban) }),
-            instruments: instruments.iter().map(share).collect(),
-        }
-    }
-}
-
-impl SavingsPlan {
-    fn of(plan: &records::SavingsPlanResult) -> Self {
-        let records::SavingsPlanResult { day, instruments, start } = plan;
-        let saving =
-            |(instrument, amount): &(_, _)| Saving { instrument: InstrumentId(*instrument), amount: Money(*amount) };
-        Self {
-            periodicity: "monthly",
-            day: *day,
-            instruments: instruments.iter().map(saving).collect(),
-            start_date: CalendarDate(*start),
-        }
-    }
-}
-
-impl Submission {
-    fn of(submission: records::SubmissionResult) -> Self {
-        let records::SubmissionResult { id, status } = submission;
-        Self { id: Id(id.as_uuid()), status: status.name() }
-    }
+/// What `journey` produced, in a world with these settings; `None` unless it is complete.
+#[must_use]
+pub fn of_journey<'a>(journey: &'a records::Journey, settings: &Settings) -> Option<JourneyResult<'a>> {
+    let result = journey.result.as_deref()?;
+    Some(JourneyResult::of(result, journey.journey_type(), settings))
 }

@@ -3,11 +3,12 @@
 
 use super::number::Money;
 use super::shape::shape;
-use super::text::{Id, Timestamp};
+use super::shown::shown;
+use super::text::Id;
 use super::words::{MobilePaymentErrorCode, MobilePaymentType};
 use serde::Serialize;
 use sim::command::PartialMobilePayment;
-use sim::records::{self, Stamp};
+use sim::records;
 use sim::settings::Settings;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -47,21 +48,21 @@ impl<'a> MobilePaymentSession<'a> {
     }
 }
 
-/// Where a mobile payment session stands.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MobilePayment<'a> {
-    id: Id,
-    payment_id: &'a str,
-    r#type: MobilePaymentType,
-    /// The account that gets the money.
-    account: Id,
-    amount: Money,
-    status: MobilePaymentStatus,
-    /// Why it is not paid: final, but for `DS24`, where the outcome is unknown.
-    error_code: Option<MobilePaymentErrorCode>,
-    created_date: Timestamp,
-    modified_date: Timestamp,
+shown! {
+    /// Where a mobile payment session stands.
+    pub MobilePayment<'a> of records::MobilePayment, with settings: &Settings {
+        id: Id = "id";
+        payment_id: &'a str = "paymentId";
+        kind: MobilePaymentType = "type";
+        /// The account that gets the money.
+        account: Id = "account";
+        amount: Money = "amount";
+        state: MobilePaymentStatus = "status" by MobilePaymentStatus(state.shown(settings));
+        /// Why it is not paid: final, but for `DS24`, where the outcome is unknown.
+        error: Option<MobilePaymentErrorCode> = "errorCode";
+        stamped;
+        hidden sorted_id, client, qr_format, token, outcome, answer_timer, lapse_timer;
+    }
 }
 
 /// Where a mobile payment session stands.
@@ -77,38 +78,3 @@ impl PartialSchema for MobilePaymentStatus {
 }
 
 impl ToSchema for MobilePaymentStatus {}
-
-impl<'a> MobilePayment<'a> {
-    /// The public shape of `payment` in a world with these settings.
-    #[must_use]
-    pub fn of(payment: &'a records::MobilePayment, settings: &Settings) -> Self {
-        let records::MobilePayment {
-            id,
-            sorted_id: _,
-            client: _,
-            account,
-            kind,
-            qr_format: _,
-            amount,
-            payment_id,
-            token: _,
-            state,
-            error,
-            outcome: _,
-            stamp: Stamp { created, modified, revision: _ },
-            answer_timer: _,
-            lapse_timer: _,
-        } = payment;
-        Self {
-            id: Id(id.as_uuid()),
-            payment_id,
-            r#type: MobilePaymentType(*kind),
-            account: Id(account.as_uuid()),
-            amount: Money(*amount),
-            status: MobilePaymentStatus(state.shown(settings)),
-            error_code: error.map(MobilePaymentErrorCode),
-            created_date: Timestamp(*created),
-            modified_date: Timestamp(*modified),
-        }
-    }
-}

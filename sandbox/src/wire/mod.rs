@@ -13,6 +13,7 @@ pub mod json;
 pub mod number;
 pub mod query;
 pub mod shape;
+pub(crate) mod shown;
 pub mod text;
 pub mod words;
 

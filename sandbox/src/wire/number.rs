@@ -4,11 +4,12 @@
 //! the serialiser as it stands, because an account holds dozens of numbers and every reader waits for them.
 //! Absent on purpose: reading, which is `json` and `fields`; floats, which are nowhere.
 
+use super::shown::shows;
 use arrayvec::ArrayString;
 use rust_decimal::Decimal;
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
-use sim::money::{Amount, Price, Units};
+use sim::money::{Amount, Percent, Price, Units};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
@@ -21,6 +22,24 @@ pub struct Money(pub Amount);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number(pub Decimal);
 
+impl From<Amount> for Money {
+    fn from(amount: Amount) -> Self {
+        Self(amount)
+    }
+}
+
+impl From<Decimal> for Number {
+    fn from(number: Decimal) -> Self {
+        Self(number)
+    }
+}
+
+impl From<Percent> for Number {
+    fn from(percent: Percent) -> Self {
+        Self(percent.get())
+    }
+}
+
 impl From<Units> for Number {
     fn from(units: Units) -> Self {
         Self(units.get())
@@ -31,6 +50,11 @@ impl From<Price> for Number {
     fn from(price: Price) -> Self {
         Self(price.get())
     }
+}
+
+shows! {
+    Money: Amount;
+    Number: Units, Price, Percent, Decimal;
 }
 
 impl Serialize for Money {

@@ -4,12 +4,13 @@
 use super::fields::{self, Spot};
 use super::number::{Money, Number};
 use super::shape::{Kind, described, of, plain, reference, shape, text_of};
+use super::shown::shown;
 use super::text::{Id, InstrumentId, SortedId, Ssn, Timestamp};
 use super::words::{self, OrderType, Word as _};
 use serde::Serialize;
 use sim::command::PartialOrder;
 use sim::ids::BankAccountId;
-use sim::records::{self, Proceeds, Side, Stamp};
+use sim::records::{self, Proceeds, Side};
 use sim::settings::Settings;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -33,38 +34,30 @@ pub(crate) fn schema_of_status(statuses: &[&'static str]) -> RefOr<Schema> {
     ObjectBuilder::new().schema_type(Type::String).description(Some(about)).enum_values(words).into()
 }
 
-/// A fund order.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Order<'a> {
-    id: Id,
-    sorted_id: SortedId,
-    order_type: OrderType,
-    status: OrderStatus,
-    account: Id,
-    client_id: Id,
-    /// The partner's own reference, copied to the order's transactions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false, max_length = 255)]
-    client_ref: Option<&'a str>,
-    /// Who gave the order.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    executor_ref: Option<Ssn>,
-    instrument: InstrumentId,
-    /// Ordered amount of a subscription; a redemption's is filled when its price is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    amount: Option<Money>,
-    /// Ordered units of a redemption; a subscription's are filled when its price is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    units: Option<Number>,
-    created_date: Timestamp,
-    modified_date: Timestamp,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    canceled_date: Option<Timestamp>,
+shown! {
+    /// A fund order.
+    pub Order<'a> of records::Order, with settings: &Settings {
+        id: Id = "id";
+        sorted_id: SortedId = "sortedId";
+        side: OrderType = "orderType";
+        state: OrderStatus = "status" by OrderStatus(state.shown(settings));
+        account: Id = "account";
+        client: Id = "clientId";
+        /// The partner's own reference, copied to the order's transactions.
+        #[schema(max_length = 255)]
+        client_ref: &'a str = optional "clientRef";
+        /// Who gave the order.
+        executor: Ssn = optional "executorRef";
+        instrument: InstrumentId = "instrument";
+        /// Ordered amount of a subscription; a redemption's is filled when its price is known.
+        amount: Money = optional "amount";
+        /// Ordered units of a redemption; a subscription's are filled when its price is known.
+        units: Number = optional "units";
+        stamped;
+        canceled: Timestamp = optional "canceledDate";
+        hidden proceeds, placed_by, ready_since, aggregate, trade, cash_transaction, fund_transaction, fee_transaction;
+        hidden timer, canceled_on, parked_by;
+    }
 }
 
 /// Where an order stands.
@@ -78,55 +71,6 @@ impl PartialSchema for OrderStatus {
 }
 
 impl ToSchema for OrderStatus {}
-
-impl<'a> Order<'a> {
-    /// The public shape of `order` in a world with these settings.
-    #[must_use]
-    pub fn of(order: &'a records::Order, settings: &Settings) -> Self {
-        let records::Order {
-            id,
-            sorted_id,
-            client,
-            account,
-            side,
-            instrument,
-            amount,
-            units,
-            proceeds: _,
-            client_ref,
-            executor,
-            placed_by: _,
-            state,
-            stamp: Stamp { created, modified, revision: _ },
-            canceled,
-            ready_since: _,
-            aggregate: _,
-            trade: _,
-            cash_transaction: _,
-            fund_transaction: _,
-            fee_transaction: _,
-            timer: _,
-            canceled_on: _,
-            parked_by: _,
-        } = order;
-        Self {
-            id: Id(id.as_uuid()),
-            sorted_id: SortedId(*sorted_id),
-            order_type: OrderType(*side),
-            status: OrderStatus(state.shown(settings)),
-            account: Id(account.as_uuid()),
-            client_id: Id(client.as_uuid()),
-            client_ref: client_ref.as_deref(),
-            executor_ref: executor.map(Ssn),
-            instrument: InstrumentId(*instrument),
-            amount: amount.map(Money),
-            units: units.map(Number::from),
-            created_date: Timestamp(*created),
-            modified_date: Timestamp(*modified),
-            canceled_date: canceled.map(Timestamp),
-        }
-    }
-}
 
 shape! {
     /// Places a subscription or a redemption.

@@ -3,6 +3,7 @@
 //! Each is a newtype over the world's own value, so that a wire shape says what its strings are and the description of
 //! the API knows their form. Absent on purpose: reading, which is `fields`.
 
+use super::shown::Shows;
 use serde::ser::{Serialize, Serializer};
 use sim::identity;
 use sim::time::{Date, Instant};
@@ -51,11 +52,50 @@ impl Serialize for SortedId {
     }
 }
 
+impl Shows<'_, Date> for Day {
+    fn shown(value: &Date) -> Self {
+        Self(*value)
+    }
+}
+
+impl Shows<'_, Instant> for Timestamp {
+    fn shown(value: &Instant) -> Self {
+        Self(*value)
+    }
+}
+
+impl Shows<'_, sim::ids::SortedId> for SortedId {
+    fn shown(value: &sim::ids::SortedId) -> Self {
+        Self(*value)
+    }
+}
+
+macro_rules! ids {
+    ($($id:ident),* $(,)?) => {$(
+        impl Shows<'_, sim::ids::$id> for Id {
+            fn shown(value: &sim::ids::$id) -> Self {
+                Self(value.as_uuid())
+            }
+        }
+    )*};
+}
+
+ids! {
+    AccountId, AllocationPlanId, BankAccountId, BankgiroItemId, CashTransactionId, ClientId, FundTransactionId, InstructionId, JourneyId,
+    MobilePaymentId, OrderId, PaymentId, SavingsPlanId, SubmissionId, SuspenseItemId, TransferId,
+}
+
 macro_rules! displayed {
     ($($(#[$doc:meta])* $name:ident($value:ty);)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name(pub $value);
+
+        impl Shows<'_, $value> for $name {
+            fn shown(value: &$value) -> Self {
+                Self(*value)
+            }
+        }
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -70,6 +110,12 @@ macro_rules! as_text {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name(pub $value);
+
+        impl Shows<'_, $value> for $name {
+            fn shown(value: &$value) -> Self {
+                Self(*value)
+            }
+        }
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

@@ -4,11 +4,10 @@
 
 use super::number::Money;
 use super::shape::{shape, text_of};
+use super::shown::shown;
 use super::text::Currency;
-use serde::Serialize;
 use sim::command::PartialWithdrawal;
 use sim::query;
-use utoipa::ToSchema;
 
 shape! {
     /// Pays cash out to a bank account of the owner.
@@ -25,22 +24,14 @@ shape! {
     }
 }
 
-/// How much may be taken out of an account; both limits are allowed.
-#[derive(Serialize, ToSchema)]
-pub struct WithdrawalLimit {
-    /// The least that a withdrawal may be.
-    min: Money,
-    /// The most; less than `min` when nothing can be taken out.
-    max: Money,
-    /// Always the account's currency.
-    currency: Currency,
-}
-
-impl WithdrawalLimit {
-    /// The public shape of `limits`.
-    #[must_use]
-    pub const fn of(limits: &query::WithdrawalLimits) -> Self {
-        let query::WithdrawalLimits { min, max } = *limits;
-        Self { min: Money(min), max: Money(max), currency: Currency(sim::identity::Currency::SEK) }
+shown! {
+    /// How much may be taken out of an account; both limits are allowed.
+    pub WithdrawalLimit of query::WithdrawalLimits {
+        /// The least that a withdrawal may be.
+        min: Money = "min";
+        /// The most; less than `min` when nothing can be taken out.
+        max: Money = "max";
+        /// Always the account's currency.
+        also currency: Currency = "currency" by Currency(sim::identity::Currency::SEK);
     }
 }

@@ -6,6 +6,7 @@
 
 use super::fields::{Kind, Spot};
 use super::shape::{Readable, Schemas, reference};
+use super::shown::Shows;
 use serde::ser::{Serialize, Serializer};
 use sim::records;
 use std::fmt;
@@ -87,6 +88,12 @@ macro_rules! words {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name(pub $value);
+
+        impl Shows<'_, $value> for $name {
+            fn shown(value: &$value) -> Self {
+                Self(*value)
+            }
+        }
 
         impl Word for $value {
             const WORDS: &'static [(&'static str, Self)] = &[$(($word, <$value>::$variant)),*];
@@ -253,6 +260,12 @@ macro_rules! named {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name(pub $value);
+
+        impl Shows<'_, $value> for $name {
+            fn shown(value: &$value) -> Self {
+                Self(*value)
+            }
+        }
 
         impl Word for $value {
             const WORDS: &'static [(&'static str, Self)] = &{

@@ -28,7 +28,7 @@ use crate::wire::account::Account;
 use crate::wire::client::Client;
 use crate::wire::error::ApiError;
 use crate::wire::instruction::{Instruction, Payment, SuspenseItem};
-use crate::wire::instrument::{Instrument, Shown};
+use crate::wire::instrument::Shown;
 use crate::wire::journey::Journey;
 use crate::wire::link::JourneyLinks;
 use crate::wire::mobile_payment::MobilePayment;
@@ -191,7 +191,7 @@ fn compare(here: &sim::World, there: &sim::World, wanted: Wanted) -> Comparison 
 /// The funds as everybody sees them.
 fn instruments(world: &sim::World) -> Vec<(String, Value)> {
     let views = query::instruments(world, None);
-    views.iter().map(|view| (view.record.id.to_string(), value(&Instrument::of(&Shown::of(view))))).collect()
+    views.iter().map(|view| (view.record.id.to_string(), value(&Shown::of(view).shape()))).collect()
 }
 
 /// What the world decides by.

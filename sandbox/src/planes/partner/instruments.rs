@@ -3,7 +3,7 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
 use crate::planes::responses::{HandlerResult, json, unknown};
-use crate::wire::instrument::{HistoricalPrice, Instrument, Shown};
+use crate::wire::instrument::{HistoricalPrice, Shown};
 use crate::wire::query::Parameters;
 use sim::identity::InstrumentId;
 use sim::ids::ClientId;
@@ -22,7 +22,7 @@ pub async fn list(caller: Caller, query: Query) -> HandlerResult {
 /// `GET /v2/partner/instrument/{instrumentId}`
 pub async fn read(caller: Caller, Ids(instrument): Ids<InstrumentId>) -> HandlerResult {
     let shown = caller.world.read(|world| query::instrument(world, instrument).as_ref().map(Shown::of))?;
-    Ok(json(&Instrument::of(&shown.ok_or_else(|| unknown(&caller, "instrumentId"))?)))
+    Ok(json(&shown.ok_or_else(|| unknown(&caller, "instrumentId"))?.shape()))
 }
 
 /// `GET /v2/partner/client/{clientId}/instrument`
@@ -78,7 +78,7 @@ fn listed(caller: &Caller, client: Option<ClientId>, query: &Query) -> HandlerRe
             .map(Shown::of)
             .collect()
     })?;
-    Ok(json(&shown.iter().map(Instrument::of).collect::<Vec<_>>()))
+    Ok(json(&shown.iter().map(Shown::shape).collect::<Vec<_>>()))
 }
 
 /// The parameters of prices: `start` and `end`, both or neither.
