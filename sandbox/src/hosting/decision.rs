@@ -20,8 +20,8 @@ use super::history::Point;
 use super::input_log::LogError;
 use super::network::Network;
 use super::partners_may::WorldActs;
+use super::snapshot_name::SnapshotName;
 use super::transport::SurfaceSettings;
-use super::worlds::SnapshotName;
 
 /// One decision.
 #[derive(Clone, Debug, Serialize, Deserialize)]

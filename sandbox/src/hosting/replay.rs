@@ -16,8 +16,8 @@ use sim::{Input, World};
 use super::decision::HostDecision;
 use super::history::{Landing, Line, Point, Stretch};
 use super::input_log::{Entry, Position};
-use super::worlds::WorldOrigin;
-use crate::hosting::worlds::SnapshotName;
+use super::origin::WorldOrigin;
+use crate::hosting::snapshot_name::SnapshotName;
 use crate::wire::error::ApiError;
 
 /// One stretch with its inputs.
