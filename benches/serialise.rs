@@ -1,4 +1,4 @@
-//! serde_json against sonic-rs on the bodies that are read most: an account, an order, a list of accounts.
+//! `serde_json` against `sonic-rs` on the bodies that are read most: an account, an order, a list of accounts.
 //!
 //! The shapes hand their numbers over as digits, in a form that only serde_json takes. So both write the same tree, in which
 //! numbers have the form that each of them takes as it stands. Pairs are interleaved and the median of their ratios counts.

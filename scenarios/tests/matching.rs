@@ -27,7 +27,7 @@ fn law<S: Strategy>(strategy: S, check: impl Fn(S::Value) -> Result<(), TestCase
     let config = Config { cases: 300, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
     if let Err(error) = runner.run(&strategy, check) {
-        panic!("{error}\nagain: FUNDSIM_TEST_SEED={seed} cargo test -p fundsim-scenarios --test matching");
+        panic!("{error}\nagain: FUNDSIM_TEST_SEED={seed} cargo test -p fundsim-scenarios --test stories matching");
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Sources {
     imports: BTreeMap<Module, BTreeMap<String, Vec<String>>>,
     /// Paths that a module names.
     paths: BTreeSet<(Module, Vec<String>)>,
+    /// Paths that a module passes on, by `pub use`.
+    passed: BTreeSet<(Module, Vec<String>)>,
 }
 
 /// Arrows from a file or folder to those that it uses.
@@ -60,9 +62,12 @@ impl Sources {
                 [a, ..] if is(a, "use") => {
                     let end = tokens[at..].iter().position(|t| is(t, ";")).map_or(tokens.len(), |end| at + end);
                     // To pass a name on is not to use it.
-                    let before = is_public(&tokens[..at]).then(|| self.paths.clone());
+                    let before = is_public(&tokens[..at]).then(|| std::mem::take(&mut self.paths));
                     self.paths_in(&tokens[at + 1..end], &module, &[], true);
-                    self.paths = before.unwrap_or_else(|| std::mem::take(&mut self.paths));
+                    if let Some(before) = before {
+                        let mut passed = std::mem::replace(&mut self.paths, before);
+                        self.passed.append(&mut passed);
+                    }
                     at = end;
                 }
                 _ => {
@@ -86,6 +91,9 @@ impl Sources {
                     let inner = without_tests(group.stream());
                     let is_tree = path.len() > prefix.len() || (is_use && group.delimiter() == Delimiter::Brace);
                     let prefix = if is_use && is_tree { path.clone() } else { Vec::new() };
+                    if !is_use && path.len() > 1 {
+                        self.path(path.clone(), module, None);
+                    }
                     if is_use {
                         for branch in inner.split(|token| is(token, ",")) {
                             self.paths_in(branch, module, &prefix, true);
@@ -118,32 +126,42 @@ impl Sources {
         }
     }
 
-    /// The module that the thing at `path` stands in, as seen from `module`.
-    fn home(&self, module: &Module, path: &[String], depth: usize) -> Option<Module> {
-        let (first, mut rest) = path.split_first()?;
+    /// The modules that `path` leads through, as seen from `module`: those that pass the name on, and at last the one that
+    /// the named thing is defined in. Nothing for a path that leads out of the crate.
+    fn way(&self, module: &Module, path: &[String], depth: usize) -> Vec<Module> {
+        let Some((first, mut rest)) = path.split_first().filter(|_| depth < 9) else { return Vec::new() };
+        let imported = |at: &Module, name: &String| self.imports.get(at).and_then(|names| names.get(name));
         let mut at = match first.as_str() {
             "crate" => Module::new(),
             "self" => module.clone(),
-            "super" => module[..module.len().checked_sub(1)?].to_vec(),
+            "super" if module.is_empty() => return Vec::new(),
+            "super" => module[..module.len() - 1].to_vec(),
             child => {
-                Some([module.as_slice(), &[child.to_owned()]].concat()).filter(|at| self.files.contains_key(at))?
+                let below = [module.as_slice(), &[child.to_owned()]].concat();
+                match imported(module, first) {
+                    _ if self.files.contains_key(&below) => below,
+                    Some(import) if import != path => {
+                        return self.way(module, &[import.as_slice(), rest].concat(), depth + 1);
+                    }
+                    _ => return Vec::new(),
+                }
             }
         };
         while let Some((next, after)) = rest.split_first() {
             let child = [at.as_slice(), std::slice::from_ref(next)].concat();
             if next == "super" {
-                at.pop()?;
+                at.pop();
             } else if self.files.contains_key(&child) {
                 at = child;
-            } else if let Some(import) = self.imports.get(&at).and_then(|names| names.get(next)).filter(|_| depth < 9) {
-                let whole = [import.as_slice(), after].concat();
-                return self.home(&at, &whole, depth + 1).or(Some(at));
+            } else if let Some(import) = imported(&at, next) {
+                let further = self.way(&at, &[import.as_slice(), after].concat(), depth + 1);
+                return [vec![at], further].concat();
             } else {
                 break;
             }
             rest = after;
         }
-        Some(at)
+        vec![at]
     }
 
     /// Arrows between parts of the crate; `name` says which part a file belongs to, if any.
@@ -151,12 +169,37 @@ impl Sources {
         let part = |module: &Module| name(&self.files[module]);
         let mut arrows: Arrows = self.files.keys().filter_map(part).map(|from| (from, BTreeSet::new())).collect();
         for (module, path) in &self.paths {
-            let to = self.home(module, path, 0).and_then(|home| part(&home));
+            let to = self.way(module, path, 0).last().and_then(part);
             if let Some((from, to)) = part(module).zip(to).filter(|(from, to)| from != to) {
                 arrows.entry(from).or_default().insert(to);
             }
         }
         arrows
+    }
+
+    /// Arrows between the rooms `depth` levels deep, and what makes each: which file names what. A room also uses those that
+    /// only pass the name on, unless it is inside of them; and it uses what it passes on of other rooms.
+    pub fn rooms(&self, depth: usize) -> (Arrows, BTreeMap<String, BTreeSet<String>>) {
+        let file = |module: &Module| self.files[module].join("::");
+        let room = |module: &Module| self.files[module].iter().take(depth).cloned().collect::<Vec<_>>();
+        let mut arrows: Arrows = self.files.keys().map(|at| (room(at).join("::"), BTreeSet::new())).collect();
+        let mut ties: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (module, path) in self.paths.iter().chain(&self.passed) {
+            let is_passed = self.passed.contains(&(module.clone(), path.clone()));
+            let way = self.way(module, path, 0);
+            for (at, to) in (1..).zip(&way) {
+                let (from, home) = (room(module), room(to));
+                let is_inside = module.starts_with(to) && (at < way.len() || to.last() == path.last());
+                let is_own = is_passed && to.starts_with(module);
+                if from != home && !is_inside && !is_own {
+                    let (from, home) = (from.join("::"), home.join("::"));
+                    let tie = format!("{} -> {}: {}", file(module), file(to), path.join("::"));
+                    ties.entry(format!("{from} -> {home}")).or_default().insert(tie);
+                    arrows.entry(from).or_default().insert(home);
+                }
+            }
+        }
+        (arrows, ties)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Modules know what stands below them: no circles, and the rooms of each crate as ARCHITECTURE.md draws them.
+//! No circles: between files, top-level rooms, and rooms two levels deep; and the rooms of each crate as ARCHITECTURE.md draws
+//! them.
 
 use super::arrows::{Arrows, Sources, circles};
 use super::{read, root};
@@ -38,6 +39,61 @@ fn no_arrow_is_added_to_a_circle() {
             assert!(count <= most, "{first}: {count} arrows on circles between {what}, at most {most}: {circles:#?}");
         }
     }
+}
+
+/// The arrows on circles between the rooms two levels deep, each with the files and names that make it.
+fn ties_of_circles(sources: &Sources) -> Vec<String> {
+    let (arrows, ties) = sources.rooms(2);
+    let on_circles = circles(&arrows).into_iter().flatten();
+    on_circles.map(|arrow| format!("{arrow}, by {}", Vec::from_iter(ties[&arrow].clone()).join("; by "))).collect()
+}
+
+#[test]
+fn rooms_two_levels_deep_form_no_circle() {
+    for &(first, ..) in CRATES {
+        let sources = sources(first);
+        assert!(
+            sources.rooms(2).0.keys().any(|room| room.contains("::")) || first == "src/main.rs",
+            "{first} was read"
+        );
+        let ties = ties_of_circles(&sources);
+        assert!(ties.is_empty(), "{first}: rooms need each other: {ties:#?}");
+    }
+}
+
+#[test]
+fn a_circle_two_levels_deep_is_found_by_what_it_names_and_by_what_passes_the_name_on() {
+    let folder = std::env::temp_dir().join(format!("fundsim-rooms-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("a/two")).expect("a folder");
+    let file = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+    let found = || ties_of_circles(&sources(&folder.join("lib.rs").to_string_lossy()));
+    file("lib.rs", "mod a;");
+    file("a.rs", "mod one; mod two; pub use one::One; pub(in crate::a) struct Own;");
+    file("a/one.rs", "pub struct One; fn f() { super::two::deep::g() }");
+    file("a/two.rs", "pub mod deep;");
+    file("a/two/deep.rs", "pub fn g() {}");
+    assert_eq!(found(), [""; 0]);
+    // Through the parent, which passes the name on: the parent is used by nobody, the room that defines it is.
+    file("a/two/deep.rs", "pub fn g() -> crate::a::One { crate::a::One }");
+    let to_two = "a::one -> a::two, by a::one -> a::two::deep: super::two::deep::g";
+    assert_eq!(found(), [to_two, "a::two -> a::one, by a::two::deep -> a::one: crate::a::One"]);
+    // Through another file of its own room: none.
+    file("a/two.rs", "pub mod deep; pub use deep::g as h;");
+    file("a/two/deep.rs", "pub fn g() { crate::a::two::h() }");
+    assert_eq!(found(), [""; 0]);
+    // Through a room that has the name from elsewhere: that room is used, too.
+    file("a.rs", "mod one; mod two; mod three;");
+    file("a/three.rs", "pub struct Three;");
+    file("a/two.rs", "pub mod deep; pub use super::three::Three;");
+    file("a/one.rs", "use crate::a::two; pub fn f(_: two::Three) {}");
+    file("a/two/deep.rs", "pub fn g() { crate::a::one::f(crate::a::two::Three) }");
+    let ties = found();
+    assert!(
+        ties[0].starts_with("a::one -> a::two, by ") && ties[0].contains("a::one -> a::two: two::Three"),
+        "{ties:?}"
+    );
+    assert_eq!(ties[1..], ["a::two -> a::one, by a::two::deep -> a::one: crate::a::one::f"]);
+    std::fs::remove_dir_all(folder).expect("the folder goes");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Rules of the house that no compiler checks: who may depend on whom, what a file begins with, which words stay out.
 
 mod arrows;
+mod dependencies;
 mod layout;
 mod machines;
 mod notices;
@@ -123,14 +124,33 @@ fn crates_depend_in_one_direction() {
     }
 }
 
+/// Whether a file begins with a paragraph of documentation that is a sentence.
+fn opens_with_a_sentence(text: &str) -> bool {
+    let lines = text.lines().map_while(|line| line.strip_prefix("//!")).take_while(|line| !line.trim().is_empty());
+    let paragraph = lines.collect::<Vec<_>>().join(" ");
+    let paragraph = paragraph.trim();
+    let begins = paragraph.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || c == '`');
+    begins && paragraph.contains(' ') && paragraph.ends_with(['.', ':'])
+}
+
 #[test]
 fn every_source_file_opens_with_what_it_owns() {
-    let bare: Vec<_> = ["sim", "sandbox", "scenarios", "src", "tests", "benches"]
-        .iter()
-        .flat_map(|folder| files(&root().join(folder), &[".rs"]))
-        .filter(|file| !read(file).starts_with("//!"))
-        .collect();
-    assert!(bare.is_empty(), "without a first `//!` line: {bare:?}");
+    let sources = ["sim", "sandbox", "scenarios", "src", "tests", "benches", "fuzz"];
+    let found: Vec<_> = sources.iter().flat_map(|folder| files(&root().join(folder), &[".rs"])).collect();
+    assert!(found.len() > 900, "the sources were found: {}", found.len());
+    let bare: Vec<_> = found.iter().filter(|file| !opens_with_a_sentence(&read(file))).collect();
+    assert!(bare.is_empty(), "without a first `//!` line, or not a sentence: {bare:?}");
+    for (text, is_sentence) in [
+        ("//! What is kept.\n//!\n//! Owns: it", true),
+        ("//! What is kept, and\n//! for how long.\nuse x;", true),
+        ("//! What is kept\n\nuse x;", false),
+        ("//! what is kept.\n", false),
+        ("//! Kept.\n", false),
+        ("use x;\n//! What is kept.\n", false),
+        ("// What is kept.\n", false),
+    ] {
+        assert_eq!(opens_with_a_sentence(text), is_sentence, "{text}");
+    }
 }
 
 #[test]

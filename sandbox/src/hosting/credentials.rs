@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use sim::ids::PartnerId;
 use uuid::Uuid;
 
-use super::deliveries::signature::SigningKey;
 use super::secrets::{Check, Secret, ServerKey};
-use super::worlds::WorldId;
+use super::signature::SigningKey;
+use super::world_id::WorldId;
 
 /// What a setup names for one of its partners; the rest comes from the server's key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

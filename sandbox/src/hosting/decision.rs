@@ -20,8 +20,8 @@ use super::input_log::LogError;
 use super::lineage::Point;
 use super::network::Network;
 use super::partners_may::WorldActs;
+use super::snapshot_name::SnapshotName;
 use super::transport::SurfaceSettings;
-use super::worlds::SnapshotName;
 
 /// One decision.
 #[derive(Clone, Debug, Serialize, Deserialize)]

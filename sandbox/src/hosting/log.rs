@@ -18,7 +18,7 @@ use uuid::Uuid;
 
 use crate::hosting::deliveries::outcome::Outcome;
 use crate::hosting::transport::{TransportClock, TransportTime};
-use crate::hosting::worlds::WorldId;
+use crate::hosting::world_id::WorldId;
 
 /// How much an entry matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

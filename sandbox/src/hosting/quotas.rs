@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use sim::ids::PartnerId;
 
-use crate::hosting::worlds::WorldId;
+use crate::hosting::world_id::WorldId;
 use crate::wire::error::ApiError;
 
 /// A partner over all of its worlds: the one that it was made in, and the forks that it has made.

@@ -16,8 +16,8 @@ use sim::{Input, World};
 use super::decision::HostDecision;
 use super::input_log::{Entry, Position};
 use super::lineage::{Lineage, LogRange, Point, RestoreTarget, Restored};
-use super::worlds::WorldOrigin;
-use crate::hosting::worlds::SnapshotName;
+use super::origin::WorldOrigin;
+use crate::hosting::snapshot_name::SnapshotName;
 use crate::wire::error::ApiError;
 
 /// One range with its inputs.

@@ -20,8 +20,8 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
-use crate::hosting::deliveries::signature::SigningKey;
-use crate::hosting::worlds::WorldId;
+use crate::hosting::signature::SigningKey;
+use crate::hosting::world_id::WorldId;
 
 /// Length of the token in a journey's link (rule: journeys/journey-link).
 pub const JOURNEY_TOKEN_LENGTH: usize = 50;

@@ -15,7 +15,7 @@ use crate::hosting::deliveries::webhooks::resource;
 use crate::hosting::faults::DeliveryFault;
 use crate::hosting::log::{DeliveryTold, EventTold, Level, Log, RequestTold, What};
 use crate::hosting::metrics::Metrics;
-use crate::hosting::worlds::WorldId;
+use crate::hosting::world_id::WorldId;
 
 /// What counts of an answer.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@
 //! and compares the whole token in constant time. Absent on purpose: the tokens' making (`secrets`).
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -12,10 +12,9 @@ use sim::ids::PartnerId;
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
-use crate::hosting::caller::Caller;
 use crate::hosting::rights::Rights;
 use crate::hosting::transport::{TransportClock, TransportTime};
-use crate::hosting::worlds::WorldHandle;
+use crate::hosting::world_id::WorldId;
 
 const SHARDS: usize = 16;
 
@@ -25,13 +24,22 @@ type Shard = RwLock<IndexMap<u64, Grant, FxBuildHasher>>;
 #[derive(Default)]
 pub(crate) struct Tokens {
     shards: [Shard; SHARDS],
-    issued: Mutex<IndexMap<(crate::hosting::worlds::WorldId, PartnerId), VecDeque<Issued>, FxBuildHasher>>,
+    issued: Mutex<IndexMap<(WorldId, PartnerId), VecDeque<Issued>, FxBuildHasher>>,
 }
 
-struct Grant {
-    token: Uuid,
-    caller: Caller,
-    expires: Expiry,
+/// What a token opens, and until when.
+#[derive(Clone, Copy)]
+pub(crate) struct Grant {
+    /// The token.
+    pub token: Uuid,
+    /// The world of the credentials that it was issued for.
+    pub world: WorldId,
+    /// The partner.
+    pub partner: PartnerId,
+    /// What the token may do.
+    pub rights: Rights,
+    /// When it ends.
+    pub expires: Expiry,
 }
 
 #[derive(Clone, Copy)]
@@ -50,10 +58,11 @@ pub(crate) enum Expiry {
 }
 
 impl Expiry {
-    fn is_over(self, clock: &TransportClock, world: &WorldHandle) -> bool {
+    /// Whether that is past; `world_time` reads the clock of the token's world.
+    pub(crate) fn is_over(self, clock: &TransportClock, world_time: impl FnOnce() -> TransportTime) -> bool {
         match self {
             Self::Transport(at) => clock.now() >= at,
-            Self::World(at) => world.world_time() >= at,
+            Self::World(at) => world_time() >= at,
         }
     }
 }
@@ -63,62 +72,48 @@ impl Tokens {
         &self.shards[usize::from(key.to_le_bytes()[0]) % SHARDS]
     }
 
-    /// The caller that `text` was issued to, while it is alive.
-    pub(crate) fn bearer(&self, text: &str, clock: &TransportClock) -> Option<Caller> {
+    /// What the token `text` opens, if there is such a token; it may have ended.
+    pub(crate) fn find(&self, text: &str) -> Option<Grant> {
         let token = if text.len() == 36 { Uuid::try_parse(text).ok()? } else { return None };
         let key = key_of(token);
         let shard = self.shard(key).read().unwrap_or_else(PoisonError::into_inner);
         let grant = shard.get(&key)?;
         let whole: bool = grant.token.as_bytes().ct_eq(token.as_bytes()).into();
-        if !whole {
-            return None;
-        }
-        let (caller, expires) = (grant.caller.clone(), grant.expires);
-        drop(shard);
-        (!expires.is_over(clock, &caller.world)).then_some(caller)
+        whole.then_some(*grant)
     }
 
-    /// Issues a token to a partner of `world` and answers it with its life in seconds; `None` when the world has just
-    /// been dropped.
+    /// Takes a new token in. Its partner has at most `most`, and always one: the oldest and those that are over give way.
+    /// `false` when the world `is_dropped` by now.
     pub(crate) fn issue(
         &self,
-        world: &Arc<WorldHandle>,
-        partner: PartnerId,
-        rights: Rights,
-        clock: &TransportClock,
-    ) -> Option<(Uuid, u64)> {
-        let settings = world.settings();
-        let expires = if settings.virtual_transport {
-            Expiry::World(world.world_time().plus(settings.token_life))
-        } else {
-            Expiry::Transport(clock.now().plus(settings.token_life))
-        };
-        let token = world.new_token();
-        let key = key_of(token);
+        grant: Grant,
+        most: usize,
+        is_over: impl Fn(Expiry) -> bool,
+        is_dropped: impl FnOnce() -> bool,
+    ) -> bool {
+        let key = key_of(grant.token);
         let mut issued = self.issued.lock().unwrap_or_else(PoisonError::into_inner);
-        if world.is_dropped() {
-            return None;
+        if is_dropped() {
+            return false;
         }
-        let queue = issued.entry((world.id(), partner)).or_default();
+        let queue = issued.entry((grant.world, grant.partner)).or_default();
         while let Some(oldest) = queue.front() {
-            if queue.len() < settings.tokens_per_partner.max(1) && !oldest.expires.is_over(clock, world) {
+            if queue.len() < most.max(1) && !is_over(oldest.expires) {
                 break;
             }
             self.remove(oldest.key);
             queue.pop_front();
         }
-        queue.push_back(Issued { key, expires });
-        let caller = Caller { world: Arc::clone(world), partner, rights };
-        let grant = Grant { token, caller, expires };
+        queue.push_back(Issued { key, expires: grant.expires });
         self.shard(key).write().unwrap_or_else(PoisonError::into_inner).insert(key, grant);
-        Some((token, settings.token_life.as_secs()))
+        true
     }
 
-    /// Forgets every token of a world.
-    pub(crate) fn forget(&self, world: &WorldHandle) {
+    /// Forgets every token of these partners of a world.
+    pub(crate) fn forget(&self, world: WorldId, partners: impl Iterator<Item = PartnerId>) {
         let mut issued = self.issued.lock().unwrap_or_else(PoisonError::into_inner);
-        for credentials in world.credentials() {
-            let queue = issued.shift_remove(&(world.id(), credentials.partner)).unwrap_or_default();
+        for partner in partners {
+            let queue = issued.shift_remove(&(world, partner)).unwrap_or_default();
             queue.iter().for_each(|issued| self.remove(issued.key));
         }
     }

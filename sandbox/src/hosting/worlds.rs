@@ -4,9 +4,7 @@
 //! cannot grow with the number of requests. Absent on purpose: anything a world decides.
 
 mod handle;
-mod id;
 mod input_origin;
-mod origin;
 mod snapshots;
 
 use std::collections::BTreeSet;
@@ -18,18 +16,16 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use sim::World;
-use sim::ids::JourneyId;
+use sim::ids::{JourneyId, PartnerId};
 use uuid::Uuid;
 
 use self::handle::Past;
 pub use self::handle::{Failure, SLICE, WorldHandle};
 pub(crate) use self::handle::{Watcher, words};
-pub use self::id::{WorldId, WorldIdError};
 use self::input_origin::InheritedHistory;
 pub(crate) use self::input_origin::InputOrigin;
 pub use self::input_origin::{ForkOf, InputRequest};
-pub use self::origin::{LONGEST_NAME, NewWorld, WorldOrigin};
-pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, SnapshotName, Snapshots};
+pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
 use crate::hosting::credentials::{Credentials, CredentialsOfWorld, Source};
 use crate::hosting::decision::HostDecision;
 use crate::hosting::deliveries::egress_client::EgressClient;
@@ -37,12 +33,15 @@ use crate::hosting::lineage::Point;
 use crate::hosting::log::Level;
 use crate::hosting::long_work::LongWork;
 use crate::hosting::memory::Memory;
+pub use crate::hosting::origin::{LONGEST_NAME, NewWorld, WorldOrigin};
 use crate::hosting::quotas::{Owner, Quotas};
 use crate::hosting::recording::{Forked, Reached};
+use crate::hosting::rights::Rights;
 use crate::hosting::secrets::{Links, Secret, ServerKey};
 use crate::hosting::telemetry::Telemetry;
-use crate::hosting::tokens::Tokens;
+use crate::hosting::tokens::{Expiry, Grant, Tokens};
 use crate::hosting::transport::TransportClock;
+use crate::hosting::world_id::WorldId;
 use crate::wire::error::ApiError;
 
 /// What a fork is called unless somebody says otherwise.
@@ -284,8 +283,35 @@ impl Worlds {
         &self.shared.clock
     }
 
+    /// The tokens of all worlds.
+    #[cfg(test)]
     pub(crate) fn tokens(&self) -> &Tokens {
         &self.shared.tokens
+    }
+
+    /// Issues a token to a partner of `world` and answers it with its life in seconds; `None` when the world has just
+    /// been dropped.
+    pub(crate) fn issue_token(&self, world: &WorldHandle, partner: PartnerId, rights: Rights) -> Option<(Uuid, u64)> {
+        let settings = world.settings();
+        let clock = &self.shared.clock;
+        let expires = if settings.virtual_transport {
+            Expiry::World(world.world_time().plus(settings.token_life))
+        } else {
+            Expiry::Transport(clock.now().plus(settings.token_life))
+        };
+        let token = world.new_token();
+        let grant = Grant { token, world: world.id(), partner, rights, expires };
+        let is_over = |expires: Expiry| expires.is_over(clock, || world.world_time());
+        let is_issued = self.shared.tokens.issue(grant, settings.tokens_per_partner, is_over, || world.is_dropped());
+        is_issued.then(|| (token, settings.token_life.as_secs()))
+    }
+
+    /// The world and the partner that the token `text` was issued to, with what it may do, while it is alive.
+    pub(crate) fn bearer(&self, text: &str) -> Option<(Arc<WorldHandle>, PartnerId, Rights)> {
+        let grant = self.shared.tokens.find(text)?;
+        let world = self.get(grant.world)?;
+        let is_over = grant.expires.is_over(&self.shared.clock, || world.world_time());
+        (!is_over).then_some((world, grant.partner, grant.rights))
     }
 
     fn registry(&self) -> RwLockReadGuard<'_, Registry> {
@@ -477,7 +503,8 @@ impl Worlds {
         drop(registry);
         self.have_changed();
         handle.retire();
-        self.shared.tokens.forget(&handle);
+        let partners = handle.credentials().iter().map(|credentials| credentials.partner);
+        self.shared.tokens.forget(id, partners);
         true
     }
 

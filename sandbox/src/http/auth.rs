@@ -4,8 +4,7 @@
 //! Invariant: a token opens only its own partner's clients in its own world; who shows none, or a bad one, learns nothing
 //! else. Absent on purpose: rights within a world's rules, which the world refuses by itself.
 
-pub mod endpoint;
-pub(crate) mod form;
+mod caller;
 
 use std::net::IpAddr;
 
@@ -14,8 +13,8 @@ use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 
+pub use self::caller::{Caller, Demand};
 use crate::App;
-pub use crate::hosting::caller::{Caller, Demand};
 pub use crate::hosting::rights::{Access, Resource, Right, Rights};
 use crate::hosting::worlds::Worlds;
 use crate::wire::error::ApiError;
@@ -77,7 +76,8 @@ pub(crate) fn address_refused() -> ApiError {
 
 /// Recognises the bearer of a token.
 pub(crate) fn authenticate(worlds: &Worlds, headers: &HeaderMap, peer: Option<IpAddr>) -> Result<Caller, Denied> {
-    let caller = worlds.tokens().bearer(bearer(headers)?, worlds.clock()).ok_or(Denied::BadToken)?;
+    let (world, partner, rights) = worlds.bearer(bearer(headers)?).ok_or(Denied::BadToken)?;
+    let caller = Caller { world, partner, rights };
     if caller.world.allowlist.admits(peer) { Ok(caller) } else { Err(Denied::Address) }
 }
 

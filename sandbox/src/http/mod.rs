@@ -11,3 +11,4 @@ pub mod route;
 pub mod server;
 pub mod service;
 pub mod shared;
+pub mod token_endpoint;

@@ -38,7 +38,8 @@ use crate::hosting::log::{LINKS, Level, RequestTold, target_of};
 use crate::hosting::request_log::{Beginning, KeptBody, LoggedRequest};
 use crate::hosting::telemetry::Answer;
 use crate::hosting::transport::{Limits, TransportTime};
-use crate::hosting::worlds::{WorldHandle, WorldId};
+use crate::hosting::world_id::WorldId;
+use crate::hosting::worlds::WorldHandle;
 use crate::http::auth::{self, RequestContext};
 use crate::wire::error::ApiError;
 

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
     use crate::hosting::secrets::{Links, ServerKey};
     use crate::hosting::setup;
-    use crate::hosting::worlds::WorldId;
+    use crate::hosting::world_id::WorldId;
     use sim::command::{CreateJourney, OpenAccount, Scope, SetTrading};
     use sim::identity;
     use sim::money::{Amount, Units};

@@ -3,6 +3,7 @@
 //! Invariant: every event is claimed by one expectation; words of the connection need not be, since they follow transport
 //! time. A word of the connection that has not come is waited for; an event is not, since all there are have been read.
 
+use super::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
 use super::outcome::{Outcome, Trouble};
 use super::session::{Arrived, Session};
 use crate::ast::{Actor, EventPattern};
@@ -11,17 +12,12 @@ use crate::matching::{self, Mismatch};
 use crate::template::fill_text;
 use crate::transcript::brief;
 use serde_json::Value as Json;
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Events that a failed expectation shows.
 const SHOWN: usize = 6;
 /// How long a word of the connection is waited for: longer than the time between two heartbeats.
 const LONGEST_WAIT: Duration = Duration::from_secs(40);
-/// How long an event of a server that is no fundsim is waited for: it may tell of things when it likes.
-pub(super) const LONGEST_WAIT_FOR_OTHERS: Duration = Duration::from_secs(3);
-/// Between two looks.
-pub(super) const LOOK: Duration = Duration::from_millis(250);
 
 /// Whose socket is looked at.
 #[derive(Clone, Copy)]
@@ -139,16 +135,6 @@ impl<D: Driver> Session<D> {
         let got: Vec<_> = open.iter().map(|event| brief(&event.frame)).collect();
         let mismatch = Mismatch { path: "events".to_owned(), expected, got: got.join("\n") };
         Err(Trouble { what: "something else happened".to_owned(), mismatches: vec![mismatch] })
-    }
-}
-
-/// Whether a frame speaks of one of these.
-pub(super) fn mentions(value: &Json, ids: &BTreeSet<String>) -> bool {
-    match value {
-        Json::String(text) => ids.contains(text),
-        Json::Array(items) => items.iter().any(|item| mentions(item, ids)),
-        Json::Object(entries) => entries.values().any(|value| mentions(value, ids)),
-        _ => false,
     }
 }
 

@@ -4,6 +4,7 @@
 //! its own, since threads keep state between runs; a run ends, whatever the server does; a failing step ends the story unless it is soft.
 //! Absent on purpose: files and goldens (`suite`), and any knowledge of the service's rules.
 
+mod awaited;
 mod blocks;
 mod browser;
 mod callbacks;

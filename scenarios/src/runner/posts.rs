@@ -10,7 +10,7 @@ use super::session::{Session, Tell};
 use crate::ast::Actor;
 use crate::drivers::Driver;
 use crate::matching::Mismatch;
-use sandbox::hosting::deliveries::signature::SigningKey;
+use sandbox::hosting::signature::SigningKey;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::time::Duration;

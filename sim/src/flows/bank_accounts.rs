@@ -7,7 +7,7 @@
 use crate::calendar::add_bank_days;
 use crate::canary::Canary;
 use crate::command::OpenBankAccount;
-use crate::flows::journeys;
+use crate::flows::journey_changes;
 use crate::identity::{Iban, IbanOutcome};
 use crate::ids::{AccountId, BankAccountId, ClientId, JourneyId, PartnerId};
 use crate::machines::Current;
@@ -293,7 +293,7 @@ fn move_bank_account(world: &mut World, id: BankAccountId, on: CheckTrigger) {
     let kept = |journey: &&JourneyId| world.journeys.known(**journey).deleted.is_none();
     let journeys: Vec<JourneyId> = file.journeys.iter().filter(kept).copied().collect();
     for journey in journeys {
-        journeys::change(world, journey, |journey| {
+        journey_changes::change(world, journey, |journey| {
             let result = journey.result.as_mut().expect("a journey with a bank account in its result is complete");
             let shown = Arc::make_mut(result).bank_accounts.iter_mut().flatten().find(|shown| shown.id == id);
             shown.expect("the result shows it").status = row.to;

@@ -1,18 +1,20 @@
 //! Orders from their cut-off to their settlement: aggregation, routing, execution, posting.
 //!
 //! Invariant: all executions of one fund and dealing day use the one published price of that day (invariant 24), and
-//! the orders of an aggregate become `sent` together or not at all (invariant 21). Absent on purpose: who may ask;
-//! nothing here is requested, it falls due.
+//! the orders of an aggregate become `sent` together or not at all (invariant 21). All of it falls due, but for
+//! the rejection by a fund company. Absent on purpose: what partners ask of an order, which is `orders`.
 
 use crate::calendar::add_bank_days;
 use crate::canary::Canary;
-use crate::flows::orders::{Execution, execute_order, first_check, step_order};
+use crate::flows::orders::{Execution, execute_order, first_check, refuse_lever, step_order};
 use crate::identity::InstrumentId;
-use crate::ids::{AggregateId, OrderId};
+use crate::ids::{AggregateId, OrderId, PartnerId};
 use crate::input::Origin;
 use crate::machines::order::{State, Trigger};
 use crate::money::{Amount, Units, product, round_up};
 use crate::records::{Order, Side, Trade};
+use crate::refusal::Refusal;
+use crate::reply::Reply;
 use crate::time::{Date, Instant, Millis, stockholm};
 use crate::timers::{Timer, Underway};
 use crate::world::{Aggregate, World};
@@ -121,6 +123,20 @@ pub(crate) fn refuse(world: &mut World, id: AggregateId) {
     for order in members(world, &aggregate) {
         step_order(world, order, Trigger::Refuse);
     }
+}
+
+/// `RejectOrder`: after the cut-off the whole aggregated order falls, before it the order alone.
+pub(crate) fn reject(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Refusal> {
+    let order = world.order_of_partner(partner, id)?;
+    if order.state.allows(Trigger::Refuse) {
+        let aggregate = order.aggregate.expect("an aggregated order knows its aggregate");
+        refuse(world, aggregate);
+    } else if order.state.allows(Trigger::Stop) {
+        step_order(world, id, Trigger::Stop);
+    } else {
+        return Err(refuse_lever(world, &order));
+    }
+    Ok(Reply::Order(Arc::clone(world.orders.known(id))))
 }
 
 /// The orders that are still in the aggregate; parked ones have left it.

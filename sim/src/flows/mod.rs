@@ -22,6 +22,7 @@ pub(crate) mod fees;
 pub(crate) mod fund_checks;
 pub(crate) mod instructions;
 pub(crate) mod insurance_tax;
+pub(crate) mod journey_changes;
 pub(crate) mod journeys;
 pub(crate) mod market;
 pub(crate) mod mobile_payments;
@@ -30,6 +31,7 @@ pub(crate) mod opening;
 pub(crate) mod orders;
 pub(crate) mod partner_fees;
 pub(crate) mod payouts;
+pub(crate) mod plan_checks;
 pub(crate) mod plan_funds;
 pub(crate) mod plan_orders;
 pub(crate) mod plans;
@@ -38,6 +40,7 @@ pub(crate) mod refunds;
 pub(crate) mod retrocessions;
 pub(crate) mod savings_runs;
 pub(crate) mod screening;
+pub(crate) mod screening_hits;
 pub(crate) mod settings;
 pub(crate) mod submissions;
 pub(crate) mod suspense;
@@ -61,7 +64,7 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
         Command::OpenAccount(open) => accounts::open(world, open),
         Command::HoldOrder { partner, order } => orders::hold(world, partner, order),
         Command::ReleaseOrder { partner, order } => orders::release(world, partner, order),
-        Command::RejectOrder { partner, order } => orders::reject(world, partner, order),
+        Command::RejectOrder { partner, order } => dealing::reject(world, partner, order),
         Command::SetPrice(set) => market::set_price(world, &set),
         Command::SetTrading(set) => market::set_trading(world, &set),
         Command::DelayNav { instrument, bank_days } => market::delay_nav(world, instrument, bank_days),
@@ -94,7 +97,7 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
             bank_accounts::advise(world, partner, bank_account, &code)
         }
         Command::MoveTransfer { partner, transfer, act } => transfers::act(world, partner, transfer, act),
-        Command::Screen { owner, hit } => screening::screen(world, owner, hit),
+        Command::Screen { owner, hit } => screening_hits::screen(world, owner, hit),
         Command::ReportDeath { ssn } => death::report(world, ssn),
         Command::Purge { partner, what } => purge::purge(world, partner, what),
         Command::PatchAllocationPlan { scope, plan, bank_account, instruments } => {

@@ -5,7 +5,7 @@
 //! tells a plan (rule: events/events-named). Absent on purpose: running them.
 
 use crate::command::{Patch, Scope};
-use crate::flows::journeys::allocation_problems;
+use crate::flows::plan_checks::allocation_problems;
 use crate::flows::plan_funds::{amounts_left, shares_left};
 use crate::flows::savings_runs;
 use crate::identity::InstrumentId;

@@ -2,20 +2,14 @@
 //!
 //! Invariant: who is on a list is known by number, over all clients and accounts; a company is judged by its own number
 //! and by those of its people. Absent on purpose: an
-//! answer of the API; only its consequences show.
+//! answer of the API; only its consequences show (`screening_hits`).
 
-use crate::calendar::years_later;
-use crate::command::ScreeningHit;
-use crate::flows::orders::park;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::AccountId;
-use crate::machines::order::State;
-use crate::records::{Account, Company, Owner, OwnerKey, ParkingCheck};
+use crate::records::{Account, Company, Owner, OwnerKey};
 use crate::refusal::{Class, Fault, Refusal};
-use crate::reply::Reply;
 use crate::scope;
 use crate::world::{Listed, World};
-use std::sync::Arc;
 
 /// Whether an owner, or somebody of the company that owns, is politically exposed.
 pub(crate) fn exposed(world: &World, owner: &Owner, company: Option<&Company>) -> bool {
@@ -28,7 +22,7 @@ pub(crate) fn sanctioned(world: &World, account: &Account) -> bool {
 }
 
 /// What is known of the company that owns an account.
-fn company_of<'w>(world: &'w World, account: &Account) -> Option<&'w Company> {
+pub(super) fn company_of<'w>(world: &'w World, account: &Account) -> Option<&'w Company> {
     world.standings.get(&account.id).and_then(|standing| standing.company.as_deref())
 }
 
@@ -44,7 +38,7 @@ fn listed(world: &World, owner: &Owner, company: Option<&Company>) -> Listed {
 }
 
 /// Whose listing counts for an owner: the person; a company's signatories, board and beneficial owners.
-fn people<'a>(owner: &'a Owner, company: Option<&'a Company>) -> impl Iterator<Item = PersonalNumber> + 'a {
+pub(super) fn people<'a>(owner: &'a Owner, company: Option<&'a Company>) -> impl Iterator<Item = PersonalNumber> + 'a {
     let (person, signatories) = match owner {
         Owner::NaturalPerson(person) => (Some(person.ssn), &[][..]),
         Owner::LegalEntity(entity) => (None, entity.signatories.as_slice()),
@@ -54,7 +48,7 @@ fn people<'a>(owner: &'a Owner, company: Option<&'a Company>) -> impl Iterator<I
 }
 
 /// What the fixed outcome of a number says (rule: money/fixed-outcomes-of-people).
-fn hits(ssn: PersonalNumber) -> Listed {
+pub(super) fn hits(ssn: PersonalNumber) -> Listed {
     let outcome = ssn.outcome();
     Listed { exposed: outcome == PersonOutcome::PepHit, sanctioned: outcome == PersonOutcome::SanctionsHit }
 }
@@ -95,29 +89,6 @@ pub(crate) fn check_payout(world: &World, account: &Account) -> Result<(), Refus
     Err(Refusal::one(Class::BadTarget, "account", Fault::Invalid { because }))
 }
 
-/// `Screen`: on a list, or off all of them. Orders on hold stay there until they are released.
-pub(crate) fn screen(world: &mut World, owner: OwnerKey, hit: ScreeningHit) -> Result<Reply, Refusal> {
-    let by_number = match owner {
-        OwnerKey::Ssn(ssn) => hits(ssn),
-        OwnerKey::Crn(_) => Listed::default(),
-    };
-    let listed = world.listed.entry(owner).or_insert(by_number);
-    match hit {
-        ScreeningHit::Pep => listed.exposed = true,
-        ScreeningHit::Sanctions => listed.sanctioned = true,
-        ScreeningHit::Clear => *listed = Listed::default(),
-    }
-    let accounts = concerned(world, owner);
-    for &account in &accounts {
-        match hit {
-            ScreeningHit::Pep => shorten_kyc(world, account),
-            ScreeningHit::Sanctions => park_orders(world, account),
-            ScreeningHit::Clear => {}
-        }
-    }
-    Ok(Reply::Accounts(accounts.into_iter().map(|id| Arc::clone(world.accounts.known(id))).collect()))
-}
-
 /// The owner's accounts with all clients that partners know, by client.
 pub(crate) fn accounts_of(world: &World, owner: OwnerKey) -> Vec<AccountId> {
     let known = |client| scope::client(world, client).is_some();
@@ -127,38 +98,4 @@ pub(crate) fn accounts_of(world: &World, owner: OwnerKey) -> Vec<AccountId> {
         .filter(|((client, key), _)| *key == owner && known(*client))
         .flat_map(|(_, file)| file.accounts.clone())
         .collect()
-}
-
-/// The accounts that a listing counts for: the owner's own, and those of companies that the person is known of.
-fn concerned(world: &World, owner: OwnerKey) -> Vec<AccountId> {
-    let mut accounts = accounts_of(world, owner);
-    let OwnerKey::Ssn(ssn) = owner else { return accounts };
-    let knows = |id: &AccountId| {
-        let account = world.accounts.known(*id);
-        people(&account.owner, company_of(world, account)).any(|known| known == ssn)
-    };
-    let companies = world
-        .owners
-        .iter()
-        .filter(|((client, key), _)| matches!(key, OwnerKey::Crn(_)) && scope::client(world, *client).is_some());
-    accounts.extend(companies.flat_map(|(_, file)| file.accounts.iter().copied().filter(knows)));
-    accounts
-}
-
-/// High risk: KYC holds a year from when it was last given (rule: accounts/kyc-renewal).
-fn shorten_kyc(world: &mut World, id: AccountId) {
-    let account = world.accounts.known(id);
-    let given = world.standings.get(&id).and_then(|standing| standing.kyc_updated);
-    let given = given.unwrap_or(account.stamp.created).local_date();
-    let until = years_later(given, world.setup.settings.journeys.kyc_high_risk_years);
-    if until < account.kyc_valid_until {
-        world.accounts.change(id).kyc_valid_until = until;
-    }
-}
-
-fn park_orders(world: &mut World, id: AccountId) {
-    let waiting = world.orders.of_account(id, None);
-    let waiting = waiting.filter(|order| matches!(*order.state, State::Received | State::Pending | State::Aggregated));
-    let waiting: Vec<_> = waiting.map(|order| order.id).collect();
-    waiting.into_iter().for_each(|order| park(world, order, [ParkingCheck::Sanctions]));
 }

@@ -22,7 +22,7 @@ use super::connector::{Connector, Dialler};
 use super::egress::Egress;
 use super::notification::Notification;
 use super::outcome::{Ended, Failure, Outcome};
-use super::signature::{self, SigningKey};
+use crate::hosting::signature::{self, SigningKey};
 
 /// Around connecting, sending and reading the whole answer (rule: events/delivery-retries).
 pub const TIMEOUT: Duration = Duration::from_secs(10);

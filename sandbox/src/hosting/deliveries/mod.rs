@@ -15,7 +15,6 @@ pub mod machine;
 pub mod notification;
 pub mod outcome;
 pub mod queue;
-pub mod signature;
 pub mod signing_keys;
 mod state;
 #[cfg(test)]
@@ -38,21 +37,16 @@ use self::egress_client::EgressClient;
 use self::host::Host;
 use self::notification::{Notification, OrderingKey};
 use self::queue::{Delivery, NoReplay, Queue};
-use self::signature::SigningKey;
 use self::signing_keys::SigningKeys;
 use self::state::{Shared, State};
-use self::webhooks::{MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange, event_types};
+use self::webhooks::{MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange};
+use crate::hosting::event_types::{CALLBACK, TEST, event_types};
 use crate::hosting::feed::log::Log;
 use crate::hosting::secrets::ServerKey;
+use crate::hosting::signature::SigningKey;
 use crate::hosting::transport::TransportTime;
-use crate::hosting::worlds::WorldId;
+use crate::hosting::world_id::WorldId;
 use crate::wire;
-
-/// What a journey callback is called in its `event-type` header: no event has this name, since its body is its own.
-pub const CALLBACK: &str = "journey.callback";
-
-/// What a test message is called in its `event-type` header.
-pub const TEST: &str = "webhook.test";
 
 /// The deliveries of one world.
 pub struct Deliveries {

@@ -5,7 +5,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::signature::SigningKey;
+use crate::hosting::signature::SigningKey;
 use crate::hosting::transport::TransportTime;
 
 /// The keys of one receiver.

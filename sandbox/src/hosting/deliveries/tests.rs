@@ -49,7 +49,7 @@ impl Post {
         let (world, app) = (&self.bench.world, self.bench.surface.app());
         let partner = world.credentials()[self.partner].partner;
         let rights = Rights::parse("").expect("every right");
-        let issued = app.worlds.tokens().issue(world, partner, rights, app.worlds.clock());
+        let issued = app.worlds.issue_token(world, partner, rights);
         issued.expect("a token").0.to_string()
     }
 

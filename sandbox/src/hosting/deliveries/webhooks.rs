@@ -20,27 +20,6 @@ use crate::hosting::transport::TransportTime;
 /// Webhooks that each partner may have at once in a world (rule: auth/quotas).
 pub const MOST_WEBHOOKS: usize = 100;
 
-/// The events there are, as a filter names them.
-pub const EVENT_TYPES: [&str; 17] = [
-    "account.create",
-    "account.update",
-    "account.delete",
-    "client.update",
-    "client.delete",
-    "cashTransaction.create",
-    "cashTransaction.update",
-    "cashTransaction.delete",
-    "fundTransaction.create",
-    "fundTransaction.update",
-    "fundTransaction.delete",
-    "order.create",
-    "order.update",
-    "order.delete",
-    "instrument.reloaded",
-    "journey.update",
-    "journey.delete",
-];
-
 /// One registration.
 #[derive(Clone, Debug)]
 pub struct Webhook {
@@ -107,18 +86,6 @@ pub struct Replayed {
     pub rest: Option<(Instant, Cursor)>,
     /// Whether some of the events asked for are no longer kept.
     pub is_cut: bool,
-}
-
-/// The event types of these names.
-#[must_use]
-pub fn event_types(names: &[String]) -> Vec<&'static str> {
-    names.iter().filter_map(|name| event_type(name)).collect()
-}
-
-/// The event type of this name.
-#[must_use]
-pub fn event_type(name: &str) -> Option<&'static str> {
-    EVENT_TYPES.into_iter().find(|known| *known == name)
 }
 
 /// The resource that `event` is about; events about the same one keep their order.

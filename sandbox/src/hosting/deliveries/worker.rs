@@ -21,12 +21,12 @@ use super::host::Host;
 use super::notification::{Notification, OrderingKey};
 use super::outcome::{Ended, Failure, Outcome, Verdict};
 use super::queue::Number;
-use super::signature::SigningKey;
 use super::signing_keys::SigningKeys;
 use super::state::Shared;
 use super::webhooks::{Replay, Replayed, Webhook, resource};
 use crate::hosting::faults::{DeliveryFault, DueAttempt};
 use crate::hosting::feed::log::{Cursor, Entry, ReadResult};
+use crate::hosting::signature::SigningKey;
 use crate::hosting::transport::{TransportClock, TransportTime};
 
 /// Events looked at under one hold of the world's lock.

@@ -5,8 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::hosting::deliveries::webhooks::EVENT_TYPES;
-use crate::hosting::deliveries::{CALLBACK, TEST};
+use crate::hosting::event_types::{CALLBACK, EVENT_TYPES, TEST};
 
 /// A path with wildcards: `*` or `{name}` stands for one segment that is not empty, `**` for any number of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -227,7 +227,7 @@ mod tests {
     use super::*;
     use crate::hosting::deliveries::outcome::Failure;
     use crate::hosting::transport::TransportTime;
-    use crate::hosting::worlds::WorldId;
+    use crate::hosting::world_id::WorldId;
     use uuid::Uuid;
 
     fn entry(level: Level, what: What) -> Entry {

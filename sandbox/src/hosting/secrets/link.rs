@@ -15,7 +15,7 @@ use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
 use super::{JOURNEY_TOKEN_LENGTH, Purpose, Secret, ServerKey};
-use crate::hosting::worlds::WorldId;
+use crate::hosting::world_id::WorldId;
 use crate::wire::link::JourneyLinks;
 
 /// World and journey: 8 and 16 bytes.

@@ -4,7 +4,7 @@
 
 use crate::hosting::feed::log::Numbered;
 use crate::hosting::input_log::Position;
-use crate::hosting::worlds::id::WorldId;
+use crate::hosting::world_id::WorldId;
 use sim::time::Instant;
 use sim::{Input, Reply};
 use std::collections::VecDeque;

@@ -2,46 +2,19 @@
 //!
 //! Invariant: bounded in number for each of them; a snapshot is never changed, only taken again under its name.
 
-use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
-use serde::{Deserialize, Serialize};
 use sim::World;
-use sim::ids::PartnerId;
 use sim::time::Instant;
 
 use crate::hosting::input_log::Position;
 use crate::hosting::setup::SurfaceSetup;
+use crate::hosting::snapshot_name::SnapshotName;
 
 /// Snapshots that the operator, and each partner, may have at once of a world (rule: auth/quotas).
 pub const MOST_SNAPSHOTS: usize = 32;
-
-/// What a snapshot is called, and whose it is.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct SnapshotName {
-    /// The partner that keeps it, where others share the world; otherwise nobody in particular.
-    pub owner: Option<PartnerId>,
-    /// The name.
-    pub name: String,
-}
-
-impl From<&str> for SnapshotName {
-    fn from(name: &str) -> Self {
-        Self { owner: None, name: name.to_owned() }
-    }
-}
-
-impl fmt::Display for SnapshotName {
-    /// As the operator reads and writes it: no name has a colon in it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.owner {
-            Some(owner) => write!(f, "{owner}:{}", self.name),
-            None => f.write_str(&self.name),
-        }
-    }
-}
 
 /// One of them.
 #[derive(Clone)]

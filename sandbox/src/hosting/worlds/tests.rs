@@ -32,15 +32,6 @@ fn cancel(bench: &Bench, order: OrderId) -> Result<(), ApiError> {
 }
 
 #[test]
-fn ids_are_read_back_and_nothing_else_is() {
-    assert_eq!("world-12".parse(), Ok(WorldId::from_number(12)));
-    assert_eq!(WorldId::from_number(12).to_string(), "world-12");
-    for text in ["", "12", "world-", "world-012", "world-+1", "world--1", "World-1", "world-18446744073709551616"] {
-        assert_eq!(text.parse::<WorldId>(), Err(WorldIdError), "{text}");
-    }
-}
-
-#[test]
 fn each_world_has_credentials_of_its_own_also_a_fork_and_a_dropped_worlds_mean_nothing() {
     let worlds = worlds();
     let first = worlds.make(new_world(Mode::Frozen)).expect("a world");

@@ -5,7 +5,7 @@
 //! described where it is told, and its payload is the shape that the resource has when it is read.
 
 use super::requests;
-use crate::hosting::deliveries::webhooks::EVENT_TYPES;
+use crate::hosting::event_types::EVENT_TYPES;
 use crate::hosting::feed::session::{Close, HEARTBEAT, SERVER_CLOSING, hello};
 use crate::wire::callback::CallbackBody;
 use crate::wire::event;

@@ -1,7 +1,8 @@
 //! Who may call: the security schemes, and which of them a row asks for.
 
-use crate::http::auth::{Access, Demand, Right, endpoint};
+use crate::http::auth::{Access, Demand, Right};
 use crate::http::route::Needs;
+use crate::http::token_endpoint;
 use utoipa::openapi::SecurityRequirement;
 use utoipa::openapi::security::{ClientCredentials, Flow, HttpAuthScheme, HttpBuilder, OAuth2, Scopes, SecurityScheme};
 
@@ -48,7 +49,7 @@ fn oauth2() -> SecurityScheme {
         let verb = if right.access == Access::Read { "Read" } else { "Change" };
         (right.to_string(), format!("{verb} {} resources.", right.resource))
     });
-    let flow = ClientCredentials::new(endpoint::PATH, scopes.collect::<Scopes>());
+    let flow = ClientCredentials::new(token_endpoint::PATH, scopes.collect::<Scopes>());
     SecurityScheme::OAuth2(OAuth2::with_description(
         [Flow::ClientCredentials(flow)],
         "A partner's access token. One requested without `scope` may do everything.",

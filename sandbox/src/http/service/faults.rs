@@ -17,7 +17,8 @@ use sim::ids::PartnerId;
 
 use crate::App;
 use crate::hosting::faults::{Hit, Verdict};
-use crate::hosting::worlds::{WorldHandle, WorldId};
+use crate::hosting::world_id::WorldId;
+use crate::hosting::worlds::WorldHandle;
 use crate::http::auth::TOKEN_PATH;
 use crate::wire::error::ApiError;
 

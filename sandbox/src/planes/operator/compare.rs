@@ -21,7 +21,7 @@ use super::request::{HandlerResult, Target};
 use super::values::limit;
 use crate::App;
 use crate::hosting::setup::shown;
-use crate::hosting::worlds::WorldId;
+use crate::hosting::world_id::WorldId;
 use crate::http::extract::Query;
 use crate::planes::responses::json;
 use crate::wire::account::Account;

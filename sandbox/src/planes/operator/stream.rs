@@ -104,7 +104,7 @@ impl Watch {
 impl Watch {
     fn is_over(&self) -> bool {
         let app = &self.app;
-        let is_alive = |token: &String| app.worlds.tokens().bearer(token, app.worlds.clock()).is_some();
+        let is_alive = |token: &String| app.worlds.bearer(token).is_some();
         app.is_closing()
             || self.target.world.is_dropped()
             || Instant::now() >= self.end

@@ -6,8 +6,8 @@ use super::{
     system, transactions, withdrawals,
 };
 use crate::http::auth::Resource;
-use crate::http::auth::endpoint::{self, Token, TokenError, TokenRequest};
 use crate::http::route::{Route, delete, file, get, many, nothing, one, patch, post};
+use crate::http::token_endpoint::{self, Token, TokenError, TokenRequest};
 use crate::wire::account::{Account, AccountValue};
 use crate::wire::client::{Client, ClientPatch, ClientRequest};
 use crate::wire::error::ErrorBody;
@@ -34,7 +34,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .rules("wire/pong")
             .gives(one::<Pong>("It does."))
             .fails(&[]),
-        post(endpoint::PATH, endpoint::token)
+        post(token_endpoint::PATH, token_endpoint::token)
             .open()
             .operation("Authentication", "issueToken", "Issue an access token")
             .rules("auth/token-request, auth/token-refusals, auth/token-scope, auth/token-life")

@@ -8,7 +8,7 @@ use super::watched::{Arrived, Watched, label};
 use crate::ast::{Actor, SocketAct};
 use crate::drivers::{Driver, Ended, NoAnswer};
 use crate::matching::Mismatch;
-use crate::runner::events::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
+use crate::runner::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
 use crate::runner::heard::Heard;
 use crate::runner::outcome::{Failure, Outcome, Trouble};
 use futures_util::future::join_all;

@@ -4,14 +4,14 @@
 //! rule, also where a rule only leans on it. Pure. Absent on purpose: whether the account or submission exists, which is
 //! a later class of refusal.
 
-use super::findings::{Findings, MAX_INSTRUMENTS, fund_fault, given};
+use super::findings::{Findings, given};
 use super::{texts, transfer_rules};
+use crate::flows::plan_checks::allocation_problems;
 use crate::identity::Iban;
-use crate::money::Percent;
 use crate::records::{
     AccountType, Answering, AutogiroEnforce, Category, Client, DepositType, FIELDS, JourneyType, MandateStatus, Owner,
-    OwnerKey, OwnerType, PartialAllocation, PartialAllocationPlan, PartialConfiguration, PartialKycAnswer,
-    PartialSavingsPlan, Periodicity, Presence, Question, Questionnaire, may_be_given,
+    OwnerKey, OwnerType, PartialAllocationPlan, PartialConfiguration, PartialKycAnswer, PartialSavingsPlan,
+    Periodicity, Presence, Question, Questionnaire, may_be_given,
 };
 use crate::refusal::{Fault, Problem};
 use crate::world::World;
@@ -205,39 +205,6 @@ fn may_have_mandate(world: &World, client: &Client, configuration: &PartialConfi
     let file = owner.and_then(|owner| world.owners.get(&(client.id, owner)));
     let usable = |status| matches!(status, MandateStatus::Active | MandateStatus::Pending);
     file.is_some_and(|file| file.bank_accounts.iter().any(|bank| usable(*bank.mandate)))
-}
-
-/// Shares of an allocation plan: positive, known funds, nothing twice, exactly 100.00 together (rule: journeys/allocation-of-plans).
-pub(crate) fn allocation_problems(
-    world: &World,
-    client: &Client,
-    field: &str,
-    allocations: &[Option<PartialAllocation>],
-) -> Vec<Problem> {
-    if allocations.is_empty() || allocations.len() > MAX_INSTRUMENTS {
-        let fault = if allocations.is_empty() { Fault::Empty } else { Fault::TooMany { max: MAX_INSTRUMENTS } };
-        return vec![Problem::new(field.to_owned(), fault)];
-    }
-    let mut problems = Vec::new();
-    let fund = |allocation: &Option<PartialAllocation>| allocation.as_ref().and_then(|known| known.instrument);
-    let share = |allocation: &Option<PartialAllocation>| allocation.as_ref().and_then(|known| known.percent);
-    for (at, allocation) in allocations.iter().enumerate() {
-        let mut say = |name: &str, fault| problems.push(Problem::new(format!("{field}[{at}].{name}"), fault));
-        if share(allocation).is_some_and(|percent| !percent.is_positive()) {
-            say("allocation", Fault::NotPositive);
-        }
-        let Some(instrument) = fund(allocation) else { continue };
-        if allocations[..at].iter().any(|earlier| fund(earlier) == Some(instrument)) {
-            say("instrument", Fault::Duplicate);
-        }
-        fund_fault(world, client, instrument).into_iter().for_each(|fault| say("instrument", fault));
-    }
-    let percents: Option<Vec<Percent>> = allocations.iter().map(share).collect();
-    let sum: Percent = percents.map_or(Percent::WHOLE, |percents| percents.into_iter().sum());
-    if sum != Percent::WHOLE {
-        problems.push(Problem::new(field.to_owned(), Fault::SumNotHundred { sum }));
-    }
-    problems
 }
 
 fn check_savings_plan(found: &mut Findings<'_>, plan: &PartialSavingsPlan) {

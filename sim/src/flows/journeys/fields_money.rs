@@ -1,10 +1,10 @@
 //! What the steps about money ask: bank account and mandate, allocation plan, savings plan.
 
-use super::configuration::allocation_problems;
 use super::field_view::{Choice, FieldKind, FieldView, NO, YES};
 use super::fields_transfer::fund_choices;
 use super::form::Form;
 use crate::calendar::add_bank_days;
+use crate::flows::plan_checks::allocation_problems;
 use crate::identity::{Iban, InstrumentId};
 use crate::ids::BankAccountId;
 use crate::money::{Amount, Percent};

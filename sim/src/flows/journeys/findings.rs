@@ -2,26 +2,15 @@
 //!
 //! Invariant: what is not known breaks no rule. Absent on purpose: the rules.
 
+use crate::flows::plan_checks::{MAX_INSTRUMENTS, fund_fault};
 use crate::identity::InstrumentId;
 use crate::records::Client;
 use crate::refusal::{Fault, Problem};
 use crate::world::World;
 
-/// Most entries of a list of funds.
-pub(crate) const MAX_INSTRUMENTS: usize = 200;
-
 /// An optional field, where it is known and there.
 pub(crate) fn given<T>(field: &Option<Option<T>>) -> Option<&T> {
     field.iter().flatten().next()
-}
-
-/// Why a plan cannot name a fund: the client does not offer it, or it has ended (rule: payments/ended-funds).
-pub(crate) fn fund_fault(world: &World, client: &Client, instrument: InstrumentId) -> Option<Fault> {
-    match world.market.quote(instrument) {
-        None => Some(Fault::NotFound),
-        Some(_) if !client.universe.contains(instrument) => Some(Fault::NotInUniverse),
-        Some(quote) => quote.ended.map(|_| Fault::Suspended),
-    }
 }
 
 /// Problems found so far, each below `journey`.

@@ -22,7 +22,6 @@ mod transfer_rules;
 mod walk;
 
 pub(crate) use answers::{check as check_answers, current};
-pub(crate) use configuration::allocation_problems;
 pub(crate) use create::{create, problems};
 pub(crate) use drive::{abort, answer, open, sign};
 pub use field_view::{Choice, FieldKind, FieldView};
@@ -34,7 +33,7 @@ pub(crate) use levers::{cancel, complete, expire, fail, lapse, purge};
 pub use texts::is_redirect;
 
 use crate::canary::Canary;
-use crate::event::{Change, Delta};
+use crate::flows::journey_changes::tell;
 use crate::ids::JourneyId;
 use crate::machines::account::State as AccountState;
 use crate::machines::journey::{Effect, State, Trigger};
@@ -105,20 +104,6 @@ fn notify(world: &mut World, id: JourneyId) {
         world.send(Callback { id, ..callback.clone() });
     }
     world.send(callback);
-}
-
-/// Changes a public field of a journey and tells it.
-pub(crate) fn change(world: &mut World, id: JourneyId, f: impl FnOnce(&mut Journey)) {
-    let previous = Arc::clone(world.journeys.known(id));
-    f(world.journeys.change(id));
-    tell(world, previous);
-}
-
-/// Stamps a journey that has changed since `previous` and tells it.
-fn tell(world: &mut World, previous: Arc<Journey>) {
-    let now = world.now;
-    let current = world.journeys.changed(previous.id, |journey| journey.stamp.touch(now));
-    world.emit(Some(current.client), Change::Journey(Delta::Updated { previous, current }));
 }
 
 /// Whether the account takes journeys of that type: an active one takes all, and one that is closing can still be given a

@@ -5,7 +5,8 @@
 
 use super::form::Form;
 use super::people::{signatory, signers};
-use super::{End, change, end};
+use super::{End, end};
+use crate::flows::journey_changes::change;
 use crate::identity::{OrganisationNumber, PersonOutcome, PersonalNumber};
 use crate::ids::JourneyId;
 use crate::machines::Current;

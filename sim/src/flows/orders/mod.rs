@@ -17,4 +17,4 @@ pub(crate) use checks::{check, client_ref_problem};
 pub(crate) use moves::{execute_order, park, step_order};
 pub(crate) use parking::{first_check, is_closed, lapse};
 pub(crate) use place::{accept, place, sell_for_platform, validate};
-pub(crate) use requested::{cancel, hold, refuse_lever, reject, release};
+pub(crate) use requested::{cancel, hold, refuse_lever, release};

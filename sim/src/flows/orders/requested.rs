@@ -1,11 +1,10 @@
-//! Acts on an order that exists: the partner cancels; the back office and the fund company hold, release, reject.
+//! Acts on an order that exists: the partner cancels; the back office holds and releases.
 //!
 //! Invariant: what the table does not allow is refused and changes nothing; a partner is told why in words, a lever what
 //! it could do instead.
 
 use super::{is_closed, park, step_order};
 use crate::command::Scope;
-use crate::flows::dealing;
 use crate::ids::{OrderId, PartnerId};
 use crate::machines::order::{State, Trigger};
 use crate::records::{Order, ParkingCheck, PlacedBy, Side};
@@ -84,19 +83,5 @@ pub(crate) fn release(world: &mut World, partner: PartnerId, id: OrderId) -> Res
         return Err(Refusal::conflict("instrument", fault, order.state.name(), vec!["reject"]));
     }
     step_order(world, id, Trigger::Release);
-    Ok(Reply::Order(Arc::clone(world.orders.known(id))))
-}
-
-/// `RejectOrder`: after the cut-off the whole aggregated order falls, before it the order alone.
-pub(crate) fn reject(world: &mut World, partner: PartnerId, id: OrderId) -> Result<Reply, Refusal> {
-    let order = world.order_of_partner(partner, id)?;
-    if order.state.allows(Trigger::Refuse) {
-        let aggregate = order.aggregate.expect("an aggregated order knows its aggregate");
-        dealing::refuse(world, aggregate);
-    } else if order.state.allows(Trigger::Stop) {
-        step_order(world, id, Trigger::Stop);
-    } else {
-        return Err(refuse_lever(world, &order));
-    }
     Ok(Reply::Order(Arc::clone(world.orders.known(id))))
 }

@@ -14,9 +14,9 @@ use uuid::Uuid;
 
 use super::super::connector::{Pending, Stream, Tcp};
 use super::super::notification::OrderingKey;
-use super::super::signature::SigningKey;
 use super::super::signing_keys::SigningKeys;
 use super::*;
+use crate::hosting::signature::SigningKey;
 use crate::hosting::transport::TransportTime;
 
 fn notification(url: &str) -> Notification {

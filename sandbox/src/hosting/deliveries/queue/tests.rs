@@ -10,9 +10,9 @@ use sim::ids::ClientId;
 use sim::time::Instant;
 
 use super::super::outcome::{Failure, Outcome};
-use super::super::signature::SigningKey;
 use super::super::signing_keys::SigningKeys;
 use super::*;
+use crate::hosting::signature::SigningKey;
 
 const OK: Outcome = Outcome::Answered(200);
 const NO: Outcome = Outcome::Answered(400);

@@ -11,7 +11,7 @@ use crate::hosting::lineage::{LogRange, Moment, NotReachable, Point, ReplayPlan,
 use crate::hosting::long_work::LongWork;
 use crate::hosting::replay::{Leg, Replay};
 use crate::hosting::setup::SurfaceSetup;
-use crate::hosting::worlds::SnapshotName;
+use crate::hosting::snapshot_name::SnapshotName;
 use crate::wire::error::ApiError;
 use sim::input::Act;
 use sim::time::Instant;

@@ -388,7 +388,8 @@ async fn sockets(place: &Place<'_>) -> Value {
     let worlds = &place.bench.surface.app().worlds;
     // The time that sockets live passes for all worlds, and is as long as a token lives.
     let token = place.issue().await["access_token"].as_str().expect("a token").to_owned();
-    let caller = worlds.tokens().bearer(&token, worlds.clock()).expect("a caller");
+    let (world, partner, rights) = worlds.bearer(&token).expect("a caller");
+    let caller = Caller { world, partner, rights };
     let open = |caller: &Caller, client: ClientId| Subscription::open(caller, client, Duration::from_secs(2));
     let client: ClientId = place.client.parse().expect("an id");
     let other: ClientId = "6b1f7c52-0d1e-4c59-9f0b-5a3c1d2e4f02".parse().expect("an id");

@@ -13,9 +13,9 @@ use sim::{Delta, Event};
 use uuid::Uuid;
 
 use super::super::request::Target;
-use crate::hosting::deliveries::TEST;
 use crate::hosting::deliveries::delivery::Delivery;
 use crate::hosting::deliveries::webhooks::resource;
+use crate::hosting::event_types::TEST;
 use crate::hosting::feed::log::{Entry, Numbered};
 use crate::wire::error::ApiError;
 

@@ -24,7 +24,7 @@ mod webhooks;
 mod tests;
 
 use crate::App;
-use crate::hosting::caller::Caller;
+use crate::http::auth::Caller;
 use crate::planes::site::file::file;
 use axum::Router;
 use axum::extract::rejection::PathRejection;

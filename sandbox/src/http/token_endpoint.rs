@@ -4,6 +4,8 @@
 //! Invariant: an unknown id and a wrong secret get the same answer after the same work. Whatever is refused is 400, except
 //! failed HTTP Basic, which RFC 6749 wants as 401. Absent on purpose: refresh tokens, which this grant has none of.
 
+mod form;
+
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -22,19 +24,19 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 use uuid::Uuid;
 
-use super::form::{self, Parameters};
-use super::{RequestContext, Rights};
+use self::form::Parameters;
 use crate::App;
 use crate::hosting::credentials::ClientSecret;
 use crate::hosting::guesses::Whose;
 use crate::hosting::secrets::Secret;
 use crate::hosting::worlds::FoundPartner;
+use crate::http::auth::{RequestContext, Rights, TOKEN_PATH, address_refused};
 use crate::http::body;
 use crate::http::service::{ServedBy, judged};
 use crate::wire::error::ApiError;
 
 /// Where tokens are issued.
-pub const PATH: &str = super::TOKEN_PATH;
+pub const PATH: &str = TOKEN_PATH;
 
 /// Client credentials grant. HTTP Basic may carry the credentials instead of the body.
 #[derive(ToSchema)]
@@ -128,7 +130,7 @@ impl Asked {
         let shown = credentials(headers, in_body, client_id, client_secret)?;
         let found = check(app, &shown, peer).await?;
         if !found.world.allowlist.admits(peer) {
-            return Err(super::address_refused());
+            return Err(address_refused());
         }
         Ok(Self { found, basic: shown.basic, grant_type, scope, state })
     }
@@ -144,7 +146,7 @@ impl Asked {
         let rights = Rights::parse(self.scope.as_deref().unwrap_or_default())
             .map_err(|unknown| refused("invalid_scope", unknown.to_string()))?;
         let partner = self.partner();
-        let issued = app.worlds.tokens().issue(&self.found.world, partner, rights, app.worlds.clock());
+        let issued = app.worlds.issue_token(&self.found.world, partner, rights);
         let (token, expires_in) = issued.ok_or_else(|| bad_client(self.basic))?;
         let token = Token { access_token: token.to_string(), token_type: "bearer", expires_in, state: self.state };
         let text = serde_json::to_vec(&token).map_err(|error| ApiError::server_error(error.to_string()))?;

@@ -40,3 +40,17 @@ impl FromStr for WorldId {
         if number.to_string() == digits { Ok(Self(number)) } else { Err(WorldIdError) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_read_back_and_nothing_else_is() {
+        assert_eq!("world-12".parse(), Ok(WorldId::from_number(12)));
+        assert_eq!(WorldId::from_number(12).to_string(), "world-12");
+        for text in ["", "12", "world-", "world-012", "world-+1", "world--1", "World-1", "world-18446744073709551616"] {
+            assert_eq!(text.parse::<WorldId>(), Err(WorldIdError), "{text}");
+        }
+    }
+}

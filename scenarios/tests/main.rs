@@ -1,0 +1,8 @@
+//! Stories and generated runs as a user of the crate has them: the language, drivers, matching, and the judge.
+
+mod drivers;
+mod judge;
+mod language;
+mod matching;
+mod seeds;
+mod values;
