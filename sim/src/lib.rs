@@ -2,6 +2,38 @@
 //!
 //! Owns every decision about money, units, states and days. Absent on purpose: async, sockets, JSON text, the wall
 //! clock, operating-system randomness, floats and unordered maps.
+//!
+//! # Files
+//!
+//! | file | owns |
+//! |---|---|
+//! | `command.rs` `reply.rs` `refusal.rs` `event.rs` | the four closed vocabularies |
+//! | `outbox.rs` | callbacks for the outside: journey callbacks |
+//! | `setup.rs` `settings.rs` | what a world starts from; every tunable of the rules in one table |
+//! | `input.rs` | the one way in: inputs, outcomes, causes, the version of the rules, the answers remembered |
+//! | `engine.rs` | the opening of a world, `submit` and its short forms, `replay` |
+//! | `history.rs` | what accounts of a setup's `history` have lived through before the start: commands drawn from the seed |
+//! | `world.rs` `id_sources.rs` | the state, its digest, telling what changed; names that no store draws: account references, codes, people |
+//! | `store.rs` | one ordered collection per resource, with its indexes (positions by id, client and account) and the source of its ids |
+//! | `timers.rs` | what is due when; ties by creation |
+//! | `records/` | one file a resource: the record the world keeps and events carry (`Arc`, copied on change) |
+//! | `machines/` | one life cycle, one file, one `const TABLE` |
+//! | `flows/` | what a command or a timer does: checks in order of precedence, point of no return, step, book, emit |
+//! | `ledger.rs` | double entry: the only writer of cash, units, balances and positions; what a booking means is its row in `records/booking.rs` |
+//! | `movements.rs` | what has ever changed the worth of each account, in order of time: gathered from the transactions when somebody first asks, kept up by the ledger from then on |
+//! | `valuation.rs` `valuation/` | what accounts are worth now, and were at any midnight: their movements, with prices at midnights that many accounts share |
+//! | `market.rs` `market/` | funds' dealing days, published prices and rates |
+//! | `scope.rs` | what a partner or a client can reach by an id |
+//! | `query/` | listing, filters, derived values; `explanation.rs`: why something is in its state, and until when |
+//! | `time.rs calendar.rs money.rs identity/ ids.rs rng.rs walk.rs digest.rs` | parts with laws of their own |
+//! | `people.rs` `people/` | made-up people and companies: `fake` draws them from a stream of the world's, from Swedish lists (`locales.rs`) |
+//! | `partial.rs` `recorded.rs` | requests known in part; values recorded as text |
+//! | `canary.rs` | faults that only tests can plant (feature `canaries`) |
+//!
+//! An [`Input`] is a command, time that passes, other settings or permissions, or a decision of the host in its own words; it carries a
+//! format, an instant (the world's now where that is later) and perhaps a request id, whose accepted answer is remembered. Each event
+//! names its cause: the input's number, and the request or timer behind it. A `World` written down by serde and read back has the same
+//! digest and goes on equally.
 
 pub mod calendar;
 pub mod digest;

@@ -4,6 +4,10 @@
 //! is kept, and the rest is counted. Bodies are as they were, since a story has to send them again; whoever tells them leaves
 //! secrets out. Absent on purpose: reads of the machinery, which change nothing and are part of no session; requests for
 //! tokens; the language of scenarios, which a server is given with its configuration (`ScenarioWriter`).
+//!
+//! Exchanges have the order in which they had their turn at the world's lock (`hosting/current` notes it), and `recordingBytes` bounds
+//! them. `http/service/listener` decides what is part of a session. When a world is put back, its recording forgets what is undone; a
+//! fork goes on from what led to it.
 
 pub mod masks;
 

@@ -7,6 +7,22 @@
 //! serde_json writes the shapes. `benches/serialise.rs` has sonic-rs at 1.5 times its pace on an account (1.5 us against 1.0),
 //! 1.9 on an order and 1.6 on a list. An account read over loopback takes some 30 us, so half a microsecond of it is no reason
 //! for a second JSON library, which reads and writes numbers in a form of its own.
+//!
+//! # What goes in and out
+//!
+//! A body is read into a tree (`json.rs`, strict about repeats, depth and digits), then field by field (`fields.rs`) by the rows of its shape
+//! (`shape.rs`): one walk over the rows reads the value, another makes its schema. The partner API, the levers, `/_sandbox` and setups are read
+//! this way; all but the partner API refuse unknown fields. Where a field of a command cannot be read it is `None` in the command's partial
+//! form (`sim::partial`), and the world's own checks judge that form (`query::{journey,order,client}_problems`): so one answer names everything
+//! that is wrong, once. Whether a request is acceptable is the world's to say; nothing here knows a rule.
+//!
+//! JSON is written by serde_json: a faster library would save 2 % of a request (`benches/serialise.rs`; figures in `wire/mod.rs`).
+//!
+//! A setting is one row (`sim/src/settings.rs`, `hosting/transport.rs`): setups, `/_sandbox/worlds/{id}/settings` and `explain settings` walk
+//! the rows.
+//!
+//! Answers have rows, too (`shown.rs`): a row names a field of a record, its JSON name and whether it is optional or nullable, and makes the
+//! struct, its schema and its value. A field that a record gains does not compile until a row shows or hides it.
 
 pub mod fields;
 pub mod json;

@@ -1,4 +1,28 @@
 //! What a command or a timer does: checks in order of precedence, the point of no return, then step, book, tell.
+//!
+//! # Money over time
+//!
+//! > Money comes in through one door, goes out through another, and everything in between is an order or a booking.
+//!
+//! | file | owns |
+//! |---|---|
+//! | `flows/deposits.rs` `records/suspense.rs` `machines/suspense.rs` | money that has come: a deposit of an active account, or suspense; which deposits run the plan |
+//! | `flows/mobile_payments.rs` `records/mobile_payment.rs` `machines/mobile_payment.rs` | sessions: token, waiting, outcomes by the payer, by amount, by time, by a late bank |
+//! | `flows/bankgiro.rs` `flows/suspense.rs` | payments by reference, and what the operator does with what nobody could take |
+//! | `flows/instructions.rs` `flows/charges.rs` `records/instruction.rs` `machines/{instruction,payment}.rs` | batches of payments; file cut, attempts, outcomes, refunds |
+//! | `flows/allocation_runs.rs` `flows/savings_runs.rs` `flows/plan_orders.rs` | plans at work: on a deposit, every month, and the orders they place |
+//! | `flows/fee_accruals.rs` `flows/insurance_tax.rs` `records/fees.rs` `quarter.rs` | what accrues by the day, and the tax of an insurance by the quarter |
+//! | `flows/settings.rs` | other settings in a running world |
+//! | `flows/fees.rs` `flows/retrocessions.rs` `flows/partner_fees.rs` `query/fees.rs` | charged and given back by the quarter, paid on to clients, and shown to who asks why |
+//! | `flows/fee_sales.rs` `flows/refunds.rs` | sales where the cash does not reach: for charges, and for what payers have back |
+//! | `flows/orders/currency_fee.rs` | what changing money costs |
+//! | `flows/withdrawals.rs` `flows/withdrawal_limits.rs` `flows/payouts.rs` | what may be taken out, and money on its way to banks and back |
+//! | `flows/closing.rs` `flows/death.rs` | accounts that end: sold, charged, paid out; a death adds the insurer's percent and asks for no bank account |
+//! | `flows/corporate_actions/` `flows/account_bookings.rs` | merger, split, liquidation; corrections, gifts, dividends by lever |
+//! | `valuation/` `query/performance.rs` | value at any midnight, daily results and returns, from the ledger and the prices when somebody asks |
+//!
+//! An order knows who placed it (`PlacedBy`): a plan's passes the checks of a partner's, the platform's own is parked for sanctions and
+//! closed funds only and cannot be canceled by a partner.
 
 pub(crate) mod account_bookings;
 pub(crate) mod account_changes;

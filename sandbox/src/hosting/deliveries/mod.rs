@@ -4,6 +4,32 @@
 //! under the world's lock, hence in the order in which they happened, and none is lost between world and queue. What
 //! becomes of a delivery never changes the world, and is no part of its digest.
 //! Absent on purpose: deliveries that outlive the process.
+//!
+//! # Files
+//!
+//! > The world leaves callbacks; the queue says when; the client makes one attempt; the outcome goes into the log.
+//!
+//! | file | owns |
+//! |---|---|
+//! | `notification.rs` | one thing to tell: bytes, address, key, and the ordering key it must not overtake |
+//! | `machine.rs` `delivery.rs` | the life of one delivery, as a table; one delivery as the log keeps it |
+//! | `queue.rs` | order, retries, the log and its bounds; no socket, task or clock |
+//! | `outcome.rs` | what came of an attempt, and which answers count |
+//! | `client.rs` `connector.rs` | one attempt within its bounds, over whatever network is handed in |
+//! | `egress.rs` | which addresses may be dialled: judged after resolving, on the very address that is dialled |
+//! | `hosting/signature.rs` `signing_keys.rs` | the Standard Webhooks scheme; the secrets that sign for one receiver at a moment |
+//! | `webhooks.rs` | who registered for which events, and who is told nothing at present |
+//! | `worker.rs` | the task that carries it out; decides nothing |
+//!
+//! What goes wrong on purpose is `hosting/faults.rs`: rules about requests, sockets and deliveries, with `faults/pattern.rs` (names) and
+//! `faults/bundles.rs` (kinds of day). The surface asks it about requests once it knows
+//! their world (`http/service/faults.rs`), a subscription about the event that it is
+//! about to tell, the worker about the attempt that it is about to make; a delivery that is put off goes back into the queue.
+//!
+//! Callbacks are queued under the world's lock, so their order is the world's; webhooks read the event log by cursor, like sockets do,
+//! and wait there when their receivers are slow. What becomes of a delivery never changes the world and is no part of its digest.
+//! `scenarios/src/drivers/receiver.rs` is the other side: the partner's own server, as a host of the simulated network, over memory, or on
+//! a port, behaving well or in every bad way a receiver can.
 
 pub mod client;
 pub mod connector;

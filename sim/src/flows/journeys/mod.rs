@@ -2,6 +2,40 @@
 //!
 //! Owns the moves of the journey table and what they tell. Invariant: a journey that ends canceled, in error or complete
 //! sends one callback, at that moment, and never another. Absent on purpose: the link's secret and the pages.
+//!
+//! # Files
+//!
+//! One `Form` (world, journey, answers so far) says which steps are shown, what each asks and where the journey stands. The
+//! page, the script, the completing lever and the effects at the end all look through it, so they cannot disagree.
+//!
+//! | file | owns |
+//! |---|---|
+//! | `records/configuration.rs` | the typed configuration and `FIELDS`: which type takes which field |
+//! | `records/journey.rs` | the journey, its answers (`Answers`, `Progress`) and its result |
+//! | `flows/journeys/create.rs` `configuration.rs` `transfer_rules.rs` `texts.rs` | the checks of a creation, all told at once |
+//! | `flows/journeys/form.rs` `field_view.rs` `fields*.rs` `answers.rs` | the form: steps, fields, whether an answer can be taken, where the journey stands |
+//! | `sim/src/register.rs` `records/company.rs` | the simulated company register, and what is kept of a company |
+//! | `flows/journeys/fields_company.rs` | the steps `company` and `beneficialOwners`, and who a company's people are |
+//! | `flows/journeys/people.rs` | the names of a journey's people, and who signs for a company |
+//! | `flows/journeys/drive.rs` `levers.rs` `walk.rs` | the customer's acts, the levers, the answers on their way into the journey |
+//! | `flows/journeys/complete.rs` | what a signature does, and the result that tells it |
+//! | `flows/journeys/mod.rs` `flows/journey_changes.rs` | the moves of the table, the only place where a callback is sent; other changes, and how each is told |
+//! | `flows/{onboarding,closing,submissions,bank_accounts,transfers,custody,plans,plan_checks,screening,screening_hits,clients}.rs` | what journeys set in motion |
+//!
+//! **Driving one.** `Command::CreateJourney` makes it. A customer's acts are `OpenJourney`, `AnswerStep { step, answers }`,
+//! `SignJourney { signer, outcome }` (the electronic identity, at authentication and at signing) and `AbortJourney`. Levers are
+//! `CompleteJourney { answers }` (walks what is not answered, sensibly where nothing is given, all or nothing), `CancelJourney`,
+//! `FailJourney`, `ExpireJourney`; around it `DecideAccount`, `CheckBankAccount`, `AdviseMandate`, `MoveTransfer`, `Screen`.
+//!
+//! **Rendering one.** `query::journey_steps(world, id)` gives the steps shown, in order, each `Done`, `Current` or `Ahead`, with its
+//! fields: `name` (key in `Answers` and in refusals), `key` (what kind of question, the same for every fund or account), `subject`
+//! (which fund or account), `kind`, `choices`, `values`, `read_only`, `required`, `suggestion`. `query::journey_step_with` shows
+//! answers that were refused, with the fault beside each field. `Answers` maps names to texts: a form post and a script have the same
+//! shape. Names of repeated questions: `allocation.<fund>`, `amount.<fund>`, `transfers[0].accounts[1].accountNumber`.
+//! The world knows `JourneyId` only; the secret in a link is the surface's.
+//!
+//! **Telling the outside.** `World::take_callbacks`: one `Callback` for a journey that ended canceled, in error or complete, none
+//! otherwise, with the journey as it was at that moment and an id that stays the same over attempts and repetitions.
 
 mod answers;
 mod complete;
