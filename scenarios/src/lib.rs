@@ -23,6 +23,8 @@
 //! | `foreign/` `runner/foreign.rs` `foreign_run.rs` `heard.rs` `references.rs` | a server that is no fundsim: its partners, the description of the API as a judge of answers and events, counts by chapter; which steps it can be asked; what its sockets have told; references of a run's own |
 //! | `drivers/` | carrying requests, frames and posts: in process, over a simulated network, over TCP; `probe.rs`, what a server that is no fundsim is asked first; `planted.rs`, faults of the surface that only tests can plant |
 //! | `transcript.rs` `runner/suite.rs` `report/` | what was said as stable text; goldens; what people and machines are shown |
+//! | `transcript/body.rs` `differences.rs` `due.rs` `wrap.rs` `masks.rs` | how a body, two bodies, due things, a long line and a secret are shown |
+//! | `transcript/exchanges.rs` | the same requests, answers and events whole, for tests that judge bodies |
 //! | `transcript/moments.rs` `report/html/` | what can be drawn of a run; where it stands on a line of simulated time (`timeline.rs`), and as SVG (`svg.rs`) |
 
 pub mod ast;

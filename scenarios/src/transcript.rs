@@ -1,15 +1,27 @@
 //! What was said in a run, as stable text.
 //!
-//! Owns: the form of transcripts, the masks over secrets, the digest. Invariant: two runs that exchange the same bodies at
+//! Owns: the lines of transcripts and their order, the digest. Invariant: two runs that exchange the same bodies at
 //! the same business instants have the same text, whatever carried them: ports, addresses, request numbers, dates of
-//! answers and everything made by the server's key stay out. An update is told by what changed; the digest covers every
+//! answers and everything made by the server's key stay out. A body is shown by what is new in it; the digest covers every
 //! byte. Absent on purpose: judging.
 
+mod body;
+mod differences;
+mod due;
+mod exchanges;
+mod masks;
 mod moments;
 
+mod wrap;
+
+pub use due::Happening;
+pub use exchanges::{Exchange, Exchanges};
 pub use moments::{Moment, What};
+pub use wrap::LONGEST;
 
 use crate::diagnostic::printable;
+use body::{BodyWriter, Known};
+use masks::{Masks, words};
 use moments::Moments;
 use serde_json::Value as Json;
 use siphasher::sip128::{Hasher128 as _, SipHasher13};
@@ -19,14 +31,27 @@ use std::hash::Hasher as _;
 
 /// Lines of history that a failure shows.
 const HISTORY: usize = 8;
-/// Due things told one by one after a move of the clock.
-const MOST_HAPPENINGS: usize = 40;
+/// Lines about due things after a move of the clock.
+const MOST_DUE: usize = 40;
+
+/// What is shown of an answer.
+#[derive(Clone, Copy)]
+pub enum Shown<'a> {
+    /// Its body.
+    Body(&'a Json),
+    /// One field of its body.
+    Part(&'a str, &'a Json),
+    /// These words about it.
+    Words(&'a str),
+}
 
 /// The growing text of a run.
 pub struct Transcript {
     text: String,
     exact: SipHasher13,
-    masks: Vec<(String, String)>,
+    masks: Masks,
+    known: Known,
+    exchanges: Exchanges,
     history: Vec<String>,
     /// The words of all that was said so far: what they name is of interest when something happens to it.
     said: BTreeSet<String>,
@@ -37,31 +62,14 @@ pub struct Transcript {
     moments: Moments,
 }
 
-/// Something that came due on the way of the clock.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Happening {
-    /// When.
-    pub at: String,
-    /// What, in the server's words.
-    pub what: String,
-    /// To which resource, if to one.
-    pub resource: String,
-}
-
-impl Happening {
-    /// Whether it may have moved orders or accounts that it does not name: prices come and go without moving anything.
-    #[must_use]
-    pub fn concerns_many(&self) -> bool {
-        self.what != "price published"
-    }
-}
-
 impl Default for Transcript {
     fn default() -> Self {
         Self {
             text: String::new(),
             exact: SipHasher13::new(),
-            masks: Vec::new(),
+            masks: Masks::default(),
+            known: Known::default(),
+            exchanges: Exchanges::default(),
             history: Vec::new(),
             said: BTreeSet::new(),
             unread: false,
@@ -79,28 +87,29 @@ impl Transcript {
 
     /// From here on `secret` is shown as `name`.
     pub fn mask(&mut self, secret: &str, name: &str) {
-        if !self.unread && !secret.is_empty() && !self.masks.iter().any(|(known, _)| known == secret) {
-            self.masks.push((secret.to_owned(), name.to_owned()));
-            // Longer ones first: a secret may hold another one.
-            self.masks.sort_by(|a, b| b.0.len().cmp(&a.0.len()).then_with(|| a.0.cmp(&b.0)));
+        if !self.unread {
+            self.masks.add(secret, name);
         }
     }
 
     fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        self.masks.iter().fold(Cow::Borrowed(text), |text, (secret, name)| {
-            if text.contains(secret.as_str()) { Cow::Owned(masked(&text, secret, name)) } else { text }
-        })
+        self.masks.applied(text)
     }
 
     fn line(&mut self, line: &str) {
         let line = self.masked(line).into_owned();
         self.exact.write(line.as_bytes());
         if !self.unread {
-            let line = printable(line.trim_end());
-            self.lines += 1 + line.matches('\n').count();
-            self.text.push_str(&line);
-            self.text.push('\n');
+            for line in wrap::wrapped(&printable(line.trim_end())) {
+                self.lines += 1;
+                self.text.push_str(&line);
+                self.text.push('\n');
+            }
         }
+    }
+
+    fn body_writer<'a>(&'a mut self, now: &'a str) -> BodyWriter<'a> {
+        BodyWriter { known: &mut self.known, masks: &self.masks, now }
     }
 
     fn say(&mut self, text: &str) {
@@ -152,25 +161,55 @@ impl Transcript {
     pub fn asked(&mut self, now: &str, who: &str, method: &str, path: &str, body: &str) {
         self.say(path);
         self.say(body);
-        let who = if who.is_empty() { String::new() } else { format!("[{who}] ") };
+        let label = if who.is_empty() { String::new() } else { format!("[{who}] ") };
         if !self.unread {
-            let asked = self.masked(&format!("{who}{method} {path}")).into_owned();
+            let asked = self.masked(&format!("{label}{method} {path}")).into_owned();
             self.moments.asked(self.lines, now, &asked);
+            self.exchanges.requests.push(Exchange {
+                who: who.to_owned(),
+                method: method.to_owned(),
+                path: self.masked(path).into_owned(),
+                sent: self.masked(body).into_owned(),
+                status: None,
+                answer: String::new(),
+            });
         }
-        self.line(&format!("  > {who}{method} {path} {body}"));
-        self.remember(format!("{now}  {who}{method} {path}"));
+        self.line(&format!("  > {label}{method} {path} {body}"));
+        self.remember(format!("{now}  {label}{method} {path}"));
     }
 
-    /// Its answer comes in; `shown` of its `body` is told, the digest takes in all.
-    pub fn answered(&mut self, now: &str, status: u16, shown: &str, body: &str) {
+    /// Its answer comes in; `shown` of its `body` can be read, the digest takes in all.
+    pub fn answered(&mut self, now: &str, status: u16, shown: Shown<'_>, body: &str) {
         let exact = self.masked(body).into_owned();
+        self.exact.write(&status.to_be_bytes());
         self.exact.write(exact.as_bytes());
-        self.say(shown);
-        if !self.unread {
-            self.moments.answered(self.lines, now, status, &exact);
+        let whole = match shown {
+            Shown::Body(_) => Cow::Borrowed(body),
+            Shown::Part(name, value) => Cow::Owned(format!("{name} {value}")),
+            Shown::Words(words) => Cow::Borrowed(words),
+        };
+        self.say(&whole);
+        if self.unread {
+            return;
         }
-        self.line(&format!("  < {status} {shown}"));
-        let short: String = shown.chars().take(100).collect();
+        self.moments.answered(self.lines, now, status, &exact);
+        let answer = self.masked(&whole).into_owned();
+        if let Some(request) = self.exchanges.requests.last_mut() {
+            (request.status, request.answer) = (Some(status), answer);
+        }
+        let line = match shown {
+            Shown::Body(body) => {
+                let request = self.exchanges.requests.last();
+                let reads = request.filter(|it| it.method == "GET" && (200..300).contains(&status));
+                let path = reads.map(|request| request.path.clone());
+                let sent = request.and_then(|request| serde_json::from_str(&request.sent).ok()).unwrap_or_default();
+                self.body_writer(now).answer(body, path.as_deref(), &sent)
+            }
+            Shown::Part(name, value) => format!("{name} {}", self.body_writer(now).value(value)),
+            Shown::Words(words) => words.to_owned(),
+        };
+        self.line(&format!("  < {status} {line}"));
+        let short: String = whole.chars().take(100).collect();
         self.remember(format!("{now}    answered {status} {short}"));
     }
 
@@ -188,9 +227,10 @@ impl Transcript {
             return;
         }
         let socket = if socket.is_empty() { String::new() } else { format!("[{socket}] ") };
-        let told = tell(frame);
+        let shown = self.body_writer(now).frame(frame);
         self.moments.frame(self.lines, now, frame);
-        self.line(&format!("  * {socket}{told}"));
+        self.exchanges.events.push(exact);
+        self.line(&format!("  * {socket}{shown}"));
         self.remember(format!("{now}  {socket}{}", brief(frame)));
     }
 
@@ -198,12 +238,13 @@ impl Transcript {
     pub fn posted(&mut self, now: &str, path: &str, kind: &str, body: &Json) {
         let exact = self.masked(&body.to_string()).into_owned();
         self.exact.write(exact.as_bytes());
-        let told = if kind.is_empty() { body.to_string() } else { tell_event(kind, "", body) };
-        if !self.unread {
-            let what = self.masked(format!("{path} {kind}").trim_end()).into_owned();
-            self.moments.posted(self.lines, now, &what);
+        if self.unread {
+            return;
         }
-        self.line(&format!("  @ {path} {told}"));
+        let shown = self.body_writer(now).event(body);
+        let what = self.masked(format!("{path} {kind}").trim_end()).into_owned();
+        self.moments.posted(self.lines, now, &what);
+        self.line(&format!("  @ {what} {shown}"));
         self.remember(format!("{now}  posted to {path}"));
     }
 
@@ -213,24 +254,31 @@ impl Transcript {
         self.line(&format!("  * {socket}{how}"));
     }
 
-    /// The clock has moved, and this happened on the way. What concerns a resource that the story has named is told, the
+    /// The clock has moved, and this happened on the way. What concerns a resource that the story has named is shown, the
     /// rest is counted; the digest covers all.
     pub fn moved(&mut self, to: &str, happened: &[Happening]) {
-        let mut told = 0;
         for it in happened {
-            let line = format!("  ~ {}  {} {}", it.at, it.what, it.resource);
-            if told < MOST_HAPPENINGS && (it.resource.is_empty() || self.has_named(&it.resource)) {
-                told += 1;
-                if !self.unread {
+            self.exact.write(format!("{} {} {}", it.at, it.what, it.resource).as_bytes());
+        }
+        let named: Vec<_> =
+            happened.iter().filter(|it| it.resource.is_empty() || self.has_named(&it.resource)).collect();
+        let mut lines = due::lines(&named);
+        let more = lines.split_off(lines.len().min(MOST_DUE));
+        for line in lines {
+            let mut writer = self.body_writer(to);
+            let resources: Vec<_> = line.resources.iter().map(|resource| writer.text(resource)).collect();
+            if !self.unread {
+                for it in &line.all {
                     self.moments.due(self.lines, &it.at, &format!("{} {}", it.what, it.resource));
                 }
-                self.line(&line);
-            } else {
-                self.exact.write(line.as_bytes());
             }
+            self.line(&format!("  ~ {}  {} {}", line.when, line.what, resources.join(", ")));
         }
-        if happened.len() > told {
-            self.line(&format!("  ~ and {} things that do not concern this story", happened.len() - told));
+        if !more.is_empty() {
+            self.line(&format!("  ~ and {} more", more.iter().map(|line| line.all.len()).sum::<usize>()));
+        }
+        if happened.len() > named.len() {
+            self.line(&format!("  ~ and {} things that do not concern this story", happened.len() - named.len()));
         }
         if !self.unread {
             self.moments.moved(self.lines, to);
@@ -262,59 +310,17 @@ impl Transcript {
         self.exact.finish128().as_u128()
     }
 
+    /// All requests, answers and events, whole.
+    #[must_use]
+    pub const fn exchanges(&self) -> &Exchanges {
+        &self.exchanges
+    }
+
     /// The last requests, answers, events and moves.
     #[must_use]
     pub fn history(&self) -> &[String] {
         &self.history
     }
-}
-
-/// A frame in one line: created and deleted resources whole, updates by their differences.
-fn tell(frame: &Json) -> String {
-    let kind = frame.get("eventType").and_then(Json::as_str).unwrap_or("?");
-    let id = frame.get("eventId").and_then(Json::as_str).unwrap_or("");
-    match frame.get("payload").filter(|payload| payload.get("current").or_else(|| payload.get("previous")).is_some()) {
-        Some(payload) => tell_event(kind, &format!("{id} "), payload),
-        None => frame.to_string(),
-    }
-}
-
-/// An event's payload: created and deleted resources whole, updates by their differences.
-fn tell_event(kind: &str, id: &str, payload: &Json) -> String {
-    match (payload.get("current"), payload.get("previous")) {
-        (Some(current), Some(previous)) => {
-            let resource = current.get("id").and_then(Json::as_str).unwrap_or("");
-            format!("{kind} {id}{resource} {}", differences(previous, current))
-        }
-        (Some(resource), None) | (None, Some(resource)) => format!("{kind} {id}{resource}"),
-        (None, None) => format!("{kind} {id}{payload}"),
-    }
-}
-
-fn differences(previous: &Json, current: &Json) -> String {
-    let mut out = Vec::new();
-    differ("", previous, current, &mut out);
-    if out.is_empty() { "nothing changed".to_owned() } else { out.join(", ") }
-}
-
-fn differ(path: &str, previous: &Json, current: &Json, out: &mut Vec<String>) {
-    if previous == current {
-        return;
-    }
-    if let (Json::Object(before), Json::Object(after)) = (previous, current) {
-        let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
-        for (key, value) in after {
-            match before.get(key) {
-                Some(old) => differ(&below(key), old, value, out),
-                None => out.push(format!("{} added {value}", below(key))),
-            }
-        }
-        for (key, value) in before.iter().filter(|(key, _)| !after.contains_key(*key)) {
-            out.push(format!("{} gone, was {value}", below(key)));
-        }
-        return;
-    }
-    out.push(format!("{path} {previous} -> {current}"));
 }
 
 /// An event in a few words.
@@ -355,54 +361,10 @@ pub fn first_difference(expected: &str, got: &str) -> Option<String> {
     Some(out)
 }
 
-/// A secret of fewer characters may well stand inside another word, and is masked as a whole word only.
-const LONG: usize = 8;
-
-/// `text` with `name` wherever `secret` stands.
-fn masked(text: &str, secret: &str, name: &str) -> String {
-    let ends =
-        |outside: Option<char>, inside: Option<char>| !outside.is_some_and(of_word) || !inside.is_some_and(of_word);
-    let mut out = String::with_capacity(text.len());
-    let mut rest = 0;
-    for (at, _) in text.match_indices(secret) {
-        let end = at + secret.len();
-        let begins = ends(text[..at].chars().next_back(), secret.chars().next());
-        let is_whole = begins && ends(text[end..].chars().next(), secret.chars().next_back());
-        if is_whole || secret.len() >= LONG {
-            out.extend([&text[rest..at], name]);
-            rest = end;
-        }
-    }
-    out.push_str(&text[rest..]);
-    out
-}
-
-const fn of_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '-' || c == '_'
-}
-
-/// The words of a text; ids and numbers of days are words.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !of_word(c)).filter(|word| !word.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
-
-    #[test]
-    fn a_secret_is_masked_where_it_stands_as_a_whole() {
-        for (text, told) in [
-            ("{\"token\":\"ab\"}", "{\"token\":\"*\"}"),
-            ("Bearer ab", "Bearer *"),
-            ("cab abc ab-1 ab", "cab abc ab-1 *"),
-            ("/journey/ab?x=1", "/journey/*?x=1"),
-        ] {
-            assert_eq!(masked(text, "ab", "*"), told);
-        }
-        assert_eq!(masked("http://h:1/x", "http://h:1", "{receiver}"), "{receiver}/x");
-    }
 
     #[test]
     fn updates_are_told_by_what_changed_and_the_digest_sees_the_rest() {
@@ -421,7 +383,7 @@ mod tests {
             (transcript.text().to_owned(), transcript.digest())
         };
         let (red, blue) = (run("red"), run("blue"));
-        assert_eq!(red.0, "  * order.update e-1 o-1 status \"pending\" -> \"sent\", deep.a 2 -> 1\n");
+        assert_eq!(red.0, "  * order.update e-1 o-1 status pending -> sent, deep.a 2 -> 1\n");
         assert_eq!(red.0, blue.0);
         assert_ne!(red.1, blue.1);
     }
@@ -433,8 +395,8 @@ mod tests {
         transcript.mask("abcdefghij", "{long}");
         transcript.mask("ac", "{word}");
         let body = "{\"a\":\"abcdefghij\",\"b\":\"xabcdefghx\",\"c\":\"ac account\"}";
-        transcript.answered("now", 200, body, body);
-        let masked = "  < 200 {\"a\":\"{long}\",\"b\":\"x{short}x\",\"c\":\"{word} account\"}\n";
+        transcript.answered("now", 200, Shown::Body(&serde_json::from_str(body).expect("JSON")), body);
+        let masked = "  < 200 {a \"{long}\", b \"x{short}x\", c \"{word} account\"}\n";
         assert_eq!(transcript.text(), masked);
     }
 
@@ -443,7 +405,7 @@ mod tests {
         let named = |body: &str| {
             let mut transcript = Transcript::default();
             transcript.mask("kept-EUR", "{token}");
-            transcript.answered("now", 200, body, body);
+            transcript.answered("now", 200, Shown::Words(body), body);
             let happening =
                 Happening { at: "then".into(), what: "exchange rate published".into(), resource: "EUR".into() };
             transcript.moved("later", &[happening]);

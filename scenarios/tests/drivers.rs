@@ -149,7 +149,7 @@ steps:
     assert_eq!(one.transcript, other.transcript);
     let ids = |socket: &str| -> Vec<String> {
         let lines = one.transcript.lines().filter_map(|line| line.strip_prefix(socket));
-        lines.filter_map(|line| line.split(' ').nth(1)).map(str::to_owned).collect()
+        lines.filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
     };
     let (first, second) = (ids("  * account.create "), ids("  * [second] account.create "));
     assert!(!second.is_empty() && first.starts_with(&second[..1]), "{}", one.transcript);

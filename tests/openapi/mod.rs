@@ -4,50 +4,56 @@ mod conversation;
 
 use crate::conformance::{self, Exchange};
 use crate::scenarios::stories;
-use scenarios::runner::suite;
+use scenarios::ast::Scenario;
+use scenarios::drivers::Choice;
+use scenarios::runner::{play, suite};
+use scenarios::transcript::Exchanges;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// Method, path, what was sent, status, and what was answered.
 type Line = (String, String, Option<Json>, u16, Option<Json>);
 
-/// Everything that the transcript of a story holds: requests with their answers, and events.
-struct Told {
+/// What was exchanged in a story: requests with their answers, and events with the resources that they carry.
+#[derive(Default)]
+struct Played {
+    title: String,
     exchanges: Vec<Line>,
     events: Vec<(String, Json)>,
 }
 
-/// Reads a transcript. What it shortens (a value instead of a body) is no JSON and left out.
-fn read(text: &str) -> Told {
-    let mut told = Told { exchanges: Vec::new(), events: Vec::new() };
-    let mut asked: Option<(String, String, Option<Json>)> = None;
-    for line in text.lines().map(str::trim_start) {
-        let words: Vec<&str> = line.splitn(4, ' ').collect();
-        match words[..] {
-            [">", method, path, ref body @ ..] => {
-                asked = Some((method.to_owned(), path.to_owned(), body.first().and_then(|body| whole(body))));
+impl Played {
+    fn add(&mut self, exchanges: &Exchanges) {
+        // What customers ask for in their browsers is no part of the API.
+        for it in exchanges.requests.iter().filter(|it| it.who.is_empty()) {
+            let Some(status) = it.status else { continue };
+            self.exchanges.push((it.method.clone(), it.path.clone(), whole(&it.sent), status, whole(&it.answer)));
+        }
+        for frame in exchanges.events.iter().filter_map(|frame| whole(frame)) {
+            let kind = frame["eventType"].as_str().unwrap_or_default();
+            let state = if kind.ends_with(".delete") { "previous" } else { "current" };
+            if let Some(resource) = frame["payload"].get(state) {
+                self.events.push((kind.to_owned(), resource.clone()));
             }
-            ["<", status, ref body @ ..] => {
-                if let (Some((method, path, request)), Ok(status)) = (asked.take(), status.parse()) {
-                    told.exchanges.push((method, path, request, status, whole(&body.join(" "))));
-                }
-            }
-            ["*", event, _, body] => told.events.extend(whole(body).map(|body| (event.to_owned(), body))),
-            _ => {}
         }
     }
-    told
 }
 
-/// The transcript of every story, with its name.
-fn transcripts() -> Vec<(String, Told)> {
+/// Every story, played once for all tests.
+static STORIES: LazyLock<Vec<Played>> = LazyLock::new(|| {
     let (stories, _) = suite::load(&stories());
-    let read = |story: &suite::StoryFile| {
-        let path = suite::golden_path(&story.path);
-        (path.display().to_string(), read(&std::fs::read_to_string(&path).expect("a transcript")))
-    };
-    stories.iter().map(read).collect()
+    stories.iter().map(|story| played(&story.scenario)).collect()
+});
+
+fn played(story: &Scenario) -> Played {
+    let driver = if story.needs_weather() { Choice::Turmoil } else { Choice::InProcess };
+    let mut played = Played { title: story.title.clone(), ..Played::default() };
+    for run in play(story, &driver, story.seed(), false).expect("it is played") {
+        played.add(&run.exchanges);
+    }
+    played
 }
 
 /// What stands in for what is masked because every run has another, where only its form says something.
@@ -68,10 +74,10 @@ fn whole(text: &str) -> Option<Json> {
 #[test]
 fn every_answer_in_every_story_is_as_described_and_so_is_every_request_that_was_accepted() {
     let (mut faults, mut seen) = (BTreeSet::new(), 0);
-    for (_, told) in transcripts() {
-        for (method, path, request, status, answer) in told.exchanges {
-            let exchange =
-                Exchange { method: &method, path: &path, request: request.as_ref(), status, answer: answer.as_ref() };
+    for played in &*STORIES {
+        for (method, path, request, status, answer) in &played.exchanges {
+            let (request, answer, status) = (request.as_ref(), answer.as_ref(), *status);
+            let exchange = Exchange { method, path, request, status, answer };
             faults.extend(exchange.fault());
             seen += usize::from(answer.is_some());
         }
@@ -83,12 +89,12 @@ fn every_answer_in_every_story_is_as_described_and_so_is_every_request_that_was_
 #[test]
 fn every_event_in_every_story_carries_the_described_resource() {
     let mut seen = 0;
-    for (story, told) in transcripts() {
-        for (event, body) in told.events {
+    for played in &*STORIES {
+        for (event, body) in &played.events {
             let state = if event.ends_with(".delete") { "previous" } else { "current" };
             let pointer =
                 format!("#/webhooks/{event}/post/requestBody/content/application~1json/schema/properties/{state}");
-            assert_eq!(conformance::refused(&pointer, &body), None, "{event} in {story}");
+            assert_eq!(conformance::refused(&pointer, body), None, "{event} in {}", played.title);
             seen += 1;
         }
     }
@@ -119,12 +125,12 @@ const WITHOUT: [(&str, &str); 12] = [
 fn examples() -> Json {
     let mut found = serde_json::Map::new();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let talked = Told { exchanges: runtime.block_on(conversation::held()), events: Vec::new() };
-    for told in transcripts().into_iter().map(|(_, told)| told).chain([talked]) {
-        for (method, path, request, status, answer) in told.exchanges {
-            let Some(answer) = answer.filter(|answer| *answer != serde_json::json!([])) else { continue };
-            let Some(id) = conformance::id(&method, &path) else { continue };
-            if (200..300).contains(&status) && answer.to_string().len() <= LONGEST && !found.contains_key(id) {
+    let talked = runtime.block_on(conversation::held());
+    for exchanges in STORIES.iter().map(|played| &played.exchanges).chain([&talked]) {
+        for (method, path, request, status, answer) in exchanges {
+            let Some(answer) = answer.as_ref().filter(|answer| **answer != serde_json::json!([])) else { continue };
+            let Some(id) = conformance::id(method, path) else { continue };
+            if (200..300).contains(status) && answer.to_string().len() <= LONGEST && !found.contains_key(id) {
                 let example = serde_json::json!({ "request": request, "status": status, "answer": answer });
                 found.insert(id.to_owned(), example);
             }

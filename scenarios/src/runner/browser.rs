@@ -11,6 +11,7 @@ use crate::ast::{Act, Browse, Expect, Identity, IdentityOutcome, StoryStep};
 use crate::drivers::{Driver, From, Request};
 use crate::page::{Button, Field, Page, Target, choose_person, find_field, put, resolve, strip_arrow, text_of};
 use crate::template::{Names as _, fill, fill_json, fill_text};
+use crate::transcript::Shown;
 use crate::words;
 use bytes::Bytes;
 use hyper::header::{ACCEPT, ACCEPT_LANGUAGE, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION};
@@ -115,7 +116,7 @@ impl<D: Driver> Session<D> {
             if !header(CONTENT_TYPE).starts_with("text/html") {
                 let kind = header(CONTENT_TYPE).to_owned();
                 // A document opens beside the page.
-                self.transcript.answered(&self.now, status, &kind, &kind);
+                self.transcript.answered(&self.now, status, Shown::Words(&kind), &kind);
                 return if status < 400 {
                     Ok(())
                 } else {
@@ -125,7 +126,8 @@ impl<D: Driver> Session<D> {
             let html = String::from_utf8_lossy(&body);
             let page = Page::read(status, &path, &html);
             let page = page.map_err(|fault| Trouble::new(format!("the page at {path} cannot be read: {fault}")))?;
-            self.transcript.answered(&self.now, status, &page.brief(), &page.told().to_string());
+            let brief = page.brief();
+            self.transcript.answered(&self.now, status, Shown::Words(&brief), &page.told().to_string());
             self.browser.page = Some(page);
             return Ok(());
         }

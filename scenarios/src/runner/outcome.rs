@@ -6,7 +6,7 @@ use crate::ast::Example;
 use crate::diagnostic::Place;
 use crate::foreign::Tally;
 use crate::matching::Mismatch;
-use crate::transcript::Moment;
+use crate::transcript::{Exchanges, Moment};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,6 +18,8 @@ pub struct Run {
     pub example: Option<String>,
     /// What was said.
     pub transcript: String,
+    /// What was exchanged, whole.
+    pub exchanges: Exchanges,
     /// What happened, by simulated time.
     pub moments: Vec<Moment>,
     /// The names that the story gave to resources, by their ids.

@@ -258,6 +258,7 @@ impl<D: Driver> Session<D> {
         Run {
             example: None,
             transcript: self.transcript.text().to_owned(),
+            exchanges: self.transcript.exchanges().clone(),
             moments: self.transcript.moments(),
             names: self.names.by_id(),
             digest: self.transcript.digest(),

@@ -9,6 +9,7 @@ use crate::ast::Actor;
 use crate::drivers::{Driver, From, NoAnswer, Request, Response};
 use crate::runner::outcome::{Outcome, Trouble};
 use crate::runner::references::References;
+use crate::transcript::Shown;
 use bytes::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{HeaderMap, Method};
@@ -292,13 +293,17 @@ impl<D: Driver> Session<D> {
                 self.mask_secrets(&body);
                 let whole = told(&body);
                 match tell {
-                    Tell::All => self.transcript.answered(&self.now, answer.status, &whole, &whole),
+                    Tell::All => self.transcript.answered(&self.now, answer.status, Shown::Body(&body), &whole),
                     Tell::Part(path) => {
-                        let part = body.get(path).map_or_else(String::new, |part| format!("{path} {part}"));
-                        let part = if (200..300).contains(&answer.status) { &part } else { &whole };
-                        self.transcript.answered(&self.now, answer.status, part, &whole);
+                        let is_good = (200..300).contains(&answer.status);
+                        let shown = match body.get(path) {
+                            Some(part) if is_good => Shown::Part(path, part),
+                            None if is_good => Shown::Words(""),
+                            _ => Shown::Body(&body),
+                        };
+                        self.transcript.answered(&self.now, answer.status, shown, &whole);
                     }
-                    Tell::Status => self.transcript.answered(&self.now, answer.status, "", ""),
+                    Tell::Status => self.transcript.answered(&self.now, answer.status, Shown::Words(""), ""),
                     Tell::Nothing => {}
                 }
                 Some(JsonResponse { status: answer.status, headers: answer.headers, body })
