@@ -19,8 +19,10 @@ fn read(path: &Path) -> String {
 
 /// Every document for people, the README first.
 fn documents() -> Vec<PathBuf> {
-    let mut found: Vec<PathBuf> =
-        ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md"].iter().map(|name| root().join(name)).collect();
+    let mut found: Vec<PathBuf> = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"]
+        .iter()
+        .map(|name| root().join(name))
+        .collect();
     let mut folders = vec![root().join("docs"), root().join("scenarios"), root().join("fixtures")];
     while let Some(folder) = folders.pop() {
         let entries = std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path());

@@ -303,7 +303,7 @@ impl Worlds {
         let grant = Grant { token, world: world.id(), partner, rights, expires };
         let is_over = |expires: Expiry| expires.is_over(clock, || world.world_time());
         let is_issued = self.shared.tokens.issue(grant, settings.tokens_per_partner, is_over, || world.is_dropped());
-        is_issued.then(|| (token, settings.token_life.as_secs()))
+        is_issued.then_some((token, settings.token_life.as_secs()))
     }
 
     /// The world and the partner that the token `text` was issued to, with what it may do, while it is alive.
