@@ -17,7 +17,6 @@ mod wrap;
 pub use due::Happening;
 pub use exchanges::{Exchange, Exchanges};
 pub use moments::{Moment, What};
-pub use wrap::LONGEST;
 
 use crate::diagnostic::printable;
 use body::{BodyWriter, Known};

@@ -4,9 +4,11 @@ use scenarios::ast::{Scenario, StoryStep, number, request};
 use scenarios::diagnostic::Source;
 use scenarios::parse::{Files, parse};
 use scenarios::runner::suite;
+use scenarios::transcript::first_difference;
 use scenarios::{lint, write};
-use std::io;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::{fs, io};
 
 /// Files that tests may use.
 struct Shelf;
@@ -184,24 +186,70 @@ fn whole_files_write_back_equal() {
     writes_back("a whole file", story);
 }
 
-#[test]
-fn every_mistake_is_shown_in_its_place_with_a_way_out() {
-    let rows = include_str!("data/mistakes.txt");
-    let mut shown = String::new();
-    for row in rows.split("\n====\n") {
-        let row = row.trim_matches('\n');
-        let text = match row.strip_prefix("step: ") {
-            Some(step) => story_of(step),
-            None => row.to_owned(),
-        };
-        let faults = match read(&text) {
-            Ok(_) => "NO FAULT FOUND\n".to_owned(),
-            Err(faults) => faults,
-        };
-        shown.push_str(&format!("{row}\n\n{faults}\n====\n"));
+/// Writes the files of the mistakes anew.
+const BLESS_MISTAKES: &str = "FUNDSIM_TEST_BLESS=1 cargo test -p fundsim-scenarios --test stories mistake";
+
+/// Each mistake with its message, by its name.
+fn mistakes() -> BTreeMap<String, String> {
+    let mut shown = BTreeMap::new();
+    for part in include_str!("data/mistakes.txt").split("==== ").skip(1) {
+        let (name, mistake) = part.split_once('\n').expect("a name, and a mistake below it");
+        let mistake = mistake.trim_matches('\n');
+        let text = mistake.strip_prefix("step: ").map_or_else(|| mistake.to_owned(), story_of);
+        let faults = read(&text).err().unwrap_or_else(|| panic!("{name} is no mistake:\n{mistake}"));
+        let before = shown.insert(name.to_owned(), format!("{}\n", format!("{mistake}\n\n{faults}").trim_end()));
+        assert_eq!(before, None, "two mistakes are called {name}");
     }
-    assert!(!shown.contains("NO FAULT FOUND"), "{shown}");
-    insta::assert_snapshot!("mistakes", shown);
+    shown
+}
+
+/// What is wrong with the files of a folder, one of which belongs to each mistake.
+fn wrong_files(folder: &Path, mistakes: &BTreeMap<String, String>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder") {
+        let name = entry.expect("a file").file_name().to_string_lossy().into_owned();
+        if !name.strip_suffix(".txt").is_some_and(|name| mistakes.contains_key(name)) {
+            wrong.push(format!("{name}: no mistake in data/mistakes.txt is called so"));
+        }
+    }
+    for (name, shown) in mistakes {
+        match fs::read_to_string(folder.join(format!("{name}.txt"))) {
+            Ok(text) if text == *shown => {}
+            Ok(text) => wrong.push(format!("{name}.txt\n{}", first_difference(&text, shown).unwrap_or_default())),
+            Err(error) => wrong.push(format!("{name}.txt: {error}")),
+        }
+    }
+    wrong.sort();
+    wrong
+}
+
+#[test]
+fn every_mistake_has_a_file_with_the_message_that_it_gives() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
+    let mistakes = mistakes();
+    if std::env::var_os("FUNDSIM_TEST_BLESS").is_some() {
+        fs::remove_dir_all(&folder).expect("the folder can go");
+        fs::create_dir(&folder).expect("the folder can be made");
+        for (name, shown) in &mistakes {
+            fs::write(folder.join(format!("{name}.txt")), shown).expect("a file");
+        }
+    }
+    let wrong = wrong_files(&folder, &mistakes);
+    assert!(wrong.is_empty(), "{}\nif that is right: {BLESS_MISTAKES}", wrong.join("\n"));
+}
+
+#[test]
+fn a_mistake_without_a_file_and_a_file_without_a_mistake_are_refused() {
+    let folder = std::env::temp_dir().join(format!("fundsim-mistakes-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let mistakes = ["kept", "changed", "lost"].map(|name| (name.to_owned(), "a\n".to_owned()));
+    for (name, text) in [("kept.txt", "a\n"), ("changed.txt", "b\n"), ("extra.txt", "a\n")] {
+        fs::write(folder.join(name), text).expect("a file");
+    }
+    let wrong = wrong_files(&folder, &mistakes.into_iter().collect());
+    fs::remove_dir_all(&folder).expect("the folder goes");
+    let names: Vec<_> = wrong.iter().filter_map(|fault| fault.split('.').next()).collect();
+    assert_eq!(names, ["changed", "extra", "lost"], "{wrong:?}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod layout;
 mod machines;
 mod notices;
 mod rules;
+mod transcripts;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -51,7 +51,7 @@ impl BodyWriter<'_> {
     pub(super) fn answer(&mut self, body: &Json, path: Option<&str>, sent: &Json) -> String {
         match (body, path) {
             (Json::Null, _) => String::new(),
-            (Json::Object(entries), None) if id_of(body).is_none() => self.new(entries, sent),
+            (Json::Object(entries), None) if id_of(body).is_none() => self.fields(entries, sent),
             (Json::Array(items), _) if items.iter().any(|item| self.is_known(item)) => {
                 let items: Vec<_> = items.iter().map(|item| self.resource(item, &Json::Null)).collect();
                 in_lines(&items)
@@ -112,7 +112,7 @@ impl BodyWriter<'_> {
                 let id = self.text(id);
                 self.since(&format!("{id} "), &known, body)
             }
-            _ => self.new(entries, sent),
+            _ => self.fields(entries, sent),
         };
         self.remember(body);
         shown
@@ -199,7 +199,7 @@ impl BodyWriter<'_> {
     }
 
     /// An object that no line has shown: `=` stands for the value that was sent under the same name.
-    fn new(&mut self, entries: &Map<String, Json>, sent: &Json) -> String {
+    fn fields(&mut self, entries: &Map<String, Json>, sent: &Json) -> String {
         let is_told = |key: &str, value: &Json| {
             !is_default(value) && (key != "modifiedDate" || entries.get("createdDate") != Some(value))
         };
@@ -217,7 +217,7 @@ impl BodyWriter<'_> {
         match value {
             Json::String(text) => self.text(text),
             Json::Array(items) => self.list(items),
-            Json::Object(entries) => self.new(entries, &Json::Null),
+            Json::Object(entries) => self.fields(entries, &Json::Null),
             other => other.to_string(),
         }
     }

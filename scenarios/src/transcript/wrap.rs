@@ -3,7 +3,7 @@
 //! Invariant: nothing is left out. The lines after the first begin with a deeper indentation.
 
 /// Longest line of a transcript, in characters.
-pub const LONGEST: usize = 200;
+const LONGEST: usize = 200;
 /// What each further line begins with.
 pub(super) const INDENT: &str = "      ";
 
