@@ -3,7 +3,8 @@
 //! Absent on purpose: reservations, acquisition cost and KYC facts, which the world keeps for its own decisions.
 
 use super::number::{Money, Number};
-use super::shown::{Shows, shown};
+use super::shown::shown;
+use super::shows::Shows;
 use super::text::{AccountRef, Crn, Currency, Iban, Id, InstrumentId, SortedId, Ssn, Timestamp};
 use super::words::{AccountStatus, AccountType, Category, MandateStatus, OwnerType, ServiceType};
 use serde::Serialize;

@@ -12,7 +12,8 @@ use sim::settings::Settings;
 use utoipa::ToSchema;
 
 use super::number::{Money, Number};
-use super::shown::{Shows, shown};
+use super::shown::shown;
+use super::shows::Shows;
 use super::text::{CalendarDate, Iban, Id, InstrumentId};
 use super::words::{AccountStatus, AccountType, ServiceType};
 

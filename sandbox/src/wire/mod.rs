@@ -30,6 +30,7 @@ pub mod number;
 pub mod query;
 pub mod shape;
 pub(crate) mod shown;
+pub(crate) mod shows;
 pub mod text;
 pub mod words;
 

@@ -4,7 +4,7 @@
 //! the serialiser as it stands, because an account holds dozens of numbers and every reader waits for them.
 //! Absent on purpose: reading, which is `json` and `fields`; floats, which are nowhere.
 
-use super::shown::shows;
+use super::shows::shows;
 use arrayvec::ArrayString;
 use rust_decimal::Decimal;
 use serde::ser::{Error as _, Serialize, Serializer};

@@ -5,7 +5,8 @@
 use super::fields::Spot;
 use super::number::{Money, Number};
 use super::shape::{Kind, Readable, described, reference, shape};
-use super::shown::{Shows, shown};
+use super::shown::shown;
+use super::shows::Shows;
 use super::text::{CalendarDate, Id, InstrumentId, SortedId};
 use serde::Serialize;
 use sim::command::Patch;

@@ -1,72 +1,8 @@
 //! An answer declared once: its fields in rows, from which come the struct, its schema and how it is made from a record.
 //!
-//! Owns: `shown!` and how a value of the world becomes a value of the wire (`Shows`). Invariant: a row names every field of its
-//! record, those that nobody is shown as `hidden`: a field that is added to a record does not compile until somebody has decided
-//! about it. Absent on purpose: requests, which have rows of their own (`shape`).
-
-use std::sync::Arc;
-
-use sim::machines::Current;
-
-/// A value of the wire that shows a `T`.
-pub trait Shows<'a, T: ?Sized> {
-    /// What `value` looks like.
-    fn shown(value: &'a T) -> Self;
-}
-
-impl<'a, T, U: Shows<'a, T>> Shows<'a, Option<T>> for Option<U> {
-    fn shown(value: &'a Option<T>) -> Self {
-        value.as_ref().map(U::shown)
-    }
-}
-
-impl<'a, T, U: Shows<'a, T>> Shows<'a, [T]> for Vec<U> {
-    fn shown(values: &'a [T]) -> Self {
-        values.iter().map(U::shown).collect()
-    }
-}
-
-impl<'a, T, U: Shows<'a, T>> Shows<'a, Vec<T>> for Vec<U> {
-    fn shown(values: &'a Vec<T>) -> Self {
-        Self::shown(values.as_slice())
-    }
-}
-
-impl<'a, T: ?Sized, U: Shows<'a, T>> Shows<'a, Arc<T>> for U {
-    fn shown(value: &'a Arc<T>) -> Self {
-        U::shown(value)
-    }
-}
-
-impl<'a, T, U: Shows<'a, T>> Shows<'a, Current<T>> for U {
-    fn shown(value: &'a Current<T>) -> Self {
-        U::shown(value)
-    }
-}
-
-impl<'a> Shows<'a, str> for &'a str {
-    fn shown(value: &'a str) -> Self {
-        value
-    }
-}
-
-/// Values of the wire that hold a value of the world as it is.
-macro_rules! shows {
-    ($($shown:ty: $($value:ty),+;)*) => {$($(
-        impl $crate::wire::shown::Shows<'_, $value> for $shown {
-            fn shown(value: &$value) -> Self {
-                Self::from(*value)
-            }
-        }
-    )+)*};
-}
-pub(crate) use shows;
-
-shows! {
-    bool: bool;
-    i8: i8;
-    u32: u32;
-}
+//! Invariant: the rows name every field of their record, those that nobody is shown as `hidden`: a field that is added to a record
+//! does not compile until somebody has decided about it. Absent on purpose: how one value is shown (`shows`); requests, which have
+//! rows of their own (`shape`).
 
 /// Declares an answer by rows.
 ///
@@ -134,12 +70,12 @@ macro_rules! shown {
     (@rows $head:tt $field:tt $pattern:tt $value:tt
         $(#[$about:meta])* $name:ident: $type:ty = $json:tt; $($rest:tt)*) => {
         $crate::wire::shown::shown!(@rows $head $field $pattern $value
-            $(#[$about])* $name: $type = $json by $crate::wire::shown::Shows::shown($name); $($rest)*);
+            $(#[$about])* $name: $type = $json by $crate::wire::shows::Shows::shown($name); $($rest)*);
     };
     (@rows $head:tt $field:tt $pattern:tt $value:tt
         $(#[$about:meta])* $name:ident: $type:ty = $presence:ident $json:tt; $($rest:tt)*) => {
         $crate::wire::shown::shown!(@rows $head $field $pattern $value
-            $(#[$about])* $name: $type = $presence $json by $crate::wire::shown::Shows::shown($name); $($rest)*);
+            $(#[$about])* $name: $type = $presence $json by $crate::wire::shows::Shows::shown($name); $($rest)*);
     };
     (@emit [[$($about:tt)*] [$vis:vis $name:ident] [$($life:lifetime)?] [$($record:tt)+] [$given:ident] [$($arg:ident: $of:ty),*]]
         [$($field:tt)*] [$($pattern:tt)*] [$($value:tt)*]) => {
@@ -159,14 +95,14 @@ macro_rules! shown {
         $crate::wire::shown::shown!(@shows $name [$($life)?] [$($record)+] [$($arg)*]);
     };
     (@shows $name:ident [$life:lifetime] [$($record:tt)+] []) => {
-        impl<$life> $crate::wire::shown::Shows<$life, $($record)+> for $name<$life> {
+        impl<$life> $crate::wire::shows::Shows<$life, $($record)+> for $name<$life> {
             fn shown(value: &$life $($record)+) -> Self {
                 Self::of(value)
             }
         }
     };
     (@shows $name:ident [] [$($record:tt)+] []) => {
-        impl $crate::wire::shown::Shows<'_, $($record)+> for $name {
+        impl $crate::wire::shows::Shows<'_, $($record)+> for $name {
             fn shown(value: &$($record)+) -> Self {
                 Self::of(value)
             }

@@ -3,7 +3,7 @@
 //! Each is a newtype over the world's own value, so that a wire shape says what its strings are and the description of
 //! the API knows their form. Absent on purpose: reading, which is `fields`.
 
-use super::shown::Shows;
+use super::shows::Shows;
 use serde::ser::{Serialize, Serializer};
 use sim::identity;
 use sim::time::{Date, Instant};

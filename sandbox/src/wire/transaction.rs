@@ -4,7 +4,8 @@
 //! `settlementDate`, `price` and `tradeDate` are always there, null until known; an aborted transaction never settles.
 
 use super::number::{Money, Number};
-use super::shown::{Shows, shown};
+use super::shown::shown;
+use super::shows::Shows;
 use super::text::{Currency, Day, Id, InstrumentId, Isin, SortedId, Ssn};
 use super::words::{AbortedReason, CashRefType, CashTransactionType, FundRefType, FundTransactionType};
 use sim::records::{self, LedgerAccount, PlatformAccount};

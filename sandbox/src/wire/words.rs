@@ -6,7 +6,7 @@
 
 use super::fields::{Kind, Spot};
 use super::shape::{Readable, Schemas, reference};
-use super::shown::Shows;
+use super::shows::Shows;
 use serde::ser::{Serialize, Serializer};
 use sim::records;
 use std::fmt;

@@ -1,3 +1,5 @@
+//! Where a present came from, over resets, rewinds, imports and forks; and what is forgotten when.
+
 use super::*;
 
 fn ms(ms: i64) -> Instant {
