@@ -11,7 +11,6 @@ mod due;
 mod exchanges;
 mod masks;
 mod moments;
-
 mod wrap;
 
 pub use due::Happening;
@@ -182,15 +181,15 @@ impl Transcript {
         let exact = self.masked(body).into_owned();
         self.exact.write(&status.to_be_bytes());
         self.exact.write(exact.as_bytes());
+        if self.unread {
+            return;
+        }
         let whole = match shown {
             Shown::Body(_) => Cow::Borrowed(body),
             Shown::Part(name, value) => Cow::Owned(format!("{name} {value}")),
             Shown::Words(words) => Cow::Borrowed(words),
         };
         self.say(&whole);
-        if self.unread {
-            return;
-        }
         self.moments.answered(self.lines, now, status, &exact);
         let answer = self.masked(&whole).into_owned();
         if let Some(request) = self.exchanges.requests.last_mut() {

@@ -178,7 +178,7 @@ impl Lineage {
 
     /// The input at `at` put the world back.
     pub fn branch(&mut self, at: Position, restored: Restored) {
-        let parent = self.parent_of(restored);
+        let parent = self.parent_of(restored.to, restored.events);
         let is_abandoned = !self.leads_to_present(parent);
         self.branches.push(Branch { at, restored, is_abandoned, parent });
     }
@@ -186,8 +186,7 @@ impl Lineage {
     /// Whether a point lies on a branch that the world has left.
     #[must_use]
     pub fn has_left(&self, point: Point) -> bool {
-        let to = RestoreTarget::Point(point);
-        !self.leads_to_present(self.parent_of(Restored { to, now: Instant::MIN, events: 0 }))
+        !self.leads_to_present(self.parent_of(RestoreTarget::Point(point), 0))
     }
 
     fn leads_to_present(&self, parent: Parent) -> bool {
@@ -196,7 +195,7 @@ impl Lineage {
 
     /// What leads to where a world is put back: a branch in which nothing was carried out is skipped, so that a world that is put
     /// back again and again has no longer way.
-    fn parent_of(&self, Restored { to, events, .. }: Restored) -> Parent {
+    fn parent_of(&self, to: RestoreTarget, events: u64) -> Parent {
         let left = to.point().and_then(|point| {
             let left = up_to(&self.branches, point.input).last().copied()?;
             let is_same_time = point.at.is_none() || left.parent.to.point().is_some_and(|before| before.at == point.at);

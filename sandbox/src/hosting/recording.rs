@@ -305,7 +305,7 @@ impl Recording {
     pub fn note(&self, exchange: Exchange, most: usize, lineage: &Lineage) {
         let mut kept = self.kept();
         let since = lineage.begun_after(Position(exchange.turn.input));
-        let Some(exchange) = since.iter().try_fold(exchange, put_back) else { return };
+        let Some(exchange) = since.iter().try_fold(Arc::new(exchange), put_back) else { return };
         let weight = exchange.weight();
         let share = kept.shares.entry(exchange.takes_room_of()).or_default();
         if let Some((_, count)) = &mut share.rest {
@@ -314,7 +314,7 @@ impl Recording {
             share.rest = Some((exchange.turn.input, 1));
         } else {
             share.bytes += weight;
-            kept.exchanges.push(Arc::new(exchange));
+            kept.exchanges.push(exchange);
         }
     }
 
@@ -331,7 +331,7 @@ impl Recording {
             RestoreTarget::Point(_) => {}
         }
         let exchanges = std::mem::take(&mut kept.exchanges).into_iter();
-        kept.exchanges = exchanges.filter_map(|exchange| kept_or_put_back(exchange, branch)).collect();
+        kept.exchanges = exchanges.filter_map(|exchange| put_back(exchange, branch)).collect();
         let before = kept.shares.clone();
         kept.shares.values_mut().for_each(|share| share.end_at(Reached::by(branch)));
         if kept.shares != before {
@@ -420,20 +420,16 @@ fn without_others(setup: &Value, own: usize) -> Option<Value> {
 }
 
 /// What remains of an exchange when the world is put back: what was seen there, and what is about its surroundings.
-fn put_back(mut exchange: Exchange, branch: &Branch) -> Option<Exchange> {
+fn put_back(exchange: Arc<Exchange>, branch: &Branch) -> Option<Arc<Exchange>> {
     if Reached::by(branch).is_some_and(|reached| reached.has_seen(exchange.turn)) {
         return Some(exchange);
     }
-    exchange.turn.now = exchange.turn.now.min(branch.restored.now);
-    (exchange.is_of_surroundings() && exchange.is_good()).then_some(exchange)
-}
-
-/// As `put_back`, of one that is shared and mostly stays as it is.
-fn kept_or_put_back(exchange: Arc<Exchange>, branch: &Branch) -> Option<Arc<Exchange>> {
-    if Reached::by(branch).is_some_and(|reached| reached.has_seen(exchange.turn)) {
-        return Some(exchange);
-    }
-    put_back(Arc::unwrap_or_clone(exchange), branch).map(Arc::new)
+    let stays = exchange.is_of_surroundings() && exchange.is_good();
+    stays.then(|| {
+        let mut moved = Arc::unwrap_or_clone(exchange);
+        moved.turn.now = moved.turn.now.min(branch.restored.now);
+        Arc::new(moved)
+    })
 }
 
 /// What the world itself says, and who asks.

@@ -58,7 +58,7 @@ impl BodyWriter<'_> {
             }
             (Json::Object(_), _) if id_of(body).is_some() => self.resource(body, sent),
             (_, Some(path)) => {
-                let shown = match self.known.bodies.get(path).cloned() {
+                let shown = match self.known.bodies.remove(path) {
                     Some(known) => self.since("", &known, body),
                     None => self.value(body),
                 };
@@ -107,7 +107,7 @@ impl BodyWriter<'_> {
     /// A resource: what is not as shown before.
     fn resource(&mut self, body: &Json, sent: &Json) -> String {
         let (Json::Object(entries), Some(id)) = (body, id_of(body)) else { return self.value(body) };
-        let shown = match self.known.bodies.get(id).cloned() {
+        let shown = match self.known.bodies.remove(id) {
             Some(known) if is_like(&known, entries) => {
                 let id = self.text(id);
                 self.since(&format!("{id} "), &known, body)
@@ -200,11 +200,12 @@ impl BodyWriter<'_> {
 
     /// An object that no line has shown: `=` stands for the value that was sent under the same name.
     fn fields(&mut self, entries: &Map<String, Json>, sent: &Json) -> String {
-        let is_told = |key: &str, value: &Json| {
+        let is_shown = |key: &str, value: &Json| {
             !is_default(value) && (key != "modifiedDate" || entries.get("createdDate") != Some(value))
         };
-        let told = entries.iter().filter(|(key, value)| is_told(key, value));
-        let fields: Vec<_> = told
+        let fields: Vec<_> = entries
+            .iter()
+            .filter(|(key, value)| is_shown(key, value))
             .map(|(key, value)| match sent.get(key) {
                 Some(sent) if is_same(sent, value) => format!("{key} ="),
                 _ => format!("{key} {}", self.value(value)),
@@ -334,13 +335,13 @@ fn is_same(one: &Json, other: &Json) -> bool {
 
 /// The names of the fields, where all items are objects with the same ones and no value is an object or a list.
 fn table(items: &[Json]) -> Option<Vec<&str>> {
-    let names = |item: &Json| item.as_object().map(|it| it.keys().cloned().collect::<Vec<_>>());
-    let first = items.first().filter(|_| items.len() >= TABLE)?;
-    let is_flat = |item: &Json| {
-        item.as_object().is_some_and(|it| it.values().all(|value| !value.is_object() && !value.is_array()))
+    let first = items.first().filter(|_| items.len() >= TABLE)?.as_object()?;
+    let is_row = |item: &Json| {
+        item.as_object().is_some_and(|it| {
+            it.keys().eq(first.keys()) && it.values().all(|value| !value.is_object() && !value.is_array())
+        })
     };
-    let is_table = items.iter().all(|item| is_flat(item) && names(item) == names(first));
-    is_table.then(|| first.as_object().into_iter().flat_map(Map::keys).map(String::as_str).collect())
+    items.iter().all(is_row).then(|| first.keys().map(String::as_str).collect())
 }
 
 fn is_id(text: &str) -> bool {
