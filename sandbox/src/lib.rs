@@ -16,21 +16,21 @@
 //! | `qr/` | tokens of mobile payments as QR codes |
 //! | `picture/` | the life of an account as an SVG: facts from the world's history, drawn with a plotting library |
 
-pub mod hosting;
 pub mod http;
 pub mod pdf;
 pub mod picture;
 pub mod planes;
 pub mod qr;
-pub mod wire;
+
+pub use {hosting, wire};
 
 #[cfg(test)]
 #[path = "../tests/conformance/mod.rs"]
 mod conformance;
 #[cfg(test)]
-extern crate self as sandbox;
+mod end_to_end;
 #[cfg(test)]
-mod laws;
+extern crate self as sandbox;
 #[cfg(test)]
 mod testing;
 

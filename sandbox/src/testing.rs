@@ -1,150 +1,35 @@
-//! What the tests of this crate share: a small setup, a surface over it, and requests without a network.
+//! What the tests of this crate share: a surface over a small world, and requests without a network.
 
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::ops::Deref;
 
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use axum::routing::{get, post};
+use hosting::clock::Mode;
+pub(crate) use hosting::testing::{Hosted, new_world, telemetry};
+use hosting::worlds::NewWorld;
 use http_body_util::BodyExt as _;
 use serde_json::Value;
-use sim::calendar::ForeignCalendar;
-use sim::command::{OpenAccount, PlaceOrder, Scope};
-use sim::identity::{InstrumentId, OrganisationNumber};
-use sim::money::{Amount, Price};
-use sim::records::{
-    AccountType, Category, Cost, DealingDays, Instrument, OwnerType, Permissions, Proceeds, ServiceType, Side, Universe,
-};
-use sim::rng::Seed;
-use sim::setup::{ClientSetup, PartnerSetup, Setup};
-use sim::time::Instant;
-use sim::{Command, Reply};
+pub(crate) use testing::{FUND, START, at};
 
 use crate::conformance::Exchange;
-use crate::hosting::clock::Mode;
-use crate::hosting::log::{Level, Log};
-use crate::hosting::secrets::ServerKey;
-use crate::hosting::telemetry::Telemetry;
-use crate::hosting::transport::TransportClock;
-use crate::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use crate::http::service::Surface;
 use crate::{App, SurfaceConfig};
-
-/// The test worlds' start, a Monday morning.
-pub(crate) const START: &str = "2026-03-02T07:00:00Z";
-
-pub(crate) const FUND: &str = "SE0SBX000016SEK";
-
-pub(crate) fn at(text: &str) -> Instant {
-    Instant::parse(text).expect("an instant")
-}
-
-fn amount(text: &str) -> Amount {
-    Amount::parse(text).expect("an amount")
-}
-
-fn fund() -> Instrument {
-    let zero = rust_decimal::Decimal::ZERO;
-    Instrument {
-        id: InstrumentId::parse(FUND).expect("an instrument id"),
-        name: "Fund".into(),
-        first_price: Price::parse("100").expect("a price"),
-        volatility_bp: 80,
-        cut_off_hour: 14,
-        cut_off_minute: 0,
-        subscription_settlement_days: 2,
-        redemption_settlement_days: 2,
-        nav_lag_days: 0,
-        dealing: DealingDays::Daily,
-        calendars: Vec::<ForeignCalendar>::new(),
-        closed_days: Vec::new(),
-        decimals_units: 4,
-        min_investment: amount("100"),
-        min_initial: None,
-        min_subsequent: None,
-        is_complex: false,
-        is_raif: false,
-        is_buyable: true,
-        is_sellable: true,
-        is_tradable: true,
-        rebate: zero,
-        cost: Cost { entry_fee: zero, exit_fee: zero, ongoing_fee: zero, transaction_fee: zero, performance_fee: zero },
-        kiid: Vec::new(),
-    }
-}
-
-fn client(name: &str, crn: &str) -> ClientSetup {
-    ClientSetup {
-        id: None,
-        name: name.into(),
-        display_name: name.into(),
-        crn: OrganisationNumber::parse(crn).expect("a number"),
-        country: "SE".into(),
-        bank_accounts: Vec::new(),
-        service_types: vec![ServiceType::ExecutionOnly],
-        permissions: Permissions {
-            account_types: vec![AccountType::Isk],
-            service_types: vec![ServiceType::ExecutionOnly],
-            categories: vec![Category::Retail],
-            owner_types: vec![OwnerType::NaturalPerson],
-            journey_types: Vec::new(),
-            transfers: true,
-            autogiro: true,
-            mobile_payment: true,
-            withdrawals: true,
-            partner_fee: true,
-        },
-        withdrawal_needs_signature: false,
-        fees: sim::records::ClientFees::default(),
-        universe: Universe::All,
-        accounts: Vec::new(),
-    }
-}
-
-/// Two partners: the first with two clients, the second with one.
-pub(crate) fn setup() -> Setup {
-    let partner = |name: &str, clients| PartnerSetup { name: name.into(), clients };
-    Setup {
-        name: "test".into(),
-        partners: vec![
-            partner("North", vec![client("One", "5599900007"), client("Two", "5599900015")]),
-            partner("South", vec![client("Three", "5599900023")]),
-        ],
-        instruments: vec![fund()],
-        rates: Vec::new(),
-        custodians: Vec::new(),
-        history: None,
-        settings: sim::settings::Settings::default(),
-        rules: sim::input::RulesVersion::CURRENT,
-    }
-}
-
-/// Telemetry whose lines of `least` and above can be read, all at the beginning of time.
-pub(crate) fn telemetry(least: Level) -> (Telemetry, Arc<Mutex<Vec<String>>>) {
-    let lines = Arc::new(Mutex::new(Vec::new()));
-    let sink = Arc::clone(&lines);
-    let clock = TransportClock::given(|| Duration::ZERO);
-    let log = Log::to(least, clock, move |entry| sink.lock().expect("lines").push(entry.text(false)));
-    (Telemetry { log, ..Telemetry::default() }, lines)
-}
-
-pub(crate) fn new_world(mode: Mode) -> NewWorld {
-    let origin = WorldOrigin { setup: Arc::new(setup()), seed: Seed(42), start: at(START) };
-    NewWorld { mode, ..NewWorld::frozen(origin) }
-}
-
-/// No worlds, a fixed key, and transport time from the worlds' start on.
-pub(crate) fn worlds() -> Worlds {
-    let epoch = Duration::from_millis(at(START).ms().unsigned_abs());
-    Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch))
-}
 
 /// A surface over one frozen world with all routes, and three of its own: `/panic`,
 /// `/echo` and `/whoami`.
 pub(crate) struct Bench {
     pub(crate) surface: Surface,
-    pub(crate) world: Arc<WorldHandle>,
+    hosted: Hosted,
+}
+
+impl Deref for Bench {
+    type Target = Hosted;
+
+    fn deref(&self) -> &Hosted {
+        &self.hosted
+    }
 }
 
 impl Bench {
@@ -158,19 +43,9 @@ impl Bench {
 
     /// A surface over this world.
     pub(crate) fn over(new: NewWorld, config: SurfaceConfig) -> Self {
-        let worlds = worlds();
-        let world = worlds.make(new).expect("a world");
-        let surface = Surface::new(App::new(worlds, config), routes());
-        Self { surface, world }
-    }
-
-    /// The `index`th client of the world.
-    pub(crate) fn scope(&self, index: usize) -> Scope {
-        let scope = |world: &sim::World| {
-            let client = sim::query::clients(world).nth(index).expect("a client");
-            Scope { partner: client.partner, client: client.id }
-        };
-        self.world.read(scope).expect("a world")
+        let hosted = Hosted::over(new);
+        let surface = Surface::new(App::new(hosted.worlds.clone(), config), routes());
+        Self { surface, hosted }
     }
 
     /// A token of the `index`th partner, by the endpoint.
@@ -200,49 +75,6 @@ impl Bench {
         assert_eq!(exchange.fault(), None);
         answer
     }
-
-    /// An account with cash for the `index`th client.
-    pub(crate) fn account(&self, index: usize) -> sim::ids::AccountId {
-        let open = OpenAccount {
-            scope: self.scope(index),
-            account_type: AccountType::Isk,
-            owner: None,
-            name: None,
-            service_type: ServiceType::ExecutionOnly,
-            category: Category::Retail,
-            cash: amount("10000"),
-            positions: Vec::new(),
-            bank_accounts: Vec::new(),
-            fund_knowledge: false,
-        };
-        match self.world.submit(Command::OpenAccount(open), |_, reply| reply).expect("an account") {
-            Reply::Account(account) => account.id,
-            other => panic!("not an account: {other:?}"),
-        }
-    }
-
-    /// A subscription on an account of the `index`th client.
-    pub(crate) fn subscribe(&self, index: usize, account: sim::ids::AccountId) -> sim::ids::OrderId {
-        match self.world.submit(self.order(index, account), |_, reply| reply).expect("an order") {
-            Reply::Order(order) => order.id,
-            other => panic!("not an order: {other:?}"),
-        }
-    }
-
-    /// The same, to be submitted.
-    pub(crate) fn order(&self, index: usize, account: sim::ids::AccountId) -> Command {
-        Command::PlaceOrder(PlaceOrder {
-            scope: self.scope(index),
-            account,
-            side: Side::Subscription,
-            instrument: InstrumentId::parse(FUND).expect("an instrument id"),
-            amount: Some(amount("1000")),
-            units: None,
-            client_ref: None,
-            executor: None,
-            proceeds: Proceeds::Keep,
-        })
-    }
 }
 
 fn routes() -> Router<App> {
@@ -250,7 +82,7 @@ fn routes() -> Router<App> {
         .route("/panic", get(panicking))
         .route("/echo", post(echo))
         .route("/whoami", get(whoami))
-        .fallback(|| async { crate::wire::error::ApiError::not_found("there is nothing here") })
+        .fallback(|| async { wire::error::ApiError::not_found("there is nothing here") })
 }
 
 async fn panicking() -> StatusCode {
@@ -264,7 +96,7 @@ async fn whoami(caller: crate::http::auth::Caller) -> String {
 async fn echo(
     axum::extract::State(app): axum::extract::State<App>,
     request: axum::extract::Request,
-) -> Result<bytes::Bytes, crate::wire::error::ApiError> {
+) -> Result<bytes::Bytes, wire::error::ApiError> {
     crate::http::body::read(request.into_body(), app.limits.body_bytes, app.limits.body).await
 }
 

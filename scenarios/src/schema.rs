@@ -8,7 +8,7 @@ use crate::parse::EVENT_TYPES;
 use crate::words::{
     ANSWER_WORDS, BANK_ACCOUNT, BESIDE, Field, Kind, MATCHER_WORDS, OWN_SETTINGS, PAGE_WORDS, STEPS, Takes, Word,
 };
-use sandbox::hosting::setup;
+use sandbox::wire::setup::settings as rows;
 use sandbox::hosting::transport::SurfaceSettings;
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value as Json, json};
@@ -67,7 +67,7 @@ fn world() -> Json {
 }
 
 fn settings() -> Json {
-    let rows = setup::schema(Settings::ROWS).into_iter().chain(setup::schema(SurfaceSettings::ROWS));
+    let rows = rows::schema(Settings::ROWS).into_iter().chain(rows::schema(SurfaceSettings::ROWS));
     // A row of examples may fill one in.
     let filled = rows.map(|(name, is)| (name, json!({ "anyOf": [is, { "type": "string", "pattern": SAVED }] })));
     let mut properties: Map<String, Json> = filled.collect();

@@ -133,7 +133,7 @@ fn nameless(path: &str) -> String {
 
 fn setting<S: Default>(rows: &[Row<S>], wanted: &str, place: &str) -> Option<String> {
     let row = rows.iter().find(|row| row.name == wanted)?;
-    let default = sandbox::hosting::setup::value((row.get)(&S::default()));
+    let default = sandbox::wire::setup::settings::value((row.get)(&S::default()));
     Some(format!(
         "{}\n    {}\n    default: {default}\n    bounds: {}\n    stands in: {place}\n",
         row.name,

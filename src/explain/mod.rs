@@ -205,7 +205,7 @@ fn rows_of<S: Default>(rows: &[sim::settings::Row<S>]) -> String {
         .iter()
         .map(|row| {
             let bounds = bounds(row.kind);
-            let default = sandbox::hosting::setup::value((row.get)(&S::default())).to_string();
+            let default = sandbox::wire::setup::settings::value((row.get)(&S::default())).to_string();
             [row.name.to_owned(), default, bounds, about(row).to_owned()]
         })
         .collect();

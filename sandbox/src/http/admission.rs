@@ -11,7 +11,7 @@ use axum::http::header::{HOST, HeaderName, ORIGIN};
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, Request, Uri, Version};
 
-use crate::wire::error::ApiError;
+use wire::error::ApiError;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const SEC_FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");

@@ -15,9 +15,9 @@ use axum::http::request::Parts;
 
 pub use self::caller::{Caller, Demand};
 use crate::App;
-pub use crate::hosting::rights::{Access, Resource, Right, Rights};
-use crate::hosting::worlds::Worlds;
-use crate::wire::error::ApiError;
+pub use hosting::rights::{Access, Resource, Right, Rights};
+use hosting::worlds::Worlds;
+use wire::error::ApiError;
 
 /// Where tokens are issued.
 pub const TOKEN_PATH: &str = "/v2/partner/auth/token";

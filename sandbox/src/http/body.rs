@@ -9,7 +9,7 @@ use axum::body::{Body, HttpBody};
 use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt as _;
 
-use crate::wire::error::ApiError;
+use wire::error::ApiError;
 
 /// What an answer holds before it is packed for those who take it so; beside the answer, for those who look back.
 #[derive(Clone)]

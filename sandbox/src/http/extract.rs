@@ -7,11 +7,6 @@
 use crate::App;
 use crate::http::auth::RequestContext;
 use crate::http::body;
-use crate::wire::error::ApiError;
-use crate::wire::fields::{self, Fields, Unknown};
-use crate::wire::json::Node;
-use crate::wire::query::{self, Parameters};
-use crate::wire::words::Word;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
@@ -27,6 +22,11 @@ use sim::ids::{
 use sim::partial::Whole;
 use sim::records::AgreementType;
 use std::borrow::Cow;
+use wire::error::ApiError;
+use wire::fields::{self, Fields, Unknown};
+use wire::json::Node;
+use wire::query::{self, Parameters};
+use wire::words::Word;
 
 /// The ids in a path, in the order in which they stand there.
 pub struct Ids<T>(pub T);

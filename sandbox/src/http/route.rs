@@ -22,17 +22,17 @@ use utoipa::openapi::{ContentBuilder, RefOr, Required, ResponseBuilder};
 use utoipa::{PartialSchema as _, ToSchema};
 
 use crate::App;
-use crate::hosting::current;
-use crate::hosting::guesses;
-use crate::hosting::partners_may::WorldAct;
 use crate::http::auth::{Access, Caller, Demand, RequestContext, Resource, Right};
-use crate::wire::error::ApiError;
-use crate::wire::fields::{self, Unknown};
-use crate::wire::json::Node;
-use crate::wire::query::{self, Parameters};
-use crate::wire::shape::{Schemas, Shape, describe, plain, reference};
-use crate::wire::text::{Id, InstrumentId};
-use crate::wire::words::AgreementKey;
+use hosting::current;
+use hosting::guesses;
+use hosting::partners_may::WorldAct;
+use wire::error::ApiError;
+use wire::fields::{self, Unknown};
+use wire::json::Node;
+use wire::query::{self, Parameters};
+use wire::shape::{Schemas, Shape, describe, plain, reference};
+use wire::text::{Id, InstrumentId};
+use wire::words::AgreementKey;
 
 const JSON: &str = "application/json";
 /// Where the operator shows its token when it moves what partners see of the market (rule: auth/market-levers).

@@ -35,9 +35,9 @@ use self::accept::{Places, Standing};
 use self::bodies::{RequestBody, ResponseBody};
 use self::io::Watched;
 use self::pulse::{Phase, Pulse, Watchdog};
-use crate::hosting::signal::Signal;
-use crate::hosting::transport::Limits;
 use crate::http::service::{Dropped, Surface, is_machinery};
+use hosting::signal::Signal;
+use hosting::transport::Limits;
 
 /// Serves `surface` until `shutdown` is ready, then stops gracefully: no new connections, idle ones close at once, busy
 /// ones finish their answer, sockets hear `server_closing` and close with 1001 after the notice, having been told all that was

@@ -33,15 +33,15 @@ use self::faults::{Broken, Judgement, WATCHED};
 pub(crate) use self::faults::{is_machinery, judged};
 use self::listener::Listener;
 use crate::App;
-use crate::hosting::current;
-use crate::hosting::log::{LINKS, Level, RequestTold, target_of};
-use crate::hosting::request_log::{Beginning, KeptBody, LoggedRequest};
-use crate::hosting::telemetry::Answer;
-use crate::hosting::transport::{Limits, TransportTime};
-use crate::hosting::world_id::WorldId;
-use crate::hosting::worlds::WorldHandle;
 use crate::http::auth::{self, RequestContext};
-use crate::wire::error::ApiError;
+use hosting::current;
+use hosting::log::{LINKS, Level, RequestTold, target_of};
+use hosting::request_log::{Beginning, KeptBody, LoggedRequest};
+use hosting::telemetry::Answer;
+use hosting::transport::{Limits, TransportTime};
+use hosting::world_id::WorldId;
+use hosting::worlds::WorldHandle;
+use wire::error::ApiError;
 
 /// The header that numbers an answer.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
@@ -212,7 +212,7 @@ impl Surface {
             }
         };
         AssertUnwindSafe(answering).catch_unwind().await.unwrap_or_else(|panic| {
-            let words = crate::hosting::worlds::words(&*panic);
+            let words = hosting::worlds::words(&*panic);
             let RequestSummary { id, method, target, .. } = summary;
             app.telemetry.log.say(Level::Error, format_args!("request-id {id}: {method} {target} panicked: {words}"));
             ApiError::server_error("something went wrong; the request-id names it in the log").into_response()
@@ -333,11 +333,11 @@ pub(crate) fn is_observer(method: &Method, headers: &HeaderMap) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hosting::decision::HostDecision;
-    use crate::hosting::faults::{Match, Verdict};
-    use crate::hosting::rights::Rights;
     use crate::testing::{Bench, request};
     use axum::http::StatusCode;
+    use hosting::decision::HostDecision;
+    use hosting::faults::{Match, Verdict};
+    use hosting::rights::Rights;
     use std::time::Duration;
 
     fn get(path: &str, token: Option<&str>) -> Request<Body> {
@@ -381,12 +381,12 @@ mod tests {
     /// (rule: auth/reachable-by-others, events/egress)
     #[tokio::test]
     async fn an_admitted_request_of_a_proxy_makes_the_server_one_that_others_can_reach() {
-        use crate::hosting::deliveries::egress::Egress;
-        use crate::hosting::secrets::Secret;
+        use hosting::deliveries::egress::Egress;
+        use hosting::secrets::Secret;
         for (token, open) in [(Some(Secret::new("operator")), false), (None, true)] {
             let config = crate::SurfaceConfig { operator_token: token, open, ..Default::default() };
             let egress = Egress::of(config.reach.clone(), Vec::new());
-            let bench = Bench::with(crate::hosting::clock::Mode::Frozen, config);
+            let bench = Bench::with(hosting::clock::Mode::Frozen, config);
             let inner = ["127.0.0.1", "10.0.0.1"].map(|text| text.parse::<IpAddr>().expect("an address"));
             assert!(inner.iter().all(|address| egress.allows(*address, false)));
             assert_eq!(bench.ask(proxied("/whoami", "x-forwarded-for")).await.status, 401);
@@ -400,7 +400,7 @@ mod tests {
     async fn a_panic_is_logged_with_its_number_and_costs_one_request() {
         let (telemetry, lines) = crate::testing::telemetry(Level::Error);
         let config = crate::SurfaceConfig { telemetry, ..Default::default() };
-        let bench = Bench::with(crate::hosting::clock::Mode::Frozen, config);
+        let bench = Bench::with(hosting::clock::Mode::Frozen, config);
         assert_eq!(bench.ask(get("/panic", None)).await.status, 500);
         assert_eq!(bench.ask(get("/nowhere", None)).await.status, 404);
         assert_eq!(
@@ -503,7 +503,7 @@ mod tests {
             form_request(&format!("grant_type=client_credentials&client_id={id}&client_secret={secret}"))
         };
         let (id, secret) = (shown.client_id.to_string(), shown.secret.known().expect("a secret").reveal());
-        let path = Some(crate::hosting::faults::Pattern::new("/v2/partner/auth/*"));
+        let path = Some(hosting::faults::Pattern::new("/v2/partner/auth/*"));
         let seed = bench.world.origin().seed;
         let once = || Match { path: path.clone(), times: Some(1), ..Match::default() };
         let busy = Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
@@ -573,7 +573,7 @@ mod tests {
             bench.world.feed.enter(scope.partner, scope.client, TransportTime(0), Rights::ALL, &settings).expect("room")
         };
         let sockets = [one, other].map(enter);
-        let rule = (Match::default(), Verdict::Sockets(crate::hosting::feed::Ending::Stall));
+        let rule = (Match::default(), Verdict::Sockets(hosting::feed::Ending::Stall));
         bench.world.faults.add(bench.world.origin().seed, Some(one.partner), [rule]).expect("room");
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
         let stalled = sockets.map(|socket| socket.stalled.load(Ordering::Relaxed));
@@ -607,11 +607,11 @@ mod tests {
     /// (rule: wire/observers)
     #[tokio::test(start_paused = true)]
     async fn who_only_looks_on_keeps_no_world_from_expiring() {
-        let bounds = crate::hosting::worlds::WorldBounds { idle: Some(Duration::from_secs(60)), ..Default::default() };
+        let bounds = hosting::worlds::WorldBounds { idle: Some(Duration::from_secs(60)), ..Default::default() };
         let config = crate::SurfaceConfig { worlds: bounds, ..Default::default() };
-        let bench = Bench::with(crate::hosting::clock::Mode::Frozen, config);
+        let bench = Bench::with(hosting::clock::Mode::Frozen, config);
         let worlds = &bench.surface.app().worlds;
-        let other = worlds.make(crate::testing::new_world(crate::hosting::clock::Mode::Frozen)).expect("a world");
+        let other = worlds.make(crate::testing::new_world(hosting::clock::Mode::Frozen)).expect("a world");
         for (says, is_used) in [("false", true), ("true", false)] {
             tokio::time::advance(Duration::from_secs(59)).await;
             let mut sent = get(&format!("/_sandbox/worlds/{}/clock", other.id()), None);

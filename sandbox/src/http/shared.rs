@@ -7,20 +7,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use axum::http::{HeaderMap, Uri};
 use sim::time::Instant;
 
-use crate::hosting::clock::Mode;
-use crate::hosting::deliveries::egress_client::EgressClient;
-use crate::hosting::guesses::Guesses;
-use crate::hosting::log::Level;
-use crate::hosting::long_work::LongWork;
-use crate::hosting::memory::Memory;
-use crate::hosting::reach::{Reach, proxy_header};
-use crate::hosting::recording::ScenarioWriter;
-use crate::hosting::secrets::Secret;
-use crate::hosting::telemetry::Telemetry;
-use crate::hosting::transport::Limits;
-use crate::hosting::worlds::{WorldBounds, Worlds};
 use crate::http::admission::{Admission, HostNames};
-use crate::wire::error::ApiError;
+use hosting::clock::Mode;
+use hosting::deliveries::egress_client::EgressClient;
+use hosting::guesses::Guesses;
+use hosting::log::Level;
+use hosting::long_work::LongWork;
+use hosting::memory::Memory;
+use hosting::reach::{Reach, proxy_header};
+use hosting::recording::ScenarioWriter;
+use hosting::secrets::Secret;
+use hosting::telemetry::Telemetry;
+use hosting::transport::Limits;
+use hosting::worlds::{WorldBounds, Worlds};
+use wire::error::ApiError;
 
 /// Asked by proxies themselves; the answers tell nothing.
 const HEALTH_PATHS: [&str; 2] = ["/healthz", "/readyz"];

@@ -26,14 +26,14 @@ use uuid::Uuid;
 
 use self::form::Parameters;
 use crate::App;
-use crate::hosting::credentials::ClientSecret;
-use crate::hosting::guesses::Whose;
-use crate::hosting::secrets::Secret;
-use crate::hosting::worlds::FoundPartner;
 use crate::http::auth::{RequestContext, Rights, TOKEN_PATH, address_refused};
 use crate::http::body;
 use crate::http::service::{ServedBy, judged};
-use crate::wire::error::ApiError;
+use hosting::credentials::ClientSecret;
+use hosting::guesses::Whose;
+use hosting::secrets::Secret;
+use hosting::worlds::FoundPartner;
+use wire::error::ApiError;
 
 /// Where tokens are issued.
 pub const PATH: &str = TOKEN_PATH;

@@ -6,19 +6,6 @@
 
 use crate::http::auth::Caller;
 use crate::qr;
-use crate::wire;
-use crate::wire::account::{Account, BankAccount};
-use crate::wire::client::Client;
-use crate::wire::error::ApiError;
-use crate::wire::fields::Unknown;
-use crate::wire::instruction::{BankgiroItem, Instruction, Payment, SuspenseItem};
-use crate::wire::instrument::Shown;
-use crate::wire::journey::Journey;
-use crate::wire::mobile_payment::{MobilePayment, MobilePaymentSession};
-use crate::wire::order::Order;
-use crate::wire::plan::{AllocationPlan, SavingsPlan};
-use crate::wire::transaction::{CashTransaction, FundTransaction};
-use crate::wire::transfer::Transfer;
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -30,6 +17,19 @@ use sim::query::{self, PositionView};
 use sim::settings::Settings;
 use sim::{Class, Command, Fault, Refusal, Reply, World, records};
 use std::sync::Arc;
+use wire;
+use wire::account::{Account, BankAccount};
+use wire::client::Client;
+use wire::error::ApiError;
+use wire::fields::Unknown;
+use wire::instruction::{BankgiroItem, Instruction, Payment, SuspenseItem};
+use wire::instrument::Shown;
+use wire::journey::Journey;
+use wire::mobile_payment::{MobilePayment, MobilePaymentSession};
+use wire::order::Order;
+use wire::plan::{AllocationPlan, SavingsPlan};
+use wire::transaction::{CashTransaction, FundTransaction};
+use wire::transfer::Transfer;
 
 /// What a handler answers.
 pub type HandlerResult = Result<Response, ApiError>;

@@ -12,7 +12,6 @@ use crate::http::extract::Query;
 use crate::http::openapi;
 use crate::http::route::Route;
 use crate::planes::{console, levers, operator, pages, partner, site};
-use crate::wire::error::ApiError;
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, Uri};
@@ -23,6 +22,7 @@ use rustc_hash::FxBuildHasher;
 use serde_json::Value;
 use tower_http::compression::CompressionLayer;
 use utoipa::openapi::RefOr;
+use wire::error::ApiError;
 
 /// What the machinery's paths begin with.
 const MACHINERY: &str = "/_sandbox";

@@ -8,11 +8,11 @@ use sim::command::Scope;
 use sim::ids::{ClientId, PartnerId};
 use sim::records::Permissions;
 
-use crate::hosting::partners_may::WorldAct;
-use crate::hosting::quotas::Owner;
-use crate::hosting::rights::{Access, Resource, Right, Rights};
-use crate::hosting::worlds::WorldHandle;
-use crate::wire::error::ApiError;
+use hosting::partners_may::WorldAct;
+use hosting::quotas::Owner;
+use hosting::rights::{Access, Resource, Right, Rights};
+use hosting::worlds::WorldHandle;
+use wire::error::ApiError;
 
 /// What the machinery asks of a partner's token (rule: auth/machinery-scope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

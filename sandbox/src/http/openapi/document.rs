@@ -2,11 +2,11 @@
 
 use super::{failures, rights, tags};
 use crate::http::route::{Operation, Route};
-use crate::wire::shape::Schemas;
 use utoipa::openapi::info::{InfoBuilder, License};
 use utoipa::openapi::path::{HttpMethod, PathsBuilder};
 use utoipa::openapi::schema::ComponentsBuilder;
 use utoipa::openapi::{Components, OpenApi, OpenApiBuilder, Ref, RefOr, Server, ServerBuilder};
+use wire::shape::Schemas;
 
 /// Version of the API that is described.
 const API_VERSION: &str = "2.0.0";

@@ -5,15 +5,15 @@
 //! described where it is told, and its payload is the shape that the resource has when it is read.
 
 use super::requests;
-use crate::hosting::event_types::EVENT_TYPES;
-use crate::hosting::feed::session::{Close, HEARTBEAT, SERVER_CLOSING, hello};
-use crate::wire::callback::CallbackBody;
-use crate::wire::event;
-use crate::wire::shape::{Schemas, reference};
-use crate::wire::words::capital;
+use hosting::event_types::EVENT_TYPES;
+use hosting::feed::session::{Close, HEARTBEAT, SERVER_CLOSING, hello};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use uuid::Uuid;
+use wire::callback::CallbackBody;
+use wire::event;
+use wire::shape::{Schemas, reference};
+use wire::words::capital;
 
 /// The operation whose journeys call back.
 const CREATE_JOURNEY: (&str, &str) = ("/v2/partner/client/{clientId}/journey", "post");

@@ -1,8 +1,8 @@
 //! How operations fail: each failure once, with the shape of its body.
 
-use crate::wire::error::{ConflictBody, ErrorBody};
-use crate::wire::shape::{Schemas, reference};
 use utoipa::openapi::{ContentBuilder, Response, ResponseBuilder};
+use wire::error::{ConflictBody, ErrorBody};
+use wire::shape::{Schemas, reference};
 
 /// Status, name of the component, sentence.
 pub(super) const ALL: &[(&str, &str, &str)] = &[

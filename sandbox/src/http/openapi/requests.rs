@@ -3,9 +3,9 @@
 //!
 //! Absent on purpose: shapes that both sides read; they stay open.
 
-use crate::wire::shape::close;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use wire::shape::close;
 
 /// Says of every object that only levers and machinery read that it has no other fields.
 pub(super) fn close_strict(document: &mut Value) {

@@ -8,7 +8,7 @@
 use serde_json::{Map, Value, json};
 use sim::records::{FIELDS, JourneyType, Presence};
 
-use crate::wire::words::{Word as _, capital};
+use wire::words::{Word as _, capital};
 
 /// One shape of a schema.
 struct Variant {

@@ -16,10 +16,10 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
-use crate::hosting::log::{Level, Log};
-use crate::hosting::metrics::{Connected, Metrics};
-use crate::hosting::telemetry::Telemetry;
-use crate::hosting::transport::Limits;
+use hosting::log::{Level, Log};
+use hosting::metrics::{Connected, Metrics};
+use hosting::telemetry::Telemetry;
+use hosting::transport::Limits;
 
 /// Where a connection comes from, as far as its listener knows.
 pub trait Peer {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::App;
-use crate::hosting::feed::SocketRecord;
-use crate::hosting::log::Level;
-use crate::hosting::worlds::{WorldHandle, Worlds};
+use hosting::feed::SocketRecord;
+use hosting::log::Level;
+use hosting::worlds::{WorldHandle, Worlds};
 
 /// Between two looks at who is still at it.
 const LOOK: Duration = Duration::from_millis(20);

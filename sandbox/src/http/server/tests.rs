@@ -11,10 +11,10 @@ use tokio::time::Instant;
 
 use super::memory::{Dialer, memory};
 use crate::SurfaceConfig;
-use crate::hosting::clock::Mode;
-use crate::hosting::log::Level;
-use crate::hosting::transport::Limits;
 use crate::testing::{Bench, telemetry};
+use hosting::clock::Mode;
+use hosting::log::Level;
+use hosting::transport::Limits;
 
 struct Served {
     bench: Bench,
@@ -355,7 +355,7 @@ async fn a_rule_can_break_a_connection_before_it_is_answered() {
     let world = &served.bench.world;
     world
         .faults
-        .add(world.origin().seed, None, [(Default::default(), crate::hosting::faults::Verdict::DropBefore)])
+        .add(world.origin().seed, None, [(Default::default(), hosting::faults::Verdict::DropBefore)])
         .expect("room");
     let (got, _) = served
         .whole(&format!("GET /whoami HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n"))

@@ -16,11 +16,11 @@ use axum::response::IntoResponse as _;
 use sim::ids::PartnerId;
 
 use crate::App;
-use crate::hosting::faults::{Hit, Verdict};
-use crate::hosting::world_id::WorldId;
-use crate::hosting::worlds::WorldHandle;
 use crate::http::auth::TOKEN_PATH;
-use crate::wire::error::ApiError;
+use hosting::faults::{Hit, Verdict};
+use hosting::world_id::WorldId;
+use hosting::worlds::WorldHandle;
+use wire::error::ApiError;
 
 /// Seconds after which to try again, when a rule that answers 503 names none: there always are some
 /// (rule: wire/rate-limits).

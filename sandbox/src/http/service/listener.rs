@@ -12,10 +12,10 @@ use bytes::Bytes;
 use sim::ids::PartnerId;
 
 use crate::App;
-use crate::hosting::current::Turn;
-use crate::hosting::recording::{By, Exchange, Kind};
-use crate::hosting::request_log::Beginning;
-use crate::hosting::worlds::WorldHandle;
+use hosting::current::Turn;
+use hosting::recording::{By, Exchange, Kind};
+use hosting::request_log::Beginning;
+use hosting::worlds::WorldHandle;
 
 /// Largest answer that is kept whole; of a longer one its status is.
 const LARGEST_ANSWER: usize = 262_144;

@@ -11,7 +11,7 @@ use axum::response::IntoResponse as _;
 use bytes::Bytes;
 
 use super::{REQUEST_ID, Surface, number};
-use crate::wire::error::ApiError;
+use wire::error::ApiError;
 
 /// Fields that a header may have: what the parser takes.
 const MOST_FIELDS: usize = 100;

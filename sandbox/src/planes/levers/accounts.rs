@@ -3,12 +3,12 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, NoFields};
 use crate::planes::responses::{HandlerResult, submitted};
-use crate::wire::fields::{Fields, Unknown};
-use crate::wire::shape::{Shape, of};
 use sim::Command;
 use sim::command::{Decision, OpenAccount, Scope};
 use sim::ids::{AccountId, ClientId};
 use sim::setup::AccountSetup;
+use wire::fields::{Fields, Unknown};
+use wire::shape::{Shape, of};
 
 /// An account that is to be opened for a client.
 pub(crate) struct OpenAccountRequest;

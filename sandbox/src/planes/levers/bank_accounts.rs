@@ -3,13 +3,13 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, submitted};
-use crate::wire::fields::{self, Unknown};
-use crate::wire::shape::{Shape as _, described, plain, shape};
-use crate::wire::words::of_words;
 use sim::Command;
 use sim::ids::BankAccountId;
 use std::sync::Arc;
 use utoipa::openapi::schema::Type;
+use wire::fields::{self, Unknown};
+use wire::shape::{Shape as _, described, plain, shape};
+use wire::words::of_words;
 
 shape! {
     /// What the account check finds.

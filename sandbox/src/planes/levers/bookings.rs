@@ -3,8 +3,6 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, submitted};
-use crate::wire::fields::{Fields, Unknown};
-use crate::wire::shape::{Shape as _, line, shape};
 use sim::Command;
 use sim::command::{Book, Booked};
 use sim::identity::InstrumentId;
@@ -12,6 +10,8 @@ use sim::ids::AccountId;
 use sim::money::{Amount, Units};
 use sim::records::{CashRefType, CashType, FundRefType, FundType};
 use std::sync::Arc;
+use wire::fields::{Fields, Unknown};
+use wire::shape::{Shape as _, line, shape};
 
 shape! {
     /// Cash that is booked on an account.

@@ -4,12 +4,12 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, submitted};
-use crate::wire::fields::Unknown;
-use crate::wire::shape::{Shape as _, shape};
 use sim::Command;
 use sim::command::SetClientFees;
 use sim::ids::ClientId;
 use sim::records::FeeTerms;
+use wire::fields::Unknown;
+use wire::shape::{Shape as _, shape};
 
 shape! {
     /// What a client takes besides the platform's fees: one of the two at least; what is left out stays.

@@ -3,12 +3,12 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, OptionalJson};
 use crate::planes::responses::{HandlerResult, submitted};
-use crate::wire::fields::Unknown;
-use crate::wire::shape::{Shape as _, shape};
 use sim::Command;
 use sim::identity::InstrumentId;
 use sim::money::{Price, Ratio};
 use sim::records::CorporateAct;
+use wire::fields::Unknown;
+use wire::shape::{Shape as _, shape};
 
 shape! {
     /// A split of a fund.

@@ -3,10 +3,10 @@
 use crate::http::auth::Caller;
 use crate::http::extract::Json;
 use crate::planes::responses::{HandlerResult, submitted};
-use crate::wire::fields::Unknown;
-use crate::wire::shape::{Shape as _, shape};
 use sim::Command;
 use sim::identity::PersonalNumber;
+use wire::fields::Unknown;
+use wire::shape::{Shape as _, shape};
 
 shape! {
     /// A person has died.

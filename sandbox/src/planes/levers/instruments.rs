@@ -3,13 +3,13 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, submitted};
-use crate::wire::fields::Unknown;
-use crate::wire::shape::{Shape as _, integer, shape};
 use sim::Command;
 use sim::command::{MAX_LATE_BANK_DAYS, SetPrice, SetTrading};
 use sim::identity::InstrumentId;
 use sim::money::Price;
 use sim::time::Date;
+use wire::fields::Unknown;
+use wire::shape::{Shape as _, integer, shape};
 
 shape! {
     /// A price of a fund.

@@ -3,17 +3,17 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, NoFields, OptionalJson};
 use crate::planes::responses::{HandlerResult, json, submitted, unknown};
-use crate::wire::answers::{answers, answers_by_step, schema_of_answers, schema_of_steps};
-use crate::wire::error::ApiError;
-use crate::wire::fields::Unknown;
-use crate::wire::shape::{Shape as _, described, shape};
-use crate::wire::step::StepDescription;
 use sim::command::{Scope, SignOutcome};
 use sim::identity::PersonalNumber;
 use sim::ids::JourneyId;
 use sim::records::{Answers, ErrorCode, Journey, JourneyStep};
 use sim::{Command, query};
 use std::sync::Arc;
+use wire::answers::{answers, answers_by_step, schema_of_answers, schema_of_steps};
+use wire::error::ApiError;
+use wire::fields::Unknown;
+use wire::shape::{Shape as _, described, shape};
+use wire::step::StepDescription;
 
 shape! {
     /// What the customer fills in; what is left out is answered sensibly.

@@ -3,12 +3,12 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, NoFields, OptionalJson};
 use crate::planes::responses::{HandlerResult, submitted};
-use crate::wire::fields::Unknown;
-use crate::wire::shape::{Shape as _, shape};
-use crate::wire::words::{Word as _, of_words};
 use sim::Command;
 use sim::ids::{AccountId, MobilePaymentId};
 use sim::records::{MobilePaymentError, MobilePaymentRefusal};
+use wire::fields::Unknown;
+use wire::shape::{Shape as _, shape};
+use wire::words::{Word as _, of_words};
 
 shape! {
     /// A mobile payment fails.

@@ -23,16 +23,16 @@ pub mod transfers;
 
 use crate::http::auth::Resource;
 use crate::http::route::{Route, Whose, get, many, one, post};
-use crate::wire::account::{Account, BankAccount};
-use crate::wire::client::Client;
-use crate::wire::instruction::{BankgiroItem, Payment};
-use crate::wire::instrument::Instrument;
-use crate::wire::journey::Journey;
-use crate::wire::mobile_payment::MobilePayment;
-use crate::wire::order::Order;
-use crate::wire::step::StepDescription;
-use crate::wire::transaction::{CashTransaction, FundTransaction};
-use crate::wire::transfer::Transfer;
+use wire::account::{Account, BankAccount};
+use wire::client::Client;
+use wire::instruction::{BankgiroItem, Payment};
+use wire::instrument::Instrument;
+use wire::journey::Journey;
+use wire::mobile_payment::MobilePayment;
+use wire::order::Order;
+use wire::step::StepDescription;
+use wire::transaction::{CashTransaction, FundTransaction};
+use wire::transfer::Transfer;
 
 const CUSTOMERS: &str = "Levers: customers";
 const BANKS: &str = "Levers: banks";

@@ -3,16 +3,16 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, OptionalJson};
 use crate::planes::responses::{HandlerResult, submitted};
-use crate::wire::fields::{Spot, Unknown};
-use crate::wire::shape::{Shape as _, described, reference, shape};
-use crate::wire::text;
-use crate::wire::words::of_words;
 use sim::Command;
 use sim::command::PayByBankgiro;
 use sim::identity::Ocr;
 use sim::ids::PaymentId;
 use sim::money::Amount;
 use sim::records::PaymentReason;
+use wire::fields::{Spot, Unknown};
+use wire::shape::{Shape as _, described, reference, shape};
+use wire::text;
+use wire::words::of_words;
 
 shape! {
     /// A payment over bankgiro.

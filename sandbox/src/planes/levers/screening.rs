@@ -3,12 +3,12 @@
 use crate::http::auth::Caller;
 use crate::http::extract::Json;
 use crate::planes::responses::{HandlerResult, submitted};
-use crate::wire::fields::{Fields, Unknown};
-use crate::wire::shape::{Shape as _, shape};
 use sim::Command;
 use sim::command::ScreeningHit;
 use sim::identity::{OrganisationNumber, PersonalNumber};
 use sim::records::OwnerKey;
+use wire::fields::{Fields, Unknown};
+use wire::shape::{Shape as _, shape};
 
 shape! {
     /// What screening finds about an owner, who is named by exactly one of `ssn` and `crn`.

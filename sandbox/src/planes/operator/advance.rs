@@ -21,18 +21,18 @@ use sim::{Event, World};
 
 use super::request::{Target, bad};
 use super::values::instant;
-use crate::hosting::current;
-use crate::hosting::log::Level;
-use crate::hosting::worlds::{SLICE, WorldHandle};
 use crate::http::server::CallerGone;
-use crate::wire::error::ApiError;
-use crate::wire::json::shortened;
-use crate::wire::period::{MOST_DAYS, Period};
-use crate::wire::shape::{Kind, each, shape};
-use crate::wire::text::Timestamp;
-use crate::wire::words::of_words;
+use hosting::current;
+use hosting::log::Level;
+use hosting::worlds::{SLICE, WorldHandle};
 use utoipa::ToSchema;
 use uuid::Uuid;
+use wire::error::ApiError;
+use wire::json::shortened;
+use wire::period::{MOST_DAYS, Period};
+use wire::shape::{Kind, each, shape};
+use wire::text::Timestamp;
+use wire::words::of_words;
 
 /// Happenings told in an answer; all are counted.
 const MOST_TOLD: usize = 1_000;

@@ -12,9 +12,9 @@ use sim::query::{Books, LedgerEntry};
 
 use super::request::{Bearer, HandlerResult, Target};
 use crate::planes::responses::json;
-use crate::wire::number::Money;
-use crate::wire::text::{AccountRef, Id, Timestamp};
 use utoipa::ToSchema;
+use wire::number::Money;
+use wire::text::{AccountRef, Id, Timestamp};
 
 /// `GET /_sandbox/worlds/{worldId}/books`: text for those who accept `text/plain` and nothing else, JSON otherwise.
 pub(super) async fn show(target: Target, headers: HeaderMap) -> HandlerResult {

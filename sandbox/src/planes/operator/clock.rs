@@ -9,13 +9,13 @@ use utoipa::ToSchema;
 use super::advance as jumps;
 use super::request::{Body, HandlerResult, Target, bad};
 use super::values::{Timing, mode, schema_of_text_or_number, text_or_number};
-use crate::hosting::clock::Mode;
 use crate::http::server::CallerGone;
 use crate::planes::responses::json;
-use crate::wire::error::ApiError;
-use crate::wire::number::Number;
-use crate::wire::shape::{described, shape};
-use crate::wire::text::Timestamp;
+use hosting::clock::Mode;
+use wire::error::ApiError;
+use wire::number::Number;
+use wire::shape::{described, shape};
+use wire::text::Timestamp;
 
 /// Where a world's clock stands, and how it goes.
 #[derive(Serialize, ToSchema)]

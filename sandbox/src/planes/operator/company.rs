@@ -11,9 +11,9 @@ use utoipa::ToSchema;
 
 use super::request::{HandlerResult, Target, bad};
 use crate::planes::responses::json;
-use crate::wire::error::ApiError;
-use crate::wire::number::Number;
-use crate::wire::text::{CalendarDate, Id, Timestamp};
+use wire::error::ApiError;
+use wire::number::Number;
+use wire::text::{CalendarDate, Id, Timestamp};
 
 /// What is known of a company.
 #[derive(Serialize, ToSchema)]

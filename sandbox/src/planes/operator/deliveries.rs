@@ -11,16 +11,16 @@ use uuid::Uuid;
 
 use super::request::{Bearer, HandlerResult, Target};
 use super::values::{limit, moment};
-use crate::hosting::deliveries::outcome::Outcome;
-use crate::hosting::deliveries::queue::{Attempt, Delivery, NoReplay, Status};
-use crate::hosting::faults::DeliveryFault;
-use crate::hosting::transport::TransportTime;
 use crate::http::extract::{NoFields, Query};
 use crate::planes::responses::json;
-use crate::wire::error::ApiError;
-use crate::wire::query::Parameters;
-use crate::wire::text::{Id, Timestamp};
-use crate::wire::words::schema_of;
+use hosting::deliveries::outcome::Outcome;
+use hosting::deliveries::queue::{Attempt, Delivery, NoReplay, Status};
+use hosting::faults::DeliveryFault;
+use hosting::transport::TransportTime;
+use wire::error::ApiError;
+use wire::query::Parameters;
+use wire::text::{Id, Timestamp};
+use wire::words::schema_of;
 
 impl Target {
     /// The clients that the bearer may see; `None` means all.
@@ -164,7 +164,7 @@ struct PutOff {
 
 impl PutOff {
     fn of(fault: DeliveryFault) -> Option<Self> {
-        fault.puts_off().map(|span| Self { by: fault.word(), ms: crate::hosting::transport::millis(span) })
+        fault.puts_off().map(|span| Self { by: fault.word(), ms: hosting::transport::millis(span) })
     }
 }
 
@@ -217,7 +217,7 @@ fn show_attempt(attempt: &Attempt) -> DeliveryAttempt {
     };
     DeliveryAttempt {
         at: moment(attempt.began),
-        took_ms: crate::hosting::transport::millis(attempt.ended.since(attempt.began)),
+        took_ms: hosting::transport::millis(attempt.ended.since(attempt.began)),
         status,
         error: failure.map(|failure| failure.as_str().to_owned()),
         error_description: failure.map(|failure| failure.to_string()),

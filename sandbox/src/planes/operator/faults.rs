@@ -17,19 +17,19 @@ use sim::ids::PartnerId;
 use sim::money::parse_decimal;
 
 use super::request::{Bearer, Body, HandlerResult, Target, bad};
-use crate::hosting::decision::{Carried, HostDecision};
-use crate::hosting::faults::bundles::{BUNDLES, Bundle};
-use crate::hosting::faults::{CERTAIN, EventPattern, MOST_RULES, Match, Pattern, Rule, Verdict};
 use crate::http::service::is_machinery;
 use crate::planes::responses::json;
-use crate::wire::error::ApiError;
-use crate::wire::fields::{self, Fields, Row, Spot};
-use crate::wire::number::Number as Exact;
-use crate::wire::shape::{Schemas, Shape, described, object, plain, shape};
-use crate::wire::text::Id;
+use hosting::decision::{Carried, HostDecision};
+use hosting::faults::bundles::{BUNDLES, Bundle};
+use hosting::faults::{CERTAIN, EventPattern, MOST_RULES, Match, Pattern, Rule, Verdict};
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Schema, Type};
+use wire::error::ApiError;
+use wire::fields::{self, Fields, Row, Spot};
+use wire::number::Number as Exact;
+use wire::shape::{Schemas, Shape, described, object, plain, shape};
+use wire::text::Id;
 
 shape! {
     /// A bundle of rules to be added.

@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 use super::request::{HandlerResult, Target, bad};
 use crate::planes::responses::json;
-use crate::wire::error::ApiError;
-use crate::wire::number::{Money, Number};
-use crate::wire::text::{CalendarDate, Iban, Id, InstrumentId, Timestamp};
-use crate::wire::words::{CashRefType, CashTransactionType, FeeMode, FeeType};
 use utoipa::ToSchema;
+use wire::error::ApiError;
+use wire::number::{Money, Number};
+use wire::text::{CalendarDate, Iban, Id, InstrumentId, Timestamp};
+use wire::words::{CashRefType, CashTransactionType, FeeMode, FeeType};
 
 /// What was taken for clients, and where it went.
 #[derive(Serialize, ToSchema)]

@@ -18,11 +18,11 @@ use utoipa::ToSchema;
 
 use super::request::{HandlerResult, Operator};
 use crate::App;
-use crate::hosting::deliveries::machine;
-use crate::hosting::deliveries::queue::Queue;
-use crate::hosting::worlds::Worlds;
 use crate::planes::responses::json;
-use crate::wire::error::ApiError;
+use hosting::deliveries::machine;
+use hosting::deliveries::queue::Queue;
+use hosting::worlds::Worlds;
+use wire::error::ApiError;
 
 /// What the figures are written in.
 pub(super) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -9,18 +9,18 @@ use sim::ids::ClientId;
 use super::request::{Body, HandlerResult, Target};
 use super::search::{self, Sought, sought};
 use super::values::{limit, moment, start};
-use crate::hosting::feed::Ending;
-use crate::hosting::feed::log::{Cursor, Entry, Extent};
-use crate::hosting::request_log::{KeptBody, LoggedRequest};
-use crate::hosting::transport::millis;
 use crate::http::extract::Query;
 use crate::planes::responses::json;
-use crate::wire::query::Parameters;
-use crate::wire::shape::{integer, plain, shape};
-use crate::wire::text::{Id, Timestamp};
-use crate::wire::words::of_words;
+use hosting::feed::Ending;
+use hosting::feed::log::{Cursor, Entry, Extent};
+use hosting::request_log::{KeptBody, LoggedRequest};
+use hosting::transport::millis;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Type;
+use wire::query::Parameters;
+use wire::shape::{integer, plain, shape};
+use wire::text::{Id, Timestamp};
+use wire::words::of_words;
 
 /// Requests that came.
 #[derive(Serialize, ToSchema)]

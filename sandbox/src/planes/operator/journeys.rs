@@ -11,9 +11,9 @@ use super::request::{HandlerResult, Target};
 use super::values::limit;
 use crate::http::extract::Query;
 use crate::planes::responses::{json, settings};
-use crate::wire::journey::Journey;
-use crate::wire::query::Parameters;
-use crate::wire::words::schema_of;
+use wire::journey::Journey;
+use wire::query::Parameters;
+use wire::words::schema_of;
 
 /// Journeys that were started.
 #[derive(Serialize, ToSchema)]

@@ -33,10 +33,10 @@ mod worlds;
 mod tests;
 
 pub use self::worlds::line;
-use crate::hosting::partners_may::WorldAct;
 use crate::http::auth::Demand;
 use crate::http::route::{Route, Whose, delete, file, get, many, one, patch, post, put};
-use crate::wire::instruction::SuspenseItem;
+use hosting::partners_may::WorldAct;
+use wire::instruction::SuspenseItem;
 
 const WORLDS: &str = "Machinery: worlds";
 const CLOCK: &str = "Machinery: clock";

@@ -12,16 +12,16 @@ use super::request::{Body, HandlerResult, Target, bad};
 use super::values::instant;
 use super::worlds::{Snapshot, line_of_fork, name, too_many, world_after};
 use crate::App;
-use crate::hosting::decision::Carried;
-use crate::hosting::input_log::Position;
-use crate::hosting::lineage::Moment;
-use crate::hosting::quotas::Held;
-use crate::hosting::snapshot_file::{self, Brought};
 use crate::http::body;
 use crate::http::extract::check_content_type;
 use crate::planes::responses::json;
-use crate::wire::error::ApiError;
-use crate::wire::shape::{integer, shape};
+use hosting::decision::Carried;
+use hosting::input_log::Position;
+use hosting::lineage::Moment;
+use hosting::quotas::Held;
+use hosting::snapshot_file::{self, Brought};
+use wire::error::ApiError;
+use wire::shape::{integer, shape};
 
 shape! {
     /// What a fork is called, and as of when it is one; as of now when neither `at` nor `input` is given.

@@ -9,7 +9,7 @@ use sim::ids::AccountId;
 
 use super::request::{HandlerResult, Target};
 use crate::picture;
-use crate::wire::error::ApiError;
+use wire::error::ApiError;
 
 /// Opened by itself, a picture is a document: it runs and loads nothing, and is taken for nothing else.
 const HEADERS: [(HeaderName, &str); 3] = [

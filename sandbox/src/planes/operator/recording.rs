@@ -9,8 +9,8 @@ use axum::response::IntoResponse as _;
 
 use super::request::{Bearer, HandlerResult, Target};
 use crate::App;
-use crate::hosting::recording::Told;
-use crate::wire::error::ApiError;
+use hosting::recording::Told;
+use wire::error::ApiError;
 
 /// `GET /_sandbox/worlds/{worldId}/scenario`
 pub(super) async fn show(State(app): State<App>, target: Target) -> HandlerResult {

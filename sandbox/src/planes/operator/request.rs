@@ -11,17 +11,17 @@ use serde_json::Value;
 use sim::ids::{ClientId, PartnerId};
 
 use crate::App;
-use crate::hosting::guesses::Whose;
-use crate::hosting::partners_may::WorldAct;
-use crate::hosting::quotas::Owner;
-use crate::hosting::world_id::WorldId;
-use crate::hosting::worlds::WorldHandle;
 use crate::http::auth::{self, Caller};
 use crate::http::extract::OptionalJson;
 use crate::http::service::is_observer;
-use crate::wire::error::ApiError;
-use crate::wire::fields::{Fields, Unknown};
-use crate::wire::shape::Shape;
+use hosting::guesses::Whose;
+use hosting::partners_may::WorldAct;
+use hosting::quotas::Owner;
+use hosting::world_id::WorldId;
+use hosting::worlds::WorldHandle;
+use wire::error::ApiError;
+use wire::fields::{Fields, Unknown};
+use wire::shape::Shape;
 
 /// What a handler returns.
 pub(super) type HandlerResult = Result<Response, ApiError>;

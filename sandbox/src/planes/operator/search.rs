@@ -7,11 +7,11 @@ use sim::World;
 use sim::ids::ClientId;
 
 use super::request::Target;
-use crate::hosting::feed::log::{Cursor, Numbered};
-use crate::wire::error::ApiError;
-use crate::wire::query::Parameters;
-use crate::wire::shape::plain;
+use hosting::feed::log::{Cursor, Numbered};
 use utoipa::openapi::schema::Type;
+use wire::error::ApiError;
+use wire::query::Parameters;
+use wire::shape::plain;
 
 /// Events that one search looks at.
 const MOST_LOOKED_AT: usize = 20_000;

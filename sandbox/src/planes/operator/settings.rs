@@ -10,19 +10,21 @@ use sim::settings::Settings;
 use sim::{query, records};
 
 use super::request::{HandlerResult, RawBody, Target, json as answer};
-use crate::hosting::allowlist;
-use crate::hosting::decision::HostDecision;
-use crate::hosting::network::Network;
-use crate::hosting::partners_may::WorldAct;
-use crate::hosting::setup::{SurfaceSetup, everything, over, permissions_over, properties, shown};
-use crate::wire::client::Permissions;
-use crate::wire::error::ApiError;
-use crate::wire::fields::{Fields, Row, Spot};
-use crate::wire::shape::{Kind, Schemas, Shape, describe, of, plain};
+use hosting::allowlist;
+use hosting::decision::HostDecision;
+use hosting::network::Network;
+use hosting::partners_may::WorldAct;
+use hosting::setup::SurfaceSetup;
 use std::borrow::Cow;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
+use wire::client::Permissions;
+use wire::error::ApiError;
+use wire::fields::{Fields, Row, Spot};
+use wire::setup::clients::{everything, permissions_over};
+use wire::setup::settings::{over, properties, shown};
+use wire::shape::{Kind, Schemas, Shape, describe, of, plain};
 
 fn show(target: &Target) -> Result<Value, ApiError> {
     let world = &target.world;

@@ -20,12 +20,12 @@ use tokio::time::{Instant, sleep};
 
 use super::request::{Bearer, HandlerResult, Target};
 use crate::App;
-use crate::hosting::deliveries::machine::Status;
-use crate::hosting::feed::log::Cursor;
-use crate::hosting::quotas::{Held, Holding};
-use crate::hosting::request_log::LoggedRequest;
-use crate::hosting::worlds::{Watcher, WorldHandle};
 use crate::http::auth;
+use hosting::deliveries::machine::Status;
+use hosting::feed::log::Cursor;
+use hosting::quotas::{Held, Holding};
+use hosting::request_log::LoggedRequest;
+use hosting::worlds::{Watcher, WorldHandle};
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_millis(250);
@@ -156,9 +156,9 @@ fn stands(world: &WorldHandle) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hosting::secrets::Secret;
     use crate::testing::{Bench, request};
     use axum::http::Method;
+    use hosting::secrets::Secret;
     use http_body_util::BodyExt as _;
 
     /// The next message of a stream within a few seconds of virtual time.
@@ -182,7 +182,7 @@ mod tests {
     async fn a_partner_of_a_shared_world_hears_of_its_own_until_its_token_ends() {
         let config =
             crate::SurfaceConfig { operator_token: Some(Secret::new("operator")), ..crate::SurfaceConfig::default() };
-        let bench = Bench::with(crate::hosting::clock::Mode::Frozen, config);
+        let bench = Bench::with(hosting::clock::Mode::Frozen, config);
         let mut body = opened(&bench).await;
         let data = |word: &str| serde_json::from_str::<Value>(word.trim_start_matches("data: ")).expect("JSON");
         let first = data(&next(&mut body).await.expect("a beginning"));

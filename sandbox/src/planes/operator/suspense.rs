@@ -5,12 +5,12 @@
 use super::request::{Bearer, HandlerResult, RawBody, Target, bad};
 use crate::http::extract::NoFields;
 use crate::planes::responses;
-use crate::wire::error::ApiError;
-use crate::wire::instruction::SuspenseItem;
-use crate::wire::shape::{Shape as _, shape};
 use sim::ids::{AccountId, SuspenseItemId};
 use sim::{Command, Reply, query};
 use std::sync::Arc;
+use wire::error::ApiError;
+use wire::instruction::SuspenseItem;
+use wire::shape::{Shape as _, shape};
 
 shape! {
     /// Where money in suspense goes.

@@ -6,17 +6,17 @@ use sim::World;
 use sim::time::{Instant, TimeError};
 
 use super::request::bad;
-use crate::hosting::clock::Mode;
-use crate::hosting::transport::TransportTime;
-use crate::wire::error::ApiError;
-use crate::wire::fields::{self, Spot};
-use crate::wire::json::{Node, shortened};
-use crate::wire::number::Number;
-use crate::wire::query::Parameters;
-use crate::wire::shape::{Schemas, plain};
-use crate::wire::text::Timestamp;
+use hosting::clock::Mode;
+use hosting::transport::TransportTime;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Schema, SchemaType, Type};
+use wire::error::ApiError;
+use wire::fields::{self, Spot};
+use wire::json::{Node, shortened};
+use wire::number::Number;
+use wire::query::Parameters;
+use wire::shape::{Schemas, plain};
+use wire::text::Timestamp;
 
 /// Lines in an answer, unless the request says how many.
 const USUAL: usize = 100;

@@ -16,18 +16,18 @@ use uuid::Uuid;
 
 use super::request::{Bearer, Body, HandlerResult, Target, bad};
 use super::values::moment;
-use crate::hosting::decision::{Carried, HostDecision};
-use crate::hosting::deliveries::webhooks::{MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange};
-use crate::hosting::event_types::EVENT_TYPES;
-use crate::hosting::faults::EventPattern;
-use crate::hosting::feed::log::Cursor;
-use crate::hosting::secrets::masked;
-use crate::hosting::signature::SigningKey;
 use crate::http::extract::NoFields;
 use crate::planes::responses::json;
-use crate::wire::error::ApiError;
-use crate::wire::shape::{integer, shape};
-use crate::wire::text::{Id, Timestamp};
+use hosting::decision::{Carried, HostDecision};
+use hosting::deliveries::webhooks::{MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange};
+use hosting::event_types::EVENT_TYPES;
+use hosting::faults::EventPattern;
+use hosting::feed::log::Cursor;
+use hosting::secrets::masked;
+use hosting::signature::SigningKey;
+use wire::error::ApiError;
+use wire::shape::{integer, shape};
+use wire::text::{Id, Timestamp};
 
 /// Longest URL, in bytes.
 const LONGEST_URL: usize = 2_048;

@@ -27,18 +27,18 @@ use super::compare::{FieldDifference, differing};
 use super::deliveries::is_seen;
 use super::request::{Bearer, HandlerResult, Target};
 use super::values::{limit, moment};
-use crate::hosting::decision::HostDecision;
-use crate::hosting::deliveries::delivery::Delivery;
-use crate::hosting::deliveries::webhooks::resource;
-use crate::hosting::faults::DeliveryFault;
-use crate::hosting::feed::log::{Cursor, Entry, Extent, Numbered};
-use crate::hosting::request_log::LoggedRequest;
-use crate::hosting::worlds::{InputOrigin, InputRequest};
 use crate::http::extract::Query;
 use crate::planes::responses::json;
-use crate::wire::error::ApiError;
-use crate::wire::number::{Money, Number};
-use crate::wire::text::{Id, Timestamp};
+use hosting::decision::HostDecision;
+use hosting::deliveries::delivery::Delivery;
+use hosting::deliveries::webhooks::resource;
+use hosting::faults::DeliveryFault;
+use hosting::feed::log::{Cursor, Entry, Extent, Numbered};
+use hosting::request_log::LoggedRequest;
+use hosting::worlds::{InputOrigin, InputRequest};
+use wire::error::ApiError;
+use wire::number::{Money, Number};
+use wire::text::{Id, Timestamp};
 
 /// How something came to be as it is.
 #[derive(Serialize, ToSchema)]

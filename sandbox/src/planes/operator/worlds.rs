@@ -15,20 +15,20 @@ use super::inspect::{self, EventLog};
 use super::request::{Bearer, Body, HandlerResult, Operator, Target, bad};
 use super::values::{Timing, instant, mode, schema_of_text_or_number, text_or_number};
 use crate::App;
-use crate::hosting::credentials::{Credentials, Source};
-use crate::hosting::decision::{Carried, HostDecision};
-use crate::hosting::partners_may::WorldAct;
-use crate::hosting::secrets::{Secret, masked};
-use crate::hosting::setup::{self, WorldSetup};
-use crate::hosting::snapshot_name::SnapshotName;
-use crate::hosting::worlds::{ForkOf, LONGEST_NAME, MOST_SNAPSHOTS, NewWorld, WorldHandle, WorldOrigin};
 use crate::http::extract::NoFields;
 use crate::planes::responses::json;
-use crate::wire::error::ApiError;
-use crate::wire::fields::Spot;
-use crate::wire::number::Number;
-use crate::wire::shape::{described, integer, shape};
-use crate::wire::text::{Id, Timestamp};
+use hosting::credentials::{Credentials, Source};
+use hosting::decision::{Carried, HostDecision};
+use hosting::partners_may::WorldAct;
+use hosting::secrets::{Secret, masked};
+use hosting::setup::{self, WorldSetup};
+use hosting::snapshot_name::SnapshotName;
+use hosting::worlds::{ForkOf, LONGEST_NAME, MOST_SNAPSHOTS, NewWorld, WorldHandle, WorldOrigin};
+use wire::error::ApiError;
+use wire::fields::Spot;
+use wire::number::Number;
+use wire::shape::{described, integer, shape};
+use wire::text::{Id, Timestamp};
 
 /// Where a world is, and who may use it.
 #[derive(Serialize, ToSchema)]

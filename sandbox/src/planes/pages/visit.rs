@@ -20,9 +20,9 @@ use super::page_model::PageModel;
 use super::templates::EndPage;
 use super::{answer, links, words};
 use crate::App;
-use crate::hosting::worlds::WorldHandle;
 use crate::http::service::ServedBy;
-use crate::wire::error::ApiError;
+use hosting::worlds::WorldHandle;
+use wire::error::ApiError;
 
 /// Somebody who holds a link.
 pub struct Visit {

@@ -3,17 +3,17 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
 use crate::planes::responses::{HandlerResult, ValuedAccount, json, submitted, unknown};
-use crate::wire::account::AccountValue;
-use crate::wire::number::Money;
-use crate::wire::query::{Parameters, window};
-use crate::wire::standing::Kyc;
-use crate::wire::text::Currency;
-use crate::wire::transfer::Transfer;
 use sim::Command;
 use sim::identity::PersonalNumber;
 use sim::ids::{AccountId, ClientId};
 use sim::query;
 use sim::store::Window;
+use wire::account::AccountValue;
+use wire::number::Money;
+use wire::query::{Parameters, window};
+use wire::standing::Kyc;
+use wire::text::Currency;
+use wire::transfer::Transfer;
 
 /// `GET /v2/partner/client/{clientId}/account`
 pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {

@@ -7,13 +7,13 @@ use crate::http::extract::Ids;
 use crate::pdf;
 use crate::planes::pages::lang::Lang;
 use crate::planes::responses::{HandlerResult, json, unknown};
-use crate::wire::standing::AgreementType;
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_DISPOSITION, CONTENT_TYPE, VARY};
 use axum::response::IntoResponse;
 use sim::ids::{AccountId, ClientId};
 use sim::query;
 use sim::records::AgreementType as Kind;
+use wire::standing::AgreementType;
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/agreement-types`
 pub async fn types(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {

@@ -3,15 +3,15 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, Query};
 use crate::planes::responses::{HandlerResult, json, strictness, submitted, unknown};
-use crate::wire::client::{Client, ClientPatch, ClientRequest};
-use crate::wire::query::window;
-use crate::wire::shape::Shape as _;
-use crate::wire::transfer::Custodian;
 use sim::command::{PartialClient, PartialClientPatch};
 use sim::ids::ClientId;
 use sim::store::Window;
 use sim::{Command, query};
 use std::sync::Arc;
+use wire::client::{Client, ClientPatch, ClientRequest};
+use wire::query::window;
+use wire::shape::Shape as _;
+use wire::transfer::Custodian;
 
 /// `GET /v2/partner/client`
 pub async fn list(caller: Caller, query: Query) -> HandlerResult {

@@ -3,11 +3,11 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, json, strictness, submitted, unknown};
-use crate::wire::instruction::{Instruction, InstructionRequest, Payment};
-use crate::wire::shape::Shape as _;
 use sim::command::PartialInstruction;
 use sim::ids::{ClientId, InstructionId};
 use sim::{Command, query};
+use wire::instruction::{Instruction, InstructionRequest, Payment};
+use wire::shape::Shape as _;
 
 /// `POST /v2/partner/client/{clientId}/instruction/payment`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> HandlerResult {

@@ -3,13 +3,13 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
 use crate::planes::responses::{HandlerResult, json, unknown};
-use crate::wire::instrument::{HistoricalPrice, Shown};
-use crate::wire::query::Parameters;
 use sim::identity::InstrumentId;
 use sim::ids::ClientId;
 use sim::query;
 use sim::time::{Date, Instant};
 use std::time::Duration;
+use wire::instrument::{HistoricalPrice, Shown};
+use wire::query::Parameters;
 
 /// Longest range of prices, from the first day to the last: 365 days (rule: wire/price-range).
 const LONGEST_RANGE: Duration = Duration::from_secs(365 * 24 * 3_600);

@@ -3,11 +3,11 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, journey_shown, settings, strictness, submitted, unknown};
-use crate::wire::journey::JourneyRequest;
-use crate::wire::shape::Shape as _;
 use sim::command::PartialJourney;
 use sim::ids::{ClientId, JourneyId};
 use sim::{Command, World, query};
+use wire::journey::JourneyRequest;
+use wire::shape::Shape as _;
 
 /// `POST /v2/partner/client/{clientId}/journey`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> HandlerResult {

@@ -3,11 +3,11 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, json, settings, strictness, submitted};
-use crate::wire::mobile_payment::{MobilePayment, MobilePaymentRequest};
-use crate::wire::shape::Shape as _;
 use sim::command::PartialMobilePayment;
 use sim::ids::{AccountId, ClientId, MobilePaymentId};
 use sim::{Command, World, query};
+use wire::mobile_payment::{MobilePayment, MobilePaymentRequest};
+use wire::shape::Shape as _;
 
 /// `POST /v2/partner/client/{clientId}/account/{accountId}/deposit/mobilepay`
 pub async fn create(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>, body: Json) -> HandlerResult {

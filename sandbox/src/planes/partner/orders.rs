@@ -3,17 +3,17 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json, Query};
 use crate::planes::responses::{HandlerResult, json, settings, strictness, submitted, unknown};
-use crate::wire::fields::Fields;
-use crate::wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
-use crate::wire::query::{Parameters, window};
-use crate::wire::shape::Shape as _;
-use crate::wire::words::choices;
 use sim::command::{PartialOrder, Scope};
 use sim::ids::{ClientId, OrderId};
 use sim::query::{self, OrderFilter};
 use sim::store::Window;
 use sim::{Command, World};
 use std::fmt;
+use wire::fields::Fields;
+use wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
+use wire::query::{Parameters, window};
+use wire::shape::Shape as _;
+use wire::words::choices;
 
 /// `POST /v2/partner/client/{clientId}/order`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> HandlerResult {

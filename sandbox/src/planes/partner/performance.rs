@@ -3,12 +3,12 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
 use crate::planes::responses::{HandlerResult, json};
-use crate::wire::error::ApiError;
-use crate::wire::performance::PerformanceEntry;
-use crate::wire::query::Parameters;
 use sim::ids::{AccountId, ClientId};
 use sim::query::{self, Entry, Range};
 use sim::records::OwnerKey;
+use wire::error::ApiError;
+use wire::performance::PerformanceEntry;
+use wire::query::Parameters;
 
 /// `GET /v2/partner/client/{clientId}/performance`
 pub async fn of_owner(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {

@@ -3,11 +3,11 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, json, strictness, submitted, unknown};
-use crate::wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
-use crate::wire::shape::Shape as _;
 use sim::ids::{AccountId, AllocationPlanId, ClientId};
 use sim::{Command, query};
 use std::sync::Arc;
+use wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
+use wire::shape::Shape as _;
 
 /// `GET /v2/partner/client/{clientId}/allocationplan`
 pub async fn list(caller: Caller, Ids(client): Ids<ClientId>) -> HandlerResult {

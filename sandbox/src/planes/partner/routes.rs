@@ -8,22 +8,22 @@ use super::{
 use crate::http::auth::Resource;
 use crate::http::route::{Route, delete, file, get, many, nothing, one, patch, post};
 use crate::http::token_endpoint::{self, Token, TokenError, TokenRequest};
-use crate::wire::account::{Account, AccountValue};
-use crate::wire::client::{Client, ClientPatch, ClientRequest};
-use crate::wire::error::ErrorBody;
-use crate::wire::instruction::{Instruction, InstructionRequest, Payment};
-use crate::wire::instrument::{HistoricalPrice, Instrument};
-use crate::wire::journey::{Journey, JourneyRequest};
-use crate::wire::mobile_payment::{MobilePayment, MobilePaymentRequest, MobilePaymentSession};
-use crate::wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
-use crate::wire::performance::PerformanceEntry;
-use crate::wire::ping::Pong;
-use crate::wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
-use crate::wire::query::window;
-use crate::wire::standing::{AgreementType, Kyc};
-use crate::wire::transaction::{CashTransaction, FundTransaction};
-use crate::wire::transfer::{Custodian, Transfer};
-use crate::wire::withdrawal::{WithdrawalLimit, WithdrawalRequest};
+use wire::account::{Account, AccountValue};
+use wire::client::{Client, ClientPatch, ClientRequest};
+use wire::error::ErrorBody;
+use wire::instruction::{Instruction, InstructionRequest, Payment};
+use wire::instrument::{HistoricalPrice, Instrument};
+use wire::journey::{Journey, JourneyRequest};
+use wire::mobile_payment::{MobilePayment, MobilePaymentRequest, MobilePaymentSession};
+use wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
+use wire::performance::PerformanceEntry;
+use wire::ping::Pong;
+use wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
+use wire::query::window;
+use wire::standing::{AgreementType, Kyc};
+use wire::transaction::{CashTransaction, FundTransaction};
+use wire::transfer::{Custodian, Transfer};
+use wire::withdrawal::{WithdrawalLimit, WithdrawalRequest};
 
 /// The routes.
 pub(crate) fn routes() -> Vec<Route> {

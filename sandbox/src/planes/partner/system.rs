@@ -3,9 +3,9 @@
 use crate::App;
 use crate::http::auth::RequestContext;
 use crate::planes::responses::{HandlerResult, json};
-use crate::wire::ping::Pong;
 use axum::Extension;
 use axum::extract::State;
+use wire::ping::Pong;
 
 /// `GET /ping`
 pub async fn ping(State(app): State<App>, context: Option<Extension<RequestContext>>) -> HandlerResult {

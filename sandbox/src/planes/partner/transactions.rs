@@ -3,14 +3,14 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Query};
 use crate::planes::responses::{HandlerResult, json, unknown};
-use crate::wire::error::ApiError;
-use crate::wire::query::{Parameters, window};
-use crate::wire::transaction::{CashTransaction, FundTransaction};
-use crate::wire::words::Word;
 use sim::command::Scope;
 use sim::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId};
 use sim::query::{self, TransactionFilter};
 use sim::store::Window;
+use wire::error::ApiError;
+use wire::query::{Parameters, window};
+use wire::transaction::{CashTransaction, FundTransaction};
+use wire::words::Word;
 
 /// What a listing is narrowed to.
 type Filters = (Window, TransactionFilter);

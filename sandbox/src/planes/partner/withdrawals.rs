@@ -3,12 +3,12 @@
 use crate::http::auth::Caller;
 use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, json, strictness, submitted, unknown};
-use crate::wire::shape::Shape as _;
-use crate::wire::withdrawal::{WithdrawalLimit, WithdrawalRequest};
 use sim::Command;
 use sim::command::PartialWithdrawal;
 use sim::ids::{AccountId, ClientId};
 use sim::query;
+use wire::shape::Shape as _;
+use wire::withdrawal::{WithdrawalLimit, WithdrawalRequest};
 
 /// `POST /v2/partner/client/{clientId}/account/{accountId}/withdrawal`
 pub async fn create(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>, body: Json) -> HandlerResult {

@@ -3,11 +3,11 @@
 //! Absent on purpose: rights, which pages do not ask for.
 
 use crate::App;
-use crate::hosting::current::note_route;
 use axum::Router;
 use axum::extract::Request;
 use axum::middleware::map_request;
 use axum::routing::MethodRouter;
+use hosting::current::note_route;
 use std::future::ready;
 
 /// A path that is no row of a plane; it is told and counted by its name as those are (rule: wire/health).

@@ -4,14 +4,14 @@
 //! token that others cannot reach. Absent on purpose: anything that moves a world.
 
 use crate::App;
-use crate::hosting::secrets::Secret;
-use crate::hosting::worlds::WorldHandle;
 use crate::planes::pages::answer;
 use crate::planes::pages::frame::{self, Frame};
 use crate::planes::pages::lang::Lang;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use hosting::secrets::Secret;
+use hosting::worlds::WorldHandle;
 use maud::{Markup, html};
 
 /// Worlds that are listed; a server may hold many.
@@ -118,9 +118,9 @@ fn first_calls(app: &App, world: Option<&WorldHandle>, is_operator: bool) -> Mar
 #[cfg(test)]
 mod tests {
     use crate::SurfaceConfig;
-    use crate::hosting::clock::Mode;
     use crate::testing::{Bench, request};
     use axum::http::Method;
+    use hosting::clock::Mode;
 
     /// (rule: auth/reachable-by-others)
     #[tokio::test]

@@ -11,12 +11,12 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::super::inspect::ENDINGS;
-use crate::hosting::faults::{DeliveryFault, Verdict};
-use crate::hosting::feed::Ending;
-use crate::wire::fields::{Fields, Row, Spot};
-use crate::wire::json::Node;
-use crate::wire::shape::{Schemas, Shape, describe, integer, object, such_as};
-use crate::wire::words::of_words;
+use hosting::faults::{DeliveryFault, Verdict};
+use hosting::feed::Ending;
+use wire::fields::{Fields, Row, Spot};
+use wire::json::Node;
+use wire::shape::{Schemas, Shape, describe, integer, object, such_as};
+use wire::words::of_words;
 
 /// An example of each verdict: `answer`, `delay`, `drop`, `sockets`, `deliveries`.
 const EXAMPLES: [&str; 5] = [
@@ -157,7 +157,7 @@ impl Shape for FaultDelay {
 
 /// A verdict as it is shown: what `read` takes.
 pub(super) fn shown(verdict: Verdict) -> Value {
-    let millis = crate::hosting::transport::millis;
+    let millis = hosting::transport::millis;
     match verdict {
         Verdict::Answer(status, retry_after) => {
             serde_json::json!({ "answer": { "status": status.as_u16(), "retryAfter": retry_after } })
@@ -179,8 +179,8 @@ pub(super) fn shown(verdict: Verdict) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::fields::{self, Unknown};
-    use crate::wire::shape::described;
+    use wire::fields::{self, Unknown};
+    use wire::shape::described;
 
     fn verdict_of(text: &str) -> Result<Verdict, String> {
         let body = format!(r#"{{"verdict":{text}}}"#);

@@ -6,10 +6,10 @@ use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 
 use crate::SurfaceConfig;
-use crate::hosting::clock::Mode;
-use crate::hosting::log::Level;
-use crate::hosting::secrets::Secret;
 use crate::testing::{Bench, request, telemetry};
+use hosting::clock::Mode;
+use hosting::log::Level;
+use hosting::secrets::Secret;
 
 const W: &str = "/_sandbox/worlds/world-1";
 

@@ -5,7 +5,7 @@ use super::*;
 /// (rule: calendar/advance-stops)
 #[tokio::test]
 async fn an_advance_that_nobody_waits_for_stops_on_its_way_and_the_log_says_where() {
-    let (telemetry, lines) = crate::testing::telemetry(crate::hosting::log::Level::Info);
+    let (telemetry, lines) = crate::testing::telemetry(hosting::log::Level::Info);
     let bench = Bench::with(Mode::Frozen, crate::SurfaceConfig { telemetry, ..Default::default() });
     let path = format!("{W}/clock/advance");
     {

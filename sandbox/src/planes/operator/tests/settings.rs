@@ -3,11 +3,11 @@
 //! Owns: for each row a value and a story whose answers the value changes. Invariant: a row without a story fails the test.
 
 use super::*;
-use crate::hosting::recording::ScenarioWriter;
-use crate::hosting::transport::SurfaceSettings;
 use crate::http::auth::Caller;
 use crate::planes::partner::subscribe::subscription::{Next, Subscription};
 use crate::testing::form_request;
+use hosting::recording::ScenarioWriter;
+use hosting::transport::SurfaceSettings;
 use sim::ids::ClientId;
 use sim::settings::Settings;
 use sim::time::Millis;

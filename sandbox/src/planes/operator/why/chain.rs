@@ -13,10 +13,10 @@ use sim::{Event, World};
 use uuid::Uuid;
 
 use super::subject::{Subject, account_of, reference_of};
-use crate::hosting::deliveries::webhooks::resource;
-use crate::hosting::feed::log::Numbered;
-use crate::hosting::worlds::{InputOrigin, WorldHandle};
-use crate::wire::error::ApiError;
+use hosting::deliveries::webhooks::resource;
+use hosting::feed::log::Numbered;
+use hosting::worlds::{InputOrigin, WorldHandle};
+use wire::error::ApiError;
 
 /// A transaction as it was booked.
 #[derive(Clone, Debug)]

@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use super::super::request::Target;
 use super::words::row_of;
-use crate::wire::error::ApiError;
-use crate::wire::text::{Id, Timestamp};
+use wire::error::ApiError;
+use wire::text::{Id, Timestamp};
 
 /// One reason why something is in its state.
 #[derive(Serialize, ToSchema)]

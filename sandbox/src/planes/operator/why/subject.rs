@@ -13,11 +13,11 @@ use sim::{Delta, Event};
 use uuid::Uuid;
 
 use super::super::request::Target;
-use crate::hosting::deliveries::delivery::Delivery;
-use crate::hosting::deliveries::webhooks::resource;
-use crate::hosting::event_types::TEST;
-use crate::hosting::feed::log::{Entry, Numbered};
-use crate::wire::error::ApiError;
+use hosting::deliveries::delivery::Delivery;
+use hosting::deliveries::webhooks::resource;
+use hosting::event_types::TEST;
+use hosting::feed::log::{Entry, Numbered};
+use wire::error::ApiError;
 
 /// What an id names.
 #[derive(Debug, Default)]

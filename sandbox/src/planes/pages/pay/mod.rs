@@ -31,11 +31,11 @@ use super::visit::{self, Stop, language};
 use super::words::{self, Phrase};
 use super::{answer, links};
 use crate::App;
-use crate::hosting::world_id::WorldId;
-use crate::hosting::worlds::WorldHandle;
 use crate::http::body;
 use crate::http::service::ServedBy;
-use crate::wire::words::Word as _;
+use hosting::world_id::WorldId;
+use hosting::worlds::WorldHandle;
+use wire::words::Word as _;
 
 /// The routes of the page.
 pub fn routes() -> Router<App> {

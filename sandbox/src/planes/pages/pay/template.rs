@@ -8,7 +8,7 @@ use super::super::lang::Lang;
 use super::super::templates::{FORM_TOKEN, OUTCOME};
 use super::super::words::noun;
 use super::super::{marks, words};
-use crate::wire::words::Word as _;
+use wire::words::Word as _;
 
 /// The button that pays.
 pub const PAY: &str = "pay";

@@ -19,11 +19,11 @@ use tokio_tungstenite::tungstenite::error::ProtocolError;
 
 use super::subscription::{Next, Subscription};
 use crate::App;
-use crate::hosting::feed::session::Close;
 use crate::http::auth::Caller;
 use crate::http::extract::Ids;
 use crate::http::server::Breaker;
-use crate::wire::error::ApiError;
+use hosting::feed::session::Close;
+use wire::error::ApiError;
 
 /// Largest message a client may send, in bytes; larger ones end the connection.
 const LARGEST_FRAME: usize = 64 * 1024;

@@ -14,13 +14,13 @@ use sim::ids::ClientId;
 use tokio::time::Duration;
 use uuid::Uuid;
 
-use crate::hosting::feed::SocketRecord;
-use crate::hosting::feed::log::{Cursor, Entry, ReadResult};
-use crate::hosting::feed::session::{Close, Output, Periods, Session, Times};
-use crate::hosting::transport::{SurfaceSettings, TransportTime};
-use crate::hosting::worlds::WorldHandle;
 use crate::http::auth::{Caller, Resource};
-use crate::wire::error::ApiError;
+use hosting::feed::SocketRecord;
+use hosting::feed::log::{Cursor, Entry, ReadResult};
+use hosting::feed::session::{Close, Output, Periods, Session, Times};
+use hosting::transport::{SurfaceSettings, TransportTime};
+use hosting::worlds::WorldHandle;
+use wire::error::ApiError;
 
 /// Events fetched from the log at a time.
 const BATCH: usize = 64;

@@ -16,16 +16,16 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Message};
 use tokio_tungstenite::tungstenite::{Bytes, Error};
 
 use crate::SurfaceConfig;
-use crate::hosting::clock::Mode;
-use crate::hosting::decision::HostDecision;
-use crate::hosting::feed::Ending;
-use crate::hosting::feed::log::{Cursor, ReadResult};
-use crate::hosting::log::Level;
-use crate::hosting::transport::{Limits, SurfaceSettings};
 use crate::http::auth::{Caller, Rights};
 use crate::http::server::memory::{Dialer, memory};
 use crate::planes::partner::subscribe::subscription::{Next, Subscription};
 use crate::testing::{Bench, request, telemetry};
+use hosting::clock::Mode;
+use hosting::decision::HostDecision;
+use hosting::feed::Ending;
+use hosting::feed::log::{Cursor, ReadResult};
+use hosting::log::Level;
+use hosting::transport::{Limits, SurfaceSettings};
 
 struct Served {
     bench: Bench,
@@ -404,12 +404,12 @@ async fn a_token_hears_what_it_may_read() {
 /// A rule about what sockets are about to tell, and how the first one that tells of an order ends.
 async fn told_with(ending: Ending) -> (Vec<String>, Option<u16>, Vec<String>) {
     let served = serve();
-    let on = crate::hosting::faults::Match {
-        event: crate::hosting::faults::EventPattern::read("order.*"),
+    let on = hosting::faults::Match {
+        event: hosting::faults::EventPattern::read("order.*"),
         times: Some(1),
         ..Default::default()
     };
-    let rule = (on, crate::hosting::faults::Verdict::Sockets(ending));
+    let rule = (on, hosting::faults::Verdict::Sockets(ending));
     served.bench.world.faults.add(served.bench.world.origin().seed, None, [rule]).expect("room");
     let (mut hit, mut spared) = (served.open(0).await, served.open(0).await);
     let account = served.bench.account(0);
@@ -452,11 +452,8 @@ async fn a_rule_ends_the_one_socket_that_is_about_to_tell_of_its_event() {
 #[tokio::test(start_paused = true)]
 async fn a_frame_that_is_cut_in_its_middle_leaves_half_of_its_bytes_behind() {
     let served = serve();
-    let on = crate::hosting::faults::Match {
-        event: crate::hosting::faults::EventPattern::read("order.*"),
-        ..Default::default()
-    };
-    let rule = (on, crate::hosting::faults::Verdict::Sockets(Ending::CutInFrame));
+    let on = hosting::faults::Match { event: hosting::faults::EventPattern::read("order.*"), ..Default::default() };
+    let rule = (on, hosting::faults::Verdict::Sockets(Ending::CutInFrame));
     served.bench.world.faults.add(served.bench.world.origin().seed, None, [rule]).expect("room");
     let mut socket = served.open(0).await;
     let account = served.bench.account(0);

@@ -4,13 +4,13 @@
 
 use super::super::*;
 use crate::SurfaceConfig;
-use crate::hosting::clock::Mode;
-use crate::hosting::secrets::Secret;
 use crate::http::auth::{Access, Demand, Resource, Right};
 use crate::http::route::{Needs, Whose};
 use crate::testing::{Answer, Bench, FUND, new_world, request};
 use axum::http::HeaderValue;
 use axum::http::Request;
+use hosting::clock::Mode;
+use hosting::secrets::Secret;
 use std::time::Duration;
 
 /// The operator's token, where there is one.

@@ -13,16 +13,16 @@ use sim::rng::Seed;
 
 use super::super::*;
 use crate::SurfaceConfig;
-use crate::hosting::clock::Mode;
-use crate::hosting::partners_may::{WORLD_ACTS, WorldAct};
-use crate::hosting::recording::ScenarioWriter;
-use crate::hosting::rights::Rights;
-use crate::hosting::secrets::Secret;
-use crate::hosting::setup::demo;
-use crate::hosting::transport::TransportTime;
-use crate::hosting::worlds::{NewWorld, WorldOrigin};
 use crate::http::route::Whose;
 use crate::testing::{Answer, Bench, FUND, START, at, request};
+use hosting::clock::Mode;
+use hosting::partners_may::{WORLD_ACTS, WorldAct};
+use hosting::recording::ScenarioWriter;
+use hosting::rights::Rights;
+use hosting::secrets::Secret;
+use hosting::setup::demo;
+use hosting::transport::TransportTime;
+use hosting::worlds::{NewWorld, WorldOrigin};
 
 const OPERATOR_TOKEN: &str = "operator";
 const CURRENT: &str = "/_sandbox/worlds/current";

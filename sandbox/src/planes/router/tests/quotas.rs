@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 
 use super::super::*;
 use crate::SurfaceConfig;
-use crate::hosting::clock::Mode;
-use crate::hosting::deliveries::webhooks::MOST_WEBHOOKS;
-use crate::hosting::faults::MOST_RULES;
-use crate::hosting::feed::SocketRecord;
-use crate::hosting::quotas::Held;
-use crate::hosting::rights::Rights;
-use crate::hosting::secrets::Secret;
-use crate::hosting::transport::TransportTime;
-use crate::hosting::worlds::{MOST_SNAPSHOTS, WorldBounds};
 use crate::testing::{Bench, request};
+use hosting::clock::Mode;
+use hosting::deliveries::webhooks::MOST_WEBHOOKS;
+use hosting::faults::MOST_RULES;
+use hosting::feed::SocketRecord;
+use hosting::quotas::Held;
+use hosting::rights::Rights;
+use hosting::secrets::Secret;
+use hosting::transport::TransportTime;
+use hosting::worlds::{MOST_SNAPSHOTS, WorldBounds};
 
 const CURRENT: &str = "/_sandbox/worlds/current";
 /// Forks that a partner may have on these servers.

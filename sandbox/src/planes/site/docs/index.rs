@@ -5,8 +5,8 @@
 
 use super::description::{Operation, operations_of, tags};
 use super::place::Place;
-use crate::wire::words::capital;
 use maud::{Markup, html};
+use wire::words::capital;
 
 /// The planes: what their tags begin with, and their names.
 const PLANES: [(&str, &str); 3] = [("", "Partner API"), ("Levers: ", "Levers"), ("Machinery: ", "Machinery")];

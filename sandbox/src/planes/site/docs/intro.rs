@@ -9,8 +9,8 @@ use super::place::Place;
 use super::{shapes, text};
 use crate::App;
 use crate::http::auth::TOKEN_PATH;
-use crate::wire::words::capital;
 use maud::{Markup, html};
+use wire::words::capital;
 
 /// `/docs`
 pub(super) fn page(place: Place, app: &App) -> Page {

@@ -87,11 +87,7 @@ async fn start(State(app): State<App>) -> Response {
 }
 
 /// `GET /docs/{operationId}`; with a token, with the values of its partner's part of its world.
-async fn one_operation(
-    State(app): State<App>,
-    caller: Result<Caller, crate::wire::error::ApiError>,
-    name: Name,
-) -> Response {
+async fn one_operation(State(app): State<App>, caller: Result<Caller, wire::error::ApiError>, name: Name) -> Response {
     let operation = name.ok().and_then(|Path(name)| description::operation(&name));
     let viewer = Viewer::of(&app, caller.ok());
     let page = operation.map(|operation| operation::page(Place::PAGE, &operation, viewer.as_ref(), &app.public_url));

@@ -13,9 +13,9 @@ pub(super) use partner_view::{Lack, Missing};
 
 use super::description::Operation;
 use crate::App;
-use crate::hosting::secrets::Secret;
-use crate::hosting::worlds::WorldHandle;
 use crate::http::auth::{Caller, Demand};
+use hosting::secrets::Secret;
+use hosting::worlds::WorldHandle;
 use partner_view::{Ids, PartnerView};
 use serde_json::Value;
 use sim::ids::PartnerId;

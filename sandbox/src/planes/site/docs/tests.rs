@@ -8,10 +8,10 @@ mod html;
 use super::chapters::CHAPTERS;
 use super::description::{operations, schemas, webhooks};
 use crate::SurfaceConfig;
-use crate::hosting::secrets::Secret;
-use crate::hosting::worlds::{NewWorld, WorldOrigin};
 use crate::testing::{Answer, Bench, START, at, request};
 use axum::http::Method;
+use hosting::secrets::Secret;
+use hosting::worlds::{NewWorld, WorldOrigin};
 use html::{attributes, resolved};
 use serde_json::Value;
 use sim::rng::Seed;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// A surface over the demo world.
 fn demo(config: SurfaceConfig) -> Bench {
-    let setup = Arc::new(crate::hosting::setup::demo());
+    let setup = Arc::new(hosting::setup::demo());
     let origin = WorldOrigin { setup, seed: Seed(42), start: at(START) };
     Bench::over(NewWorld::frozen(origin), config)
 }

@@ -6,11 +6,6 @@
 
 use super::partner_view::{Ids, Lack, PartnerView};
 use super::subjects::{none, of_account, of_client, of_fund};
-use crate::wire::fields::{Unknown, read};
-use crate::wire::journey::JourneyRequest;
-use crate::wire::json::Node;
-use crate::wire::shape::Shape as _;
-use crate::wire::words::{AccountType, Category, ServiceType};
 use serde_json::{Value, json};
 use sim::Problem;
 use sim::command::{PlaceOrder, Scope, Withdraw, WithdrawalType};
@@ -20,6 +15,11 @@ use sim::query;
 use sim::records::{Account, Client, MandateStatus, Owner, Proceeds, Side};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use wire::fields::{Unknown, read};
+use wire::journey::JourneyRequest;
+use wire::json::Node;
+use wire::shape::Shape as _;
+use wire::words::{AccountType, Category, ServiceType};
 
 /// Fields of bodies, and the parameters whose ids they take.
 const FIELDS: &[(&str, &str)] = &[

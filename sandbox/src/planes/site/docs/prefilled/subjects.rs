@@ -210,7 +210,7 @@ impl PartnerView<'_> {
             let mut kinds = query::agreement_types(&account).into_iter();
             let kind = kinds.find(|kind| query::agreement(self.world, &account, *kind).is_some())?;
             let mut known = of_account(&account);
-            known.insert("agreementTypeKey", crate::wire::words::Word::word(kind).to_owned());
+            known.insert("agreementTypeKey", wire::words::Word::word(kind).to_owned());
             Some(known)
         })
     }

@@ -1,0 +1,31 @@
+//! What a worker of deliveries needs from the world that it delivers for.
+
+use axum::extract::ws::Utf8Bytes;
+use sim::canary::Canary;
+
+use super::delivery::Delivery;
+use crate::faults::{DeliveryFault, DueAttempt};
+use crate::feed::log::{Entry, Log};
+use crate::transport::{TransportClock, TransportTime};
+
+/// A hosted world, as its deliveries see it.
+pub trait Host: Send + Sync {
+    /// Whether it was dropped.
+    fn is_gone(&self) -> bool;
+    /// The transport clock.
+    fn clock(&self) -> &TransportClock;
+    /// The time that retries go by.
+    fn time(&self) -> TransportTime;
+    /// When that time will be `at`, by the transport clock; `None` when nobody knows.
+    fn reaches(&self, at: TransportTime) -> Option<TransportTime>;
+    /// What a fault rule does to an attempt that is about to be made.
+    fn fault(&self, attempt: &DueAttempt<'_>) -> Option<DeliveryFault>;
+    /// Whether a test has planted this.
+    fn is_planted(&self, canary: Canary) -> bool;
+    /// An attempt to deliver has ended.
+    fn tell(&self, delivery: &Delivery);
+    /// Its events.
+    fn events(&self) -> &Log;
+    /// The socket message of an event; `None` when the world has failed.
+    fn message(&self, entry: &Entry) -> Option<Utf8Bytes>;
+}

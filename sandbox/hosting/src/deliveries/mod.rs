@@ -1,0 +1,374 @@
+//! What the world tells the outside by itself: journey callbacks, and webhooks where the operator registered some.
+//!
+//! Owns: the queue of one world with its webhooks, and taking in what the world wants told. Invariant: callbacks are queued
+//! under the world's lock, hence in the order in which they happened, and none is lost between world and queue. What
+//! becomes of a delivery never changes the world, and is no part of its digest.
+//! Absent on purpose: deliveries that outlive the process.
+//!
+//! # Files
+//!
+//! > The world leaves callbacks; the queue says when; the client makes one attempt; the outcome goes into the log.
+//!
+//! | file | owns |
+//! |---|---|
+//! | `notification.rs` | one thing to tell: bytes, address, key, and the ordering key it must not overtake |
+//! | `machine.rs` `delivery.rs` | the life of one delivery, as a table; one delivery as the log keeps it |
+//! | `queue.rs` | order, retries, the log and its bounds; no socket, task or clock |
+//! | `outcome.rs` | what came of an attempt, and which answers count |
+//! | `client.rs` `connector.rs` | one attempt within its bounds, over whatever network is handed in |
+//! | `egress.rs` | which addresses may be dialled: judged after resolving, on the very address that is dialled |
+//! | `hosting/signature.rs` `signing_keys.rs` | the Standard Webhooks scheme; the secrets that sign for one receiver at a moment |
+//! | `webhooks.rs` | who registered for which events, and who is told nothing at present |
+//! | `worker.rs` | the task that carries it out; decides nothing |
+//!
+//! What goes wrong on purpose is `hosting/faults.rs`: rules about requests, sockets and deliveries, with `faults/pattern.rs` (names) and
+//! `faults/bundles.rs` (kinds of day). The surface asks it about requests once it knows
+//! their world (`http/service/faults.rs`), a subscription about the event that it is
+//! about to tell, the worker about the attempt that it is about to make; a delivery that is put off goes back into the queue.
+//!
+//! Callbacks are queued under the world's lock, so their order is the world's; webhooks read the event log by cursor, like sockets do,
+//! and wait there when their receivers are slow. What becomes of a delivery never changes the world and is no part of its digest.
+//! `scenarios/src/drivers/receiver.rs` is the other side: the partner's own server, as a host of the simulated network, over memory, or on
+//! a port, behaving well or in every bad way a receiver can.
+
+pub mod client;
+pub mod connector;
+pub mod delivery;
+pub mod egress;
+pub mod egress_client;
+pub mod host;
+pub mod machine;
+pub mod notification;
+pub mod outcome;
+pub mod queue;
+pub mod signing_keys;
+mod state;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+pub mod webhooks;
+mod worker;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, MutexGuard, OnceLock, Weak};
+
+use sim::World;
+use sim::command::Patch;
+use sim::ids::{ClientId, PartnerId};
+use sim::settings::Settings;
+use sim::time::Instant;
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use self::egress_client::EgressClient;
+use self::host::Host;
+use self::notification::{Notification, OrderingKey};
+use self::queue::{Delivery, NoReplay, Queue};
+use self::signing_keys::SigningKeys;
+use self::state::{Shared, State};
+use self::webhooks::{MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange};
+use crate::event_types::{CALLBACK, TEST, event_types};
+use crate::feed::log::Log;
+use crate::secrets::ServerKey;
+use crate::signature::SigningKey;
+use crate::transport::TransportTime;
+use crate::world_id::WorldId;
+use wire;
+
+/// The deliveries of one world.
+pub struct Deliveries {
+    host: Weak<dyn Host>,
+    id: WorldId,
+    key: ServerKey,
+    /// Sign the callbacks of each partner.
+    keys: Vec<(PartnerId, Arc<SigningKeys>)>,
+    egress_client: Arc<OnceLock<EgressClient>>,
+    state: Shared,
+    news: Arc<Notify>,
+    working: Arc<AtomicBool>,
+    registered: AtomicU64,
+    tested: AtomicU64,
+}
+
+impl Deliveries {
+    pub(crate) fn new(
+        host: Weak<dyn Host>,
+        id: WorldId,
+        key: ServerKey,
+        keys: Vec<(PartnerId, SigningKey)>,
+        egress_client: Arc<OnceLock<EgressClient>>,
+    ) -> Self {
+        let keys = keys.into_iter().map(|(partner, key)| (partner, Arc::new(SigningKeys::new(key)))).collect();
+        Self {
+            host,
+            id,
+            key,
+            keys,
+            egress_client,
+            state: Shared::default(),
+            news: Arc::default(),
+            working: Arc::default(),
+            registered: AtomicU64::new(0),
+            tested: AtomicU64::new(0),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock()
+    }
+
+    fn callback_keys(&self, partner: PartnerId) -> Option<&Arc<SigningKeys>> {
+        self.keys.iter().find(|(known, _)| *known == partner).map(|(_, keys)| keys)
+    }
+
+    /// Takes in what the world wants told. To be called under the world's lock, after its events were published.
+    pub(crate) fn collect(&self, world: &mut World, now: impl Fn(&World) -> TransportTime) {
+        let callbacks = world.take_callbacks();
+        let mut state = self.state();
+        if callbacks.is_empty() && state.webhooks.is_empty() {
+            return;
+        }
+        let now = now(world);
+        for callback in callbacks {
+            let partner = sim::query::client(world, callback.client).map(|client| client.partner);
+            // A client that is gone still has its partner; only a world without partners has none, and no journeys.
+            let of_partner = partner.and_then(|partner| self.callback_keys(partner));
+            let Some(keys) = of_partner.or(self.keys.first().map(|(_, keys)| keys)) else { continue };
+            state.queue.add(now, notification_of(callback, partner, Arc::clone(keys), &world.setup().settings));
+        }
+        drop(state);
+        self.wake();
+    }
+
+    /// Has the worker look again; starts it where none is running and there is a runtime to run it.
+    pub(crate) fn wake(&self) {
+        self.news.notify_one();
+        let Some(egress_client) = self.egress_client.get() else { return };
+        if tokio::runtime::Handle::try_current().is_ok() && !self.working.swap(true, Ordering::AcqRel) {
+            let resting = worker::Resting(Arc::clone(&self.working));
+            tokio::spawn(worker::work(
+                self.host.clone(),
+                self.state.clone(),
+                egress_client.clone(),
+                Arc::clone(&self.news),
+                resting,
+            ));
+        }
+    }
+
+    /// As `wake`, if there is anything to do.
+    pub fn resume(&self) {
+        let state = self.state();
+        if state.queue.queued() > 0 || !state.webhooks.is_empty() {
+            drop(state);
+            self.wake();
+        }
+    }
+
+    /// Has the worker look whether its world still stands.
+    pub(crate) fn stop(&self) {
+        self.news.notify_one();
+    }
+
+    /// Forgets what was and is to be delivered, since the world it tells of is gone. Webhooks stay, and hear what comes.
+    pub(crate) fn forget(&self, log: &Log) {
+        let mut state = self.state();
+        state.queue.clear();
+        (state.cursor, state.era) = (log.end(), state.era + 1);
+    }
+
+    /// Looks at the queue.
+    pub fn look<R>(&self, f: impl FnOnce(&Queue) -> R) -> R {
+        f(&self.state().queue)
+    }
+
+    /// Works on the queue and has the worker look again.
+    pub fn change<R>(&self, f: impl FnOnce(&mut Queue) -> R) -> R {
+        let result = f(&mut self.state().queue);
+        self.wake();
+        result
+    }
+
+    /// Events that webhooks were not told because they were no longer kept.
+    #[must_use]
+    pub fn missed(&self) -> u64 {
+        self.state().missed
+    }
+
+    /// Events that were not looked at yet for webhooks; zero while there are none.
+    #[must_use]
+    pub fn unread(&self, log: &Log) -> u64 {
+        let state = self.state();
+        if state.webhooks.is_empty() { 0 } else { log.end().0.saturating_sub(state.cursor.0) }
+    }
+
+    /// Registers a webhook for what happens from now on, with `key` or one of its own; `None` when its partner has too many.
+    pub fn register(
+        &self,
+        log: &Log,
+        (client, partner): (ClientId, Option<PartnerId>),
+        url: Arc<str>,
+        key: Option<SigningKey>,
+        events: Option<Vec<&'static str>>,
+    ) -> Option<Webhook> {
+        let mut state = self.state();
+        if state.webhooks.values().filter(|webhook| webhook.partner == partner).count() >= MOST_WEBHOOKS {
+            return None;
+        }
+        let count = self.registered.fetch_add(1, Ordering::Relaxed);
+        let key = key.unwrap_or_else(|| self.key.webhook_key(self.id, count));
+        let keys = Arc::new(SigningKeys::new(key));
+        let from = log.end();
+        if state.webhooks.is_empty() {
+            state.cursor = from;
+        }
+        let id = self.key.webhook_id(self.id, count);
+        let webhook = Webhook { id, client, partner, url, keys, events, from, disabled: None };
+        state.webhooks.insert(webhook.id, webhook.clone());
+        drop(state);
+        self.wake();
+        Some(webhook)
+    }
+
+    /// Has a webhook sign with `key`, or one of its own, and until then with the one before, too; `None` when there is none.
+    pub fn rotate(&self, id: Uuid, key: Option<SigningKey>, until: TransportTime) -> Option<Webhook> {
+        let state = self.state();
+        let webhook = state.webhooks.get(&id)?;
+        let drawn = || self.key.webhook_key(self.id, self.registered.fetch_add(1, Ordering::Relaxed));
+        webhook.keys.rotate(key.unwrap_or_else(drawn), until);
+        Some(webhook.clone())
+    }
+
+    /// Changes a webhook; `None` when there is none. What is queued for it goes to its address, whichever that is by then; one
+    /// that is enabled again is told what happens from then on.
+    pub fn alter(&self, id: Uuid, log: &Log, now: TransportTime, change: &WebhookChange) -> Option<Webhook> {
+        let mut state = self.state();
+        let webhook = state.webhooks.get_mut(&id)?;
+        match &change.events {
+            Patch::Set(events) => webhook.events = Some(event_types(events)),
+            Patch::Clear => webhook.events = None,
+            Patch::Keep => {}
+        }
+        if change.enabled == Some(true) && webhook.disabled.take().is_some() {
+            webhook.from = log.end();
+        }
+        let moved = change.url.as_deref().filter(|url| **url != *webhook.url).map(Arc::<str>::from);
+        if let Some(url) = moved {
+            webhook.url = Arc::clone(&url);
+            state.queue.redirect(id, now, &url);
+        }
+        match change.enabled {
+            Some(true) => state.queue.mark_stale(id),
+            Some(false) => state.disable(id, now),
+            None => {}
+        }
+        state.webhooks.get(&id).cloned()
+    }
+
+    /// Queues a message by which the owner of a webhook sees that it works; `None` when there is no such webhook.
+    pub fn test(&self, id: Uuid, occurred: Instant, now: TransportTime) -> Option<Delivery> {
+        let mut state = self.state();
+        let webhook = state.webhooks.get(&id)?.clone();
+        let count = self.tested.fetch_add(1, Ordering::Relaxed);
+        let test = Uuid::new_v5(&id, &count.to_be_bytes());
+        let current = serde_json::json!({ "webhook": id, "url": &*webhook.url });
+        let body = serde_json::json!({ "current": current, "previous": null });
+        state.queue.add(
+            now,
+            Notification {
+                id: test,
+                webhook_id: test,
+                ordering_key: OrderingKey { webhook: Some(id), resource: test },
+                event_type: TEST,
+                client: webhook.client,
+                partner: webhook.partner,
+                occurred,
+                url: webhook.url,
+                keys: webhook.keys,
+                body: body.to_string().into(),
+            },
+        );
+        let queued = state.queue.get(test).cloned();
+        drop(state);
+        self.wake();
+        queued
+    }
+
+    /// Queues what a webhook is told of, as `wanted` says, once more or for the first time, in the order in which it
+    /// happened; `None` when there is no such webhook.
+    pub fn replay_since(&self, host: &dyn Host, id: Uuid, wanted: Replay) -> Option<Replayed> {
+        let replayed = worker::replay_since(host, &self.state, id, wanted)?;
+        self.wake();
+        Some(replayed)
+    }
+
+    /// Sends one delivery again that `is_seen`, to where its webhook is told now; answers it as it is queued.
+    ///
+    /// # Errors
+    /// When it is not kept or not seen, when its webhook was removed, or when there is no room.
+    pub fn replay(
+        &self,
+        id: Uuid,
+        now: TransportTime,
+        is_seen: impl FnOnce(&Delivery) -> bool,
+    ) -> Result<Delivery, NoReplay> {
+        let mut state = self.state();
+        let row = state.queue.get(id).filter(|row| is_seen(row)).ok_or(NoReplay::Unknown)?;
+        let url = match row.notification.ordering_key.webhook {
+            Some(webhook) => Some(Arc::clone(&state.webhooks.get(&webhook).ok_or(NoReplay::NoWebhook)?.url)),
+            None => None,
+        };
+        let queued = state.queue.replay(id, now, url.as_ref()).cloned();
+        drop(state);
+        self.wake();
+        queued
+    }
+
+    /// Removes a webhook; what is queued for it will not be sent.
+    pub fn unregister(&self, id: Uuid) -> Option<Webhook> {
+        let mut state = self.state();
+        let removed = state.webhooks.shift_remove(&id)?;
+        state.queue.give_up(id);
+        Some(removed)
+    }
+
+    /// The webhooks, oldest first.
+    #[must_use]
+    pub fn webhooks(&self) -> Vec<Webhook> {
+        self.state().webhooks.values().cloned().collect()
+    }
+}
+
+impl Drop for Deliveries {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+impl std::fmt::Debug for Deliveries {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Deliveries").field("queued", &self.look(Queue::queued)).finish_non_exhaustive()
+    }
+}
+
+/// The delivery of a callback to the partner that asked for it.
+#[must_use]
+pub fn notification_of(
+    callback: sim::Callback,
+    partner: Option<PartnerId>,
+    keys: Arc<SigningKeys>,
+    settings: &Settings,
+) -> Notification {
+    let sim::Callback { id, at, client, journey, url, body } = callback;
+    Notification {
+        id,
+        webhook_id: id,
+        ordering_key: OrderingKey { webhook: None, resource: journey.as_uuid() },
+        event_type: CALLBACK,
+        client,
+        partner,
+        occurred: at,
+        url,
+        keys,
+        body: wire::callback::render(&body, settings),
+    }
+}

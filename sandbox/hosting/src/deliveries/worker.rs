@@ -1,0 +1,354 @@
+//! The task that carries a world's deliveries out.
+//!
+//! Invariant: it decides nothing: the queue says what is due, the client what came of it. It holds no world alive, and
+//! sleeps while nothing is due. When it is lost (a host that crashes), the next one takes over what it had under way.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use serde::Deserialize;
+use serde_json::Value;
+use sim::Event;
+use sim::canary::Canary;
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use super::egress_client::EgressClient;
+use super::host::Host;
+use super::notification::{Notification, OrderingKey};
+use super::outcome::{Ended, Failure, Outcome, Verdict};
+use super::queue::Number;
+use super::signing_keys::SigningKeys;
+use super::state::Shared;
+use super::webhooks::{Replay, Replayed, Webhook, resource};
+use crate::faults::{DeliveryFault, DueAttempt};
+use crate::feed::log::{Cursor, Entry, ReadResult};
+use crate::signature::SigningKey;
+use crate::transport::{TransportClock, TransportTime};
+
+/// Events looked at under one hold of the world's lock.
+const BATCH: usize = 100;
+/// No further events are turned into deliveries while so many are queued; they wait in the log instead.
+const ENOUGH: usize = 10_000;
+
+/// Lowers the flag that says a worker is running, however it ends.
+pub(super) struct Resting(pub Arc<AtomicBool>);
+
+impl Drop for Resting {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
+/// Delivers until the world is dropped.
+pub(super) async fn work(
+    host: Weak<dyn Host>,
+    shared: Shared,
+    egress_client: EgressClient,
+    news: Arc<Notify>,
+    resting: Resting,
+) {
+    let mut attempts = FuturesUnordered::new();
+    if let Some(host) = host.upgrade() {
+        let now = host.time();
+        let mut state = shared.lock();
+        if host.is_planted(Canary::PostLostAtRestart) {
+            state.queue.lose_what_is_under_way(now);
+        }
+        state.queue.recover(now);
+    }
+    while let Some(hosted) = host.upgrade().filter(|host| !host.is_gone()) {
+        let more = fan_out(&*hosted, &shared);
+        let (begun, wake) = begin(&*hosted, &shared);
+        let clock = hosted.clock().clone();
+        attempts.extend(begun.into_iter().map(|begun| attempt(egress_client.clone(), clock.clone(), begun)));
+        drop(hosted);
+        tokio::select! {
+            biased;
+            Some((number, ended)) = attempts.next() => report(&host, &shared, number, ended),
+            () = news.notified() => {}
+            () = std::future::ready(()), if more => tokio::task::yield_now().await,
+            () = reach(&clock, wake), if wake.is_some() => {}
+        }
+    }
+    drop(resting);
+}
+
+async fn reach(clock: &TransportClock, wake: Option<TransportTime>) {
+    if let Some(at) = wake {
+        clock.until(at).await;
+    }
+}
+
+/// An attempt that is to be made, with the keys of this moment, and what a rule has in store for it.
+struct Begun {
+    number: Number,
+    notification: Notification,
+    keys: Vec<SigningKey>,
+    fault: Option<DeliveryFault>,
+}
+
+/// Takes what is due, and says when to look again; `None` when only news can change anything.
+fn begin(host: &dyn Host, shared: &Shared) -> (Vec<Begun>, Option<TransportTime>) {
+    let now = host.time();
+    let mut state = shared.lock();
+    let mut begun = Vec::new();
+    while let Some((number, notification)) = state.queue.begin(now) {
+        let attempt = DueAttempt {
+            partner: notification.partner,
+            path: path(&notification.url),
+            event_type: notification.event_type,
+            was_put_off: state.queue.numbered(number).is_some_and(|row| row.was_put_off),
+        };
+        let fault = host.fault(&attempt);
+        match fault.filter(|fault| fault.puts_off().is_some()) {
+            Some(by) => state.queue.put_off(number, now, by),
+            None => {
+                let keys = notification.keys.at(now);
+                begun.push(Begun { number, notification, keys, fault });
+            }
+        }
+    }
+    let wake = state.queue.wake_at();
+    drop(state);
+    (begun, wake.and_then(|at| host.reaches(at)))
+}
+
+/// The path of a URL, for rules that match by it.
+fn path(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = rest.find('/').map_or("/", |at| &rest[at..]);
+    path.split(['?', '#']).next().unwrap_or("/")
+}
+
+async fn attempt(egress_client: EgressClient, clock: TransportClock, begun: Begun) -> (Number, Ended) {
+    let Begun { number, notification, keys, fault } = begun;
+    let post = async |keys: &[SigningKey]| {
+        let _slot = egress_client.slots.acquire().await;
+        egress_client.client.post(&notification, keys, clock.now().0 / 1_000).await
+    };
+    let ended = match fault {
+        Some(DeliveryFault::Refuse) => Outcome::Answered(400).into(),
+        Some(DeliveryFault::Fail) => Outcome::Failed(Failure::Fault).into(),
+        Some(DeliveryFault::Drop) => Outcome::Lost.into(),
+        Some(DeliveryFault::CorruptSignature) => post(&[SigningKey::of_nobody()]).await,
+        Some(DeliveryFault::Duplicate) => {
+            let first = post(&keys).await;
+            // What becomes of the second one is the receiver's affair: it has been told.
+            post(&keys).await;
+            first
+        }
+        // What is put off is not attempted, and then no longer.
+        Some(DeliveryFault::Delay(_) | DeliveryFault::Reorder(_)) | None => post(&keys).await,
+    };
+    (number, Ended { fault, ..ended })
+}
+
+fn report(host: &Weak<dyn Host>, shared: &Shared, number: Number, ended: Ended) {
+    if let Some(host) = host.upgrade() {
+        let now = host.time();
+        let mut state = shared.lock();
+        // What is sent once more has another number afterwards.
+        let Some(before) = state.queue.numbered(number) else { return };
+        let (id, is_stale) = (before.notification.id, before.is_stale);
+        let webhook = before.notification.ordering_key.webhook;
+        state.queue.report(number, now, ended);
+        // Where the webhook has gone elsewhere meanwhile, or was enabled once more, this was not its word.
+        if let Some(webhook) = webhook.filter(|_| ended.outcome.verdict() == Verdict::Gone && !is_stale) {
+            state.disable(webhook, now);
+        }
+        let told = state.queue.get(id).cloned();
+        drop(state);
+        told.iter().for_each(|delivery| host.tell(delivery));
+    }
+}
+
+/// Turns the next events into notifications to the webhooks that want them; `true` when there may be more at once.
+fn fan_out(host: &dyn Host, shared: &Shared) -> bool {
+    let (cursor, webhooks) = {
+        let state = shared.lock();
+        if state.webhooks.is_empty() || state.queue.queued() >= ENOUGH {
+            return false;
+        }
+        (state.cursor, state.webhooks.values().cloned().collect::<Vec<_>>())
+    };
+    let log = host.events();
+    let (next, missed, notifications) = match log.read(cursor, BATCH) {
+        ReadResult::Nothing => return false,
+        ReadResult::Gone => (log.start(), log.start().0.saturating_sub(cursor.0), Vec::new()),
+        ReadResult::Some(entries) => {
+            (Cursor(cursor.0 + entries.len() as u64), 0, notifications(host, cursor, &entries, &webhooks))
+        }
+    };
+    let now = host.time();
+    let mut state = shared.lock();
+    if state.cursor != cursor {
+        // The world was put back meanwhile: what was read is no longer so.
+        return true;
+    }
+    (state.cursor, state.missed) = (next, state.missed + missed);
+    for notification in notifications {
+        // It may have been removed, disabled or moved since it was asked what it wants.
+        let webhook = notification.ordering_key.webhook.and_then(|webhook| state.webhooks.get(&webhook));
+        if let Some(webhook) = webhook.filter(|webhook| webhook.disabled.is_none()) {
+            let url = Arc::clone(&webhook.url);
+            state.queue.add(now, Notification { url, ..notification });
+        }
+    }
+    true
+}
+
+fn notifications(host: &dyn Host, from: Cursor, entries: &[Arc<Entry>], webhooks: &[Webhook]) -> Vec<Notification> {
+    let mut notifications = Vec::new();
+    for (number, entry) in (from.0..).map(Cursor).zip(entries) {
+        let wanted: Vec<&Webhook> = webhooks.iter().filter(|webhook| webhook.wants(number, &entry.event)).collect();
+        if wanted.is_empty() {
+            continue;
+        }
+        // A world that has failed tells nothing more; what it did before is in its log.
+        let Some(message) = host.message(entry) else {
+            continue;
+        };
+        let Some((id, body)) = split(&message) else { continue };
+        notifications.extend(wanted.into_iter().map(|webhook| notification(webhook, &entry.event, id, body.clone())));
+    }
+    notifications
+}
+
+/// Queues again what the webhook is told of the events that `wanted` names, as far as there is room, in the order in which
+/// they happened; `None` when there is no such webhook.
+pub(super) fn replay_since(host: &dyn Host, shared: &Shared, id: Uuid, wanted: Replay) -> Option<Replayed> {
+    loop {
+        // What happened before and was not looked at yet has to stand before what is told again.
+        while fan_out(host, shared) {}
+        let (webhook, era, room) = {
+            let state = shared.lock();
+            (state.webhooks.get(&id)?.clone(), state.era, ENOUGH.saturating_sub(state.queue.queued()))
+        };
+        let (found, mut replayed) = told_since(host, &webhook, wanted, room);
+        let now = host.time();
+        let mut state = shared.lock();
+        let url = Arc::clone(&state.webhooks.get(&id)?.url);
+        if state.era != era {
+            // The world was put back meanwhile: what was read is no longer so.
+            continue;
+        }
+        for (number, notification) in found {
+            let at = notification.occurred;
+            if !state.queue.resend(now, Notification { url: Arc::clone(&url), ..notification }) {
+                replayed.rest = Some((at, number));
+                break;
+            }
+            replayed.events += 1;
+        }
+        return Some(replayed);
+    }
+}
+
+/// What `webhook` is told of the events that `wanted` names, `room` of them at the most, and where to go on.
+pub(super) fn told_since(
+    host: &dyn Host,
+    webhook: &Webhook,
+    wanted: Replay,
+    room: usize,
+) -> (Vec<(Cursor, Notification)>, Replayed) {
+    let log = host.events();
+    let mut cursor = log.start();
+    let mut replayed = Replayed { events: 0, rest: None, is_cut: cursor > Cursor(0) };
+    let mut found = Vec::new();
+    // Told of everything it asks for, even while it is told nothing else.
+    let mut webhook = Webhook { from: Cursor(0), disabled: None, ..webhook.clone() };
+    if host.is_planted(Canary::ReplaySignedWithOldSecret)
+        && let Some(replaced) = webhook.keys.replaced()
+    {
+        webhook.keys = Arc::new(SigningKeys::new(replaced));
+    }
+    loop {
+        let entries = match log.read(cursor, BATCH) {
+            ReadResult::Some(entries) => entries,
+            ReadResult::Nothing => return (found, replayed),
+            ReadResult::Gone => {
+                (cursor, replayed.is_cut) = (log.start(), true);
+                continue;
+            }
+        };
+        for entry in &entries {
+            let number = cursor;
+            cursor = Cursor(cursor.0 + 1);
+            if entry.event.at < wanted.since || wanted.from.is_some_and(|from| number < from) {
+                // What came before may be forgotten.
+                replayed.is_cut = false;
+                continue;
+            }
+            for notification in notifications(host, number, std::slice::from_ref(entry), std::slice::from_ref(&webhook))
+            {
+                if found.len() == room {
+                    replayed.rest = Some((entry.event.at, number));
+                    return (found, replayed);
+                }
+                found.push((number, notification));
+            }
+        }
+    }
+}
+
+/// A socket message without its envelope: the event's id and the payload (specification, Webhook callback).
+fn split(message: &str) -> Option<(Uuid, Bytes)> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Message {
+        event_id: Uuid,
+        payload: Value,
+    }
+    let message: Message = serde_json::from_str(message).ok()?;
+    Some((message.event_id, message.payload.to_string().into()))
+}
+
+fn notification(webhook: &Webhook, event: &Event, id: Uuid, body: Bytes) -> Notification {
+    Notification {
+        id: Uuid::new_v5(&webhook.id, id.as_bytes()),
+        webhook_id: id,
+        ordering_key: OrderingKey { webhook: Some(webhook.id), resource: resource(event) },
+        event_type: event.kind(),
+        // Also where the event is of every client: the delivery is of whoever registered.
+        client: webhook.client,
+        partner: webhook.partner,
+        occurred: event.at,
+        url: Arc::clone(&webhook.url),
+        keys: Arc::clone(&webhook.keys),
+        body,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Hosted;
+    use testing::{START, at};
+
+    /// (rule: events/webhooks)
+    #[tokio::test(start_paused = true)]
+    async fn a_replay_that_is_cut_goes_on_within_an_instant_where_it_was_cut() {
+        let hosted = Hosted::new();
+        let account = hosted.account(0);
+        for _ in 0..3 {
+            hosted.subscribe(0, account);
+        }
+        let client = (hosted.scope(0).client, None);
+        let (log, url) = (hosted.world.feed.log(), "http://receiver.test/".into());
+        let webhook =
+            hosted.world.deliveries.register(log, client, url, None, Some(vec!["order.create"])).expect("room");
+        let since = at(START);
+        let told = |from, room| told_since(&*hosted.world, &webhook, Replay { since, from }, room);
+        let (whole, all) = told(None, 10);
+        assert_eq!((whole.len(), all.rest), (3, None));
+        let (found, first) = told(None, 2);
+        let (at, from) = first.rest.expect("more");
+        assert_eq!((found.len(), at, from), (2, since, whole[2].0));
+        let (found, second) = told(Some(from), 2);
+        assert_eq!((found.len(), found[0].1.id, second.rest), (1, whole[2].1.id, None));
+    }
+}

@@ -1,0 +1,134 @@
+//! Bundles: rules that belong together, by the name of the kind of day that they make (rule: events/fault-bundles).
+//!
+//! Invariant: whatever a bundle does, a partner that retries, deduplicates and reconciles is well in the end: storms end,
+//! and nothing is refused for good. Absent on purpose: rules that only a test of one thing wants.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+
+use super::{CERTAIN, DeliveryFault, EventPattern, Match, Verdict};
+use crate::feed::Ending;
+
+/// Rules under a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Bundle {
+    /// As it is asked for.
+    pub name: &'static str,
+    /// What kind of day it is.
+    pub about: &'static str,
+    rules: &'static [Row],
+}
+
+/// One rule of a bundle: on what, how likely in hundredths, how often at most, and what happens.
+type Row = (On, u64, Option<u64>, Verdict);
+
+/// What a row hits.
+#[derive(Clone, Copy, Debug)]
+enum On {
+    /// Requests, or deliveries where the verdict is about those.
+    All,
+    /// Sockets that are about to tell of an event.
+    Told,
+}
+
+const fn seconds(count: u64) -> Duration {
+    Duration::from_secs(count)
+}
+
+const fn busy(retry_after: u32) -> Verdict {
+    Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, Some(retry_after))
+}
+
+const fn deliveries(fault: DeliveryFault) -> Verdict {
+    Verdict::Deliveries(fault)
+}
+
+/// All bundles.
+pub const BUNDLES: [Bundle; 3] = [
+    Bundle {
+        name: "a bad day",
+        about: "a little of everything: busy answers, lost answers, late ones, sockets that break, deliveries that come \
+                twice, late, out of order, badly signed or not at all",
+        rules: &[
+            (On::All, 5, Some(200), busy(1)),
+            (On::All, 2, Some(100), Verdict::DropAfter),
+            (On::All, 2, Some(100), Verdict::DropBefore),
+            (On::All, 5, None, Verdict::Delay(Duration::from_millis(1_500))),
+            (On::Told, 2, None, Verdict::Sockets(Ending::Cut)),
+            (On::Told, 2, None, Verdict::Sockets(Ending::CutInFrame)),
+            (On::Told, 1, None, Verdict::Sockets(Ending::Stall)),
+            (On::All, 5, None, deliveries(DeliveryFault::Drop)),
+            (On::All, 10, None, deliveries(DeliveryFault::Duplicate)),
+            (On::All, 10, None, deliveries(DeliveryFault::Reorder(seconds(20)))),
+            (On::All, 5, None, deliveries(DeliveryFault::Delay(seconds(5)))),
+            (On::All, 10, Some(200), deliveries(DeliveryFault::Fail)),
+            (On::All, 3, Some(50), deliveries(DeliveryFault::CorruptSignature)),
+        ],
+    },
+    Bundle {
+        name: "a deploy",
+        about: "the next event finds its socket closing as for a new version, then a few requests are told to come back",
+        rules: &[
+            (On::Told, 100, Some(1), Verdict::Sockets(Ending::Graceful)),
+            (On::All, 100, Some(3), busy(2)),
+            (On::All, 100, Some(3), deliveries(DeliveryFault::Fail)),
+        ],
+    },
+    Bundle {
+        name: "a slow partner",
+        about: "the partner's own server is slow: deliveries fail or come late, and its sockets stop reading",
+        rules: &[
+            (On::All, 30, Some(500), deliveries(DeliveryFault::Fail)),
+            (On::All, 30, None, deliveries(DeliveryFault::Delay(seconds(8)))),
+            (On::Told, 5, None, Verdict::Sockets(Ending::Stall)),
+        ],
+    },
+];
+
+impl Bundle {
+    /// The bundle of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        BUNDLES.into_iter().find(|bundle| bundle.name == name)
+    }
+
+    /// Its rules, in the order in which they are tried.
+    #[must_use]
+    pub fn rules(self) -> Vec<(Match, Verdict)> {
+        let rule = |&(on, hundredths, times, verdict): &Row| {
+            let event = match on {
+                On::All => None,
+                On::Told => EventPattern::read("*"),
+            };
+            let chance = (hundredths < 100).then_some(hundredths * CERTAIN / 100);
+            (Match { event, chance, times, ..Match::default() }, verdict)
+        };
+        self.rules.iter().map(rule).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bundles_are_found_by_name_and_what_answers_breaks_or_fails_comes_to_an_end() {
+        for bundle in BUNDLES {
+            assert_eq!(Bundle::named(bundle.name).map(|found| found.about), Some(bundle.about));
+            for (on, verdict) in bundle.rules() {
+                let blocks = matches!(
+                    verdict,
+                    Verdict::Answer(..)
+                        | Verdict::DropBefore
+                        | Verdict::DropAfter
+                        | Verdict::Deliveries(DeliveryFault::Fail | DeliveryFault::CorruptSignature)
+                );
+                assert!(!blocks || on.times.is_some(), "{}: {verdict:?} goes on for ever", bundle.name);
+                let for_good = matches!(verdict, Verdict::Deliveries(DeliveryFault::Refuse));
+                assert!(!for_good, "{}: {verdict:?} is for good", bundle.name);
+            }
+        }
+        assert!(Bundle::named("a good day").is_none());
+    }
+}

@@ -1,0 +1,301 @@
+//! The log of a world's inputs: carried out in order, it makes the world.
+//!
+//! Invariant: positions grow by one and are given by the log; what was appended is never changed, and is read by all in
+//! the same order. Inputs are appended unconditionally and decided when they are carried out, so any number of instances
+//! may append, and none of them leads. Absent on purpose: what an input means; files and databases. Calls may take their
+//! time and take many inputs at once, so that a log can commit in groups, or live elsewhere.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use serde::{Deserialize, Serialize};
+use sim::{Input, World};
+use tokio::sync::Notify;
+
+/// A place in a log, from 1; 0 is before the first input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Position(pub u64);
+
+/// Fewest inputs from one snapshot that the log begins with to the next.
+const SNAPSHOT_EVERY: u64 = 16_384;
+/// Inputs for each record of the world from one snapshot to the next: a copy costs by the records, so it is a part of
+/// what the inputs themselves cost, however large the world has grown.
+const INPUTS_PER_RECORD: u64 = 2;
+
+impl Position {
+    /// Where the log of a world of so many records begins anew, after it did so here.
+    #[must_use]
+    pub const fn next_snapshot(self, records: u64) -> Self {
+        let inputs = INPUTS_PER_RECORD * records;
+        Self(self.0 + if inputs > SNAPSHOT_EVERY { inputs } else { SNAPSHOT_EVERY })
+    }
+}
+
+/// Why a log did not do what it was told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LogError {
+    /// It may when tried again. An append may have happened all the same: inputs with a request id may be repeated.
+    Retry(String),
+    /// It never will.
+    Never(String),
+}
+
+impl fmt::Display for LogError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Retry(why) | Self::Never(why)) = self;
+        f.write_str(why)
+    }
+}
+
+impl std::error::Error for LogError {}
+
+/// What a log answers in its own time.
+pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, LogError>> + Send + 'a>>;
+
+/// One input with its place.
+pub type Entry = (Position, Arc<Input>);
+
+/// The world after the input at a position.
+pub type Snapshot = (Position, Arc<World>);
+
+/// A log of inputs.
+pub trait InputLog: Send + Sync {
+    /// Appends `batch` as it stands, without anything in between; the place of its last input.
+    fn append(&self, batch: Vec<Input>) -> Pending<'_, Position>;
+
+    /// The next inputs after `position`, at least one: first what is kept, then what comes.
+    fn after(&self, position: Position) -> Pending<'_, Vec<Entry>>;
+
+    /// The place of the last input.
+    fn head(&self) -> Pending<'_, Position>;
+
+    /// The place after which inputs are kept.
+    fn begin(&self) -> Pending<'_, Position>;
+
+    /// Keeps a snapshot to begin at, later than those that are kept.
+    fn keep(&self, snapshot: Snapshot) -> Pending<'_, ()>;
+
+    /// The latest snapshot at `position` or before it; none when there the log begins with the world, or later.
+    fn snapshot(&self, position: Position) -> Pending<'_, Option<Snapshot>>;
+
+    /// Forgets what the latest snapshot at `position` or before it stands for: the inputs up to there, and earlier
+    /// snapshots.
+    fn trim(&self, position: Position) -> Pending<'_, ()>;
+
+    /// Another log, which has in common with this what is kept up to `position`, and goes its own way from there.
+    fn fork(&self, position: Position) -> Pending<'_, Arc<dyn InputLog>>;
+}
+
+/// What a log that need not be waited for answers; one that must be is tried again.
+///
+/// # Errors
+/// As the log's.
+pub fn at_once<T>(answer: impl Future<Output = Result<T, LogError>>) -> Result<T, LogError> {
+    match pin!(answer).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => answer,
+        Poll::Pending => Err(LogError::Retry("the log has not answered yet".to_owned())),
+    }
+}
+
+/// A log in memory, lost with the process. It answers at once, apart from reading what is still to come.
+#[derive(Default)]
+pub struct MemoryLog {
+    state: Mutex<State>,
+    news: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    trimmed: Position,
+    inputs: VecDeque<Arc<Input>>,
+    /// In order.
+    snapshots: VecDeque<Snapshot>,
+}
+
+/// Inputs given to a reader at once.
+const BATCH: usize = 1_000;
+
+impl MemoryLog {
+    /// A log that goes on from `world`, of which nobody knows what led to it.
+    #[must_use]
+    pub fn from(world: &World) -> Self {
+        let at = Position(world.last_input());
+        let snapshots = [(at, Arc::new(world.clone()))].into();
+        Self { state: Mutex::new(State { trimmed: at, snapshots, ..State::default() }), news: Notify::new() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn kept_after(&self, position: Position) -> Result<Vec<Entry>, LogError> {
+        let state = self.state();
+        let from = position.0.checked_sub(state.trimmed.0).and_then(|from| usize::try_from(from).ok());
+        let from = from.ok_or_else(|| LogError::Never(format!("the log begins after {}", state.trimmed.0)))?;
+        let inputs = state.inputs.iter().skip(from).take(BATCH).cloned();
+        Ok((position.0 + 1..).map(Position).zip(inputs).collect())
+    }
+}
+
+impl State {
+    fn head(&self) -> Position {
+        Position(self.trimmed.0 + self.inputs.len() as u64)
+    }
+}
+
+impl InputLog for MemoryLog {
+    fn append(&self, batch: Vec<Input>) -> Pending<'_, Position> {
+        let mut state = self.state();
+        state.inputs.extend(batch.into_iter().map(Arc::new));
+        let head = state.head();
+        drop(state);
+        self.news.notify_waiters();
+        Box::pin(std::future::ready(Ok(head)))
+    }
+
+    fn after(&self, position: Position) -> Pending<'_, Vec<Entry>> {
+        Box::pin(async move {
+            loop {
+                let news = self.news.notified();
+                let kept = self.kept_after(position)?;
+                if !kept.is_empty() {
+                    return Ok(kept);
+                }
+                news.await;
+            }
+        })
+    }
+
+    fn head(&self) -> Pending<'_, Position> {
+        Box::pin(std::future::ready(Ok(self.state().head())))
+    }
+
+    fn begin(&self) -> Pending<'_, Position> {
+        Box::pin(std::future::ready(Ok(self.state().trimmed)))
+    }
+
+    fn keep(&self, snapshot: Snapshot) -> Pending<'_, ()> {
+        self.state().snapshots.push_back(snapshot);
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn snapshot(&self, position: Position) -> Pending<'_, Option<Snapshot>> {
+        let state = self.state();
+        let found = state.snapshots.iter().rev().find(|(at, _)| *at <= position).cloned();
+        Box::pin(std::future::ready(Ok(found)))
+    }
+
+    fn trim(&self, position: Position) -> Pending<'_, ()> {
+        let mut state = self.state();
+        if let Some(place) = state.snapshots.iter().rposition(|(at, _)| *at <= position) {
+            state.snapshots.drain(..place);
+            let begin = state.snapshots[0].0;
+            let count = usize::try_from(begin.0.saturating_sub(state.trimmed.0)).unwrap_or(usize::MAX);
+            let count = count.min(state.inputs.len());
+            state.inputs.drain(..count);
+            state.trimmed = Position(state.trimmed.0 + count as u64);
+        }
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn fork(&self, position: Position) -> Pending<'_, Arc<dyn InputLog>> {
+        let state = self.state();
+        let count = position.0.checked_sub(state.trimmed.0).and_then(|count| usize::try_from(count).ok());
+        let fork = match count.filter(|count| *count <= state.inputs.len()) {
+            Some(count) => {
+                let snapshots = state.snapshots.iter().filter(|(at, _)| *at <= position).cloned().collect();
+                let inputs = state.inputs.range(..count).cloned().collect();
+                let fork = State { trimmed: state.trimmed, inputs, snapshots };
+                Ok(Arc::new(Self { state: Mutex::new(fork), news: Notify::new() }) as Arc<dyn InputLog>)
+            }
+            None => Err(LogError::Never(format!("the log begins after {}", state.trimmed.0))),
+        };
+        Box::pin(std::future::ready(fork))
+    }
+}
+
+impl fmt::Debug for MemoryLog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.state();
+        f.debug_struct("MemoryLog").field("trimmed", &state.trimmed).field("head", &state.head()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim::input::Act;
+    use sim::time::Instant;
+
+    fn input(ms: i64) -> Input {
+        Input::new(Instant::from_ms(ms), Act::Advance)
+    }
+
+    fn read(log: &dyn InputLog, after: u64) -> Vec<(u64, i64)> {
+        let entries = at_once(log.after(Position(after))).expect("something kept");
+        entries.into_iter().map(|(position, input)| (position.0, input.at.ms())).collect()
+    }
+
+    #[test]
+    fn the_larger_a_world_the_rarer_it_is_copied_for_its_log() {
+        for (at, records, next) in
+            [(0, 0, 16_384), (16_384, 8_192, 32_768), (16_384, 8_193, 32_770), (7, 500_000, 1_000_007)]
+        {
+            assert_eq!(Position(at).next_snapshot(records), Position(next), "{records} records");
+        }
+    }
+
+    #[test]
+    fn inputs_are_read_in_order_from_anywhere() {
+        let log = MemoryLog::default();
+        assert_eq!(at_once(log.append(vec![input(1), input(2)])), Ok(Position(2)));
+        assert_eq!(at_once(log.append(vec![input(3)])), Ok(Position(3)));
+        assert_eq!(read(&log, 0), [(1, 1), (2, 2), (3, 3)]);
+        assert_eq!(read(&log, 2), [(3, 3)]);
+        assert_eq!(at_once(log.head()), Ok(Position(3)));
+        assert!(matches!(at_once(log.after(Position(3))), Err(LogError::Retry(_))));
+    }
+
+    #[tokio::test]
+    async fn a_reader_at_the_head_waits_for_what_comes() {
+        let log = Arc::new(MemoryLog::default());
+        let reading = tokio::spawn({
+            let log = Arc::clone(&log);
+            async move { log.after(Position(0)).await }
+        });
+        tokio::task::yield_now().await;
+        log.append(vec![input(7)]).await.expect("a log");
+        let read = reading.await.expect("a reader").expect("a log");
+        assert_eq!(read, [(Position(1), Arc::new(input(7)))]);
+    }
+
+    #[test]
+    fn only_what_a_snapshot_stands_for_is_trimmed_and_never_read_again() {
+        let hosted = crate::testing::Hosted::new();
+        let world = Arc::new(hosted.world.copy().expect("a world"));
+        let log = MemoryLog::default();
+        let keep = |at| at_once(log.keep((Position(at), Arc::clone(&world)))).expect("a log");
+        let begins = |at| at_once(log.snapshot(Position(at))).expect("a log").map(|(at, _)| at.0);
+        at_once(log.append((1..=5).map(input).collect())).expect("a log");
+        at_once(log.trim(Position(4))).expect("a log");
+        assert_eq!(read(&log, 0).len(), 5);
+        keep(1);
+        keep(3);
+        assert_eq!([0, 1, 2, 3, 9].map(begins), [None, Some(1), Some(1), Some(3), Some(3)]);
+        at_once(log.trim(Position(2))).expect("a log");
+        assert_eq!((at_once(log.begin()), begins(2)), (Ok(Position(1)), Some(1)));
+        at_once(log.trim(Position(4))).expect("a log");
+        assert_eq!((at_once(log.begin()), begins(2)), (Ok(Position(3)), None));
+        assert_eq!(read(&log, 3), [(4, 4), (5, 5)]);
+        assert!(matches!(at_once(log.after(Position(2))), Err(LogError::Never(_))));
+        assert_eq!(at_once(log.append(vec![input(6)])), Ok(Position(6)));
+        let fork = at_once(log.fork(Position(5))).expect("a log");
+        assert_eq!(at_once(fork.append(vec![input(7)])), Ok(Position(6)));
+        assert_eq!((read(&*fork, 3), read(&log, 5)), (vec![(4, 4), (5, 5), (6, 7)], vec![(6, 6)]));
+        assert_eq!((at_once(fork.begin()), at_once(log.fork(Position(2))).is_err()), (Ok(Position(3)), true));
+    }
+}

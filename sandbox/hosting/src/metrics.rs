@@ -1,0 +1,163 @@
+//! Figures about the process, for those who watch it: counted as things happen, written down when somebody asks.
+//!
+//! Invariant: labels are closed sets (patterns of routes, methods that are known, words of outcomes), never anything that a
+//! caller chooses, so memory is bounded. Counting takes no lock that anybody waits under. Absent on purpose: figures that follow
+//! from the state of worlds, which whoever writes them down reads there.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::Method;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Registry;
+
+use crate::deliveries::outcome::Outcome;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Route {
+    method: &'static str,
+    route: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Answered {
+    method: &'static str,
+    route: &'static str,
+    status: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Attempted {
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Kind {
+    event: &'static str,
+}
+
+/// Upper ends of the buckets of durations, in seconds.
+const SECONDS: [f64; 9] = [0.000_25, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10.0, 60.0];
+
+fn durations() -> Histogram {
+    Histogram::new(SECONDS)
+}
+
+/// The figures of a process. Clones count together.
+#[derive(Clone)]
+pub struct Metrics(Arc<Figures>);
+
+struct Figures {
+    answered: Family<Answered, Counter>,
+    took: Family<Route, Histogram, fn() -> Histogram>,
+    events: Family<Kind, Counter>,
+    attempts: Family<Attempted, Counter>,
+    attempt_took: Histogram,
+    connections: Gauge,
+    left_out: Counter,
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        Self(Arc::new(Figures {
+            answered: Family::default(),
+            took: Family::new_with_constructor(durations),
+            events: Family::default(),
+            attempts: Family::default(),
+            attempt_took: durations(),
+            connections: Gauge::default(),
+            left_out: Counter::default(),
+        }))
+    }
+}
+
+impl Metrics {
+    /// Counts an answer; a dropped connection has status 0.
+    pub fn answered(&self, method: &Method, route: &'static str, status: Option<u16>, took: Duration) {
+        let method = known(method);
+        self.0.answered.get_or_create(&Answered { method, route, status: status.unwrap_or_default() }).inc();
+        self.0.took.get_or_create(&Route { method, route }).observe(took.as_secs_f64());
+    }
+
+    /// Counts a request that was refused before it was read: what it asks for is not known.
+    pub fn refused_unread(&self, status: u16) {
+        self.0.answered.get_or_create(&Answered { method: OTHER, route: UNREAD, status }).inc();
+    }
+
+    /// Counts an event.
+    pub fn happened(&self, event: &'static str) {
+        self.0.events.get_or_create(&Kind { event }).inc();
+    }
+
+    /// Counts an attempt to deliver.
+    pub fn attempted(&self, outcome: Outcome, took: Duration) {
+        let outcome = outcome.verdict().word();
+        self.0.attempts.get_or_create(&Attempted { outcome }).inc();
+        self.0.attempt_took.observe(took.as_secs_f64());
+    }
+
+    /// Counts a line that the log has left out.
+    pub fn left_out(&self) {
+        self.0.left_out.inc();
+    }
+
+    /// Counts a connection for as long as the answer lives.
+    #[must_use]
+    pub fn connected(&self) -> Connected {
+        self.0.connections.inc();
+        Connected(self.0.connections.clone())
+    }
+
+    /// Enters all figures in `registry`.
+    pub fn enter(&self, registry: &mut Registry) {
+        let figures = &*self.0;
+        registry.register("requests", "Requests answered; status 0 is a dropped connection", figures.answered.clone());
+        registry.register("request_duration_seconds", "From a request's header to its answer", figures.took.clone());
+        registry.register("events", "Events by type", figures.events.clone());
+        registry.register("delivery_attempts", "Attempts to deliver callbacks and webhooks", figures.attempts.clone());
+        registry.register("delivery_duration_seconds", "Of an attempt to deliver", figures.attempt_took.clone());
+        registry.register("connections", "Connections open", figures.connections.clone());
+        registry.register("log_left_out", "Lines left out because standard error was slow", figures.left_out.clone());
+    }
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Metrics")
+    }
+}
+
+/// An open connection, counted.
+#[derive(Debug)]
+pub struct Connected(Gauge);
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+/// A method by a word of ours: callers may make up their own.
+/// Stands for methods that no route has, or that nobody has read.
+const OTHER: &str = "other";
+
+/// Stands for the route of a request that nobody has read.
+const UNREAD: &str = "unread";
+
+fn known(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "POST" => "POST",
+        "PATCH" => "PATCH",
+        "PUT" => "PUT",
+        "DELETE" => "DELETE",
+        "HEAD" => "HEAD",
+        "OPTIONS" => "OPTIONS",
+        _ => OTHER,
+    }
+}

@@ -1,0 +1,67 @@
+//! What a world is made from.
+
+use std::sync::Arc;
+
+use sim::World;
+use sim::rng::Seed;
+use sim::setup::Setup;
+use sim::time::Instant;
+
+use crate::clock::Mode;
+use crate::credentials::Source;
+use crate::setup::SurfaceSetup;
+use wire::error::ApiError;
+
+/// What a world was made from, so that it can be made again.
+#[derive(Clone, Debug)]
+pub struct WorldOrigin {
+    /// The setup.
+    pub setup: Arc<Setup>,
+    /// The seed.
+    pub seed: Seed,
+    /// Where its clock began.
+    pub start: Instant,
+}
+
+impl WorldOrigin {
+    /// Whether a world of `other` is one of this, further on or not.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        self.seed == other.seed && self.start == other.start && self.setup == other.setup
+    }
+
+    /// The world at its start.
+    ///
+    /// # Errors
+    /// 400 with what is wrong with the setup.
+    pub fn world(&self) -> Result<World, ApiError> {
+        World::new(&self.setup, self.seed, self.start).map_err(|error| ApiError::invalid_request(error.to_string()))
+    }
+}
+
+/// Longest name of a world, in characters.
+pub const LONGEST_NAME: usize = 64;
+
+/// A world to be made.
+#[derive(Clone, Debug)]
+pub struct NewWorld {
+    /// Shown name; the setup's when absent.
+    pub name: Option<Arc<str>>,
+    /// What it is made from.
+    pub origin: WorldOrigin,
+    /// How its time passes.
+    pub mode: Mode,
+    /// What the surface before it starts with.
+    pub surface: SurfaceSetup,
+    /// Where its partners' credentials come from.
+    pub credentials: Source,
+}
+
+impl NewWorld {
+    /// A world of that origin whose clock stands still, and everything else as it usually is.
+    #[must_use]
+    pub fn frozen(origin: WorldOrigin) -> Self {
+        let (surface, credentials) = (SurfaceSetup::default(), Source::default());
+        Self { name: None, origin, mode: Mode::Frozen, surface, credentials }
+    }
+}

@@ -1,0 +1,320 @@
+//! A world in a file, to be taken to another process.
+//!
+//! Invariant: what is read back has the fingerprints that were written beside it, of the world and of the whole file, so that a
+//! file which was cut off or changed is refused; a file of other rules is, too. Absent on purpose: secrets of the server and of
+//! partners (`credentials` says what is there in their place), and what stands around a world: its subscribers, deliveries, requests and faults. What a partner has written into a resource is
+//! there as it wrote it, such as the callback URL of a journey with its query.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use sim::World;
+use sim::digest::digest_of;
+use sim::input::RulesVersion;
+use sim::rng::Seed;
+use sim::setup::Setup;
+use sim::time::{Instant, Millis};
+
+use super::credentials::Kept;
+use super::worlds::{WorldOrigin, words};
+use wire::error::ApiError;
+
+/// What the file says that it is.
+const KIND: &str = "fundsim snapshot";
+/// The only format there is.
+const FORMAT: u16 = 1;
+/// No log has more inputs; from there, numbers would end.
+const MOST_INPUTS: u64 = u64::MAX / 2;
+/// Largest file that is taken in, in bytes.
+pub const LARGEST: usize = 256 * 1024 * 1024;
+
+/// What tells such a file from others.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    kind: String,
+    #[serde(default)]
+    format: u16,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written<'a> {
+    kind: Cow<'a, str>,
+    format: u16,
+    rules: RulesVersion,
+    /// The fingerprint of the world.
+    digest: Cow<'a, str>,
+    /// The fingerprint of the file, as it is with nothing here.
+    whole: Cow<'a, str>,
+    now: Instant,
+    seed: u64,
+    start: Instant,
+    setup: Cow<'a, Setup>,
+    /// What brings its partners' credentials back; files had none of that once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    credentials: Option<Cow<'a, Kept>>,
+    world: Cow<'a, World>,
+}
+
+/// What a file holds.
+#[derive(Debug)]
+pub struct Brought {
+    /// What the world was made from.
+    pub origin: WorldOrigin,
+    /// The world.
+    pub world: World,
+    /// What brings its partners' credentials back.
+    pub credentials: Option<Kept>,
+}
+
+/// The file of `world`, which was made from `origin`, with what is kept of its partners' credentials.
+///
+/// # Errors
+/// 500 when it cannot be written: a bug.
+pub fn write(origin: &WorldOrigin, world: &World, credentials: Option<&Kept>) -> Result<Vec<u8>, ApiError> {
+    let written = Written {
+        kind: KIND.into(),
+        format: FORMAT,
+        rules: RulesVersion::CURRENT,
+        digest: world.digest().to_string().into(),
+        whole: "".into(),
+        now: world.now(),
+        seed: origin.seed.0,
+        start: origin.start,
+        setup: Cow::Borrowed(&origin.setup),
+        credentials: credentials.map(Cow::Borrowed),
+        world: Cow::Borrowed(world),
+    };
+    let text = text(&written)?;
+    let whole = format!("\"whole\":\"{}\"", digest_of(text.as_str()));
+    // What stands before it are words of this file.
+    Ok(text.replacen(NO_DIGEST, &whole, 1).into_bytes())
+}
+
+/// A file of which the fingerprint is not yet taken.
+const NO_DIGEST: &str = "\"whole\":\"\"";
+
+fn text(written: &Written<'_>) -> Result<String, ApiError> {
+    serde_json::to_string(written)
+        .map_err(|fault| ApiError::server_error(format!("the world cannot be written: {fault}")))
+}
+
+/// Whether `value` is such a file.
+#[must_use]
+pub fn is_one(value: &serde_json::Value) -> bool {
+    value.get("kind").and_then(serde_json::Value::as_str) == Some(KIND)
+}
+
+fn wrong(why: impl fmt::Display) -> ApiError {
+    ApiError::invalid_request(format!("the file is no snapshot of a world: {why}"))
+}
+
+/// The world in a file, and what it was made from. Its setup meets the bounds of a setup that is sent, and a world that cannot go
+/// on is refused (rule: calendar/snapshot-files).
+///
+/// # Errors
+/// 400 with what is wrong with it.
+pub fn read(bytes: &[u8]) -> Result<Brought, ApiError> {
+    // Fingerprints can be made by anybody: a file may hold what no server has written, and what no rule has an answer to.
+    let read = catch_unwind(AssertUnwindSafe(|| {
+        let brought = read_written(bytes)?;
+        try_out(&brought.world);
+        Ok(brought)
+    }));
+    read.unwrap_or_else(|panic| Err(wrong(format_args!("no server has written what it holds: {}", words(&*panic)))))
+}
+
+/// Work that a world is tried with, and how far ahead.
+const TRIED: (usize, Millis) = (2_000, Millis::days(40));
+
+/// Accounts of which every day is looked at.
+const LOOKED_AT: usize = 20;
+
+/// Goes on for a while from `world`, and looks at all of it.
+fn try_out(world: &World) {
+    let mut ahead = world.clone();
+    let until = ahead.now().plus(TRIED.1);
+    ahead.advance_slice(until, TRIED.0, &mut Vec::new());
+    for (at, account) in sim::query::every_account(&ahead).take(TRIED.0).enumerate() {
+        drop(sim::query::positions(&ahead, account, ahead.now()));
+        if at < LOOKED_AT {
+            drop(sim::query::history(&ahead, account.id));
+        }
+    }
+}
+
+fn read_written(bytes: &[u8]) -> Result<Brought, ApiError> {
+    let head: Head = serde_json::from_slice(bytes).map_err(wrong)?;
+    if head.kind != KIND {
+        return Err(wrong(format!("its kind is not `{KIND}`")));
+    }
+    if head.format != FORMAT {
+        return Err(wrong(format!("its format is {}, and {FORMAT} is what this version reads", head.format)));
+    }
+    let mut written: Written<'_> = serde_json::from_slice(bytes).map_err(wrong)?;
+    let whole = std::mem::take(&mut written.whole);
+    if *whole != digest_of(text(&written)?.as_str()).to_string() {
+        return Err(wrong("it has been changed; its fingerprint does not fit".to_owned()));
+    }
+    let Written { kind: _, format: _, rules: _, digest, whole: _, now, seed, start, setup, credentials, world } =
+        written;
+    let mut world = world.into_owned();
+    let origin = WorldOrigin { setup: Arc::new(setup.into_owned()), seed: Seed(seed), start };
+    if *digest != world.digest().to_string() {
+        return Err(wrong("its world is another than its fingerprint says".to_owned()));
+    }
+    if (origin.seed, origin.start, now) != (world.seed(), world.start(), world.now()) {
+        return Err(wrong("its seed, start or time are not those of its world".to_owned()));
+    }
+    if world.last_input() > MOST_INPUTS {
+        return Err(wrong("its last input has too high a number".to_owned()));
+    }
+    let checked = [(&origin.setup, origin.start), (world.setup(), world.start())];
+    checked.into_iter().try_for_each(|(setup, start)| setup.check(start)).map_err(wrong)?;
+    // Who was to be told of what happened is not here.
+    world.forget_events();
+    drop(world.take_callbacks());
+    // What a world is reset to must open.
+    origin.world()?;
+    Ok(Brought { origin, world, credentials: credentials.map(Cow::into_owned) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Hosted;
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+    use testing::laws;
+
+    /// (rule: calendar/snapshot-files)
+    #[test]
+    fn a_world_that_was_written_is_read_back_and_goes_on_equally() {
+        let hosted = Hosted::new();
+        let account = hosted.account(0);
+        hosted.subscribe(0, account);
+        let mut world = hosted.world.copy().expect("a world");
+        let kept = hosted.world.kept_credentials();
+        let file = write(hosted.world.origin(), &world, Some(&kept)).expect("a file");
+        let Brought { origin, world: mut again, credentials } = read(&file).expect("a world");
+        assert_eq!(credentials, Some(kept));
+        assert_eq!(
+            (again.digest(), origin.seed, origin.start),
+            (world.digest(), hosted.world.origin().seed, world.now())
+        );
+        let friday = world.now().plus(Millis::days(4));
+        world.advance(friday);
+        again.advance(friday);
+        assert_eq!(again.digest(), world.digest());
+        let opened = origin.world().expect("a start").digest();
+        assert_eq!(opened, hosted.world.origin().world().expect("a start").digest());
+    }
+
+    /// (rule: calendar/snapshot-files)
+    #[test]
+    fn a_file_that_was_changed_cut_off_or_is_another_is_refused() {
+        let hosted = Hosted::new();
+        let file = String::from_utf8(
+            write(hosted.world.origin(), &hosted.world.copy().expect("a world"), None).expect("a file"),
+        );
+        let file = file.expect("JSON is text");
+        let rows = [
+            (file.replace("\"now\":\"2026", "\"now\":\"2027"), "fingerprint"),
+            (file.replacen("\"seed\":42", "\"seed\":43", 1), "fingerprint"),
+            (file.replace("\"input\":0", "\"input\":18446744073709551615"), "fingerprint"),
+            (file.replacen("\"kind\"", "\"more\":1,\"kind\"", 1), "unknown field `more`"),
+            (file.replace("\"world\":{", "\"world\":{\"more\":1,"), "unknown field `more`"),
+            (file.replace("\"format\":1", "\"format\":2"), "its format is 2, and 1 is what"),
+            (file.replacen("\"rules\":1", "\"rules\":7", 1), "rules of version 7"),
+            (file.replace("fundsim snapshot", "a picture"), "its kind is not"),
+            (file[..file.len() / 2].to_owned(), "EOF"),
+            ("{}".to_owned(), "its kind is not"),
+            ("[]".to_owned(), "its kind is not"),
+            (String::new(), "EOF"),
+        ];
+        for (text, why) in rows {
+            let refused = read(text.as_bytes()).expect_err(why);
+            assert_eq!(refused.status.as_u16(), 400);
+            assert!(refused.description.contains(why), "{why}: {}", refused.description);
+        }
+    }
+
+    /// (rule: calendar/snapshot-files)
+    #[test]
+    fn a_file_with_values_that_no_server_wrote_is_refused_in_the_words_of_a_setup() {
+        let hosted = Hosted::new();
+        let world = hosted.world.copy().expect("a world");
+        let of = |change: fn(&mut Setup)| {
+            let mut setup = crate::setup::demo();
+            change(&mut setup);
+            WorldOrigin { setup: Arc::new(setup), ..hosted.world.origin().clone() }
+        };
+        type Change = fn(&mut Setup);
+        let rows: [(Change, &str); 7] = [
+            (|it| it.rates[0].rate = rust_decimal::Decimal::new(1, 28), "rates[0].rate must have at most 4 decimals"),
+            (|it| it.rates[0].rate = rust_decimal::Decimal::MAX, "rates[0].rate must be less than 10^15"),
+            (|it| it.rates[0].volatility_bp = u32::MAX, "rates[0].volatilityBp must be at most 2000"),
+            (|it| it.instruments[1].volatility_bp = 2_001, "instruments[1].volatilityBp must be at most 2000"),
+            (
+                |it| it.instruments[0].rebate = rust_decimal::Decimal::new(1, 3),
+                "instruments[0].rebate must have at most 2",
+            ),
+            (|it| it.name = "\u{1b}[2J".into(), "name must be 1 to 255 characters without control characters"),
+            (|it| it.settings.hold_bank_days = u32::MAX, "settings.holdBankDays is out of its bounds"),
+        ];
+        for (change, why) in rows {
+            let refused = read(&write(&of(change), &world, None).expect("a file")).expect_err(why);
+            assert_eq!(refused.status.as_u16(), 400);
+            assert!(refused.description.contains(why), "{why}: {}", refused.description);
+        }
+        read(&write(&of(|_| {}), &world, None).expect("a file")).expect("what a server wrote");
+    }
+
+    /// `text` with the fingerprints that fit it, if it is a file at all.
+    fn fitted(text: &str) -> Option<Vec<u8>> {
+        let mut written: Written<'_> = serde_json::from_str(text).ok()?;
+        written.digest = written.world.digest().to_string().into();
+        written.whole = "".into();
+        let whole = format!("\"whole\":\"{}\"", digest_of(super::text(&written).ok()?.as_str()));
+        Some(super::text(&written).ok()?.replacen(NO_DIGEST, &whole, 1).into_bytes())
+    }
+
+    /// Bytes that are put in the place of others: ends and signs of numbers, quotes, brackets.
+    const ODD: &[u8] = b"0129-.eE\"{}[],:x\\n\x00\xff";
+
+    /// (rule: calendar/snapshot-files)
+    #[test]
+    fn no_change_of_a_file_makes_a_panic() {
+        let hosted = Hosted::new();
+        let account = hosted.account(0);
+        hosted.subscribe(0, account);
+        let kept = hosted.world.kept_credentials();
+        let file = write(hosted.world.origin(), &hosted.world.copy().expect("a world"), Some(&kept)).expect("a file");
+        let digits: Vec<usize> = (0..file.len()).filter(|at| file[*at].is_ascii_digit()).collect();
+        let places = || proptest::collection::vec((any::<Index>(), any::<Index>()), 1..4);
+        laws::tried(64, (places(), places(), any::<Index>()), |(anywhere, numbers, end)| {
+            let mut broken = file.clone();
+            for (at, byte) in &anywhere {
+                broken[at.index(file.len())] = ODD[byte.index(ODD.len())];
+            }
+            // A key that is changed is no key, and what it named may have the value that is there without it: the same file then.
+            if let Ok(Brought { origin, world, credentials }) = read(&broken) {
+                prop_assert!(write(&origin, &world, credentials.as_ref()).expect("a file") == file);
+            }
+            prop_assert!(read(&file[..end.index(file.len())]).is_err());
+            // Other numbers, under fingerprints that fit them: refused or not, and never a panic.
+            let mut other = file.clone();
+            for (at, byte) in &numbers {
+                other[digits[at.index(digits.len())]] = b"0123456789"[byte.index(10)];
+            }
+            if let Some(forged) = String::from_utf8(other).ok().and_then(|text| fitted(&text)) {
+                drop(read(&forged));
+            }
+            Ok(())
+        });
+    }
+}

@@ -1,0 +1,147 @@
+//! What the tests of this crate share with those of the crates above: a small world, hosted, and commands for it.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use sim::command::{OpenAccount, PlaceOrder, Scope};
+use sim::identity::InstrumentId;
+use sim::records::{AccountType, Category, Proceeds, ServiceType, Side};
+use sim::rng::Seed;
+use sim::{Command, Reply};
+use testing::{FUND, START, amount, at, setup};
+
+use crate::clock::Mode;
+use crate::log::{Level, Log};
+use crate::secrets::ServerKey;
+use crate::telemetry::Telemetry;
+use crate::transport::TransportClock;
+use crate::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
+
+/// Telemetry whose lines of `least` and above can be read, all at the beginning of time.
+#[must_use]
+pub fn telemetry(least: Level) -> (Telemetry, Arc<Mutex<Vec<String>>>) {
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&lines);
+    let clock = TransportClock::given(|| Duration::ZERO);
+    let log = Log::to(least, clock, move |entry| sink.lock().expect("lines").push(entry.text(false)));
+    (Telemetry { log, ..Telemetry::default() }, lines)
+}
+
+/// The small world, to be made.
+#[must_use]
+pub fn new_world(mode: Mode) -> NewWorld {
+    let origin = WorldOrigin { setup: Arc::new(setup()), seed: Seed(42), start: at(START) };
+    NewWorld { mode, ..NewWorld::frozen(origin) }
+}
+
+/// No worlds, a fixed key, and transport time from the worlds' start on.
+#[must_use]
+pub fn worlds() -> Worlds {
+    let epoch = Duration::from_millis(at(START).ms().unsigned_abs());
+    Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch))
+}
+
+/// One world among the worlds of a server.
+pub struct Hosted {
+    /// The worlds.
+    pub worlds: Worlds,
+    /// The world.
+    pub world: Arc<WorldHandle>,
+}
+
+impl Default for Hosted {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Hosted {
+    /// A frozen world.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with(Mode::Frozen)
+    }
+
+    /// A world whose time passes by `mode`.
+    #[must_use]
+    pub fn with(mode: Mode) -> Self {
+        Self::over(new_world(mode))
+    }
+
+    /// This world.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    #[must_use]
+    pub fn over(new: NewWorld) -> Self {
+        let worlds = worlds();
+        let world = worlds.make(new).expect("a world");
+        Self { worlds, world }
+    }
+
+    /// The `index`th client of the world.
+    ///
+    /// # Panics
+    /// When the world has no such client.
+    #[must_use]
+    pub fn scope(&self, index: usize) -> Scope {
+        let scope = |world: &sim::World| {
+            let client = sim::query::clients(world).nth(index).expect("a client");
+            Scope { partner: client.partner, client: client.id }
+        };
+        self.world.read(scope).expect("a world")
+    }
+
+    /// An account with cash for the `index`th client.
+    ///
+    /// # Panics
+    /// When the world refuses.
+    pub fn account(&self, index: usize) -> sim::ids::AccountId {
+        let open = OpenAccount {
+            scope: self.scope(index),
+            account_type: AccountType::Isk,
+            owner: None,
+            name: None,
+            service_type: ServiceType::ExecutionOnly,
+            category: Category::Retail,
+            cash: amount("10000"),
+            positions: Vec::new(),
+            bank_accounts: Vec::new(),
+            fund_knowledge: false,
+        };
+        match self.world.submit(Command::OpenAccount(open), |_, reply| reply).expect("an account") {
+            Reply::Account(account) => account.id,
+            other => panic!("not an account: {other:?}"),
+        }
+    }
+
+    /// A subscription on an account of the `index`th client.
+    ///
+    /// # Panics
+    /// When the world refuses.
+    pub fn subscribe(&self, index: usize, account: sim::ids::AccountId) -> sim::ids::OrderId {
+        match self.world.submit(self.order(index, account), |_, reply| reply).expect("an order") {
+            Reply::Order(order) => order.id,
+            other => panic!("not an order: {other:?}"),
+        }
+    }
+
+    /// The same, to be submitted.
+    ///
+    /// # Panics
+    /// When the world has no such client.
+    #[must_use]
+    pub fn order(&self, index: usize, account: sim::ids::AccountId) -> Command {
+        Command::PlaceOrder(PlaceOrder {
+            scope: self.scope(index),
+            account,
+            side: Side::Subscription,
+            instrument: InstrumentId::parse(FUND).expect("an instrument id"),
+            amount: Some(amount("1000")),
+            units: None,
+            client_ref: None,
+            executor: None,
+            proceeds: Proceeds::Keep,
+        })
+    }
+}

@@ -1,0 +1,592 @@
+//! The worlds of a process: found by a partner's credentials, by an access token, or by id.
+//!
+//! Invariant: a `client_id` belongs to exactly one world; ids are never used again; what is bounded here (worlds, tokens)
+//! cannot grow with the number of requests. Absent on purpose: anything a world decides.
+
+mod handle;
+mod input_origin;
+mod snapshots;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::Duration;
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+use sim::World;
+use sim::ids::{JourneyId, PartnerId};
+use uuid::Uuid;
+
+use self::handle::Past;
+pub use self::handle::{Failure, SLICE, WorldHandle};
+pub use self::handle::{Watcher, words};
+use self::input_origin::InheritedHistory;
+pub use self::input_origin::InputOrigin;
+pub use self::input_origin::{ForkOf, InputRequest};
+pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
+use crate::credentials::{Credentials, CredentialsOfWorld, Source};
+use crate::decision::HostDecision;
+use crate::deliveries::egress_client::EgressClient;
+use crate::lineage::Point;
+use crate::log::Level;
+use crate::long_work::LongWork;
+use crate::memory::Memory;
+pub use crate::origin::{LONGEST_NAME, NewWorld, WorldOrigin};
+use crate::quotas::{Owner, Quotas};
+use crate::recording::{Forked, Reached};
+use crate::rights::Rights;
+use crate::secrets::{Links, Secret, ServerKey};
+use crate::telemetry::Telemetry;
+use crate::tokens::{Expiry, Grant, Tokens};
+use crate::transport::TransportClock;
+use crate::world_id::WorldId;
+use wire::error::ApiError;
+
+/// What a fork is called unless somebody says otherwise.
+fn name_of_fork(of: &str) -> Arc<str> {
+    let name: String = format!("fork of {of}").chars().take(LONGEST_NAME).collect();
+    name.trim_end().into()
+}
+
+/// A partner found by its credentials.
+#[derive(Clone)]
+pub struct FoundPartner {
+    /// The world that knows them.
+    pub world: Arc<WorldHandle>,
+    /// Its place among the partners of that world.
+    pub index: usize,
+}
+
+/// The worlds. Clones share them.
+#[derive(Clone)]
+pub struct Worlds {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    key: ServerKey,
+    clock: TransportClock,
+    incarnation: u32,
+    bounds: OnceLock<WorldBounds>,
+    last: AtomicU64,
+    seeds: AtomicU64,
+    registry: RwLock<Registry>,
+    tokens: Tokens,
+    egress_client: Arc<OnceLock<EgressClient>>,
+    public_url: Arc<OnceLock<String>>,
+    telemetry: Arc<OnceLock<Telemetry>>,
+    on_change: OnceLock<Box<OnChange>>,
+    work: Arc<OnceLock<LongWork>>,
+    memory: Arc<OnceLock<Memory>>,
+    quotas: Quotas,
+    /// Whether no world takes inputs any more, nor does any that is still made.
+    sealed: AtomicBool,
+}
+
+type OnChange = dyn Fn() + Send + Sync;
+
+#[derive(Default)]
+struct Registry {
+    /// Places for worlds that are being made, and which partners make them.
+    reserved: Vec<Option<Owner>>,
+    worlds: IndexMap<WorldId, Arc<WorldHandle>, FxBuildHasher>,
+    partners: IndexMap<Uuid, FoundPartner, FxBuildHasher>,
+    /// Numbers of worlds whose secrets a world from a file has; no other world is given such a number.
+    brought: BTreeSet<u64>,
+}
+
+impl Registry {
+    /// A place for a world that `maker` makes is no longer set aside.
+    fn give_back(&mut self, maker: Option<Owner>) {
+        if let Some(place) = self.reserved.iter().position(|reserved| *reserved == maker) {
+            self.reserved.swap_remove(place);
+        }
+    }
+
+    /// Worlds that `maker` has, those that are being made included.
+    fn of(&self, maker: Owner) -> usize {
+        let made = self.worlds.values().map(|world| world.maker());
+        made.chain(self.reserved.iter().copied()).filter(|known| *known == Some(maker)).count()
+    }
+
+    /// Whether the secrets that were made for the world of this number are free, where `last` is the last number that was
+    /// given; they are a world's from now on.
+    fn brings(&mut self, number: u64, last: u64) -> bool {
+        number > last && self.brought.insert(number)
+    }
+
+    /// Whether nobody else has what the key makes for the world `id`: a setup may have named it, and a file brought it.
+    fn is_free(&self, id: WorldId, credentials: &CredentialsOfWorld) -> bool {
+        let mut made = credentials.ids_made_for(id);
+        !self.brought.contains(&id.number()) && !made.any(|id| self.partners.contains_key(&id))
+    }
+
+    /// Lets a world in whose partners have these credentials.
+    ///
+    /// # Errors
+    /// 409 when a client id is another partner's (rule: auth/named-credentials).
+    fn admit(&self, credentials: &[Credentials]) -> Result<(), ApiError> {
+        for (at, partner) in credentials.iter().enumerate() {
+            let is_twice = credentials[..at].iter().any(|other| other.client_id == partner.client_id);
+            if is_twice || self.partners.contains_key(&partner.client_id) {
+                return Err(ApiError::conflict(format!(
+                    "the clientId {} is taken by another partner",
+                    partner.client_id
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many worlds may stand, and for how long unused ones do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WorldBounds {
+    /// Worlds at once.
+    pub most: usize,
+    /// A world that nobody has used for so long is dropped; never the one that the process began with.
+    pub idle: Option<Duration>,
+    /// Forks that one partner may have at once (rule: auth/quotas).
+    pub forks: usize,
+}
+
+impl Default for WorldBounds {
+    fn default() -> Self {
+        Self { most: 1_000, idle: None, forks: 16 }
+    }
+}
+
+/// How often a world is looked at while it goes idle.
+const LOOKS: u32 = 10;
+/// The world that a process begins with.
+const FIRST: WorldId = WorldId::from_number(1);
+
+/// A place for a world that is being made: nobody makes one for nothing because others were quicker.
+pub struct Place {
+    shared: Arc<Shared>,
+    maker: Option<Owner>,
+    is_taken: bool,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if !self.is_taken {
+            self.shared.registry.write().unwrap_or_else(PoisonError::into_inner).give_back(self.maker);
+        }
+    }
+}
+
+impl Worlds {
+    /// No worlds yet. Secrets come from `key`; periods go by `clock`.
+    #[must_use]
+    pub fn new(key: ServerKey, clock: TransportClock) -> Self {
+        Self::incarnation(key, clock, 0)
+    }
+
+    /// As `new`, for a server that was started with the same key before: tokens and instance ids are none of the
+    /// earlier ones, while credentials stay.
+    #[must_use]
+    pub fn incarnation(key: ServerKey, clock: TransportClock, incarnation: u32) -> Self {
+        let shared = Shared {
+            key,
+            clock,
+            incarnation,
+            bounds: OnceLock::new(),
+            last: AtomicU64::new(0),
+            seeds: AtomicU64::new(0),
+            registry: RwLock::default(),
+            tokens: Tokens::default(),
+            egress_client: Arc::default(),
+            public_url: Arc::default(),
+            telemetry: Arc::default(),
+            on_change: OnceLock::new(),
+            work: Arc::default(),
+            memory: Arc::default(),
+            quotas: Quotas::default(),
+            sealed: AtomicBool::new(false),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Opens the way out for deliveries, once; those that wait are sent.
+    pub fn open_egress(&self, egress_client: EgressClient) {
+        if self.shared.egress_client.set(egress_client).is_ok() {
+            self.all().iter().for_each(|world| world.deliveries.resume());
+        }
+    }
+
+    /// Says where all that happens is told and counted, once.
+    pub fn observe(&self, telemetry: Telemetry) {
+        self.shared.telemetry.get_or_init(|| telemetry);
+    }
+
+    /// Has `told` called whenever a world has come or gone, once.
+    pub fn on_change(&self, told: impl Fn() + Send + Sync + 'static) {
+        self.shared.on_change.get_or_init(|| Box::new(told));
+    }
+
+    fn have_changed(&self) {
+        if let Some(told) = self.shared.on_change.get() {
+            told();
+        }
+    }
+
+    /// Says where long work is done, once.
+    pub fn set_work(&self, work: LongWork) {
+        self.shared.work.get_or_init(|| work);
+    }
+
+    /// Where long work is done.
+    pub fn work(&self) -> LongWork {
+        self.shared.work.get().cloned().unwrap_or_default()
+    }
+
+    /// Says how much memory worlds may take, once.
+    pub fn set_memory(&self, memory: Memory) {
+        self.shared.memory.get_or_init(|| memory);
+    }
+
+    /// What partners hold of what all of them share.
+    pub fn quotas(&self) -> &Quotas {
+        &self.shared.quotas
+    }
+
+    /// How much memory worlds may take.
+    pub fn memory(&self) -> Memory {
+        self.shared.memory.get().cloned().unwrap_or_default()
+    }
+
+    /// Ends to take inputs, in worlds that stand and in those that are being made.
+    pub fn seal(&self) {
+        let registry = self.registry_mut();
+        self.shared.sealed.store(true, Ordering::Release);
+        registry.worlds.values().for_each(|world| world.seal());
+    }
+
+    /// Says what links begin with, once.
+    pub fn set_public_url(&self, public_url: &str) {
+        self.shared.public_url.get_or_init(|| public_url.to_owned());
+    }
+
+    /// Says how many worlds may stand, and for how long unused ones do, once.
+    pub fn set_bounds(&self, bounds: WorldBounds) {
+        self.shared.bounds.get_or_init(|| bounds);
+    }
+
+    fn bounds(&self) -> WorldBounds {
+        self.shared.bounds.get().copied().unwrap_or_default()
+    }
+
+    /// The transport clock.
+    #[must_use]
+    pub fn clock(&self) -> &TransportClock {
+        &self.shared.clock
+    }
+
+    /// The tokens of all worlds.
+    #[cfg(feature = "testing")]
+    #[must_use]
+    pub fn tokens(&self) -> &Tokens {
+        &self.shared.tokens
+    }
+
+    /// Issues a token to a partner of `world` and answers it with its life in seconds; `None` when the world has just
+    /// been dropped.
+    pub fn issue_token(&self, world: &WorldHandle, partner: PartnerId, rights: Rights) -> Option<(Uuid, u64)> {
+        let settings = world.settings();
+        let clock = &self.shared.clock;
+        let expires = if settings.virtual_transport {
+            Expiry::World(world.world_time().plus(settings.token_life))
+        } else {
+            Expiry::Transport(clock.now().plus(settings.token_life))
+        };
+        let token = world.new_token();
+        let grant = Grant { token, world: world.id(), partner, rights, expires };
+        let is_over = |expires: Expiry| expires.is_over(clock, || world.world_time());
+        let is_issued = self.shared.tokens.issue(grant, settings.tokens_per_partner, is_over, || world.is_dropped());
+        is_issued.then_some((token, settings.token_life.as_secs()))
+    }
+
+    /// The world and the partner that the token `text` was issued to, with what it may do, while it is alive.
+    pub fn bearer(&self, text: &str) -> Option<(Arc<WorldHandle>, PartnerId, Rights)> {
+        let grant = self.shared.tokens.find(text)?;
+        let world = self.get(grant.world)?;
+        let is_over = grant.expires.is_over(&self.shared.clock, || world.world_time());
+        (!is_over).then_some((world, grant.partner, grant.rights))
+    }
+
+    fn registry(&self) -> RwLockReadGuard<'_, Registry> {
+        self.shared.registry.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn registry_mut(&self) -> RwLockWriteGuard<'_, Registry> {
+        self.shared.registry.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A place for one more world.
+    ///
+    /// # Errors
+    /// 503 when there are too many, those that are being made included, or the server has no memory for more.
+    pub fn reserve(&self) -> Result<Place, ApiError> {
+        self.reserve_for(None)
+    }
+
+    /// As `reserve`, for a fork that `maker` makes of its world.
+    ///
+    /// # Errors
+    /// As `reserve`; 409 when the partner has as many forks as it may have.
+    pub fn reserve_for(&self, maker: Option<Owner>) -> Result<Place, ApiError> {
+        self.memory().admits_more(0)?;
+        let mut registry = self.registry_mut();
+        let WorldBounds { most, forks, .. } = self.bounds();
+        if maker.is_some_and(|maker| registry.of(maker) >= forks) {
+            return Err(ApiError::conflict(format!("a partner may have {forks} forks at once; drop one first")));
+        }
+        if registry.worlds.len() + registry.reserved.len() >= most {
+            return Err(ApiError::unavailable(format!("there are {most} worlds already; drop one first")));
+        }
+        registry.reserved.push(maker);
+        Ok(Place { shared: Arc::clone(&self.shared), maker, is_taken: false })
+    }
+
+    /// Makes a world from its origin.
+    ///
+    /// # Errors
+    /// 400 when the setup is wrong; 503 when there are too many worlds.
+    pub fn make(&self, new: NewWorld) -> Result<Arc<WorldHandle>, ApiError> {
+        let place = self.reserve()?;
+        let world = new.origin.world()?;
+        let past = Past::none(&new.surface);
+        self.open(place, new, world, past, InheritedHistory::default())
+    }
+
+    /// As `make`, where long work is done.
+    ///
+    /// # Errors
+    /// As `make`.
+    pub async fn make_apart(&self, new: NewWorld) -> Result<Arc<WorldHandle>, ApiError> {
+        let place = self.reserve()?;
+        let origin = new.origin.clone();
+        let world = self.work().carry_out(move || origin.world()).await?;
+        let past = Past::none(&new.surface);
+        self.open(place, new, world, past, InheritedHistory::default())
+    }
+
+    /// A fork of `handle` as it stands, with credentials of its own; it knows the way back to the same start.
+    ///
+    /// # Errors
+    /// 503 when the world has failed or there are too many.
+    pub fn fork(&self, handle: &Arc<WorldHandle>, name: Option<Arc<str>>) -> Result<Arc<WorldHandle>, ApiError> {
+        let place = self.reserve()?;
+        self.fork_as(place, handle, handle.stands()?, name)
+    }
+
+    /// As `fork`, of `handle` as it was at a point of its past, when it was like the world beside it.
+    ///
+    /// # Errors
+    /// As `fork`.
+    pub fn fork_as(
+        &self,
+        place: Place,
+        handle: &Arc<WorldHandle>,
+        (point, mut world): (Point, World),
+        name: Option<Arc<str>>,
+    ) -> Result<Arc<WorldHandle>, ApiError> {
+        let (past, surface) = handle.past_for_fork(point, &world)?;
+        handle.decide(&HostDecision::Fork)?;
+        world.forget_events();
+        let name = name.or_else(|| Some(name_of_fork(handle.name())));
+        let history = handle.history_for_fork(point.input, &world);
+        let credentials = Source::default();
+        let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), surface, credentials };
+        let reached = Reached { input: point.input.0, now: world.now() };
+        let is_abandoned = handle.lineage().has_left(point);
+        let fork = self.open(place, new, world, past, history)?;
+        fork.knows_clients_of(handle);
+        let from = Forked { at: reached, is_abandoned, goes_on_after: fork.last_input() };
+        fork.recording.go_on_from(&handle.recording, from, [handle.given_out()]);
+        Ok(fork)
+    }
+
+    /// Takes `world` in, which stands anywhere on the way from the origin of `new`.
+    ///
+    /// # Errors
+    /// 503 when there are too many worlds.
+    pub fn take_in(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
+        let place = self.reserve()?;
+        let past = Past::unknown(&world, &new.surface);
+        let handle = self.open(place, new, world, past, InheritedHistory::default())?;
+        handle.recording.is_imported();
+        Ok(handle)
+    }
+
+    fn open(
+        &self,
+        mut place: Place,
+        new: NewWorld,
+        world: World,
+        past: Past,
+        history: InheritedHistory,
+    ) -> Result<Arc<WorldHandle>, ApiError> {
+        let NewWorld { name, origin, mode, surface, credentials } = new;
+        let (id, credentials) = self.identify(credentials, &world);
+        let handle = WorldHandle::new(handle::Parts {
+            id,
+            name: name.unwrap_or_else(|| Arc::clone(&origin.setup.name)),
+            origin,
+            world,
+            past,
+            mode,
+            transport: self.shared.clock.clone(),
+            surface,
+            key: self.shared.key.clone(),
+            credentials,
+            incarnation: self.shared.incarnation,
+            egress_client: Arc::clone(&self.shared.egress_client),
+            telemetry: Arc::clone(&self.shared.telemetry),
+            links: Links::new(self.shared.key.clone(), id, Arc::clone(&self.shared.public_url)),
+            work: Arc::clone(&self.shared.work),
+            memory: Arc::clone(&self.shared.memory),
+            history,
+            maker: place.maker,
+        });
+        let mut registry = self.registry_mut();
+        if self.shared.sealed.load(Ordering::Acquire) {
+            drop(registry);
+            return Err(ApiError::try_again("the server is closing", 2));
+        }
+        registry.admit(handle.credentials())?;
+        registry.give_back(place.maker);
+        place.is_taken = true;
+        for (index, credentials) in handle.credentials().iter().enumerate() {
+            registry.partners.insert(credentials.client_id, FoundPartner { world: Arc::clone(&handle), index });
+        }
+        registry.worlds.insert(id, Arc::clone(&handle));
+        drop(registry);
+        self.have_changed();
+        handle.start_driving();
+        Ok(handle)
+    }
+
+    /// The id of a world that is about to stand, and the credentials of its partners (rule: auth/server-key).
+    fn identify(&self, source: Source, world: &World) -> (WorldId, CredentialsOfWorld) {
+        let key = &self.shared.key;
+        let mut registry = self.registry_mut();
+        let source = match source {
+            Source::File(kept)
+                if kept.is_of(key) && registry.brings(kept.world(), self.shared.last.load(Ordering::Relaxed)) =>
+            {
+                Source::File(kept)
+            }
+            Source::File(kept) => Source::Setup(kept.ids_only()),
+            setup => setup,
+        };
+        let partners = sim::query::partners(world).map(|partner| (partner.id, Arc::clone(&partner.name)));
+        let partners: Vec<_> = partners.collect();
+        loop {
+            let id = WorldId::from_number(self.shared.last.fetch_add(1, Ordering::Relaxed) + 1);
+            let credentials = CredentialsOfWorld::new(key, id, &source, &partners);
+            let are_brought = matches!(&source, Source::File(kept) if kept.world() == id.number());
+            if are_brought || registry.is_free(id, &credentials) {
+                return (id, credentials);
+            }
+        }
+    }
+
+    /// Drops a world: its tokens and credentials mean nothing from now on, its sockets are closed.
+    /// `false` when there is no such world.
+    pub fn remove(&self, id: WorldId) -> bool {
+        let mut registry = self.registry_mut();
+        let Some(handle) = registry.worlds.shift_remove(&id) else { return false };
+        for credentials in handle.credentials() {
+            registry.partners.shift_remove(&credentials.client_id);
+        }
+        drop(registry);
+        self.have_changed();
+        handle.retire();
+        let partners = handle.credentials().iter().map(|credentials| credentials.partner);
+        self.shared.tokens.forget(id, partners);
+        true
+    }
+
+    /// Drops the worlds that were not used for as long as the bounds say, but the first of all; answers which.
+    pub fn drop_idle(&self) -> Vec<WorldId> {
+        let Some(idle) = self.bounds().idle else { return Vec::new() };
+        let now = self.shared.clock.now();
+        let unused = self.all().into_iter().filter(|world| world.id() != FIRST && world.is_idle(now, idle));
+        unused.map(|world| world.id()).filter(|id| self.remove(*id)).collect()
+    }
+
+    /// Drops idle worlds as long as the server serves; ends at once where none are to be dropped.
+    pub async fn keep_dropping_idle(self, is_over: impl Fn() -> bool, telemetry: Telemetry) {
+        let Some(idle) = self.bounds().idle else { return };
+        let period = (idle / LOOKS).clamp(Duration::from_secs(1), Duration::from_secs(60));
+        while !is_over() {
+            tokio::time::sleep(period).await;
+            for id in self.drop_idle() {
+                telemetry.log.say(Level::Info, format_args!("{id} was idle for {} s and is dropped", idle.as_secs()));
+            }
+        }
+    }
+
+    /// The world with `id`.
+    #[must_use]
+    pub fn get(&self, id: WorldId) -> Option<Arc<WorldHandle>> {
+        self.registry().worlds.get(&id).cloned()
+    }
+
+    /// A seed for a world that is made without one: random where the server key is.
+    #[must_use]
+    pub fn draw_seed(&self) -> u64 {
+        self.shared.key.seed(self.shared.seeds.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// All worlds, oldest first.
+    #[must_use]
+    pub fn all(&self) -> Vec<Arc<WorldHandle>> {
+        self.registry().worlds.values().cloned().collect()
+    }
+
+    /// The oldest world.
+    ///
+    /// # Errors
+    /// 503 when there is none.
+    pub fn default_world(&self) -> Result<Arc<WorldHandle>, ApiError> {
+        let first = self.registry().worlds.first().map(|(_, handle)| Arc::clone(handle));
+        first.ok_or_else(|| ApiError::unavailable("there is no world"))
+    }
+
+    /// The token in the link of a journey of `world`.
+    #[must_use]
+    pub fn journey_token(&self, world: WorldId, journey: JourneyId) -> Secret {
+        self.shared.key.journey_token(world, journey)
+    }
+
+    /// The world and the journey that a link's token opens; the journey may be gone.
+    #[must_use]
+    pub fn journey(&self, token: &str) -> Option<(Arc<WorldHandle>, JourneyId)> {
+        let (world, journey) = self.shared.key.read_journey_token(token)?;
+        Some((self.get(world)?, journey))
+    }
+
+    /// The token of a form on a journey's page.
+    pub fn form_token(&self, link: &str, page: &str) -> Secret {
+        self.shared.key.form_token(link, page)
+    }
+
+    /// The partner with this `client_id`.
+    pub fn partner(&self, client_id: Uuid) -> Option<FoundPartner> {
+        self.registry().partners.get(&client_id).cloned()
+    }
+}
+
+impl fmt::Debug for Worlds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.all()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,178 @@
+//! A world and time: how its clock moves, who drives it, and which time feeds and tokens go by.
+//!
+//! Invariant: a clock that is set or jumped goes on from wherever the world stands. All waits are
+//! tokio's. Absent on purpose: the clocks themselves.
+
+use super::submit::{Taken, slice};
+use super::{SLICE, WorldHandle};
+use crate::clock::{Clock, Mode};
+use crate::transport::{SurfaceSettings, TransportTime};
+use parking_lot::MutexGuard;
+use sim::input::Outcome;
+use sim::time::Instant;
+use sim::timers::Happening;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
+use tokio::sync::Notify;
+use wire::error::ApiError;
+
+impl WorldHandle {
+    /// Brings a paced world up to its clock by one slice; `false` when there is more to do. Never fails: a failed world
+    /// has nothing to do.
+    pub(crate) fn catch_up(&self) -> bool {
+        let Ok(mut core) = self.open() else { return true };
+        let goal = core.clock.shows(self.transport.now()).filter(|_| !self.is_sealed());
+        match self.bring_up(&mut core) {
+            Ok(_) => goal.is_none_or(|goal| core.has_reached(goal)) || self.may_grow(&core).is_err(),
+            Err(_) => true,
+        }
+    }
+
+    /// When the driver of a paced world has to wake up; `None` when nothing is due ever, or the clock is frozen.
+    pub(crate) fn wake_at(&self) -> Option<TransportTime> {
+        let core = self.open().ok().filter(|_| !self.is_sealed())?;
+        let due = core.world.next_timer().and_then(|(due, _)| core.clock.reaches(due));
+        self.waking.store(due.map_or(u64::MAX, |due| due.0), Ordering::Relaxed);
+        due
+    }
+
+    pub(crate) fn changes(&self) -> Arc<Notify> {
+        Arc::clone(&self.changes)
+    }
+
+    /// Starts the task that drives a paced clock, when there is a runtime and none is running.
+    pub fn start_driving(self: &Arc<Self>) {
+        if self.mode() == Mode::Frozen || tokio::runtime::Handle::try_current().is_err() {
+            return;
+        }
+        if !self.driven.swap(true, Ordering::AcqRel) {
+            let resting = Resting(Arc::downgrade(self));
+            tokio::spawn(async move {
+                drive(resting.0.clone()).await;
+                drop(resting);
+            });
+        }
+    }
+
+    /// How time passes.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        self.core().clock.mode()
+    }
+
+    /// Changes how time passes, from the present on.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn set_mode(self: &Arc<Self>, mode: Mode) -> Result<(), ApiError> {
+        let mut core = self.open()?;
+        let now = self.bring_up(&mut core)?;
+        core.clock = Clock::anchored(mode, now, self.transport.now());
+        drop(core);
+        self.changes.notify_waiters();
+        self.start_driving();
+        self.deliveries.resume();
+        Ok(())
+    }
+
+    /// One slice of a jump to `goal`: does at most `SLICE` pieces of work and notes the timers that fired in `happened`; `true`
+    /// when there. A paced clock goes on from wherever the world stands.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn jump(&self, goal: Instant, happened: &mut Vec<Happening>) -> Result<bool, ApiError> {
+        self.jump_by(SLICE, goal, happened)
+    }
+
+    /// As `jump`, with at most so much work.
+    pub(in crate::worlds) fn jump_by(
+        &self,
+        most: usize,
+        goal: Instant,
+        happened: &mut Vec<Happening>,
+    ) -> Result<bool, ApiError> {
+        let mut core = self.open()?;
+        self.may_grow(&core)?;
+        if let Taken::World(Outcome::Advanced(fired)) = self.take(&mut core, slice(goal, most))? {
+            happened.extend(fired);
+        }
+        let there = core.has_reached(goal);
+        core.clock = Clock::anchored(core.clock.mode(), core.world.now(), self.transport.now());
+        // Who waits for the world has it before the next slice.
+        MutexGuard::unlock_fair(core);
+        self.changes.notify_waiters();
+        self.feed.log().nudge();
+        self.deliveries.resume();
+        Ok(there)
+    }
+
+    /// The time that feeds and tokens go by: transport time, or the world's own with `virtualTransport`.
+    #[must_use]
+    pub fn feed_time(&self, settings: &SurfaceSettings) -> TransportTime {
+        if settings.virtual_transport { self.world_time() } else { self.transport.now() }
+    }
+
+    /// The world's clock, read as a transport time.
+    #[must_use]
+    pub(crate) fn world_time(&self) -> TransportTime {
+        let core = self.core();
+        let now = core.clock.shows(self.transport.now()).map_or(core.world.now(), |now| now.max(core.world.now()));
+        TransportTime(now.ms().unsigned_abs())
+    }
+
+    /// When feed time will show `at`, by transport time; `None` when nobody knows, because the clock is frozen.
+    #[must_use]
+    pub fn feed_reaches(&self, at: TransportTime, settings: &SurfaceSettings) -> Option<TransportTime> {
+        if settings.virtual_transport {
+            let ms = i64::try_from(at.0).unwrap_or(i64::MAX);
+            self.core().clock.reaches(Instant::from_ms(ms))
+        } else {
+            Some(at)
+        }
+    }
+}
+
+/// Keeps a paced world up to its clock, firing timers when they are due, until the world is dropped. A frozen world costs
+/// nothing: the task sleeps until somebody changes the clock.
+async fn drive(world: Weak<WorldHandle>) {
+    while let Some((handle, changed)) = world.upgrade().map(|handle| (Arc::clone(&handle), handle.changes())) {
+        let mut changed = std::pin::pin!(changed.notified());
+        changed.as_mut().enable();
+        if handle.is_dropped() {
+            return;
+        }
+        let wake = handle.wake_at();
+        let clock = handle.transport_clock().clone();
+        drop(handle);
+        let due = async {
+            match wake {
+                Some(at) => clock.until(at).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            () = changed => {}
+            () = due => {
+                let Some(handle) = world.upgrade() else { return };
+                let mut is_there = handle.catch_up();
+                while !is_there {
+                    let behind = Arc::clone(&handle);
+                    is_there = handle.work().take_turn(move || behind.catch_up()).await;
+                    tokio::task::yield_now().await;
+                }
+            }
+        }
+    }
+}
+
+/// Lets another driver start when this one ends, also when its runtime is torn down under it.
+struct Resting(Weak<WorldHandle>);
+
+impl Drop for Resting {
+    fn drop(&mut self) {
+        if let Some(handle) = self.0.upgrade() {
+            handle.driven.store(false, Ordering::Release);
+        }
+    }
+}

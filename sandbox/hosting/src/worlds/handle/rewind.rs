@@ -1,0 +1,300 @@
+//! A world as it was at a moment of its past, and how it is put back there.
+//!
+//! Invariant: looking back changes nothing and holds no lock while inputs are carried out again. Absent on purpose: what a fork
+//! is and who may ask.
+
+use super::submit::words;
+use super::{Core, Past, SLICE, WorldHandle};
+use crate::decision::{Carried, HostDecision};
+use crate::input_log::{Entry, LogError, Position, at_once};
+use crate::lineage::{LogRange, Moment, NotReachable, Point, ReplayPlan, RestoreTarget};
+use crate::long_work::LongWork;
+use crate::replay::{Leg, Replay};
+use crate::setup::SurfaceSetup;
+use crate::snapshot_name::SnapshotName;
+use sim::input::Act;
+use sim::time::Instant;
+use sim::{Input, World};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, PoisonError};
+use wire::error::ApiError;
+
+impl WorldHandle {
+    /// The world as it was at `moment`, and which point of its past that is.
+    ///
+    /// # Errors
+    /// 400 when the moment is still to come or was before the start; 409 when the log no longer goes back so far; 503 when the
+    /// world fails on the way.
+    pub async fn stood_at(&self, moment: Moment) -> Result<(Point, World), ApiError> {
+        let point = self.find(moment)?;
+        let plan = self.plan(point);
+        Ok((point, self.carry_out_plan(plan).await?))
+    }
+
+    /// The world as it is, and which point of its past that is.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn stands(&self) -> Result<(Point, World), ApiError> {
+        let mut core = self.open()?;
+        self.bring_up(&mut core)?;
+        Ok((Point::after(core.position), core.world.clone()))
+    }
+
+    /// Puts the world back to what it was at `moment`. The caller holds the gate.
+    ///
+    /// # Errors
+    /// As `stood_at`.
+    pub async fn rewind(self: &Arc<Self>, moment: Moment) -> Result<(), ApiError> {
+        let (point, world) = self.stood_at(moment).await?;
+        self.prepare(RestoreTarget::Point(point), world);
+        self.decide(&HostDecision::Rewind(point)).map(drop)
+    }
+
+    /// Puts the world back to its start. The caller holds the gate.
+    ///
+    /// # Errors
+    /// 503 when the log does not take it.
+    pub async fn reset(self: &Arc<Self>) -> Result<(), ApiError> {
+        let origin = self.origin.clone();
+        let world = self.work().carry_out(move || origin.world()).await?;
+        self.prepare(RestoreTarget::Start, world);
+        self.decide(&HostDecision::Reset).map(drop)
+    }
+
+    /// Keeps a world that was brought from elsewhere, under a name.
+    ///
+    /// # Errors
+    /// 503 when the log does not take it.
+    pub async fn bring(self: &Arc<Self>, name: SnapshotName, world: World) -> Result<Carried, ApiError> {
+        let decision = HostDecision::Bring(name, Arc::new(world));
+        let (act, decision) = self.work().carry_out(move || (decision.act(), decision)).await;
+        self.decide_as(&decision, act)
+    }
+
+    /// Where long work is done.
+    pub fn work(&self) -> LongWork {
+        self.work.get().cloned().unwrap_or_default()
+    }
+
+    /// What a fork of the world at `point` shares with it, with what its surface was set to there. What the operator alone decides
+    /// is as it is now.
+    pub(in crate::worlds) fn past_for_fork(
+        &self,
+        point: Point,
+        world: &World,
+    ) -> Result<(Past, SurfaceSetup), ApiError> {
+        let core = self.core();
+        let surface = self.kept_by_operator(self.surface_after(&core, point.input));
+        let log = at_once(self.log.fork(point.input)).map_err(unread)?;
+        // It goes on from there by an input of its own, as it would after a rewind.
+        let decision = HostDecision::Rewind(point);
+        let position = at_once(log.append(vec![Input::new(Instant::MIN, decision.act())])).map_err(unread)?;
+        let lineage = self.lineage().fork(point, position, world.now(), world.events_so_far());
+        let mut surfaces = core.surfaces.clone();
+        surfaces.retain(|(at, _)| *at <= point.input);
+        surfaces.push((position, surface.clone()));
+        let first_surface = self.first_surface.clone();
+        Ok((Past { log, position, lineage, first_surface, surfaces }, surface))
+    }
+
+    /// What the surface was set to after an input.
+    pub(super) fn surface_after(&self, core: &Core, input: Position) -> SurfaceSetup {
+        let later = core.surfaces.partition_point(|(position, _)| *position <= input);
+        let last = later.checked_sub(1).map(|last| &core.surfaces[last].1);
+        last.unwrap_or(&self.first_surface).clone()
+    }
+
+    /// `surface`, with what the operator alone decides as it is now: a partner that goes back opens nothing that was closed
+    /// since.
+    fn kept_by_operator(&self, surface: SurfaceSetup) -> SurfaceSetup {
+        let SurfaceSetup { mut settings, waits, allowlist: _, partners_may: _ } = surface;
+        let now = self.surface();
+        settings.operator_market = now.settings.operator_market;
+        SurfaceSetup { settings, waits, allowlist: now.allowlist, partners_may: now.partners_may }
+    }
+
+    /// Sets the surface to what it was.
+    pub(super) fn put_back(&self, core: &mut Core, surface: SurfaceSetup) {
+        let surface = self.kept_by_operator(surface);
+        self.set_settings(surface.settings);
+        self.deliveries.change(|queue| queue.set_waits(surface.waits.clone()));
+        core.surfaces.push((core.position, surface));
+    }
+
+    /// The first input that can be asked for; 0 is the start.
+    #[must_use]
+    pub fn past_begins(&self) -> u64 {
+        at_once(self.log().begin()).map_or(0, |begin| begin.0)
+    }
+
+    /// The last input that was carried out.
+    #[must_use]
+    pub fn last_input(&self) -> u64 {
+        self.core().position.0
+    }
+
+    /// How many inputs are carried out again to see the world as it stood at `moment`.
+    #[cfg(test)]
+    pub(in crate::worlds) fn carried_out_for(&self, moment: Moment) -> u64 {
+        let point = self.find(moment).expect("a past");
+        let mut replay = self.begin_on(&self.plan(point)).expect("a plan");
+        while replay.go_on(1) {}
+        replay.inputs()
+    }
+
+    fn prepare(&self, target: RestoreTarget, world: World) {
+        *self.prepared.lock().unwrap_or_else(PoisonError::into_inner) = Some((target, world));
+    }
+
+    /// The world that was made ready for `target`.
+    pub(super) fn prepared(&self, target: RestoreTarget) -> Option<World> {
+        let prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner).take();
+        prepared.filter(|(ready, _)| *ready == target).map(|(_, world)| world)
+    }
+
+    /// The world at `point`, where nothing was made ready, as for a log that is read elsewhere.
+    pub(super) fn made_again(&self, point: Point) -> Result<World, ApiError> {
+        let mut replay = self.begin_on(&self.plan(point))?;
+        while replay.go_on(usize::MAX) {}
+        Ok(replay.world())
+    }
+
+    fn find(&self, moment: Moment) -> Result<Point, ApiError> {
+        let mut core = self.core();
+        if core.failure.is_none() {
+            // A world that fails now can still be looked back on.
+            self.bring_up(&mut core).ok();
+        }
+        let (begin, head) = (Position(self.past_begins()), core.position);
+        match moment {
+            Moment::Input(input) if input > head => {
+                Err(ApiError::invalid_request(format!("input must be at most {}, the last there was", head.0)))
+            }
+            Moment::Input(input) if input < begin => Err(self.too_far(begin)),
+            Moment::Input(input) => Ok(Point::after(input)),
+            Moment::Instant(at) => self.find_instant(&core, at, begin),
+        }
+    }
+
+    fn find_instant(&self, core: &Core, at: Instant, begin: Position) -> Result<Point, ApiError> {
+        if at > core.world.now() {
+            return Err(ApiError::invalid_request(format!("{at} is later than the world's clock shows")));
+        }
+        let (from, to) = self.lineage().range_at(at, core.position, self.origin().start).map_err(|why| match why {
+            NotReachable::BeforeStart => ApiError::invalid_request(format!("{at} is before the world's start")),
+            NotReachable::BeforeImport(since) => unknown(since),
+        })?;
+        if to < begin {
+            return Err(self.too_far(begin));
+        }
+        let from = from.max(begin);
+        let snapshot = at_once(self.log().snapshot(from)).ok().flatten();
+        if snapshot.is_some_and(|(place, world)| place == from && place == begin && world.now() > at) {
+            return Err(self.too_far(begin));
+        }
+        let mut input = from;
+        'inputs: while input < to {
+            for (position, entry) in at_once(self.log().after(input)).map_err(unread)? {
+                // An input without an instant of its own came when the last one had; time may have stopped on its way.
+                let now = match entry.act {
+                    Act::AdvanceBy(_) => self.lineage().reached(position, entry.at),
+                    _ => entry.at,
+                };
+                if position > to || now > at {
+                    break 'inputs;
+                }
+                input = position;
+            }
+        }
+        Ok(Point { input, at: Some(at) })
+    }
+
+    /// Why nothing before `begin`, where the log begins, can be asked for.
+    fn too_far(&self, begin: Position) -> ApiError {
+        if !self.lineage().is_import(begin) {
+            return forgotten(begin);
+        }
+        let input = begin.0;
+        ApiError::conflict(format!(
+            "what was before input {input} is not known here: the world was brought as it stood"
+        ))
+    }
+
+    fn plan(&self, point: Point) -> ReplayPlan {
+        let snapshot = |most| at_once(self.log().snapshot(most)).ok().flatten().map(|(place, _)| place);
+        self.lineage().plan(point, snapshot)
+    }
+
+    /// Carries the inputs of `plan` out again, and lets others have their turn meanwhile.
+    async fn carry_out_plan(&self, plan: ReplayPlan) -> Result<World, ApiError> {
+        let work = self.work();
+        // In a box, since what waits for a turn moves from place to place.
+        let mut replay = match plan.begin {
+            Some(_) => Box::new(self.begin_on(&plan)?),
+            None => {
+                let origin = self.origin.clone();
+                let start = work.carry_out(move || origin.world().map(Box::new)).await?;
+                Box::new(Replay::new(*start, self.legs(&plan)?))
+            }
+        };
+        loop {
+            let piece = work.take_turn(move || {
+                let goes_on = catch_unwind(AssertUnwindSafe(|| replay.go_on(SLICE)));
+                goes_on.map(|goes_on| (replay, goes_on))
+            });
+            let (further, goes_on) = piece.await.map_err(|panic| {
+                ApiError::unavailable(format!("the world failed on the way there: {}", words(&*panic)))
+            })?;
+            if !goes_on {
+                return Ok(further.world());
+            }
+            if self.is_dropped() {
+                return Err(ApiError::not_found("the world was dropped"));
+            }
+            replay = further;
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// The world with which `plan` begins, with all that is to be carried out.
+    fn begin_on(&self, plan: &ReplayPlan) -> Result<Replay, ApiError> {
+        let legs = self.legs(plan)?;
+        let begin = match plan.begin {
+            None => self.origin.world()?,
+            Some(place) => {
+                let found = at_once(self.log().snapshot(place)).map_err(unread)?.filter(|(at, _)| *at == place);
+                let forgotten = || ApiError::conflict(format!("what was at input {} is no longer kept", place.0));
+                World::clone(&found.ok_or_else(forgotten)?.1)
+            }
+        };
+        Ok(Replay::new(begin, legs))
+    }
+
+    fn legs(&self, plan: &ReplayPlan) -> Result<Vec<Leg>, ApiError> {
+        plan.ranges.iter().map(|range| Ok(Leg { entries: self.inputs(*range)?, range: *range })).collect()
+    }
+
+    fn inputs(&self, LogRange { after, to, .. }: LogRange) -> Result<Vec<Entry>, ApiError> {
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut last = after;
+        while last < to {
+            let more = at_once(self.log().after(last)).map_err(|_| forgotten(Position(self.past_begins())))?;
+            entries.extend(more.into_iter().take_while(|(position, _)| *position <= to));
+            last = entries.last().map_or(to, |(position, _)| *position);
+        }
+        Ok(entries)
+    }
+}
+
+fn unread(fault: LogError) -> ApiError {
+    ApiError::unavailable(format!("the log of inputs cannot be read: {fault}"))
+}
+
+fn forgotten(begin: Position) -> ApiError {
+    ApiError::conflict(format!("what was before input {} is no longer kept", begin.0))
+}
+
+fn unknown(since: Instant) -> ApiError {
+    ApiError::conflict(format!("what was before {since} is not known here: the world was brought as it stood then"))
+}

@@ -1,0 +1,442 @@
+//! Access to a world: one lock, through which everybody reads and changes it.
+//!
+//! Invariant: events are in the feed before the lock is let go; a panic inside a change closes the world.
+//! Absent on purpose: waiting inside the lock.
+
+use super::super::input_origin::{InputRequest, resource_of};
+use super::super::snapshots::Snapshot;
+use super::{Core, Failure, SLICE, WorldHandle};
+use crate::clock::Mode;
+use crate::current::{self, Turn};
+use crate::decision::{Carried, HostDecision};
+use crate::deliveries::webhooks::Webhook;
+use crate::event_types::event_types;
+use crate::input_log::{LogError, Position, at_once};
+use crate::lineage::{Point, RestoreTarget};
+use crate::memory;
+use crate::signature::SigningKey;
+use crate::transport::TransportTime;
+use parking_lot::MutexGuard;
+use sim::canary::Canary;
+use sim::ids::ClientId;
+use sim::input::{Act, Outcome};
+use sim::records::Permissions;
+use sim::settings::Settings;
+use sim::time::Instant;
+use sim::{Command, Event, Input, Refusal, Reply, World};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use wire::error::ApiError;
+
+/// What came of an input: the world's answer, or what became of a decision.
+#[derive(Debug)]
+pub(super) enum Taken {
+    World(Outcome),
+    Host(Carried),
+}
+
+impl WorldHandle {
+    pub(super) fn core(&self) -> MutexGuard<'_, Core> {
+        self.core.lock()
+    }
+
+    pub(super) fn open(&self) -> Result<MutexGuard<'_, Core>, ApiError> {
+        let core = self.core();
+        if core.failure.is_none() { Ok(core) } else { Err(closed()) }
+    }
+
+    /// Reads the world as of its clock's present, or as far on the way there as one slice goes.
+    ///
+    /// # Errors
+    /// 503 when the world has failed; 500 when `f` panics, which leaves the world as it was.
+    pub fn read<R>(&self, f: impl FnOnce(&World) -> R) -> Result<R, ApiError> {
+        let mut core = self.open()?;
+        let now = self.bring_up(&mut core)?;
+        current::note_turn(Turn { input: core.position.0, is_own: false, now });
+        let shown = core.behind.as_deref().unwrap_or(&core.world);
+        catch_unwind(AssertUnwindSafe(|| f(shown))).map_err(|_| internal_error())
+    }
+
+    /// Carries `command` out at the clock's present, as `read` has it, and renders the reply under the same hold of
+    /// the lock.
+    ///
+    /// # Errors
+    /// The refusal; 503 when the world has failed or fails now; 500 when `render` panics.
+    pub fn submit<R>(&self, command: Command, render: impl FnOnce(&World, Reply) -> R) -> Result<R, ApiError> {
+        self.attempt(command, render)?.map_err(|refusal| self.refusal(refusal))
+    }
+
+    /// Lets the world go on by other settings from its clock's present on.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn configure(&self, settings: Settings) -> Result<(), ApiError> {
+        let mut core = self.open()?;
+        let now = self.bring_up(&mut core)?;
+        self.take(&mut core, Input::new(now, Act::Configure(Arc::new(settings)))).map(drop)
+    }
+
+    /// Lets a client do other things from the clock's present on.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn permit(&self, client: ClientId, permissions: Permissions) -> Result<(), ApiError> {
+        let mut core = self.open()?;
+        let now = self.bring_up(&mut core)?;
+        self.take(&mut core, Input::new(now, Act::Permit(client, Box::new(permissions)))).map(drop)
+    }
+
+    /// Has the withdrawals of a client need the customer's signature from the clock's present on, or no longer.
+    ///
+    /// # Errors
+    /// 503 when the world has failed.
+    pub fn require_signatures(&self, client: ClientId, is_required: bool) -> Result<(), ApiError> {
+        let mut core = self.open()?;
+        let now = self.bring_up(&mut core)?;
+        self.take(&mut core, Input::new(now, Act::RequireSignatures(client, is_required))).map(drop)
+    }
+
+    /// A refusal as this world answers it.
+    #[must_use]
+    pub fn refusal(&self, refusal: Refusal) -> ApiError {
+        ApiError::of(refusal, self.settings().unknown_resource)
+    }
+
+    /// As `submit`, with the refusal itself, for those who word it in their own way.
+    ///
+    /// # Errors
+    /// As `submit`, apart from the refusal.
+    pub fn attempt<R>(
+        &self,
+        command: Command,
+        render: impl FnOnce(&World, Reply) -> R,
+    ) -> Result<Result<R, Refusal>, ApiError> {
+        let mut core = self.open()?;
+        let now = self.bring_up(&mut core)?;
+        self.may_grow(&core)?;
+        let reply = match self.take(&mut core, Input::new(now, Act::Apply(Box::new(command))))? {
+            Taken::World(Outcome::Applied(Ok(reply))) => reply,
+            Taken::World(Outcome::Applied(Err(refusal))) => return Ok(Err(refusal)),
+            other => unreachable!("a command is answered by {other:?}"),
+        };
+        if let Reply::Client(client) = &reply {
+            self.owners().insert(client.id, client.partner);
+        }
+        self.wake_clock(&core);
+        catch_unwind(AssertUnwindSafe(|| render(&core.world, reply))).map(Ok).map_err(|_| internal_error())
+    }
+
+    /// Decides `decision` for the world, at its present.
+    ///
+    /// # Errors
+    /// 503 when the world has failed and is not put back, or the log does not take it.
+    pub fn decide(self: &Arc<Self>, decision: &HostDecision) -> Result<Carried, ApiError> {
+        self.decide_as(decision, decision.act())
+    }
+
+    /// As `decide`, of a decision that is written as `act`.
+    pub(super) fn decide_as(self: &Arc<Self>, decision: &HostDecision, act: Act) -> Result<Carried, ApiError> {
+        let mut core = self.core();
+        if core.failure.is_none() {
+            // A world that fails now can still be put back.
+            self.bring_up(&mut core).ok();
+        }
+        // Decisions of the host never fire timers.
+        let taken = self.take_decided(&mut core, Input::new(Instant::MIN, act), Some(decision))?;
+        drop(core);
+        self.changes.notify_waiters();
+        self.start_driving();
+        self.deliveries.resume();
+        match taken {
+            Taken::Host(carried) => Ok(carried),
+            other @ Taken::World(_) => unreachable!("a decision is answered by {other:?}"),
+        }
+    }
+
+    /// Appends `input` to the log and carries out all that stands there, up to it: nothing else changes the world.
+    ///
+    /// The lock is held from here to there, so the order of a log that nobody else appends to is that of the lock. A log
+    /// that is shared, or has to be waited for, is appended to before the lock is taken; the rest stays.
+    pub(super) fn take(&self, core: &mut Core, input: Input) -> Result<Taken, ApiError> {
+        self.take_decided(core, input, None)
+    }
+
+    /// As `take`, of an input whose decision need not be read, which takes long for a world that was brought.
+    fn take_decided(
+        &self,
+        core: &mut Core,
+        input: Input,
+        own_decision: Option<&HostDecision>,
+    ) -> Result<Taken, ApiError> {
+        if self.is_sealed() {
+            return Err(ApiError::try_again("the server is closing", 2));
+        }
+        let own = at_once(self.log.append(vec![input])).map_err(unlogged)?;
+        if let Some((request, route)) = current::request() {
+            core.requests.push_back((own, InputRequest { request, route, about: None, at: core.world.now() }));
+        }
+        let mut taken = None;
+        while core.position < own {
+            for (position, input) in at_once(self.log.after(core.position)).map_err(unlogged)? {
+                core.position = position;
+                let known = own_decision.filter(|_| position == own).cloned();
+                let outcome = self.carry_out(core, position, &input, known);
+                if position == own {
+                    note(core, own, &outcome);
+                    taken = Some(outcome);
+                }
+            }
+        }
+        current::note_turn(Turn { input: own.0, is_own: true, now: core.world.now() });
+        if core.position >= core.next_snapshot && core.failure.is_none() {
+            self.keep_place(core);
+        }
+        taken.unwrap_or_else(|| Err(closed()))
+    }
+
+    /// Keeps a snapshot of the world, from which the way to what comes is short, and lets the oldest inputs go. A log that
+    /// will not have it now only stays longer until it is tried again; what was carried out is answered all the same.
+    fn keep_place(&self, core: &mut Core) {
+        let kept = at_once(self.log.keep((core.position, Arc::new(core.world.clone()))));
+        if kept.is_ok() {
+            let most = self.settings().inputs_kept as u64;
+            at_once(self.log.trim(Position(core.position.0.saturating_sub(most)))).ok();
+            let begin = Position(self.past_begins());
+            self.lineage.write().forget(begin, self.snapshots.positions());
+            let earlier = core.surfaces.partition_point(|(position, _)| *position <= begin);
+            core.surfaces.drain(..earlier.saturating_sub(1));
+            let gone = core.requests.partition_point(|(position, _)| *position <= begin);
+            core.requests.drain(..gone);
+        }
+        core.next_snapshot = core.position.next_snapshot(core.world.records());
+    }
+
+    fn carry_out(
+        &self,
+        core: &mut Core,
+        position: Position,
+        input: &Input,
+        known: Option<HostDecision>,
+    ) -> Result<Taken, ApiError> {
+        let decision = known.map_or_else(|| HostDecision::of(input), |known| Ok(Some(known)));
+        if let Some(decision) = decision.map_err(unlogged)? {
+            if core.failure.is_none() {
+                core.world.submit(position.0, input);
+            }
+            return self.carried(core, decision).map(Taken::Host);
+        }
+        if core.failure.is_some() {
+            return Err(closed());
+        }
+        let outcome = self.change(core, |world| world.submit(position.0, input)).inspect_err(|_| {
+            if let (Some(failure), Act::Apply(command)) = (&mut core.failure, &input.act) {
+                failure.command = Some(Command::clone(command));
+            }
+        })?;
+        if let (Act::AdvanceBy(_), now) = (&input.act, core.world.now())
+            && now < input.at.min(World::END)
+        {
+            self.lineage.write().stopped(position, now);
+        }
+        Ok(Taken::World(outcome))
+    }
+
+    fn carried(&self, core: &mut Core, decision: HostDecision) -> Result<Carried, ApiError> {
+        let faults = |ids: Option<Vec<u64>>| ids.map_or(Carried::Nothing, Carried::Faults);
+        let webhook =
+            |webhook: Option<Webhook>| webhook.map_or(Carried::Nothing, |one| Carried::Webhook(Box::new(one)));
+        let done = |done: bool| if done { Carried::Done } else { Carried::Nothing };
+        Ok(match decision {
+            HostDecision::Reset => {
+                let world = self.prepared(RestoreTarget::Start).map_or_else(|| self.origin.world(), Ok)?;
+                self.replace(core, world, RestoreTarget::Start, Some(self.first_surface.clone()));
+                Carried::Done
+            }
+            HostDecision::Keep(_) if core.failure.is_some() => return Err(closed()),
+            HostDecision::Keep(name) => {
+                let world = Arc::new(core.world.clone());
+                let origin = Some((core.position, self.surface()));
+                done(self.snapshots.keep(name, Snapshot { origin, world }))
+            }
+            HostDecision::Bring(name, world) => done(self.snapshots.keep(name, Snapshot { origin: None, world })),
+            HostDecision::Restore(name) => match self.snapshots.get(&name) {
+                Some(Snapshot { origin, world }) => {
+                    match origin {
+                        Some((input, surface)) => {
+                            let to = RestoreTarget::Point(Point::after(input));
+                            self.replace(core, World::clone(&world), to, Some(surface));
+                        }
+                        None => {
+                            self.replace(core, World::clone(&world), RestoreTarget::Imported, None);
+                            self.recording.is_imported();
+                        }
+                    }
+                    // What comes can be made again from here, even when the name has come to mean something else.
+                    at_once(self.log.keep((core.position, world))).ok();
+                    Carried::Done
+                }
+                None => Carried::Nothing,
+            },
+            HostDecision::Rewind(point) => {
+                let to = RestoreTarget::Point(point);
+                let world = self.prepared(to).map_or_else(|| self.made_again(point), Ok)?;
+                let surface = self.surface_after(core, point.input);
+                self.replace(core, world, to, Some(surface));
+                Carried::Done
+            }
+            HostDecision::Fork => Carried::Done,
+            HostDecision::Settings(settings) => {
+                self.set_settings(*settings);
+                core.surfaces.push((core.position, self.surface()));
+                Carried::Done
+            }
+            HostDecision::Waits(waits) => {
+                self.deliveries.change(|queue| queue.set_waits(waits));
+                core.surfaces.push((core.position, self.surface()));
+                Carried::Done
+            }
+            HostDecision::Allowlist(networks) => {
+                self.allowlist.set(networks);
+                core.surfaces.push((core.position, self.surface()));
+                Carried::Done
+            }
+            HostDecision::PartnersMay(acts) => {
+                self.set_partners_may(acts);
+                core.surfaces.push((core.position, self.surface()));
+                Carried::Done
+            }
+            HostDecision::AddFaults(owner, added) => faults(self.faults.add(self.origin.seed, owner, added)),
+            HostDecision::RemoveFault(id) => done(self.faults.remove(id)),
+            HostDecision::ClearFaults(owner) => {
+                self.faults.clear(owner);
+                Carried::Done
+            }
+            HostDecision::Register { client, url, key, events } => {
+                let events = events.as_deref().map(event_types);
+                let key = signing_key(key)?;
+                let partner = sim::query::client(&core.world, client).map(|client| client.partner);
+                webhook(self.deliveries.register(self.feed.log(), (client, partner), url.into(), key, events))
+            }
+            HostDecision::Alter(id, change) => {
+                let now = self.delivery_time(&core.world);
+                webhook(self.deliveries.alter(id, self.feed.log(), now, &change))
+            }
+            HostDecision::Rotate { webhook: id, key, overlap } => {
+                let until = self.delivery_time(&core.world).plus(overlap);
+                webhook(self.deliveries.rotate(id, signing_key(key)?, until))
+            }
+            HostDecision::Unregister(id) => webhook(self.deliveries.unregister(id)),
+        })
+    }
+
+    /// Changes the world and hands its events to the feed; a panic closes the world.
+    pub(super) fn change<R>(&self, core: &mut Core, f: impl FnOnce(&mut World) -> R) -> Result<R, ApiError> {
+        let is_late = self.is_planted(Canary::EventBeforeCommit);
+        let Core { world, failure, behind, .. } = core;
+        *behind = is_late.then(|| Box::new(world.clone()));
+        let changed = catch_unwind(AssertUnwindSafe(|| {
+            world.keep_events(self.settings().events_kept);
+            let result = f(world);
+            let telemetry = self.telemetry.get();
+            let tell = |event: &Event| telemetry.into_iter().for_each(|telemetry| telemetry.happened(self.id, event));
+            self.feed.publish(world, tell, |world, event| self.message(world, event));
+            self.deliveries.collect(world, |world| self.delivery_time(world));
+            result
+        }));
+        changed.map_err(|panic| {
+            *failure = Some(Failure { at: world.now(), message: words(&*panic), command: None });
+            closed()
+        })
+    }
+
+    /// `feed_time` for a caller that holds the lock.
+    fn delivery_time(&self, world: &World) -> TransportTime {
+        if self.settings().virtual_transport {
+            TransportTime(world.now().ms().unsigned_abs())
+        } else {
+            self.transport.now()
+        }
+    }
+
+    /// Brings a paced world up to its clock, at most a slice at a time, and answers where it stands.
+    pub(super) fn bring_up(&self, core: &mut Core) -> Result<Instant, ApiError> {
+        let goal = match core.clock.mode() {
+            Mode::Frozen => None,
+            Mode::Paced(_) if self.is_sealed() || self.may_grow(core).is_err() => None,
+            Mode::Paced(_) => core.clock.shows(self.transport.now()).filter(|goal| !core.has_reached(*goal)),
+        };
+        if let Some(goal) = goal {
+            self.take(core, slice(goal, SLICE))?;
+        }
+        Ok(core.world.now())
+    }
+
+    /// Whether the world may take more memory (rule: wire/memory).
+    ///
+    /// # Errors
+    /// 503 when it, or the server, is at its bound.
+    pub(super) fn may_grow(&self, core: &Core) -> Result<(), ApiError> {
+        let Some(memory) = self.memory.get() else { return Ok(()) };
+        let inputs = core.position.0.saturating_sub(self.past_begins()) + self.lineage().branches() as u64;
+        memory.admits(memory::of_world(core.world.records(), inputs))
+    }
+
+    /// A paced world's driver sleeps until the next timer; wakes it when a command has set an earlier one.
+    pub(super) fn wake_clock(&self, core: &Core) {
+        let due = core.world.next_timer().and_then(|(due, _)| core.clock.reaches(due));
+        if due.is_some_and(|due| due.0 < self.waking.load(Ordering::Relaxed)) {
+            self.changes.notify_waiters();
+        }
+    }
+}
+
+impl Core {
+    /// Whether the clock shows `goal` or later, and all that is due until then has happened.
+    pub(super) fn has_reached(&self, goal: Instant) -> bool {
+        let goal = goal.min(World::END);
+        self.world.now() >= goal && self.world.next_timer().is_none_or(|(due, _)| due > goal)
+    }
+}
+
+/// Notes beside the request behind an input what came of it.
+fn note(core: &mut Core, own: Position, outcome: &Result<Taken, ApiError>) {
+    let about = match outcome {
+        Ok(Taken::World(Outcome::Applied(Ok(reply)))) => resource_of(reply),
+        Ok(Taken::Host(Carried::Webhook(webhook))) => Some(webhook.id),
+        _ => None,
+    };
+    if let Some((_, request)) = core.requests.back_mut().filter(|(position, _)| *position == own) {
+        (request.about, request.at) = (about, core.world.now());
+    }
+}
+
+/// A key from the log.
+fn signing_key(text: Option<String>) -> Result<Option<SigningKey>, ApiError> {
+    let key = text.as_deref().map(SigningKey::parse).transpose();
+    key.map_err(|_| ApiError::invalid_request("a key that is none"))
+}
+
+fn closed() -> ApiError {
+    ApiError::unavailable("this world has failed and is kept for inspection; reset it or make another")
+}
+
+fn internal_error() -> ApiError {
+    ApiError::server_error("the answer could not be made; nothing was changed by making it")
+}
+
+/// What a panic said.
+pub fn words(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
+}
+
+/// One slice of the way to `goal`, of so much work.
+pub(super) fn slice(goal: Instant, most: usize) -> Input {
+    Input::new(goal, Act::AdvanceBy(most.try_into().unwrap_or(u32::MAX)))
+}
+
+fn unlogged(fault: LogError) -> ApiError {
+    ApiError::unavailable(format!("the world takes nothing in: {fault}"))
+}

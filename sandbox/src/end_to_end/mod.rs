@@ -1,0 +1,5 @@
+//! Worlds and their deliveries through the whole surface: requests in, answers and callbacks out.
+
+mod deliveries;
+mod parallel;
+mod worlds;

@@ -1,0 +1,489 @@
+//! A body described once: its fields in rows, from which come the value, the reader and the schema.
+//!
+//! Owns: the usual kind of a type (`Readable`), the other kinds, and shapes of objects (`Shape`). The rows of a shape are
+//! walked for two reasons: to read a body, and to describe it; so neither can say more than the other.
+//! Absent on purpose: how a field is looked up and problems are told, which is `fields`.
+
+use super::fields::{self, Fields, Spot};
+pub use super::fields::{Anything, Kind, Schemas};
+use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
+use sim::ids::{AccountId, BankAccountId, ClientId, CustodianId, OrderId, SubmissionId};
+use sim::money::{Amount, Percent, Price, Ratio, Units};
+use sim::time::{Date, Instant};
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use utoipa::ToSchema;
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
+use utoipa::openapi::{Object, Ref, RefOr};
+
+/// A type with a usual kind.
+pub trait Readable: Sized {
+    /// Reads the value that stands at `spot`; `None` when a problem was told.
+    fn read(spot: Spot<'_, '_>) -> Option<Self>;
+
+    /// Describes it; schemas that the description names are added to `known`.
+    fn schema(known: &mut Schemas) -> RefOr<Schema>;
+}
+
+/// An object with known fields.
+pub trait Shape {
+    /// What it is read as.
+    type Value;
+    /// Name of its schema.
+    const NAME: &'static str;
+    /// Its sentence.
+    const ABOUT: &'static str;
+
+    /// Walks the rows. What it answers has a meaning only when a body is read.
+    fn rows(fields: &mut Fields<'_, '_>) -> Option<Self::Value>;
+}
+
+/// The schema of a shape as a reference; the schema itself is added to `known`.
+pub fn describe<S: Shape + ?Sized>(known: &mut Schemas) -> RefOr<Schema> {
+    if !known.iter().any(|(name, _)| name == S::NAME) {
+        let mut object = Object::new();
+        object.description = Some(S::ABOUT.trim().to_owned());
+        let mut fields = Fields::describing(object, std::mem::take(known));
+        S::rows(&mut fields);
+        let (object, schemas) = fields.described();
+        *known = schemas;
+        known.push((S::NAME.to_owned(), object.into()));
+    }
+    Ref::from_schema_name(S::NAME).into()
+}
+
+/// Says of a schema that is written as JSON, and of those within it, that objects have no other fields than those named.
+pub fn close(schema: &mut serde_json::Value) {
+    match schema {
+        serde_json::Value::Object(members) => {
+            members.values_mut().for_each(close);
+            if members.get("properties").is_some_and(serde_json::Value::is_object) {
+                members.insert("additionalProperties".to_owned(), false.into());
+            }
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+/// The names of the fields that the description of a shape shows.
+#[must_use]
+pub fn names<S: Shape>() -> Vec<String> {
+    let mut fields = Fields::describing(Object::new(), Schemas::new());
+    S::rows(&mut fields);
+    fields.described().0.properties.into_keys().collect()
+}
+
+/// A reference to the schema of `T`; the schema itself is added to `known`.
+pub fn reference<T: ToSchema>(known: &mut Schemas) -> RefOr<Schema> {
+    known.push((T::name().into_owned(), T::schema()));
+    T::schemas(known);
+    Ref::from_schema_name(T::name()).into()
+}
+
+/// A schema that stands for itself.
+pub fn plain(kind: Type) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(kind)
+}
+
+/// The usual kind of `T`.
+pub struct Of<T>(PhantomData<fn() -> T>);
+
+/// The usual kind of `T`.
+#[must_use]
+pub const fn of<T: Readable>() -> Of<T> {
+    Of(PhantomData)
+}
+
+impl<T: Readable> Kind for Of<T> {
+    type Value = T;
+
+    fn read(&self, spot: Spot<'_, '_>) -> Option<T> {
+        T::read(spot)
+    }
+
+    fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
+        T::schema(known)
+    }
+}
+
+/// Whatever a function reads; `schema` is what is known of it beforehand.
+pub struct By<R> {
+    read: R,
+    schema: fn(&mut Schemas) -> RefOr<Schema>,
+}
+
+/// A kind read by `read`; described as any value.
+pub fn by<T, R: Fn(Spot<'_, '_>) -> Option<T>>(read: R) -> By<R> {
+    By { read, schema: |_| ObjectBuilder::new().schema_type(SchemaType::AnyValue).into() }
+}
+
+/// A text of one line, 1 to 255 characters.
+pub fn line() -> impl Kind<Value = Arc<str>> {
+    described(fields::text, |_| plain(Type::String).min_length(Some(1)).max_length(Some(255)).into())
+}
+
+/// A kind read by `read` and described by `schema`.
+pub fn described<T, R: Fn(Spot<'_, '_>) -> Option<T>>(read: R, schema: fn(&mut Schemas) -> RefOr<Schema>) -> By<R> {
+    By { read, schema }
+}
+
+impl<T, R: Fn(Spot<'_, '_>) -> Option<T>> Kind for By<R> {
+    type Value = T;
+
+    fn read(&self, spot: Spot<'_, '_>) -> Option<T> {
+        (self.read)(spot)
+    }
+
+    fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
+        (self.schema)(known)
+    }
+}
+
+/// An object of the shape `S`.
+pub struct ObjectOf<S>(PhantomData<fn() -> S>);
+
+/// An object of the shape `S`.
+#[must_use]
+pub const fn object<S: Shape>() -> ObjectOf<S> {
+    ObjectOf(PhantomData)
+}
+
+impl<S: Shape> Kind for ObjectOf<S> {
+    type Value = S::Value;
+
+    fn read(&self, spot: Spot<'_, '_>) -> Option<S::Value> {
+        spot.object(S::rows)
+    }
+
+    fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
+        describe::<S>(known)
+    }
+}
+
+/// A list of `K`.
+pub struct Each<K>(K);
+
+/// A list, none of whose items may be wrong.
+pub const fn each<K: Kind>(item: K) -> Each<K> {
+    Each(item)
+}
+
+impl<K: Kind> Kind for Each<K> {
+    type Value = Vec<K::Value>;
+
+    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value> {
+        spot.list(|item| self.0.read(item))
+    }
+
+    fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
+        ArrayBuilder::new().items(self.0.schema(known)).into()
+    }
+}
+
+/// As `K`, and `None` where a problem was told: what stands around it can be judged then.
+pub struct AsFarAsKnown<K>(K);
+
+/// A list with `None` for items that are wrong.
+pub const fn each_known<K: Kind>(item: K) -> Each<AsFarAsKnown<K>> {
+    Each(AsFarAsKnown(item))
+}
+
+impl<K: Kind> Kind for AsFarAsKnown<K> {
+    type Value = Option<K::Value>;
+
+    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value> {
+        Some(self.0.read(spot))
+    }
+
+    fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
+        self.0.schema(known)
+    }
+}
+
+/// As `K`; a value that cannot be read is refused with an example.
+pub struct SuchAs<K> {
+    example: &'static str,
+    kind: K,
+}
+
+/// As `kind`, whose refusals show `example`.
+pub const fn such_as<K: Kind>(example: &'static str, kind: K) -> SuchAs<K> {
+    SuchAs { example, kind }
+}
+
+impl<K: Kind> Kind for SuchAs<K> {
+    type Value = K::Value;
+
+    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value> {
+        spot.with_more(format_args!(", as in {}", self.example), |spot| self.kind.read(spot))
+    }
+
+    fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
+        self.kind.schema(known)
+    }
+}
+
+/// A whole number within bounds.
+pub struct Integer<T>(RangeInclusive<T>);
+
+/// A whole number within `range`.
+pub const fn integer<T>(range: RangeInclusive<T>) -> Integer<T> {
+    Integer(range)
+}
+
+impl<T> Kind for Integer<T>
+where
+    T: Copy + PartialOrd + fmt::Display + TryFrom<i128> + TryInto<i64>,
+{
+    type Value = T;
+
+    fn read(&self, spot: Spot<'_, '_>) -> Option<T> {
+        fields::integer(self.0.clone())(spot)
+    }
+
+    fn schema(&self, _: &mut Schemas) -> RefOr<Schema> {
+        let bound = |bound: T| bound.try_into().ok();
+        plain(Type::Integer).minimum(bound(*self.0.start())).maximum(bound(*self.0.end())).into()
+    }
+}
+
+/// Any text; how long it may be is for the world to judge.
+pub struct Text {
+    max: usize,
+}
+
+/// Any text, described as at most `max` characters long.
+#[must_use]
+pub const fn text_of(max: usize) -> Text {
+    Text { max }
+}
+
+impl Kind for Text {
+    type Value = Arc<str>;
+
+    fn read(&self, spot: Spot<'_, '_>) -> Option<Arc<str>> {
+        fields::free_text(spot)
+    }
+
+    fn schema(&self, _: &mut Schemas) -> RefOr<Schema> {
+        plain(Type::String).max_length(Some(self.max)).into()
+    }
+}
+
+impl<T: Readable> Readable for Vec<T> {
+    fn read(spot: Spot<'_, '_>) -> Option<Self> {
+        spot.list(T::read)
+    }
+
+    fn schema(known: &mut Schemas) -> RefOr<Schema> {
+        ArrayBuilder::new().items(T::schema(known)).into()
+    }
+}
+
+/// As far as it is known.
+impl<T: Readable> Readable for Option<T> {
+    fn read(spot: Spot<'_, '_>) -> Option<Self> {
+        Some(T::read(spot))
+    }
+
+    fn schema(known: &mut Schemas) -> RefOr<Schema> {
+        T::schema(known)
+    }
+}
+
+macro_rules! readable {
+    ($($($type:ty),+ => $read:path, $schema:expr;)*) => {$($(
+        impl Readable for $type {
+            fn read(spot: Spot<'_, '_>) -> Option<Self> {
+                $read(spot)
+            }
+
+            fn schema(known: &mut Schemas) -> RefOr<Schema> {
+                let schema: fn(&mut Schemas) -> RefOr<Schema> = $schema;
+                schema(known)
+            }
+        }
+    )+)*};
+}
+
+readable! {
+    bool => fields::flag, |_| plain(Type::Boolean).into();
+    Arc<str> => fields::free_text, |_| plain(Type::String).into();
+    AccountId, BankAccountId, ClientId, OrderId, SubmissionId => fields::id, reference::<super::text::Id>;
+    CustodianId => custodian, |_| plain(Type::String).into();
+    InstrumentId => fields::instrument, reference::<super::text::InstrumentId>;
+    Currency => fields::currency, reference::<super::text::Currency>;
+    Iban => fields::iban, reference::<super::text::Iban>;
+    PersonalNumber => fields::personal_number, reference::<super::text::Ssn>;
+    OrganisationNumber => fields::organisation_number, reference::<super::text::Crn>;
+    Date => fields::date, reference::<super::text::CalendarDate>;
+    Instant => fields::instant, reference::<super::text::Timestamp>;
+    Amount => fields::amount, reference::<super::number::Money>;
+    Percent => fields::percent, reference::<super::number::Number>;
+    Units => fields::units, reference::<super::number::Number>;
+    Price => fields::price, reference::<super::number::Number>;
+    Ratio => fields::ratio, reference::<super::number::Number>;
+}
+
+fn custodian(spot: Spot<'_, '_>) -> Option<CustodianId> {
+    spot.text_as("a custodian's id", |text| text.parse().ok())
+}
+
+/// A shape from its rows: `field = presence "name"`, then `as` and a kind where it is not the type's usual one. The
+/// presences are methods of `Fields`. It fills a struct of its own (`struct`), or one that is there: `whole` ones need
+/// every field, `partial` ones hold `None` for what cannot be read.
+#[macro_export]
+macro_rules! shape {
+    ($(#[doc = $about:literal])* $vis:vis struct $name:ident {$(
+        $(#[doc = $doc:literal])*
+        $field:ident: $type:ty = $presence:ident $(($default:expr))? $wire:literal $(as $kind:expr)?;
+    )*}) => {
+        $(#[doc = $about])*
+        $vis struct $name {
+            $($(#[doc = $doc])* pub $field: $type,)*
+        }
+
+        $crate::shape::shape! {
+            $(#[doc = $about])*
+            whole $name as $name {$(
+                $(#[doc = $doc])*
+                $field = $presence $(($default))? $wire $(as $kind)?;
+            )*}
+        }
+    };
+    ($(#[doc = $about:literal])* $vis:vis $how:ident $shape:ident of $value:ident $rows:tt) => {
+        $(#[doc = $about])*
+        $vis struct $shape;
+
+        $crate::shape::shape! { @impl [$($about)*] $how $shape $shape $value $rows }
+    };
+    ($(#[doc = $about:literal])* $how:ident $value:ident as $name:ident $rows:tt) => {
+        $crate::shape::shape! { @impl [$($about)*] $how $value $name $value $rows }
+
+        impl $crate::shape::Readable for $value {
+            fn read(spot: $crate::fields::Spot<'_, '_>) -> Option<Self> {
+                spot.object(<Self as $crate::shape::Shape>::rows)
+            }
+
+            fn schema(known: &mut $crate::shape::Schemas) -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                $crate::shape::describe::<Self>(known)
+            }
+        }
+    };
+    (@impl [$($about:literal)*] $how:ident $shape:ident $name:ident $value:ident {
+        $(
+            $(#[doc = $doc:literal])*
+            $field:ident = $presence:ident $(($default:expr))? $wire:literal $(as $kind:expr)?;
+        )*
+        $(.. also {$($(#[doc = $also_doc:literal])* $also:ident $also_wire:literal $(as $also_kind:expr)?;)*})?
+        $(.. with {$($given:ident: $given_value:expr,)*})?
+    }) => {
+        impl $crate::shape::Shape for $shape {
+            type Value = $value;
+            const NAME: &'static str = stringify!($name);
+            const ABOUT: &'static str = concat!($($about),*);
+
+            fn rows(fields: &mut $crate::fields::Fields<'_, '_>) -> Option<$value> {
+                $(let $field = fields.$presence(
+                    $crate::fields::Row { name: $wire, about: concat!($($doc),*) },
+                    $($default,)?
+                    $crate::shape::shape!(@kind $($kind)?),
+                );)*
+                $($(fields.$also(
+                    $crate::fields::Row { name: $also_wire, about: concat!($($also_doc),*) },
+                    $crate::shape::shape!(@kind $($also_kind)?),
+                );)*)?
+                $crate::shape::shape!(@$how $value [$($field)*] [$($($given: $given_value,)*)?])
+            }
+        }
+    };
+    (@kind) => { $crate::shape::of() };
+    (@kind $kind:expr) => { $kind };
+    (@whole $value:ident [$($field:ident)*] [$($given:ident: $given_value:expr,)*]) => {
+        Some($value { $($field: $field?,)* $($given: $given_value,)* })
+    };
+    (@partial $value:ident [$($field:ident)*] [$($given:ident: $given_value:expr,)*]) => {{
+        #[allow(clippy::needless_update, reason = "some shapes have a row for every field")]
+        Some($value { $($field,)* $($given: Some($given_value),)* ..$value::default() })
+    }};
+}
+
+/// An object with one field, read as that field's value.
+#[macro_export]
+macro_rules! wrapped {
+    ($($(#[doc = $about:literal])* $vis:vis $shape:ident as $name:ident of $value:ty {
+        $(#[doc = $doc:literal])*
+        $wire:literal
+        $(, ignores $ignored:literal)?
+    })*) => {$(
+        $(#[doc = $about])*
+        $vis struct $shape;
+
+        impl $crate::shape::Shape for $shape {
+            type Value = $value;
+            const NAME: &'static str = stringify!($name);
+            const ABOUT: &'static str = concat!($($about),*);
+
+            fn rows(fields: &mut $crate::fields::Fields<'_, '_>) -> Option<$value> {
+                $(fields.names($ignored);)?
+                fields.required(
+                    $crate::fields::Row { name: $wire, about: concat!($($doc),*) },
+                    $crate::shape::of(),
+                )
+            }
+        }
+    )*};
+}
+
+pub use {shape, wrapped};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fields::Row;
+    use serde_json::json;
+
+    struct Line;
+
+    impl Shape for Line {
+        type Value = ();
+        const NAME: &'static str = "Line";
+        const ABOUT: &'static str = "A line.";
+
+        fn rows(fields: &mut Fields<'_, '_>) -> Option<()> {
+            fields.required("fund", of::<CustodianId>());
+            fields.optional(Row { name: "note", about: " For people. " }, of::<Arc<str>>());
+            fields.hidden("ticket", Anything);
+            fields.nullable(Row { name: "several", about: "Whether there are more." }, of::<bool>());
+            Some(())
+        }
+    }
+
+    #[test]
+    fn a_shape_names_every_field_that_its_description_shows() {
+        assert_eq!(names::<Line>(), ["fund", "note", "several"]);
+    }
+
+    #[test]
+    fn a_description_tells_each_field_with_its_sentence_once_a_shape() {
+        let mut known = Schemas::new();
+        for _ in 0..2 {
+            let reference = serde_json::to_value(describe::<Line>(&mut known)).expect("JSON");
+            assert_eq!(reference, json!({ "$ref": "#/components/schemas/Line" }));
+        }
+        let described = json!([["Line", {
+            "type": "object",
+            "description": "A line.",
+            "required": ["fund", "several"],
+            "properties": {
+                "fund": { "type": "string" },
+                "note": { "type": ["string", "null"], "description": "For people." },
+                "several": { "type": ["boolean", "null"], "description": "Whether there are more." },
+            },
+        }]]);
+        assert_eq!(serde_json::to_value(known).expect("JSON"), described);
+    }
+}
