@@ -7,7 +7,7 @@ use crate::period::mebibytes;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sandbox::hosting::network::Network;
-use sandbox::http::admission::HostName;
+use sandbox::surface::admission::HostName;
 use scenarios::report::text::Whys;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

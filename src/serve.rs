@@ -32,7 +32,7 @@ use sandbox::hosting::snapshot_file::{self, Brought};
 use sandbox::hosting::telemetry::Telemetry;
 use sandbox::hosting::transport::{Limits, TransportClock};
 use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
-use sandbox::http::admission::{HostName, HostNames};
+use sandbox::surface::admission::{HostName, HostNames};
 use sandbox::{App, Surface, SurfaceConfig};
 use sim::rng::Seed;
 use sim::time::Instant;
@@ -90,7 +90,7 @@ async fn listen(config: &Config) -> Result<u8, String> {
     }
     let log = surface.app().telemetry.log.clone();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let listener = sandbox::http::server::tcp(listener, log);
+    let listener = sandbox::surface::server::tcp(listener, log);
     let mut serving = pin!(sandbox::serve(listener, surface, async { drop(stopped.await) }));
     tokio::select! {
         biased;

@@ -16,13 +16,9 @@
 //! | `qr/` | tokens of mobile payments as QR codes |
 //! | `picture/` | the life of an account as an SVG: facts from the world's history, drawn with a plotting library |
 
-pub mod http;
-pub mod pdf;
-pub mod picture;
 pub mod planes;
-pub mod qr;
 
-pub use {hosting, wire};
+pub use {hosting, surface, wire};
 
 #[cfg(test)]
 #[path = "../tests/conformance/mod.rs"]
@@ -34,12 +30,10 @@ extern crate self as sandbox;
 #[cfg(test)]
 mod testing;
 
-pub use self::http::server::serve;
-pub use self::http::service::Surface;
-pub use self::http::shared::{App, Shared, SurfaceConfig};
 pub use self::planes::app;
 pub use self::planes::router::{Plane, asyncapi, openapi, openapi_for_validators, openapi_of, rows};
 use sim::machines::Machine;
+pub use surface::{App, Shared, Surface, SurfaceConfig, serve};
 
 /// Every machine of a world, and that of deliveries.
 pub fn machines() -> impl Iterator<Item = &'static dyn Machine> {

@@ -8,8 +8,8 @@ use crate::parse::EVENT_TYPES;
 use crate::words::{
     ANSWER_WORDS, BANK_ACCOUNT, BESIDE, Field, Kind, MATCHER_WORDS, OWN_SETTINGS, PAGE_WORDS, STEPS, Takes, Word,
 };
-use sandbox::wire::setup::settings as rows;
 use sandbox::hosting::transport::SurfaceSettings;
+use sandbox::wire::setup::settings as rows;
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value as Json, json};
 use sim::records::JourneyStep;

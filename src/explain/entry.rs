@@ -6,8 +6,8 @@
 use super::told::{about, add, bounds};
 use super::{journeys, setup};
 use sandbox::hosting::transport::SurfaceSettings;
-use sandbox::http::auth::Demand;
-use sandbox::http::route::{Needs, Route};
+use sandbox::surface::auth::Demand;
+use sandbox::surface::route::{Needs, Route};
 use scenarios::words::{self, Word};
 use sim::settings::{Row, Settings};
 

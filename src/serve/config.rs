@@ -5,7 +5,7 @@ use crate::period::{duration, mebibytes};
 use sandbox::SurfaceConfig;
 use sandbox::hosting::network::Network;
 use sandbox::hosting::worlds::WorldBounds;
-use sandbox::http::admission::HostName;
+use sandbox::surface::admission::HostName;
 use sandbox::wire::fields::{self, Fields, Spot, Unknown};
 use sandbox::wire::json::Node;
 use sandbox::wire::shape::{Shape, by, integer, names, of};

@@ -128,7 +128,7 @@ fn nameless(path: &str) -> String {
 fn every_lever_has_a_word_in_the_language() {
     let words: Vec<_> = scenarios::words::STEPS.iter().filter_map(scenarios::words::Word::sends).collect();
     let levers = sandbox::rows().filter(|row| row.path.starts_with("/simulations"));
-    for sandbox::http::route::Route { method, path, .. } in levers.filter(|row| row.method == "POST") {
+    for sandbox::surface::route::Route { method, path, .. } in levers.filter(|row| row.method == "POST") {
         let told = words.iter().any(|sends| sends.method == "POST" && nameless(sends.path) == nameless(path));
         assert!(told, "no word says {method} {path}");
     }

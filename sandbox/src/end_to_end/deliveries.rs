@@ -21,10 +21,10 @@ use sim::settings::Settings;
 use std::sync::Arc;
 use testing::{FUND, START, at};
 
-use crate::SurfaceConfig;
 use crate::testing::{Answer, Bench, request};
 use hosting::clock::Mode;
 use hosting::rights::Rights;
+use surface::SurfaceConfig;
 
 /// The operator's token, where there is one.
 const OPERATOR: &str = "operator";

@@ -1,5 +1,6 @@
 //! Worlds and their deliveries through the whole surface: requests in, answers and callbacks out.
 
+mod advances;
 mod deliveries;
 mod parallel;
 mod worlds;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use axum::http::Method;
+use axum::http::{HeaderValue, Method};
 use hosting::clock::Mode;
 use hosting::decision::HostDecision;
 use hosting::rights::Rights;
@@ -13,13 +13,14 @@ use hosting::world_id::WorldId;
 use hosting::worlds::WorldBounds;
 use sim::Command;
 use sim::time::Millis;
+use surface::SurfaceConfig;
 
 use crate::testing::{Bench, new_world, request};
 
 #[tokio::test(start_paused = true)]
 async fn a_world_that_nobody_uses_is_dropped_but_the_first() {
     let bounds = WorldBounds { idle: Some(Duration::from_secs(600)), ..WorldBounds::default() };
-    let bench = Bench::with(Mode::Frozen, crate::SurfaceConfig { worlds: bounds, ..crate::SurfaceConfig::default() });
+    let bench = Bench::with(Mode::Frozen, SurfaceConfig { worlds: bounds, ..SurfaceConfig::default() });
     let worlds = bench.worlds.clone();
     let names = || worlds.all().iter().map(|world| world.id().number()).collect::<Vec<_>>();
     let asked = |world: u64| format!("/_sandbox/worlds/world-{world}/clock");
@@ -95,7 +96,7 @@ async fn a_world_at_its_bound_refuses_what_would_grow_and_is_read_and_reset() {
     let server = Arc::clone(&taken);
     let bounds = MemoryBounds { world: 30_000, server: 1_000_000 };
     let memory = Memory::new(bounds, move || server.load(std::sync::atomic::Ordering::Relaxed));
-    let bench = Bench::with(Mode::Frozen, crate::SurfaceConfig { memory, ..Default::default() });
+    let bench = Bench::with(Mode::Frozen, SurfaceConfig { memory, ..Default::default() });
     let token = bench.token(0).await;
     let account = bench.account(0);
     let place = async || {
@@ -129,4 +130,22 @@ async fn a_world_at_its_bound_refuses_what_would_grow_and_is_read_and_reset() {
     assert_eq!(made.status.as_u16(), 503);
     assert_eq!(bench.ask(advance()).await.status, 503);
     assert_eq!(bench.ask(request(Method::GET, "/whoami", Some(&token), None)).await.status, 200);
+}
+
+/// (rule: wire/observers)
+#[tokio::test(start_paused = true)]
+async fn who_only_looks_on_keeps_no_world_from_expiring() {
+    let bounds = WorldBounds { idle: Some(Duration::from_secs(60)), ..Default::default() };
+    let config = SurfaceConfig { worlds: bounds, ..Default::default() };
+    let bench = Bench::with(Mode::Frozen, config);
+    let worlds = &bench.surface.app().worlds;
+    let other = worlds.make(new_world(Mode::Frozen)).expect("a world");
+    for (says, is_used) in [("false", true), ("true", false)] {
+        tokio::time::advance(Duration::from_secs(59)).await;
+        let mut sent = request(Method::GET, &format!("/_sandbox/worlds/{}/clock", other.id()), None, None);
+        sent.headers_mut().insert("fundsim-observer", HeaderValue::from_static(says));
+        assert_eq!(bench.ask(sent).await.status, 200);
+        tokio::time::advance(Duration::from_secs(2)).await;
+        assert_eq!(worlds.drop_idle(), if is_used { vec![] } else { vec![other.id()] });
+    }
 }

@@ -15,9 +15,9 @@ pub mod responses;
 pub mod router;
 mod site;
 
-use crate::http::service::Surface;
-use crate::http::shared::{App, SurfaceConfig};
 use hosting::worlds::Worlds;
+use surface::service::Surface;
+use surface::shared::{App, SurfaceConfig};
 
 /// The surface over `worlds`, ready to be served or called directly.
 #[must_use]

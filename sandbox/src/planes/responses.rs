@@ -4,12 +4,11 @@
 //! go before anything is rendered. Absent on purpose: the shapes, which are `wire`'s, and pages, which show the journey
 //! instead of a reply.
 
-use crate::http::auth::Caller;
-use crate::qr;
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse as _, Response};
+use drawing::qr;
 use serde::Serialize;
 use sim::command::Scope;
 use sim::ids::PartnerId;
@@ -17,6 +16,7 @@ use sim::query::{self, PositionView};
 use sim::settings::Settings;
 use sim::{Class, Command, Fault, Refusal, Reply, World, records};
 use std::sync::Arc;
+use surface::auth::Caller;
 use wire;
 use wire::account::{Account, BankAccount};
 use wire::client::Client;

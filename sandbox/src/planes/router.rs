@@ -7,10 +7,6 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use crate::App;
-use crate::http::extract::Query;
-use crate::http::openapi;
-use crate::http::route::Route;
 use crate::planes::{console, levers, operator, pages, partner, site};
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
@@ -20,6 +16,10 @@ use axum::routing::{MethodRouter, any, get};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use serde_json::Value;
+use surface::App;
+use surface::extract::Query;
+use surface::openapi;
+use surface::route::Route;
 use tower_http::compression::CompressionLayer;
 use utoipa::openapi::RefOr;
 use wire::error::ApiError;

@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// A served surface with good requests for two routes.
 struct Served {
     api: Api,
-    dialer: sandbox::http::server::memory::Dialer,
+    dialer: surface::server::memory::Dialer,
     token: String,
     account: String,
     /// An account of the second partner.
@@ -22,8 +22,8 @@ struct Served {
 
 async fn serve() -> Served {
     let api = Api::new().await;
-    let (dialer, listener) = sandbox::http::server::memory::memory();
-    tokio::spawn(sandbox::http::server::serve(listener, api.surface(), std::future::pending()));
+    let (dialer, listener) = surface::server::memory::memory();
+    tokio::spawn(surface::server::serve(listener, api.surface(), std::future::pending()));
     let account = api.account(2).await;
     let theirs = api.get_as(1, &format!("/v2/partner/client/{}/account", CLIENTS[2])).await.ok();
     let foreign = theirs[0]["id"].as_str().expect("an id").to_owned();

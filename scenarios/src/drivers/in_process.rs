@@ -10,7 +10,7 @@ use axum::body::Body;
 use http_body_util::{BodyExt as _, Limited};
 use hyper::HeaderMap;
 use sandbox::Surface;
-use sandbox::http::server::memory::{Dialer, memory};
+use sandbox::surface::server::memory::{Dialer, memory};
 use std::future::Future;
 use std::io;
 

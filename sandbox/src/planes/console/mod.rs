@@ -14,9 +14,9 @@ use axum::routing::get;
 use maud::{DOCTYPE, html};
 use serde_json::{Value, json};
 
-use crate::App;
 use crate::planes::pages::marks;
 use crate::planes::site::file;
+use surface::App;
 
 /// Scripts and styles of ours alone; pictures that were fetched with a token are shown from memory.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; \

@@ -1,12 +1,12 @@
 //! The platform: an account at once, without a journey; and what it decides about one that waits.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json, NoFields};
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::command::{Decision, OpenAccount, Scope};
 use sim::ids::{AccountId, ClientId};
 use sim::setup::AccountSetup;
+use surface::auth::Caller;
+use surface::extract::{Ids, Json, NoFields};
 use wire::fields::{Fields, Unknown};
 use wire::shape::{Shape, of};
 

@@ -1,11 +1,11 @@
 //! The banks: the account check, and what they advise on a mandate.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::ids::BankAccountId;
 use std::sync::Arc;
+use surface::auth::Caller;
+use surface::extract::{Ids, Json};
 use utoipa::openapi::schema::Type;
 use wire::fields::{self, Unknown};
 use wire::shape::{Shape as _, described, plain, shape};

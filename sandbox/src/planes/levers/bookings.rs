@@ -1,7 +1,5 @@
 //! The back office: cash or units booked on an account without an order (rule: payments/corrections, payments/dividends).
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::command::{Book, Booked};
@@ -10,6 +8,8 @@ use sim::ids::AccountId;
 use sim::money::{Amount, Units};
 use sim::records::{CashRefType, CashType, FundRefType, FundType};
 use std::sync::Arc;
+use surface::auth::Caller;
+use surface::extract::{Ids, Json};
 use wire::fields::{Fields, Unknown};
 use wire::shape::{Shape as _, line, shape};
 

@@ -1,13 +1,13 @@
 //! What a partner and its customers have agreed on: the fees that a client takes besides the platform's
 //! (rule: payments/partner-fee).
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::command::SetClientFees;
 use sim::ids::ClientId;
 use sim::records::FeeTerms;
+use surface::auth::Caller;
+use surface::extract::{Ids, Json};
 use wire::fields::Unknown;
 use wire::shape::{Shape as _, shape};
 

@@ -1,12 +1,12 @@
 //! The fund companies: splits, mergers and liquidations. They act on the whole world (rule: payments/corporate-action-day).
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json, OptionalJson};
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::identity::InstrumentId;
 use sim::money::{Price, Ratio};
 use sim::records::CorporateAct;
+use surface::auth::Caller;
+use surface::extract::{Ids, Json, OptionalJson};
 use wire::fields::Unknown;
 use wire::shape::{Shape as _, shape};
 

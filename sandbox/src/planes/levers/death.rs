@@ -1,10 +1,10 @@
 //! The register of deaths: a person has died. It acts on the whole world (rule: payments/endowment).
 
-use crate::http::auth::Caller;
-use crate::http::extract::Json;
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::identity::PersonalNumber;
+use surface::auth::Caller;
+use surface::extract::Json;
 use wire::fields::Unknown;
 use wire::shape::{Shape as _, shape};
 

@@ -1,13 +1,13 @@
 //! The fund companies: prices, trading flags, late prices. They act on the whole world.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::command::{MAX_LATE_BANK_DAYS, SetPrice, SetTrading};
 use sim::identity::InstrumentId;
 use sim::money::Price;
 use sim::time::Date;
+use surface::auth::Caller;
+use surface::extract::{Ids, Json};
 use wire::fields::Unknown;
 use wire::shape::{Shape as _, integer, shape};
 

@@ -1,7 +1,5 @@
 //! The end customer: opens a journey, walks it step by step or all at once, leaves it; and what stops one from outside.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json, NoFields, OptionalJson};
 use crate::planes::responses::{HandlerResult, json, submitted, unknown};
 use sim::command::{Scope, SignOutcome};
 use sim::identity::PersonalNumber;
@@ -9,6 +7,8 @@ use sim::ids::JourneyId;
 use sim::records::{Answers, ErrorCode, Journey, JourneyStep};
 use sim::{Command, query};
 use std::sync::Arc;
+use surface::auth::Caller;
+use surface::extract::{Ids, Json, NoFields, OptionalJson};
 use wire::answers::{answers, answers_by_step, schema_of_answers, schema_of_steps};
 use wire::error::ApiError;
 use wire::fields::Unknown;

@@ -1,11 +1,11 @@
 //! The payer and the banks: a mobile payment paid, declined, failed, or not taken at all.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json, NoFields, OptionalJson};
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::ids::{AccountId, MobilePaymentId};
 use sim::records::{MobilePaymentError, MobilePaymentRefusal};
+use surface::auth::Caller;
+use surface::extract::{Ids, Json, NoFields, OptionalJson};
 use wire::fields::Unknown;
 use wire::shape::{Shape as _, shape};
 use wire::words::{Word as _, of_words};

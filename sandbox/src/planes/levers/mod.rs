@@ -21,8 +21,8 @@ pub mod purge;
 pub mod screening;
 pub mod transfers;
 
-use crate::http::auth::Resource;
-use crate::http::route::{Route, Whose, get, many, one, post};
+use surface::auth::Resource;
+use surface::route::{Route, Whose, get, many, one, post};
 use wire::account::{Account, BankAccount};
 use wire::client::Client;
 use wire::instruction::{BankgiroItem, Payment};

@@ -1,10 +1,10 @@
 //! The back office and the fund companies: an order parked, released, rejected.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, NoFields};
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::ids::OrderId;
+use surface::auth::Caller;
+use surface::extract::{Ids, NoFields};
 
 /// `POST /simulations/order/{orderId}/hold`
 pub async fn hold(caller: Caller, Ids(order): Ids<OrderId>, _: NoFields) -> HandlerResult {

@@ -1,7 +1,5 @@
 //! Payers and their banks: a payment over bankgiro, a charge that is refused, a charge that is wanted back.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json, OptionalJson};
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::command::PayByBankgiro;
@@ -9,6 +7,8 @@ use sim::identity::Ocr;
 use sim::ids::PaymentId;
 use sim::money::Amount;
 use sim::records::PaymentReason;
+use surface::auth::Caller;
+use surface::extract::{Ids, Json, OptionalJson};
 use wire::fields::{Spot, Unknown};
 use wire::shape::{Shape as _, described, reference, shape};
 use wire::text;

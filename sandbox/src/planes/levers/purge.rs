@@ -1,12 +1,12 @@
 //! The platform: what has ended is forgotten, and subscribers hear of it (rule: accounts/purging,
 //! events/delete-events).
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, NoFields};
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::command::Purgeable;
 use sim::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId};
+use surface::auth::Caller;
+use surface::extract::{Ids, NoFields};
 
 /// `POST /simulations/client/{clientId}/purge`
 pub async fn client(caller: Caller, Ids(client): Ids<ClientId>, _: NoFields) -> HandlerResult {

@@ -1,12 +1,12 @@
 //! The screening service: an owner is found on a list, or cleared. It acts on the whole world.
 
-use crate::http::auth::Caller;
-use crate::http::extract::Json;
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::command::ScreeningHit;
 use sim::identity::{OrganisationNumber, PersonalNumber};
 use sim::records::OwnerKey;
+use surface::auth::Caller;
+use surface::extract::Json;
 use wire::fields::{Fields, Unknown};
 use wire::shape::{Shape as _, shape};
 

@@ -1,11 +1,11 @@
 //! The ceding custodians: a transfer agreed to, refused, delivered.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, NoFields};
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::command::CustodianAct;
 use sim::ids::TransferId;
+use surface::auth::Caller;
+use surface::extract::{Ids, NoFields};
 
 /// `POST /simulations/transfer/{transferId}/accept`
 pub async fn accept(caller: Caller, Ids(transfer): Ids<TransferId>, _: NoFields) -> HandlerResult {

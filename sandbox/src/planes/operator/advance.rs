@@ -21,10 +21,10 @@ use sim::{Event, World};
 
 use super::request::{Target, bad};
 use super::values::instant;
-use crate::http::server::CallerGone;
 use hosting::current;
 use hosting::log::Level;
 use hosting::worlds::{SLICE, WorldHandle};
+use surface::server::CallerGone;
 use utoipa::ToSchema;
 use uuid::Uuid;
 use wire::error::ApiError;

@@ -19,10 +19,10 @@ use uuid::Uuid;
 
 use super::request::{HandlerResult, Target};
 use super::values::limit;
-use crate::App;
-use crate::http::extract::Query;
 use crate::planes::responses::json;
 use hosting::world_id::WorldId;
+use surface::App;
+use surface::extract::Query;
 use wire::account::Account;
 use wire::client::Client;
 use wire::error::ApiError;

@@ -11,12 +11,12 @@ use uuid::Uuid;
 
 use super::request::{Bearer, HandlerResult, Target};
 use super::values::{limit, moment};
-use crate::http::extract::{NoFields, Query};
 use crate::planes::responses::json;
 use hosting::deliveries::outcome::Outcome;
 use hosting::deliveries::queue::{Attempt, Delivery, NoReplay, Status};
 use hosting::faults::DeliveryFault;
 use hosting::transport::TransportTime;
+use surface::extract::{NoFields, Query};
 use wire::error::ApiError;
 use wire::query::Parameters;
 use wire::text::{Id, Timestamp};

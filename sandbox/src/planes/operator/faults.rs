@@ -17,11 +17,11 @@ use sim::ids::PartnerId;
 use sim::money::parse_decimal;
 
 use super::request::{Bearer, Body, HandlerResult, Target, bad};
-use crate::http::service::is_machinery;
 use crate::planes::responses::json;
 use hosting::decision::{Carried, HostDecision};
 use hosting::faults::bundles::{BUNDLES, Bundle};
 use hosting::faults::{CERTAIN, EventPattern, MOST_RULES, Match, Pattern, Rule, Verdict};
+use surface::service::is_machinery;
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Schema, Type};

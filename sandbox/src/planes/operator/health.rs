@@ -17,11 +17,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::request::{HandlerResult, Operator};
-use crate::App;
 use crate::planes::responses::json;
 use hosting::deliveries::machine;
 use hosting::deliveries::queue::Queue;
 use hosting::worlds::Worlds;
+use surface::App;
 use wire::error::ApiError;
 
 /// What the figures are written in.

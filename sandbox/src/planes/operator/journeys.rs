@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 
 use super::request::{HandlerResult, Target};
 use super::values::limit;
-use crate::http::extract::Query;
 use crate::planes::responses::{json, settings};
+use surface::extract::Query;
 use wire::journey::Journey;
 use wire::query::Parameters;
 use wire::words::schema_of;

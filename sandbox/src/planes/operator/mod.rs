@@ -33,9 +33,9 @@ mod worlds;
 mod tests;
 
 pub use self::worlds::line;
-use crate::http::auth::Demand;
-use crate::http::route::{Route, Whose, delete, file, get, many, one, patch, post, put};
 use hosting::partners_may::WorldAct;
+use surface::auth::Demand;
+use surface::route::{Route, Whose, delete, file, get, many, one, patch, post, put};
 use wire::instruction::SuspenseItem;
 
 const WORLDS: &str = "Machinery: worlds";

@@ -11,15 +11,15 @@ use axum::response::IntoResponse as _;
 use super::request::{Body, HandlerResult, Target, bad};
 use super::values::instant;
 use super::worlds::{Snapshot, line_of_fork, name, too_many, world_after};
-use crate::App;
-use crate::http::body;
-use crate::http::extract::check_content_type;
 use crate::planes::responses::json;
 use hosting::decision::Carried;
 use hosting::input_log::Position;
 use hosting::lineage::Moment;
 use hosting::quotas::Held;
 use hosting::snapshot_file::{self, Brought};
+use surface::App;
+use surface::body;
+use surface::extract::check_content_type;
 use wire::error::ApiError;
 use wire::shape::{integer, shape};
 

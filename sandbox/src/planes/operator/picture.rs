@@ -1,6 +1,6 @@
 //! The life of an account as a picture.
 //!
-//! Absent on purpose: what is drawn, and how (`crate::picture`).
+//! Absent on purpose: what is drawn, and how (`drawing::picture`).
 
 use axum::http::HeaderName;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
@@ -8,7 +8,7 @@ use axum::response::IntoResponse as _;
 use sim::ids::AccountId;
 
 use super::request::{HandlerResult, Target};
-use crate::picture;
+use drawing::picture;
 use wire::error::ApiError;
 
 /// Opened by itself, a picture is a document: it runs and loads nothing, and is taken for nothing else.

@@ -8,8 +8,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse as _;
 
 use super::request::{Bearer, HandlerResult, Target};
-use crate::App;
 use hosting::recording::Told;
+use surface::App;
 use wire::error::ApiError;
 
 /// `GET /_sandbox/worlds/{worldId}/scenario`

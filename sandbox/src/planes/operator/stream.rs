@@ -19,13 +19,13 @@ use sim::ids::ClientId;
 use tokio::time::{Instant, sleep};
 
 use super::request::{Bearer, HandlerResult, Target};
-use crate::App;
-use crate::http::auth;
 use hosting::deliveries::machine::Status;
 use hosting::feed::log::Cursor;
 use hosting::quotas::{Held, Holding};
 use hosting::request_log::LoggedRequest;
 use hosting::worlds::{Watcher, WorldHandle};
+use surface::App;
+use surface::auth;
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_millis(250);
@@ -180,8 +180,10 @@ mod tests {
     /// (rule: wire/stream)
     #[tokio::test(start_paused = true)]
     async fn a_partner_of_a_shared_world_hears_of_its_own_until_its_token_ends() {
-        let config =
-            crate::SurfaceConfig { operator_token: Some(Secret::new("operator")), ..crate::SurfaceConfig::default() };
+        let config = surface::SurfaceConfig {
+            operator_token: Some(Secret::new("operator")),
+            ..surface::SurfaceConfig::default()
+        };
         let bench = Bench::with(hosting::clock::Mode::Frozen, config);
         let mut body = opened(&bench).await;
         let data = |word: &str| serde_json::from_str::<Value>(word.trim_start_matches("data: ")).expect("JSON");

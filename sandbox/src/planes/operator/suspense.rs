@@ -3,11 +3,11 @@
 //! Invariant: partners see none of it where the machinery is the operator's.
 
 use super::request::{Bearer, HandlerResult, RawBody, Target, bad};
-use crate::http::extract::NoFields;
 use crate::planes::responses;
 use sim::ids::{AccountId, SuspenseItemId};
 use sim::{Command, Reply, query};
 use std::sync::Arc;
+use surface::extract::NoFields;
 use wire::error::ApiError;
 use wire::instruction::SuspenseItem;
 use wire::shape::{Shape as _, shape};

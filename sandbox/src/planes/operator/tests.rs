@@ -11,12 +11,12 @@ use axum::http::Method;
 use futures_util::FutureExt as _;
 use serde_json::{Value, json};
 
-use crate::SurfaceConfig;
 use crate::testing::{Answer, Bench, FUND, START, at, request};
 use hosting::clock::Mode;
 use hosting::input_log::{Position, at_once};
 use hosting::replay::replay;
 use hosting::secrets::Secret;
+use surface::SurfaceConfig;
 
 const RANGE: &str = "to must lie between 1970-01-01T00:00:00.000Z and 9990-01-01T00:00:00.000Z";
 const W: &str = "/_sandbox/worlds/world-1";

@@ -16,7 +16,6 @@ use uuid::Uuid;
 
 use super::request::{Bearer, Body, HandlerResult, Target, bad};
 use super::values::moment;
-use crate::http::extract::NoFields;
 use crate::planes::responses::json;
 use hosting::decision::{Carried, HostDecision};
 use hosting::deliveries::webhooks::{MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange};
@@ -25,6 +24,7 @@ use hosting::faults::EventPattern;
 use hosting::feed::log::Cursor;
 use hosting::secrets::masked;
 use hosting::signature::SigningKey;
+use surface::extract::NoFields;
 use wire::error::ApiError;
 use wire::shape::{integer, shape};
 use wire::text::{Id, Timestamp};

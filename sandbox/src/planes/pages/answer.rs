@@ -15,7 +15,7 @@ use maud::Markup;
 use super::frame::{self, Frame, STYLE, TOTAL, WAITS};
 use super::lang::Lang;
 use super::templates::{self, EndPage};
-use crate::http::body::Unpacked;
+use surface::body::Unpacked;
 
 /// Headers of every answer of the pages, beside the policy.
 #[rustfmt::skip]

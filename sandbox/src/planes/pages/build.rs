@@ -22,7 +22,7 @@ use super::visit::Visit;
 use super::words::faults::fault;
 use super::words::noun;
 use super::{answer, funds, links, present, signed, words};
-use crate::pdf::{self, AgreementFacts, Kind, Party};
+use drawing::pdf::{self, AgreementFacts, Kind, Party};
 
 /// The page of a step that was reached.
 #[must_use]

@@ -15,7 +15,7 @@ use super::templates::{self, Destination, EndPage};
 use super::visit::{self, Visit};
 use super::words::{self, Phrase};
 use super::{answer, present};
-use crate::pdf::in_fours;
+use drawing::pdf::in_fours;
 
 /// The end of a journey. With `onward` a complete one leads the browser on to the partner's address at once.
 #[must_use]

@@ -3,7 +3,7 @@
 //! Invariant: the language is in every address a page links to, so that nothing has to be remembered. Absent on purpose:
 //! cookies, and the wordings themselves.
 
-use crate::pdf::Language;
+use drawing::pdf::Language;
 use rust_decimal::Decimal;
 use sim::time::Date;
 

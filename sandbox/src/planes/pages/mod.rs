@@ -42,8 +42,8 @@ use self::intake::Sent;
 use self::page_model::PageModel;
 use self::parts::Turn;
 use self::visit::{Stop, Visit, tells_of_fields};
-use crate::App;
-use crate::http::body;
+use surface::App;
+use surface::body;
 
 /// The routes of the pages; packed for browsers that take it.
 pub fn routes() -> Router<App> {

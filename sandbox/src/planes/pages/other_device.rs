@@ -17,7 +17,7 @@ use super::page_model::PageModel;
 use super::templates::{self, Destination, EndPage, ORDER, WaitingPage};
 use super::visit::{Stop, Visit};
 use super::{answer, endings, words};
-use crate::qr;
+use drawing::qr;
 
 /// The page that waits for the other device, or the way on when it is done. Without an order, one begins.
 #[must_use]

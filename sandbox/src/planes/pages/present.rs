@@ -14,7 +14,7 @@ use super::lang::Lang;
 use super::templates::Section;
 use super::words::faults::fault;
 use super::words::{self, noun};
-use crate::pdf::in_fours;
+use drawing::pdf::in_fours;
 
 /// More choices than this are a list to open instead of cards.
 const MOST_CARDS: usize = 8;

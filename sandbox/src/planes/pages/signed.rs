@@ -12,7 +12,7 @@ use super::present;
 use super::templates::ReviewPart;
 use super::visit::Visit;
 use super::words::{self, noun};
-use crate::pdf::in_fours;
+use drawing::pdf::in_fours;
 
 /// Steps whose answers are signed.
 const ANSWERED: [JourneyStep; 8] = [

@@ -19,9 +19,9 @@ use super::marks::Sign;
 use super::page_model::PageModel;
 use super::templates::EndPage;
 use super::{answer, links, words};
-use crate::App;
-use crate::http::service::ServedBy;
 use hosting::worlds::WorldHandle;
+use surface::App;
+use surface::service::ServedBy;
 use wire::error::ApiError;
 
 /// Somebody who holds a link.

@@ -1,13 +1,13 @@
 //! Accounts: listed, read, valued, closed; their transfers and their KYC status.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Query};
 use crate::planes::responses::{HandlerResult, ValuedAccount, json, submitted, unknown};
 use sim::Command;
 use sim::identity::PersonalNumber;
 use sim::ids::{AccountId, ClientId};
 use sim::query;
 use sim::store::Window;
+use surface::auth::Caller;
+use surface::extract::{Ids, Query};
 use wire::account::AccountValue;
 use wire::number::Money;
 use wire::query::{Parameters, window};

@@ -2,17 +2,17 @@
 //!
 //! Absent on purpose: the look of the document, which is `pdf`.
 
-use crate::http::auth::Caller;
-use crate::http::extract::Ids;
-use crate::pdf;
 use crate::planes::pages::lang::Lang;
 use crate::planes::responses::{HandlerResult, json, unknown};
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_DISPOSITION, CONTENT_TYPE, VARY};
 use axum::response::IntoResponse;
+use drawing::pdf;
 use sim::ids::{AccountId, ClientId};
 use sim::query;
 use sim::records::AgreementType as Kind;
+use surface::auth::Caller;
+use surface::extract::Ids;
 use wire::standing::AgreementType;
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/agreement-types`

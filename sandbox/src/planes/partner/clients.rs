@@ -1,13 +1,13 @@
 //! Clients: listed, created, read, patched; and the custodians that they can transfer from.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json, Query};
 use crate::planes::responses::{HandlerResult, json, strictness, submitted, unknown};
 use sim::command::{PartialClient, PartialClientPatch};
 use sim::ids::ClientId;
 use sim::store::Window;
 use sim::{Command, query};
 use std::sync::Arc;
+use surface::auth::Caller;
+use surface::extract::{Ids, Json, Query};
 use wire::client::{Client, ClientPatch, ClientRequest};
 use wire::query::window;
 use wire::shape::Shape as _;

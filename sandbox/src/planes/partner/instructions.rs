@@ -1,11 +1,11 @@
 //! Payment instructions: given, read, and their payments.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, json, strictness, submitted, unknown};
 use sim::command::PartialInstruction;
 use sim::ids::{ClientId, InstructionId};
 use sim::{Command, query};
+use surface::auth::Caller;
+use surface::extract::{Ids, Json};
 use wire::instruction::{Instruction, InstructionRequest, Payment};
 use wire::shape::Shape as _;
 

@@ -1,13 +1,13 @@
 //! Instruments and prices.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Query};
 use crate::planes::responses::{HandlerResult, json, unknown};
 use sim::identity::InstrumentId;
 use sim::ids::ClientId;
 use sim::query;
 use sim::time::{Date, Instant};
 use std::time::Duration;
+use surface::auth::Caller;
+use surface::extract::{Ids, Query};
 use wire::instrument::{HistoricalPrice, Shown};
 use wire::query::Parameters;
 

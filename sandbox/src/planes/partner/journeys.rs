@@ -1,11 +1,11 @@
 //! Journeys: started, read.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, journey_shown, settings, strictness, submitted, unknown};
 use sim::command::PartialJourney;
 use sim::ids::{ClientId, JourneyId};
 use sim::{Command, World, query};
+use surface::auth::Caller;
+use surface::extract::{Ids, Json};
 use wire::journey::JourneyRequest;
 use wire::shape::Shape as _;
 

@@ -1,11 +1,11 @@
 //! Mobile payments: asked for, looked at.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, json, settings, strictness, submitted};
 use sim::command::PartialMobilePayment;
 use sim::ids::{AccountId, ClientId, MobilePaymentId};
 use sim::{Command, World, query};
+use surface::auth::Caller;
+use surface::extract::{Ids, Json};
 use wire::mobile_payment::{MobilePayment, MobilePaymentRequest};
 use wire::shape::Shape as _;
 

@@ -1,7 +1,5 @@
 //! Orders: placed in three ways, listed, read, canceled.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json, Query};
 use crate::planes::responses::{HandlerResult, json, settings, strictness, submitted, unknown};
 use sim::command::{PartialOrder, Scope};
 use sim::ids::{ClientId, OrderId};
@@ -9,6 +7,8 @@ use sim::query::{self, OrderFilter};
 use sim::store::Window;
 use sim::{Command, World};
 use std::fmt;
+use surface::auth::Caller;
+use surface::extract::{Ids, Json, Query};
 use wire::fields::Fields;
 use wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
 use wire::query::{Parameters, window};

@@ -1,11 +1,11 @@
 //! Daily returns of accounts and of owners (rule: payments/performance-query).
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Query};
 use crate::planes::responses::{HandlerResult, json};
 use sim::ids::{AccountId, ClientId};
 use sim::query::{self, Entry, Range};
 use sim::records::OwnerKey;
+use surface::auth::Caller;
+use surface::extract::{Ids, Query};
 use wire::error::ApiError;
 use wire::performance::PerformanceEntry;
 use wire::query::Parameters;

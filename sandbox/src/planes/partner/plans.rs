@@ -1,11 +1,11 @@
 //! Allocation plans: listed, read, patched, deleted. Savings plans: read, deleted.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, json, strictness, submitted, unknown};
 use sim::ids::{AccountId, AllocationPlanId, ClientId};
 use sim::{Command, query};
 use std::sync::Arc;
+use surface::auth::Caller;
+use surface::extract::{Ids, Json};
 use wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
 use wire::shape::Shape as _;
 

@@ -5,9 +5,9 @@ use super::{
     accounts, agreements, clients, instructions, instruments, journeys, mobile_payments, orders, performance, plans,
     system, transactions, withdrawals,
 };
-use crate::http::auth::Resource;
-use crate::http::route::{Route, delete, file, get, many, nothing, one, patch, post};
-use crate::http::token_endpoint::{self, Token, TokenError, TokenRequest};
+use surface::auth::Resource;
+use surface::route::{Route, delete, file, get, many, nothing, one, patch, post};
+use surface::token_endpoint::{self, Token, TokenError, TokenRequest};
 use wire::account::{Account, AccountValue};
 use wire::client::{Client, ClientPatch, ClientRequest};
 use wire::error::ErrorBody;

@@ -1,10 +1,10 @@
 //! What needs no token: is anybody there, and what time is it.
 
-use crate::App;
-use crate::http::auth::RequestContext;
 use crate::planes::responses::{HandlerResult, json};
 use axum::Extension;
 use axum::extract::State;
+use surface::App;
+use surface::auth::RequestContext;
 use wire::ping::Pong;
 
 /// `GET /ping`

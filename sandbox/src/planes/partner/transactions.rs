@@ -1,12 +1,12 @@
 //! Cash and fund transactions of a client or of one account: listed, read.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Query};
 use crate::planes::responses::{HandlerResult, json, unknown};
 use sim::command::Scope;
 use sim::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId};
 use sim::query::{self, TransactionFilter};
 use sim::store::Window;
+use surface::auth::Caller;
+use surface::extract::{Ids, Query};
 use wire::error::ApiError;
 use wire::query::{Parameters, window};
 use wire::transaction::{CashTransaction, FundTransaction};

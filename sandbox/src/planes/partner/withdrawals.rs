@@ -1,12 +1,12 @@
 //! Withdrawals: asked for, and how much they may be.
 
-use crate::http::auth::Caller;
-use crate::http::extract::{Ids, Json};
 use crate::planes::responses::{HandlerResult, json, strictness, submitted, unknown};
 use sim::Command;
 use sim::command::PartialWithdrawal;
 use sim::ids::{AccountId, ClientId};
 use sim::query;
+use surface::auth::Caller;
+use surface::extract::{Ids, Json};
 use wire::shape::Shape as _;
 use wire::withdrawal::{WithdrawalLimit, WithdrawalRequest};
 

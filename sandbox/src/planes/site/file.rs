@@ -2,13 +2,13 @@
 //!
 //! Absent on purpose: rights, which pages do not ask for.
 
-use crate::App;
 use axum::Router;
 use axum::extract::Request;
 use axum::middleware::map_request;
 use axum::routing::MethodRouter;
 use hosting::current::note_route;
 use std::future::ready;
+use surface::App;
 
 /// A path that is no row of a plane; it is told and counted by its name as those are (rule: wire/health).
 pub(crate) fn file(path: &'static str, methods: MethodRouter<App>) -> Router<App> {

@@ -3,7 +3,6 @@
 //! Invariant: seeds and secrets are told only where whoever asks is the operator anyway: on a server without an operator's
 //! token that others cannot reach. Absent on purpose: anything that moves a world.
 
-use crate::App;
 use crate::planes::pages::answer;
 use crate::planes::pages::frame::{self, Frame};
 use crate::planes::pages::lang::Lang;
@@ -13,6 +12,7 @@ use axum::response::Response;
 use hosting::secrets::Secret;
 use hosting::worlds::WorldHandle;
 use maud::{Markup, html};
+use surface::App;
 
 /// Worlds that are listed; a server may hold many.
 const MOST_WORLDS: usize = 20;
@@ -117,10 +117,10 @@ fn first_calls(app: &App, world: Option<&WorldHandle>, is_operator: bool) -> Mar
 
 #[cfg(test)]
 mod tests {
-    use crate::SurfaceConfig;
     use crate::testing::{Bench, request};
     use axum::http::Method;
     use hosting::clock::Mode;
+    use surface::SurfaceConfig;
 
     /// (rule: auth/reachable-by-others)
     #[tokio::test]

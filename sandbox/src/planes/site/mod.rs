@@ -7,10 +7,10 @@ mod docs;
 mod file;
 mod landing;
 
-use crate::App;
 use axum::Router;
 use axum::routing::get;
 use serde_json::Value;
+use surface::App;
 
 pub(crate) use file::file;
 

@@ -5,11 +5,11 @@ use axum::http::header::CONTENT_TYPE;
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 
-use crate::SurfaceConfig;
 use crate::testing::{Bench, request, telemetry};
 use hosting::clock::Mode;
 use hosting::log::Level;
 use hosting::secrets::Secret;
+use surface::SurfaceConfig;
 
 const W: &str = "/_sandbox/worlds/world-1";
 

@@ -6,7 +6,7 @@ use super::*;
 #[tokio::test]
 async fn an_advance_that_nobody_waits_for_stops_on_its_way_and_the_log_says_where() {
     let (telemetry, lines) = crate::testing::telemetry(hosting::log::Level::Info);
-    let bench = Bench::with(Mode::Frozen, crate::SurfaceConfig { telemetry, ..Default::default() });
+    let bench = Bench::with(Mode::Frozen, surface::SurfaceConfig { telemetry, ..Default::default() });
     let path = format!("{W}/clock/advance");
     {
         let sent = request(Method::POST, &path, None, Some(&json!({ "by": "P10Y" })));

@@ -3,7 +3,6 @@
 //! Owns: for each row a value and a story whose answers the value changes. Invariant: a row without a story fails the test.
 
 use super::*;
-use crate::http::auth::Caller;
 use crate::planes::partner::subscribe::subscription::{Next, Subscription};
 use crate::testing::form_request;
 use hosting::recording::ScenarioWriter;
@@ -14,6 +13,7 @@ use sim::time::Millis;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::time::Duration;
+use surface::auth::Caller;
 
 /// A person whose every check passes.
 const PERSON: &str = "198112189876";

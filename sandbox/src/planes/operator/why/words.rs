@@ -263,8 +263,8 @@ const fn of_others(reason: Reason) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::route::Route;
     use std::collections::BTreeSet;
+    use surface::route::Route;
 
     /// (rule: events/explanations)
     #[test]

@@ -30,11 +30,11 @@ use super::templates::{self, Destination, EndPage};
 use super::visit::{self, Stop, language};
 use super::words::{self, Phrase};
 use super::{answer, links};
-use crate::App;
-use crate::http::body;
-use crate::http::service::ServedBy;
 use hosting::world_id::WorldId;
 use hosting::worlds::WorldHandle;
+use surface::App;
+use surface::body;
+use surface::service::ServedBy;
 use wire::words::Word as _;
 
 /// The routes of the page.

@@ -18,11 +18,11 @@ use tokio_tungstenite::tungstenite::Error as Broken;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
 
 use super::subscription::{Next, Subscription};
-use crate::App;
-use crate::http::auth::Caller;
-use crate::http::extract::Ids;
-use crate::http::server::Breaker;
 use hosting::feed::session::Close;
+use surface::App;
+use surface::auth::Caller;
+use surface::extract::Ids;
+use surface::server::Breaker;
 use wire::error::ApiError;
 
 /// Largest message a client may send, in bytes; larger ones end the connection.

@@ -14,12 +14,12 @@ use sim::ids::ClientId;
 use tokio::time::Duration;
 use uuid::Uuid;
 
-use crate::http::auth::{Caller, Resource};
 use hosting::feed::SocketRecord;
 use hosting::feed::log::{Cursor, Entry, ReadResult};
 use hosting::feed::session::{Close, Output, Periods, Session, Times};
 use hosting::transport::{SurfaceSettings, TransportTime};
 use hosting::worlds::WorldHandle;
+use surface::auth::{Caller, Resource};
 use wire::error::ApiError;
 
 /// Events fetched from the log at a time.

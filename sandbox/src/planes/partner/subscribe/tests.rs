@@ -15,9 +15,6 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Message};
 use tokio_tungstenite::tungstenite::{Bytes, Error};
 
-use crate::SurfaceConfig;
-use crate::http::auth::{Caller, Rights};
-use crate::http::server::memory::{Dialer, memory};
 use crate::planes::partner::subscribe::subscription::{Next, Subscription};
 use crate::testing::{Bench, request, telemetry};
 use hosting::clock::Mode;
@@ -26,6 +23,9 @@ use hosting::feed::Ending;
 use hosting::feed::log::{Cursor, ReadResult};
 use hosting::log::Level;
 use hosting::transport::{Limits, SurfaceSettings};
+use surface::SurfaceConfig;
+use surface::auth::{Caller, Rights};
+use surface::server::memory::{Dialer, memory};
 
 struct Served {
     bench: Bench,

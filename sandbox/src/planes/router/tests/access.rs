@@ -3,15 +3,15 @@
 //! Owns: what each kind of caller must be told, from what the route's row needs. A new route is asked as soon as it is a row.
 
 use super::super::*;
-use crate::SurfaceConfig;
-use crate::http::auth::{Access, Demand, Resource, Right};
-use crate::http::route::{Needs, Whose};
 use crate::testing::{Answer, Bench, FUND, new_world, request};
 use axum::http::HeaderValue;
 use axum::http::Request;
 use hosting::clock::Mode;
 use hosting::secrets::Secret;
 use std::time::Duration;
+use surface::SurfaceConfig;
+use surface::auth::{Access, Demand, Resource, Right};
+use surface::route::{Needs, Whose};
 
 /// The operator's token, where there is one.
 const OPERATOR_TOKEN: &str = "operator";

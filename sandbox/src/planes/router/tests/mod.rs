@@ -6,8 +6,8 @@ mod partners;
 mod quotas;
 
 use super::*;
-use crate::SurfaceConfig;
 use crate::testing::{Answer, Bench, request};
+use surface::SurfaceConfig;
 
 #[tokio::test]
 async fn a_head_has_the_headers_of_the_get_and_no_body() {

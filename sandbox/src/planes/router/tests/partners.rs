@@ -12,8 +12,6 @@ use serde_json::{Value, json};
 use sim::rng::Seed;
 
 use super::super::*;
-use crate::SurfaceConfig;
-use crate::http::route::Whose;
 use crate::testing::{Answer, Bench, FUND, START, at, request};
 use hosting::clock::Mode;
 use hosting::partners_may::{WORLD_ACTS, WorldAct};
@@ -23,6 +21,8 @@ use hosting::secrets::Secret;
 use hosting::setup::demo;
 use hosting::transport::TransportTime;
 use hosting::worlds::{NewWorld, WorldOrigin};
+use surface::SurfaceConfig;
+use surface::route::Whose;
 
 const OPERATOR_TOKEN: &str = "operator";
 const CURRENT: &str = "/_sandbox/worlds/current";

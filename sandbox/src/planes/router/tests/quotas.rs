@@ -9,7 +9,6 @@ use futures_util::stream::pending;
 use serde_json::{Value, json};
 
 use super::super::*;
-use crate::SurfaceConfig;
 use crate::testing::{Bench, request};
 use hosting::clock::Mode;
 use hosting::deliveries::webhooks::MOST_WEBHOOKS;
@@ -20,6 +19,7 @@ use hosting::rights::Rights;
 use hosting::secrets::Secret;
 use hosting::transport::TransportTime;
 use hosting::worlds::{MOST_SNAPSHOTS, WorldBounds};
+use surface::SurfaceConfig;
 
 const CURRENT: &str = "/_sandbox/worlds/current";
 /// Forks that a partner may have on these servers.

@@ -7,9 +7,9 @@ use super::frame::Page;
 use super::index::{Group, method, planes};
 use super::place::Place;
 use super::{shapes, text};
-use crate::App;
-use crate::http::auth::TOKEN_PATH;
 use maud::{Markup, html};
+use surface::App;
+use surface::auth::TOKEN_PATH;
 use wire::words::capital;
 
 /// `/docs`

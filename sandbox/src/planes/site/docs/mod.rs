@@ -23,8 +23,6 @@ mod webhooks;
 #[cfg(test)]
 mod tests;
 
-use crate::App;
-use crate::http::auth::Caller;
 use crate::planes::site::file::file;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
@@ -40,6 +38,8 @@ use frame::Page;
 use place::Place;
 use prefilled::Viewer;
 use serde_json::Value;
+use surface::App;
+use surface::auth::Caller;
 
 /// A script and a style of ours, requests to this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; \

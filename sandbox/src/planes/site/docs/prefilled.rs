@@ -12,14 +12,14 @@ mod subjects;
 pub(super) use partner_view::{Lack, Missing};
 
 use super::description::Operation;
-use crate::App;
-use crate::http::auth::{Caller, Demand};
 use hosting::secrets::Secret;
 use hosting::worlds::WorldHandle;
 use partner_view::{Ids, PartnerView};
 use serde_json::Value;
 use sim::ids::PartnerId;
 use std::sync::Arc;
+use surface::App;
+use surface::auth::{Caller, Demand};
 
 /// Whose values are shown.
 pub(super) struct Viewer {

@@ -7,7 +7,6 @@ mod html;
 
 use super::chapters::CHAPTERS;
 use super::description::{operations, schemas, webhooks};
-use crate::SurfaceConfig;
 use crate::testing::{Answer, Bench, START, at, request};
 use axum::http::Method;
 use hosting::secrets::Secret;
@@ -17,6 +16,7 @@ use serde_json::Value;
 use sim::rng::Seed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use surface::SurfaceConfig;
 
 /// A surface over the demo world.
 fn demo(config: SurfaceConfig) -> Bench {

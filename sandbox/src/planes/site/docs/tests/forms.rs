@@ -5,7 +5,6 @@
 use super::super::description::{Needs, Operation, operation, operations};
 use super::html::{attribute, between, plain};
 use super::{demo, text};
-use crate::SurfaceConfig;
 use crate::conformance;
 use crate::testing::{Answer, Bench, request};
 use axum::body::Body;
@@ -13,6 +12,7 @@ use axum::http::{Method, Request};
 use serde_json::{Value, json};
 use sim::query::{self, OrderFilter, TransactionFilter};
 use sim::store::Window;
+use surface::SurfaceConfig;
 
 /// Operations that a page cannot send with success, each with the reason.
 const EXCEPTIONS: &[(&str, &str)] =

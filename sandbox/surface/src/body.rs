@@ -13,7 +13,7 @@ use wire::error::ApiError;
 
 /// What an answer holds before it is packed for those who take it so; beside the answer, for those who look back.
 #[derive(Clone)]
-pub(crate) struct Unpacked(pub Bytes);
+pub struct Unpacked(pub Bytes);
 
 /// Reads all of `body`: at most `bound` bytes within `patience`.
 ///

@@ -22,7 +22,7 @@ use utoipa::openapi::{ContentBuilder, RefOr, Required, ResponseBuilder};
 use utoipa::{PartialSchema as _, ToSchema};
 
 use crate::App;
-use crate::http::auth::{Access, Caller, Demand, RequestContext, Resource, Right};
+use crate::auth::{Access, Caller, Demand, RequestContext, Resource, Right};
 use hosting::current;
 use hosting::guesses;
 use hosting::partners_may::WorldAct;
@@ -87,7 +87,7 @@ pub struct Route {
     /// Whose what it reaches is; a test fails while a row of the machinery or of the levers does not say so.
     pub whose: Option<Whose>,
     /// What the description of the API says; a test fails while a row has none.
-    pub(crate) operation: Option<Operation>,
+    pub operation: Option<Operation>,
     /// Query parameters that its handler reads.
     parameters: Vec<&'static str>,
     /// Reads a JSON body as the handler does.
@@ -99,7 +99,7 @@ pub struct Route {
 type BodyReader = fn(&Node<'_>) -> Result<(), ApiError>;
 
 /// One operation of the description.
-pub(crate) struct Operation {
+pub struct Operation {
     /// All but the path, the security and the failures.
     pub built: utoipa::openapi::path::Operation,
     /// Named schemas that it refers to.
@@ -150,7 +150,7 @@ impl Route {
     }
 
     /// Adds the route to those of the same path.
-    pub(crate) fn add_to(&'static self, path: MethodRouter<App>) -> MethodRouter<App> {
+    pub fn add_to(&'static self, path: MethodRouter<App>) -> MethodRouter<App> {
         (self.serve)(path, Guard { row: self })
     }
 

@@ -75,14 +75,14 @@ pub(crate) fn address_refused() -> ApiError {
 }
 
 /// Recognises the bearer of a token.
-pub(crate) fn authenticate(worlds: &Worlds, headers: &HeaderMap, peer: Option<IpAddr>) -> Result<Caller, Denied> {
+pub fn authenticate(worlds: &Worlds, headers: &HeaderMap, peer: Option<IpAddr>) -> Result<Caller, Denied> {
     let (world, partner, rights) = worlds.bearer(bearer(headers)?).ok_or(Denied::BadToken)?;
     let caller = Caller { world, partner, rights };
     if caller.world.allowlist.admits(peer) { Ok(caller) } else { Err(Denied::Address) }
 }
 
 /// The token of an `Authorization: Bearer` header.
-pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Denied> {
+pub fn bearer(headers: &HeaderMap) -> Result<&str, Denied> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let value = values.next().ok_or(Denied::NoToken)?;
     if values.next().is_some() {

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use sim::records::{Account, LegalEntity, NaturalPerson};
 
 use super::*;
-use crate::testing::Bench;
+use hosting::testing::Hosted;
 
 fn facts(kind: Kind) -> AgreementFacts {
     facts_in(Language::Swedish, kind)
 }
 
 fn facts_in(language: Language, kind: Kind) -> AgreementFacts {
-    let bench = Bench::new();
-    let id = bench.account(0);
-    let scope = bench.scope(0);
-    let account = bench.world.read(|world| world.account_in_scope(scope, id, "account").cloned());
+    let hosted = Hosted::new();
+    let id = hosted.account(0);
+    let scope = hosted.scope(0);
+    let account = hosted.world.read(|world| world.account_in_scope(scope, id, "account").cloned());
     let mut account = Account::clone(&account.expect("a world").expect("an account"));
     account.reference = "160367146695159".parse().expect("a reference");
     account.name = "Mitt sparande".into();

@@ -29,11 +29,12 @@ use tower_service::Service as _;
 
 use self::bodies::{Copied, Copying};
 pub use self::faults::Dropped;
+pub use self::faults::is_machinery;
+pub(crate) use self::faults::judged;
 use self::faults::{Broken, Judgement, WATCHED};
-pub(crate) use self::faults::{is_machinery, judged};
 use self::listener::Listener;
 use crate::App;
-use crate::http::auth::{self, RequestContext};
+use crate::auth::{self, RequestContext};
 use hosting::current;
 use hosting::log::{LINKS, Level, RequestTold, target_of};
 use hosting::request_log::{Beginning, KeptBody, LoggedRequest};
@@ -63,7 +64,7 @@ struct Shared {
 
 /// Set on an answer whose world was not known from a token.
 #[derive(Clone)]
-pub(crate) struct ServedBy {
+pub struct ServedBy {
     /// The world.
     pub world: Arc<WorldHandle>,
     /// The partner whose business it was, where that is known.
@@ -102,7 +103,7 @@ impl Surface {
     }
 
     /// Begins to close: sockets are told, new ones refused.
-    pub(crate) fn stop(&self) {
+    pub fn stop(&self) {
         self.shared.app.begin_closing();
         self.shared.app.worlds.all().iter().for_each(|world| world.feed.close_all());
     }
@@ -326,7 +327,7 @@ impl RequestSummary {
 }
 
 /// Whether a request only looks on: what could change something never does, whatever it says (rule: wire/observers).
-pub(crate) fn is_observer(method: &Method, headers: &HeaderMap) -> bool {
+pub fn is_observer(method: &Method, headers: &HeaderMap) -> bool {
     matches!(*method, Method::GET | Method::HEAD) && headers.get(OBSERVER).is_some_and(|value| value == "true")
 }
 
@@ -398,7 +399,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_panic_is_logged_with_its_number_and_costs_one_request() {
-        let (telemetry, lines) = crate::testing::telemetry(Level::Error);
+        let (telemetry, lines) = hosting::testing::telemetry(Level::Error);
         let config = crate::SurfaceConfig { telemetry, ..Default::default() };
         let bench = Bench::with(hosting::clock::Mode::Frozen, config);
         assert_eq!(bench.ask(get("/panic", None)).await.status, 500);
@@ -486,7 +487,8 @@ mod tests {
             .faults
             .add(bench.world.origin().seed, None, [(Match::default(), Verdict::DropBefore)])
             .expect("room");
-        assert_eq!(bench.ask(get("/_sandbox/worlds/current/faults", Some(&token))).await.status, 200);
+        // It is answered, though this surface has nothing there.
+        assert_eq!(bench.ask(get("/_sandbox/worlds/current/faults", Some(&token))).await.status, 404);
     }
 
     fn status_of(outcome: Result<Response<Body>, Dropped>) -> Option<u16> {
@@ -602,23 +604,5 @@ mod tests {
             assert_eq!(logged() - before, u64::from(is_kept));
         }
         assert_eq!(bench.world.faults.list()[0].seen, 2, "a rule counts those that it is meant for");
-    }
-
-    /// (rule: wire/observers)
-    #[tokio::test(start_paused = true)]
-    async fn who_only_looks_on_keeps_no_world_from_expiring() {
-        let bounds = hosting::worlds::WorldBounds { idle: Some(Duration::from_secs(60)), ..Default::default() };
-        let config = crate::SurfaceConfig { worlds: bounds, ..Default::default() };
-        let bench = Bench::with(hosting::clock::Mode::Frozen, config);
-        let worlds = &bench.surface.app().worlds;
-        let other = worlds.make(crate::testing::new_world(hosting::clock::Mode::Frozen)).expect("a world");
-        for (says, is_used) in [("false", true), ("true", false)] {
-            tokio::time::advance(Duration::from_secs(59)).await;
-            let mut sent = get(&format!("/_sandbox/worlds/{}/clock", other.id()), None);
-            sent.headers_mut().insert(OBSERVER, HeaderValue::from_static(says));
-            assert_eq!(bench.ask(sent).await.status, 200);
-            tokio::time::advance(Duration::from_secs(2)).await;
-            assert_eq!(worlds.drop_idle(), if is_used { vec![] } else { vec![other.id()] });
-        }
     }
 }

@@ -15,7 +15,7 @@ mod rights;
 mod tags;
 mod variants;
 
-use crate::http::route::Route;
+use crate::route::Route;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

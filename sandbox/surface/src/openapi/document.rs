@@ -1,7 +1,7 @@
 //! The frame of the document: what the library makes of the rows.
 
 use super::{failures, rights, tags};
-use crate::http::route::{Operation, Route};
+use crate::route::{Operation, Route};
 use utoipa::openapi::info::{InfoBuilder, License};
 use utoipa::openapi::path::{HttpMethod, PathsBuilder};
 use utoipa::openapi::schema::ComponentsBuilder;

@@ -16,7 +16,7 @@ use axum::response::IntoResponse as _;
 use sim::ids::PartnerId;
 
 use crate::App;
-use crate::http::auth::TOKEN_PATH;
+use crate::auth::TOKEN_PATH;
 use hosting::faults::{Hit, Verdict};
 use hosting::world_id::WorldId;
 use hosting::worlds::WorldHandle;
@@ -176,6 +176,6 @@ fn made_up(status: StatusCode, retry_after: Option<u32>) -> Response<Body> {
 }
 
 /// Whether a path is the operator's: it has to stay reachable, whatever there is too little of.
-pub(crate) fn is_machinery(path: &str) -> bool {
+pub fn is_machinery(path: &str) -> bool {
     path.starts_with("/_sandbox") || WATCHED.contains(&path)
 }

@@ -143,7 +143,7 @@ impl Admission {
     }
 
     /// Whether a form of a hosted page was sent by a page of another origin.
-    pub(crate) fn is_foreign_form(&self, headers: &HeaderMap) -> bool {
+    pub fn is_foreign_form(&self, headers: &HeaderMap) -> bool {
         let host = single(headers, &HOST).and_then(|host| host.parse().ok());
         // A browser that names no origin tells by `Sec-Fetch-Site` where the form came from.
         let is_nameless = single(headers, &ORIGIN) == Some("null");

@@ -1,8 +1,8 @@
 //! Who may call: the security schemes, and which of them a row asks for.
 
-use crate::http::auth::{Access, Demand, Right};
-use crate::http::route::Needs;
-use crate::http::token_endpoint;
+use crate::auth::{Access, Demand, Right};
+use crate::route::Needs;
+use crate::token_endpoint;
 use utoipa::openapi::SecurityRequirement;
 use utoipa::openapi::security::{ClientCredentials, Flow, HttpAuthScheme, HttpBuilder, OAuth2, Scopes, SecurityScheme};
 

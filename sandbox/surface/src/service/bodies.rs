@@ -15,7 +15,7 @@ use futures_util::FutureExt as _;
 use http_body_util::BodyExt as _;
 use hyper::body::{Frame, SizeHint};
 
-use crate::http::body::Unpacked;
+use crate::body::Unpacked;
 use hosting::request_log::Beginning;
 
 /// The beginning of a body that is being read.

@@ -16,7 +16,7 @@ use tokio::time::Sleep;
 
 use super::accept::Place;
 use super::pulse::{Phase, Pulse};
-use crate::http::service::Surface;
+use crate::service::Surface;
 
 /// One accepted connection.
 pub(super) struct Watched<Io> {

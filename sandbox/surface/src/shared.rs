@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use axum::http::{HeaderMap, Uri};
 use sim::time::Instant;
 
-use crate::http::admission::{Admission, HostNames};
+use crate::admission::{Admission, HostNames};
 use hosting::clock::Mode;
 use hosting::deliveries::egress_client::EgressClient;
 use hosting::guesses::Guesses;

@@ -34,4 +34,10 @@ pub mod route;
 pub mod server;
 pub mod service;
 pub mod shared;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod token_endpoint;
+
+pub use self::server::serve;
+pub use self::service::Surface;
+pub use self::shared::{App, Shared, SurfaceConfig};

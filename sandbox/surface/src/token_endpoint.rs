@@ -26,9 +26,9 @@ use uuid::Uuid;
 
 use self::form::Parameters;
 use crate::App;
-use crate::http::auth::{RequestContext, Rights, TOKEN_PATH, address_refused};
-use crate::http::body;
-use crate::http::service::{ServedBy, judged};
+use crate::auth::{RequestContext, Rights, TOKEN_PATH, address_refused};
+use crate::body;
+use crate::service::{ServedBy, judged};
 use hosting::credentials::ClientSecret;
 use hosting::guesses::Whose;
 use hosting::secrets::Secret;
@@ -40,7 +40,7 @@ pub const PATH: &str = TOKEN_PATH;
 
 /// Client credentials grant. HTTP Basic may carry the credentials instead of the body.
 #[derive(ToSchema)]
-pub(crate) struct TokenRequest {
+pub struct TokenRequest {
     /// Always `client_credentials`.
     #[schema(pattern = "^client_credentials$", examples("client_credentials"))]
     grant_type: String,
@@ -58,7 +58,7 @@ pub(crate) struct TokenRequest {
 
 /// An access token.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Token {
+pub struct Token {
     access_token: String,
     /// Always `bearer`.
     #[schema(value_type = String)]
@@ -73,7 +73,7 @@ pub(crate) struct Token {
 }
 
 /// Why no token was issued: the error body with a code of RFC 6749.
-pub(crate) struct TokenError;
+pub struct TokenError;
 
 impl PartialSchema for TokenError {
     fn schema() -> RefOr<Schema> {

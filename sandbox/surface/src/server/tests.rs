@@ -4,76 +4,24 @@ use std::time::Duration;
 
 use prometheus_client::encoding::text::encode;
 use prometheus_client::registry::Registry;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
-use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
+use tokio::io::AsyncWriteExt as _;
 use tokio::time::Instant;
 
-use super::memory::{Dialer, memory};
 use crate::SurfaceConfig;
-use crate::testing::{Bench, telemetry};
+use crate::testing::Bench;
+use crate::testing::served::{GET, Served, answer, rest};
 use hosting::clock::Mode;
 use hosting::log::Level;
+use hosting::testing::telemetry;
 use hosting::transport::Limits;
-
-struct Served {
-    bench: Bench,
-    dialer: Dialer,
-    stop: oneshot::Sender<()>,
-    server: JoinHandle<()>,
-}
 
 fn serve(limits: Limits) -> Served {
     serve_with(SurfaceConfig { limits, ..SurfaceConfig::default() })
 }
 
 fn serve_with(config: SurfaceConfig) -> Served {
-    let bench = Bench::with(Mode::Frozen, config);
-    let (dialer, listener) = memory();
-    let (stop, stopped) = oneshot::channel();
-    let surface = bench.surface.clone();
-    let server = tokio::spawn(super::serve(listener, surface, async {
-        drop(stopped.await);
-    }));
-    Served { bench, dialer, stop, server }
+    Served::of(Bench::with(Mode::Frozen, config))
 }
-
-impl Served {
-    fn dial(&self) -> DuplexStream {
-        self.dialer.dial().expect("a listener")
-    }
-
-    /// Sends `text` on a new connection and reads until the server closes it; answers also how long that took.
-    async fn whole(&self, text: &str) -> (String, Duration) {
-        let mut stream = self.dial();
-        stream.write_all(text.as_bytes()).await.expect("room");
-        let start = Instant::now();
-        (rest(&mut stream).await, start.elapsed())
-    }
-}
-
-async fn rest(stream: &mut DuplexStream) -> String {
-    let mut all = Vec::new();
-    stream.read_to_end(&mut all).await.expect("an end");
-    String::from_utf8(all).expect("text")
-}
-
-/// Reads one answer with a `content-length`.
-async fn answer(stream: &mut DuplexStream) -> String {
-    let mut text = String::new();
-    loop {
-        text.push(char::from(stream.read_u8().await.expect("more")));
-        if text.ends_with("\r\n\r\n") {
-            break;
-        }
-    }
-    let length = text.lines().find_map(|line| line.strip_prefix("content-length: ")).expect("a length");
-    let mut body = vec![0; length.parse().expect("a number")];
-    stream.read_exact(&mut body).await.expect("a body");
-    text + std::str::from_utf8(&body).expect("text")
-}
-
-const GET: &str = "GET /nowhere HTTP/1.1\r\nhost: localhost\r\n\r\n";
 
 #[tokio::test(start_paused = true)]
 async fn requests_share_a_connection_and_their_headers_are_the_surfaces_own() {
@@ -181,74 +129,6 @@ async fn a_client_that_ends_its_side_hears_every_answer_in_order() {
     }
 }
 
-/// A request to advance the only world.
-fn advance(body: &str) -> String {
-    format!(
-        "POST /_sandbox/worlds/world-1/clock/advance HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\
-         content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    )
-}
-
-/// (rule: calendar/advance-stops)
-#[tokio::test(start_paused = true)]
-async fn an_advance_stops_when_its_client_ends_the_connection_and_others_reach_their_goal() {
-    let served = serve(Limits::default());
-    let world = &served.bench.world;
-    let begin = world.last_now();
-    for ends in [true, false] {
-        let from = world.last_now();
-        let mut stream = served.dial();
-        stream.write_all(advance(r#"{"by":"P8Y"}"#).as_bytes()).await.expect("room");
-        while world.last_now() == from {
-            tokio::task::yield_now().await;
-        }
-        if ends {
-            stream.shutdown().await.expect("half a close");
-        }
-        let answer = rest(&mut stream).await;
-        let came = world.last_now();
-        let goal = from.plus(sim::time::Millis::days(8 * 365));
-        if ends {
-            assert!(answer.starts_with("HTTP/1.1 503 ") && came < goal, "{came}: {answer}");
-            assert!(
-                answer.contains("service_unavailable") && answer.contains(&format!("stopped at {came}")),
-                "{answer}"
-            );
-        } else {
-            assert!(answer.starts_with("HTTP/1.1 200 ") && came > goal, "{came}: {answer}");
-        }
-    }
-    // What ends within a slice ends, whatever the client does.
-    let from = world.last_now();
-    let mut stream = served.dial();
-    stream.write_all(advance(r#"{"by":"PT1S"}"#).as_bytes()).await.expect("room");
-    stream.shutdown().await.expect("half a close");
-    assert!(rest(&mut stream).await.starts_with("HTTP/1.1 200 "));
-    assert_eq!(world.last_now(), from.plus(sim::time::Millis(1_000)));
-    assert!(from > begin);
-}
-
-/// What comes while a handler works is read ahead and not lost.
-#[tokio::test(start_paused = true)]
-async fn requests_that_come_while_an_advance_is_under_way_are_answered_after_it() {
-    let served = serve(Limits::default());
-    let mut stream = served.dial();
-    let first = advance(r#"{"by":"P2Y"}"#).replace("connection: close\r\n", "");
-    stream.write_all(first.as_bytes()).await.expect("room");
-    while served.bench.world.last_now() == served.bench.world.origin().start {
-        tokio::task::yield_now().await;
-    }
-    for part in [&GET.repeat(30)[..], GET] {
-        stream.write_all(part.as_bytes()).await.expect("room");
-        tokio::task::yield_now().await;
-    }
-    stream.shutdown().await.expect("half a close");
-    let answers = rest(&mut stream).await;
-    assert!(answers.starts_with("HTTP/1.1 200 "), "{answers:.300}");
-    assert_eq!(answers.matches("request-id: ").count(), 32);
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_connection_that_does_not_get_on_is_closed() {
     let served = serve(Limits::default());
@@ -326,19 +206,20 @@ async fn beyond_the_bound_others_hear_503_at_once_and_the_operators_plane_is_rea
     let (mut first, second) = (served.dial(), served.dial());
     // Places are given in the order of dialling; these two are taken from here on.
     tokio::task::yield_now().await;
+    // No plane is behind this surface: what is reached answers 404.
     for _ in 0..3 {
         let (got, took) = served.whole(GET).await;
         assert!(got.starts_with("HTTP/1.1 503 ") && got.contains("retry-after: 1\r\n"), "{got}");
         assert!(got.contains("request-id: ") && got.contains("date: "), "{got}");
         assert_eq!(took, Duration::ZERO);
         let (got, took) = served.whole("GET /_sandbox/worlds HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
-        assert!(got.starts_with("HTTP/1.1 200 ") && got.contains("connection: close"), "{got}");
+        assert!(got.starts_with("HTTP/1.1 404 ") && got.contains("connection: close"), "{got}");
         assert_eq!(took, Duration::ZERO);
     }
     // Who says nothing keeps the reserved place for a moment only.
     let _silent = served.dial();
     let (got, took) = served.whole("GET /_sandbox/worlds HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
-    assert!(got.starts_with("HTTP/1.1 200 ") && took <= Duration::from_secs(1), "{took:?} {got}");
+    assert!(got.starts_with("HTTP/1.1 404 ") && took <= Duration::from_secs(1), "{took:?} {got}");
     assert_eq!(lines.lock().expect("lines").len(), 1, "told once: {lines:?}");
     first.write_all(GET.as_bytes()).await.expect("room");
     answer(&mut first).await;

@@ -5,8 +5,8 @@
 //! Absent on purpose: who calls, which is `auth`; how long a body may take, which is `body`.
 
 use crate::App;
-use crate::http::auth::RequestContext;
-use crate::http::body;
+use crate::auth::RequestContext;
+use crate::body;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
@@ -253,7 +253,7 @@ impl FromRequest<App> for NoFields {
 }
 
 /// `application/json`, with or without parameters.
-pub(crate) fn check_content_type(headers: &HeaderMap) -> Result<(), ApiError> {
+pub fn check_content_type(headers: &HeaderMap) -> Result<(), ApiError> {
     let declared = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = declared.split(';').next().unwrap_or_default().trim();
     if essence.eq_ignore_ascii_case("application/json") {

@@ -35,7 +35,7 @@ use self::accept::{Places, Standing};
 use self::bodies::{RequestBody, ResponseBody};
 use self::io::Watched;
 use self::pulse::{Phase, Pulse, Watchdog};
-use crate::http::service::{Dropped, Surface, is_machinery};
+use crate::service::{Dropped, Surface, is_machinery};
 use hosting::signal::Signal;
 use hosting::transport::Limits;
 
@@ -122,11 +122,11 @@ impl From {
 
 /// Breaks the connection that a request came on, for fault rules that cut frames.
 #[derive(Clone, Debug)]
-pub(crate) struct Breaker(Arc<Pulse>);
+pub struct Breaker(Arc<Pulse>);
 
 impl Breaker {
     /// The next bytes are cut off in the middle, and the connection with them.
-    pub(crate) fn break_next_write(&self) {
+    pub fn break_next_write(&self) {
         self.0.break_next_write();
     }
 }
@@ -134,11 +134,11 @@ impl Breaker {
 /// Whether the client that asked has ended its side of the connection: for work that is its own. It is always there where
 /// requests come without one.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct CallerGone(Option<Arc<Pulse>>);
+pub struct CallerGone(Option<Arc<Pulse>>);
 
 impl CallerGone {
     /// Whether it has gone, as far as anybody can know.
-    pub(crate) fn is_gone(&self) -> bool {
+    pub fn is_gone(&self) -> bool {
         self.0.as_ref().is_some_and(|pulse| pulse.has_input_ended())
     }
 }
