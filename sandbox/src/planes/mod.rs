@@ -9,7 +9,6 @@ mod console;
 mod description;
 pub mod levers;
 pub mod operator;
-pub mod pages;
 pub mod partner;
 pub mod responses;
 pub mod router;

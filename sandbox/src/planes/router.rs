@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use crate::planes::{console, levers, operator, pages, partner, site};
+use crate::planes::{console, levers, operator, partner, site};
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, Uri};

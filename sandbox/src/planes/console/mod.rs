@@ -14,7 +14,7 @@ use axum::routing::get;
 use maud::{DOCTYPE, html};
 use serde_json::{Value, json};
 
-use crate::planes::pages::marks;
+use pages::marks;
 use crate::planes::site::file;
 use surface::App;
 

@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: the look of the document, which is `pdf`.
 
-use crate::planes::pages::lang::Lang;
+use pages::lang::Lang;
 use crate::planes::responses::{HandlerResult, json, unknown};
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_DISPOSITION, CONTENT_TYPE, VARY};

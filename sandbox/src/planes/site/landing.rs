@@ -3,9 +3,9 @@
 //! Invariant: seeds and secrets are told only where whoever asks is the operator anyway: on a server without an operator's
 //! token that others cannot reach. Absent on purpose: anything that moves a world.
 
-use crate::planes::pages::answer;
-use crate::planes::pages::frame::{self, Frame};
-use crate::planes::pages::lang::Lang;
+use pages::answer;
+use pages::frame::{self, Frame};
+use pages::lang::Lang;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;

@@ -4,7 +4,7 @@
 
 use super::index;
 use super::place::Place;
-use crate::planes::pages::marks;
+use pages::marks;
 use maud::{DOCTYPE, Markup, html};
 
 /// A page, as far as it differs from others.

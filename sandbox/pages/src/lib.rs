@@ -6,7 +6,7 @@
 //! without cookies and under any address prefix. Absent on purpose: state of their own.
 
 mod amount;
-pub(super) mod answer;
+pub mod answer;
 mod build;
 pub mod controls;
 mod endings;

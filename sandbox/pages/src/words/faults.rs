@@ -6,8 +6,8 @@ use sim::query::FieldKind;
 use sim::refusal::Fault;
 
 use super::Phrase;
-use crate::planes::pages::lang::Lang;
-use crate::planes::pages::words as say;
+use crate::lang::Lang;
+use crate::words as say;
 
 /// The sentence for a fault of a field of that kind.
 #[must_use]
