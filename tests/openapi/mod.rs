@@ -143,7 +143,7 @@ fn examples() -> Json {
 /// `FUNDSIM_TEST_BLESS=1` writes them down anew.
 #[test]
 fn every_example_of_the_description_is_an_exchange_of_a_story() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("sandbox/src/http/openapi/examples.json");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("sandbox/surface/src/openapi/examples.json");
     let text = format!("{:#}\n", examples());
     if std::env::var_os("FUNDSIM_TEST_BLESS").is_some() {
         std::fs::write(&file, &text).expect("a file");

@@ -5,8 +5,8 @@
 //! secrets out. Absent on purpose: reads of the machinery, which change nothing and are part of no session; requests for
 //! tokens; the language of scenarios, which a server is given with its configuration (`ScenarioWriter`).
 //!
-//! Exchanges have the order in which they had their turn at the world's lock (`hosting/current` notes it), and `recordingBytes` bounds
-//! them. `http/service/listener` decides what is part of a session. When a world is put back, its recording forgets what is undone; a
+//! Exchanges have the order in which they had their turn at the world's lock (`current` notes it), and `recordingBytes` bounds
+//! them. `surface::service::listener` decides what is part of a session. When a world is put back, its recording forgets what is undone; a
 //! fork goes on from what led to it.
 
 pub mod masks;

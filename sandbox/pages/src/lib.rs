@@ -4,6 +4,17 @@
 //! world decides everything; the pages word it. Invariant: whatever holds no valid link learns nothing; a form without its
 //! own token changes nothing; sending a form twice changes nothing more. Pages work without scripts (two help where they may run),
 //! without cookies and under any address prefix. Absent on purpose: state of their own.
+//!
+//! | file | owns |
+//! |---|---|
+//! | `build.rs` | makes a page of a step |
+//! | `parts.rs` | how much of a step one page shows |
+//! | `present.rs` `words.rs` `words/` `lang.rs` | the words of fields, in two languages |
+//! | `funds.rs` `signed.rs` `amount.rs` | funds, what is signed, amounts |
+//! | `intake.rs` `visit.rs` `links.rs` | forms that come in, one visit, links |
+//! | `order.rs` `other_device.rs` `identity.rs` | one use of the identity on another device, and its pages |
+//! | `pay/` | the pages of mobile payments |
+//! | `total.js` `waits.js` | the only scripts, allowed by hash |
 
 mod amount;
 pub mod answer;

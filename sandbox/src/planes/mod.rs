@@ -1,8 +1,8 @@
-//! Who may call: partners, outsiders by levers, the operator, customers on pages. Each plane is a folder of handlers;
-//! `responses` is what they share.
+//! Who may call: partners, outsiders by levers, the operator, people at the site and the console. Each plane is a folder of
+//! handlers; `responses` is what they share. Customers call the crate `pages`.
 //!
 //! Owns: putting the planes together as one surface. Absent on purpose: the way of bytes and requests to a handler, which is
-//! `http`'s.
+//! the crate `surface`'s.
 
 mod console;
 #[cfg(test)]

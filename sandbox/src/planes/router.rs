@@ -1,6 +1,6 @@
 //! The routes of all planes as one router.
 //!
-//! Invariant: a route is served, described and checked for rights by its row (`http/route.rs`) and by nothing else. What no
+//! Invariant: a route is served, described and checked for rights by its row (`surface/src/route.rs`) and by nothing else. What no
 //! row names is 404 with the error body, an unknown method too (rule: wire/unknown-routes).
 //! Absent on purpose: the rows, which stand in their planes, and the pages, which are no API.
 

@@ -4,26 +4,26 @@
 //!
 //! # The way of a request
 //!
-//! `http/server` (bytes, bounds) -> `http/admission` (is it for this server, and from no page of another origin?) -> `http/service`
+//! `server` (bytes, bounds) -> `admission` (is it for this server, and from no page of another origin?) -> `service`
 //! (number, caller, fault rules, request log, headers) -> axum's router
-//! (`planes/router.rs`) -> the guard of the route (`http/route`: has the token the right that the row names?) -> a handler (`planes/`):
-//! extract (`http/extract`, `wire/fields`, `wire/query`), submit or read (`hosting/worlds/handle`), render (`wire/`).
+//! (`sandbox/src/planes/router.rs`) -> the guard of the route (`route`: has the token the right that the row names?) -> a handler (`planes/`):
+//! extract (`extract`, `wire::fields`, `wire::query`), submit or read (`hosting/src/worlds/handle`), render (`wire`).
 //!
-//! `http/server` keeps places for connections and spare file descriptors (`accept`): without them new connections hear 503, and the operator's
+//! `server` keeps places for connections and spare file descriptors (`accept`): without them new connections hear 503, and the operator's
 //! plane stays reachable. A stop waits for nobody longer than the notice.
 //!
-//! `http/openapi/` makes the description of all planes from the rows: `document` the frame, `variants` the shapes of what has several, `part` one plane, `failures`, `rights` and `tags` what operations
+//! `openapi/` makes the description of all planes from the rows: `document` the frame, `variants` the shapes of what has several, `part` one plane, `failures`, `rights` and `tags` what operations
 //! share, `requests` closes bodies that refuse unknown fields, `links` follow from ids, `events` has webhooks, the callback and AsyncAPI,
 //! `examples.json` is what stories, and the conversation in `tests/openapi/conversation.rs`, have sent. Answers of the machinery are typed beside their handlers. Every answer that a test or a
 //! story gets is held against it (`sandbox/tests/conformance`).
 //!
-//! What happens is told and counted beside that way (`hosting/telemetry`: `log` and `metrics`), under locks but waiting for nobody;
+//! What happens is told and counted beside that way (`hosting::telemetry`: `log` and `metrics`), under locks but waiting for nobody;
 //! `src/serve/printer.rs` writes the lines. `src/serve/running.rs` keeps the note by which the next start
-//! says what a kill has taken. `hosting/current` knows the request that is being answered, for events to name it.
+//! says what a kill has taken. `hosting::current` knows the request that is being answered, for events to name it.
 //!
-//! A route is one row (`planes/partner/routes.rs`, and in `levers/mod.rs` and `operator/mod.rs`): method, path, handler, who may call it,
+//! A route is one row (`sandbox/src/planes/partner/routes.rs`, and in `levers/mod.rs` and `operator/mod.rs` beside it): method, path, handler, who may call it,
 //! parameters, body, answers and failures. It is served, guarded, described (OpenAPI) and tested by that row:
-//! `planes/router/tests/access.rs` asks every route as everybody who might.
+//! `sandbox/src/planes/router/tests/access.rs` asks every route as everybody who might.
 
 pub mod admission;
 pub mod auth;

@@ -16,9 +16,9 @@
 //! form (`sim::partial`), and the world's own checks judge that form (`query::{journey,order,client}_problems`): so one answer names everything
 //! that is wrong, once. Whether a request is acceptable is the world's to say; nothing here knows a rule.
 //!
-//! JSON is written by serde_json: a faster library would save 2 % of a request (`benches/serialise.rs`; figures in `wire/mod.rs`).
+//! JSON is written by serde_json: a faster library would save 2 % of a request (`benches/serialise.rs`).
 //!
-//! A setting is one row (`sim/src/settings.rs`, `hosting/transport.rs`): setups, `/_sandbox/worlds/{id}/settings` and `explain settings` walk
+//! A setting is one row (`sim/src/settings.rs`, `hosting/src/transport.rs`): setups, `/_sandbox/worlds/{id}/settings` and `explain settings` walk
 //! the rows.
 //!
 //! Answers have rows, too (`shown.rs`): a row names a field of a record, its JSON name and whether it is optional or nullable, and makes the

@@ -17,13 +17,13 @@
 //! | `outcome.rs` | what came of an attempt, and which answers count |
 //! | `client.rs` `connector.rs` | one attempt within its bounds, over whatever network is handed in |
 //! | `egress.rs` | which addresses may be dialled: judged after resolving, on the very address that is dialled |
-//! | `hosting/signature.rs` `signing_keys.rs` | the Standard Webhooks scheme; the secrets that sign for one receiver at a moment |
+//! | `signature.rs` `signing_keys.rs` | the Standard Webhooks scheme; the secrets that sign for one receiver at a moment |
 //! | `webhooks.rs` | who registered for which events, and who is told nothing at present |
 //! | `worker.rs` | the task that carries it out; decides nothing |
 //!
-//! What goes wrong on purpose is `hosting/faults.rs`: rules about requests, sockets and deliveries, with `faults/pattern.rs` (names) and
+//! What goes wrong on purpose is `faults.rs`: rules about requests, sockets and deliveries, with `faults/pattern.rs` (names) and
 //! `faults/bundles.rs` (kinds of day). The surface asks it about requests once it knows
-//! their world (`http/service/faults.rs`), a subscription about the event that it is
+//! their world (`surface/src/service/faults.rs`), a subscription about the event that it is
 //! about to tell, the worker about the attempt that it is about to make; a delivery that is put off goes back into the queue.
 //!
 //! Callbacks are queued under the world's lock, so their order is the world's; webhooks read the event log by cursor, like sockets do,

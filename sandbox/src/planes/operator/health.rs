@@ -1,7 +1,7 @@
 //! For those who look after the process: whether it lives, whether it takes requests, and its figures.
 //!
 //! Invariant: the two answers about health are open to all and say nothing else; figures are the operator's. Absent on purpose:
-//! what is counted as things happen (`hosting/metrics`); here stand the figures that follow from the worlds as they are.
+//! what is counted as things happen (`hosting::metrics`); here stand the figures that follow from the worlds as they are.
 
 use std::sync::atomic::AtomicU64;
 
