@@ -6,7 +6,7 @@
 
 use crate::command::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
 use crate::event::{Change, Delta};
-use crate::flows::partner_fees;
+use crate::flows::fees;
 use crate::identity::is_country;
 use crate::ids::{ClientId, PartnerId};
 use crate::partial::Whole as _;
@@ -102,7 +102,7 @@ pub(crate) fn patch(world: &mut World, patch: PatchClient) -> Result<Reply, Refu
     world.clients.insert(current.id, Arc::clone(&current));
     [FeeType::PartnerFee, FeeType::ClientFee]
         .into_iter()
-        .for_each(|kind| partner_fees::pay_on(world, current.id, kind));
+        .for_each(|kind| fees::partner::pay_on(world, current.id, kind));
     let change = Change::Client(Delta::Updated { previous, current: Arc::clone(&current) });
     world.emit(Some(current.id), change);
     Ok(Reply::Client(current))
@@ -116,7 +116,7 @@ pub(crate) fn permit(world: &mut World, id: ClientId, permissions: &Permissions)
         return;
     }
     if previous.permissions.partner_fee != permissions.partner_fee {
-        partner_fees::rates_change(world, |account| account.client == id);
+        fees::partner::rates_change(world, |account| account.client == id);
     }
     let mut client = Client { permissions: permissions.clone(), ..Client::clone(&previous) };
     client.stamp.touch(world.now);

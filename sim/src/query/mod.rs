@@ -48,23 +48,23 @@ pub use standing::{
 
 pub use timers::{About, Concerned, Dealings, about, concerned};
 
-pub use crate::flows::accounts::registered_person;
-pub use crate::flows::bankgiro::PLATFORM_NUMBER;
-pub use crate::flows::instructions::{
+pub use crate::flows::accounts::open::registered_person;
+pub use crate::flows::bank::payouts::has_withdrawal_grant;
+pub use crate::flows::bank::withdrawal_limits::{WithdrawalLimits, shown as withdrawal_limits};
+pub use crate::flows::journeys::{Choice, FieldKind, FieldView, is_redirect};
+pub use crate::flows::orders::problems as order_problems;
+pub use crate::flows::payments::bankgiro::PLATFORM_NUMBER;
+pub use crate::flows::payments::instructions::{
     MAX_PAYMENTS, of_client as instruction, payments_of, problems as instruction_problems,
 };
-pub use crate::flows::journeys::{Choice, FieldKind, FieldView, is_redirect};
-pub use crate::flows::mobile_payments::problems as mobile_payment_problems;
-pub use crate::flows::orders::problems as order_problems;
-pub use crate::flows::payouts::has_withdrawal_grant;
-pub use crate::flows::plans::{allocation_plan_of, savings_plan_of};
-pub use crate::flows::withdrawal_limits::{WithdrawalLimits, shown as withdrawal_limits};
-pub use crate::flows::withdrawals::problems as withdrawal_problems;
+pub use crate::flows::payments::mobile::problems as mobile_payment_problems;
+pub use crate::flows::payments::withdrawals::problems as withdrawal_problems;
+pub use crate::flows::plans::changes::{allocation_plan_of, savings_plan_of};
 pub use crate::scope::{cash_transaction, client, fund_transaction, order};
 pub use crate::valuation::value;
 
 use crate::command::{PartialClient, PartialClientPatch, PlaceOrder, Purgeable, Scope, Withdraw};
-use crate::flows::{clients, orders as order_flow, withdrawals};
+use crate::flows::{clients, orders as order_flow, payments};
 use crate::ids::{ClientId, OrderId, PartnerId};
 use crate::records::{AccountStatus, Client, Partner, SuspenseItem};
 use crate::refusal::{Problem, Refusal};
@@ -117,7 +117,7 @@ pub fn order_refusal(world: &World, order: &PlaceOrder) -> Option<Refusal> {
 /// Why this withdrawal would be refused if it came now; none when it would be taken.
 #[must_use]
 pub fn withdrawal_refusal(world: &World, withdrawal: &Withdraw) -> Option<Refusal> {
-    withdrawals::check(world, withdrawal).err()
+    payments::withdrawals::check(world, withdrawal).err()
 }
 
 /// Whether a payment of `client` ever had this `clientRef` (rule: payments/payment-client-ref).

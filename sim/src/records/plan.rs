@@ -2,7 +2,7 @@
 //!
 //! Invariant: the shares of an allocation plan add up to exactly 100.00 at any time (invariant 35); an account has at
 //! most one plan of each kind that is not deleted (invariant 36). Absent on purpose: running them, which
-//! is `flows/allocation_runs.rs` and `flows/savings_runs.rs`.
+//! is `flows/plans/allocation_runs.rs` and `flows/plans/savings_runs.rs`.
 
 use super::{Allocation, DepositType, Periodicity, Stamp};
 use crate::identity::InstrumentId;

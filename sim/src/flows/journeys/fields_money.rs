@@ -4,7 +4,7 @@ use super::field_view::{Choice, FieldKind, FieldView, NO, YES};
 use super::fields_transfer::fund_choices;
 use super::form::Form;
 use crate::calendar::add_bank_days;
-use crate::flows::plan_checks::allocation_problems;
+use crate::flows::plans::checks::allocation_problems;
 use crate::identity::{Iban, InstrumentId};
 use crate::ids::BankAccountId;
 use crate::money::{Amount, Percent};

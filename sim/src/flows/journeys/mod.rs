@@ -20,7 +20,7 @@
 //! | `flows/journeys/drive.rs` `levers.rs` `walk.rs` | the customer's acts, the levers, the answers on their way into the journey |
 //! | `flows/journeys/complete.rs` | what a signature does, and the result that tells it |
 //! | `flows/journeys/mod.rs` `flows/journey_changes.rs` | the moves of the table, the only place where a callback is sent; other changes, and how each is told |
-//! | `flows/{onboarding,closing,submissions,bank_accounts,transfers,custody,plans,plan_checks,screening,screening_hits,clients}.rs` | what journeys set in motion |
+//! | `flows/accounts/` `flows/bank/accounts.rs` `flows/plans/` `flows/securities/{custody,transfers}.rs` `flows/screening.rs` | what journeys set in motion |
 //!
 //! **Driving one.** `Command::CreateJourney` makes it. A customer's acts are `OpenJourney`, `AnswerStep { step, answers }`,
 //! `SignJourney { signer, outcome }` (the electronic identity, at authentication and at signing) and `AbortJourney`. Levers are
