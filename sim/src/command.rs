@@ -4,25 +4,26 @@
 //! Shapes only: whether a command is acceptable is decided by its flow.
 
 mod accounts;
-mod bookings;
 mod clients;
+mod fees;
 mod journeys;
-mod mobile_payments;
 mod orders;
-mod outsiders;
 mod payments;
-mod withdrawals;
+mod purge;
+mod securities;
 
-pub use accounts::{Decision, OpenAccount, OpenBankAccount};
-pub use bookings::{Book, Booked, CASH_BOOKINGS, UNIT_BOOKINGS};
-pub(crate) use bookings::{cash_booking, unit_booking};
-pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient, SetClientFees};
+pub use accounts::{Book, Booked, CASH_BOOKINGS, Decision, OpenAccount, OpenBankAccount, ScreeningHit, UNIT_BOOKINGS};
+pub(crate) use accounts::{cash_booking, unit_booking};
+pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
+pub use fees::SetClientFees;
 pub use journeys::{CreateJourney, PartialJourney, SignOutcome};
-pub use mobile_payments::{CreateMobilePayment, PartialMobilePayment};
 pub use orders::{PartialOrder, PlaceOrder};
-pub use outsiders::{CustodianAct, MAX_LATE_BANK_DAYS, Purgeable, ScreeningHit, SetPrice, SetTrading};
-pub use payments::{CreateInstruction, NewPayment, PartialInstruction, PartialNewPayment, PayByBankgiro};
-pub use withdrawals::{PartialWithdrawal, Withdraw, WithdrawalType};
+pub use payments::{
+    CreateInstruction, CreateMobilePayment, NewPayment, PartialInstruction, PartialMobilePayment, PartialNewPayment,
+    PartialWithdrawal, PayByBankgiro, Withdraw, WithdrawalType,
+};
+pub use purge::Purgeable;
+pub use securities::{CustodianAct, MAX_LATE_BANK_DAYS, SetPrice, SetTrading};
 
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{

@@ -4,7 +4,7 @@ use super::Scope;
 use crate::identity::OrganisationNumber;
 use crate::ids::{ClientId, PartnerId};
 use crate::partial::{Whole, partly};
-use crate::records::{ClientBankAccount, FeeTerms, ServiceType};
+use crate::records::{ClientBankAccount, ServiceType};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -105,15 +105,4 @@ impl<T: Whole> Whole for Patch<T> {
             Patch::Set(value) => Self::Set(T::whole(value)?),
         })
     }
-}
-
-/// Other terms of what a client takes itself; what is left out stays (rule: payments/partner-fee).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct SetClientFees {
-    /// The caller, and which client.
-    pub scope: Scope,
-    /// The partner's fee.
-    pub partner: Option<FeeTerms>,
-    /// The client's own.
-    pub client: Option<FeeTerms>,
 }

@@ -4,7 +4,7 @@
 //! Invariant: what is shown as accrued is what would be charged if the quarter ended with the day shown. Absent on purpose:
 //! charging, and the transactions that came of it.
 
-use crate::flows::fees;
+use crate::flows::fees::accruals;
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, ClientId, OrderId, PartnerId};
 use crate::quarter::Quarter;
@@ -45,25 +45,25 @@ pub fn fees(world: &World, id: AccountId) -> Option<FeesView<'_>> {
     let yesterday = today.yesterday().expect("dates stay within the calendar");
     let through = file.last.map_or(yesterday, |last| last.min(yesterday));
     let mut closings = Closings::default();
-    let mut accrued = fees::accruals::fees(world, id, through, &mut closings);
+    let mut accrued = accruals::fees(world, id, through, &mut closings);
     let mut calculated = Charge::ALL.map(|kind| file.calculated(kind));
     let of_today = accrued.iter_mut().zip(&mut calculated).zip(Charge::ALL);
-    for ((accrued, calculated), _) in of_today.filter(|(_, kind)| fees::accruals::is_calculated(client, *kind)) {
+    for ((accrued, calculated), _) in of_today.filter(|(_, kind)| accruals::is_calculated(client, *kind)) {
         *calculated += std::mem::take(accrued);
     }
     let ahead = file.ahead.iter().flat_map(|ahead| &ahead.quarters);
     for kinds in std::iter::once(&file.owed).chain(ahead.map(|(_, kinds)| kinds)) {
         accrued.iter_mut().zip(kinds).for_each(|(sum, owed)| *sum += owed.accrued);
     }
-    let due = fees::accruals::retrocessions(world, id, through, &mut closings).into_iter();
+    let due = accruals::retrocessions(world, id, through, &mut closings).into_iter();
     let (fees, given) = (Quarter::of(file.since), Quarter::of(file.next_retrocession));
     Some(FeesView {
         file,
         through,
-        rates: fees::accruals::rates(world, account, today),
+        rates: accruals::rates(world, account, today),
         accrued,
         calculated,
-        terms: Charge::ALL.map(|kind| fees::accruals::terms(client, kind)),
+        terms: Charge::ALL.map(|kind| accruals::terms(client, kind)),
         retrocessions: due.map(|((quarter, fund), sum)| (quarter, fund, sum)).collect(),
         next: account.is_active().then(|| (fees.fees_due(), given.retrocessions_due())),
     })

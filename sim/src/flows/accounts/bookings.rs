@@ -2,7 +2,7 @@
 //! compensations (rule: payments/corrections, payments/dividends).
 //!
 //! Invariant: what goes out is never more than orders have left. No plan runs on such a booking. Absent on purpose: what a
-//! kind of booking means, which is its row in `records/booking.rs`.
+//! kind of booking means, which is its row in `records/accounts/booking.rs`.
 
 use crate::command::{Book, Booked, cash_booking, unit_booking};
 use crate::flows::securities;

@@ -3,12 +3,12 @@
 //! Invariant: `balance` and positions are written by the ledger alone; `reserved` fields are what accepted orders will
 //! take once they are booked. Absent on purpose: market values, which change without the account changing.
 
-use super::Stamp;
-use crate::identity::{AccountRef, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
-use crate::ids::{AccountId, BankAccountId, ClientId, SortedId};
+use crate::identity::{AccountRef, InstrumentId, OrganisationNumber, PersonalNumber};
+use crate::ids::{AccountId, ClientId, SortedId};
+use crate::machines::Current;
 use crate::machines::account::State;
-use crate::machines::{Current, mandate};
 use crate::money::{Amount, Units};
+use crate::records::{BankAccount, Stamp};
 use crate::time::{Date, Instant};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -220,23 +220,6 @@ impl Owner {
             Self::LegalEntity(entity) => entity.signatories.iter().any(|s| s.ssn == ssn),
         }
     }
-}
-
-/// A bank account that an owner has connected with one client.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct BankAccount {
-    /// Same id in every account of the owner (rule: payments/bank-account-identity).
-    pub id: BankAccountId,
-    /// ISO 13616.
-    pub iban: Iban,
-    /// The owner's own name for it.
-    pub name: Option<Arc<str>>,
-    /// Creation and change.
-    pub stamp: Stamp,
-    /// Whether the account check has confirmed name and ownership.
-    pub validated: bool,
-    /// Autogiro mandate.
-    pub mandate: Current<mandate::State>,
 }
 
 /// What an account holds of one fund.

@@ -1,10 +1,12 @@
-//! Funds as the public sees them.
+//! Funds as the public sees them, and transfers from custodians.
 
 use crate::identity::{Currency, InstrumentId};
-use crate::ids::ClientId;
+use crate::ids::{AccountId, ClientId, TransferId};
 use crate::market::Quote;
 use crate::money::Price;
-use crate::records::Instrument;
+use crate::records::{Instrument, Transfer};
+use crate::setup::Custodian;
+use crate::store::Window;
 use crate::time::{Date, Instant};
 use crate::world::World;
 use rust_decimal::Decimal;
@@ -91,4 +93,22 @@ pub fn rate_of_day(world: &World, currency: Currency, day: Date) -> Decimal {
 pub fn price_of_day(world: &World, instrument: InstrumentId, day: Date) -> Option<Price> {
     let nav = world.market.quote(instrument)?.nav(day)?;
     nav.published.map(|_| nav.price)
+}
+
+/// The transfers to an account.
+#[must_use]
+pub fn transfers(world: &World, account: AccountId, window: &Window) -> Vec<Arc<Transfer>> {
+    window.take(world.transfers.of_account(account, window.start), |_| true)
+}
+
+/// A transfer of `client`; none when it is unknown or another client's.
+#[must_use]
+pub fn transfer(world: &World, client: ClientId, id: TransferId) -> Option<&Arc<Transfer>> {
+    world.transfers.get(id).filter(|transfer| transfer.client == client)
+}
+
+/// Custodians that transfers can come from.
+#[must_use]
+pub fn custodians(world: &World) -> &[Custodian] {
+    &world.setup().custodians
 }

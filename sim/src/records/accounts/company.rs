@@ -3,9 +3,9 @@
 //! Invariant: a `Company` holds the extract as it was drawn; what the customer confirmed or corrected is beside it.
 //! Absent on purpose: the draw, which is `register`'s.
 
-use super::Address;
 use crate::identity::{OrganisationNumber, PersonalNumber};
 use crate::money::Percent;
+use crate::records::Address;
 use crate::time::{Date, Instant};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -4,13 +4,13 @@
 //! Invariant: an instruction is open as long as one of its payments is. A payment that failed says why, one that was paid
 //! does not. Absent on purpose: lists of them, which partners have not.
 
-use super::Stamp;
 use crate::identity::{AccountRef, InstrumentId};
 use crate::ids::{
     AccountId, BankAccountId, CashTransactionId, ClientId, InstructionId, PaymentId, SavingsPlanId, SortedId,
 };
 use crate::machines::{Current, instruction, payment};
 use crate::money::Amount;
+use crate::records::Stamp;
 use crate::time::Date;
 use crate::timers::TimerKey;
 use serde::{Deserialize, Serialize};

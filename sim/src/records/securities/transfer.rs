@@ -1,9 +1,9 @@
 //! A transfer of holdings from another custodian. Its life is the table in `machines/transfer.rs`.
 
-use super::{AccountType, Output, Stamp, TransferInstrument};
 use crate::ids::{AccountId, ClientId, CustodianId, JourneyId, SortedId, TransferId};
 use crate::machines::Current;
 use crate::machines::transfer::State;
+use crate::records::{AccountType, Output, Stamp, TransferInstrument};
 use crate::timers::TimerKey;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -3,10 +3,10 @@
 //! Invariant: a settled transaction never changes; corrections are new transactions (invariant 26). An aborted one keeps
 //! its place and counts for nothing.
 
-use super::{CashBooking, CashRefType, CashType, FundRefType, FundType, PlatformAccount, Stamp};
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, SortedId};
 use crate::money::{Amount, Price, Units};
+use crate::records::{CashBooking, CashRefType, CashType, FundRefType, FundType, PlatformAccount, Stamp};
 use crate::time::Date;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -3,10 +3,10 @@
 //!
 //! Absent on purpose: anything a partner reads directly; the public parts are derived (KYC status, agreements).
 
-use super::{Company, KycAnswer, OwnerKey, Signature};
 use crate::ids::{ClientId, JourneyId, SubmissionId};
 use crate::machines::Current;
 use crate::machines::bank_account::State;
+use crate::records::{Company, KycAnswer, OwnerKey, Signature};
 use crate::time::Instant;
 use crate::timers::TimerKey;
 use serde::{Deserialize, Serialize};

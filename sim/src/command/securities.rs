@@ -1,7 +1,6 @@
-//! What fund companies, custodians, screening and the platform do.
+//! What fund companies and custodians do.
 
 use crate::identity::InstrumentId;
-use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId};
 use crate::money::Price;
 use crate::time::Date;
 use serde::{Deserialize, Serialize};
@@ -33,6 +32,7 @@ pub struct SetTrading {
     /// Not suspended. `false` closes both sides.
     pub is_tradable: Option<bool>,
 }
+
 /// What a ceding custodian does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum CustodianAct {
@@ -42,32 +42,4 @@ pub enum CustodianAct {
     Reject,
     /// Delivers.
     Complete,
-}
-
-/// What screening finds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum ScreeningHit {
-    /// Politically exposed: high risk, KYC holds a year.
-    Pep,
-    /// Sanctioned: orders go to hold, no withdrawals.
-    Sanctions,
-    /// No longer on any list.
-    Clear,
-}
-
-/// What can be purged (rule: accounts/purging, events/delete-events).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Purgeable {
-    /// A client without open accounts and running journeys.
-    Client(ClientId),
-    /// An account whose application was refused; it stays readable and says that it is deleted.
-    Account(AccountId),
-    /// A journey that has ended; it stays readable and says that it is deleted.
-    Journey(JourneyId),
-    /// An order that is settled or canceled.
-    Order(OrderId),
-    /// An aborted cash transaction.
-    CashTransaction(CashTransactionId),
-    /// An aborted fund transaction.
-    FundTransaction(FundTransactionId),
 }

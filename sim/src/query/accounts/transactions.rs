@@ -1,28 +1,13 @@
-//! Orders and transactions, listed and filtered (rule: wire/order-filters, wire/transaction-filters).
+//! Transactions, listed and filtered (rule: wire/transaction-filters).
 
 use crate::command::Purgeable;
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, ClientId, OrderId};
-use crate::records::{CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType, Order, Side};
+use crate::records::{CashRefType, CashTransaction, CashType, FundRefType, FundTransaction, FundType};
 use crate::store::Window;
 use crate::time::{Date, Instant};
 use crate::world::World;
 use std::sync::Arc;
-
-/// Which orders to list; `None` means any.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OrderFilter {
-    /// Of this account.
-    pub account: Option<AccountId>,
-    /// With this public status word.
-    pub status: Option<String>,
-    /// On this side.
-    pub side: Option<Side>,
-    /// In this fund.
-    pub instrument: Option<InstrumentId>,
-    /// With exactly this reference.
-    pub client_ref: Option<String>,
-}
 
 /// Which transactions to list; `None` means any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,24 +39,6 @@ impl TransactionFilter {
         }
         let day = created.local_date();
         self.date_from.is_none_or(|from| from <= day) && self.date_to.is_none_or(|to| day <= to)
-    }
-}
-
-/// The orders of `client`.
-#[must_use]
-pub fn orders(world: &World, client: ClientId, window: &Window, filter: &OrderFilter) -> Vec<Arc<Order>> {
-    let keep = |order: &Order| {
-        filter.side.is_none_or(|side| order.side == side)
-            && filter.instrument.is_none_or(|instrument| order.instrument == instrument)
-            && filter.status.as_deref().is_none_or(|status| order.state.shown(&world.setup.settings) == status)
-            && filter.client_ref.is_none() | (filter.client_ref.as_deref() == order.client_ref.as_deref())
-            && !world.is_purged(Purgeable::Order(order.id))
-    };
-    match filter.account {
-        Some(account) => {
-            window.take(world.orders.of_account(account, window.start), |order| order.client == client && keep(order))
-        }
-        None => window.take(world.orders.of_client(client, window.start), keep),
     }
 }
 

@@ -3,10 +3,10 @@
 //! Invariant: it is booked once, at the instant that it says. Absent on purpose: what became of it. Who pays by a
 //! reference does not learn whose it is.
 
-use super::Stamp;
 use crate::identity::Ocr;
 use crate::ids::{BankgiroItemId, PartnerId};
 use crate::money::Amount;
+use crate::records::Stamp;
 use crate::time::Instant;
 use serde::{Deserialize, Serialize};
 

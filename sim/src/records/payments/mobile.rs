@@ -3,11 +3,11 @@
 //!
 //! Absent on purpose: the deposit, which refers to the session by its `paymentId`.
 
-use super::Stamp;
 use crate::ids::{AccountId, ClientId, MobilePaymentId, SortedId};
 use crate::machines::Current;
 use crate::machines::mobile_payment::State;
 use crate::money::Amount;
+use crate::records::Stamp;
 use crate::timers::TimerKey;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -4,11 +4,11 @@
 //! Invariant: an open item is on the platform's account of suspense with its whole amount; it is no transaction of an
 //! account. Absent on purpose: partners; only the operator sees it.
 
-use super::Stamp;
 use crate::ids::{AccountId, CashTransactionId, SuspenseItemId};
 use crate::machines::Current;
 use crate::machines::suspense::State;
 use crate::money::Amount;
+use crate::records::Stamp;
 use crate::time::Date;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -4,16 +4,16 @@
 //! failed (invariant 27). The configuration never changes after creation. Absent on purpose: the link's secret token,
 //! which belongs to the surface, and labels, which belong to the pages.
 
-use super::{
-    AccountStatus, AccountType, Allocation, Configuration, JourneyType, Questionnaire, ServiceType, Stamp,
-    SubmissionStatus,
-};
 use crate::identity::{Iban, InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, ClientId, JourneyId, SortedId, SubmissionId};
 use crate::machines::Current;
 use crate::machines::bank_account;
 use crate::machines::journey::State;
 use crate::money::Amount;
+use crate::records::{
+    AccountStatus, AccountType, Allocation, Configuration, JourneyType, Questionnaire, ServiceType, Stamp,
+    SubmissionStatus,
+};
 use crate::time::{Date, Instant};
 use crate::timers::TimerKey;
 use serde::{Deserialize, Serialize};

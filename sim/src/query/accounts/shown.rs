@@ -3,7 +3,7 @@
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, ClientId};
 use crate::money::{Amount, Units, round_half_up};
-use crate::records::{Account, OwnerKey, Position};
+use crate::records::{Account, AccountStatus, OwnerKey, Position};
 use crate::store::Window;
 use crate::time::Instant;
 use crate::valuation::{PRICE_SCALE, price_held};
@@ -61,5 +61,17 @@ fn view(world: &World, account: AccountId, position: &Position, at: Instant) -> 
         value: close_price.map(|close| Amount::from_units(position.units, close)),
         close_price,
         gav: if settled.is_zero() { Decimal::ZERO } else { round_half_up(position.cost / settled, PRICE_SCALE) },
+    }
+}
+
+/// The public word for an account's status.
+#[must_use]
+pub const fn account_status(status: AccountStatus) -> &'static str {
+    match status {
+        AccountStatus::Pending => "pending",
+        AccountStatus::Active => "active",
+        AccountStatus::Rejected => "rejected",
+        AccountStatus::Confirm => "confirm",
+        AccountStatus::Closing => "closing",
     }
 }

@@ -1,14 +1,13 @@
-//! What hangs on an account beside money: KYC, agreements, plans, transfers, submissions (rule: accounts/kyc-status,
+//! What hangs on an account beside money: KYC, agreements, submissions (rule: accounts/kyc-status,
 //! accounts/agreements).
 
 use crate::identity::Iban;
-use crate::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, SubmissionId, TransferId};
+use crate::ids::{AccountId, BankAccountId, ClientId, SubmissionId};
 use crate::machines::journey::State;
 use crate::records::{
-    Account, AccountStatus, AccountType, AgreementType, AllocationPlan, BankFile, Company, JourneyType, KycStatus,
-    MandateStatus, Owner, Signature, Standing, Submission, Transfer,
+    Account, AccountStatus, AccountType, AgreementType, Company, JourneyType, KycStatus, MandateStatus, Owner,
+    Signature, Standing, Submission,
 };
-use crate::store::Window;
 use crate::time::{Date, Instant};
 use crate::world::World;
 use std::sync::Arc;
@@ -147,38 +146,8 @@ fn owner_signatures(account: &Account) -> Vec<Signature> {
     }
 }
 
-/// An allocation plan of `client` that is not deleted.
-#[must_use]
-pub fn allocation_plan(world: &World, client: ClientId, id: AllocationPlanId) -> Option<&Arc<AllocationPlan>> {
-    world.allocation_plans.get(id).filter(|plan| plan.client == client && plan.deleted.is_none())
-}
-
-/// The allocation plans of `client`, oldest first.
-#[must_use]
-pub fn allocation_plans(world: &World, client: ClientId) -> Vec<Arc<AllocationPlan>> {
-    Window::default().take(world.allocation_plans.of_client(client, None), |plan| plan.deleted.is_none())
-}
-
-/// The transfers to an account.
-#[must_use]
-pub fn transfers(world: &World, account: AccountId, window: &Window) -> Vec<Arc<Transfer>> {
-    window.take(world.transfers.of_account(account, window.start), |_| true)
-}
-
-/// A transfer of `client`; none when it is unknown or another client's.
-#[must_use]
-pub fn transfer(world: &World, client: ClientId, id: TransferId) -> Option<&Arc<Transfer>> {
-    world.transfers.get(id).filter(|transfer| transfer.client == client)
-}
-
 /// A submission of `client`; none when it is unknown or another client's.
 #[must_use]
 pub fn submission(world: &World, client: ClientId, id: SubmissionId) -> Option<&Arc<Submission>> {
     world.submissions.get(id).filter(|submission| submission.client == client)
-}
-
-/// What is under way for a bank account.
-#[must_use]
-pub fn bank_file(world: &World, id: BankAccountId) -> Option<&Arc<BankFile>> {
-    world.banks.get(id)
 }

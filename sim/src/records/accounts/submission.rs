@@ -3,11 +3,11 @@
 //!
 //! Invariant: `signed` names each signatory at most once; the submission is complete when nobody is missing.
 
-use super::{LegalEntity, Signature, Stamp};
 use crate::identity::PersonalNumber;
 use crate::ids::{AccountId, ClientId, JourneyId, SubmissionId};
 use crate::machines::Current;
 use crate::machines::submission::State;
+use crate::records::{LegalEntity, Signature, Stamp};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

@@ -4,11 +4,11 @@
 //! Every field is optional here, and null is the same as absent: whether a field must be, may be or must not be there is
 //! `FIELDS`, one row a field. Absent on purpose: checking, which is a flow.
 
-use super::{AccountType, Category, KycAnswer, OwnerType, ServiceType};
 use crate::identity::{Iban, InstrumentId, PersonalNumber};
 use crate::ids::{AccountId, CustodianId, SubmissionId};
 use crate::money::{Percent, Units};
 use crate::partial::partly;
+use crate::records::{AccountType, Category, KycAnswer, OwnerType, ServiceType};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

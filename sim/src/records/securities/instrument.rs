@@ -1,9 +1,9 @@
 //! A mutual fund: what does not change from day to day. Prices and cut-offs live in the market.
 
-use super::Trading;
 use crate::calendar::ForeignCalendar;
 use crate::identity::InstrumentId;
 use crate::money::{Amount, Price};
+use crate::records::Trading;
 use crate::time::Date;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
