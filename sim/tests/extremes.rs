@@ -2,8 +2,8 @@
 //! world answers, and what it has booked can be read.
 
 use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, at, id, setup};
-use crate::journeys::plans::share;
 use crate::journeys::{ANNA, about, answers, moving, opening_by, transfer_of};
+use crate::plans::changes::share;
 use rust_decimal::Decimal;
 use sim::command::{
     Book, Booked, CASH_BOOKINGS, CreateInstruction, CreateMobilePayment, NewPayment, OpenAccount, OpenBankAccount,

@@ -2,8 +2,8 @@
 
 use super::{ALWAYS_POOR, HAPPY};
 use crate::common::{Bench, COMPLEX, DAILY, amount};
-use crate::journeys::plans::share;
 use crate::journeys::{ANNA, START, about, moving, opening_by, transfer_of};
+use crate::plans::changes::share;
 use sim::command::{Book, Booked, CASH_BOOKINGS, Decision, OpenAccount};
 use sim::ids::AccountId;
 use sim::query::{self, OrderFilter};

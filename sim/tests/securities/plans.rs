@@ -2,8 +2,8 @@
 
 use super::{START, liquidation, merger, split};
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, setup, units};
-use crate::journeys::plans::{share, with_both_plans};
 use crate::journeys::{ANNA, about, answers, moving, opening_by, transfer_of};
+use crate::plans::changes::{share, with_both_plans};
 use sim::command::{OpenBankAccount, Patch, SignOutcome};
 use sim::query::{self, TransactionFilter};
 use sim::records::{

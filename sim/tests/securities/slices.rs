@@ -4,7 +4,7 @@
 use super::{START, liquidation, merger, split};
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, at, id, units};
 use crate::journeys::answers;
-use crate::journeys::plans::with_both_plans;
+use crate::plans::changes::with_both_plans;
 use sim::command::{Book, Booked, OpenAccount};
 use sim::event::{Change, Delta};
 use sim::input::{Act, Origin, Outcome};

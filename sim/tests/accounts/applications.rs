@@ -1,7 +1,7 @@
 //! What becomes of an account between the signature and the approval, and who hears of it.
 
-use super::{ANNA, START, moving, opening_by, transfer_of};
 use crate::common::Bench;
+use crate::journeys::{ANNA, START, moving, opening_by, transfer_of};
 use sim::command::Decision;
 use sim::records::{Account, AccountType, Configuration};
 use sim::store::Window;

@@ -1,7 +1,7 @@
 //! Bookings by lever: what each kind looks like, and what is refused.
 
-use super::START;
 use crate::common::{Bench, DAILY, amount, id, units};
+use crate::securities::START;
 use sim::command::{Booked, OpenAccount};
 use sim::records::{CashRefType, CashType, FundRefType, FundType};
 use sim::{Class, Command, Reply};

@@ -1,7 +1,7 @@
 //! Allocation plans and savings plans: created by journeys, read, patched, deleted.
 
-use super::{ANNA, START, about, answers, opening_by};
 use crate::common::{Bench, DAILY, GLOBAL, amount, id};
+use crate::journeys::{ANNA, START, about, answers, opening_by};
 use sim::command::{Decision, OpenBankAccount, Patch};
 use sim::identity::Iban;
 use sim::money::Percent;

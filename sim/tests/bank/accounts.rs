@@ -1,7 +1,7 @@
 //! Bank accounts that journeys connect: the check, the mandate, and the result that follows them.
 
-use super::{ANNA, START, about, answers, opening_by};
 use crate::common::Bench;
+use crate::journeys::{ANNA, START, about, answers, opening_by};
 use sim::command::{Purgeable, SignOutcome};
 use sim::ids::JourneyId;
 use sim::machines::bank_account::State as Check;

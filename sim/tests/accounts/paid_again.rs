@@ -1,7 +1,7 @@
 //! Closing accounts whose last payout the bank has sent back.
 
-use super::{ANNA, START, about, answers};
 use crate::common::{Bench, amount, at};
+use crate::journeys::{ANNA, START, about, answers};
 use sim::money::Amount;
 use sim::records::{Account, CashTransaction, CashType, JourneyStep, JourneyType};
 use sim::{Class, Command, Reply};

@@ -1,7 +1,7 @@
 //! Accounts that journeys open: approval, signatures, rejection.
 
-use super::{ANNA, START, answers, moving, opening, opening_by, transfer_of};
 use crate::common::{Bench, DAILY, amount};
+use crate::journeys::{ANNA, START, answers, moving, opening, opening_by, transfer_of};
 use sim::command::{Decision, ScreeningHit};
 use sim::identity::OrganisationNumber;
 use sim::machines::journey::State;
@@ -209,7 +209,7 @@ fn a_sanctions_hit_parks_orders_stops_payouts_and_can_be_cleared() {
     let waiting = bench.order(bench.buy(&account, DAILY, "1000"));
     bench.wait("2026-03-02T08:00:02+01:00");
     assert_eq!(bench.status(&waiting), "pending");
-    let owner = OwnerKey::Ssn(super::ssn(ANNA));
+    let owner = OwnerKey::Ssn(crate::journeys::ssn(ANNA));
     let screened = bench.does(Command::Screen { owner, hit: ScreeningHit::Sanctions }).expect("screens");
     assert!(matches!(screened, Reply::Accounts(accounts) if accounts.len() == 1));
     assert_eq!(bench.status(&waiting), "hold");
@@ -218,7 +218,7 @@ fn a_sanctions_hit_parks_orders_stops_payouts_and_can_be_cleared() {
     assert_eq!(bench.status(&later), "hold");
     let mut payout = bench.sell(&account, DAILY, "10");
     payout.proceeds = Proceeds::PayOut(account.bank_accounts[0].id);
-    payout.executor = Some(super::ssn(ANNA));
+    payout.executor = Some(crate::journeys::ssn(ANNA));
     let refusal = bench.does(Command::PlaceOrder(payout.clone())).expect_err("stopped");
     assert_eq!(refusal.class, Class::BadTarget);
     bench.does(Command::Screen { owner, hit: ScreeningHit::Clear }).expect("clears");
@@ -239,7 +239,7 @@ fn a_sanctions_hit_parks_an_order_between_its_cut_off_and_its_routing() {
     let order = bench.order(bench.buy(&account, DAILY, "1000"));
     bench.wait("2026-03-02T14:00:10+01:00");
     assert_eq!(bench.read(&order).state, sim::machines::order::State::Aggregated);
-    let owner = OwnerKey::Ssn(super::ssn(ANNA));
+    let owner = OwnerKey::Ssn(crate::journeys::ssn(ANNA));
     bench.does(Command::Screen { owner, hit: ScreeningHit::Sanctions }).expect("screens");
     assert_eq!(bench.status(&order), "hold");
 }
@@ -277,9 +277,9 @@ fn a_signed_withdrawal_covers_one_withdrawal_within_a_day() {
     let account = bench.account(open);
     let mut payout = bench.sell(&account, DAILY, "10");
     payout.proceeds = Proceeds::PayOut(account.bank_accounts[0].id);
-    payout.executor = Some(super::ssn(ANNA));
+    payout.executor = Some(crate::journeys::ssn(ANNA));
     let payout = Command::PlaceOrder(payout);
-    let sign = || super::about(&account, sim::records::JourneyType::SignWithdrawal);
+    let sign = || crate::journeys::about(&account, sim::records::JourneyType::SignWithdrawal);
     assert_eq!(bench.does(payout.clone()).expect_err("not signed").class, Class::NotAllowedNow);
     bench.walk(sign(), &[]);
     bench.does(payout.clone()).expect("signed");
@@ -325,7 +325,8 @@ fn advice_needs_to_know_how_much_risk_the_customer_bears() {
 #[test]
 fn the_numbers_of_sanctioned_persons_park_orders_and_stop_payouts_without_a_hit() {
     const SANCTIONED: &str = "197001022388";
-    let person = |number: &str| Signatory { name: Arc::from("Anna Prov"), ssn: super::ssn(number), email: None };
+    let person =
+        |number: &str| Signatory { name: Arc::from("Anna Prov"), ssn: crate::journeys::ssn(number), email: None };
     let company = |numbers: &[&str]| {
         Owner::LegalEntity(Arc::new(LegalEntity {
             name: Arc::from("Prov AB"),

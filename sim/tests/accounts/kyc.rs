@@ -1,7 +1,7 @@
 //! KYC: how long answers hold, and how they are renewed.
 
-use super::{ANNA, START, about, answers, opening_by};
 use crate::common::{Bench, COMPLEX};
+use crate::journeys::{ANNA, START, about, answers, opening_by};
 use sim::command::ScreeningHit;
 use sim::records::{Account, AccountType, JourneyStep, JourneyType, KycStatus, OwnerKey};
 use sim::{Command, query};
@@ -36,7 +36,7 @@ fn answers_hold_three_years_and_one_for_the_exposed() {
 fn a_screening_hit_shortens_them() {
     let mut bench = Bench::new(1, START);
     let account = opened(&mut bench, ANNA, "no");
-    let owner = OwnerKey::Ssn(super::ssn(ANNA));
+    let owner = OwnerKey::Ssn(crate::journeys::ssn(ANNA));
     bench.does(Command::Screen { owner, hit: ScreeningHit::Pep }).expect("screens");
     assert_eq!(kyc(&bench, &account).expiry.to_string(), "2027-03-02");
 }

@@ -1,7 +1,7 @@
 //! Transfers from other custodians: their stages and what they book.
 
-use super::{ANNA, START, answers, moving, opening_by, transfer_of};
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, id, units};
+use crate::journeys::{ANNA, START, answers, moving, opening_by, transfer_of};
 use rust_decimal::Decimal;
 use sim::command::{CustodianAct, Decision};
 use sim::money::Amount;

@@ -1,7 +1,7 @@
 //! Closing accounts, whatever they hold.
 
-use super::{ANNA, START, about, moving, opening_by, transfer_of};
 use crate::common::{Bench, DAILY, GLOBAL, amount, at, id, units};
+use crate::journeys::{ANNA, START, about, moving, opening_by, transfer_of};
 use sim::command::ScreeningHit;
 use sim::money::Amount;
 use sim::records::{Account, AccountType, CashType, Configuration, FundRefType, JourneyType, MandateStatus, PlacedBy};

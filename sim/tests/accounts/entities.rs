@@ -1,7 +1,7 @@
 //! Accounts of legal entities: submissions and their signatories.
 
-use super::{ANNA, START, answers, entity_opening, ssn};
 use crate::common::Bench;
+use crate::journeys::{ANNA, START, answers, entity_opening, ssn};
 use sim::command::{Decision, SignOutcome};
 use sim::ids::{JourneyId, SubmissionId};
 use sim::machines::journey::State;
@@ -209,11 +209,12 @@ fn any_signatory_may_act_for_the_company_afterwards() {
     let account = bench.account_of(&done);
     bench.walk(signing(BERT, done.submission.expect("a submission")), &[]);
     bench.wait("2026-03-02T08:00:05+01:00");
-    let connecting = Configuration { ssn: Some(ssn(BERT)), ..super::about(&account, JourneyType::AddBankAccount) };
-    let iban = super::answers(&[("iban", "SE8150000000050000000019")]);
+    let connecting =
+        Configuration { ssn: Some(ssn(BERT)), ..crate::journeys::about(&account, JourneyType::AddBankAccount) };
+    let iban = crate::journeys::answers(&[("iban", "SE8150000000050000000019")]);
     bench.walk(connecting, &[(JourneyStep::BankAccount, iban)]);
     bench.wait("2026-03-02T08:00:35+01:00");
-    let configuration = super::about(&account, JourneyType::SignWithdrawal);
+    let configuration = crate::journeys::about(&account, JourneyType::SignWithdrawal);
     let journey = bench.opened(configuration);
     let step = query::journey_steps(&bench.world, journey).remove(0);
     let people: Vec<_> = step.fields[0].choices.iter().map(|choice| choice.value.to_string()).collect();

@@ -1,8 +1,8 @@
 //! Savings plans at work.
 
-use super::{ALWAYS_POOR, HAPPY};
 use crate::common::{Bench, DAILY, amount, id};
 use crate::journeys::START;
+use crate::payments::{ALWAYS_POOR, HAPPY};
 use sim::command::SetTrading;
 use sim::records::{CashBooking, MandateStatus, PlacedBy, PlanRunStatus};
 use sim::store::Window;

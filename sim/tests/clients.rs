@@ -1,7 +1,7 @@
 //! Clients: creation, merge patches, permissions.
 
-use super::{ANNA, START, answers, entity_opening};
 use crate::common::Bench;
+use crate::journeys::{ANNA, START, answers, entity_opening};
 use sim::command::{CreateClient, Patch, PatchClient};
 use sim::identity::{Iban, OrganisationNumber};
 use sim::ids::{ClientId, PartnerId};
