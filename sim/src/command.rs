@@ -104,7 +104,7 @@ pub enum Command {
         /// What will be done to it.
         act: CorporateAct,
     },
-    /// Back office: book cash or units on an account, without an order (rule: payments/corrections, payments/dividends).
+    /// Back office: book cash or units on an account, without an order (rule: accounts/corrections, accounts/dividends).
     /// Replies with the transaction.
     Book(Box<Book>),
     /// Bank: a payout comes back (rule: payments/bounced-payout). Replies with the correction.
@@ -220,7 +220,7 @@ pub enum Command {
         partner: PartnerId,
         /// Which bank account.
         bank_account: BankAccountId,
-        /// Two digits (rule: payments/mandate-codes).
+        /// Two digits (rule: bank/mandate-codes).
         code: Arc<str>,
     },
     /// Custodian: move a transfer on. Replies with the transfer.
@@ -239,7 +239,7 @@ pub enum Command {
         /// What was found.
         hit: ScreeningHit,
     },
-    /// Platform: a person has died (rule: payments/endowment). Replies with the person's insurances that end.
+    /// Platform: a person has died (rule: accounts/endowment). Replies with the person's insurances that end.
     ReportDeath {
         /// Who.
         ssn: PersonalNumber,

@@ -47,7 +47,7 @@ fn created(bench: &mut Bench, create: CreateClient) -> Arc<Client> {
     }
 }
 
-/// (rule: accounts/client-permissions, accounts/activation-codes, events/events-named)
+/// (rule: clients/client-permissions, clients/activation-codes, events/events-named)
 #[test]
 fn a_new_client_may_do_what_the_partner_s_first_may_and_gets_codes() {
     let mut bench = Bench::new(1, START);
@@ -70,7 +70,7 @@ fn a_new_client_may_do_what_the_partner_s_first_may_and_gets_codes() {
     assert_eq!(created(&mut bench, third).id, chosen);
 }
 
-/// (rule: accounts/client-identity, accounts/client-fee-accounts)
+/// (rule: clients/client-identity, clients/client-fee-accounts)
 #[test]
 fn a_client_that_breaks_a_rule_is_refused_by_the_name_of_the_field() {
     let mut bench = Bench::new(1, START);
@@ -117,7 +117,7 @@ fn a_client_that_breaks_a_rule_is_refused_by_the_name_of_the_field() {
     assert_eq!(refusal.class, Class::OutOfScope);
 }
 
-/// (rule: accounts/client-patch)
+/// (rule: clients/client-patch)
 #[test]
 fn only_the_given_fields_change_and_arrays_are_replaced_whole() {
     let mut bench = Bench::new(1, START);
@@ -157,7 +157,7 @@ fn only_the_given_fields_change_and_arrays_are_replaced_whole() {
     assert!(cleared.bank_accounts.is_empty());
 }
 
-/// (rule: accounts/client-patch)
+/// (rule: clients/client-patch)
 #[test]
 fn what_must_stay_cannot_be_patched_away() {
     let mut bench = Bench::new(1, START);

@@ -187,7 +187,7 @@ fn plans(bench: &mut Bench, account: &Account) {
     bench.walk(configuration, &[(JourneyStep::SavingsPlan, answers(&given))]);
 }
 
-/// (rule: accounts/how-accounts-open, payments/corrections, journeys/untransferable-units)
+/// (rule: accounts/how-accounts-open, accounts/corrections, journeys/untransferable-units)
 #[test]
 fn no_number_that_can_be_read_makes_the_world_panic() {
     let mut accepted = 0;

@@ -1,5 +1,5 @@
 //! A request to open an account at once, what is decided about one that waits, what screening finds of an owner; and what the
-//! back office books by lever, and which kinds there are (rule: payments/corrections, payments/dividends).
+//! back office books by lever, and which kinds there are (rule: accounts/corrections, accounts/dividends).
 
 use super::Scope;
 use crate::identity::{Iban, InstrumentId};

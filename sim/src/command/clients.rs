@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 partly! {
-    /// A new client (rule: accounts/client-shape, accounts/client-identity). It may do what the partner's first client may.
+    /// A new client (rule: clients/client-shape, clients/client-identity). It may do what the partner's first client may.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub struct CreateClient or PartialClient {
         /// The caller.
@@ -30,7 +30,7 @@ partly! {
         pub service_types: Vec<ServiceType>,
     }
 
-    /// A merge patch of a client (rule: accounts/client-patch).
+    /// A merge patch of a client (rule: clients/client-patch).
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub struct PatchClient or PartialClientPatch {
         /// The caller, and which client.

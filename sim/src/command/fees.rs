@@ -4,7 +4,7 @@ use super::Scope;
 use crate::records::FeeTerms;
 use serde::{Deserialize, Serialize};
 
-/// Other terms of what a client takes itself; what is left out stays (rule: payments/partner-fee).
+/// Other terms of what a client takes itself; what is left out stays (rule: fees/partner-fee).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SetClientFees {
     /// The caller, and which client.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct SetPrice {
     /// Which fund.
     pub instrument: InstrumentId,
-    /// In the fund's currency; within half and double of the price before (rule: orders/price-bounds).
+    /// In the fund's currency; within half and double of the price before (rule: securities/price-bounds).
     pub close_price: Price,
     /// Its dealing day: a published day without executions is corrected, a coming one is set in advance and published
     /// at its time. Without it, the latest published day.

@@ -1,5 +1,5 @@
-//! Clients: created and patched by their partner, permitted things by the platform (rule: accounts/client-shape,
-//! accounts/client-identity, accounts/client-patch, accounts/client-permissions).
+//! Clients: created and patched by their partner, permitted things by the platform (rule: clients/client-shape,
+//! clients/client-identity, clients/client-patch, clients/client-permissions).
 //!
 //! Invariant: a client's id is unique in the world, its `crn` within its partner, its activation codes in the world; id
 //! and `crn` never change. Absent on purpose: deletion, which no partner call causes (`purge`).
@@ -76,7 +76,7 @@ pub(crate) fn problems(world: &World, first: &Client, create: &PartialClient) ->
 }
 
 /// `PatchClient`: an empty patch changes nothing, any other refreshes `modifiedDate`, also one that names ignored fields
-/// alone (rule: accounts/client-patch).
+/// alone (rule: clients/client-patch).
 pub(crate) fn patch(world: &mut World, patch: PatchClient) -> Result<Reply, Refusal> {
     let previous = Arc::clone(world.client_in_scope(patch.scope)?);
     Refusal::unless_empty(Class::Malformed, patch_problems(&previous, &patch.partial()))?;
@@ -109,7 +109,7 @@ pub(crate) fn patch(world: &mut World, patch: PatchClient) -> Result<Reply, Refu
 }
 
 /// The platform lets a client do more or less from now on: journeys and payments that are under way go on. A client that
-/// nobody knows, and what it may do already, change nothing (rule: accounts/client-permissions).
+/// nobody knows, and what it may do already, change nothing (rule: clients/client-permissions).
 pub(crate) fn permit(world: &mut World, id: ClientId, permissions: &Permissions) {
     let Some(previous) = scope::client(world, id).map(Arc::clone) else { return };
     if previous.permissions == *permissions {
@@ -210,7 +210,7 @@ fn check_services(services: Option<&[Option<ServiceType>]>, permitted: &[Service
     }
 }
 
-/// Gives every service a new code that no client has (rule: accounts/activation-codes).
+/// Gives every service a new code that no client has (rule: clients/activation-codes).
 pub(crate) fn coded(world: &mut World, services: &[ServiceType]) -> Vec<ServiceCode> {
     let mut given: Vec<ServiceCode> = Vec::new();
     for &service_type in services {

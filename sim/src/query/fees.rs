@@ -1,5 +1,5 @@
 //! Fees and retrocessions as they stand: what has accrued, what was charged and why, what comes next
-//! (rule: payments/fees-shown).
+//! (rule: fees/fees-shown).
 //!
 //! Invariant: what is shown as accrued is what would be charged if the quarter ended with the day shown. Absent on purpose:
 //! charging, and the transactions that came of it.
@@ -25,7 +25,7 @@ pub struct FeesView<'w> {
     pub rates: [u32; Charge::ALL.len()],
     /// What has accrued since the last charge and will be charged, as `Charge::ALL`; insurance tax comes by the quarter.
     pub accrued: [Decimal; Charge::ALL.len()],
-    /// What has accrued since then and is only calculated, as `Charge::ALL` (rule: payments/partner-fee).
+    /// What has accrued since then and is only calculated, as `Charge::ALL` (rule: fees/partner-fee).
     pub calculated: [Decimal; Charge::ALL.len()],
     /// Terms of the kinds that the client takes, as `Charge::ALL`.
     pub terms: [Option<FeeTerms>; Charge::ALL.len()],
@@ -84,7 +84,7 @@ pub fn fees_of(world: &World, account: AccountId) -> Option<&FeeFile> {
     world.fees.get(&account).map(AsRef::as_ref)
 }
 
-/// What was taken for the clients of the partners that are seen, in the order in which it began (rule: payments/partner-fee).
+/// What was taken for the clients of the partners that are seen, in the order in which it began (rule: fees/partner-fee).
 pub fn fee_pots(world: &World, sees: impl Fn(PartnerId) -> bool) -> impl Iterator<Item = (ClientId, FeeType, &FeePot)> {
     let seen = world.fee_pots.iter().filter(move |((client, _), _)| sees(world.clients[client].partner));
     seen.map(|((client, kind), pot)| (*client, *kind, pot))

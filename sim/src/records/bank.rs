@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// A bank account that an owner has connected with one client.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BankAccount {
-    /// Same id in every account of the owner (rule: payments/bank-account-identity).
+    /// Same id in every account of the owner (rule: bank/bank-account-identity).
     pub id: BankAccountId,
     /// ISO 13616.
     pub iban: Iban,

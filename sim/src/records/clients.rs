@@ -36,17 +36,17 @@ pub struct Client {
     pub crn: OrganisationNumber,
     /// ISO 3166-1 alpha-2.
     pub country: Arc<str>,
-    /// Where fees are paid, one account a fee type (rule: accounts/client-fee-accounts).
+    /// Where fees are paid, one account a fee type (rule: clients/client-fee-accounts).
     pub bank_accounts: Vec<ClientBankAccount>,
-    /// Services the client offers, with their activation codes (rule: accounts/activation-codes).
+    /// Services the client offers, with their activation codes (rule: clients/activation-codes).
     pub service_types: Vec<ServiceCode>,
-    /// What the client may do (rule: accounts/client-permissions).
+    /// What the client may do (rule: clients/client-permissions).
     pub permissions: Permissions,
     /// Whether its partner may only instruct withdrawals that the customer has signed (rule: journeys/sign-withdrawal).
     pub withdrawal_needs_signature: bool,
-    /// What it takes from its customers besides the platform's fee (rule: payments/partner-fee).
+    /// What it takes from its customers besides the platform's fee (rule: fees/partner-fee).
     pub fees: ClientFees,
-    /// Funds the client offers (rule: orders/universe).
+    /// Funds the client offers (rule: securities/universe).
     pub universe: Universe,
     /// Creation and change.
     pub stamp: Stamp,

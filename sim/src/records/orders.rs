@@ -38,7 +38,7 @@ pub enum Proceeds {
 pub enum PlacedBy {
     /// The partner.
     Partner,
-    /// A plan of the account, by the checks that a partner's order passes (rule: payments/plan-orders).
+    /// A plan of the account, by the checks that a partner's order passes (rule: plans/plan-orders).
     Plan,
     /// The platform: fees, refunds, closing (rule: accounts/system-orders).
     Platform,
@@ -154,7 +154,7 @@ pub struct Order {
     pub cash_transaction: Option<CashTransactionId>,
     /// Its fund transaction, once there is one.
     pub fund_transaction: Option<FundTransactionId>,
-    /// The fee for changing money, once it has been debited (rule: payments/currency-fee).
+    /// The fee for changing money, once it has been debited (rule: fees/currency-fee).
     pub fee_transaction: Option<CashTransactionId>,
     /// The timer that moves it on by itself, if one is set.
     pub timer: Option<TimerKey>,

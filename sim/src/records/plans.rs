@@ -13,7 +13,7 @@ use crate::timers::TimerKey;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What came of a plan's last run (rule: payments/last-run).
+/// What came of a plan's last run (rule: plans/last-run).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PlanRun {
     /// The local day on which it ran.

@@ -45,7 +45,7 @@ fn every_step_of_an_application_is_told_as_an_update_of_its_account() {
     }
 }
 
-/// (rule: journeys/transfer-timing, accounts/approval)
+/// (rule: securities/transfer-timing, accounts/approval)
 #[test]
 fn a_transfer_is_sent_on_the_bank_day_after_its_account_is_active_however_late_that_is() {
     let mut bench = Bench::new(1, START);

@@ -14,7 +14,7 @@ fn fund(kind: FundType, ref_type: FundRefType, text: &str, cost: Option<&str>) -
     Booked::Units { kind, ref_type, instrument: id(DAILY), units: units(text), cost: cost.map(amount) }
 }
 
-/// (rule: payments/corrections, payments/dividends, money/lifetime-amounts)
+/// (rule: accounts/corrections, accounts/dividends, money/lifetime-amounts)
 #[test]
 fn cash_by_lever_moves_the_balance_and_only_gifts_and_donations_are_counted() {
     use CashRefType::{Compensations, Correction, Dividend, Donation, Gift, Inheritance};
@@ -40,7 +40,7 @@ fn cash_by_lever_moves_the_balance_and_only_gifts_and_donations_are_counted() {
     }
 }
 
-/// (rule: payments/corrections)
+/// (rule: accounts/corrections)
 #[test]
 fn units_by_lever_cost_what_is_given_or_what_they_are_worth_and_go_with_their_share() {
     use FundRefType::{Compensations, Correction, Dividend, Gift, Inheritance};
@@ -69,7 +69,7 @@ fn units_by_lever_cost_what_is_given_or_what_they_are_worth_and_go_with_their_sh
     }
 }
 
-/// (rule: payments/corrections, money/reservations)
+/// (rule: accounts/corrections, money/reservations)
 #[test]
 fn more_than_orders_have_left_cannot_be_booked_out() {
     let mut bench = Bench::new(1, START);
@@ -90,7 +90,7 @@ fn more_than_orders_have_left_cannot_be_booked_out() {
     }
 }
 
-/// (rule: payments/corrections)
+/// (rule: accounts/corrections)
 #[test]
 fn other_kinds_figures_of_nothing_and_accounts_that_are_not_open_are_refused() {
     let (subscription, redemption) = (FundType::Subscription, FundType::Redemption);
@@ -129,7 +129,7 @@ fn a_donation_is_no_payout_that_could_come_back() {
     assert_eq!(refused, (Class::Conflict, "transactionId does not allow this while it is not a payout".to_owned()));
 }
 
-/// (rule: payments/corrections, money/average-acquisition-value)
+/// (rule: accounts/corrections, money/average-acquisition-value)
 #[test]
 fn figures_near_the_largest_are_booked_exactly_or_refused() {
     let mut bench = Bench::new(1, START);

@@ -168,7 +168,7 @@ fn a_payout_that_comes_back_keeps_the_account_from_being_deleted() {
     assert_eq!(cash.len(), 3, "opened, paid once, returned once");
 }
 
-/// (rule: accounts/deleted-accounts, journeys/transfer-timing)
+/// (rule: accounts/deleted-accounts, securities/transfer-timing)
 #[test]
 fn an_account_that_waits_is_deleted_with_its_transfers_and_keeps_its_status() {
     for (number, kind, status) in

@@ -47,7 +47,7 @@ fn state(bench: &Bench, account: &Account) -> (&'static str, bool) {
     (query::account_status(account.status()), account.deleted.is_some())
 }
 
-/// (rule: payments/endowment, accounts/system-orders)
+/// (rule: accounts/endowment, accounts/system-orders)
 #[test]
 fn the_insurer_adds_one_percent_then_everything_is_sold_and_paid_out() {
     let mut bench = Bench::of(&free(), 1, START);
@@ -77,7 +77,7 @@ fn the_insurer_adds_one_percent_then_everything_is_sold_and_paid_out() {
     assert_eq!(last.amount, amount("1133.45") + sold);
 }
 
-/// (rule: payments/endowment, money/value)
+/// (rule: accounts/endowment, money/value)
 #[test]
 fn money_on_its_way_into_a_fund_counts_among_what_the_insurance_is_worth() {
     let mut bench = Bench::new(1, START);
@@ -89,7 +89,7 @@ fn money_on_its_way_into_a_fund_counts_among_what_the_insurance_is_worth() {
     assert_eq!(credit(&bench, &account)[0].amount, amount("133.45"));
 }
 
-/// (rule: payments/endowment, payments/external-flows)
+/// (rule: accounts/endowment, accounts/external-flows)
 #[test]
 fn an_insurance_worth_less_than_half_a_krona_gets_nothing_and_an_empty_one_is_gone_at_once() {
     for (cash, added, gone) in [("0", None, true), ("0.49", None, false), ("0.50", Some("0.01"), false)] {
@@ -104,7 +104,7 @@ fn an_insurance_worth_less_than_half_a_krona_gets_nothing_and_an_empty_one_is_go
     }
 }
 
-/// (rule: payments/endowment, payments/external-flows)
+/// (rule: accounts/endowment, accounts/external-flows)
 #[test]
 fn what_the_insurer_adds_is_a_flow_and_no_return() {
     let mut bench = Bench::of(&free(), 1, START);
@@ -122,7 +122,7 @@ fn what_the_insurer_adds_is_a_flow_and_no_return() {
     assert!(days.iter().all(|day| day.1.is_zero() && day.2.is_zero()), "{days:?}");
 }
 
-/// (rule: payments/endowment)
+/// (rule: accounts/endowment)
 #[test]
 fn a_death_without_an_active_insurance_is_a_conflict_and_changes_nothing() {
     let mut bench = Bench::new(1, START);
@@ -144,7 +144,7 @@ fn a_death_without_an_active_insurance_is_a_conflict_and_changes_nothing() {
     assert_eq!(credit(&bench, &depot), []);
 }
 
-/// (rule: payments/endowment)
+/// (rule: accounts/endowment)
 #[test]
 fn every_insurance_of_the_person_ends_and_nobody_elses() {
     let mut bench = Bench::new(1, START);
@@ -157,7 +157,7 @@ fn every_insurance_of_the_person_ends_and_nobody_elses() {
     assert_eq!(state(&bench, &other), ("active", false));
 }
 
-/// (rule: payments/endowment)
+/// (rule: accounts/endowment)
 #[test]
 fn payments_that_no_bank_has_yet_end_with_02_and_the_others_meet_a_closed_account() {
     let mut bench = Bench::new(1, START);
@@ -178,7 +178,7 @@ fn payments_that_no_bank_has_yet_end_with_02_and_the_others_meet_a_closed_accoun
     assert_eq!(suspended, [amount("10"), amount("40")]);
 }
 
-/// (rule: payments/endowment, payments/payment-by-transfer)
+/// (rule: accounts/endowment, payments/payment-by-transfer)
 #[test]
 fn a_transfer_for_several_accounts_pays_those_that_are_left() {
     let mut bench = Bench::new(1, START);
@@ -198,7 +198,7 @@ fn a_transfer_for_several_accounts_pays_those_that_are_left() {
     assert_eq!((item.amount, item.meant_for), (amount("40"), Some(ended.id)));
 }
 
-/// (rule: payments/endowment, payments/allocation-run)
+/// (rule: accounts/endowment, plans/allocation-run)
 #[test]
 fn plans_and_mobile_payments_end_with_the_insurance_and_no_plan_runs_on_the_credit() {
     let mut bench = Bench::new(1, START);
@@ -231,7 +231,7 @@ fn plans_and_mobile_payments_end_with_the_insurance_and_no_plan_runs_on_the_cred
     assert_eq!(state(&bench, &account), ("closing", true));
 }
 
-/// (rule: payments/endowment)
+/// (rule: accounts/endowment)
 #[test]
 fn a_savings_charge_that_is_not_sent_ends_with_the_insurance() {
     let mut bench = Bench::new(1, START);
@@ -244,7 +244,7 @@ fn a_savings_charge_that_is_not_sent_ends_with_the_insurance() {
     assert!(bench.suspense().is_empty(), "nothing was charged");
 }
 
-/// (rule: payments/endowment)
+/// (rule: accounts/endowment)
 #[test]
 fn without_a_bank_account_that_takes_it_the_insurer_pays_the_heirs() {
     let banks = |bench: &Bench| {
@@ -270,7 +270,7 @@ fn without_a_bank_account_that_takes_it_the_insurer_pays_the_heirs() {
     }
 }
 
-/// (rule: payments/endowment, accounts/payout-of-closing-returns)
+/// (rule: accounts/endowment, accounts/payout-of-closing-returns)
 #[test]
 fn what_a_bank_sends_back_after_a_death_goes_to_the_heirs_on_the_fifth_bank_day() {
     let mut bench = Bench::new(1, START);
@@ -285,7 +285,7 @@ fn what_a_bank_sends_back_after_a_death_goes_to_the_heirs_on_the_fifth_bank_day(
     assert_eq!(bench.cash_of(&account).last().map(|cash| cash.payout_to), Some(None));
 }
 
-/// (rule: payments/endowment, accounts/closing-rounds)
+/// (rule: accounts/endowment, accounts/closing-rounds)
 #[test]
 fn while_the_owner_is_sanctioned_a_death_adds_its_share_and_the_rest_waits() {
     let mut bench = Bench::new(1, START);
@@ -301,7 +301,7 @@ fn while_the_owner_is_sanctioned_a_death_adds_its_share_and_the_rest_waits() {
     assert_eq!(state(&bench, &account), ("closing", true));
 }
 
-/// (rule: payments/endowment, accounts/approval)
+/// (rule: accounts/endowment, accounts/approval)
 #[test]
 fn an_insurance_that_waits_for_its_signatures_is_no_insurance_yet() {
     let mut bench = Bench::new(1, START);
@@ -311,7 +311,7 @@ fn an_insurance_that_waits_for_its_signatures_is_no_insurance_yet() {
     assert_eq!(dies(&mut bench, ANNA).expect_err("not in force").class, Class::Conflict);
 }
 
-/// (rule: payments/endowment, accounts/arrears-at-closing)
+/// (rule: accounts/endowment, accounts/arrears-at-closing)
 #[test]
 fn the_last_charges_are_taken_before_anybody_is_paid() {
     for known in [true, false] {

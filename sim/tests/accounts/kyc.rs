@@ -75,7 +75,7 @@ fn they_expire_sixty_days_after_the_warning_and_a_renewal_makes_them_valid_again
     assert_eq!(view.last_updated, bench.world.now());
 }
 
-/// (rule: orders/complex-funds)
+/// (rule: securities/complex-funds)
 #[test]
 fn the_appropriateness_answer_opens_complex_funds() {
     for (answer, status) in [("no", "hold"), ("yes", "pending")] {

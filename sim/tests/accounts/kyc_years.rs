@@ -120,7 +120,7 @@ fn expired_kyc_stops_neither_money_coming_in_nor_going_out_nor_a_closing() {
     assert!(closed.deleted.is_some(), "sold and paid out");
 }
 
-/// (rule: accounts/kyc-renewal, payments/plan-orders)
+/// (rule: accounts/kyc-renewal, plans/plan-orders)
 #[test]
 fn plans_run_over_expired_kyc_and_their_orders_are_parked() {
     let mut bench = Bench::of(&free(), 1, START);
@@ -217,7 +217,7 @@ fn no_event_tells_that_kyc_expires_or_is_renewed_and_the_account_is_not_changed_
     assert_eq!(bench.again(&account).stamp, account.stamp);
 }
 
-/// (rule: accounts/screening, payments/plan-orders, payments/withdrawal-limits)
+/// (rule: accounts/screening, plans/plan-orders, payments/withdrawal-limits)
 #[test]
 fn a_sanction_parks_what_plans_buy_and_forbids_payouts_until_it_is_cleared() {
     let mut bench = Bench::of(&free(), 1, START);

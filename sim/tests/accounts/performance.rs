@@ -57,7 +57,7 @@ fn holding(bench: &mut Bench, cash: &str, held: &[(&str, &str)]) -> std::sync::A
     bench.account(open)
 }
 
-/// (rule: payments/performance-entries, payments/daily-value)
+/// (rule: accounts/performance-entries, accounts/daily-value)
 #[test]
 fn every_calendar_day_from_the_first_flow_to_yesterday_has_an_entry() {
     let mut bench = Bench::new(1, START);
@@ -84,7 +84,7 @@ fn every_calendar_day_from_the_first_flow_to_yesterday_has_an_entry() {
     );
 }
 
-/// (rule: payments/performance-entries)
+/// (rule: accounts/performance-entries)
 #[test]
 fn a_range_is_cut_to_the_days_that_have_entries_and_begins_its_own_chain() {
     let mut bench = Bench::new(1, START);
@@ -102,7 +102,7 @@ fn a_range_is_cut_to_the_days_that_have_entries_and_begins_its_own_chain() {
     assert_eq!(range("2026-03-20", "2030-01-01"), []);
 }
 
-/// (rule: payments/external-flows)
+/// (rule: accounts/external-flows)
 #[test]
 fn buying_earns_nothing_and_money_that_moves_between_accounts_is_a_flow_of_both() {
     let mut bench = Bench::new(1, START);
@@ -134,7 +134,7 @@ fn buying_earns_nothing_and_money_that_moves_between_accounts_is_a_flow_of_both(
     assert_eq!(on(&together, day), Some(on(&gave, day).expect("one") + on(&got, day).expect("one")));
 }
 
-/// (rule: payments/external-flows, payments/performance-entries)
+/// (rule: accounts/external-flows, accounts/performance-entries)
 #[test]
 fn a_payout_leaves_on_the_day_it_is_asked_for_and_a_deleted_account_ends_with_its_deletion() {
     let mut bench = Bench::new(1, START);
@@ -163,7 +163,7 @@ fn a_payout_leaves_on_the_day_it_is_asked_for_and_a_deleted_account_ends_with_it
     assert_eq!(tail(&both), tail(&own));
 }
 
-/// (rule: payments/daily-value)
+/// (rule: accounts/daily-value)
 #[test]
 fn what_is_over_is_not_told_otherwise_by_corrected_prices_or_by_purging() {
     let mut bench = Bench::new(1, START);
@@ -190,7 +190,7 @@ fn what_is_over_is_not_told_otherwise_by_corrected_prices_or_by_purging() {
     assert!(after[4].day_result > amount("1000"), "the correction was learned on Friday: {:?}", after[4]);
 }
 
-/// (rule: payments/performance-entries, payments/time-weighted-return)
+/// (rule: accounts/performance-entries, accounts/time-weighted-return)
 #[test]
 fn accounts_of_an_owner_are_summed_before_the_formula() {
     let mut bench = Bench::new(1, START);
@@ -208,7 +208,7 @@ fn accounts_of_an_owner_are_summed_before_the_formula() {
     assert_eq!(query::owner_performance(&bench.world, bench.scope.client, nobody, None), []);
 }
 
-/// (rule: payments/performance-entries)
+/// (rule: accounts/performance-entries)
 #[test]
 fn an_account_into_which_nothing_has_come_begins_no_series_but_counts_among_its_owners() {
     let mut bench = Bench::new(1, START);
@@ -250,7 +250,7 @@ fn a_converted_price_is_rounded_before_it_is_multiplied() {
     assert_eq!((view.value, query::value(&bench.world, &anna)), (Some(worth), worth));
 }
 
-/// (rule: payments/daily-value)
+/// (rule: accounts/daily-value)
 #[test]
 fn a_history_has_the_value_and_the_balance_of_every_midnight_that_is_over() {
     let mut bench = Bench::new(1, START);
@@ -274,7 +274,7 @@ fn a_history_has_the_value_and_the_balance_of_every_midnight_that_is_over() {
     assert!(query::history(&bench.world, AccountId::from_u128(1)).is_none());
 }
 
-/// (rule: payments/time-weighted-return, payments/external-flows, payments/performance-entries)
+/// (rule: accounts/time-weighted-return, accounts/external-flows, accounts/performance-entries)
 #[test]
 fn the_days_of_the_worked_example_return_what_they_should() {
     let mut bench = Bench::new(1, START);
@@ -308,7 +308,7 @@ fn the_days_of_the_worked_example_return_what_they_should() {
     assert_eq!(results(&days), amount("13118.99") - amount("13000"));
 }
 
-/// (rule: payments/external-flows)
+/// (rule: accounts/external-flows)
 #[test]
 fn which_units_come_from_outside_and_which_are_earned() {
     use FundRefType::{Compensations, Correction, Dividend, Gift, Inheritance};
@@ -337,7 +337,7 @@ fn which_units_come_from_outside_and_which_are_earned() {
     }
 }
 
-/// (rule: payments/external-flows)
+/// (rule: accounts/external-flows)
 #[test]
 fn insurance_tax_is_a_flow_and_fees_premiums_and_what_fund_companies_give_are_earned_or_lost() {
     let mut bench = Bench::new(1, START);
@@ -357,7 +357,7 @@ fn insurance_tax_is_a_flow_and_fees_premiums_and_what_fund_companies_give_are_ea
     assert_eq!((day.date, day.day_result), (date("2026-04-01"), -lost));
 }
 
-/// (rule: payments/external-flows)
+/// (rule: accounts/external-flows)
 #[test]
 fn a_payout_that_comes_back_is_a_flow_of_the_day_on_which_it_does() {
     let mut bench = Bench::of(&crate::common::free(), 1, START);
@@ -376,7 +376,7 @@ fn a_payout_that_comes_back_is_a_flow_of_the_day_on_which_it_does() {
     assert!(entries(&bench, anna.id).iter().all(|day| day.day_result.is_zero() && day.day_return.is_zero()));
 }
 
-/// (rule: payments/external-flows, payments/split)
+/// (rule: accounts/external-flows, securities/split)
 #[test]
 fn units_that_come_before_a_split_on_its_day_earn_nothing_by_it() {
     for (given_at, factor) in [

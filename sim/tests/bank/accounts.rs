@@ -42,7 +42,7 @@ fn shown(bench: &Bench, journey: JourneyId) -> Check {
     result.bank_accounts.as_ref().expect("a bank account")[0].status
 }
 
-/// (rule: journeys/journey-result, payments/bank-account-check)
+/// (rule: journeys/journey-result, bank/bank-account-check)
 #[test]
 fn the_check_ends_after_thirty_seconds_and_the_result_follows_without_a_second_callback() {
     let fine = [HAPPY, OF_OTHER_FORMS[0], OF_OTHER_FORMS[1]].map(|iban| (iban, Check::Active, true));
@@ -99,7 +99,7 @@ fn a_check_that_stays_pending_waits_for_the_lever() {
     }
 }
 
-/// (rule: payments/mandate-answer)
+/// (rule: bank/mandate-answer)
 #[test]
 fn a_mandate_is_answered_on_the_third_bank_day_at_eight_and_silence_on_the_sixth() {
     // From Thursday over a weekend.
@@ -126,7 +126,7 @@ fn a_mandate_is_answered_on_the_third_bank_day_at_eight_and_silence_on_the_sixth
     }
 }
 
-/// (rule: payments/mandate-codes)
+/// (rule: bank/mandate-codes)
 #[test]
 fn advices_of_the_bank_move_the_mandate_as_the_table_says() {
     let rows: &[(MandateStatus, &str, Option<MandateStatus>)] = &[
@@ -206,7 +206,7 @@ fn an_existing_bank_account_can_be_picked_unless_a_new_one_is_forced() {
     assert_eq!((banks.len(), *banks[0].mandate), (1, MandateStatus::Pending));
 }
 
-/// (rule: payments/bank-account-identity)
+/// (rule: bank/bank-account-identity)
 #[test]
 fn a_bank_account_is_shared_by_all_accounts_of_its_owner_and_connected_once() {
     let mut bench = Bench::new(1, START);
@@ -245,7 +245,7 @@ fn an_optional_mandate_may_be_skipped_and_a_required_one_may_not() {
     }
 }
 
-/// (rule: payments/mandate-answer, journeys/autogiro-enforcement)
+/// (rule: bank/mandate-answer, journeys/autogiro-enforcement)
 #[test]
 fn a_mandate_is_signed_anew_once_it_is_missing_or_invalid() {
     for from in [MandateStatus::Missing, MandateStatus::Invalid] {
@@ -266,7 +266,7 @@ fn a_mandate_is_signed_anew_once_it_is_missing_or_invalid() {
     }
 }
 
-/// (rule: accounts/deleted-accounts, payments/bank-account-identity)
+/// (rule: accounts/deleted-accounts, bank/bank-account-identity)
 #[test]
 fn a_deleted_account_shows_a_shared_bank_account_as_it_is() {
     let mut bench = Bench::new(1, START);

@@ -78,7 +78,7 @@ const RANGES: [(u64, u64, Kind, u16, &str); 25] = [
     (9550, 9569, Kind::Eleven { clearing_digits: 4 }, 955, "Vindrosen Bank"),
 ];
 
-/// (rule: money/iban, payments/bank-name)
+/// (rule: money/iban, bank/bank-name)
 #[test]
 fn every_clearing_range_has_its_bank_and_its_check() {
     assert_eq!(RANGES.len(), sim::identity::iban::CLEARING.len());
@@ -96,7 +96,7 @@ fn every_clearing_range_has_its_bank_and_its_check() {
     }
 }
 
-/// (rule: payments/bank-name)
+/// (rule: bank/bank-name)
 #[test]
 fn a_clearing_number_belongs_to_one_bank_or_to_none() {
     for clearing in 1_000..10_000_u64 {

@@ -463,7 +463,7 @@ fn an_account_that_is_deleted_at_once_withdraws_its_requests_too() {
     assert_eq!(stage.shows(waits), ("pending", Some("CANCELLED")));
 }
 
-/// (rule: payments/allocation-run)
+/// (rule: plans/allocation-run)
 #[test]
 fn a_payment_runs_the_allocation_plan_of_its_account() {
     let mut stage = Stage::new(|_| {});

@@ -48,7 +48,7 @@ fn anna(bench: &mut Bench) -> Arc<Account> {
     bench.account(open)
 }
 
-/// (rule: payments/savings-plan-start)
+/// (rule: plans/savings-plan-start)
 #[test]
 fn an_account_is_opened_with_both_plans_and_the_result_shows_them() {
     let mut bench = Bench::new(1, START);
@@ -118,7 +118,7 @@ fn shares_of_a_journey_add_up_to_exactly_one_hundred() {
     }
 }
 
-/// (rule: payments/allocation-plan-shape)
+/// (rule: plans/allocation-plan-shape)
 #[test]
 fn a_patch_changes_bank_account_and_shares_and_an_empty_one_nothing() {
     let mut bench = Bench::new(1, START);
@@ -207,7 +207,7 @@ fn plans_charge_the_newest_bank_account_that_can_be_charged_or_will_be() {
     }
 }
 
-/// (rule: payments/deleting-plans)
+/// (rule: plans/deleting-plans)
 #[test]
 fn an_application_that_comes_to_nothing_takes_its_plans_along() {
     for (how, kept) in [("approved", true), ("rejected", false), ("withdrawn", false), ("lapsed", false)] {

@@ -8,7 +8,7 @@ use sim::records::{CashBooking, MandateStatus, PlacedBy, PlanRunStatus};
 use sim::store::Window;
 use sim::{Command, query};
 
-/// (rule: payments/savings-run, payments/plan-orders, payments/last-run)
+/// (rule: plans/savings-run, plans/plan-orders, plans/last-run)
 #[test]
 fn a_plan_runs_once_a_month_is_charged_the_day_after_and_buys_its_funds() {
     let mut bench = Bench::new(1, START);
@@ -37,7 +37,7 @@ fn a_plan_runs_once_a_month_is_charged_the_day_after_and_buys_its_funds() {
     }
 }
 
-/// (rule: payments/savings-run)
+/// (rule: plans/savings-run)
 #[test]
 fn a_month_runs_once_whatever_becomes_of_day_and_plan() {
     let mut bench = Bench::new(1, START);
@@ -62,7 +62,7 @@ fn deposits(bench: &Bench, account: &sim::records::Account) -> usize {
     bench.cash_of(account).iter().filter(|cash| cash.booking == CashBooking::Instructed).count()
 }
 
-/// (rule: payments/savings-run-amounts)
+/// (rule: plans/savings-run-amounts)
 #[test]
 fn the_amounts_of_six_in_the_morning_are_bought_and_a_closed_account_waits() {
     let mut bench = Bench::new(1, START);
@@ -78,7 +78,7 @@ fn the_amounts_of_six_in_the_morning_are_bought_and_a_closed_account_waits() {
     assert!(bench.does(close).is_ok());
 }
 
-/// (rule: payments/savings-run-amounts, payments/last-run)
+/// (rule: plans/savings-run-amounts, plans/last-run)
 #[test]
 fn where_nothing_can_be_bought_or_charged_the_month_is_skipped() {
     let trading =

@@ -46,7 +46,7 @@ fn booked(bench: &Bench, account: &Account, transfer: &Transfer) -> (Vec<(String
     (units, cash.iter().map(|one| one.amount).collect())
 }
 
-/// (rule: journeys/transfer-timing, journeys/transfer-deliveries, money/units-without-orders)
+/// (rule: securities/transfer-timing, securities/transfer-deliveries, money/units-without-orders)
 #[test]
 fn a_transfer_is_sent_accepted_and_completed_on_its_bank_days_units_first() {
     let mut bench = Bench::new(1, START);
@@ -171,7 +171,7 @@ fn a_result_says_cash_where_no_instrument_of_the_transfer_can_arrive_as_units() 
     }
 }
 
-/// (rule: journeys/transfer-deliveries)
+/// (rule: securities/transfer-deliveries)
 #[test]
 fn where_the_customer_may_choose_an_insurance_or_another_type_only_the_other_takes_units() {
     let types = [AccountType::Isk, AccountType::Insurance];
@@ -256,7 +256,7 @@ fn a_rejected_account_cancels_its_transfers() {
     assert_eq!(status(&bench, &transfer), "canceled");
 }
 
-/// (rule: journeys/transfer-timing)
+/// (rule: securities/transfer-timing)
 #[test]
 fn custodians_act_by_lever_once_they_have_been_asked() {
     type Row = (&'static str, CustodianAct, Result<&'static str, &'static [&'static str]>);
@@ -322,7 +322,7 @@ fn an_account_without_a_number_gets_one_of_its_own_and_only_an_optional_step_can
     assert!(query::transfers(&bench.world, bench.account_of(&done).id, &Window::default()).is_empty());
 }
 
-/// (rule: journeys/made-up-holdings)
+/// (rule: securities/made-up-holdings)
 #[test]
 fn a_custodian_s_books_are_the_same_however_often_they_are_asked() {
     let run = || {
@@ -334,7 +334,7 @@ fn a_custodian_s_books_are_the_same_however_often_they_are_asked() {
     assert_eq!(run(), run());
 }
 
-/// (rule: journeys/made-up-holdings, journeys/untransferable-units, journeys/transfer-configuration)
+/// (rule: securities/made-up-holdings, journeys/untransferable-units, journeys/transfer-configuration)
 #[test]
 fn what_the_customer_has_not_named_moves_is_sold_or_is_left_as_they_chose() {
     // What came as units, what those are worth, and what came as cash.
@@ -375,7 +375,7 @@ fn what_the_customer_has_not_named_moves_is_sold_or_is_left_as_they_chose() {
     }
 }
 
-/// (rule: journeys/made-up-holdings)
+/// (rule: securities/made-up-holdings)
 #[test]
 fn a_custodian_holds_each_fund_once_the_named_ones_in_any_case() {
     let mut seen = std::collections::BTreeSet::new();
@@ -399,7 +399,7 @@ fn a_custodian_holds_each_fund_once_the_named_ones_in_any_case() {
     assert_eq!(seen, [1, 2, 3].into(), "up to two funds besides the named one");
 }
 
-/// (rule: journeys/transfer-deliveries, money/units-without-orders)
+/// (rule: securities/transfer-deliveries, money/units-without-orders)
 #[test]
 fn units_that_move_name_the_last_published_price_and_its_day() {
     let mut bench = Bench::new(1, START);

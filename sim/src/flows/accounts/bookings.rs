@@ -1,5 +1,5 @@
 //! What the back office books on an account by lever: corrections, gifts, inheritances, donations, dividends,
-//! compensations (rule: payments/corrections, payments/dividends).
+//! compensations (rule: accounts/corrections, accounts/dividends).
 //!
 //! Invariant: what goes out is never more than orders have left. No plan runs on such a booking. Absent on purpose: what a
 //! kind of booking means, which is its row in `records/accounts/booking.rs`.

@@ -203,7 +203,7 @@ fn pay_out_everything(world: &mut World, id: AccountId) -> bool {
     true
 }
 
-/// The insurer pays the heirs of an owner whose death has ended the account (rule: payments/endowment).
+/// The insurer pays the heirs of an owner whose death has ended the account (rule: accounts/endowment).
 fn is_ended_by_death(world: &World, id: AccountId) -> bool {
     world.standings.get(&id).is_some_and(|standing| standing.ended_by_death.is_some())
 }

@@ -1,5 +1,5 @@
 //! The death of a person whose life an insurance is on: the insurer's share, then the end of the insurance
-//! (rule: payments/endowment).
+//! (rule: accounts/endowment).
 //!
 //! Invariant: an insurance ends once, with one credit at most. Absent on purpose: how an account ends, which is
 //! `closing`; the person's other accounts, which go on until their partner closes them.
@@ -56,7 +56,7 @@ fn endowment(value: Amount) -> Amount {
 mod tests {
     use super::*;
 
-    /// (rule: payments/endowment)
+    /// (rule: accounts/endowment)
     #[test]
     fn the_insurer_adds_a_hundredth_rounded_half_up() {
         for (worth, added) in [("0", "0"), ("0.49", "0"), ("0.50", "0.01"), ("100000", "1000"), ("123.45", "1.23")] {

@@ -48,7 +48,7 @@ pub(crate) fn move_account(world: &mut World, id: AccountId, on: Trigger) {
     }
 }
 
-/// Fees accrue from the day on which an account becomes active to the day before it is deleted (rule: payments/daily-value).
+/// Fees accrue from the day on which an account becomes active to the day before it is deleted (rule: accounts/daily-value).
 fn note_fees(world: &mut World, id: AccountId, to: State) {
     let today = world.now.local_date();
     match to {

@@ -1,5 +1,5 @@
-//! Bank accounts that owners connect: the account check and the autogiro mandate (rule: payments/bank-account-check,
-//! payments/mandate-answer).
+//! Bank accounts that owners connect: the account check and the autogiro mandate (rule: bank/bank-account-check,
+//! bank/mandate-answer).
 //!
 //! Invariant: `validated` and the check agree; a bank account has at most one pending answer of each kind. Absent on
 //! purpose: payments, which are `payments::charges`.

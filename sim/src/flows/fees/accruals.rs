@@ -1,6 +1,6 @@
 //! What accrues by the day: fees on the value, each at its rate, and retrocessions on holdings.
 //!
-//! Invariant: a day accrues once, from what was known at the midnight that ends it (rule: payments/daily-value); nothing is
+//! Invariant: a day accrues once, from what was known at the midnight that ends it (rule: accounts/daily-value); nothing is
 //! stored by the day. Absent on purpose: charging and paying.
 
 use crate::calendar::years_later;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// Decimals of what accrues on a day.
 const ACCRUAL_SCALE: u32 = 10;
-/// Days of every year (rule: payments/distribution-fee).
+/// Days of every year (rule: fees/distribution-fee).
 const DAYS_OF_A_YEAR: i128 = 365;
 /// Age in years from which a person pays for the risk.
 const RISK_AGE: u32 = 65;
@@ -87,7 +87,7 @@ pub(crate) fn terms(client: &Client, kind: Charge) -> Option<FeeTerms> {
     }
 }
 
-/// Whether what accrues now of a kind is only calculated (rule: payments/partner-fee).
+/// Whether what accrues now of a kind is only calculated (rule: fees/partner-fee).
 pub(crate) fn is_calculated(client: &Client, kind: Charge) -> bool {
     terms(client, kind).is_some_and(|terms| terms.mode == FeeMode::Calculated)
 }
@@ -100,7 +100,7 @@ fn accrual(ore: i128, basis_points: u32) -> i128 {
 }
 
 /// What fund companies give back of each quarter up to `last` and was not paid, by fund; where it comes to less than half
-/// an ore there is nothing (rule: payments/retrocession).
+/// an ore there is nothing (rule: fees/retrocession).
 pub(crate) fn retrocessions(
     world: &World,
     id: AccountId,
@@ -160,7 +160,7 @@ mod tests {
         Decimal::from_i128_with_scale(steps, ACCRUAL_SCALE)
     }
 
-    /// (rule: payments/distribution-fee)
+    /// (rule: fees/distribution-fee)
     #[test]
     fn a_quarter_accrues_what_the_worked_examples_say() {
         let charged = |parts: &[(i128, i128)]| round_half_up(sum(parts), 2).to_string();
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(charged(&mixed), "12.41");
     }
 
-    /// (rule: payments/distribution-fee, payments/retrocession)
+    /// (rule: fees/distribution-fee, fees/retrocession)
     #[test]
     fn a_day_accrues_ten_decimals_with_halves_up_and_a_worth_beyond_all_bounds_as_much_as_the_bound() {
         // 0.01 SEK at 15 basis points: 0.0000000411; 36.50 at 1 basis point: 0.00001.

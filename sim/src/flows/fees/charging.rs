@@ -1,5 +1,5 @@
 //! Fees: what has accrued is charged together after each quarter, from cash or from units that are sold for it
-//! (rule: payments/distribution-fee, payments/fees-together, payments/fee-booking).
+//! (rule: fees/distribution-fee, fees/fees-together, fees/fee-booking).
 //!
 //! Invariant: what was charged and is booked, waits for sales or is in arrears, together with the carry, is what accrued
 //! (invariant 7). Absent on purpose: retrocessions, what accrues by the day, and how insurance tax is reckoned.
@@ -65,7 +65,7 @@ fn charge(world: &mut World, id: AccountId, quarter: Quarter, closings: &mut Clo
 }
 
 /// Sales for what the cash does not reach. Where it is too little to sell for, it becomes arrears
-/// (rule: payments/smallest-forced-sale).
+/// (rule: fees/smallest-forced-sale).
 fn sales_for(world: &mut World, id: AccountId, short: Amount) -> Sales {
     if short < world.setup.settings.smallest_forced_sale {
         return Sales::default();
@@ -103,7 +103,7 @@ fn draw_up(world: &mut World, id: AccountId, quarter: Quarter, last: Date, closi
 }
 
 /// What one kind comes to. What has accrued was sorted by the mode of each midnight; the mode of today is only shown
-/// (rule: payments/partner-fee).
+/// (rule: fees/partner-fee).
 fn reckon(owed: &mut Owed, calculated: Decimal, mode: FeeMode, cut_off: bool) -> Reckoned {
     let accrued = std::mem::take(&mut owed.accrued);
     let carried = owed.carry - accrued;

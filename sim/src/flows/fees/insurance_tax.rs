@@ -1,4 +1,4 @@
-//! The yield tax of an endowment insurance, which the insurer takes from the account (rule: payments/insurance-charges).
+//! The yield tax of an endowment insurance, which the insurer takes from the account (rule: fees/insurance-charges).
 //!
 //! Invariant: by the end of a quarter a year's tax has been charged as far as the base of the year and the quarters so far
 //! make it. Absent on purpose: booking it, which is `charging`.
@@ -31,7 +31,7 @@ pub(crate) fn due(world: &World, id: AccountId, quarter: Quarter) -> Amount {
 }
 
 /// The last quarter for which an account is charged when `last` is the last day that accrues. The day after it, on which an
-/// insurance closes, is the insurer's too: a quarter counts whole from its first day (rule: payments/insurance-charges).
+/// insurance closes, is the insurer's too: a quarter counts whole from its first day (rule: fees/insurance-charges).
 pub(crate) fn last_quarter(world: &World, id: AccountId, last: Date) -> Quarter {
     let is_taxed = world.accounts.known(id).account_type == AccountType::Insurance;
     Quarter::of(if is_taxed { last.tomorrow().expect("dates stay within the calendar") } else { last })

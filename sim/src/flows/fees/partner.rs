@@ -1,4 +1,4 @@
-//! What clients take themselves: their terms, and paying on what was taken (rule: payments/partner-fee).
+//! What clients take themselves: their terms, and paying on what was taken (rule: fees/partner-fee).
 //!
 //! Invariant: what was taken for a client is paid on or waits in partner fees. Absent on purpose: what accrues, and taking it
 //! from accounts.

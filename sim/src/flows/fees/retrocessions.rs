@@ -1,4 +1,4 @@
-//! Retrocessions: what fund companies give back of their fees, all of it to the customers (rule: payments/retrocession).
+//! Retrocessions: what fund companies give back of their fees, all of it to the customers (rule: fees/retrocession).
 //!
 //! Invariant: each day of each position is paid once, in the sum of its quarter. Absent on purpose: fees, and what accrues by
 //! the day.

@@ -1,5 +1,5 @@
 //! Selling units for what the cash does not reach: charges, and money that payers have back (rule:
-//! payments/forced-redemption).
+//! fees/forced-redemption).
 //!
 //! Invariant: each sale lowers what is needed by its worth, exactly; a canceled one raises it again, and its fund is
 //! not tried twice. Absent on purpose: booking what the sales are for.

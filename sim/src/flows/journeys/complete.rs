@@ -119,7 +119,7 @@ fn says(kyc: &[KycAnswer], qid: &str, word: &str) -> bool {
     answer.is_some_and(|answer| answer.answer.iter().any(|text| text.eq_ignore_ascii_case(word)))
 }
 
-/// An appropriateness answer other than no (rule: orders/complex-funds).
+/// An appropriateness answer other than no (rule: securities/complex-funds).
 fn knows_funds(kyc: &[KycAnswer]) -> bool {
     kyc.iter().any(|answer| answer.qid.as_ref() == "fundKnowledge") && !says(kyc, "fundKnowledge", "no")
 }

@@ -96,7 +96,7 @@ pub(super) fn book(world: &mut World, order: &Order) {
     });
 }
 
-/// Debits what changing money costs, if anything (rule: payments/currency-fee).
+/// Debits what changing money costs, if anything (rule: fees/currency-fee).
 fn take_fee(world: &mut World, order: &Order, booking: CashBooking) -> Option<CashTransactionId> {
     let amount = currency_fee::of(world, order.instrument, amount_of(order));
     amount.is_positive().then(|| world.book_cash(NewCash { amount, ..cash(order, order.account, booking) }))

@@ -76,7 +76,7 @@ fn join(world: &mut World, batches: &mut Vec<AggregateId>, id: OrderId, day: Dat
 }
 
 /// Strikes the price of `day` and plans its publication, late if a lever said so, and never before a price that is still to
-/// come (rule: orders/prices-in-order).
+/// come (rule: securities/prices-in-order).
 pub(crate) fn strike(world: &mut World, instrument: InstrumentId, day: Date) {
     let quote = world.market.change(instrument);
     quote.strike(day);

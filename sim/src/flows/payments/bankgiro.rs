@@ -81,7 +81,7 @@ fn complete(world: &mut World, instruction: InstructionId, item: &BankgiroItem) 
         if world.payments.known(payment).state.allows(Trigger::Pay) {
             charges::pay(world, payment);
         } else {
-            // Its account has ended meanwhile, and the payment with it (rule: payments/endowment).
+            // Its account has ended meanwhile, and the payment with it (rule: accounts/endowment).
             let text = Arc::from(item.reference.to_string());
             deposits::suspend(world, text, amount, SuspenseReason::AccountNotActive, Some(account));
         }

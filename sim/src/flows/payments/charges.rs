@@ -112,7 +112,7 @@ fn fail(world: &mut World, id: PaymentId, reason: PaymentReason) {
     }
 }
 
-/// Ends the payments into an account that ends itself, as far as no bank has them yet (rule: payments/endowment).
+/// Ends the payments into an account that ends itself, as far as no bank has them yet (rule: accounts/endowment).
 pub(crate) fn give_up(world: &mut World, account: AccountId) {
     let unsent = |payment: &&Arc<Payment>| payment.state == State::New && payment.due.is_none();
     let unsent: Vec<_> = world.payments.of_account(account, None).filter(unsent).map(|payment| payment.id).collect();

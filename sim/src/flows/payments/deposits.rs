@@ -28,7 +28,7 @@ pub(crate) struct Payment {
     pub(crate) client_ref: Option<Arc<str>>,
     /// Free text: the OCR reference of bankgiro.
     pub(crate) text: Option<Arc<str>>,
-    /// Whether the allocation plan of the account runs on it (rule: payments/allocation-run).
+    /// Whether the allocation plan of the account runs on it (rule: plans/allocation-run).
     pub(crate) runs_plan: bool,
 }
 

@@ -1,5 +1,5 @@
 //! Allocation plans at work: every deposit is distributed over the funds of its account's plan
-//! (rule: payments/allocation-run).
+//! (rule: plans/allocation-run).
 //!
 //! Invariant: the parts of a deposit add up to it, to the ore (invariant 35). Absent on purpose: which deposits count,
 //! which their flows know.

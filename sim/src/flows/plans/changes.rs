@@ -1,5 +1,5 @@
 //! Allocation plans and savings plans: stored by journeys, patched and deleted by partners
-//! (rule: payments/allocation-plan-shape, payments/savings-plan-shape, payments/deleting-plans).
+//! (rule: plans/allocation-plan-shape, plans/savings-plan-shape, plans/deleting-plans).
 //!
 //! Invariant: at most one plan of each kind an account (invariant 36), shares of exactly 100.00 (invariant 35). No event
 //! tells a plan (rule: events/events-named). Absent on purpose: running them.
@@ -127,7 +127,7 @@ fn plan_in_scope(world: &World, scope: Scope, id: AllocationPlanId) -> Result<Ar
     }
 }
 
-/// `PatchAllocationPlan` (rule: payments/allocation-plan-shape): an empty patch changes nothing.
+/// `PatchAllocationPlan` (rule: plans/allocation-plan-shape): an empty patch changes nothing.
 pub(crate) fn patch(
     world: &mut World,
     scope: Scope,
@@ -219,7 +219,7 @@ pub(crate) fn remove_all(world: &mut World, account: AccountId) {
 
 /// A fund has ended: plans name its successor, shares and amounts added where they name both, or lose it. A savings plan
 /// goes with its last fund, an allocation plan with the first, as its shares would not make a whole
-/// (rule: payments/merger, payments/liquidation). These are the plans of one account.
+/// (rule: securities/merger, securities/liquidation). These are the plans of one account.
 pub(crate) fn follow_of(world: &mut World, account: AccountId, fund: InstrumentId) {
     if let Some(id) = allocation_plan_of(world, account).map(|plan| plan.id) {
         follow_allocation(world, id, fund);

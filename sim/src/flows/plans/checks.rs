@@ -1,4 +1,4 @@
-//! Whether a plan can name its funds and their shares (rule: journeys/allocation-of-plans, payments/ended-funds).
+//! Whether a plan can name its funds and their shares (rule: journeys/allocation-of-plans, securities/ended-funds).
 //!
 //! Invariant: what is not known breaks no rule. Absent on purpose: what becomes of a plan's funds later (`funds`).
 
@@ -11,7 +11,7 @@ use crate::world::World;
 /// Most entries of a list of funds.
 pub(crate) const MAX_INSTRUMENTS: usize = 200;
 
-/// Why a plan cannot name a fund: the client does not offer it, or it has ended (rule: payments/ended-funds).
+/// Why a plan cannot name a fund: the client does not offer it, or it has ended (rule: securities/ended-funds).
 pub(crate) fn fund_fault(world: &World, client: &Client, instrument: InstrumentId) -> Option<Fault> {
     match world.market.quote(instrument) {
         None => Some(Fault::NotFound),

@@ -1,4 +1,4 @@
-//! What has become of the funds that a plan names (rule: payments/merger, payments/liquidation).
+//! What has become of the funds that a plan names (rule: securities/merger, securities/liquidation).
 //!
 //! Invariant: what a plan puts into two funds that have become one is put into that one whole. Absent on purpose: which
 //! plans there are, and when they run.

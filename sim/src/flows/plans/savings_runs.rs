@@ -1,5 +1,5 @@
 //! Savings plans at work: once a month the plan's sum is charged, and its funds are bought with it
-//! (rule: payments/savings-run, payments/savings-run-amounts).
+//! (rule: plans/savings-run, plans/savings-run-amounts).
 //!
 //! Invariant: a plan has one timer, and a month has one run, whatever becomes of day and plan (invariant 36). Absent on
 //! purpose: the charge, which is `payments::charges`.
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::time::parse_date;
 
-    /// (rule: payments/savings-run)
+    /// (rule: plans/savings-run)
     #[test]
     fn a_run_moves_to_the_next_bank_day_and_stays_its_own_months() {
         let day = |text| parse_date(text).expect("a day");

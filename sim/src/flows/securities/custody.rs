@@ -1,4 +1,4 @@
-//! What ceding custodians hold and deliver (rule: journeys/made-up-holdings, journeys/untransferable-units).
+//! What ceding custodians hold and deliver (rule: securities/made-up-holdings, journeys/untransferable-units).
 //!
 //! A custodian's books are made up from the seed, the custodian and the account number, so that asking twice gives the
 //! same holdings. Funds that the configuration lists are held there in any case. Invariant: what is delivered as units
@@ -112,7 +112,7 @@ fn deliver(world: &World, transfer: &Transfer, holding: &Holding, delivery: &mut
     let order = &transfer.order;
     let wanted = order.output_of(holding.listed);
     let quote = world.market.known(holding.instrument);
-    // What a split has made of them while they were under way (rule: payments/ended-funds).
+    // What a split has made of them while they were under way (rule: securities/ended-funds).
     let units = quote.after_splits(holding.units, transfer.stamp.created, world.now);
     let offered = world.clients[&transfer.client].universe.contains(holding.instrument);
     let transferable = offered && quote.instrument.is_tradable;

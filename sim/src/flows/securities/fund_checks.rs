@@ -1,5 +1,5 @@
 //! Whether a lever can move a fund: it must be known, must not have ended, and may have to be free of corporate actions
-//! (rule: payments/corporate-action-day, payments/ended-funds).
+//! (rule: securities/corporate-action-day, securities/ended-funds).
 
 use crate::identity::InstrumentId;
 use crate::money::{Units, product};

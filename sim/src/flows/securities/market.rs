@@ -103,7 +103,7 @@ fn stop_or_park(world: &mut World, id: OrderId) {
 }
 
 /// `DelayNav`: the earliest price that is still to be published comes so many bank days late, and later prices of the fund
-/// wait for it (rule: orders/prices-in-order).
+/// wait for it (rule: securities/prices-in-order).
 pub(crate) fn delay_nav(world: &mut World, instrument: InstrumentId, bank_days: u32) -> Result<Reply, Refusal> {
     if bank_days == 0 {
         return Err(Refusal::one(Class::Malformed, "bankDays", Fault::NotPositive));

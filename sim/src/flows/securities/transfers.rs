@@ -1,5 +1,5 @@
-//! Transfers from other custodians: their stages, and what they bring (rule: journeys/transfer-timing,
-//! journeys/transfer-deliveries).
+//! Transfers from other custodians: their stages, and what they bring (rule: securities/transfer-timing,
+//! securities/transfer-deliveries).
 //!
 //! Invariant: a transfer books once, when it is completed: units first, cash last, all with `refType` `transfer` and its
 //! id. Absent on purpose: transfers out.

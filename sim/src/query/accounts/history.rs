@@ -16,11 +16,11 @@ use std::sync::Arc;
 pub struct HistoryDay {
     /// The local day.
     pub date: Date,
-    /// Value at the midnight that ends it (rule: payments/daily-value).
+    /// Value at the midnight that ends it (rule: accounts/daily-value).
     pub value: Amount,
     /// Balance at that midnight (rule: money/balance).
     pub balance: Amount,
-    /// What came from outside less what went there (rule: payments/external-flows).
+    /// What came from outside less what went there (rule: accounts/external-flows).
     pub flow: Amount,
 }
 

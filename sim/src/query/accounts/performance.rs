@@ -1,4 +1,4 @@
-//! Time-weighted returns, day by day (rule: payments/time-weighted-return, payments/performance-entries).
+//! Time-weighted returns, day by day (rule: accounts/time-weighted-return, accounts/performance-entries).
 //!
 //! Invariant: every figure follows from the values of two midnights and the flows between them, so it never changes once
 //! its day is over. Accounts of an owner are summed before anything is divided. Absent on purpose: today, which is not over.
@@ -130,7 +130,7 @@ fn shown(exact: Decimal) -> Decimal {
 /// Where returns end that are too large to be told: 10^18.
 const MOST_RETURN: Decimal = Decimal::from_parts(2_808_348_672, 232_830_643, 0, false, 0);
 
-/// The return of a day, with its flow at the day's end (rule: payments/time-weighted-return). All three in the same step.
+/// The return of a day, with its flow at the day's end (rule: accounts/time-weighted-return). All three in the same step.
 fn day_return(opening: i128, flow: i128, closing: i128) -> Decimal {
     let (gain, of) = if opening > 0 {
         // Less than nothing cannot be left: what came in must have worked from the morning on.
@@ -173,7 +173,7 @@ mod tests {
         day_return(thousandths(opening), thousandths(flow), thousandths(closing))
     }
 
-    /// (rule: payments/time-weighted-return)
+    /// (rule: accounts/time-weighted-return)
     #[test]
     fn a_days_return_leaves_out_what_came_and_went() {
         for (opening, flow, closing, expected) in [
@@ -211,7 +211,7 @@ mod tests {
         }
     }
 
-    /// (rule: payments/time-weighted-return, payments/performance-entries)
+    /// (rule: accounts/time-weighted-return, accounts/performance-entries)
     #[test]
     fn returns_are_chained_from_the_first_entry_and_results_add_up_to_what_was_earned() {
         let days = [

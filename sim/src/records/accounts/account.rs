@@ -126,7 +126,7 @@ pub enum Owner {
 }
 
 /// The identity under which a client knows an owner; bank accounts hang on (client, owner)
-/// (rule: payments/bank-account-identity).
+/// (rule: bank/bank-account-identity).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum OwnerKey {
     /// A person's number.
@@ -301,7 +301,7 @@ pub struct Account {
     pub subscribed: Amount,
     /// Last day on which the KYC answers hold; orders after it go to `hold` (rule: accounts/kyc-renewal).
     pub kyc_valid_until: Date,
-    /// Whether the owner has answered the appropriateness question (rule: orders/complex-funds).
+    /// Whether the owner has answered the appropriateness question (rule: securities/complex-funds).
     pub fund_knowledge: bool,
     /// Creation and change.
     pub stamp: Stamp,

@@ -226,7 +226,7 @@ const fn units_out(ref_type: FundRefType, born: Born) -> FundTerms {
     FundTerms { kind: FundType::Redemption, ref_type, born, cost: BookedCost::Share }
 }
 
-/// Units that a split makes fewer (rule: payments/split).
+/// Units that a split makes fewer (rule: securities/split).
 const fn units_joined(ref_type: FundRefType) -> FundTerms {
     FundTerms { kind: FundType::Redemption, ref_type, born: Settled, cost: BookedCost::Nothing }
 }

@@ -125,7 +125,7 @@ pub struct Instruction {
     pub stamp: Stamp,
 }
 
-/// What a payment of a savings plan is for, as it was when the plan ran (rule: payments/savings-run-amounts).
+/// What a payment of a savings plan is for, as it was when the plan ran (rule: plans/savings-run-amounts).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SavingsPart {
     /// The plan.

@@ -1,4 +1,4 @@
-//! A corporate action: a fund is split, merged into another, or liquidated (rule: payments/corporate-action-day).
+//! A corporate action: a fund is split, merged into another, or liquidated (rule: securities/corporate-action-day).
 //!
 //! Invariant: a fund has at most one that is not carried out; until then the fund is closed on both sides. Absent on
 //! purpose: positions, which are looked at when it is carried out.

@@ -29,7 +29,7 @@ pub struct KeyDocument {
     pub url: Arc<str>,
 }
 
-/// Cost breakdown in percent a year or an event (rule: orders/fund-costs).
+/// Cost breakdown in percent a year or an event (rule: securities/fund-costs).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Cost {
     /// One-off, at purchase.
@@ -85,9 +85,9 @@ pub struct Instrument {
     pub min_initial: Option<Amount>,
     /// Minimum of later purchases; falls back to the general one.
     pub min_subsequent: Option<Amount>,
-    /// Needs an appropriateness answer (rule: orders/complex-funds).
+    /// Needs an appropriateness answer (rule: securities/complex-funds).
     pub is_complex: bool,
-    /// Only for professional clients (rule: orders/raif).
+    /// Only for professional clients (rule: securities/raif).
     pub is_raif: bool,
     /// Open for subscriptions.
     pub is_buyable: bool,
@@ -95,7 +95,7 @@ pub struct Instrument {
     pub is_sellable: bool,
     /// Listed, priced and not suspended.
     pub is_tradable: bool,
-    /// Annual basis points of holding value that come back to the customer (rule: orders/rebate).
+    /// Annual basis points of holding value that come back to the customer (rule: securities/rebate).
     #[serde(with = "crate::money::exact")]
     pub rebate: Decimal,
     /// Costs.

@@ -31,7 +31,7 @@ pub struct TransferOrder {
 
 impl TransferOrder {
     /// What is wanted of a fund's units: those that are listed move as units, but into an insurance, which takes none
-    /// (rule: journeys/transfer-deliveries).
+    /// (rule: securities/transfer-deliveries).
     #[must_use]
     pub fn output_of(&self, listed: bool) -> Output {
         let moves = listed && self.source_account_type != AccountType::Insurance;

@@ -86,7 +86,7 @@ fn is_possible(ratio: Ratio) -> bool {
 }
 
 /// Both funds have a price; what follows from prices is possible as it stands, and a price that is given moves as prices may
-/// (rule: orders/price-bounds).
+/// (rule: securities/price-bounds).
 fn check_prices(world: &World, instrument: InstrumentId, act: CorporateAct) -> Result<(), Refusal> {
     let quote = world.market.known(instrument);
     let no_price = |field| Err(Refusal::one(Class::OutsideLimits, field, Fault::NoPriceYet));

@@ -35,7 +35,7 @@ pub(super) fn end_units(
     world.book_fund(explained(action, (close.price, close.day), new));
 }
 
-/// The fund has ended: no further cut-offs and prices (rule: payments/ended-funds).
+/// The fund has ended: no further cut-offs and prices (rule: securities/ended-funds).
 pub(super) fn end_fund(world: &mut World, fund: InstrumentId, into: Option<InstrumentId>) {
     let now = world.now;
     world.timers.cancel_all(|timer| matches!(timer, Timer::CutOff(of, _) | Timer::PublishPrice(of, _) if *of == fund));

@@ -1,4 +1,4 @@
-//! A fund becomes cash (rule: payments/liquidation).
+//! A fund becomes cash (rule: securities/liquidation).
 
 use super::booked::{end_fund, end_units, pay};
 use crate::identity::InstrumentId;

@@ -1,4 +1,4 @@
-//! A fund becomes another (rule: payments/merger).
+//! A fund becomes another (rule: securities/merger).
 
 use super::booked::{end_fund, end_units, explained, pay};
 use crate::canary::Canary;
@@ -84,7 +84,7 @@ pub(super) fn carry_out(
     });
 }
 
-/// Units of one fund for a unit of another, by their prices in SEK (rule: payments/merger).
+/// Units of one fund for a unit of another, by their prices in SEK (rule: securities/merger).
 pub(super) fn ratio_of(world: &World, left: InstrumentId, joined: InstrumentId) -> Ratio {
     let ratio = in_sek(world, left).checked_div(in_sek(world, joined)).unwrap_or(HIGHEST_RATIO);
     let ratio = round_half_up(ratio.min(HIGHEST_RATIO), Ratio::MAX_DECIMALS);

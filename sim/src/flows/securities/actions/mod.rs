@@ -1,7 +1,7 @@
 //! Corporate actions: a fund is split, merged into another, or liquidated.
 //!
 //! An action is announced by lever and carried out later, on the first bank day without an order of the fund between its
-//! cut-off and its settlement (rule: payments/corporate-action-day). Invariant: when it is carried out nothing of the fund
+//! cut-off and its settlement (rule: securities/corporate-action-day). Invariant: when it is carried out nothing of the fund
 //! is reserved, pending or unsettled, so a position's units are its settled units. A split changes nobody's worth by more
 //! than the rounding of units and price; a merger keeps worth and acquisition cost (invariants 15 and 16). Absent on
 //! purpose: prices of the days between announcement and action, which come as on any day.

@@ -1,4 +1,4 @@
-//! One unit becomes so many (rule: payments/split).
+//! One unit becomes so many (rule: securities/split).
 
 use super::booked::explained;
 use crate::canary::Canary;

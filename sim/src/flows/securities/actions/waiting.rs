@@ -1,4 +1,4 @@
-//! An announced action waits for its day (rule: payments/corporate-action-day).
+//! An announced action waits for its day (rule: securities/corporate-action-day).
 
 use super::carrying_out;
 use crate::flows::bank;
