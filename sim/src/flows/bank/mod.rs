@@ -1,4 +1,4 @@
-//! What banks do: bank accounts with their mandates, the hours of a bank day, and money on its way out.
+//! What banks do: bank accounts with their mandates, the hours of a bank day, payments under way, and money on its way out.
 
 pub(crate) mod accounts;
 pub(crate) mod hours;
