@@ -291,7 +291,7 @@ fn laws_broken_in_a_run(first: u64, lie: fn(&World, &mut Judge)) -> Option<(Vec<
     None
 }
 
-/// (rule: payments/last-run, payments/payment-reason-codes, payments/partner-fee)
+/// (rule: plans/last-run, payments/payment-reason-codes, fees/partner-fee)
 #[test]
 fn what_stands_otherwise_than_the_judge_knows_breaks_its_law() {
     /// Few runs meet fees that are paid on.

@@ -4,25 +4,26 @@
 //! Shapes only: whether a command is acceptable is decided by its flow.
 
 mod accounts;
-mod bookings;
 mod clients;
+mod fees;
 mod journeys;
-mod mobile_payments;
 mod orders;
-mod outsiders;
 mod payments;
-mod withdrawals;
+mod purge;
+mod securities;
 
-pub use accounts::{Decision, OpenAccount, OpenBankAccount};
-pub use bookings::{Book, Booked, CASH_BOOKINGS, UNIT_BOOKINGS};
-pub(crate) use bookings::{cash_booking, unit_booking};
-pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient, SetClientFees};
+pub use accounts::{Book, Booked, CASH_BOOKINGS, Decision, OpenAccount, OpenBankAccount, ScreeningHit, UNIT_BOOKINGS};
+pub(crate) use accounts::{cash_booking, unit_booking};
+pub use clients::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
+pub use fees::SetClientFees;
 pub use journeys::{CreateJourney, PartialJourney, SignOutcome};
-pub use mobile_payments::{CreateMobilePayment, PartialMobilePayment};
 pub use orders::{PartialOrder, PlaceOrder};
-pub use outsiders::{CustodianAct, MAX_LATE_BANK_DAYS, Purgeable, ScreeningHit, SetPrice, SetTrading};
-pub use payments::{CreateInstruction, NewPayment, PartialInstruction, PartialNewPayment, PayByBankgiro};
-pub use withdrawals::{PartialWithdrawal, Withdraw, WithdrawalType};
+pub use payments::{
+    CreateInstruction, CreateMobilePayment, NewPayment, PartialInstruction, PartialMobilePayment, PartialNewPayment,
+    PartialWithdrawal, PayByBankgiro, Withdraw, WithdrawalType,
+};
+pub use purge::Purgeable;
+pub use securities::{CustodianAct, MAX_LATE_BANK_DAYS, SetPrice, SetTrading};
 
 use crate::identity::{InstrumentId, PersonalNumber};
 use crate::ids::{
@@ -103,7 +104,7 @@ pub enum Command {
         /// What will be done to it.
         act: CorporateAct,
     },
-    /// Back office: book cash or units on an account, without an order (rule: payments/corrections, payments/dividends).
+    /// Back office: book cash or units on an account, without an order (rule: accounts/corrections, accounts/dividends).
     /// Replies with the transaction.
     Book(Box<Book>),
     /// Bank: a payout comes back (rule: payments/bounced-payout). Replies with the correction.
@@ -219,7 +220,7 @@ pub enum Command {
         partner: PartnerId,
         /// Which bank account.
         bank_account: BankAccountId,
-        /// Two digits (rule: payments/mandate-codes).
+        /// Two digits (rule: bank/mandate-codes).
         code: Arc<str>,
     },
     /// Custodian: move a transfer on. Replies with the transfer.
@@ -238,7 +239,7 @@ pub enum Command {
         /// What was found.
         hit: ScreeningHit,
     },
-    /// Platform: a person has died (rule: payments/endowment). Replies with the person's insurances that end.
+    /// Platform: a person has died (rule: accounts/endowment). Replies with the person's insurances that end.
     ReportDeath {
         /// Who.
         ssn: PersonalNumber,

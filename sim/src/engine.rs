@@ -134,7 +134,7 @@ impl World {
     fn carry_out(&mut self, at: Instant, command: Command) -> Result<Reply, Refusal> {
         let by = self.cause.by;
         self.bring_up(at, command.concerns_many());
-        flows::corporate_actions::bring_up(self, &command);
+        flows::securities::actions::bring_up(self, &command);
         self.cause.by = by;
         let answer = flows::carry_out(self, command);
         self.told();

@@ -43,7 +43,7 @@ pub enum Act {
     AdvanceBy(u32),
     /// The world goes on by other settings.
     Configure(Arc<Settings>),
-    /// A client may do other things from now on (rule: accounts/client-permissions).
+    /// A client may do other things from now on (rule: clients/client-permissions).
     Permit(ClientId, Box<Permissions>),
     /// Whether a client's partner may only instruct withdrawals that the customer has signed, from now on
     /// (rule: journeys/sign-withdrawal).

@@ -280,7 +280,7 @@ impl Units {
         exact.or_else(|| self.0.checked_mul(ratio.0)).unwrap_or(MOST_UNITS).min(MOST_UNITS)
     }
 
-    /// The units times `ratio`, halves rounded up to as many decimals as units have (rule: payments/split).
+    /// The units times `ratio`, halves rounded up to as many decimals as units have (rule: securities/split).
     pub(crate) fn scaled(self, ratio: Ratio) -> Units {
         Units(round_half_up(self.times(ratio), Units::MAX_DECIMALS).normalize())
     }

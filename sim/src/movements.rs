@@ -21,7 +21,7 @@ pub(crate) struct Movement {
     pub(crate) at: Instant,
     /// What came or, below zero, went.
     pub(crate) what: Moved,
-    /// Whether it came from outside or went there (rule: payments/external-flows).
+    /// Whether it came from outside or went there (rule: accounts/external-flows).
     pub(crate) external: bool,
 }
 
@@ -133,7 +133,7 @@ fn units_settled(fund: &FundTransaction) -> Movement {
     Movement { at: fund.stamp.modified, what, external: brings_units(fund.ref_type) }
 }
 
-/// Whether cash of this kind comes from outside or goes there (rule: payments/external-flows).
+/// Whether cash of this kind comes from outside or goes there (rule: accounts/external-flows).
 const fn is_external(kind: CashType, ref_type: CashRefType) -> bool {
     match kind {
         CashType::Deposit | CashType::Withdrawal | CashType::TransferIn | CashType::TransferOut => true,
@@ -146,7 +146,7 @@ const fn is_external(kind: CashType, ref_type: CashRefType) -> bool {
     }
 }
 
-/// Whether units of this kind come from outside or go there (rule: payments/external-flows).
+/// Whether units of this kind come from outside or go there (rule: accounts/external-flows).
 const fn brings_units(ref_type: FundRefType) -> bool {
     match ref_type {
         FundRefType::Text | FundRefType::Transfer | FundRefType::Gift | FundRefType::Inheritance => true,

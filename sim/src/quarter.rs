@@ -1,5 +1,5 @@
-//! Calendar quarters, and the days on which what has accrued in them is settled (rule: payments/distribution-fee,
-//! payments/retrocession).
+//! Calendar quarters, and the days on which what has accrued in them is settled (rule: fees/distribution-fee,
+//! fees/retrocession).
 //!
 //! Invariant: a `Quarter` is one of four of a year. Absent on purpose: amounts.
 
@@ -76,7 +76,7 @@ impl fmt::Display for Quarter {
 mod tests {
     use super::*;
 
-    /// (rule: payments/distribution-fee, payments/retrocession)
+    /// (rule: fees/distribution-fee, fees/retrocession)
     #[test]
     fn fees_are_due_on_the_first_bank_day_after_a_quarter_and_retrocessions_on_the_tenth() {
         let mut quarter = Quarter::of(Date::constant(2026, 2, 28));

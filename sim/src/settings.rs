@@ -224,9 +224,9 @@ settings! {
         kyc_years: u32 = 3, "kycYears", Kind::Whole(1, 100);
         /// Whether an order whose price is known shows as `confirmed` until it settles (rule: orders/confirmed-is-inside-sent).
         expose_confirmed: bool = false, "exposeConfirmed", Kind::Flag;
-        /// Distribution fee in basis points of the value a year (rule: payments/distribution-fee).
+        /// Distribution fee in basis points of the value a year (rule: fees/distribution-fee).
         distribution_fee: u32 = 15, "distributionFeeBp", Kind::Whole(0, 10_000);
-        /// The insurer's fee in basis points a year (rule: payments/insurance-charges).
+        /// The insurer's fee in basis points a year (rule: fees/insurance-charges).
         insurance_fee: u32 = 10, "insuranceFeeBp", Kind::Whole(0, 10_000);
         /// What an insurer takes for the risk of a person of 65 years or more, in basis points a year.
         risk_premium: u32 = 1, "riskPremiumBp", Kind::Whole(0, 10_000);
@@ -234,9 +234,9 @@ settings! {
         government_loan_rate: u32 = 255, "governmentLoanRateBp", Kind::Whole(0, 10_000);
         /// Percent of the yield of an insurance that is tax.
         insurance_tax_share: u32 = 30, "insuranceTaxPercent", Kind::Whole(0, 100);
-        /// The least that charges must lack in cash, in SEK, for units to be sold for them (rule: payments/smallest-forced-sale).
+        /// The least that charges must lack in cash, in SEK, for units to be sold for them (rule: fees/smallest-forced-sale).
         smallest_forced_sale: Amount = Amount::parse("10").expect("a constant"), "smallestForcedSale", Kind::Amount;
-        /// Percent of an order in a fund of another currency that is taken for changing money (rule: payments/currency-fee).
+        /// Percent of an order in a fund of another currency that is taken for changing money (rule: fees/currency-fee).
         fx_fee: Percent = Percent::ZERO, "fxFee", Kind::Percent(10);
     } and journeys:
     /// Tunables of journeys, and of the accounts, mandates and transfers that come from them.
@@ -256,13 +256,13 @@ settings! {
         approval_delay: Millis = Millis::seconds(5), "approvalDelayMs", PERIOD;
         /// Days that an account waits in `confirm`, until 09:00 local.
         confirm_days: u32 = 14, "confirmDays", Kind::Whole(1, 366);
-        /// From the connection of a bank account to the result of its check (rule: payments/bank-account-check).
+        /// From the connection of a bank account to the result of its check (rule: bank/bank-account-check).
         account_check_delay: Millis = Millis::seconds(30), "accountCheckDelayMs", PERIOD;
-        /// Bank days until a bank answers on a mandate, at 08:00 local (rule: payments/mandate-answer).
+        /// Bank days until a bank answers on a mandate, at 08:00 local (rule: bank/mandate-answer).
         mandate_bank_days: u32 = 3, "mandateBankDays", BANK_DAYS;
         /// Bank days until a mandate without an answer is removed.
         mandate_silence_bank_days: u32 = 6, "mandateSilenceBankDays", BANK_DAYS;
-        /// Bank days until a transfer is sent, at 09:00 local (rule: journeys/transfer-timing).
+        /// Bank days until a transfer is sent, at 09:00 local (rule: securities/transfer-timing).
         transfer_send_bank_days: u32 = 1, "transferSendBankDays", BANK_DAYS;
         /// Bank days from there to the answer of the ceding custodian.
         transfer_accept_bank_days: u32 = 3, "transferAcceptBankDays", BANK_DAYS;

@@ -72,7 +72,7 @@ pub struct ClientSetup {
     pub permissions: Permissions,
     /// Whether its partner may only instruct withdrawals that the customer has signed (rule: journeys/sign-withdrawal).
     pub withdrawal_needs_signature: bool,
-    /// What it takes from its customers besides the platform's fee (rule: payments/partner-fee).
+    /// What it takes from its customers besides the platform's fee (rule: fees/partner-fee).
     pub fees: ClientFees,
     /// Funds it offers.
     pub universe: Universe,

@@ -1,5 +1,5 @@
 //! What accounts are worth now, and what they were worth at every local midnight (rule: money/value,
-//! money/converted-prices, payments/daily-value).
+//! money/converted-prices, accounts/daily-value).
 //!
 //! Owns: the value of now. Invariant: a day's end is reckoned from what happened and was known before the midnight that ends
 //! it, so no later correction changes it; what was purged still counts. Absent on purpose: any record of past values, returns

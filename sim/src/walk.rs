@@ -123,7 +123,7 @@ mod tests {
         assert_eq!(next_rate(&mut stream, Decimal::new(11_2345, 4), 50).to_string(), "11.3115");
     }
 
-    /// (rule: orders/price-bounds)
+    /// (rule: securities/price-bounds)
     #[test]
     fn a_price_moves_at_most_to_half_or_double_and_keeps_its_decimals() {
         laws::holds((any::<u64>(), 1..10_000_000_000_i64, 0..20_000_u32), |(seed, millionths, bp)| {

@@ -2,8 +2,8 @@
 //! world answers, and what it has booked can be read.
 
 use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, at, id, setup};
-use crate::journeys::plans::share;
 use crate::journeys::{ANNA, about, answers, moving, opening_by, transfer_of};
+use crate::plans::changes::share;
 use rust_decimal::Decimal;
 use sim::command::{
     Book, Booked, CASH_BOOKINGS, CreateInstruction, CreateMobilePayment, NewPayment, OpenAccount, OpenBankAccount,
@@ -187,7 +187,7 @@ fn plans(bench: &mut Bench, account: &Account) {
     bench.walk(configuration, &[(JourneyStep::SavingsPlan, answers(&given))]);
 }
 
-/// (rule: accounts/how-accounts-open, payments/corrections, journeys/untransferable-units)
+/// (rule: accounts/how-accounts-open, accounts/corrections, journeys/untransferable-units)
 #[test]
 fn no_number_that_can_be_read_makes_the_world_panic() {
     let mut accepted = 0;

@@ -132,7 +132,7 @@ fn a_world_goes_on_by_its_new_settings_and_shows_them_in_its_digest() {
     assert_eq!(bench.status(&order), "pending");
 }
 
-/// (rule: accounts/client-permissions, calendar/inputs)
+/// (rule: clients/client-permissions, calendar/inputs)
 #[test]
 fn a_client_that_may_do_less_is_told_once_and_replayed() {
     let mut bench = Bench::new(1, START);

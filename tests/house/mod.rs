@@ -6,6 +6,7 @@ mod layout;
 mod machines;
 mod notices;
 mod rules;
+mod topics;
 mod transcripts;
 
 use std::collections::BTreeSet;

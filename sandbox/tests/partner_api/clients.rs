@@ -3,7 +3,7 @@
 use crate::harness::{Api, CLIENTS, NOBODY};
 use serde_json::{Value, json};
 
-/// (rule: accounts/client-shape, accounts/client-permissions, accounts/activation-codes)
+/// (rule: clients/client-shape, clients/client-permissions, clients/activation-codes)
 #[tokio::test]
 async fn a_client_shows_its_permissions_and_codes() {
     let api = Api::new().await;
@@ -201,7 +201,7 @@ async fn a_patch_tells_left_out_from_null_and_replaces_lists_whole() {
     for same in ["id", "name", "crn", "bankAccounts", "serviceTypes", "permissions", "createdDate"] {
         assert_eq!(patched[same], before[same], "{same}");
     }
-    // (rule: accounts/client-patch)
+    // (rule: clients/client-patch)
     for (minute, ignored) in
         [json!({"permissions": {"transfers": false}}), json!({"nickname": "x"})].into_iter().enumerate()
     {
@@ -246,7 +246,7 @@ async fn a_patch_that_is_refused_changes_nothing() {
     api.patch(&foreign, json!({"displayName": "x"})).await.refused(403, "forbidden", scope);
 }
 
-/// (rule: journeys/transfer-shape)
+/// (rule: securities/transfer-shape)
 #[tokio::test]
 async fn custodians_have_an_id_and_a_name() {
     let api = Api::new().await;
@@ -259,7 +259,7 @@ async fn custodians_have_an_id_and_a_name() {
     }
 }
 
-/// (rule: payments/partner-fee, accounts/client-permissions)
+/// (rule: fees/partner-fee, clients/client-permissions)
 #[tokio::test]
 async fn a_client_takes_other_fees_by_lever_and_shows_none_of_it_to_the_partner() {
     let api = Api::new().await;

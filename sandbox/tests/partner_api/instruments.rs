@@ -7,7 +7,7 @@ fn ids(listed: &Value) -> Vec<&str> {
     listed.as_array().expect("a list").iter().map(|one| one["id"].as_str().expect("an id")).collect()
 }
 
-/// (rule: orders/fund-costs, orders/rebate, orders/fund-rules)
+/// (rule: securities/fund-costs, securities/rebate, securities/fund-rules)
 #[tokio::test]
 async fn a_plain_fund_and_one_with_every_trait() {
     let api = Api::new().await;
@@ -103,7 +103,7 @@ async fn a_side_that_is_closed_has_no_cut_off() {
     }
 }
 
-/// (rule: orders/universe)
+/// (rule: securities/universe)
 #[tokio::test]
 async fn the_universe_of_a_client_is_part_of_the_platform() {
     let api = Api::new().await;

@@ -9,7 +9,7 @@ fn dates(entries: &Value) -> Vec<&str> {
     entries.as_array().expect("a list").iter().map(|entry| entry["date"].as_str().expect("a date")).collect()
 }
 
-/// (rule: payments/performance-entries)
+/// (rule: accounts/performance-entries)
 #[tokio::test]
 async fn an_account_has_an_entry_for_each_day_that_is_over() {
     let api = Api::new().await;
@@ -21,7 +21,7 @@ async fn an_account_has_an_entry_for_each_day_that_is_over() {
     assert_eq!(api.get(&format!("{path}?start=2025-01-01&end=2026-03-01")).await.text, "[]");
 }
 
-/// (rule: payments/performance-entries)
+/// (rule: accounts/performance-entries)
 #[tokio::test]
 async fn an_owner_has_the_days_of_all_accounts_together() {
     let api = Api::new().await;
@@ -43,7 +43,7 @@ async fn an_owner_has_the_days_of_all_accounts_together() {
     assert_eq!(api.get_as(1, &format!("performance?ssn={SSN}")).await.ok(), json!([]), "another client's owner");
 }
 
-/// (rule: payments/performance-query)
+/// (rule: accounts/performance-query)
 #[tokio::test]
 async fn whose_returns_and_which_days_are_said_once_and_whole() {
     let api = Api::new().await;
@@ -71,7 +71,7 @@ async fn whose_returns_and_which_days_are_said_once_and_whole() {
     }
 }
 
-/// (rule: payments/performance-entries, wire/unknown-ids)
+/// (rule: accounts/performance-entries, wire/unknown-ids)
 #[tokio::test]
 async fn an_account_that_is_not_known_here_is_not_found() {
     let api = Api::new().await;

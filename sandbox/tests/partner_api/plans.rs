@@ -24,7 +24,7 @@ async fn allocation_plan(api: &Api, account: &str) -> Value {
     api.get(&format!("allocationplan/account/{account}")).await.ok()
 }
 
-/// (rule: payments/allocation-plan-shape)
+/// (rule: plans/allocation-plan-shape)
 #[tokio::test]
 async fn an_allocation_plan_is_found_by_id_by_account_and_among_the_clients() {
     let api = Api::new().await;
@@ -85,7 +85,7 @@ async fn a_plan_is_patched_and_a_wrong_patch_changes_nothing() {
     assert_eq!((&patched["bankAccount"], &patched["instruments"]), (&Value::Null, &whole));
 }
 
-/// (rule: payments/deleting-plans)
+/// (rule: plans/deleting-plans)
 #[tokio::test]
 async fn a_deleted_plan_is_shown_once_more_and_gone() {
     let api = Api::new().await;
@@ -99,7 +99,7 @@ async fn a_deleted_plan_is_shown_once_more_and_gone() {
     assert_eq!(api.get("allocationplan").await.ok(), json!([]));
 }
 
-/// (rule: payments/savings-plan-shape, payments/deleting-plans)
+/// (rule: plans/savings-plan-shape, plans/deleting-plans)
 #[tokio::test]
 async fn a_savings_plan_is_read_and_deleted() {
     let api = Api::new().await;

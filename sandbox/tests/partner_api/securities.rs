@@ -6,7 +6,7 @@ use serde_json::json;
 /// Another fund of the harness.
 const OTHER: &str = "SE0SBX000024SEK";
 
-/// (rule: payments/split, payments/corporate-action-day)
+/// (rule: securities/split, securities/corporate-action-day)
 #[tokio::test]
 async fn a_split_is_announced_carried_out_and_seen_in_positions_and_transactions() {
     let api = Api::new().await;
@@ -29,7 +29,7 @@ async fn a_split_is_announced_carried_out_and_seen_in_positions_and_transactions
     );
 }
 
-/// (rule: payments/merger, payments/liquidation)
+/// (rule: securities/merger, securities/liquidation)
 #[tokio::test]
 async fn what_the_fund_company_asks_for_is_read_field_by_field() {
     let api = Api::new().await;
@@ -53,7 +53,7 @@ async fn what_the_fund_company_asks_for_is_read_field_by_field() {
     assert_eq!(busy.status, 409, "{}", busy.text);
 }
 
-/// (rule: payments/dividends, payments/corrections)
+/// (rule: accounts/dividends, accounts/corrections)
 #[tokio::test]
 async fn cash_and_units_are_booked_by_lever_and_answered_as_transactions() {
     let api = Api::new().await;

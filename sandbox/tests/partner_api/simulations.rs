@@ -70,7 +70,7 @@ async fn an_order_is_parked_released_and_rejected_and_refuses_what_its_state_for
     }
 }
 
-/// (rule: orders/set-price)
+/// (rule: securities/set-price)
 #[tokio::test]
 async fn a_price_is_set_within_bounds() {
     let api = Api::new().await;

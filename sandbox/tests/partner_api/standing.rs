@@ -59,7 +59,7 @@ async fn an_insurance_waits_for_the_insurer_to_sign() {
     foreign.refused(400, "invalid_request", "accountId is not known");
 }
 
-/// (rule: journeys/transfer-shape)
+/// (rule: securities/transfer-shape)
 #[tokio::test]
 async fn a_transfer_goes_from_new_to_completed_and_no_further() {
     let api = Api::new().await;
@@ -186,7 +186,7 @@ async fn screening_names_one_owner_and_shows_nobody_elses_accounts() {
     );
 }
 
-/// (rule: payments/endowment, auth/lever-scope)
+/// (rule: accounts/endowment, auth/lever-scope)
 #[tokio::test]
 async fn a_death_ends_a_persons_insurances_and_answers_the_callers_own() {
     let api = Api::new().await;

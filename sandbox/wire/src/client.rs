@@ -89,7 +89,7 @@ shape! {
         /// Codes are assigned by the platform.
         service_types = required "serviceTypes" as each_known(object::<OfferedService>());
         .. also {
-            // Read-only: sent back as they were shown, they mean nothing (rule: accounts/client-permissions).
+            // Read-only: sent back as they were shown, they mean nothing (rule: clients/client-permissions).
             hidden "permissions" as Anything;
         }
     }
@@ -115,7 +115,7 @@ shape! {
 wrapped! {
     /// A service that a client is to offer.
     pub OfferedService as OfferedService of records::ServiceType {
-        // A code that is sent along is ignored: the platform assigns it (rule: accounts/activation-codes).
+        // A code that is sent along is ignored: the platform assigns it (rule: clients/activation-codes).
         "accountServiceType", ignores "code"
     }
 }

@@ -1,4 +1,4 @@
-//! Allocation plans and savings plans (rule: payments/allocation-plan-shape, payments/savings-plan-shape).
+//! Allocation plans and savings plans (rule: plans/allocation-plan-shape, plans/savings-plan-shape).
 //!
 //! Absent on purpose: `depositType` and the periodicity of an allocation plan, which the bank account tells.
 
@@ -43,7 +43,7 @@ shown! {
 }
 
 shown! {
-    /// What came of a plan's last run (rule: payments/last-run).
+    /// What came of a plan's last run (rule: plans/last-run).
     PlanRun of records::PlanRun {
         /// The local day of the run.
         date: CalendarDate = "date";

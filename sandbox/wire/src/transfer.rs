@@ -1,4 +1,4 @@
-//! Transfers from other custodians, and the custodians (rule: journeys/transfer-shape).
+//! Transfers from other custodians, and the custodians (rule: securities/transfer-shape).
 //!
 //! Absent on purpose: what the customer decided, which the journey's configuration and result tell.
 

@@ -1,5 +1,5 @@
 //! Laws of corporate actions and of what the back office books: instant, bookings, worth, acquisition cost
-//! (rule: payments/corporate-action-day, payments/split, payments/merger, payments/liquidation).
+//! (rule: securities/corporate-action-day, securities/split, securities/merger, securities/liquidation).
 
 use super::{Cause, Claim, Judge};
 use crate::model::figures;

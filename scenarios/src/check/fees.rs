@@ -120,7 +120,7 @@ impl Judge {
     }
 
     /// Law 7, of what is never charged: what is shown as only calculated is what has accrued at the midnights of that mode (rule:
-    /// payments/partner-fee).
+    /// fees/partner-fee).
     pub(super) fn calculated_stands(&mut self, world: &World) {
         let open = self.model.accounts.iter().filter(|(_, account)| account.is_open());
         let off = open.map(|(id, account)| (*id, account.fees.calculated())).find_map(|(id, due)| {

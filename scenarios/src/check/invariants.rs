@@ -80,11 +80,11 @@ pub const INVARIANTS: &[Invariant] = laws![
         "a cash transaction moves more than nothing, in whole ore, between one account and the platform";
     5 "deposited and withdrawn" [Event]
         "lifetime deposits never fall; lifetime withdrawals fall only by a payout that bounced, which is no deposit";
-    // (rule: payments/retrocession)
+    // (rule: fees/retrocession)
     6 "retrocession" [Event, EveryStep, Sweep]
         "what fund companies give back is what customers are credited, per quarter and fund, on the tenth bank day or when an \
          account closes";
-    // (rule: payments/daily-value, payments/partner-fee)
+    // (rule: accounts/daily-value, fees/partner-fee)
     7 "fee bound" [Event, EveryStep, Sweep]
         "what was charged is what accrued day by day, by kind and quarter, with carry and arrears; what is sold for it is the \
          largest position's units first, no more than is needed; each charge is booked when its last sale is through; what is \
@@ -107,7 +107,7 @@ pub const INVARIANTS: &[Invariant] = laws![
         "a subscription gets the most units its amount pays for, in the fund's decimals";
     14 "redemption execution" [Event]
         "a redemption brings its units at the price, to the nearest ore";
-    // (rule: payments/corporate-action-day)
+    // (rule: securities/corporate-action-day)
     15 "corporate action value" [Event]
         "a split or merger keeps a position's value within a step, a liquidation pays it: every holding becomes what factor, \
          prices and rounding make of it, on the first bank day at 09:15 without an order on its way";
@@ -162,7 +162,7 @@ pub const INVARIANTS: &[Invariant] = laws![
     // (rule: journeys/allocation-of-plans)
     35 "whole plans" [Event, Sweep]
         "the shares of an allocation plan make 100 percent, and a deposit is split by them to the ore";
-    // (rule: payments/last-run)
+    // (rule: plans/last-run)
     36 "one plan" [Event, EveryStep, Sweep]
         "an account has at most one allocation plan and one savings plan, which saves on a day from 1 to 28 and \
          once a month; either tells the day of its last run, how much of it was done, and why not all";
@@ -185,7 +185,7 @@ pub const INVARIANTS: &[Invariant] = laws![
     44 "value identity" [Sweep]
         "an account is worth its balance, its settled units at the last price and its subscriptions under way; the results \
          of its days are what it earned, and their returns chain to the return of all of them";
-    // (rule: payments/performance-entries)
+    // (rule: accounts/performance-entries)
     45 "owner performance" [Sweep]
         "an owner's performance is that of the accounts together, and of one account that account's";
     // (rule: calendar/next-cut-off-shown)

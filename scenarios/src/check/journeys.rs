@@ -426,7 +426,7 @@ impl Judge {
 }
 
 impl Judge {
-    /// No plan names a fund that has ended (rule: payments/ended-funds).
+    /// No plan names a fund that has ended (rule: securities/ended-funds).
     fn plan_names(&mut self, funds: impl Iterator<Item = InstrumentId>, now: Instant) {
         for fund in funds {
             let ended = self.model.funds.get(&fund).is_none_or(|known| known.has_ended);

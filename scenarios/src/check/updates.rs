@@ -11,7 +11,7 @@ use sim::records::{Account, CashTransaction, FundTransaction, Journey, Position,
 use std::sync::Arc;
 
 /// Whether an event is an update that shows the same before and after. A client is left out: a patch that says what is so
-/// already counts as a change (rule: accounts/client-patch).
+/// already counts as a change (rule: clients/client-patch).
 pub(super) fn changes_nothing(change: &Change) -> bool {
     match change {
         Change::Account(Delta::Updated { previous, current }) => is_alike(previous, current),

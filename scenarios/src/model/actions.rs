@@ -1,5 +1,5 @@
-//! Corporate actions and bookings of the back office, reckoned a second time (rule: payments/split, payments/merger,
-//! payments/liquidation, payments/corrections).
+//! Corporate actions and bookings of the back office, reckoned a second time (rule: securities/split, securities/merger,
+//! securities/liquidation, accounts/corrections).
 //!
 //! Invariant: what an action books is known before its first booking is told, from the model's own holdings, prices and
 //! rates, in whole numbers. Absent on purpose: plans, which no event tells.
@@ -311,7 +311,7 @@ impl Model {
     }
 }
 
-/// Whether the back office books such a thing (rule: payments/corrections, payments/dividends).
+/// Whether the back office books such a thing (rule: accounts/corrections, accounts/dividends).
 fn is_booked_by_hand(what: &Booked) -> bool {
     match what {
         Booked::Cash { kind, ref_type, .. } => matches!(

@@ -1,4 +1,4 @@
-//! What another custodian sends: its books, reckoned a second time from the seed (rule: journeys/made-up-holdings,
+//! What another custodian sends: its books, reckoned a second time from the seed (rule: securities/made-up-holdings,
 //! journeys/untransferable-units).
 //!
 //! Invariant: prices, rates, rounding and universes are the model's own; taken from the world are the seed's draws and

@@ -1,8 +1,8 @@
 //! What accounts were worth at past midnights, and what their days have returned, by the judge's own books.
 //!
 //! Invariant: everything follows from transactions as they were told and from prices and rates as they came out; whole
-//! numbers only, in ore and in steps of 10^-10 (rule: payments/daily-value, payments/time-weighted-return,
-//! payments/external-flows).
+//! numbers only, in ore and in steps of 10^-10 (rule: accounts/daily-value, accounts/time-weighted-return,
+//! accounts/external-flows).
 
 use super::books::Model;
 use super::calendar::{self, Day};
@@ -208,7 +208,7 @@ fn nearest(number: i128, by: i128) -> i128 {
 mod tests {
     use super::*;
 
-    /// (rule: payments/time-weighted-return)
+    /// (rule: accounts/time-weighted-return)
     #[test]
     fn the_worked_example_comes_out_with_its_values_in_tenths_of_an_ore() {
         let day = |opening, flow, closing| DaySum { opening, flow, closing };

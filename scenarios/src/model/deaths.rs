@@ -1,4 +1,4 @@
-//! Deaths: which insurances end, what the insurer adds to each, and where the rest may go (rule: payments/endowment).
+//! Deaths: which insurances end, what the insurer adds to each, and where the rest may go (rule: accounts/endowment).
 //!
 //! Invariant: what must be added is known before anything is told. Absent on purpose: how accounts close, which no death
 //! changes.

@@ -12,7 +12,7 @@ use sim::store::Map;
 use sim::time::{Date, Instant};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What is charged, in the order in which it is paid (rule: payments/fees-together).
+/// What is charged, in the order in which it is paid (rule: fees/fees-together).
 pub const KINDS: [CashRefType; 6] = [
     CashRefType::InsuranceTax,
     CashRefType::InsuranceFee,

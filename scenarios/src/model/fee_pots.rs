@@ -1,4 +1,4 @@
-//! What is taken for clients and paid on to them, reckoned a second time (rule: payments/partner-fee).
+//! What is taken for clients and paid on to them, reckoned a second time (rule: fees/partner-fee).
 //!
 //! Invariant: what was taken of a kind for a client waits or was paid on, to the ore. Absent on purpose: what is taken, which
 //! is `fees`.

@@ -1,4 +1,4 @@
-//! What is sold where the cash does not reach: for charges, and for what payers have back (rule: payments/forced-redemption).
+//! What is sold where the cash does not reach: for charges, and for what payers have back (rule: fees/forced-redemption).
 //!
 //! Owns: which sales must be placed and with how many units, and when the last has ended. Absent on purpose: what they pay
 //! for, which is `fees`.
@@ -14,7 +14,7 @@ use sim::time::Instant;
 use std::cmp::Reverse;
 
 impl Model {
-    /// Which sales must be placed now, the largest position first (rule: payments/forced-redemption).
+    /// Which sales must be placed now, the largest position first (rule: fees/forced-redemption).
     pub(super) fn plan_sales(&mut self, id: AccountId, sales: &mut Sales) {
         let Some(account) = self.accounts.get(&id) else { return };
         let tried = |fund: InstrumentId| sales.made.iter().any(|sale| sale.instrument == fund);

@@ -1,8 +1,8 @@
 //! Fees and retrocessions, reckoned anew: day by day as midnights pass, charged and given back by the quarter.
 //!
-//! Owns: the rules of accrual, charging, sales and closing told a second time (rule: payments/daily-value,
-//! payments/distribution-fee, payments/fees-together, payments/forced-redemption, payments/fee-booking,
-//! payments/retrocession, payments/insurance-charges). Invariant: whole numbers only; what must be told is known before it
+//! Owns: the rules of accrual, charging, sales and closing told a second time (rule: accounts/daily-value,
+//! fees/distribution-fee, fees/fees-together, fees/forced-redemption, fees/fee-booking,
+//! fees/retrocession, fees/insurance-charges). Invariant: whole numbers only; what must be told is known before it
 //! is, and which sales must be placed. Absent on purpose: holding it against what is told, which is `check`.
 
 use super::booking::years_after;
@@ -484,7 +484,7 @@ fn is_old(owner: &Owner, day: Day) -> bool {
 mod tests {
     use super::*;
 
-    /// (rule: payments/distribution-fee)
+    /// (rule: fees/distribution-fee)
     #[test]
     fn the_worked_examples_come_out() {
         let sum = |parts: &[(i128, Ore)]| parts.iter().map(|&(days, ore)| days * accrual(ore, 15)).sum::<i128>();
@@ -495,7 +495,7 @@ mod tests {
         assert_eq!((to_the_ore(mixed), figures::divided(mixed, 10_000)), (1_241, 12_411_016));
     }
 
-    /// (rule: payments/retrocession)
+    /// (rule: fees/retrocession)
     #[test]
     fn charges_and_retrocessions_fall_due_on_the_first_and_the_tenth_bank_day_after_a_quarter() {
         let rows = [

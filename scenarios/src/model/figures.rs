@@ -113,14 +113,14 @@ pub fn in_sek(price: i64, rate: i64) -> i128 {
     divided(i128::from(price) * i128::from(rate), i128::from(PAR))
 }
 
-/// What changing money costs: so many hundredths of a percent, halves up (rule: payments/currency-fee).
+/// What changing money costs: so many hundredths of a percent, halves up (rule: fees/currency-fee).
 #[must_use]
 pub fn share(ore: Ore, hundredths: i64) -> Ore {
     narrow(divided(i128::from(ore) * i128::from(hundredths), 10_000))
 }
 
 /// An amount divided by shares of together 100 percent: each rounded down, and the ore left over one by one to the largest
-/// remainders, the first of equals first (rule: payments/allocation-run).
+/// remainders, the first of equals first (rule: plans/allocation-run).
 #[must_use]
 pub fn split(ore: Ore, percents: &[Decimal]) -> Vec<Ore> {
     let hundredths = |percent: &Decimal| i128::from(ten_thousandths(*percent)) / 100;

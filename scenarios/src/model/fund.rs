@@ -107,7 +107,7 @@ impl Fund {
         let mut passed = false;
         while self.next.1 <= now {
             let (day, at) = self.next;
-            // It waits for the prices before it (rule: orders/prices-in-order).
+            // It waits for the prices before it (rule: securities/prices-in-order).
             let planned = calendar::publication(&self.facts, day, self.late).max(at);
             let published = self.coming.iter().fold(planned, |latest, &(_, before)| latest.max(before));
             if self.late > 0 || published != planned {
@@ -222,7 +222,7 @@ impl Fund {
         self.plans.push(Plan { day: trade, publication: self.publication(trade), settlements });
     }
 
-    /// One unit becomes so many (rule: payments/split).
+    /// One unit becomes so many (rule: securities/split).
     pub fn split(&mut self, factor: Decimal, now: Instant) {
         self.prices.split(factor, now);
         self.splits.push((now, factor));
@@ -242,7 +242,7 @@ impl Fund {
         later.fold(steps, |steps, &(_, factor)| figures::units_after(steps, factor))
     }
 
-    /// Nothing comes of it any more (rule: payments/ended-funds).
+    /// Nothing comes of it any more (rule: securities/ended-funds).
     pub fn end(&mut self, now: Instant, into: Option<InstrumentId>) {
         (self.has_ended, self.became) = (true, into);
         self.coming.clear();
@@ -262,7 +262,7 @@ impl Fund {
     }
 
     /// Takes over trading flags; `None` leaves one as it is. Opening a side of a suspended fund ends the suspension,
-    /// unless that is ruled out in the same breath (rule: orders/tradable).
+    /// unless that is ruled out in the same breath (rule: securities/tradable).
     pub fn set_trading(&mut self, now: Instant, buyable: Option<bool>, sellable: Option<bool>, tradable: Option<bool>) {
         let before = (self.facts.is_buyable, self.facts.is_sellable, self.facts.is_tradable);
         let facts = Arc::make_mut(&mut self.facts);

@@ -1,7 +1,7 @@
 //! Money on its way in: instructions, charges, savings plans, bankgiro; what must be booked, when, and as what.
 //!
 //! Owns: the rules of charging told a second time (rule: payments/payment-due-day, payments/charged-bank-account,
-//! payments/payment-reason-codes, payments/savings-run, payments/bankgiro-deposit). Invariant: what is due is rolled forward in order of its instants, ties
+//! payments/payment-reason-codes, plans/savings-run, payments/bankgiro-deposit). Invariant: what is due is rolled forward in order of its instants, ties
 //! in order of planning, and each leaves what must be told. Of the world it reads which plan an account has, which only
 //! commands change. Absent on purpose: what plans buy, which is `plan_runs`.
 

@@ -114,7 +114,7 @@ pub fn revokes(iban: &Iban) -> bool {
     iban.as_str() == "SE0650000000050000000108"
 }
 
-/// What a code of a mandate advice makes of a mandate; `None` when it does not fit (rule: payments/mandate-codes).
+/// What a code of a mandate advice makes of a mandate; `None` when it does not fit (rule: bank/mandate-codes).
 #[must_use]
 pub fn advised(from: MandateStatus, code: &str) -> Option<MandateStatus> {
     use MandateStatus::{Active, Invalid, Missing, Pending};

@@ -1,5 +1,5 @@
 //! What plans do when they run, and what they must tell of it: bought, passed over, or charged in vain
-//! (rule: payments/last-run, payments/savings-run-amounts, payments/allocation-run, payments/plan-orders).
+//! (rule: plans/last-run, plans/savings-run-amounts, plans/allocation-run, plans/plan-orders).
 //!
 //! Invariant: every part that stays as cash has its reason, in the order of the parts; a sentence is put together from the
 //! model's own class of refusal and its own figures. Absent on purpose: when plans run and what is charged for them, which
@@ -75,7 +75,7 @@ impl Model {
     }
 
     /// What each part's fund has become by mergers; what falls on one fund is one part, where the first of it stood
-    /// (rule: payments/savings-run-amounts).
+    /// (rule: plans/savings-run-amounts).
     fn parts_of_today(&self, parts: &[Part]) -> Vec<Part> {
         let mut today: Vec<Part> = Vec::new();
         for &(mut fund, ore) in parts {

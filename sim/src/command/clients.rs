@@ -4,12 +4,12 @@ use super::Scope;
 use crate::identity::OrganisationNumber;
 use crate::ids::{ClientId, PartnerId};
 use crate::partial::{Whole, partly};
-use crate::records::{ClientBankAccount, FeeTerms, ServiceType};
+use crate::records::{ClientBankAccount, ServiceType};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 partly! {
-    /// A new client (rule: accounts/client-shape, accounts/client-identity). It may do what the partner's first client may.
+    /// A new client (rule: clients/client-shape, clients/client-identity). It may do what the partner's first client may.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub struct CreateClient or PartialClient {
         /// The caller.
@@ -30,7 +30,7 @@ partly! {
         pub service_types: Vec<ServiceType>,
     }
 
-    /// A merge patch of a client (rule: accounts/client-patch).
+    /// A merge patch of a client (rule: clients/client-patch).
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub struct PatchClient or PartialClientPatch {
         /// The caller, and which client.
@@ -105,15 +105,4 @@ impl<T: Whole> Whole for Patch<T> {
             Patch::Set(value) => Self::Set(T::whole(value)?),
         })
     }
-}
-
-/// Other terms of what a client takes itself; what is left out stays (rule: payments/partner-fee).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct SetClientFees {
-    /// The caller, and which client.
-    pub scope: Scope,
-    /// The partner's fee.
-    pub partner: Option<FeeTerms>,
-    /// The client's own.
-    pub client: Option<FeeTerms>,
 }

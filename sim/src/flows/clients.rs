@@ -1,12 +1,12 @@
-//! Clients: created and patched by their partner, permitted things by the platform (rule: accounts/client-shape,
-//! accounts/client-identity, accounts/client-patch, accounts/client-permissions).
+//! Clients: created and patched by their partner, permitted things by the platform (rule: clients/client-shape,
+//! clients/client-identity, clients/client-patch, clients/client-permissions).
 //!
 //! Invariant: a client's id is unique in the world, its `crn` within its partner, its activation codes in the world; id
 //! and `crn` never change. Absent on purpose: deletion, which no partner call causes (`purge`).
 
 use crate::command::{CreateClient, PartialClient, PartialClientPatch, Patch, PatchClient};
 use crate::event::{Change, Delta};
-use crate::flows::partner_fees;
+use crate::flows::fees;
 use crate::identity::is_country;
 use crate::ids::{ClientId, PartnerId};
 use crate::partial::Whole as _;
@@ -76,7 +76,7 @@ pub(crate) fn problems(world: &World, first: &Client, create: &PartialClient) ->
 }
 
 /// `PatchClient`: an empty patch changes nothing, any other refreshes `modifiedDate`, also one that names ignored fields
-/// alone (rule: accounts/client-patch).
+/// alone (rule: clients/client-patch).
 pub(crate) fn patch(world: &mut World, patch: PatchClient) -> Result<Reply, Refusal> {
     let previous = Arc::clone(world.client_in_scope(patch.scope)?);
     Refusal::unless_empty(Class::Malformed, patch_problems(&previous, &patch.partial()))?;
@@ -102,21 +102,21 @@ pub(crate) fn patch(world: &mut World, patch: PatchClient) -> Result<Reply, Refu
     world.clients.insert(current.id, Arc::clone(&current));
     [FeeType::PartnerFee, FeeType::ClientFee]
         .into_iter()
-        .for_each(|kind| partner_fees::pay_on(world, current.id, kind));
+        .for_each(|kind| fees::partner::pay_on(world, current.id, kind));
     let change = Change::Client(Delta::Updated { previous, current: Arc::clone(&current) });
     world.emit(Some(current.id), change);
     Ok(Reply::Client(current))
 }
 
 /// The platform lets a client do more or less from now on: journeys and payments that are under way go on. A client that
-/// nobody knows, and what it may do already, change nothing (rule: accounts/client-permissions).
+/// nobody knows, and what it may do already, change nothing (rule: clients/client-permissions).
 pub(crate) fn permit(world: &mut World, id: ClientId, permissions: &Permissions) {
     let Some(previous) = scope::client(world, id).map(Arc::clone) else { return };
     if previous.permissions == *permissions {
         return;
     }
     if previous.permissions.partner_fee != permissions.partner_fee {
-        partner_fees::rates_change(world, |account| account.client == id);
+        fees::partner::rates_change(world, |account| account.client == id);
     }
     let mut client = Client { permissions: permissions.clone(), ..Client::clone(&previous) };
     client.stamp.touch(world.now);
@@ -210,7 +210,7 @@ fn check_services(services: Option<&[Option<ServiceType>]>, permitted: &[Service
     }
 }
 
-/// Gives every service a new code that no client has (rule: accounts/activation-codes).
+/// Gives every service a new code that no client has (rule: clients/activation-codes).
 pub(crate) fn coded(world: &mut World, services: &[ServiceType]) -> Vec<ServiceCode> {
     let mut given: Vec<ServiceCode> = Vec::new();
     for &service_type in services {

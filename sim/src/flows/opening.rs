@@ -2,7 +2,7 @@
 
 use crate::calendar::is_bank_day;
 use crate::command::{OpenAccount, Scope};
-use crate::flows::{accounts, clients, dealing};
+use crate::flows::{accounts, clients, orders};
 use crate::ids::{ClientId, PartnerId, SortedId};
 use crate::market::{next_rate_day, rate_publication};
 use crate::quarter::Quarter;
@@ -27,7 +27,7 @@ pub(crate) fn open(world: &mut World) -> Result<(), SetupError> {
             world.clients.insert(client_id, Arc::new(record));
             let scope = Scope { partner: id, client: client_id };
             for (a, account) in client.accounts.iter().enumerate() {
-                accounts::open(world, as_command(scope, account)).map_err(|refusal| SetupError {
+                accounts::open::open(world, as_command(scope, account)).map_err(|refusal| SetupError {
                     problems: refusal
                         .problems
                         .iter()
@@ -92,9 +92,9 @@ fn plan_market(world: &mut World) {
     let instruments: Vec<_> = world.market.quotes().map(|quote| quote.instrument.id).collect();
     for instrument in instruments {
         for day in world.market.known(instrument).unpublished_before(world.now) {
-            dealing::strike(world, instrument, day);
+            orders::dealing::strike(world, instrument, day);
         }
-        dealing::plan_cut_off(world, instrument);
+        orders::dealing::plan_cut_off(world, instrument);
     }
     let currencies: Vec<_> = world.market.currencies().collect();
     for currency in currencies {

@@ -8,7 +8,7 @@
 
 use crate::command::{Purgeable, Scope};
 use crate::event::{Change, Delta};
-use crate::flows::account_moves::move_account;
+use crate::flows::accounts::moves::move_account;
 use crate::flows::journeys;
 use crate::flows::orders::refuse_lever;
 use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, OrderId, PartnerId};

@@ -2,7 +2,7 @@
 //!
 //! Invariant: who is on a list is known by number, over all clients and accounts; a company is judged by its own number
 //! and by those of its people. Absent on purpose: an
-//! answer of the API; only its consequences show (`screening_hits`).
+//! answer of the API; only its consequences show (`accounts::screening_hits`).
 
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::AccountId;

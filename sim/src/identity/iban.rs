@@ -331,7 +331,7 @@ mod tests {
         Iban::parse(text).unwrap_or_else(|fault| panic!("{text}: {fault}"))
     }
 
-    /// (rule: money/iban, payments/bank-name)
+    /// (rule: money/iban, bank/bank-name)
     #[test]
     fn swedish_accounts_show_bank_clearing_and_account() {
         for (text, bank, domestic) in [

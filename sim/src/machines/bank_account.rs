@@ -1,4 +1,4 @@
-//! Life of a connected bank account until it is known to be its owner's (rule: payments/bank-account-check).
+//! Life of a connected bank account until it is known to be its owner's (rule: bank/bank-account-check).
 //!
 //! Owns: the states of the account check. Invariant: `validated` is true in `Active` and nowhere else, and never goes
 //! back. Absent on purpose: the autogiro mandate, which is a life of its own.

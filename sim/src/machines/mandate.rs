@@ -1,4 +1,4 @@
-//! Life of an autogiro mandate (rule: payments/mandate-answer, payments/mandate-codes).
+//! Life of an autogiro mandate (rule: bank/mandate-answer, bank/mandate-codes).
 //!
 //! Owns: the states of a mandate, the only ways between them, and what each code of the bank means.
 //! Invariant: charges are possible in `Active` alone. Absent on purpose: how long a bank takes.
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use State::{Active, Invalid, Missing, Pending};
 
-    /// (rule: payments/mandate-codes)
+    /// (rule: bank/mandate-codes)
     #[test]
     fn every_code_leads_to_the_status_that_it_should() {
         let rows = [

@@ -1,4 +1,4 @@
-//! Life of a transfer from another custodian (rule: journeys/transfer-timing).
+//! Life of a transfer from another custodian (rule: securities/transfer-timing).
 //!
 //! Owns: the states a transfer may be in and the only ways between them.
 //! Invariant: nothing is booked before `Completed`. Absent on purpose: what the ceding custodian holds.

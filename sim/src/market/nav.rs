@@ -37,13 +37,13 @@ pub struct Close {
     pub price: Price,
 }
 
-/// Whether a split leaves such a price within the bounds of prices (rule: payments/split).
+/// Whether a split leaves such a price within the bounds of prices (rule: securities/split).
 pub(super) fn bears(price: Price, factor: Ratio) -> bool {
     let divided = price.get().checked_div(factor.get());
     divided.is_some_and(|price| (LEAST_AFTER_SPLIT..=MOST_AFTER_SPLIT).contains(&price))
 }
 
-/// A price for units that are so many times as many (rule: payments/split); never nothing, never beyond what is read.
+/// A price for units that are so many times as many (rule: securities/split); never nothing, never beyond what is read.
 pub(super) fn divided(price: Price, by: Decimal) -> Price {
     let exact = price.get().checked_div(by).unwrap_or(MOST_AFTER_SPLIT);
     let price = round_half_up(exact, Price::MAX_DECIMALS).clamp(LEAST, MOST_AFTER_SPLIT);

@@ -20,7 +20,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How a fund has ended (rule: payments/ended-funds).
+/// How a fund has ended (rule: securities/ended-funds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Ended {
     /// When.
@@ -56,7 +56,7 @@ pub struct Quote {
     pub action: Option<CorporateActionId>,
     /// How it ended.
     pub ended: Option<Ended>,
-    /// Until when it takes no new orders, after a fund was merged into it (rule: payments/merger).
+    /// Until when it takes no new orders, after a fund was merged into it (rule: securities/merger).
     pub refuses_until: Option<Instant>,
     /// Its splits, in order.
     splits: Splits,
@@ -192,7 +192,7 @@ impl Quote {
     }
 
     /// Half to double of the struck prices beside `day`, for one of today's units: before it, and after it where there is one
-    /// (rule: orders/price-bounds).
+    /// (rule: securities/price-bounds).
     #[must_use]
     pub fn bounds(&self, day: Date) -> (Price, Price) {
         let at = self.navs.partition_point(|nav| nav.day < day);
@@ -220,7 +220,7 @@ impl Quote {
         }
     }
 
-    /// Whether a split leaves all that it divides within the bounds of prices (rule: payments/split).
+    /// Whether a split leaves all that it divides within the bounds of prices (rule: securities/split).
     #[must_use]
     pub fn bears(&self, factor: Ratio) -> bool {
         let struck = self.navs.iter().filter(|nav| nav.published.is_none()).map(|nav| nav.price);
@@ -234,7 +234,7 @@ impl Quote {
         self.nav(day).is_some_and(|nav| self.splits.are_after(nav))
     }
 
-    /// One unit becomes `factor` units (rule: payments/split): what the public knows last, and what is struck, set in advance
+    /// One unit becomes `factor` units (rule: securities/split): what the public knows last, and what is struck, set in advance
     /// or waiting to be published, is divided. Published prices stay as they were.
     pub fn split(&mut self, factor: Ratio, now: Instant) {
         let by = factor.get();
@@ -251,7 +251,7 @@ impl Quote {
         self.modified = now;
     }
 
-    /// What `units` that were counted at `since` are at `until`, after the splits in between (rule: payments/ended-funds).
+    /// What `units` that were counted at `since` are at `until`, after the splits in between (rule: securities/ended-funds).
     #[must_use]
     pub fn after_splits(&self, units: Units, since: Instant, until: Instant) -> Units {
         self.splits.of_units(units, since, until)

@@ -1,4 +1,4 @@
-//! The splits of one fund, and what they make of units and prices from before (rule: payments/split).
+//! The splits of one fund, and what they make of units and prices from before (rule: securities/split).
 //!
 //! Invariant: in order of their instants. Absent on purpose: prices that were not published yet, which are divided when the
 //! split is carried out.

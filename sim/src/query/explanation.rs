@@ -4,9 +4,7 @@
 //! Invariant: an explanation comes from the record and from the timer that will move it, so it cannot promise what will not
 //! happen. Absent on purpose: words and what helps, which are rows of whoever shows it; who may see it.
 
-use crate::flows::closing;
-use crate::flows::dealing;
-use crate::flows::screening;
+use crate::flows::{accounts, orders, screening};
 use crate::ids::{
     AccountId, BankAccountId, BankgiroItemId, JourneyId, MobilePaymentId, OrderId, PaymentId, SuspenseItemId,
     TransferId,
@@ -225,7 +223,7 @@ pub fn settlement_day(world: &World, id: OrderId) -> Option<Date> {
         order::State::Aggregated | order::State::Sent => dealing_day(world, order)?,
         _ => return None,
     };
-    Some(dealing::settlement_day(world, order.instrument, order.side, day))
+    Some(orders::dealing::settlement_day(world, order.instrument, order.side, day))
 }
 
 fn dealing_day(world: &World, order: &Order) -> Option<Date> {
@@ -248,7 +246,7 @@ fn of_order(world: &World, order: &Order) -> Vec<Explanation> {
             of(Reason::Price).timed(due.map(|(_, key)| *key))
         }
         order::State::Confirmed => {
-            let posting = order.trade.map(|trade| dealing::posting_of(world, order.instrument, &trade));
+            let posting = order.trade.map(|trade| orders::dealing::posting_of(world, order.instrument, &trade));
             of(Reason::Settlement).until(posting)
         }
         order::State::CanceledUnbooked | order::State::CanceledBooked => match order.canceled_on {
@@ -278,7 +276,7 @@ fn of_account(world: &World, account: &Account) -> Vec<Explanation> {
         account::State::Confirm => found.push(of(Reason::Signatures).timed(timer)),
         account::State::Rejected => return vec![of(Reason::ApplicationRefused)],
         account::State::Closing => {
-            let returned = closing::pays_again_from(world, account.id).filter(|_| !account.balance.is_zero());
+            let returned = accounts::closing::pays_again_from(world, account.id).filter(|_| !account.balance.is_zero());
             found.push(match returned {
                 Some(from) => of(Reason::PayoutReturned).until(from.max(world.now)),
                 None => of(Reason::Closing).timed(timer),

@@ -24,7 +24,7 @@ pub enum FeeType {
     ServiceFee,
 }
 
-/// What is charged, in the order in which it is paid (rule: payments/fees-together).
+/// What is charged, in the order in which it is paid (rule: fees/fees-together).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Charge {
     /// Yield tax, which an insurer takes; it does not accrue by the day.
@@ -35,7 +35,7 @@ pub enum Charge {
     RiskPremium,
     /// The distribution fee.
     Service,
-    /// The partner's fee (rule: payments/partner-fee).
+    /// The partner's fee (rule: fees/partner-fee).
     Partner,
     /// The client's own.
     Client,
@@ -86,7 +86,7 @@ impl Charge {
 /// An amount of each kind, as `Charge::ALL`.
 pub type Charges = [Amount; Charge::ALL.len()];
 
-/// What becomes of a client's own fee at each midnight (rule: payments/partner-fee).
+/// What becomes of a client's own fee at each midnight (rule: fees/partner-fee).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum FeeMode {
     /// Nothing accrues.
@@ -225,7 +225,7 @@ impl FeeSale {
     }
 }
 
-/// Sales under way for what the cash does not reach (rule: payments/forced-redemption).
+/// Sales under way for what the cash does not reach (rule: fees/forced-redemption).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Sales {
     /// What units that are still to be sold must be worth, margin included: a quotient by the margin would not be exact.
@@ -386,7 +386,7 @@ impl FeeFile {
         self.ahead = Some(ahead).filter(|ahead| !ahead.quarters.is_empty());
     }
 
-    /// So much more has accrued of a kind and is only calculated (rule: payments/partner-fee).
+    /// So much more has accrued of a kind and is only calculated (rule: fees/partner-fee).
     pub(crate) fn calculate(&mut self, quarter: Quarter, kind: Charge, sum: Decimal) {
         if !sum.is_zero() {
             self.calculated.get_or_insert_default().add(quarter, kind, sum);

@@ -1,47 +1,43 @@
-//! The records a world keeps: one file a resource.
+//! The records a world keeps: by topic, one file a resource.
 //!
 //! A record is what was stored, never what can be derived from something that changes without it (prices, values,
 //! cut-off dates). Records sit behind `Arc` so that an event can carry the state before and after at the cost of one
 //! copy. Field names follow the partner API's nouns; spelling on the wire is the surface's business.
 
-mod account;
-mod agreement;
-mod bankgiro;
-mod booking;
-mod client;
-mod company;
-mod configuration;
-mod corporate_action;
+mod accounts;
+mod bank;
+mod clients;
 mod fees;
-mod instruction;
-mod instrument;
-mod journey;
-mod kyc;
-mod mobile_payment;
-mod order;
-mod plan;
-mod standing;
-mod submission;
-mod suspense;
-mod transaction;
-mod transfer;
+mod journeys;
+mod orders;
+mod payments;
+mod plans;
+mod securities;
 
-pub use account::{
-    Account, AccountStatus, AccountType, Address, BankAccount, Category, ContactPerson, LegalEntity, NaturalPerson,
-    Owner, OwnerKey, Position, ServiceType, Signatory,
+pub use accounts::account::{
+    Account, AccountStatus, AccountType, Address, Category, ContactPerson, LegalEntity, NaturalPerson, Owner, OwnerKey,
+    Position, ServiceType, Signatory,
 };
-pub use agreement::{AgreementType, Signature};
-pub use bankgiro::BankgiroItem;
-pub use booking::{
+pub use accounts::agreement::{AgreementType, Signature};
+pub use accounts::booking::{
     BookedCost, Born, CashBooking, CashRefType, CashTerms, CashType, Counts, FundBooking, FundRefType, FundTerms,
     FundType, PlatformAccount,
 };
-pub use client::{Client, ClientBankAccount, OwnerType, Partner, Permissions, ServiceCode, Universe};
-pub use company::{
+pub use accounts::company::{
     BeneficialOwner, BoardMember, BoardRole, Company, Extract, OwnerControl, OwnerIdentity, PepAnswer, SigningRule,
 };
-pub(crate) use configuration::may_be_given;
-pub use configuration::{
+pub use accounts::kyc::{Answering, KycAnswer, KycStatus, PartialKycAnswer, Question, Questionnaire};
+pub use accounts::standing::{BankFile, Standing};
+pub use accounts::submission::Submission;
+pub use accounts::transaction::{AbortReason, CashTransaction, FundTransaction, LedgerAccount};
+pub use bank::BankAccount;
+pub use clients::{Client, ClientBankAccount, OwnerType, Partner, Permissions, ServiceCode, Universe};
+pub use fees::{
+    Ahead, Calculated, CalculatedFees, Charge, Charges, ClientFees, DueCharges, DueRefund, FeeFile, FeeMode,
+    FeePayment, FeePot, FeeSale, FeeTerms, FeeType, Owed, Reckoned, Sales, Statement,
+};
+pub(crate) use journeys::configuration::may_be_given;
+pub use journeys::configuration::{
     AccountOptions, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Configuration,
     CustodianTransfers, DepositType, FIELDS, JourneyType, Output, PartialAccountOptions, PartialAllocation,
     PartialAllocationPlan, PartialAutogiro, PartialConfiguration, PartialCustodianTransfers, PartialSavingsPlan,
@@ -49,28 +45,21 @@ pub use configuration::{
     SavingsPlanConfiguration, TransferAccount, TransferConfiguration, TransferEnforce, TransferInstrument,
     WelcomeScreen,
 };
-pub use corporate_action::{CorporateAct, CorporateAction, Trading};
-pub use fees::{
-    Ahead, Calculated, CalculatedFees, Charge, Charges, ClientFees, DueCharges, DueRefund, FeeFile, FeeMode,
-    FeePayment, FeePot, FeeSale, FeeTerms, FeeType, Owed, Reckoned, Sales, Statement,
-};
-pub use instruction::{Instruction, InstructionType, Payment, PaymentReason, SavingsPart};
-pub use instrument::{Cost, DealingDays, Instrument, KeyDocument};
-pub use journey::{
+pub use journeys::journey::{
     AccountResult, AllocationPlanResult, Answers, BankAccountResult, ErrorCode, Journey, JourneyResult, JourneyStep,
     Progress, SavingsPlanResult, SubmissionResult, TransferKind, TransferResult,
 };
-pub use kyc::{Answering, KycAnswer, KycStatus, PartialKycAnswer, Question, Questionnaire};
-pub use mobile_payment::{
+pub use orders::{Order, ParkedBy, ParkingCheck, PlacedBy, Proceeds, Side, Trade};
+pub use payments::bankgiro::BankgiroItem;
+pub use payments::instruction::{Instruction, InstructionType, Payment, PaymentReason, SavingsPart};
+pub use payments::mobile::{
     MobilePayment, MobilePaymentError, MobilePaymentOutcome, MobilePaymentRefusal, MobilePaymentType, QrFormat,
 };
-pub use order::{Order, ParkedBy, ParkingCheck, PlacedBy, Proceeds, Side, Trade};
-pub use plan::{AllocationPlan, PlanRun, PlanRunStatus, SavingsPlan};
-pub use standing::{BankFile, Standing};
-pub use submission::Submission;
-pub use suspense::{SuspenseItem, SuspenseReason};
-pub use transaction::{AbortReason, CashTransaction, FundTransaction, LedgerAccount};
-pub use transfer::{Transfer, TransferOrder};
+pub use payments::suspense::{SuspenseItem, SuspenseReason};
+pub use plans::{AllocationPlan, PlanRun, PlanRunStatus, SavingsPlan};
+pub use securities::corporate_action::{CorporateAct, CorporateAction, Trading};
+pub use securities::instrument::{Cost, DealingDays, Instrument, KeyDocument};
+pub use securities::transfer::{Transfer, TransferOrder};
 
 pub use crate::machines::mandate::State as MandateStatus;
 pub use crate::machines::submission::State as SubmissionStatus;

@@ -6,7 +6,7 @@
 use crate::records::{Cost, DealingDays, Instrument};
 use rust_decimal::Decimal;
 
-/// A walk may at most halve or double in a day (rule: orders/price-bounds), so more than this is no walk.
+/// A walk may at most halve or double in a day (rule: securities/price-bounds), so more than this is no walk.
 pub const HIGHEST_VOLATILITY_BP: u32 = 2_000;
 /// Decimals of rates, and of costs in percent.
 pub const RATE_DECIMALS: u32 = 4;

@@ -1,6 +1,6 @@
 //! What one unit of each fund was worth at midnights: reckoned once, for all accounts that are looked at over those days.
 //!
-//! Invariant: what is known at a midnight was published before it (rule: payments/daily-value). Absent on purpose: accounts.
+//! Invariant: what is known at a midnight was published before it (rule: accounts/daily-value). Absent on purpose: accounts.
 
 use super::PRICE_SCALE;
 use crate::identity::InstrumentId;

@@ -74,7 +74,7 @@ impl<'w> History<'w> {
     }
 
     /// What came from outside less what went there on the days that end at the midnights of `closings`, in ore
-    /// (rule: payments/external-flows).
+    /// (rule: accounts/external-flows).
     pub(crate) fn flows(&self, market: &Market, closings: &mut Closings) -> Vec<i128> {
         let midnights = closings.midnights();
         let mut flows = vec![0; midnights.len()];

@@ -55,7 +55,7 @@ fn sets(bench: &mut Bench, partner: FeeTerms) {
     bench.does(Command::SetClientFees(set)).expect("set");
 }
 
-/// (rule: payments/partner-fee)
+/// (rule: fees/partner-fee)
 #[test]
 fn only_what_accrues_in_mode_withdrawn_is_charged() {
     for (mode, told, carry) in [
@@ -76,7 +76,7 @@ fn only_what_accrues_in_mode_withdrawn_is_charged() {
     }
 }
 
-/// (rule: payments/partner-fee)
+/// (rule: fees/partner-fee)
 #[test]
 fn each_midnight_accrues_by_the_mode_of_that_midnight() {
     // Ten days in each mode; ten days of 100,000.00 at 0.50 % are 13.6986.
@@ -102,7 +102,7 @@ fn each_midnight_accrues_by_the_mode_of_that_midnight() {
     }
 }
 
-/// (rule: payments/partner-fee, payments/fees-shown)
+/// (rule: fees/partner-fee, fees/fees-shown)
 #[test]
 fn what_is_only_calculated_is_shown_beside_what_will_be_charged() {
     let mut bench = taking(terms(50, FeeMode::Calculated), FeeTerms::default());
@@ -127,7 +127,7 @@ fn what_is_only_calculated_is_shown_beside_what_will_be_charged() {
     );
 }
 
-/// (rule: payments/partner-fee)
+/// (rule: fees/partner-fee)
 #[test]
 fn a_mode_that_begins_between_a_quarters_end_and_its_fee_day_takes_nothing_of_that_quarter() {
     let mut bench = taking(terms(50, FeeMode::Calculated), FeeTerms::default());
@@ -141,7 +141,7 @@ fn a_mode_that_begins_between_a_quarters_end_and_its_fee_day_takes_nothing_of_th
     assert_eq!(charged(&bench, &anna), ["Fee PartnerFee 2027Q1 121.92"]);
 }
 
-/// (rule: payments/partner-fee)
+/// (rule: fees/partner-fee)
 #[test]
 fn what_is_withdrawn_waits_for_a_bank_account_of_its_kind_and_goes_there() {
     let mut bench = taking(terms(50, FeeMode::Withdrawn), terms(20, FeeMode::Withdrawn));
@@ -160,7 +160,7 @@ fn what_is_withdrawn_waits_for_a_bank_account_of_its_kind_and_goes_there() {
     assert_eq!(books(&bench, PlatformAccount::PartnerFees), amount("0"));
 }
 
-/// (rule: payments/partner-fee)
+/// (rule: fees/partner-fee)
 #[test]
 fn the_fees_of_all_accounts_of_an_instant_are_paid_on_together() {
     let mut bench = taking(terms(50, FeeMode::Withdrawn), FeeTerms::default());
@@ -172,7 +172,7 @@ fn the_fees_of_all_accounts_of_an_instant_are_paid_on_together() {
     assert_eq!((paid.len(), paid[0].amount), (1, amount("82.20")));
 }
 
-/// (rule: payments/partner-fee)
+/// (rule: fees/partner-fee)
 #[test]
 fn other_terms_count_from_the_day_on_which_they_are_set() {
     let mut bench = taking(terms(50, FeeMode::Calculated), FeeTerms::default());
@@ -185,7 +185,7 @@ fn other_terms_count_from_the_day_on_which_they_are_set() {
     assert_eq!(charged(&bench, &anna), ["Fee PartnerFee 2026Q1 54.79"]);
 }
 
-/// (rule: payments/partner-fee, payments/distribution-fee)
+/// (rule: fees/partner-fee, fees/distribution-fee)
 #[test]
 fn terms_that_change_between_a_quarters_end_and_its_fee_day_leave_what_that_quarter_is_charged_as_it_was() {
     let run = |times: u8| {
@@ -214,7 +214,7 @@ fn terms_that_change_between_a_quarters_end_and_its_fee_day_leave_what_that_quar
     }
 }
 
-/// (rule: payments/partner-fee, payments/distribution-fee)
+/// (rule: fees/partner-fee, fees/distribution-fee)
 #[test]
 fn an_account_that_opens_between_a_quarters_end_and_its_fee_day_is_charged_nothing_for_that_quarter() {
     let run = |times: u8| {
@@ -238,7 +238,7 @@ fn an_account_that_opens_between_a_quarters_end_and_its_fee_day_is_charged_nothi
     }
 }
 
-/// (rule: payments/partner-fee, accounts/client-permissions)
+/// (rule: fees/partner-fee, clients/client-permissions)
 #[test]
 fn without_the_permission_there_is_no_partner_fee() {
     let mut setup = still();

@@ -6,7 +6,7 @@ use sim::command::{Book, Booked};
 use sim::records::{AccountType, FundRefType, FundType};
 use sim::{Class, Command, Reply, query};
 
-/// (rule: payments/daily-value, payments/retrocession)
+/// (rule: accounts/daily-value, fees/retrocession)
 #[test]
 fn an_account_that_closes_gets_and_pays_what_accrues_until_its_units_have_left() {
     let mut bench = Bench::of(&still(), 1, MARCH);
@@ -73,7 +73,7 @@ fn without_a_bank_account_retrocessions_refuse_a_closing_and_a_sanctioned_owner_
     assert_eq!(bench.does(close).expect_err("where to?").class, Class::BadTarget);
 }
 
-/// (rule: payments/distribution-fee, payments/retrocession)
+/// (rule: fees/distribution-fee, fees/retrocession)
 #[test]
 fn a_closing_between_a_quarter_and_its_fee_day_charges_and_gives_back_both_quarters_by_name() {
     let mut bench = Bench::of(&still(), 1, "2026-12-01T08:00:00+01:00");
@@ -95,7 +95,7 @@ fn a_closing_between_a_quarter_and_its_fee_day_charges_and_gives_back_both_quart
     assert!(bench.again(&anna).deleted.is_some());
 }
 
-/// (rule: accounts/arrears-at-closing, payments/fee-booking)
+/// (rule: accounts/arrears-at-closing, fees/fee-booking)
 #[test]
 fn what_the_last_cash_does_not_reach_stays_as_arrears_in_the_books() {
     let mut setup = still();
@@ -134,7 +134,7 @@ fn cash_that_has_come_back_accrues_and_pays_for_it_before_it_is_paid_again() {
     assert!(closed.deleted.is_some() && closed.balance.is_zero());
 }
 
-/// (rule: accounts/arrears-at-closing, payments/retrocession)
+/// (rule: accounts/arrears-at-closing, fees/retrocession)
 #[test]
 fn units_of_a_closed_fund_earn_and_pay_by_the_quarter_until_they_can_be_sold() {
     let mut bench = Bench::of(&still(), 1, MARCH);
@@ -168,7 +168,7 @@ fn units_of_a_closed_fund_earn_and_pay_by_the_quarter_until_they_can_be_sold() {
     assert!(bench.again(&anna).deleted.is_some());
 }
 
-/// (rule: payments/insurance-charges)
+/// (rule: fees/insurance-charges)
 #[test]
 fn the_quarter_in_which_an_insurance_closes_is_taxed_whole() {
     let mut bench = Bench::of(&still(), 1, "2026-04-01T08:00:00+02:00");
@@ -179,7 +179,7 @@ fn the_quarter_in_which_an_insurance_closes_is_taxed_whole() {
     assert_eq!(charged(&bench, &anna)[0], "Fee InsuranceTax 2026Q2 532.50");
 }
 
-/// (rule: payments/insurance-charges, payments/endowment)
+/// (rule: fees/insurance-charges, accounts/endowment)
 #[test]
 fn what_the_insurer_adds_on_a_death_is_no_premium_and_is_not_taxed() {
     let mut bench = Bench::of(&still(), 1, "2026-03-02T08:00:00+01:00");
@@ -192,7 +192,7 @@ fn what_the_insurer_adds_on_a_death_is_no_premium_and_is_not_taxed() {
     assert_eq!(charged(&bench, &anna)[0], "Fee InsuranceTax 2026Q1 266.25");
 }
 
-/// (rule: payments/insurance-charges, payments/bounced-payout)
+/// (rule: fees/insurance-charges, payments/bounced-payout)
 #[test]
 fn a_payout_that_comes_back_to_an_insurance_is_no_premium() {
     let mut bench = Bench::of(&still(), 1, "2025-01-01T08:00:00+01:00");
@@ -218,7 +218,7 @@ fn a_payout_that_comes_back_to_an_insurance_is_no_premium() {
     assert_eq!(tax(&bounced), tax(&plain), "both are taxed for what they were worth on 1 January");
 }
 
-/// (rule: payments/insurance-charges)
+/// (rule: fees/insurance-charges)
 #[test]
 fn an_insurance_that_closes_on_the_first_day_of_a_quarter_is_taxed_for_that_quarter() {
     for (closes, taxes) in [
@@ -241,7 +241,7 @@ fn an_insurance_that_closes_on_the_first_day_of_a_quarter_is_taxed_for_that_quar
     }
 }
 
-/// (rule: payments/insurance-charges)
+/// (rule: fees/insurance-charges)
 #[test]
 fn an_insurance_that_opens_and_closes_on_the_first_day_of_a_year_is_taxed_for_its_first_quarter() {
     let mut bench = Bench::of(&still(), 1, "2026-01-01T08:00:00+01:00");
@@ -250,7 +250,7 @@ fn an_insurance_that_opens_and_closes_on_the_first_day_of_a_year_is_taxed_for_it
     assert_eq!(charged(&bench, &anna), ["Fee InsuranceTax 2026Q1 266.25"]);
 }
 
-/// (rule: payments/insurance-charges)
+/// (rule: fees/insurance-charges)
 #[test]
 fn other_accounts_that_close_on_the_first_day_of_a_quarter_are_charged_for_the_quarter_before() {
     let mut bench = Bench::of(&still(), 1, MARCH);

@@ -37,7 +37,7 @@ fn of(bench: &Bench, order: &Order) -> Vec<String> {
         .collect()
 }
 
-/// (rule: payments/currency-fee, money/average-acquisition-value)
+/// (rule: fees/currency-fee, money/average-acquisition-value)
 #[test]
 fn a_purchase_in_another_currency_debits_amount_and_fee_together_and_buys_for_the_rest() {
     let (mut bench, anna) = dear("10000");
@@ -56,7 +56,7 @@ fn a_purchase_in_another_currency_debits_amount_and_fee_together_and_buys_for_th
     assert_eq!(position.cost, amount("995.30").get(), "the fee is no cost of the units");
 }
 
-/// (rule: payments/currency-fee)
+/// (rule: fees/currency-fee)
 #[test]
 fn a_purchase_that_falls_gives_both_back() {
     let (mut bench, anna) = dear("10000");
@@ -70,7 +70,7 @@ fn a_purchase_that_falls_gives_both_back() {
 
 /// Whoever asks for returns early has them kept up by what happens after.
 ///
-/// (rule: payments/currency-fee, payments/daily-value)
+/// (rule: fees/currency-fee, accounts/daily-value)
 #[test]
 fn the_fee_of_a_purchase_that_falls_on_the_next_day_is_lost_on_the_first_and_earned_on_the_second() {
     let (mut bench, anna) = dear("10000");
@@ -88,7 +88,7 @@ fn the_fee_of_a_purchase_that_falls_on_the_next_day_is_lost_on_the_first_and_ear
     assert_eq!(results(&bench), ["0.00", "-5.00", "5.00"]);
 }
 
-/// (rule: payments/currency-fee)
+/// (rule: fees/currency-fee)
 #[test]
 fn a_sale_in_another_currency_credits_all_of_it_and_passes_on_what_is_left_after_the_fee() {
     let (mut bench, anna) = dear("10000");
@@ -106,7 +106,7 @@ fn a_sale_in_another_currency_credits_all_of_it_and_passes_on_what_is_left_after
     assert_eq!(bench.again(&anna).balance, amount("9000"));
 }
 
-/// (rule: payments/currency-fee, orders/redemption-transfer)
+/// (rule: fees/currency-fee, orders/redemption-transfer)
 #[test]
 fn both_legs_of_a_transfer_move_what_is_left_after_the_fee() {
     let (mut bench, anna) = dear("10000");
@@ -122,7 +122,7 @@ fn both_legs_of_a_transfer_move_what_is_left_after_the_fee() {
     assert_eq!((bench.again(&anna).balance, bench.again(&other).balance), (amount("9000"), amount("626.78")));
 }
 
-/// (rule: payments/currency-fee)
+/// (rule: fees/currency-fee)
 #[test]
 fn funds_in_the_accounts_own_currency_and_fees_below_half_an_ore_cost_nothing() {
     let (mut bench, anna) = dear("10000");

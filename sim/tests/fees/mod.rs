@@ -53,7 +53,7 @@ fn sales(bench: &Bench, account: &Account) -> Vec<Arc<Order>> {
     query::orders(&bench.world, bench.scope.client, &Window::default(), &filter)
 }
 
-/// (rule: payments/distribution-fee, payments/daily-value)
+/// (rule: fees/distribution-fee, accounts/daily-value)
 #[test]
 fn a_quarter_of_a_constant_value_is_charged_on_its_first_bank_day_and_the_rest_is_carried() {
     let mut bench = Bench::new(1, NEW_YEAR);
@@ -69,7 +69,7 @@ fn a_quarter_of_a_constant_value_is_charged_on_its_first_bank_day_and_the_rest_i
     assert_eq!((bench.again(&anna).reserved, bench.again(&anna).withdrawn), (amount("0"), amount("0")));
 }
 
-/// (rule: payments/forced-redemption, payments/fee-booking)
+/// (rule: fees/forced-redemption, fees/fee-booking)
 #[test]
 fn where_the_cash_does_not_reach_the_largest_position_is_sold_and_the_surplus_stays() {
     let mut bench = Bench::of(&still(), 1, MARCH);
@@ -96,7 +96,7 @@ fn kept() -> Setup {
     setup
 }
 
-/// (rule: payments/smallest-forced-sale)
+/// (rule: fees/smallest-forced-sale)
 #[test]
 fn charges_below_the_smallest_forced_sale_stay_arrears_until_they_sum_to_it() {
     let mut bench = Bench::of(&kept(), 1, MARCH);
@@ -116,7 +116,7 @@ fn charges_below_the_smallest_forced_sale_stay_arrears_until_they_sum_to_it() {
     assert_eq!(charged(&bench, &anna), ["Fee ServiceFee 2026Q3 10.81"]);
 }
 
-/// (rule: payments/smallest-forced-sale)
+/// (rule: fees/smallest-forced-sale)
 #[test]
 fn what_the_cash_lacks_is_measured_by_the_setting_to_the_ore() {
     for (smallest, cash, sold) in
@@ -131,7 +131,7 @@ fn what_the_cash_lacks_is_measured_by_the_setting_to_the_ore() {
     }
 }
 
-/// (rule: payments/smallest-forced-sale, payments/fee-booking)
+/// (rule: fees/smallest-forced-sale, fees/fee-booking)
 #[test]
 fn cash_pays_small_charges_as_far_as_it_reaches_and_a_closing_pays_the_rest() {
     let mut bench = Bench::of(&kept(), 1, MARCH);
@@ -149,7 +149,7 @@ fn cash_pays_small_charges_as_far_as_it_reaches_and_a_closing_pays_the_rest() {
     assert!(bench.again(&anna).deleted.is_some());
 }
 
-/// (rule: payments/forced-redemption)
+/// (rule: fees/forced-redemption)
 #[test]
 fn a_sale_that_falls_moves_on_to_the_next_position() {
     let mut bench = Bench::of(&still(), 1, MARCH);
@@ -167,7 +167,7 @@ fn a_sale_that_falls_moves_on_to_the_next_position() {
     assert!(bench.again(&anna).balance.is_positive());
 }
 
-/// (rule: payments/fee-booking)
+/// (rule: fees/fee-booking)
 #[test]
 fn what_cannot_be_paid_is_asked_for_again_on_the_next_day_of_fees() {
     let mut setup = still();
@@ -192,7 +192,7 @@ fn what_cannot_be_paid_is_asked_for_again_on_the_next_day_of_fees() {
     assert_eq!(fees[1], "Fee ServiceFee 2026Q2 56.40");
 }
 
-/// (rule: payments/retrocession)
+/// (rule: fees/retrocession)
 #[test]
 fn what_fund_companies_give_back_is_paid_by_fund_on_the_tenth_bank_day() {
     let mut bench = Bench::of(&still(), 1, MARCH);
@@ -208,7 +208,7 @@ fn what_fund_companies_give_back_is_paid_by_fund_on_the_tenth_bank_day() {
     );
 }
 
-/// (rule: payments/insurance-charges, payments/fees-together)
+/// (rule: fees/insurance-charges, fees/fees-together)
 #[test]
 fn an_insurance_pays_its_insurer_first_and_for_the_risk_from_the_65th_birthday_on() {
     let mut bench = Bench::new(1, NEW_YEAR);
@@ -231,7 +231,7 @@ fn an_insurance_pays_its_insurer_first_and_for_the_risk_from_the_65th_birthday_o
     assert_eq!(charged(&bench, &old), [tax, fee, "Fee RiskpremiaFee 2026Q1 2.47", service]);
 }
 
-/// (rule: payments/insurance-charges)
+/// (rule: fees/insurance-charges)
 #[test]
 fn insurance_tax_is_a_fourth_of_the_years_at_each_quarter_and_begins_anew_with_the_year() {
     let mut bench = Bench::of(&still(), 1, NEW_YEAR);
@@ -246,7 +246,7 @@ fn insurance_tax_is_a_fourth_of_the_years_at_each_quarter_and_begins_anew_with_t
     assert_eq!(taxes[4], "2027Q1 263.63");
 }
 
-/// (rule: payments/fees-together, payments/fee-booking)
+/// (rule: fees/fees-together, fees/fee-booking)
 #[test]
 fn all_kinds_are_booked_in_their_order_as_far_as_the_cash_reaches_and_each_keeps_its_own_arrears() {
     let mut setup = still();
@@ -275,7 +275,7 @@ fn all_kinds_are_booked_in_their_order_as_far_as_the_cash_reaches_and_each_keeps
     assert!(file.owed.iter().all(|owed| owed.carry.abs() <= rust_decimal::Decimal::new(5, 3)));
 }
 
-/// (rule: payments/forced-redemption)
+/// (rule: fees/forced-redemption)
 #[test]
 fn ties_go_by_the_funds_id_and_one_position_after_the_other_is_sold() {
     let mut setup = still();
@@ -295,7 +295,7 @@ fn ties_go_by_the_funds_id_and_one_position_after_the_other_is_sold() {
     assert_eq!(sales(&bench, &anna).len(), 1, "the larger one alone");
 }
 
-/// (rule: payments/forced-redemption)
+/// (rule: fees/forced-redemption)
 #[test]
 fn each_sale_lowers_what_is_short_by_its_worth_less_the_margin_and_the_next_covers_the_rest() {
     let mut setup = still();
@@ -316,7 +316,7 @@ fn each_sale_lowers_what_is_short_by_its_worth_less_the_margin_and_the_next_cove
     assert_eq!(bench.again(&anna).balance, amount("197.10"), "what the margin has brought is left");
 }
 
-/// (rule: payments/forced-redemption)
+/// (rule: fees/forced-redemption)
 #[test]
 fn what_is_left_to_sell_is_exact_however_the_worth_of_the_first_sale_divides() {
     let mut setup = still();
@@ -332,7 +332,7 @@ fn what_is_left_to_sell_is_exact_however_the_worth_of_the_first_sale_divides() {
     assert_eq!(placed, [(id(WEEKLY), Some(units("9"))), (id(COMPLEX), Some(units("2.1441")))]);
 }
 
-/// (rule: payments/forced-redemption)
+/// (rule: fees/forced-redemption)
 #[test]
 fn a_position_that_would_bring_nothing_is_passed_over() {
     let mut setup = still();
@@ -356,7 +356,7 @@ fn a_position_that_would_bring_nothing_is_passed_over() {
     assert_eq!((file.due.is_none(), file.owed[3].arrears), (true, amount("11.92")));
 }
 
-/// (rule: payments/retrocession)
+/// (rule: fees/retrocession)
 #[test]
 fn less_than_half_an_ore_of_a_fund_is_never_given_back_however_many_quarters_it_comes() {
     let mut bench = Bench::of(&still(), 1, MARCH);
@@ -367,7 +367,7 @@ fn less_than_half_an_ore_of_a_fund_is_never_given_back_however_many_quarters_it_
     assert_eq!(given, [""; 0], "nothing is carried");
 }
 
-/// (rule: payments/insurance-charges)
+/// (rule: fees/insurance-charges)
 #[test]
 fn premiums_up_to_the_30th_of_june_count_whole_and_later_ones_by_half() {
     let mut bench = Bench::of(&still(), 1, NEW_YEAR);
@@ -392,7 +392,7 @@ fn premiums_up_to_the_30th_of_june_count_whole_and_later_ones_by_half() {
     assert_eq!(taxes, ["2026Q1 266.25", "2026Q2 319.50", "2026Q3 372.75", "2026Q4 319.50"]);
 }
 
-/// (rule: payments/forced-redemption, money/reservations)
+/// (rule: fees/forced-redemption, money/reservations)
 #[test]
 fn cash_set_aside_for_charges_cannot_be_spent_or_taken_out_while_sales_are_under_way() {
     let mut bench = Bench::of(&still(), 1, MARCH);
@@ -417,7 +417,7 @@ fn cash_set_aside_for_charges_cannot_be_spent_or_taken_out_while_sales_are_under
     assert_eq!((bench.again(&anna).reserved, charged(&bench, &anna).len()), (amount("0"), 1));
 }
 
-/// (rule: payments/retrocession, payments/merger)
+/// (rule: fees/retrocession, securities/merger)
 #[test]
 fn a_merged_fund_gives_back_under_its_own_id() {
     let mut bench = Bench::of(&still(), 1, MARCH);
@@ -436,7 +436,7 @@ fn a_merged_fund_gives_back_under_its_own_id() {
     );
 }
 
-/// (rule: payments/daily-value)
+/// (rule: accounts/daily-value)
 #[test]
 fn the_29th_of_february_accrues_as_any_day_and_a_year_has_365() {
     let mut bench = Bench::new(1, "2028-01-01T08:00:00+01:00");
@@ -445,7 +445,7 @@ fn the_29th_of_february_accrues_as_any_day_and_a_year_has_365() {
     assert_eq!(charged(&bench, &anna), ["Fee ServiceFee 2028Q1 37.40"]);
 }
 
-/// (rule: payments/fees-shown)
+/// (rule: fees/fees-shown)
 #[test]
 fn what_is_shown_as_accrued_is_what_is_charged_the_next_day() {
     let mut bench = Bench::of(&still(), 1, MARCH);

@@ -47,7 +47,7 @@ fn given_back(bench: &Bench, account: &Account) -> Vec<String> {
         .collect()
 }
 
-/// (rule: payments/payment-refund, payments/forced-redemption)
+/// (rule: payments/payment-refund, fees/forced-redemption)
 #[test]
 fn what_can_be_spent_goes_back_at_once_and_units_are_sold_for_the_rest() {
     let mut bench = Bench::of(&free(), 1, START);
@@ -84,7 +84,7 @@ fn without_any_cash_the_payment_is_the_answer_and_a_sale_that_falls_moves_on() {
     assert_eq!(given_back(&bench, &anna), ["1000.00"]);
 }
 
-/// (rule: payments/payment-refund, payments/fee-booking)
+/// (rule: payments/payment-refund, fees/fee-booking)
 #[test]
 fn what_neither_cash_nor_units_reach_is_in_arrears_and_asked_for_with_the_fees() {
     let mut bench = Bench::of(&free(), 1, START);

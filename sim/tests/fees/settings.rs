@@ -29,7 +29,7 @@ fn forbid_for_ten_days(bench: &mut Bench) {
     take(bench, Act::Permit(client, Box::new(known)));
 }
 
-/// (rule: calendar/settings-change, payments/distribution-fee, payments/insurance-charges, accounts/client-permissions)
+/// (rule: calendar/settings-change, fees/distribution-fee, fees/insurance-charges, clients/client-permissions)
 #[test]
 fn rates_that_change_count_from_the_day_on_which_they_do() {
     type Change = fn(&mut Bench);
@@ -71,7 +71,7 @@ fn rates_that_change_count_from_the_day_on_which_they_do() {
     }
 }
 
-/// (rule: calendar/settings-change, payments/currency-fee)
+/// (rule: calendar/settings-change, fees/currency-fee)
 #[test]
 fn a_purchase_buys_for_what_was_booked_whatever_changing_money_costs_by_then() {
     let fee = |text: &str| Percent::parse(text).expect("a percent");

@@ -376,7 +376,7 @@ fn every_rule_of_a_configuration_is_refused_by_the_name_of_its_field() {
     }
 }
 
-/// (rule: journeys/account-categories, accounts/client-permissions)
+/// (rule: journeys/account-categories, clients/client-permissions)
 #[test]
 fn permissions_bound_what_a_journey_may_be() {
     type Permissions = sim::records::Permissions;

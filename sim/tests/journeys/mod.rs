@@ -1,22 +1,12 @@
 //! Journeys, from their configuration to what they leave behind.
 
-mod accounts;
-mod applications;
-mod bank_accounts;
-mod clients;
-mod closing;
 mod companies;
 mod configuration;
 mod ends;
-mod entities;
-mod kyc;
-mod paid_again;
-pub mod plans;
 mod random;
 mod steps;
 mod texts;
 mod transfer_rules;
-mod transfers;
 
 use crate::common::{Bench, at};
 use sim::command::{CreateJourney, OpenBankAccount, SignOutcome};

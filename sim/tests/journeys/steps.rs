@@ -331,7 +331,7 @@ fn refused_answers_are_shown_with_what_is_wrong_beside_each_field() {
     assert_eq!(query::journey_step_with(&bench.world, journey, JourneyStep::Transfer, &given), None);
 }
 
-/// (rule: payments/first-purchase-in-plans)
+/// (rule: plans/first-purchase-in-plans)
 #[test]
 fn answers_are_taken_in_the_forms_that_people_write() {
     let mut bench = Bench::new(1, START);

@@ -82,7 +82,7 @@ fn every_rule_of_the_transfer_is_refused_by_the_name_of_its_field() {
     }
 }
 
-/// (rule: journeys/transfer-deliveries, accounts/account-types)
+/// (rule: securities/transfer-deliveries, accounts/account-types)
 #[test]
 fn units_of_no_kind_can_be_moved_into_an_insurance_account() {
     let mut bench = Bench::new(1, START);
@@ -104,7 +104,7 @@ fn units_of_no_kind_can_be_moved_into_an_insurance_account() {
     assert_eq!(bench.complaint(ask(lists)), format!("{prefix}instruments{suffix}"));
 }
 
-/// (rule: journeys/transfer-deliveries)
+/// (rule: securities/transfer-deliveries)
 #[test]
 fn beside_an_insurance_other_types_take_units_as_long_as_it_has_a_choice_left() {
     let mut bench = Bench::new(1, START);

@@ -18,7 +18,7 @@ fn price_date(bench: &Bench, fund: &str) -> String {
     view.price_date.map(|day| day.to_string()).unwrap_or_default()
 }
 
-/// (rule: orders/prices-in-order)
+/// (rule: securities/prices-in-order)
 #[test]
 fn later_prices_of_a_fund_wait_for_the_one_that_is_late() {
     let mut bench = Bench::new(9, START);
@@ -40,7 +40,7 @@ fn later_prices_of_a_fund_wait_for_the_one_that_is_late() {
     }
 }
 
-/// (rule: orders/prices-in-order)
+/// (rule: securities/prices-in-order)
 #[test]
 fn a_lever_pulled_late_moves_every_price_that_is_struck_and_they_come_in_order_of_their_days() {
     let mut bench = Bench::new(9, START);
@@ -62,7 +62,7 @@ fn a_lever_pulled_late_moves_every_price_that_is_struck_and_they_come_in_order_o
     assert_eq!((view.close_price, newest.is_some()), (newest, true), "the latest of the three is known last");
 }
 
-/// (rule: orders/prices-in-order, calendar/settlement-day)
+/// (rule: securities/prices-in-order, calendar/settlement-day)
 #[test]
 fn orders_of_days_behind_a_late_price_are_executed_and_settled_after_it() {
     let mut bench = Bench::new(9, START);
@@ -80,7 +80,7 @@ fn orders_of_days_behind_a_late_price_are_executed_and_settled_after_it() {
     assert_eq!([&monday, &tuesday].map(|order| bench.status(order)), ["settled", "settled"]);
 }
 
-/// (rule: orders/prices-in-order, payments/split)
+/// (rule: securities/prices-in-order, securities/split)
 #[test]
 fn a_split_divides_every_price_that_waits_behind_a_late_one() {
     let mut setup = setup();
@@ -100,7 +100,7 @@ fn a_split_divides_every_price_that_waits_behind_a_late_one() {
     }
 }
 
-/// (rule: orders/prices-in-order)
+/// (rule: securities/prices-in-order)
 #[test]
 fn a_price_can_be_made_thirty_bank_days_late_and_no_more() {
     for (bank_days, fits) in [(0, false), (1, true), (30, true), (31, false)] {
@@ -144,7 +144,7 @@ fn a_fund_takes_orders_until_half_past_three_at_the_latest() {
     }
 }
 
-/// (rule: orders/tradable)
+/// (rule: securities/tradable)
 #[test]
 fn a_suspended_fund_that_opens_one_side_is_tradable_again() {
     let mut bench = Bench::new(9, START);
@@ -161,7 +161,7 @@ fn a_suspended_fund_that_opens_one_side_is_tradable_again() {
     }
 }
 
-/// (rule: orders/price-bounds, orders/set-price)
+/// (rule: securities/price-bounds, securities/set-price)
 #[test]
 fn a_price_set_long_before_comes_out_within_the_bounds_of_its_own_day() {
     for (far, near) in [("240", "62"), ("62", "240")] {
@@ -181,7 +181,7 @@ fn a_price_set_long_before_comes_out_within_the_bounds_of_its_own_day() {
     }
 }
 
-/// (rule: orders/price-bounds, orders/set-price)
+/// (rule: securities/price-bounds, securities/set-price)
 #[test]
 fn a_price_is_corrected_within_the_bounds_of_the_days_beside_it_whatever_it_was() {
     let step = Decimal::new(1, 6);
@@ -252,7 +252,7 @@ fn a_world_that_starts_after_a_cut_off_publishes_the_price_of_that_day_once() {
     }
 }
 
-/// (rule: orders/set-price)
+/// (rule: securities/set-price)
 #[test]
 fn a_day_that_has_executions_keeps_its_price() {
     let mut bench = Bench::new(9, START);

@@ -151,7 +151,7 @@ fn two_orders_cannot_use_the_same_cash() {
     assert_eq!(refusal.to_string(), "amount exceeds the available cash of 400.00 SEK");
 }
 
-/// (rule: orders/raif)
+/// (rule: securities/raif)
 #[test]
 fn a_fund_for_professionals_is_bought_by_professionals_and_sold_by_anybody() {
     for (category, raif, fits) in [

@@ -18,7 +18,7 @@ use sim::store::Window;
 use sim::{Class, Command, Reply, query};
 use std::sync::Arc;
 
-/// (rule: payments/bankgiro-deposit, payments/allocation-run, money/booked-when-it-comes)
+/// (rule: payments/bankgiro-deposit, plans/allocation-run, money/booked-when-it-comes)
 #[test]
 fn a_payment_by_the_accounts_reference_is_a_deposit_and_runs_its_plan() {
     let mut bench = Bench::new(1, START);
@@ -45,7 +45,7 @@ fn a_payment_by_the_accounts_reference_is_a_deposit_and_runs_its_plan() {
     assert_eq!(bought, [(Some(amount("500.00")), PlacedBy::Plan), (Some(amount("500.01")), PlacedBy::Plan)]);
 }
 
-/// (rule: payments/allocation-run, payments/plan-orders, money/split-by-percent, payments/last-run)
+/// (rule: plans/allocation-run, plans/plan-orders, money/split-by-percent, plans/last-run)
 #[test]
 fn a_deposit_is_divided_to_the_ore_and_what_a_fund_does_not_take_stays_as_cash() {
     let funds = [DAILY, T_PLUS_ONE, GLOBAL];

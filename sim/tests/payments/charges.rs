@@ -175,7 +175,7 @@ fn the_bank_account_is_the_one_that_the_plan_names_when_the_file_is_closed() {
     }
 }
 
-/// (rule: payments/allocation-run)
+/// (rule: plans/allocation-run)
 #[test]
 fn an_allocation_plan_runs_on_what_is_charged_and_never_charges_by_itself() {
     let mut bench = Bench::of(&crate::common::free(), 1, START);

@@ -2,8 +2,8 @@
 
 use super::{ALWAYS_POOR, HAPPY};
 use crate::common::{Bench, COMPLEX, DAILY, amount};
-use crate::journeys::plans::share;
 use crate::journeys::{ANNA, START, about, moving, opening_by, transfer_of};
+use crate::plans::changes::share;
 use sim::command::{Book, Booked, CASH_BOOKINGS, Decision, OpenAccount};
 use sim::ids::AccountId;
 use sim::query::{self, OrderFilter};
@@ -36,7 +36,7 @@ fn with_plan(bench: &mut Bench, account: &Account) {
     bench.walk(Configuration { allocation_plan: plan, ..about(account, JourneyType::UpdateAllocationPlan) }, &[]);
 }
 
-/// (rule: payments/allocation-run, payments/corrections, payments/dividends)
+/// (rule: plans/allocation-run, accounts/corrections, accounts/dividends)
 #[test]
 fn no_booking_by_lever_runs_a_plan() {
     let mut bench = Bench::new(1, START);
@@ -52,7 +52,7 @@ fn no_booking_by_lever_runs_a_plan() {
     assert!(bench.again(&account).balance > amount("3000"));
 }
 
-/// (rule: payments/allocation-run)
+/// (rule: plans/allocation-run)
 #[test]
 fn neither_what_an_account_opens_with_nor_what_a_transfer_brings_runs_a_plan() {
     let mut bench = Bench::new(1, START);
@@ -81,7 +81,7 @@ fn neither_what_an_account_opens_with_nor_what_a_transfer_brings_runs_a_plan() {
     assert_eq!(ordered(&bench, other.id), [""; 0]);
 }
 
-/// (rule: payments/allocation-run, payments/suspense)
+/// (rule: plans/allocation-run, payments/suspense)
 #[test]
 fn money_that_leaves_suspense_for_an_account_runs_its_plan() {
     let mut bench = Bench::new(1, START);
@@ -94,7 +94,7 @@ fn money_that_leaves_suspense_for_an_account_runs_its_plan() {
     assert_eq!(ordered(&bench, account.id), ["750.25"]);
 }
 
-/// (rule: payments/plan-orders, orders/hold-reasons)
+/// (rule: plans/plan-orders, orders/hold-reasons)
 #[test]
 fn what_parks_a_partners_order_parks_a_plans() {
     // The fund of the plan, whether its customer knows funds, whether the customer is sanctioned, and where the order stands.
@@ -177,7 +177,7 @@ fn a_name_stays_used_when_its_payment_has_failed_or_was_paid_back() {
     bench.instruction(InstructionType::Autogiro, &rich, &[("10", "new")]).expect("another one is not");
 }
 
-/// (rule: payments/savings-run-amounts)
+/// (rule: plans/savings-run-amounts)
 #[test]
 fn the_charge_of_a_savings_plan_is_nobodys_to_read_and_later_changes_wait_a_month() {
     let mut bench = Bench::new(1, START);

@@ -1,10 +1,11 @@
-//! Money in: payment instructions, charges, savings plans, bankgiro, suspense.
+//! Money in: payment instructions, charges, mobile payments, bankgiro, suspense; and withdrawals.
 
 mod bankgiro;
 mod charges;
 mod instructions;
 mod meetings;
-mod savings;
+mod mobile;
+mod withdrawals;
 
 use crate::common::{Bench, DAILY, amount};
 use crate::journeys::{ANNA, about, answers};

@@ -23,7 +23,7 @@ fn trading(bench: &Bench, fund: &str) -> (bool, bool, bool, bool) {
     (view.record.is_buyable, view.record.is_sellable, view.record.is_tradable, open)
 }
 
-/// (rule: money/average-acquisition-value, payments/split)
+/// (rule: money/average-acquisition-value, securities/split)
 #[test]
 fn a_split_divides_the_average_acquisition_value_as_the_worked_example_has_it() {
     let mut bench = Bench::new(1, START);
@@ -38,7 +38,7 @@ fn a_split_divides_the_average_acquisition_value_as_the_worked_example_has_it() 
     assert_eq!(bench.cash(&anna).len(), 4, "a split pays nothing");
 }
 
-/// (rule: money/average-acquisition-value, payments/merger)
+/// (rule: money/average-acquisition-value, securities/merger)
 #[test]
 fn a_merger_moves_all_that_was_paid_as_the_worked_example_has_it() {
     let mut bench = Bench::new(1, START);
@@ -51,7 +51,7 @@ fn a_merger_moves_all_that_was_paid_as_the_worked_example_has_it() {
     assert_eq!(kinds, [true, true]);
 }
 
-/// (rule: payments/split)
+/// (rule: securities/split)
 #[test]
 fn a_split_that_makes_fewer_units_takes_some_away_and_leaves_what_was_paid() {
     let mut bench = Bench::new(1, START);
@@ -63,7 +63,7 @@ fn a_split_that_makes_fewer_units_takes_some_away_and_leaves_what_was_paid() {
     assert_eq!(bench.funds(&anna).pop(), Some(format!("{DAILY} Redemption Ca 45.03639 at 0")));
 }
 
-/// (rule: payments/split)
+/// (rule: securities/split)
 #[test]
 fn units_of_a_split_are_rounded_half_up_and_what_rounds_to_nothing_is_gone() {
     for (held, factor, after) in [
@@ -82,7 +82,7 @@ fn units_of_a_split_are_rounded_half_up_and_what_rounds_to_nothing_is_gone() {
     }
 }
 
-/// (rule: payments/split, orders/price-bounds)
+/// (rule: securities/split, securities/price-bounds)
 #[test]
 fn a_split_divides_the_last_price_and_those_to_come_and_leaves_the_list_as_it_was() {
     let mut bench = Bench::new(1, "2026-03-03T08:00:00+01:00");
@@ -110,7 +110,7 @@ fn a_split_divides_the_last_price_and_those_to_come_and_leaves_the_list_as_it_wa
     assert!(late.1.contains("published before a split"), "{late:?}");
 }
 
-/// (rule: payments/split, orders/price-bounds)
+/// (rule: securities/split, securities/price-bounds)
 #[test]
 fn the_walk_and_the_bounds_go_on_from_the_divided_price() {
     let mut bench = Bench::new(5, START);
@@ -134,7 +134,7 @@ fn the_walk_and_the_bounds_go_on_from_the_divided_price() {
     assert!(next < close * rust_decimal::Decimal::new(12, 1) && next > close * rust_decimal::Decimal::new(8, 1));
 }
 
-/// (rule: payments/corporate-action-day)
+/// (rule: securities/corporate-action-day)
 #[test]
 fn an_action_waits_for_a_quarter_past_nine_on_a_bank_day_without_an_order_on_its_way() {
     for (announced, carried_out) in [
@@ -157,7 +157,7 @@ fn an_action_waits_for_a_quarter_past_nine_on_a_bank_day_without_an_order_on_its
     }
 }
 
-/// (rule: payments/corporate-action-day)
+/// (rule: securities/corporate-action-day)
 #[test]
 fn orders_are_canceled_unless_the_cut_off_has_taken_them_and_those_are_settled_first() {
     let mut bench = Bench::new(1, START);
@@ -197,7 +197,7 @@ fn orders_are_canceled_unless_the_cut_off_has_taken_them_and_those_are_settled_f
     assert_eq!(trading(&bench, DAILY), (true, true, true, true), "it opens as it was");
 }
 
-/// (rule: payments/corporate-action-day)
+/// (rule: securities/corporate-action-day)
 #[test]
 fn an_order_that_is_parked_after_the_cut_off_has_taken_it_is_canceled_with_the_action() {
     let mut bench = Bench::new(1, START);
@@ -212,7 +212,7 @@ fn an_order_that_is_parked_after_the_cut_off_has_taken_it_is_canceled_with_the_a
     assert_eq!(bench.position(&anna, DAILY).expect("a position")[0], "20");
 }
 
-/// (rule: payments/corporate-action-day)
+/// (rule: securities/corporate-action-day)
 #[test]
 fn every_action_is_told_when_it_is_announced_and_when_it_has_been_carried_out() {
     for (act, after) in [
@@ -230,7 +230,7 @@ fn every_action_is_told_when_it_is_announced_and_when_it_has_been_carried_out() 
     }
 }
 
-/// (rule: payments/merger)
+/// (rule: securities/merger)
 #[test]
 fn a_merger_at_the_ratio_of_the_prices_keeps_what_positions_are_worth() {
     for (left, joined) in [(DAILY, T_PLUS_ONE), (DAILY, GLOBAL), (GLOBAL, DAILY), (T_PLUS_ONE, COMPLEX)] {
@@ -248,7 +248,7 @@ fn a_merger_at_the_ratio_of_the_prices_keeps_what_positions_are_worth() {
     }
 }
 
-/// (rule: payments/merger)
+/// (rule: securities/merger)
 #[test]
 fn the_fund_that_goes_on_takes_no_orders_until_midnight_and_goes_on_with_those_it_has() {
     let mut bench = Bench::new(1, START);
@@ -271,7 +271,7 @@ fn the_fund_that_goes_on_takes_no_orders_until_midnight_and_goes_on_with_those_i
     assert_eq!(bench.status(&early), "sent");
 }
 
-/// (rule: payments/merger)
+/// (rule: securities/merger)
 #[test]
 fn a_fraction_is_paid_in_cash_and_nothing_when_it_is_worth_nothing() {
     for (held, given, cash) in [
@@ -286,7 +286,7 @@ fn a_fraction_is_paid_in_cash_and_nothing_when_it_is_worth_nothing() {
     }
 }
 
-/// (rule: payments/liquidation)
+/// (rule: securities/liquidation)
 #[test]
 fn a_liquidation_pays_the_last_price_or_the_one_that_is_given() {
     for (given, paid) in [(None, None), (Some("100"), Some("1000.00"))] {
@@ -303,7 +303,7 @@ fn a_liquidation_pays_the_last_price_or_the_one_that_is_given() {
     }
 }
 
-/// (rule: payments/ended-funds)
+/// (rule: securities/ended-funds)
 #[test]
 fn a_fund_that_has_ended_gets_no_price_and_takes_no_order() {
     for act in [merger(GLOBAL, None), liquidation(None)] {

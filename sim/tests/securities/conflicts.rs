@@ -8,7 +8,7 @@ use sim::money::Price;
 use sim::records::CorporateAct;
 use sim::{Class, Command};
 
-/// (rule: payments/corporate-action-day, payments/ended-funds)
+/// (rule: securities/corporate-action-day, securities/ended-funds)
 #[test]
 fn a_second_action_on_either_fund_is_a_conflict() {
     for (first, second, on, told) in [
@@ -32,7 +32,7 @@ fn a_second_action_on_either_fund_is_a_conflict() {
     }
 }
 
-/// (rule: payments/ended-funds, payments/corporate-action-day)
+/// (rule: securities/ended-funds, securities/corporate-action-day)
 #[test]
 fn levers_on_trading_wait_for_an_action_and_are_conflicts_for_an_ended_fund() {
     let trading =
@@ -55,7 +55,7 @@ fn levers_on_trading_wait_for_an_action_and_are_conflicts_for_an_ended_fund() {
     }
 }
 
-/// (rule: payments/corporate-action-day)
+/// (rule: securities/corporate-action-day)
 #[test]
 fn actions_with_figures_that_mean_nothing_are_refused() {
     let into_nothing = merger("SE0SBX000099SEK", None);
@@ -92,7 +92,7 @@ fn standing(daily: &str, other: &str) -> Bench {
     Bench::of(&setup, 1, START)
 }
 
-/// (rule: payments/merger)
+/// (rule: securities/merger)
 #[test]
 fn the_ratio_that_prices_make_has_the_bounds_of_one_that_is_given() {
     for (left, joined, possible) in [
@@ -111,7 +111,7 @@ fn the_ratio_that_prices_make_has_the_bounds_of_one_that_is_given() {
     }
 }
 
-/// (rule: payments/split)
+/// (rule: securities/split)
 #[test]
 fn a_split_that_leads_out_of_the_bounds_of_prices_is_refused() {
     for (price, factor, possible) in [
@@ -130,7 +130,7 @@ fn a_split_that_leads_out_of_the_bounds_of_prices_is_refused() {
     }
 }
 
-/// (rule: payments/split)
+/// (rule: securities/split)
 #[test]
 fn prices_that_the_public_does_not_know_yet_bound_a_split_too() {
     // Monday's price of this fund is out on Tuesday at 10:00; Tuesday's is set in advance.
@@ -144,7 +144,7 @@ fn prices_that_the_public_does_not_know_yet_bound_a_split_too() {
     }
 }
 
-/// (rule: payments/split)
+/// (rule: securities/split)
 #[test]
 fn at_the_bounds_a_split_changes_worth_by_no_more_than_its_roundings() {
     for (price, factor, held) in [

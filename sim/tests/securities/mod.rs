@@ -1,10 +1,10 @@
-//! Corporate actions and bookings by lever.
+//! Corporate actions, and transfers from custodians.
 
 mod actions;
-mod bookings;
 mod conflicts;
 mod plans;
 mod slices;
+mod transfers;
 
 use crate::common::{Bench, DAILY, id};
 use sim::command::{Book, Booked, SetPrice};

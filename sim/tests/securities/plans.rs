@@ -2,8 +2,8 @@
 
 use super::{START, liquidation, merger, split};
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, setup, units};
-use crate::journeys::plans::{share, with_both_plans};
 use crate::journeys::{ANNA, about, answers, moving, opening_by, transfer_of};
+use crate::plans::changes::{share, with_both_plans};
 use sim::command::{OpenBankAccount, Patch, SignOutcome};
 use sim::query::{self, TransactionFilter};
 use sim::records::{
@@ -36,7 +36,7 @@ fn plans(bench: &Bench, account: &Account) -> Plans {
     (allocation, savings)
 }
 
-/// (rule: payments/merger, payments/liquidation)
+/// (rule: securities/merger, securities/liquidation)
 #[test]
 fn plans_follow_mergers_and_lose_what_is_liquidated() {
     let savings = |parts: &[(&str, &str)]| {
@@ -70,7 +70,7 @@ fn plans_follow_mergers_and_lose_what_is_liquidated() {
     }
 }
 
-/// (rule: payments/liquidation)
+/// (rule: securities/liquidation)
 #[test]
 fn a_savings_plan_goes_with_its_last_fund() {
     let mut bench = Bench::new(1, START);
@@ -81,7 +81,7 @@ fn a_savings_plan_goes_with_its_last_fund() {
     assert!(query::allocation_plans(&bench.world, bench.scope.client).is_empty());
 }
 
-/// (rule: payments/merger)
+/// (rule: securities/merger)
 #[test]
 fn the_fund_that_goes_on_joins_every_universe_that_holds_the_other() {
     for (held, joins) in [(DAILY, true), (GLOBAL, false)] {
@@ -100,7 +100,7 @@ fn delivered(bench: &Bench, account: &Account) -> Vec<(String, String)> {
     all.iter().map(|one| (one.instrument.to_string(), one.units.to_string())).collect()
 }
 
-/// (rule: payments/ended-funds)
+/// (rule: securities/ended-funds)
 #[test]
 fn a_transfer_that_comes_after_an_action_brings_what_the_units_have_become() {
     for (act, units_brought, cash_brought) in [
@@ -143,7 +143,7 @@ fn parts(parts: &[(&str, &str)]) -> Vec<(String, String)> {
     parts.iter().map(|&(fund, amount)| (fund.to_owned(), amount.to_owned())).collect()
 }
 
-/// (rule: payments/savings-run-amounts, payments/merger)
+/// (rule: plans/savings-run-amounts, securities/merger)
 #[test]
 fn a_charge_under_way_buys_what_its_funds_have_become_by_the_time_it_is_paid() {
     /// What becomes of which fund, what is bought for how much, and what stays as cash.
@@ -199,7 +199,7 @@ fn a_charge_under_way_buys_what_its_funds_have_become_by_the_time_it_is_paid() {
     }
 }
 
-/// (rule: payments/ended-funds)
+/// (rule: securities/ended-funds)
 #[test]
 fn no_plan_can_be_made_to_name_a_fund_that_has_ended() {
     for act in [merger(GLOBAL, None), liquidation(None)] {
@@ -245,7 +245,7 @@ fn shares(fund: &str) -> Answers {
     answers(&[(&format!("allocation.{fund}"), "100")])
 }
 
-/// (rule: payments/ended-funds, payments/merger, payments/liquidation)
+/// (rule: securities/ended-funds, securities/merger, securities/liquidation)
 #[test]
 fn what_was_answered_before_a_fund_ended_is_stored_as_if_it_had_been_signed_before() {
     let answered: [(CorporateAct, Plans); 3] = [
@@ -295,7 +295,7 @@ fn what_was_answered_before_a_fund_ended_is_stored_as_if_it_had_been_signed_befo
     }
 }
 
-/// (rule: payments/ended-funds)
+/// (rule: securities/ended-funds)
 #[test]
 fn a_customer_who_chose_freely_is_asked_again_when_a_chosen_fund_has_ended() {
     let mut bench = Bench::new(1, START);
@@ -325,7 +325,7 @@ fn walked(bench: &Bench, journey: sim::ids::JourneyId, step: JourneyStep, given:
     asked.fold(given.clone(), |all, field| all.with(&field.name, field.suggestion.first().expect("suggested")))
 }
 
-/// (rule: payments/liquidation)
+/// (rule: securities/liquidation)
 #[test]
 fn a_plan_that_is_replaced_by_one_of_a_fund_that_was_liquidated_goes() {
     let mut bench = Bench::new(1, START);

@@ -4,7 +4,7 @@
 use super::{START, liquidation, merger, split};
 use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, at, id, units};
 use crate::journeys::answers;
-use crate::journeys::plans::with_both_plans;
+use crate::plans::changes::with_both_plans;
 use sim::command::{Book, Booked, OpenAccount};
 use sim::event::{Change, Delta};
 use sim::input::{Act, Origin, Outcome};
@@ -211,7 +211,7 @@ fn an_account_that_a_command_changes_has_its_turn_before_that_and_only_once() {
     }
 }
 
-/// (rule: calendar/slices, payments/corporate-action-day)
+/// (rule: calendar/slices, securities/corporate-action-day)
 #[test]
 fn the_turn_of_an_account_begins_with_its_parked_orders() {
     for act in acts() {
@@ -231,7 +231,7 @@ fn the_turn_of_an_account_begins_with_its_parked_orders() {
     }
 }
 
-/// (rule: calendar/slices, payments/merger)
+/// (rule: calendar/slices, securities/merger)
 #[test]
 fn plans_of_an_account_that_holds_nothing_follow_before_a_command_looks_at_them() {
     for (act, followed) in [(merger(T_PLUS_ONE, None), Some([T_PLUS_ONE, GLOBAL])), (liquidation(None), None)] {
@@ -268,7 +268,7 @@ fn a_withdrawal_of_everything_takes_what_the_action_pays_too() {
     assert!(account.spendable().is_zero(), "{:?} of {before:?} is left", account.spendable());
 }
 
-/// (rule: calendar/slices, payments/split)
+/// (rule: calendar/slices, securities/split)
 #[test]
 fn units_of_the_fund_are_booked_on_what_the_action_leaves() {
     for at in [1, HOLDERS] {

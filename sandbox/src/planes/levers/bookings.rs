@@ -1,4 +1,4 @@
-//! The back office: cash or units booked on an account without an order (rule: payments/corrections, payments/dividends).
+//! The back office: cash or units booked on an account without an order (rule: accounts/corrections, accounts/dividends).
 
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;

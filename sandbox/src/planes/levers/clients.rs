@@ -1,5 +1,5 @@
 //! What a partner and its customers have agreed on: the fees that a client takes besides the platform's
-//! (rule: payments/partner-fee).
+//! (rule: fees/partner-fee).
 
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;

@@ -1,4 +1,4 @@
-//! The fund companies: splits, mergers and liquidations. They act on the whole world (rule: payments/corporate-action-day).
+//! The fund companies: splits, mergers and liquidations. They act on the whole world (rule: securities/corporate-action-day).
 
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;

@@ -1,4 +1,4 @@
-//! The register of deaths: a person has died. It acts on the whole world (rule: payments/endowment).
+//! The register of deaths: a person has died. It acts on the whole world (rule: accounts/endowment).
 
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;

@@ -138,14 +138,14 @@ fn banks() -> Vec<Route> {
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(BANKS, "checkBankAccount", "Finish the account check")
-            .rules("payments/bank-account-check")
+            .rules("bank/bank-account-check")
             .takes::<bank_accounts::AccountCheckRequest>()
             .gives(one::<BankAccount<'_>>("The bank account as it stands now.")),
         post("/simulations/bankaccount/{bankAccountId}/mandate", bank_accounts::mandate)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(BANKS, "adviseMandate", "Advise on an autogiro mandate")
-            .rules("payments/mandate-answer, payments/mandate-codes")
+            .rules("bank/mandate-answer, bank/mandate-codes")
             .takes::<bank_accounts::MandateAdviceRequest>()
             .gives(one::<BankAccount<'_>>("The bank account as it stands now.")),
         post("/simulations/bankgiro", payments::bankgiro)
@@ -203,42 +203,42 @@ fn fund_companies() -> Vec<Route> {
             .writes_anything()
             .of(Whose::Market)
             .operation(FUND_COMPANIES, "setPrice", "Publish a price")
-            .rules("orders/set-price, orders/price-bounds")
+            .rules("securities/set-price, securities/price-bounds")
             .takes::<instruments::PriceRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/trading", instruments::trading)
             .writes_anything()
             .of(Whose::Market)
             .operation(FUND_COMPANIES, "setTrading", "Open or close a fund")
-            .rules("orders/suspension, orders/tradable")
+            .rules("orders/suspension, securities/tradable")
             .takes::<instruments::TradingRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/delay-nav", instruments::delay_nav)
             .writes_anything()
             .of(Whose::Market)
             .operation(FUND_COMPANIES, "delayNav", "Let prices come late")
-            .rules("orders/prices-in-order, calendar/price-publication")
+            .rules("securities/prices-in-order, calendar/price-publication")
             .takes::<instruments::DelayRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/split", corporate_actions::split)
             .writes_anything()
             .of(Whose::Market)
             .operation(FUND_COMPANIES, "splitFund", "Split a fund")
-            .rules("payments/split, payments/corporate-action-day")
+            .rules("securities/split, securities/corporate-action-day")
             .takes::<corporate_actions::SplitRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/merge", corporate_actions::merge)
             .writes_anything()
             .of(Whose::Market)
             .operation(FUND_COMPANIES, "mergeFund", "Merge a fund into another")
-            .rules("payments/merger, payments/corporate-action-day, payments/ended-funds")
+            .rules("securities/merger, securities/corporate-action-day, securities/ended-funds")
             .takes::<corporate_actions::MergerRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/liquidate", corporate_actions::liquidate)
             .writes_anything()
             .of(Whose::Market)
             .operation(FUND_COMPANIES, "liquidateFund", "Liquidate a fund")
-            .rules("payments/liquidation, payments/corporate-action-day, payments/ended-funds")
+            .rules("securities/liquidation, securities/corporate-action-day, securities/ended-funds")
             .may_take::<corporate_actions::LiquidationRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
     ]
@@ -251,19 +251,19 @@ fn custodians() -> Vec<Route> {
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(CUSTODIANS, "acceptTransfer", "Agree to a transfer")
-            .rules("journeys/transfer-timing")
+            .rules("securities/transfer-timing")
             .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
         post("/simulations/transfer/{transferId}/reject", transfers::reject)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(CUSTODIANS, "rejectTransfer", "Refuse a transfer")
-            .rules("journeys/transfer-timing")
+            .rules("securities/transfer-timing")
             .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
         post("/simulations/transfer/{transferId}/complete", transfers::complete)
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(CUSTODIANS, "completeTransfer", "Deliver a transfer")
-            .rules("journeys/transfer-deliveries, journeys/untransferable-units")
+            .rules("securities/transfer-deliveries, journeys/untransferable-units")
             .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
     ]
 }
@@ -300,7 +300,7 @@ fn platform() -> Vec<Route> {
             .writes(Resource::Account)
             .of(Whose::Partner)
             .operation(PLATFORM, "book", "Book cash or units on an account")
-            .rules("payments/corrections, payments/dividends, money/units-without-orders")
+            .rules("accounts/corrections, accounts/dividends, money/units-without-orders")
             .takes_either::<bookings::CashBookingRequest, bookings::UnitBookingRequest>()
             .gives(
                 one::<CashTransaction<'_>>("The transaction: of cash, or of units.").or_one::<FundTransaction<'_>>(),
@@ -316,14 +316,14 @@ fn platform() -> Vec<Route> {
             .writes(Resource::Account)
             .of(Whose::Market)
             .operation(PLATFORM, "reportDeath", "Report a death")
-            .rules("payments/insurance-charges")
+            .rules("fees/insurance-charges")
             .takes::<death::DeathRequest>()
             .gives(many::<Account<'_>>("The insurances that end, with the caller's own clients.")),
         post("/simulations/client/{clientId}/fees", clients::fees)
             .writes(Resource::Client)
             .of(Whose::Partner)
             .operation(PLATFORM, "setClientFees", "Agree on the fees of a client")
-            .rules("payments/fees-together, payments/partner-fee")
+            .rules("fees/fees-together, fees/partner-fee")
             .takes::<clients::ClientFeesRequest>()
             .gives(one::<Client<'_>>("The client as it stands now.")),
     ]

@@ -1,5 +1,5 @@
 //! Why a fee is what it is: what has accrued on an account, what was charged and for which days, what is being charged with
-//! the sales for it, what is carried and in arrears, and what comes back (rule: payments/fees-shown).
+//! the sales for it, what is carried and in arrears, and what comes back (rule: fees/fees-shown).
 //!
 //! Also what was taken for clients and where it went. Absent on purpose: sums, which are the world's.
 

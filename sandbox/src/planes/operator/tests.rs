@@ -688,7 +688,7 @@ async fn settings_can_be_sent_back_as_they_are_shown_and_those_of_a_running_worl
     assert_ne!(get(&bench, &format!("{W}/digest")).await, before);
 }
 
-/// (rule: accounts/client-permissions, auth/machinery-scope)
+/// (rule: clients/client-permissions, auth/machinery-scope)
 #[tokio::test]
 async fn permissions_change_in_a_running_world_by_client_and_a_partner_sees_its_own_clients_only() {
     let bench = guarded();
@@ -761,7 +761,7 @@ async fn in_a_shared_sandbox_a_partner_hears_of_no_other_partners_timers_and_loc
     }
 }
 
-/// (rule: accounts/client-permissions, calendar/inputs)
+/// (rule: clients/client-permissions, calendar/inputs)
 #[tokio::test]
 async fn what_a_client_may_do_is_replayed_forked_and_restored_with_its_world() {
     let bench = Bench::new();
@@ -873,7 +873,7 @@ async fn an_account_has_a_picture_for_those_who_may_see_it() {
     }
 }
 
-/// (rule: payments/fees-shown, payments/distribution-fee)
+/// (rule: fees/fees-shown, fees/distribution-fee)
 #[tokio::test(start_paused = true)]
 async fn the_operator_sees_what_accrues_and_how_the_last_charge_came_about() {
     let bench = Bench::new();
@@ -916,7 +916,7 @@ async fn the_operator_sees_what_accrues_and_how_the_last_charge_came_about() {
     .await;
 }
 
-/// (rule: payments/fees-shown, payments/partner-fee)
+/// (rule: fees/fees-shown, fees/partner-fee)
 #[tokio::test(start_paused = true)]
 async fn a_partner_sees_the_fees_of_its_own_clients_alone() {
     let bench = guarded();

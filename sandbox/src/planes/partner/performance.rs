@@ -1,4 +1,4 @@
-//! Daily returns of accounts and of owners (rule: payments/performance-query).
+//! Daily returns of accounts and of owners (rule: accounts/performance-query).
 
 use crate::planes::responses::{HandlerResult, json};
 use sim::ids::{AccountId, ClientId};
@@ -21,7 +21,7 @@ pub async fn of_owner(caller: Caller, Ids(client): Ids<ClientId>, query: Query) 
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/performance`: the one operation whose unknown account is 404,
-/// whatever is set for others (rule: payments/performance-entries).
+/// whatever is set for others (rule: accounts/performance-entries).
 pub async fn of_account(
     caller: Caller,
     Ids((client, account)): Ids<(ClientId, AccountId)>,

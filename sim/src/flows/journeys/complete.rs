@@ -10,8 +10,8 @@ use super::fields_money::{AllocationWish, BankChoice, allocation_wish, bank_choi
 use super::form::Form;
 use super::people::{person, person_name};
 use super::{End, fields_company, fields_transfer};
-use crate::flows::accounts::{Blank, create};
-use crate::flows::{bank_accounts, custody, onboarding, plans, screening, submissions, transfers};
+use crate::flows::accounts::open::{Blank, create};
+use crate::flows::{accounts, bank, plans, screening, securities};
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::{AccountId, BankAccountId, CustodianId};
 use crate::machines::account::State;
@@ -119,7 +119,7 @@ fn says(kyc: &[KycAnswer], qid: &str, word: &str) -> bool {
     answer.is_some_and(|answer| answer.answer.iter().any(|text| text.eq_ignore_ascii_case(word)))
 }
 
-/// An appropriateness answer other than no (rule: orders/complex-funds).
+/// An appropriateness answer other than no (rule: securities/complex-funds).
 fn knows_funds(kyc: &[KycAnswer]) -> bool {
     kyc.iter().any(|answer| answer.qid.as_ref() == "fundKnowledge") && !says(kyc, "fundKnowledge", "no")
 }
@@ -159,9 +159,9 @@ fn open_for_person(world: &mut World, journey: &Arc<Journey>, signature: Signatu
     }
     let Application { blank, standing, transfers: orders } = application;
     let account = create(world, journey.client, blank);
-    onboarding::begin(world, account, standing);
+    accounts::onboarding::begin(world, account, standing);
     let mut result = arrange_money(world, journey, account, &signature);
-    let created = transfers::create(world, journey.id, account, TransferState::New, orders);
+    let created = securities::transfers::create(world, journey.id, account, TransferState::New, orders);
     result.transfers = transfers_result(world, &created);
     result.account = Some(account_result(world, account));
     End::Complete(result)
@@ -170,8 +170,8 @@ fn open_for_person(world: &mut World, journey: &Arc<Journey>, signature: Signatu
 fn reject_for_transfers(world: &mut World, journey: &Journey, application: Application) {
     let account = create(world, journey.client, application.blank);
     world.standings.insert(account, Arc::new(application.standing));
-    transfers::create(world, journey.id, account, TransferState::Rejected, application.transfers);
-    onboarding::refuse(world, account);
+    securities::transfers::create(world, journey.id, account, TransferState::Rejected, application.transfers);
+    accounts::onboarding::refuse(world, account);
 }
 
 /// The lever's transfer failure: as if the customer had signed and a required transfer had been refused.
@@ -186,7 +186,8 @@ pub(super) fn fail_transfers(world: &mut World, journey: &Journey) {
 /// What each transfer will bring, as far as it is known today (rule: journeys/transfer-result).
 fn transfers_result(world: &World, transfers: &[Arc<Transfer>]) -> Option<Vec<TransferResult>> {
     let result = |transfer: &Arc<Transfer>| {
-        let kind = if custody::brings_units(world, transfer) { TransferKind::Units } else { TransferKind::Cash };
+        let kind =
+            if securities::custody::brings_units(world, transfer) { TransferKind::Units } else { TransferKind::Cash };
         TransferResult { account: Arc::clone(&transfer.order.account_number), kind }
     };
     (!transfers.is_empty()).then(|| transfers.iter().map(result).collect())
@@ -198,17 +199,17 @@ fn open_for_entity(world: &mut World, journey: &Arc<Journey>, signature: Signatu
     let entity = Arc::clone(&world.submissions.known(submission).entity);
     let owner = Arc::new(Owner::LegalEntity(entity));
     let Application { mut blank, mut standing, transfers: _ } = application(world, journey, owner, &signature);
-    let status = submissions::sign(world, submission, signature.clone());
+    let status = accounts::submissions::sign(world, submission, signature.clone());
     if standing.awaits_insurer || status != SubmissionStatus::Complete {
         blank.first = State::Confirm;
     }
     standing.submission = Some(submission);
     let account = create(world, journey.client, blank);
-    submissions::open(world, submission, account);
+    accounts::submissions::open(world, submission, account);
     if let Some(company) = &standing.company {
         screening::note_company(world, company);
     }
-    onboarding::begin(world, account, standing);
+    accounts::onboarding::begin(world, account, standing);
     let mut result = arrange_money(world, journey, account, &signature);
     result.account = Some(account_result(world, account));
     result.submission = Some(SubmissionResult { id: submission, status });
@@ -218,9 +219,9 @@ fn open_for_entity(world: &mut World, journey: &Arc<Journey>, signature: Signatu
 /// `signSubmission`: one more signature; the last one lets the account go on.
 fn sign_submission(world: &mut World, journey: &Arc<Journey>, signature: Signature) -> End {
     let id = journey.submission.expect("required by the table of fields");
-    let status = submissions::sign(world, id, signature.clone());
+    let status = accounts::submissions::sign(world, id, signature.clone());
     let account = world.submissions.known(id).account.expect("the first signature created it");
-    onboarding::signed(world, account, signature);
+    accounts::onboarding::signed(world, account, signature);
     let mut result = JourneyResult { submission: Some(SubmissionResult { id, status }), ..JourneyResult::default() };
     if status == SubmissionStatus::Complete {
         result.account = Some(account_result(world, account));
@@ -247,7 +248,11 @@ fn renew_kyc(world: &mut World, journey: &Journey) -> End {
     let owner = Arc::clone(&world.accounts.known(account).owner);
     let exposed = screening::exposed(world, &owner, company.as_deref()) || says(&kyc, "pep", "yes");
     let knows = knows_funds(&kyc);
-    onboarding::renew(world, account, onboarding::Renewal { kyc, company, exposed, knows_funds: knows });
+    accounts::onboarding::renew(
+        world,
+        account,
+        accounts::onboarding::Renewal { kyc, company, exposed, knows_funds: knows },
+    );
     End::Complete(JourneyResult::default())
 }
 
@@ -261,22 +266,22 @@ fn arrange_money(world: &mut World, journey: &Journey, account: AccountId, signa
     let bank = choice.map(|(choice, mandate)| {
         let bank = match choice {
             BankChoice::Known(id) => id,
-            BankChoice::New { iban, name } => bank_accounts::connect(world, account, iban, name),
+            BankChoice::New { iban, name } => bank::accounts::connect(world, account, iban, name),
         };
         if mandate {
-            bank_accounts::sign_mandate(world, bank, signature);
+            bank::accounts::sign_mandate(world, bank, signature);
         }
         bank
     });
     if let Some(bank) = bank {
         result.bank_accounts = Some(vec![bank_result(world, journey, bank)]);
     }
-    let charged = bank.or_else(|| bank_accounts::of_new_plans(world, account));
+    let charged = bank.or_else(|| bank::accounts::of_new_plans(world, account));
     if let Some(wish) = allocation {
         result.allocation_plan = store_allocation(world, account, &wish, charged);
     }
     if let (Some(wish), Some(bank)) = (savings, charged) {
-        let plan = plans::store_savings(world, account, bank, wish.day, &wish.instruments, wish.start);
+        let plan = plans::changes::store_savings(world, account, bank, wish.day, &wish.instruments, wish.start);
         result.savings_plan = plan.map(|plan| SavingsPlanResult {
             day: plan.day,
             instruments: plan.instruments.to_vec(),
@@ -287,7 +292,7 @@ fn arrange_money(world: &mut World, journey: &Journey, account: AccountId, signa
 }
 
 fn bank_result(world: &mut World, journey: &Journey, bank: BankAccountId) -> BankAccountResult {
-    let iban = bank_accounts::record(world, bank).iban;
+    let iban = bank::accounts::record(world, bank).iban;
     let file = world.banks.change(bank);
     file.journeys.push(journey.id);
     BankAccountResult { id: bank, status: *file.check, iban }
@@ -300,7 +305,8 @@ fn store_allocation(
     charged: Option<BankAccountId>,
 ) -> Option<AllocationPlanResult> {
     let bank = charged.filter(|_| wish.deposit_type == DepositType::Autogiro);
-    let payment_account = bank.map(|bank| bank_accounts::record(world, bank).iban);
-    let plan = plans::store_allocation(world, account, bank, wish.deposit_type, wish.periodicity, &wish.instruments)?;
+    let payment_account = bank.map(|bank| bank::accounts::record(world, bank).iban);
+    let plan =
+        plans::changes::store_allocation(world, account, bank, wish.deposit_type, wish.periodicity, &wish.instruments)?;
     Some(AllocationPlanResult { payment_account, instruments: plan.instruments.clone() })
 }

@@ -6,7 +6,7 @@
 
 use super::findings::{Findings, given};
 use super::{texts, transfer_rules};
-use crate::flows::plan_checks::allocation_problems;
+use crate::flows::plans::checks::allocation_problems;
 use crate::identity::Iban;
 use crate::records::{
     AccountType, Answering, AutogiroEnforce, Category, Client, DepositType, FIELDS, JourneyType, MandateStatus, Owner,

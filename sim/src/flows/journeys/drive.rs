@@ -7,7 +7,7 @@ use super::form::Form;
 use super::{End, answers, complete, end, known, move_journey, refuse_move, takes_journeys, walk};
 use crate::canary::Canary;
 use crate::command::SignOutcome;
-use crate::flows::onboarding;
+use crate::flows::accounts;
 use crate::identity::{PersonOutcome, PersonalNumber};
 use crate::ids::{JourneyId, PartnerId};
 use crate::machines::journey::{State, Trigger};
@@ -165,7 +165,7 @@ fn refuse_application(world: &mut World, journey: &Journey) {
     let waits = form.kind() == JourneyType::SignSubmission && !form.submission_is_closed();
     let account = form.submission().filter(|_| waits).and_then(|submission| submission.account);
     if let Some(account) = account {
-        onboarding::refuse(world, account);
+        accounts::onboarding::refuse(world, account);
     }
 }
 

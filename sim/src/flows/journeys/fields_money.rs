@@ -4,7 +4,7 @@ use super::field_view::{Choice, FieldKind, FieldView, NO, YES};
 use super::fields_transfer::fund_choices;
 use super::form::Form;
 use crate::calendar::add_bank_days;
-use crate::flows::plan_checks::allocation_problems;
+use crate::flows::plans::checks::allocation_problems;
 use crate::identity::{Iban, InstrumentId};
 use crate::ids::BankAccountId;
 use crate::money::{Amount, Percent};
@@ -231,13 +231,13 @@ pub(crate) fn savings_plan(form: &Form<'_>) -> Vec<FieldView> {
     fields
 }
 
-/// The least that a first purchase may be (rule: payments/first-purchase-in-plans).
+/// The least that a first purchase may be (rule: plans/first-purchase-in-plans).
 fn minimum(form: &Form<'_>, instrument: InstrumentId) -> Amount {
     let fund = form.world.market.quote(instrument).map(|quote| &quote.instrument);
     fund.map_or(Amount::ZERO, |fund| fund.min_initial.unwrap_or(fund.min_investment))
 }
 
-/// One bank day after the mandate is, or is expected to be, active (rule: payments/savings-plan-start).
+/// One bank day after the mandate is, or is expected to be, active (rule: plans/savings-plan-start).
 fn earliest_start(form: &Form<'_>) -> Date {
     let today = form.world.now.local_date();
     let active = form.charged_account().is_some_and(|bank| bank.mandate == MandateStatus::Active);

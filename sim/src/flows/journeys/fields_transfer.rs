@@ -76,7 +76,7 @@ fn account_fields(form: &Form<'_>, entry: &Entry<'_>, fields: &mut Vec<FieldView
     };
     let all = |_| true;
     let chosen_type = form.answer(JourneyStep::AccountDetails, "accountType").unwrap_or_default();
-    // The source is of the type that is opened, and no units move into an insurance (rule: journeys/transfer-deliveries).
+    // The source is of the type that is opened, and no units move into an insurance (rule: securities/transfer-deliveries).
     let insured = chosen_type == AccountType::Insurance.name();
     let movable = if insured { |output| output != Output::Units } else { all };
     fields.extend([

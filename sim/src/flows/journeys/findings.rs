@@ -2,7 +2,7 @@
 //!
 //! Invariant: what is not known breaks no rule. Absent on purpose: the rules.
 
-use crate::flows::plan_checks::{MAX_INSTRUMENTS, fund_fault};
+use crate::flows::plans::checks::{MAX_INSTRUMENTS, fund_fault};
 use crate::identity::InstrumentId;
 use crate::records::Client;
 use crate::refusal::{Fault, Problem};

@@ -10,17 +10,17 @@
 //!
 //! | file | owns |
 //! |---|---|
-//! | `records/configuration.rs` | the typed configuration and `FIELDS`: which type takes which field |
-//! | `records/journey.rs` | the journey, its answers (`Answers`, `Progress`) and its result |
+//! | `records/journeys/configuration.rs` | the typed configuration and `FIELDS`: which type takes which field |
+//! | `records/journeys/journey.rs` | the journey, its answers (`Answers`, `Progress`) and its result |
 //! | `flows/journeys/create.rs` `configuration.rs` `transfer_rules.rs` `texts.rs` | the checks of a creation, all told at once |
 //! | `flows/journeys/form.rs` `field_view.rs` `fields*.rs` `answers.rs` | the form: steps, fields, whether an answer can be taken, where the journey stands |
-//! | `sim/src/register.rs` `records/company.rs` | the simulated company register, and what is kept of a company |
+//! | `sim/src/register.rs` `records/accounts/company.rs` | the simulated company register, and what is kept of a company |
 //! | `flows/journeys/fields_company.rs` | the steps `company` and `beneficialOwners`, and who a company's people are |
 //! | `flows/journeys/people.rs` | the names of a journey's people, and who signs for a company |
 //! | `flows/journeys/drive.rs` `levers.rs` `walk.rs` | the customer's acts, the levers, the answers on their way into the journey |
 //! | `flows/journeys/complete.rs` | what a signature does, and the result that tells it |
 //! | `flows/journeys/mod.rs` `flows/journey_changes.rs` | the moves of the table, the only place where a callback is sent; other changes, and how each is told |
-//! | `flows/{onboarding,closing,submissions,bank_accounts,transfers,custody,plans,plan_checks,screening,screening_hits,clients}.rs` | what journeys set in motion |
+//! | `flows/accounts/` `flows/bank/accounts.rs` `flows/plans/` `flows/securities/{custody,transfers}.rs` `flows/screening.rs` | what journeys set in motion |
 //!
 //! **Driving one.** `Command::CreateJourney` makes it. A customer's acts are `OpenJourney`, `AnswerStep { step, answers }`,
 //! `SignJourney { signer, outcome }` (the electronic identity, at authentication and at signing) and `AbortJourney`. Levers are

@@ -3,7 +3,7 @@
 //! Invariant: a person has one name in all accounts that a client manages.
 
 use super::form::Form;
-use crate::flows::accounts::registered_person;
+use crate::flows::accounts::open::registered_person;
 use crate::identity::PersonalNumber;
 use crate::people;
 use crate::records::{JourneyStep, NaturalPerson, Owner, Signatory};

@@ -160,7 +160,7 @@ fn check_funds(found: &mut Findings<'_>, path: &str, account: &PartialTransferAc
     }
 }
 
-/// Units cannot be moved into an endowment insurance (rule: journeys/transfer-deliveries). Where the customer may choose
+/// Units cannot be moved into an endowment insurance (rule: securities/transfer-deliveries). Where the customer may choose
 /// another type besides, something must be left to choose for the insurance.
 fn check_insurance(found: &mut Findings<'_>, path: &str, account: &PartialTransferAccount) {
     let insured = |source: &Option<AccountType>| *source == Some(AccountType::Insurance);

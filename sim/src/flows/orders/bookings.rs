@@ -5,7 +5,7 @@
 
 use super::currency_fee;
 use crate::canary::Canary;
-use crate::flows::payouts;
+use crate::flows::bank;
 use crate::ids::{AccountId, CashTransactionId, FundTransactionId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::order::State;
@@ -96,7 +96,7 @@ pub(super) fn book(world: &mut World, order: &Order) {
     });
 }
 
-/// Debits what changing money costs, if anything (rule: payments/currency-fee).
+/// Debits what changing money costs, if anything (rule: fees/currency-fee).
 fn take_fee(world: &mut World, order: &Order, booking: CashBooking) -> Option<CashTransactionId> {
     let amount = currency_fee::of(world, order.instrument, amount_of(order));
     amount.is_positive().then(|| world.book_cash(NewCash { amount, ..cash(order, order.account, booking) }))
@@ -172,7 +172,7 @@ fn pass_on(world: &mut World, order: &Order, destination: Option<AccountId>) {
     if let Proceeds::PayOut(bank) = order.proceeds {
         let payout = cash(order, order.account, CashBooking::SalePayout);
         let payout = world.book_cash(NewCash { amount, payout_to: Some(bank), ..payout });
-        payouts::plan(world, payout);
+        bank::payouts::plan(world, payout);
     }
     if let Some(destination) = destination {
         world.book_cash(NewCash { amount, ..cash(order, order.account, CashBooking::SaleMovedOut) });

@@ -5,7 +5,7 @@
 
 use super::currency_fee::after_fee;
 use crate::command::{PartialOrder, PlaceOrder};
-use crate::flows::{payouts, screening, withdrawal_limits};
+use crate::flows::{bank, screening};
 use crate::identity::InstrumentId;
 use crate::market::Quote;
 use crate::money::{Amount, Units};
@@ -40,7 +40,7 @@ pub(crate) fn check(world: &World, place: &PlaceOrder) -> Result<(), Refusal> {
         screening::check_payout(world, account)?;
     }
     check_funds(account, place)?;
-    if pays_out { payouts::check_grant(world, client, account.id) } else { Ok(()) }
+    if pays_out { bank::payouts::check_grant(world, client, account.id) } else { Ok(()) }
 }
 
 /// Everything that is known to be wrong with an order by itself.
@@ -156,7 +156,7 @@ fn check_limits(world: &World, account: &Account, quote: &Quote, place: &PlaceOr
                 problems.push(Problem::new("units", Fault::WorthNothing));
             }
             if matches!(place.proceeds, Proceeds::PayOut(_)) {
-                problems.extend(withdrawal_limits::check_sale(world, account, fund.id, units));
+                problems.extend(bank::withdrawal_limits::check_sale(world, account, fund.id, units));
             }
         }
     }
@@ -177,7 +177,7 @@ pub(crate) fn has_bought(world: &World, account: &Account, fund: InstrumentId) -
 
 fn check_target(account: &Account, destination: Option<&Arc<Account>>, place: &PlaceOrder) -> Result<(), Refusal> {
     match (place.proceeds, destination) {
-        (Proceeds::PayOut(target), _) => payouts::check_target(account, target),
+        (Proceeds::PayOut(target), _) => bank::payouts::check_target(account, target),
         (Proceeds::Transfer(_), Some(destination)) if destination.id == account.id => {
             Err(Refusal::one(Class::BadTarget, "destinationAccount", Fault::SameAccount))
         }

@@ -1,4 +1,4 @@
-//! What it costs to change money for a fund of another currency (rule: payments/currency-fee).
+//! What it costs to change money for a fund of another currency (rule: fees/currency-fee).
 //!
 //! Invariant: the fee is less than the amount, since its setting is. Absent on purpose: booking it.
 

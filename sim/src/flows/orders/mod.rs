@@ -6,6 +6,7 @@
 mod bookings;
 mod checks;
 mod currency_fee;
+pub(crate) mod dealing;
 mod moves;
 mod parking;
 mod place;

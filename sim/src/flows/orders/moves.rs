@@ -80,7 +80,7 @@ fn enter(world: &mut World, id: OrderId, to: State, on: Trigger) {
     }
 }
 
-/// Charges that wait for this sale, if any, are looked at right after it (rule: payments/fee-booking).
+/// Charges that wait for this sale, if any, are looked at right after it (rule: fees/fee-booking).
 fn end_fee_sale(world: &mut World, id: OrderId) {
     let account = world.orders.known(id).account;
     if world.fees.get(&account).is_some_and(|file| file.awaits(id)) {

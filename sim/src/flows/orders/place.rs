@@ -4,7 +4,7 @@ use super::bookings::reserve;
 use super::checks::check;
 use crate::command::{PlaceOrder, Scope};
 use crate::event::{Change, Delta};
-use crate::flows::payouts;
+use crate::flows::bank;
 use crate::identity::InstrumentId;
 use crate::machines::Current;
 use crate::machines::order::State;
@@ -26,7 +26,7 @@ pub(crate) fn place(world: &mut World, place: PlaceOrder) -> Result<Reply, Refus
     check(world, &place)?;
     // Nothing below can fail.
     if matches!(place.proceeds, Proceeds::PayOut(_)) {
-        payouts::use_grant(world, place.scope.client, place.account);
+        bank::payouts::use_grant(world, place.scope.client, place.account);
     }
     Ok(Reply::Order(accept(world, place, PlacedBy::Partner)))
 }

@@ -13,7 +13,22 @@ macro_rules! chapters {
     };
 }
 
-chapters!["calendar", "money", "orders", "journeys", "accounts", "payments", "wire", "events", "auth"];
+chapters![
+    "calendar",
+    "money",
+    "accounts",
+    "bank",
+    "clients",
+    "fees",
+    "journeys",
+    "orders",
+    "payments",
+    "plans",
+    "securities",
+    "wire",
+    "events",
+    "auth"
+];
 
 /// Every rule, as its chapter and its name.
 static RULES: LazyLock<BTreeSet<(&str, &str)>> = LazyLock::new(|| {

@@ -1,0 +1,59 @@
+//! Whether a lever can move a fund: it must be known, must not have ended, and may have to be free of corporate actions
+//! (rule: securities/corporate-action-day, securities/ended-funds).
+
+use crate::identity::InstrumentId;
+use crate::money::{Units, product};
+use crate::records::CorporateAct;
+use crate::refusal::{Class, Fault, Refusal};
+use crate::world::World;
+use rust_decimal::Decimal;
+
+/// Units worth this much are not booked: 10^15 SEK.
+const MOST_WORTH: Decimal = Decimal::from_parts(2_764_472_320, 232_830, 0, false, 0);
+
+/// A lever names a fund that there is.
+pub(crate) fn known(world: &World, instrument: InstrumentId) -> Result<(), Refusal> {
+    match world.market.quote(instrument) {
+        Some(_) => Ok(()),
+        None => Err(Refusal::one(Class::Unknown, "instrumentId", Fault::NotFound)),
+    }
+}
+
+/// Whether units come with a worth that the API can tell.
+pub(crate) fn can_be_told(world: &World, instrument: InstrumentId, units: Units) -> bool {
+    let close = world.market.close_in_sek(instrument, world.now);
+    close.is_some_and(|close| product(units.get(), close) < MOST_WORTH)
+}
+
+/// Units that a lever names are worth what the API can tell.
+pub(crate) fn is_told(world: &World, instrument: InstrumentId, units: Units, field: &str) -> Result<(), Refusal> {
+    if can_be_told(world, instrument, units) {
+        return Ok(());
+    }
+    let because = "units worth less than 10^15 SEK are expected";
+    Err(Refusal::one(Class::OutsideLimits, field.to_owned(), Fault::Invalid { because }))
+}
+
+/// The fund has not ended.
+pub(crate) fn goes_on(world: &World, instrument: InstrumentId, field: &'static str) -> Result<(), Refusal> {
+    match world.market.known(instrument).ended {
+        None => Ok(()),
+        Some(ended) => stands(field, if ended.into.is_some() { "merged" } else { "liquidated" }),
+    }
+}
+
+/// The fund goes on, and no corporate action is announced that concerns it.
+pub(crate) fn is_free(world: &World, instrument: InstrumentId, field: &'static str) -> Result<(), Refusal> {
+    goes_on(world, instrument, field)?;
+    let Some(action) = world.market.known(instrument).action else { return Ok(()) };
+    let status = match world.corporate_actions.known(action).act {
+        CorporateAct::Split { .. } => "in a split",
+        CorporateAct::Merge { .. } => "in a merger",
+        CorporateAct::Liquidate { .. } => "in a liquidation",
+    };
+    stands(field, status)
+}
+
+fn stands(field: &'static str, status: &'static str) -> Result<(), Refusal> {
+    Err(Refusal::conflict(field, Fault::NotPossibleIn { status }, status, Vec::new()))
+}

@@ -1,0 +1,4 @@
+//! Bank accounts.
+
+mod accounts;
+mod clearing;

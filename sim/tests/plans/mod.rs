@@ -1,0 +1,4 @@
+//! Plans: kept, and at work.
+
+pub mod changes;
+mod savings;
