@@ -13,7 +13,6 @@ mod load;
 mod served;
 
 use load::{journeys, rate, rate_amid, report};
-use sandbox::hosting::log::Log;
 use sandbox::hosting::transport::TransportClock;
 use sandbox::serve;
 use sandbox::surface::server;
@@ -57,11 +56,9 @@ async fn main() {
     let sides = Sides::new(TransportClock::starting_at(Duration::from_secs(1_772_400_000))).await;
     let Sides { surface, bare, token, client, get, post } = sides;
     let bare = on_a_thread("bare", move |listener| async move {
-        axum::serve(server::tcp(listener, Log::silent()), bare).await.expect("it serves");
+        axum::serve(server::tcp(listener), bare).await.expect("it serves");
     });
-    let ours = on_a_thread("fundsim", move |listener| {
-        serve(server::tcp(listener, Log::silent()), surface, std::future::pending())
-    });
+    let ours = on_a_thread("fundsim", move |listener| serve(server::tcp(listener), surface, std::future::pending()));
 
     let measure = async |address, get: Option<&[u8]>, post: &[u8], time| match get {
         Some(get) => rate_amid(address, get, post, time).await,

@@ -6,6 +6,7 @@ use crate::paint::Color;
 use crate::period::mebibytes;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use sandbox::hosting::log::Wanted;
 use sandbox::hosting::network::Network;
 use sandbox::surface::admission::HostName;
 use scenarios::report::text::Whys;
@@ -243,7 +244,8 @@ pub(crate) enum Output {
     fundsim serve --seed 42 --start 2026-03-02T08:00:00+01:00 --clock frozen\n  \
     fundsim serve --listen 127.0.0.1:0 --output json\n  \
     fundsim serve --clock 1440        # a day a minute\n  \
-    fundsim serve --log-format json 2> log.jsonl")]
+    fundsim serve --log-format json 2> log.jsonl\n  \
+    fundsim serve --log-level sandbox::deliveries=info,warn")]
 pub(crate) struct Serve {
     /// Address to listen on; port 0 picks one [default: 127.0.0.1:8080]
     #[arg(long, env = "FUNDSIM_LISTEN", value_name = "ADDRESS")]
@@ -317,28 +319,15 @@ pub(crate) struct Serve {
     /// What to print once the port accepts [default: text]
     #[arg(long, env = "FUNDSIM_OUTPUT", value_enum)]
     pub(crate) output: Option<Output>,
-    /// What to tell on standard error: a line for every request, event and delivery from info on [default: info]
-    #[arg(long, env = "FUNDSIM_LOG_LEVEL", value_enum)]
-    pub(crate) log_level: Option<LogLevel>,
+    /// What to tell on standard error: off, error, warn (and shortages, attempts to deliver that failed, dropped connections),
+    /// info (and every request, event and delivery) or debug (and what looks after the server); also by target, as in
+    /// sandbox::deliveries=warn,info. Targets are sandbox::requests, sandbox::events, sandbox::deliveries, sandbox::worlds and
+    /// sandbox::server [default: info]
+    #[arg(long, env = "FUNDSIM_LOG_LEVEL", value_name = "LEVELS")]
+    pub(crate) log_level: Option<Wanted>,
     /// How those lines are written: for people, or an object a line [default: text]
     #[arg(long, env = "FUNDSIM_LOG_FORMAT", value_enum)]
     pub(crate) log_format: Option<LogFormat>,
-}
-
-/// What the log tells.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LogLevel {
-    /// Nothing
-    Off,
-    /// What failed and should not have
-    Error,
-    /// And shortages, attempts to deliver that failed, dropped connections
-    Warn,
-    /// And every request, event and delivery
-    #[default]
-    Info,
-    /// And what looks after the server: health and figures
-    Debug,
 }
 
 /// How the log is written.

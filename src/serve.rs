@@ -10,19 +10,19 @@ mod key;
 mod memory;
 mod printer;
 mod running;
+mod telling;
 
 use crate::args::{Output, Serve};
 use crate::exit::{UNUSABLE, WELL};
 use crate::{out, run};
 use config::Config;
-use printer::Printer;
 use running::Running;
 use sandbox::hosting::clock::Mode;
 use sandbox::hosting::credentials::{Kept, Source};
 use sandbox::hosting::deliveries::connector::Tcp;
 use sandbox::hosting::deliveries::egress::Egress;
 use sandbox::hosting::deliveries::egress_client::EgressClient;
-use sandbox::hosting::log::Level;
+use sandbox::hosting::log::SERVER;
 use sandbox::hosting::long_work::LongWork;
 use sandbox::hosting::metrics::Metrics;
 use sandbox::hosting::reach::Reach;
@@ -42,6 +42,7 @@ use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
+use telling::Telling;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -80,7 +81,7 @@ async fn listen(config: &Config) -> Result<u8, String> {
     // From here on a signal stops the server as it should, not the process.
     let mut signals = Signals::new()?;
 
-    let Built { surface, world, printer, credentials } = plan.build(config, address)?;
+    let Built { surface, world, telling, credentials } = plan.build(config, address)?;
     let line = sandbox::planes::operator::line(surface.app(), &world).map_err(|error| error.description)?;
     // Nothing fails from here on, so that the note is taken away by whatever comes.
     let running = note(config, address, surface.app())?;
@@ -88,9 +89,8 @@ async fn listen(config: &Config) -> Result<u8, String> {
         Output::Json => out::say(&format!("{line}\n")),
         Output::Text => out::say(&banner::text(&line, world.mode(), &credentials)),
     }
-    let log = surface.app().telemetry.log.clone();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let listener = sandbox::surface::server::tcp(listener, log);
+    let listener = sandbox::surface::server::tcp(listener);
     let mut serving = pin!(sandbox::serve(listener, surface, async { drop(stopped.await) }));
     tokio::select! {
         biased;
@@ -110,7 +110,7 @@ async fn listen(config: &Config) -> Result<u8, String> {
     if let Some(running) = running {
         running.end();
     }
-    printer.finish();
+    telling.finish();
     Ok(code)
 }
 
@@ -122,13 +122,12 @@ fn note(config: &Config, address: SocketAddr, app: &App) -> Result<Option<Runnin
         None => (running::usual_folder(), false),
     };
     let Some(folder) = folder.filter(|_| comes_back) else { return Ok(None) };
-    let log = &app.telemetry.log;
-    match Running::begin(&folder, address, app.worlds.clone(), log, present) {
+    match Running::begin(&folder, address, app.worlds.clone(), present) {
         Ok(None) => {
             let folder = folder.display();
-            log.say(
-                Level::Warn,
-                format_args!("the note in {folder} is kept by a server at {address} of another network; a kill of this one will go unnoticed"),
+            tracing::warn!(
+                target: SERVER,
+                "the note in {folder} is kept by a server at {address} of another network; a kill of this one will go unnoticed"
             );
             Ok(None)
         }
@@ -136,7 +135,7 @@ fn note(config: &Config, address: SocketAddr, app: &App) -> Result<Option<Runnin
         Err(error) if is_named => Err(format!("--state {}: {error}", folder.display())),
         Err(error) => {
             let folder = folder.display();
-            log.say(Level::Info, format_args!("no note of what runs in {folder}: {error}; a kill will go unnoticed"));
+            tracing::info!(target: SERVER, "no note of what runs in {folder}: {error}; a kill will go unnoticed");
             Ok(None)
         }
     }
@@ -213,14 +212,14 @@ impl Plan {
         let are_new = self.brought.as_ref().is_some_and(|it| it.credentials.as_ref().is_none_or(is_foreign));
         let clock = TransportClock::starting_at(since_epoch());
         let metrics = Metrics::default();
-        let (printer, log) = Printer::start(config.log_level, config.log_format, clock.clone(), metrics.clone());
+        let telling = Telling::begin(config, clock.clone(), metrics.clone())?;
         let worlds = Worlds::new(key, clock);
         let limits = Limits::default();
         let surface = SurfaceConfig {
             limits: Limits { stop: config.stop_within.unwrap_or(limits.stop), ..limits },
             public_url: config.public_url.clone().unwrap_or_else(|| url_of(address)),
             operator_token: self.operator_token.map(Secret::new),
-            telemetry: Telemetry { log, metrics },
+            telemetry: Telemetry { metrics },
             default_clock: self.mode,
             worlds: config.worlds,
             egress_client: egress_client(config, reach.clone()),
@@ -247,7 +246,7 @@ impl Plan {
         let world = world.map_err(|error| error.description)?;
         world.recording.begins_with(config.setup.as_ref().map(|(_, setup)| setup.clone()));
         let credentials = banner::Credentials { origin, are_new };
-        Ok(Built { surface: sandbox::app(worlds, surface), world, printer, credentials })
+        Ok(Built { surface: sandbox::app(worlds, surface), world, telling, credentials })
     }
 }
 
@@ -255,7 +254,7 @@ impl Plan {
 struct Built {
     surface: Surface,
     world: Arc<WorldHandle>,
-    printer: Printer,
+    telling: Telling,
     credentials: banner::Credentials,
 }
 

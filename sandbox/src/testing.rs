@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use hosting::clock::Mode;
-pub(crate) use hosting::testing::{new_world, telemetry};
+pub(crate) use hosting::testing::{LevelFilter, new_world, subscribe, telemetry};
 use hosting::worlds::NewWorld;
 use surface::SurfaceConfig;
 pub(crate) use surface::testing::{Answer, form_request, request};

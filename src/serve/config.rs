@@ -1,8 +1,9 @@
 //! What `serve` is to do, put together from flags, their variables in the environment, and a file; in this order.
 
-use crate::args::{LogFormat, LogLevel, Output, Serve};
+use crate::args::{LogFormat, Output, Serve};
 use crate::period::{duration, mebibytes};
 use sandbox::SurfaceConfig;
+use sandbox::hosting::log::{Wanted, WantedError};
 use sandbox::hosting::network::Network;
 use sandbox::hosting::worlds::WorldBounds;
 use sandbox::surface::admission::HostName;
@@ -44,7 +45,7 @@ pub(super) struct Config {
     pub(super) snapshot: Option<PathBuf>,
     pub(super) no_loopback_egress: bool,
     pub(super) output: Output,
-    pub(super) log_level: LogLevel,
+    pub(super) log_level: Wanted,
     pub(super) log_format: LogFormat,
 }
 
@@ -99,7 +100,7 @@ impl Config {
             allow_egress: [flags.allow_egress.clone(), file.allow_egress].concat(),
             no_loopback_egress: flags.no_loopback_egress || file.no_loopback_egress,
             output: flags.output.or(file.output).unwrap_or_default(),
-            log_level: flags.log_level.or(file.log_level).unwrap_or_default(),
+            log_level: flags.log_level.clone().or(file.log_level).unwrap_or_default(),
             log_format: flags.log_format.or(file.log_format).unwrap_or_default(),
         })
     }
@@ -133,7 +134,7 @@ struct File {
     allow_egress: Vec<Network>,
     no_loopback_egress: bool,
     output: Option<Output>,
-    log_level: Option<LogLevel>,
+    log_level: Option<Wanted>,
     log_format: Option<LogFormat>,
 }
 
@@ -147,14 +148,6 @@ fn bounds(most: Option<usize>, idle: Option<String>) -> Result<WorldBounds, Stri
 fn time(flag: &str, text: Option<String>) -> Result<Option<Duration>, String> {
     text.map(|text| duration(&text).map_err(|error| format!("{flag}: {error}"))).transpose()
 }
-
-const LOG_LEVELS: [(&str, LogLevel); 5] = [
-    ("off", LogLevel::Off),
-    ("error", LogLevel::Error),
-    ("warn", LogLevel::Warn),
-    ("info", LogLevel::Info),
-    ("debug", LogLevel::Debug),
-];
 
 impl Shape for File {
     type Value = Self;
@@ -181,7 +174,7 @@ impl Shape for File {
         let allow_egress = fields.or("allowEgress", Vec::new(), by(networks));
         let no_loopback_egress = fields.or("noLoopbackEgress", false, of());
         let output = fields.optional("output", of_words([("text", Output::Text), ("json", Output::Json)]));
-        let log_level = fields.optional("logLevel", of_words(LOG_LEVELS));
+        let log_level = fields.optional("logLevel", by(wanted));
         let log_format = fields.optional("logFormat", of_words([("text", LogFormat::Text), ("json", LogFormat::Json)]));
         Some(Self {
             listen: listen?,
@@ -231,6 +224,10 @@ fn text(spot: Spot<'_, '_>) -> Option<String> {
         Node::Number(digits) => Some((*digits).to_owned()),
         _ => spot.wrong("must be a text"),
     }
+}
+
+fn wanted(spot: Spot<'_, '_>) -> Option<Wanted> {
+    spot.text_as(WantedError::accepted(), |text| text.parse().ok())
 }
 
 fn networks(spot: Spot<'_, '_>) -> Option<Vec<Network>> {

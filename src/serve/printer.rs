@@ -3,8 +3,8 @@
 //! Invariant: who tells something never waits: what cannot be written in time is left out, and how much that was is said.
 //! Absent on purpose: what a line says, which is the entry's.
 
-use crate::args::{LogFormat, LogLevel};
-use sandbox::hosting::log::{Entry, Level, Log};
+use crate::args::LogFormat;
+use sandbox::hosting::log::{Entry, Lines, Wanted};
 use sandbox::hosting::metrics::Metrics;
 use sandbox::hosting::transport::TransportClock;
 use std::io::{self, BufWriter, Write as _};
@@ -24,29 +24,36 @@ enum Work {
     Finish(SyncSender<()>),
 }
 
-/// Writes a log's lines.
+/// Writes the lines of the log.
 pub(super) struct Printer(Option<SyncSender<Work>>);
 
 impl Printer {
-    /// Starts to write entries of `level` and above; the log that takes them.
-    pub(super) fn start(level: LogLevel, format: LogFormat, clock: TransportClock, metrics: Metrics) -> (Self, Log) {
-        let Some(least) = level.least() else { return (Self(None), Log::silent()) };
+    /// Has what is told of `wanted` written by a thread; the layer that hands it over, where anything is.
+    pub(super) fn start(
+        wanted: &Wanted,
+        format: LogFormat,
+        clock: TransportClock,
+        metrics: Metrics,
+    ) -> (Self, Option<Lines<impl Fn(Entry) + Send + Sync + 'static>>) {
+        if !wanted.is_something() {
+            return (Self(None), None);
+        }
         let (sender, work) = sync_channel(WAITING);
         let left_out = Arc::new(AtomicU64::new(0));
         let counted = Arc::clone(&left_out);
-        // Without another thread the log stays silent, which is no reason not to serve.
+        // Without another thread the server stays silent, which is no reason not to serve.
         let started = std::thread::Builder::new().name("log".to_owned()).spawn(move || print(&work, format, &counted));
         if started.is_err() {
-            return (Self(None), Log::silent());
+            return (Self(None), None);
         }
         let tell = sender.clone();
-        let log = Log::to(least, clock, move |entry| {
+        let lines = Lines::new(clock, move |entry| {
             if tell.try_send(Work::Write(entry)).is_err() {
                 left_out.fetch_add(1, Ordering::Relaxed);
                 metrics.left_out();
             }
         });
-        (Self(Some(sender)), log)
+        (Self(Some(sender)), Some(lines))
     }
 
     /// Waits a little until what was told so far is written.
@@ -99,18 +106,5 @@ fn tell_left_out(out: &mut impl io::Write, left_out: &AtomicU64, format: LogForm
             LogFormat::Text => writeln!(out, "             warn  {count} lines were left out: standard error is slow"),
             LogFormat::Json => writeln!(out, r#"{{"level":"warn","kind":"leftOut","count":{count}}}"#),
         });
-    }
-}
-
-impl LogLevel {
-    /// The least that is told; `None` for nothing at all.
-    const fn least(self) -> Option<Level> {
-        match self {
-            Self::Off => None,
-            Self::Error => Some(Level::Error),
-            Self::Warn => Some(Level::Warn),
-            Self::Info => Some(Level::Info),
-            Self::Debug => Some(Level::Debug),
-        }
     }
 }

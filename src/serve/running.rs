@@ -6,7 +6,7 @@
 
 use crate::out;
 use etcetera::BaseStrategy as _;
-use sandbox::hosting::log::{Level, Log};
+use sandbox::hosting::log::SERVER;
 use sandbox::hosting::worlds::{WorldHandle, Worlds};
 use serde::{Deserialize, Serialize};
 use sim::time::Instant;
@@ -101,7 +101,6 @@ impl Running {
         folder: &Path,
         address: SocketAddr,
         worlds: Worlds,
-        log: &Log,
         present: fn() -> Instant,
     ) -> io::Result<Option<Self>> {
         DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
@@ -109,7 +108,7 @@ impl Running {
         match left(&path)? {
             Left::Nothing => {}
             Left::ByLiving => return Ok(None),
-            Left::ByKilled(note) => tell(&path, &note, address, log),
+            Left::ByKilled(note) => tell(&path, &note, address),
         }
         let since = present();
         let mut written = Note::of(&worlds, since, since);
@@ -224,43 +223,34 @@ impl Note {
 }
 
 /// Says what is gone.
-fn tell(path: &Path, left: &[u8], address: SocketAddr, log: &Log) {
+fn tell(path: &Path, left: &[u8], address: SocketAddr) {
     let Ok(Note { process, since, until, stopping, worlds, total }) = serde_json::from_slice(left) else {
         let path = path.display();
-        return say(
-            log,
-            &format!("a server at {address} was killed; what it held is not known, {path} cannot be read"),
-        );
+        return say(&format!("a server at {address} was killed; what it held is not known, {path} cannot be read"));
     };
     let end = if stopping { "was told to stop, and was killed before it had" } else { "was killed, or broke down" };
     let gone = many(total as u64, "world is gone", "worlds are gone");
-    say(
-        log,
-        &format!(
-            "the server that ran at {address} since {since} (process {process}) {end}: {gone} and nothing of it was kept; what is told \
+    say(&format!(
+        "the server that ran at {address} since {since} (process {process}) {end}: {gone} and nothing of it was kept; what is told \
              is what there was at {until}, and what was accepted after that is gone, too"
-        ),
-    );
+    ));
     for Standing { id, name, seed, start, inputs, events, deliveries } in &worlds {
         let inputs = many(*inputs, "input", "inputs");
         let events = many(*events, "event", "events");
         let deliveries = many(*deliveries as u64, "delivery that waited", "deliveries that waited");
-        say(
-            log,
-            &format!(
-                "gone: {id} `{name}` with at least {inputs}, {events} and {deliveries}; it began with --seed {seed} --start {start}"
-            ),
-        );
+        say(&format!(
+            "gone: {id} `{name}` with at least {inputs}, {events} and {deliveries}; it began with --seed {seed} --start {start}"
+        ));
     }
     if let Some(more @ 1..) = total.checked_sub(worlds.len()) {
-        say(log, &format!("gone: {more} more"));
+        say(&format!("gone: {more} more"));
     }
 }
 
 /// Said whatever the log tells: it is said once, and the note is gone then.
-fn say(log: &Log, words: &str) {
-    if log.takes(Level::Error) {
-        log.say(Level::Error, format_args!("{words}"));
+fn say(words: &str) {
+    if tracing::enabled!(target: SERVER, tracing::Level::ERROR) {
+        tracing::error!(target: SERVER, "{words}");
     } else {
         out::note(&format!("fundsim: {words}\n"));
     }

@@ -63,7 +63,7 @@ impl Site {
         let (stop, stopped) = oneshot::channel::<()>();
         let served = surface.clone();
         tokio::spawn(async move {
-            let listener = sandbox::surface::server::tcp(listener, sandbox::hosting::log::Log::silent());
+            let listener = sandbox::surface::server::tcp(listener);
             // Dropping the sender, when the site goes, stops the server too.
             sandbox::serve(listener, served, async { drop(stopped.await) }).await;
         });

@@ -1,7 +1,7 @@
 //! What `fundsim serve` tells on standard error: a line for everything that happens, for people and for machines.
 
-use super::command;
 use super::serve::Sandbox;
+use super::{command, folder, fundsim};
 use serde_json::{Value as Json, json};
 use std::io::Read as _;
 use std::process::Stdio;
@@ -80,4 +80,38 @@ fn for_machines_every_line_is_an_object_and_the_level_says_how_many_there_are() 
     );
     let (nothing, _) = told(&["--log-level", "off"]);
     assert_eq!(nothing.lines().filter(|line| !line.starts_with("closing:")).count(), 0, "{nothing}");
+}
+
+/// (rule: wire/log)
+#[test]
+fn each_target_goes_by_a_level_of_its_own_and_the_others_by_the_one_beside_it() {
+    let (told_requests, _) = told(&["--log-level", "sandbox::events=off,sandbox::deliveries=warn,info"]);
+    let has = |words: &str| told_requests.contains(words);
+    assert!(
+        has(" info  200 POST   /simulations/account  ") && has(" warn  delivery account.create "),
+        "{told_requests}"
+    );
+    assert!(!has(" event account.create"), "{told_requests}");
+    let (told_events, _) = told(&["--log-level", "off,sandbox::events=info"]);
+    let lines: Vec<_> = told_events.lines().filter(|line| !line.starts_with("closing:")).collect();
+    assert!(!lines.is_empty() && lines.iter().all(|line| line.contains(" info  event ")), "{told_events}");
+}
+
+/// (rule: wire/log)
+#[test]
+fn a_level_or_target_that_there_is_not_is_refused_with_those_that_there_are() {
+    let config = folder("log-levels").join("config.yaml");
+    for (level, is_in_file) in [("loud", false), ("sandbox::nothing=info", false), ("hyper=debug", true)] {
+        std::fs::write(&config, format!("logLevel: {level}\n")).expect("a file");
+        let config = config.to_str().expect("text");
+        let named = if is_in_file { ["--config", config] } else { ["--log-level", level] };
+        let called = fundsim(&[&["serve", "--listen", "127.0.0.1:0"], &named[..]].concat());
+        let told = called.err.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(called.code, 2, "{told}");
+        for words in
+            ["off, error, warn, info, debug", "sandbox::deliveries=debug", "sandbox::requests, sandbox::events"]
+        {
+            assert!(told.contains(words), "{words:?} is not in {told}");
+        }
+    }
 }

@@ -1,190 +1,46 @@
-//! What the server tells whoever runs it: entries with a level, each of them one line.
+//! What the server tells whoever runs it: events of `tracing` under targets that can be named, and each of them a line.
 //!
-//! Owns: the kinds of entries, the levels, and what is masked in the target of a request. Invariant: an entry holds no
-//! secret and costs little to make; it is put into words (`lines`) by whoever reads it, never by whoever answers a request.
+//! Owns: the targets, which of their events are wanted (`wanted`), what is taken out of an event at once (`entry`), and what is
+//! masked in the target of a request. Invariant: an event has no secret and costs little to make: numbers, ids as numbers, and
+//! texts that are there; it is put into words (`lines`) by whoever reads it, never by whoever answers a request. Nothing that
+//! is decided reads an event or a span.
 //! Absent on purpose: where lines go and how many may wait, which the program that serves decides.
+//!
+//! | target | events |
+//! |---|---|
+//! | `sandbox::requests` | a request was answered, dropped or not read, or its handler broke down |
+//! | `sandbox::events` | something happened in a world |
+//! | `sandbox::deliveries` | an attempt to deliver ended |
+//! | `sandbox::worlds` | a world was dropped, an advance stopped |
+//! | `sandbox::server` | shortages, notes, and what else concerns the whole server |
+//!
+//! Spans stand around them: `request` (`request_id`, `method`, `path`, and `route`, `status`, `world` and `partner` once they are
+//! known) around all that comes of a request, `deliveries` around the worker of a world's deliveries, and `clock` around what
+//! drives a world's clock. Lines do without them: a span is made only where something listens for it, such as an export.
 
+mod entry;
 mod lines;
+mod wanted;
 
-use std::fmt;
-use std::sync::Arc;
-use std::time::Duration;
+pub use self::entry::{Entry, Lines};
+pub use self::wanted::{Wanted, WantedError};
 
 use axum::http::Uri;
 use axum::http::uri::PathAndQuery;
-use sim::ids::{ClientId, PartnerId};
-use sim::time::Instant;
-use uuid::Uuid;
 
-use crate::deliveries::outcome::Outcome;
-use crate::transport::{TransportClock, TransportTime};
-use crate::world_id::WorldId;
+/// Target of what is told of requests.
+pub const REQUESTS: &str = "sandbox::requests";
+/// Target of what happens in worlds.
+pub const EVENTS: &str = "sandbox::events";
+/// Target of attempts to deliver.
+pub const DELIVERIES: &str = "sandbox::deliveries";
+/// Target of what becomes of worlds.
+pub const WORLDS: &str = "sandbox::worlds";
+/// Target of what concerns the whole server.
+pub const SERVER: &str = "sandbox::server";
 
-/// How much an entry matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    /// Something failed that should not.
-    Error,
-    /// Something that whoever runs the server may want to change.
-    Warn,
-    /// What happens: requests, events, deliveries.
-    Info,
-    /// Requests of those who look after the server.
-    Debug,
-}
-
-impl Level {
-    /// Its word.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warn => "warn",
-            Self::Info => "info",
-            Self::Debug => "debug",
-        }
-    }
-}
-
-/// One line to be.
-#[derive(Clone, Debug)]
-pub struct Entry {
-    /// Transport time.
-    pub at: TransportTime,
-    /// How much it matters.
-    pub level: Level,
-    /// What it tells.
-    pub what: What,
-}
-
-/// What an entry tells.
-#[derive(Clone, Debug)]
-pub enum What {
-    /// A request was answered, or its connection dropped.
-    Request(RequestTold),
-    /// Something happened in a world.
-    Event(EventTold),
-    /// An attempt to deliver ended.
-    Delivery(Box<DeliveryTold>),
-    /// In words.
-    Message(String),
-}
-
-/// A request that has its answer.
-#[derive(Clone, Debug)]
-pub struct RequestTold {
-    /// The `request-id` of the answer.
-    pub id: u64,
-    /// The world that it was about, where that is known.
-    pub world: Option<WorldId>,
-    /// Whose token it showed.
-    pub partner: Option<PartnerId>,
-    /// Method.
-    pub method: axum::http::Method,
-    /// Path and query, without secrets.
-    pub target: Box<str>,
-    /// Status of the answer; `None` when the connection was dropped instead.
-    pub status: Option<u16>,
-    /// From the end of its header to the beginning of its answer.
-    pub took: Duration,
-}
-
-/// An event.
-#[derive(Clone, Copy, Debug)]
-pub struct EventTold {
-    /// Where it happened.
-    pub world: WorldId,
-    /// Its type, such as `order.update`.
-    pub kind: &'static str,
-    /// The id of what changed.
-    pub resource: Uuid,
-    /// Whom it concerns; `None` means every client.
-    pub client: Option<ClientId>,
-    /// Business time.
-    pub occurred: Instant,
-    /// The timer that caused it.
-    pub timer: Option<&'static str>,
-    /// The request that caused it, or moved the clock.
-    pub request: Option<u64>,
-}
-
-/// An attempt to deliver.
-#[derive(Clone, Debug)]
-pub struct DeliveryTold {
-    /// Whose callback or webhook it is.
-    pub world: WorldId,
-    /// Id of the delivery.
-    pub id: Uuid,
-    /// Type of the event, or `journey.callback`.
-    pub kind: &'static str,
-    /// Whose it is.
-    pub client: ClientId,
-    /// Where it went.
-    pub url: Arc<str>,
-    /// What a rule did to it.
-    pub fault: Option<&'static str>,
-    /// Which attempt it was, from 1.
-    pub attempt: u32,
-    /// What came of it.
-    pub outcome: Outcome,
-    /// Where the delivery stands now.
-    pub status: &'static str,
-    /// How long it took.
-    pub took: Duration,
-}
-
-type Sink = dyn Fn(Entry) + Send + Sync;
-
-/// Takes entries of a level and above. Clones share it.
-#[derive(Clone, Default)]
-pub struct Log(Option<Arc<Open>>);
-
-struct Open {
-    least: Level,
-    clock: TransportClock,
-    sink: Box<Sink>,
-}
-
-impl Log {
-    /// Hands entries that matter as much as `least` or more to `sink`, which must not wait for anything: it is called under
-    /// the locks of worlds. Entries have the time of `clock`.
-    #[must_use]
-    pub fn to(least: Level, clock: TransportClock, sink: impl Fn(Entry) + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(Open { least, clock, sink: Box::new(sink) })))
-    }
-
-    /// Says nothing.
-    #[must_use]
-    pub const fn silent() -> Self {
-        Self(None)
-    }
-
-    /// Whether anybody is told what matters so much.
-    #[must_use]
-    pub fn takes(&self, level: Level) -> bool {
-        self.0.as_ref().is_some_and(|open| level <= open.least)
-    }
-
-    /// Tells what `make` makes, which is not called when nobody wants it.
-    pub fn tell(&self, level: Level, make: impl FnOnce() -> What) {
-        if let Some(open) = &self.0
-            && level <= open.least
-        {
-            (open.sink)(Entry { at: open.clock.now(), level, what: make() });
-        }
-    }
-
-    /// Tells something in words.
-    pub fn say(&self, level: Level, words: fmt::Arguments<'_>) {
-        self.tell(level, || What::Message(words.to_string()));
-    }
-}
-
-impl fmt::Debug for Log {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Log").field(&self.0.as_ref().map(|open| open.least)).finish()
-    }
-}
+/// All targets.
+pub const TARGETS: [&str; 5] = [REQUESTS, EVENTS, DELIVERIES, WORLDS, SERVER];
 
 /// The target of a request as it may be written down.
 #[must_use]
@@ -232,6 +88,11 @@ fn without_secrets(text: &str, link: Option<usize>) -> Box<str> {
 
 /// What parameters stand between.
 const SEPARATORS: [char; 3] = ['?', '#', '&'];
+
+/// A URL without its query, which may hold what only the receiver should know.
+pub(crate) fn bare(url: &str) -> &str {
+    url.split(['?', '#']).next().unwrap_or(MASK)
+}
 
 /// Whether a text may be a URL that something is hidden in.
 #[must_use]

@@ -69,8 +69,9 @@ impl LongWork {
 /// Waits for a place, which the work keeps until it ends, although nobody may wait for it any more.
 async fn on_thread<T: Send + 'static>(places: &Arc<Semaphore>, work: impl FnOnce() -> T + Send + 'static) -> T {
     let place = Arc::clone(places).acquire_owned().await.expect("places are never closed");
+    let span = tracing::Span::current();
     let working = tokio::task::spawn_blocking(move || {
-        let done = work();
+        let done = span.in_scope(work);
         drop(place);
         done
     });

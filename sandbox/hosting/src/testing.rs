@@ -1,6 +1,6 @@
 //! What the tests of this crate share with those of the crates above: a small world, hosted, and commands for it.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use sim::command::{OpenAccount, PlaceOrder, Scope};
@@ -9,22 +9,53 @@ use sim::records::{AccountType, Category, Proceeds, ServiceType, Side};
 use sim::rng::Seed;
 use sim::{Command, Reply};
 use testing::{FUND, START, amount, at, setup};
+pub use tracing::level_filters::LevelFilter;
+use tracing::subscriber::{DefaultGuard, NoSubscriber};
+use tracing::{Dispatch, Subscriber};
+use tracing_subscriber::layer::SubscriberExt as _;
 
 use crate::clock::Mode;
-use crate::log::{Level, Log};
+use crate::log::{Entry, Lines, Wanted};
 use crate::secrets::ServerKey;
-use crate::telemetry::Telemetry;
 use crate::transport::TransportClock;
 use crate::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 
-/// Telemetry whose lines of `least` and above can be read, all at the beginning of time.
+/// Lines of what is told on this thread while it lives, all at the beginning of time.
+pub struct Told {
+    lines: Arc<Mutex<Vec<String>>>,
+    _subscribed: DefaultGuard,
+}
+
+/// Has lines of `least` and above told from here on.
 #[must_use]
-pub fn telemetry(least: Level) -> (Telemetry, Arc<Mutex<Vec<String>>>) {
+pub fn telemetry(least: LevelFilter) -> Told {
     let lines = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&lines);
     let clock = TransportClock::given(|| Duration::ZERO);
-    let log = Log::to(least, clock, move |entry| sink.lock().expect("lines").push(entry.text(false)));
-    (Telemetry { log, ..Telemetry::default() }, lines)
+    let layer = Lines::new(clock, move |entry: Entry| sink.lock().expect("lines").push(entry.text(false)));
+    let registry = tracing_subscriber::registry().with(Wanted::from(least)).with(layer);
+    Told { lines, _subscribed: subscribe(registry) }
+}
+
+/// Tells `subscriber` what happens on this thread, until the answer is dropped.
+#[must_use]
+pub fn subscribe(subscriber: impl Subscriber + Send + Sync) -> DefaultGuard {
+    // Where there is one subscriber alone, `tracing` takes it for everybody's, and asks the thread that comes upon an event first
+    // whether anybody wants it; a thread of another test has nobody.
+    static OTHERS: OnceLock<[Dispatch; 2]> = OnceLock::new();
+    OTHERS.get_or_init(|| [(); 2].map(|()| Dispatch::new(NoSubscriber::new())));
+    tracing::subscriber::set_default(subscriber)
+}
+
+impl Told {
+    /// The lines so far.
+    ///
+    /// # Panics
+    /// When a line could not be written.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        self.lines.lock().expect("lines").clone()
+    }
 }
 
 /// The small world, to be made.

@@ -30,7 +30,7 @@ use crate::credentials::{Credentials, CredentialsOfWorld, Source};
 use crate::decision::HostDecision;
 use crate::deliveries::egress_client::EgressClient;
 use crate::lineage::Point;
-use crate::log::Level;
+use crate::log::WORLDS;
 use crate::long_work::LongWork;
 use crate::memory::Memory;
 pub use crate::origin::{LONGEST_NAME, NewWorld, WorldOrigin};
@@ -520,13 +520,13 @@ impl Worlds {
     }
 
     /// Drops idle worlds as long as the server serves; ends at once where none are to be dropped.
-    pub async fn keep_dropping_idle(self, is_over: impl Fn() -> bool, telemetry: Telemetry) {
+    pub async fn keep_dropping_idle(self, is_over: impl Fn() -> bool) {
         let Some(idle) = self.bounds().idle else { return };
         let period = (idle / LOOKS).clamp(Duration::from_secs(1), Duration::from_secs(60));
         while !is_over() {
             tokio::time::sleep(period).await;
             for id in self.drop_idle() {
-                telemetry.log.say(Level::Info, format_args!("{id} was idle for {} s and is dropped", idle.as_secs()));
+                tracing::info!(target: WORLDS, world = id.number(), "{id} was idle for {} s and is dropped", idle.as_secs());
             }
         }
     }

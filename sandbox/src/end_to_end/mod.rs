@@ -3,4 +3,5 @@
 mod advances;
 mod deliveries;
 mod parallel;
+mod spans;
 mod worlds;

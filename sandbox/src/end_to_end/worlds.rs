@@ -8,7 +8,6 @@ use axum::http::{HeaderValue, Method};
 use hosting::clock::Mode;
 use hosting::decision::HostDecision;
 use hosting::rights::Rights;
-use hosting::telemetry::Telemetry;
 use hosting::world_id::WorldId;
 use hosting::worlds::WorldBounds;
 use sim::Command;
@@ -39,7 +38,7 @@ async fn a_world_that_nobody_uses_is_dropped_but_the_first() {
         let over = Arc::clone(&over);
         move || over.load(Ordering::Relaxed)
     };
-    let dropping = tokio::spawn(worlds.clone().keep_dropping_idle(is_over, Telemetry::default()));
+    let dropping = tokio::spawn(worlds.clone().keep_dropping_idle(is_over));
     tokio::time::sleep(Duration::from_secs(500)).await;
     bench.ask(request(Method::GET, &asked(used), None, None)).await;
     tokio::time::sleep(Duration::from_secs(200)).await;

@@ -49,7 +49,7 @@ where
     L::Addr: Peer,
 {
     let limits = *surface.limits();
-    let places = Places::new(&limits, surface.app().telemetry.clone());
+    let places = Places::new(&limits, surface.app().telemetry.metrics.clone());
     let closing = Signal::default();
     surface.start();
     let mut shutdown = pin!(shutdown);

@@ -26,6 +26,8 @@ use futures_util::FutureExt as _;
 use sim::ids::PartnerId;
 use tokio::time::Instant;
 use tower_service::Service as _;
+use tracing::field::{Empty, display};
+use tracing::{Instrument as _, Span};
 
 use self::bodies::{Copied, Copying};
 pub use self::faults::Dropped;
@@ -36,11 +38,10 @@ use self::listener::Listener;
 use crate::App;
 use crate::auth::{self, RequestContext};
 use hosting::current;
-use hosting::log::{LINKS, Level, RequestTold, target_of};
+use hosting::log::{LINKS, REQUESTS, target_of};
 use hosting::request_log::{Beginning, KeptBody, LoggedRequest};
 use hosting::telemetry::Answer;
 use hosting::transport::{Limits, TransportTime};
-use hosting::world_id::WorldId;
 use hosting::worlds::WorldHandle;
 use wire::error::ApiError;
 
@@ -98,8 +99,7 @@ impl Surface {
             world.deliveries.resume();
         }
         let app = self.shared.app.clone();
-        let telemetry = app.telemetry.clone();
-        tokio::spawn(app.worlds.clone().keep_dropping_idle(move || app.is_closing(), telemetry));
+        tokio::spawn(app.worlds.clone().keep_dropping_idle(move || app.is_closing()));
     }
 
     /// Begins to close: sockets are told, new ones refused.
@@ -127,18 +127,38 @@ impl Surface {
         B::Error: Into<axum::BoxError>,
     {
         let began = Instant::now();
-        let id = self.number();
+        let summary = RequestSummary::of(self.number(), &request);
+        let span = summary.span();
+        let answering = self.answer(request, peer, summary, began, span.clone());
+        answering.instrument(span).await
+    }
+
+    /// Answers it within its `span`.
+    async fn answer<B>(
+        &self,
+        request: Request<B>,
+        peer: Option<IpAddr>,
+        mut summary: RequestSummary,
+        began: Instant,
+        span: Span,
+    ) -> Result<Response<Body>, Dropped>
+    where
+        B: HttpBody<Data = Bytes> + Send + 'static,
+        B::Error: Into<axum::BoxError>,
+    {
+        let id = summary.id;
         let app = &self.shared.app;
         let admitted = app.admission.admit(&request, peer.is_some());
         let admitted = admitted.and_then(|()| app.admit_proxied(request.uri().path(), request.headers()));
         if let Err(refused) = admitted {
             let way = Way { route: UNKNOWN, took: began.elapsed(), sent: None, answered: None };
-            return self.finish(RequestSummary::of(id, None, &request), None, Ok(refused.into_response()), way);
+            return self.finish(summary, None, Ok(refused.into_response()), way, &span);
         }
         let caller = auth::authenticate(&self.shared.app.worlds, request.headers(), peer);
         let partner = caller.as_ref().ok().map(|caller| caller.partner);
-        let summary = RequestSummary::of(id, partner, &request);
+        summary.partner = partner;
         let world = caller.as_ref().ok().map(|caller| Arc::clone(&caller.world));
+        note(&span, world.as_ref(), partner);
         let part_of_session = world.as_ref().filter(|_| !summary.observes);
         let judgement = if summary.observes {
             None
@@ -190,7 +210,8 @@ impl Surface {
             beginning.kept()
         });
         let sent = sent.filter(|_| most > 0 && is_text).and_then(|sent| sent.shortened(most).kept());
-        self.finish(summary, world.or(hit), outcome, Way { route, took: began.elapsed(), sent, answered })
+        let way = Way { route, took: began.elapsed(), sent, answered };
+        self.finish(summary, world.or(hit), outcome, way, &span)
     }
 
     /// Passes the request to its handler; a panic there becomes a 500.
@@ -204,7 +225,7 @@ impl Surface {
         B: HttpBody<Data = Bytes> + Send + 'static,
         B::Error: Into<axum::BoxError>,
     {
-        let Shared { app, router, .. } = &*self.shared;
+        let router = &self.shared.router;
         request.extensions_mut().insert(context);
         let answering = async {
             match router.clone().call(request).await {
@@ -215,7 +236,7 @@ impl Surface {
         AssertUnwindSafe(answering).catch_unwind().await.unwrap_or_else(|panic| {
             let words = hosting::worlds::words(&*panic);
             let RequestSummary { id, method, target, .. } = summary;
-            app.telemetry.log.say(Level::Error, format_args!("request-id {id}: {method} {target} panicked: {words}"));
+            tracing::error!(target: REQUESTS, request_id = id, "request-id {id}: {method} {target} panicked: {words}");
             ApiError::server_error("something went wrong; the request-id names it in the log").into_response()
         })
     }
@@ -227,6 +248,7 @@ impl Surface {
         world: Option<Arc<WorldHandle>>,
         outcome: Result<Response<Body>, Dropped>,
         way: Way,
+        span: &Span,
     ) -> Result<Response<Body>, Dropped> {
         let app = &self.shared.app;
         let now = app.worlds.clock().now();
@@ -241,9 +263,25 @@ impl Surface {
         let served = || outcome.as_ref().ok().and_then(|response| response.extensions().get::<ServedBy>());
         let partner = summary.partner.or_else(|| served().and_then(|served| served.partner));
         let world = world.or_else(|| served().map(|served| Arc::clone(&served.world)));
-        let answer = Answer { method: &summary.method, status, took: way.took };
-        app.telemetry.answered(way.route, WATCHED.contains(&way.route), &answer, || {
-            summary.told(world.as_ref().map(|world| world.id()), status, way.took)
+        if !span.is_disabled() {
+            note(span, world.as_ref(), partner);
+            span.record("route", way.route);
+            span.record("status", status);
+            span.record("otel.name", display(format_args!("{} {}", summary.method, way.route)));
+            if status.is_none_or(|status| status >= 500) {
+                span.record("otel.status_code", "ERROR");
+            }
+        }
+        app.telemetry.answered(&Answer {
+            id,
+            method: &summary.method,
+            target: &summary.target,
+            route: way.route,
+            is_watching: WATCHED.contains(&way.route),
+            world: world.as_ref().map(|world| world.id()),
+            partner: summary.partner,
+            status,
+            took: way.took,
         });
         if let Some(world) = world.filter(|_| !summary.observes) {
             world.is_used(now);
@@ -262,6 +300,19 @@ impl fmt::Debug for Surface {
 /// A number as a header: digits are always a value.
 fn number(number: u64) -> HeaderValue {
     HeaderValue::from_str(itoa::Buffer::new().format(number)).unwrap_or_else(|_| HeaderValue::from(number))
+}
+
+/// Notes in a request's span what it is about, as far as that is known.
+fn note(span: &Span, world: Option<&Arc<WorldHandle>>, partner: Option<PartnerId>) {
+    if span.is_disabled() {
+        return;
+    }
+    if let Some(world) = world {
+        span.record("world", display(world.id()));
+    }
+    if let Some(partner) = partner {
+        span.record("partner", display(partner));
+    }
 }
 
 /// A request as logs know it.
@@ -309,14 +360,28 @@ const PAGES: &str = "pages";
 const UNKNOWN: &str = "unknown";
 
 impl RequestSummary {
-    fn told(&self, world: Option<WorldId>, status: Option<u16>, took: Duration) -> RequestTold {
-        let Self { id, partner, method, target, observes: _ } = self;
-        RequestTold { id: *id, world, partner: *partner, method: method.clone(), target: target.clone(), status, took }
+    fn of<B>(id: u64, request: &Request<B>) -> Self {
+        let observes = is_observer(request.method(), request.headers());
+        Self { id, partner: None, method: request.method().clone(), target: target_of(request.uri()), observes }
     }
 
-    fn of<B>(id: u64, partner: Option<PartnerId>, request: &Request<B>) -> Self {
-        let observes = is_observer(request.method(), request.headers());
-        Self { id, partner, method: request.method().clone(), target: target_of(request.uri()), observes }
+    /// What stands around all that comes of the request.
+    fn span(&self) -> Span {
+        tracing::info_span!(
+            target: REQUESTS,
+            parent: None,
+            "request",
+            request_id = self.id,
+            method = self.method.as_str(),
+            path = &*self.target,
+            otel.kind = "server",
+            otel.name = Empty,
+            otel.status_code = Empty,
+            route = Empty,
+            status = Empty,
+            world = Empty,
+            partner = Empty,
+        )
     }
 
     fn logged(self, at: TransportTime, status: Option<u16>, way: Way) -> LoggedRequest {
@@ -339,6 +404,7 @@ mod tests {
     use hosting::decision::HostDecision;
     use hosting::faults::{Match, Verdict};
     use hosting::rights::Rights;
+    use hosting::testing::LevelFilter;
     use std::time::Duration;
 
     fn get(path: &str, token: Option<&str>) -> Request<Body> {
@@ -399,13 +465,12 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_panic_is_logged_with_its_number_and_costs_one_request() {
-        let (telemetry, lines) = hosting::testing::telemetry(Level::Error);
-        let config = crate::SurfaceConfig { telemetry, ..Default::default() };
-        let bench = Bench::with(hosting::clock::Mode::Frozen, config);
+        let told = hosting::testing::telemetry(LevelFilter::ERROR);
+        let bench = Bench::new();
         assert_eq!(bench.ask(get("/panic", None)).await.status, 500);
         assert_eq!(bench.ask(get("/nowhere", None)).await.status, 404);
         assert_eq!(
-            *lines.lock().expect("lines"),
+            told.lines(),
             [
                 "00:00:00.000 error request-id 1: GET /panic panicked: as intended",
                 "00:00:00.000 error 500 GET    /panic  0.000 ms request-id=1",

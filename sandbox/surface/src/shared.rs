@@ -11,7 +11,7 @@ use crate::admission::{Admission, HostNames};
 use hosting::clock::Mode;
 use hosting::deliveries::egress_client::EgressClient;
 use hosting::guesses::Guesses;
-use hosting::log::Level;
+use hosting::log::SERVER;
 use hosting::long_work::LongWork;
 use hosting::memory::Memory;
 use hosting::reach::{Reach, proxy_header};
@@ -178,12 +178,10 @@ impl App {
             )));
         }
         if self.reach.found() {
-            self.telemetry.log.say(
-                Level::Warn,
-                format_args!(
-                    "a request with the header {header}: others can reach this server, so callbacks and webhooks go to public \
-                     addresses only"
-                ),
+            tracing::warn!(
+                target: SERVER,
+                "a request with the header {header}: others can reach this server, so callbacks and webhooks go to public \
+                 addresses only"
             );
         }
         Ok(())

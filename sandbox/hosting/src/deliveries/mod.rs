@@ -57,6 +57,7 @@ use sim::ids::{ClientId, PartnerId};
 use sim::settings::Settings;
 use sim::time::Instant;
 use tokio::sync::Notify;
+use tracing::Instrument as _;
 use uuid::Uuid;
 
 use self::egress_client::EgressClient;
@@ -68,6 +69,7 @@ use self::state::{Shared, State};
 use self::webhooks::{MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange};
 use crate::event_types::{CALLBACK, TEST, event_types};
 use crate::feed::log::Log;
+use crate::log::DELIVERIES;
 use crate::secrets::ServerKey;
 use crate::signature::SigningKey;
 use crate::transport::TransportTime;
@@ -145,13 +147,15 @@ impl Deliveries {
         let Some(egress_client) = self.egress_client.get() else { return };
         if tokio::runtime::Handle::try_current().is_ok() && !self.working.swap(true, Ordering::AcqRel) {
             let resting = worker::Resting(Arc::clone(&self.working));
-            tokio::spawn(worker::work(
+            let work = worker::work(
                 self.host.clone(),
                 self.state.clone(),
                 egress_client.clone(),
                 Arc::clone(&self.news),
                 resting,
-            ));
+            );
+            let span = tracing::info_span!(target: DELIVERIES, parent: None, "deliveries", world = %self.id);
+            tokio::spawn(work.instrument(span));
         }
     }
 

@@ -146,6 +146,25 @@ impl Outcome {
             Self::Answered(_) | Self::Failed(_) => Verdict::Failed,
         }
     }
+
+    /// What the receiver answered.
+    #[must_use]
+    pub const fn status(self) -> Option<u16> {
+        match self {
+            Self::Answered(status) => Some(status),
+            Self::Failed(_) | Self::Lost => None,
+        }
+    }
+
+    /// Why there was no answer, in a word.
+    #[must_use]
+    pub const fn failure(self) -> Option<&'static str> {
+        match self {
+            Self::Answered(_) => None,
+            Self::Lost => Some("lost"),
+            Self::Failed(failure) => Some(failure.as_str()),
+        }
+    }
 }
 
 #[cfg(test)]

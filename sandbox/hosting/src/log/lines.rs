@@ -3,14 +3,14 @@
 //! Invariant: an entry is one line, whatever texts it holds; every line that came of a request names it as `request-id`.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use sim::ids::ClientId;
 use sim::time::Instant;
+use tracing::Level;
+use uuid::Uuid;
 
-use super::{DeliveryTold, Entry, EventTold, Level, MASK, RequestTold, What};
-use crate::deliveries::outcome::Outcome;
+use super::{DELIVERIES, EVENTS, Entry, REQUESTS};
+use crate::world_id::WorldId;
 
 const RESET: &str = "\x1b[0m";
 const GREY: &str = "\x1b[2m";
@@ -25,14 +25,14 @@ impl Entry {
         let paint = |code: &'static str| if colour { code } else { "" };
         let at = self.moment();
         let time = at.get(11..23).unwrap_or(&at);
-        let (line, notes) = match &self.what {
-            What::Request(told) => request(told),
-            What::Event(told) => event(told),
-            What::Delivery(told) => delivery(told),
-            What::Message(words) => (plain(words), String::new()),
+        let (line, notes) = match self.kind() {
+            Kind::Request => self.request(),
+            Kind::Event => self.event(),
+            Kind::Delivery => self.delivery(),
+            Kind::Message(words) => (plain(words), String::new()),
         };
         let (grey, reset) = (paint(GREY), paint(RESET));
-        let level = self.level.as_str();
+        let level = self.word();
         format!("{grey}{time}{reset} {}{level:<5}{reset} {line}{grey}{notes}{reset}", paint(self.tint()))
     }
 
@@ -41,45 +41,45 @@ impl Entry {
     pub fn json(&self) -> String {
         let mut object = Map::new();
         object.insert("at".to_owned(), self.moment().into());
-        object.insert("level".to_owned(), self.level.as_str().into());
-        let fields = match &self.what {
-            What::Request(told) => json!({
+        object.insert("level".to_owned(), self.word().into());
+        let fields = match self.kind() {
+            Kind::Request => json!({
                 "kind": "request",
-                "request-id": told.id,
-                "method": told.method.as_str(),
-                "path": &*told.target,
-                "status": told.status,
-                "ms": Number(told.took).json(),
-                "world": told.world.map(|world| world.to_string()),
-                "partner": told.partner.map(|partner| partner.to_string()),
-                "client": client_in(&told.target),
+                "request-id": self.whole("request_id"),
+                "method": self.text_of("method"),
+                "path": self.text_of("path"),
+                "status": self.whole("status"),
+                "ms": self.ms().parse().map_or(Value::Null, Value::Number),
+                "world": self.world(),
+                "partner": self.uuid("partner"),
+                "client": client_in(self.text_of("path").unwrap_or_default()),
             }),
-            What::Event(told) => json!({
+            Kind::Event => json!({
                 "kind": "event",
-                "event": told.kind,
-                "resource": told.resource.to_string(),
-                "occurred": told.occurred.to_string(),
-                "world": told.world.to_string(),
-                "client": told.client.map(|client| client.to_string()),
-                "request-id": told.request,
-                "timer": told.timer,
+                "event": self.text_of("event"),
+                "resource": self.uuid("resource"),
+                "occurred": self.occurred(),
+                "world": self.world(),
+                "client": self.uuid("client"),
+                "request-id": self.whole("request_id"),
+                "timer": self.text_of("timer"),
             }),
-            What::Delivery(told) => json!({
+            Kind::Delivery => json!({
                 "kind": "delivery",
-                "delivery": told.id.to_string(),
-                "event": told.kind,
-                "url": bare(&told.url),
-                "attempt": told.attempt,
-                "outcome": verdict(told.outcome),
-                "answer": answered(told.outcome),
-                "failure": failure(told.outcome),
-                "fault": told.fault,
-                "status": told.status,
-                "ms": Number(told.took).json(),
-                "world": told.world.to_string(),
-                "client": told.client.to_string(),
+                "delivery": self.uuid("delivery"),
+                "event": self.text_of("event"),
+                "url": self.text_of("url"),
+                "attempt": self.whole("attempt"),
+                "outcome": self.text_of("outcome"),
+                "answer": self.whole("answer"),
+                "failure": self.text_of("failure"),
+                "fault": self.text_of("fault"),
+                "status": self.text_of("status"),
+                "ms": self.ms().parse().map_or(Value::Null, Value::Number),
+                "world": self.world(),
+                "client": self.uuid("client"),
             }),
-            What::Message(words) => json!({ "kind": "message", "message": words }),
+            Kind::Message(words) => json!({ "kind": "message", "message": words }),
         };
         if let Value::Object(fields) = fields {
             object.extend(fields);
@@ -91,109 +91,109 @@ impl Entry {
         Instant::from_ms(i64::try_from(self.at.0).unwrap_or(i64::MAX)).to_string()
     }
 
-    const fn tint(&self) -> &'static str {
-        match self.level {
-            Level::Error => RED,
-            Level::Warn => YELLOW,
-            Level::Info => GREEN,
-            Level::Debug => GREY,
+    fn kind(&self) -> Kind<'_> {
+        match (self.text_of("message"), self.target()) {
+            (None, REQUESTS) => Kind::Request,
+            (None, EVENTS) => Kind::Event,
+            (None, DELIVERIES) => Kind::Delivery,
+            (words, _) => Kind::Message(words.unwrap_or_default()),
         }
     }
+
+    fn word(&self) -> &'static str {
+        match self.level() {
+            Level::ERROR => "error",
+            Level::WARN => "warn",
+            Level::INFO => "info",
+            Level::DEBUG => "debug",
+            Level::TRACE => "trace",
+        }
+    }
+
+    fn tint(&self) -> &'static str {
+        match self.level() {
+            Level::ERROR => RED,
+            Level::WARN => YELLOW,
+            Level::INFO => GREEN,
+            Level::DEBUG | Level::TRACE => GREY,
+        }
+    }
+
+    /// Milliseconds with three decimals.
+    fn ms(&self) -> String {
+        format!("{:.3}", self.fraction("ms").unwrap_or_default())
+    }
+
+    fn uuid(&self, name: &str) -> Option<String> {
+        self.id(name).map(|id| Uuid::from_u128(id).to_string())
+    }
+
+    fn world(&self) -> Option<String> {
+        self.whole("world").map(|number| WorldId::from_number(number).to_string())
+    }
+
+    fn occurred(&self) -> Option<String> {
+        self.signed("occurred").map(|ms| Instant::from_ms(ms).to_string())
+    }
+
+    fn request(&self) -> (String, String) {
+        let status = self.whole("status").map_or_else(|| "dropped".to_owned(), |status| status.to_string());
+        let [method, path] = ["method", "path"].map(|name| self.text_of(name).unwrap_or_default());
+        let line = format!("{status} {method:<6} {}", plain(path));
+        let mut notes = format!("  {} ms", self.ms());
+        note(&mut notes, " request-id=", self.whole("request_id"));
+        note(&mut notes, " world=", self.world());
+        note(&mut notes, " partner=", self.uuid("partner"));
+        (line, notes)
+    }
+
+    fn event(&self) -> (String, String) {
+        let kind = self.text_of("event").unwrap_or_default();
+        let line = format!("event {kind} {}", self.uuid("resource").unwrap_or_default());
+        let mut notes = String::from(" ");
+        note(&mut notes, " at ", self.occurred());
+        note(&mut notes, " because of: ", self.text_of("timer"));
+        note(&mut notes, " request-id=", self.whole("request_id"));
+        note(&mut notes, " world=", self.world());
+        note(&mut notes, " client=", self.uuid("client"));
+        (line, notes)
+    }
+
+    fn delivery(&self) -> (String, String) {
+        let what = self.whole("answer").map(|status| status.to_string());
+        let what = what.or_else(|| self.text_of("failure").map(str::to_owned)).unwrap_or_default();
+        let [kind, url, status] = ["event", "url", "status"].map(|name| self.text_of(name).unwrap_or_default());
+        let line = format!("delivery {kind} to {}: {what}, {status}", plain(url));
+        let mut notes = String::from(" ");
+        note(&mut notes, " attempt ", self.whole("attempt"));
+        note(&mut notes, " ", Some(format_args!("{} ms", self.ms())));
+        note(&mut notes, " delivery=", self.uuid("delivery"));
+        note(&mut notes, " world=", self.world());
+        note(&mut notes, " client=", self.uuid("client"));
+        note(&mut notes, " fault rule=", self.text_of("fault"));
+        (line, notes)
+    }
 }
 
-/// Milliseconds with three decimals.
-struct Number(Duration);
-
-impl Number {
-    fn text(&self) -> String {
-        let micros = self.0.as_micros();
-        format!("{}.{:03}", micros / 1_000, micros % 1_000)
-    }
-
-    fn json(&self) -> Value {
-        self.text().parse().map_or(Value::Null, Value::Number)
-    }
+/// What an entry is written as.
+enum Kind<'a> {
+    Request,
+    Event,
+    Delivery,
+    Message(&'a str),
 }
 
-fn request(told: &RequestTold) -> (String, String) {
-    let status = told.status.map_or_else(|| "dropped".to_owned(), |status| status.to_string());
-    let line = format!("{status} {:<6} {}", told.method.as_str(), plain(&told.target));
-    let mut notes = format!("  {} ms request-id={}", Number(told.took).text(), told.id);
-    if let Some(world) = told.world {
-        write(&mut notes, format_args!(" world={world}"));
+fn note(notes: &mut String, name: &str, value: Option<impl std::fmt::Display>) {
+    if let Some(value) = value {
+        // Writing to a text cannot fail.
+        write!(notes, "{name}{value}").unwrap_or_default();
     }
-    if let Some(partner) = told.partner {
-        write(&mut notes, format_args!(" partner={partner}"));
-    }
-    (line, notes)
-}
-
-fn event(told: &EventTold) -> (String, String) {
-    let line = format!("event {} {}", told.kind, told.resource);
-    let mut notes = format!("  at {}", told.occurred);
-    if let Some(timer) = told.timer {
-        write(&mut notes, format_args!(" because of: {timer}"));
-    }
-    if let Some(request) = told.request {
-        write(&mut notes, format_args!(" request-id={request}"));
-    }
-    write(&mut notes, format_args!(" world={}", told.world));
-    note_client(&mut notes, told.client);
-    (line, notes)
-}
-
-fn delivery(told: &DeliveryTold) -> (String, String) {
-    let what = answered(told.outcome)
-        .map_or_else(|| failure(told.outcome).unwrap_or_default().to_owned(), |status| status.to_string());
-    let line = format!("delivery {} to {}: {what}, {}", told.kind, plain(bare(&told.url)), told.status);
-    let mut notes =
-        format!("  attempt {} {} ms delivery={} world={}", told.attempt, Number(told.took).text(), told.id, told.world);
-    note_client(&mut notes, Some(told.client));
-    if let Some(fault) = told.fault {
-        write(&mut notes, format_args!(" fault rule={fault}"));
-    }
-    (line, notes)
-}
-
-fn note_client(notes: &mut String, client: Option<ClientId>) {
-    if let Some(client) = client {
-        write(notes, format_args!(" client={client}"));
-    }
-}
-
-fn write(text: &mut String, more: std::fmt::Arguments<'_>) {
-    // Writing to a text cannot fail.
-    text.write_fmt(more).unwrap_or_default();
 }
 
 /// The client in the path of the partner API.
 fn client_in(target: &str) -> Option<&str> {
     let rest = target.strip_prefix("/v2/partner/client/")?;
     rest.split(['/', '?']).next().filter(|id| !id.is_empty())
-}
-
-/// A URL without its query, which may hold what only the receiver should know.
-fn bare(url: &str) -> &str {
-    url.split(['?', '#']).next().unwrap_or(MASK)
-}
-
-fn verdict(outcome: Outcome) -> &'static str {
-    outcome.verdict().word()
-}
-
-const fn answered(outcome: Outcome) -> Option<u16> {
-    match outcome {
-        Outcome::Answered(status) => Some(status),
-        Outcome::Failed(_) | Outcome::Lost => None,
-    }
-}
-
-const fn failure(outcome: Outcome) -> Option<&'static str> {
-    match outcome {
-        Outcome::Answered(_) => None,
-        Outcome::Lost => Some("lost"),
-        Outcome::Failed(failure) => Some(failure.as_str()),
-    }
 }
 
 /// Whether a character turns the direction of what follows it, or marks one: a reader sees another line than there is.
@@ -224,112 +224,122 @@ fn plain(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{DELIVERIES, EVENTS, Lines, REQUESTS, SERVER};
     use super::*;
-    use crate::deliveries::outcome::Failure;
-    use crate::transport::TransportTime;
-    use crate::world_id::WorldId;
-    use uuid::Uuid;
+    use crate::deliveries::outcome::{Failure, Outcome};
+    use crate::testing::subscribe;
+    use crate::transport::TransportClock;
+    use std::sync::mpsc;
+    use std::time::Duration;
+    use tracing::{error, info, warn};
+    use tracing_subscriber::layer::SubscriberExt as _;
 
-    fn entry(level: Level, what: What) -> Entry {
-        Entry { at: TransportTime(1_772_434_800_123), level, what }
+    /// What is taken out of what `tell` tells.
+    fn entry(tell: impl FnOnce()) -> Entry {
+        let (sender, told) = mpsc::channel();
+        let clock = TransportClock::given(|| Duration::from_millis(1_772_434_800_123));
+        let lines = Lines::new(clock, move |entry| sender.send(entry).expect("somebody reads"));
+        let _subscribed = subscribe(tracing_subscriber::registry().with(lines));
+        tell();
+        told.try_recv().expect("an entry")
     }
 
-    fn told(target: &str) -> What {
-        What::Request(RequestTold {
-            id: 7,
-            world: Some(WorldId::from_number(1)),
-            partner: None,
-            method: axum::http::Method::GET,
-            target: target.into(),
-            status: Some(200),
-            took: Duration::from_micros(1_234),
-        })
+    fn told(path: &str) {
+        info!(target: REQUESTS, request_id = 7_u64, method = "GET", path, status = 200_u16, ms = 1.234, world = 1_u64);
     }
 
-    fn event_told() -> What {
-        What::Event(EventTold {
-            world: WorldId::from_number(2),
-            kind: "order.update",
-            resource: Uuid::nil(),
-            client: Some(ClientId::from_u128(1)),
-            occurred: Instant::from_ms(0),
-            timer: Some("cut-off"),
-            request: Some(7),
-        })
+    fn event_told() {
+        info!(
+            target: EVENTS,
+            event = "order.update",
+            resource = 0_u128,
+            occurred = 0_i64,
+            world = 2_u64,
+            client = 1_u128,
+            request_id = 7_u64,
+            timer = "cut-off",
+        );
     }
 
-    fn delivery_told(outcome: Outcome) -> What {
-        What::Delivery(Box::new(DeliveryTold {
-            world: WorldId::from_number(2),
-            id: Uuid::nil(),
-            kind: "order.update",
-            client: ClientId::from_u128(1),
-            fault: matches!(outcome, Outcome::Lost).then_some("drop"),
-            url: "https://receiver.example/hook?key=s3cr3t".into(),
-            attempt: 2,
-            outcome,
-            status: "queued",
-            took: Duration::from_millis(30),
-        }))
+    fn delivery_told(outcome: Outcome) {
+        let fault = matches!(outcome, Outcome::Lost).then_some("drop");
+        let url = super::super::bare("https://receiver.example/hook?key=s3cr3t");
+        macro_rules! told {
+            ($at:ident) => {
+                $at!(
+                    target: DELIVERIES,
+                    delivery = 0_u128,
+                    event = "order.update",
+                    url,
+                    attempt = 2_u32,
+                    outcome = outcome.verdict().word(),
+                    answer = outcome.status(),
+                    failure = outcome.failure(),
+                    fault,
+                    status = "queued",
+                    ms = 30.0,
+                    world = 2_u64,
+                    client = 1_u128,
+                )
+            };
+        }
+        if matches!(outcome, Outcome::Failed(_)) { told!(warn) } else { told!(info) }
     }
 
     #[test]
     fn entries_are_lines_for_people() {
-        for (level, what, line) in [
-            (Level::Info, told("/a?b=c"), "info  200 GET    /a?b=c  1.234 ms request-id=7 world=world-1"),
+        for (entry, line) in [
+            (entry(|| told("/a?b=c")), "info  200 GET    /a?b=c  1.234 ms request-id=7 world=world-1"),
             (
-                Level::Info,
-                event_told(),
+                entry(event_told),
                 "info  event order.update 00000000-0000-0000-0000-000000000000  at 1970-01-01T00:00:00.000Z because of: \
                  cut-off request-id=7 world=world-2 client=00000000-0000-0000-0000-000000000001",
             ),
             (
-                Level::Warn,
-                delivery_told(Outcome::Failed(Failure::Timeout)),
+                entry(|| delivery_told(Outcome::Failed(Failure::Timeout))),
                 "warn  delivery order.update to https://receiver.example/hook: timeout, queued  attempt 2 30.000 ms \
                  delivery=00000000-0000-0000-0000-000000000000 world=world-2 \
                  client=00000000-0000-0000-0000-000000000001",
             ),
             (
-                Level::Info,
-                delivery_told(Outcome::Lost),
+                entry(|| delivery_told(Outcome::Lost)),
                 "info  delivery order.update to https://receiver.example/hook: lost, queued  attempt 2 30.000 ms \
                  delivery=00000000-0000-0000-0000-000000000000 world=world-2 \
                  client=00000000-0000-0000-0000-000000000001 fault rule=drop",
             ),
-            (Level::Error, What::Message("two\nlines\x1b[2J".to_owned()), "error two\\nlines\\u{1b}[2J"),
-            (Level::Error, What::Message("a\u{202e}b\u{61c}".to_owned()), "error a\\u{202e}b\\u{61c}"),
+            (entry(|| error!(target: SERVER, "two\nlines\x1b[2J")), "error two\\nlines\\u{1b}[2J"),
+            (entry(|| error!(target: REQUESTS, "a\u{202e}b\u{61c}")), "error a\\u{202e}b\\u{61c}"),
         ] {
-            assert_eq!(entry(level, what).text(false), format!("07:00:00.123 {line}"));
+            assert_eq!(entry.text(false), format!("07:00:00.123 {line}"));
         }
-        let coloured = entry(Level::Info, told("/a")).text(true);
+        let coloured = entry(|| told("/a")).text(true);
         assert!(coloured.contains("\x1b[32minfo \x1b[0m"), "{coloured:?}");
     }
 
     #[test]
     fn entries_are_json_for_machines() {
         let client = "/v2/partner/client/00000000-0000-0000-0000-000000000001/order?limit=1";
-        for (what, fields) in [
+        for (entry, fields) in [
             (
-                told(client),
+                entry(|| told(client)),
                 json!({ "kind": "request", "request-id": 7, "method": "GET", "status": 200, "client": "00000000-0000-0000-0000-000000000001" }),
             ),
             (
-                event_told(),
+                entry(event_told),
                 json!({ "kind": "event", "event": "order.update", "request-id": 7, "timer": "cut-off", "world": "world-2" }),
             ),
             (
-                delivery_told(Outcome::Answered(503)),
+                entry(|| delivery_told(Outcome::Answered(503))),
                 json!({ "kind": "delivery", "attempt": 2, "outcome": "failed", "answer": 503, "url": "https://receiver.example/hook" }),
             ),
             (
-                delivery_told(Outcome::Lost),
+                entry(|| delivery_told(Outcome::Lost)),
                 json!({ "kind": "delivery", "outcome": "received", "answer": null, "failure": "lost", "fault": "drop" }),
             ),
-            (What::Message("two\nlines".to_owned()), json!({ "kind": "message", "message": "two\nlines" })),
-            (What::Message("a\u{202e}b".to_owned()), json!({ "kind": "message", "message": "a\u{202e}b" })),
+            (entry(|| info!(target: SERVER, "two\nlines")), json!({ "kind": "message", "message": "two\nlines" })),
+            (entry(|| info!(target: SERVER, "a\u{202e}b")), json!({ "kind": "message", "message": "a\u{202e}b" })),
         ] {
-            let line = entry(Level::Info, what).json();
+            let line = entry.json();
             assert!(!line.chars().any(turns_direction), "{line:?}");
             assert!(!line.contains('\n') && !line.contains("s3cr3t"), "{line}");
             let read: Value = serde_json::from_str(&line).expect("JSON");

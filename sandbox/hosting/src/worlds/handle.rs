@@ -15,7 +15,6 @@ pub use idle::Watcher;
 pub use submit::words;
 
 use std::collections::{BTreeMap, VecDeque};
-use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
@@ -38,7 +37,6 @@ use crate::faults::Faults;
 use crate::feed::Feed;
 use crate::input_log::{InputLog, MemoryLog, Position};
 use crate::lineage::{Lineage, RestoreTarget, Restored};
-use crate::log::Level;
 use crate::long_work::LongWork;
 use crate::memory::Memory;
 use crate::origin::WorldOrigin;
@@ -278,13 +276,6 @@ impl WorldHandle {
     #[must_use]
     pub const fn id(&self) -> WorldId {
         self.id
-    }
-
-    /// Tells the operator something, where anybody listens.
-    pub fn say(&self, level: Level, words: fmt::Arguments<'_>) {
-        if let Some(telemetry) = self.telemetry.get() {
-            telemetry.log.say(level, words);
-        }
     }
 
     /// The world's name.

@@ -22,7 +22,7 @@ use sim::{Event, World};
 use super::request::{Target, bad};
 use super::values::instant;
 use hosting::current;
-use hosting::log::Level;
+use hosting::log::WORLDS;
 use hosting::worlds::{SLICE, WorldHandle};
 use surface::server::CallerGone;
 use utoipa::ToSchema;
@@ -269,7 +269,8 @@ impl OnTheWay<'_> {
 impl Drop for OnTheWay<'_> {
     fn drop(&mut self) {
         if !self.has_ended {
-            self.world.say(Level::Info, format_args!("{}: {}", self.world.id(), self.left()));
+            let id = self.world.id();
+            tracing::info!(target: WORLDS, world = id.number(), "{id}: {}", self.left());
         }
     }
 }

@@ -16,9 +16,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
-use hosting::log::{Level, Log};
+use hosting::log::SERVER;
 use hosting::metrics::{Connected, Metrics};
-use hosting::telemetry::Telemetry;
 use hosting::transport::Limits;
 
 /// Where a connection comes from, as far as its listener knows.
@@ -68,9 +67,8 @@ const UNSENT: u32 = 64 * 1024;
 
 /// A TCP listener whose connections send small answers at once, and which knows what to do without free descriptors.
 #[must_use]
-pub fn tcp(listener: TcpListener, log: Log) -> Tcp {
+pub fn tcp(listener: TcpListener) -> Tcp {
     let shortage = Shortage::new(
-        log,
         "no file descriptor is free: new connections are answered 503, apart from the operator's plane; raise `ulimit -n`",
         "file descriptors are free again",
     );
@@ -153,7 +151,6 @@ fn is_shortage(error: &io::Error) -> bool {
 
 /// Something of which there is too little at times.
 pub(super) struct Shortage {
-    log: Log,
     begun: &'static str,
     over: &'static str,
     /// When it was met last; `None` while there is enough.
@@ -164,14 +161,14 @@ pub(super) struct Shortage {
 const CALM: Duration = Duration::from_secs(5);
 
 impl Shortage {
-    pub(super) const fn new(log: Log, begun: &'static str, over: &'static str) -> Self {
-        Self { log, begun, over, met: Mutex::new(None) }
+    pub(super) const fn new(begun: &'static str, over: &'static str) -> Self {
+        Self { begun, over, met: Mutex::new(None) }
     }
 
     pub(super) fn begins(&self) {
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         if met.replace(Instant::now()).is_none() {
-            self.log.say(Level::Warn, format_args!("{}", self.begun));
+            tracing::warn!(target: SERVER, "{}", self.begun);
         }
     }
 
@@ -179,7 +176,7 @@ impl Shortage {
         let mut met = self.met.lock().unwrap_or_else(PoisonError::into_inner);
         if met.is_some_and(|met| met.elapsed() >= CALM) {
             *met = None;
-            self.log.say(Level::Warn, format_args!("{}", self.over));
+            tracing::warn!(target: SERVER, "{}", self.over);
         }
     }
 }
@@ -216,10 +213,9 @@ pub(super) struct Place {
 }
 
 impl Places {
-    pub(super) fn new(limits: &Limits, telemetry: Telemetry) -> Self {
+    pub(super) fn new(limits: &Limits, metrics: Metrics) -> Self {
         let count = limits.connections + limits.reserved;
         let shortage = Shortage::new(
-            telemetry.log,
             "every place for a connection is taken: new ones are answered 503, apart from the operator's plane",
             "there are places for connections again",
         );
@@ -228,7 +224,7 @@ impl Places {
             usual: Arc::new(Semaphore::new(limits.connections)),
             count,
             shortage,
-            metrics: telemetry.metrics,
+            metrics,
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::App;
 use hosting::feed::SocketRecord;
-use hosting::log::Level;
+use hosting::log::SERVER;
 use hosting::worlds::{WorldHandle, Worlds};
 
 /// Between two looks at who is still at it.
@@ -34,13 +34,13 @@ pub(super) fn warn(app: &App) {
     let untold: Vec<usize> = untold.filter(|events| *events > 0).collect();
     if !untold.is_empty() {
         let (sockets, events) = (untold.len(), untold.iter().sum::<usize>());
-        app.telemetry.log.say(
-            Level::Warn,
-            format_args!(
-                "{} not told of {}: readers took nothing any more, or not all in time",
-                if sockets == 1 { "1 socket was".to_owned() } else { format!("{sockets} sockets were") },
-                if events == 1 { "1 event".to_owned() } else { format!("{events} events") },
-            ),
+        tracing::warn!(
+            target: SERVER,
+            sockets,
+            events,
+            "{} not told of {}: readers took nothing any more, or not all in time",
+            if sockets == 1 { "1 socket was".to_owned() } else { format!("{sockets} sockets were") },
+            if events == 1 { "1 event".to_owned() } else { format!("{events} events") },
         );
     }
 }

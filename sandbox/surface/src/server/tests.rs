@@ -11,16 +11,11 @@ use crate::SurfaceConfig;
 use crate::testing::Bench;
 use crate::testing::served::{GET, Served, answer, rest};
 use hosting::clock::Mode;
-use hosting::log::Level;
-use hosting::testing::telemetry;
+use hosting::testing::{LevelFilter, telemetry};
 use hosting::transport::Limits;
 
 fn serve(limits: Limits) -> Served {
-    serve_with(SurfaceConfig { limits, ..SurfaceConfig::default() })
-}
-
-fn serve_with(config: SurfaceConfig) -> Served {
-    Served::of(Bench::with(Mode::Frozen, config))
+    Served::of(Bench::with(Mode::Frozen, SurfaceConfig { limits, ..SurfaceConfig::default() }))
 }
 
 #[tokio::test(start_paused = true)]
@@ -84,11 +79,11 @@ async fn a_header_that_cannot_be_taken_is_answered_with_what_is_wrong_with_it_an
 
 #[tokio::test(start_paused = true)]
 async fn a_request_that_is_refused_before_it_is_read_is_told_and_counted() {
-    let (telemetry, lines) = telemetry(Level::Warn);
-    let figures = telemetry.metrics.clone();
-    let served = serve_with(SurfaceConfig { telemetry, ..SurfaceConfig::default() });
+    let told = telemetry(LevelFilter::WARN);
+    let served = serve(Limits::default());
+    let figures = served.bench.surface.app().telemetry.metrics.clone();
     served.whole("no request\r\n\r\n").await;
-    let lines = lines.lock().expect("lines").clone();
+    let lines = told.lines();
     let told = "400 to a request that was not read: the request's header cannot be read  request-id=1";
     assert!(lines.len() == 1 && lines[0].ends_with(told), "{lines:?}");
     let (mut registry, mut written) = (Registry::default(), String::new());
@@ -200,9 +195,8 @@ async fn an_answer_to_a_refused_body_arrives_although_the_sender_goes_on() {
 /// (rule: wire/places)
 #[tokio::test(start_paused = true)]
 async fn beyond_the_bound_others_hear_503_at_once_and_the_operators_plane_is_reachable() {
-    let (telemetry, lines) = telemetry(Level::Warn);
-    let limits = Limits { connections: 2, reserved: 1, ..Limits::default() };
-    let served = serve_with(SurfaceConfig { limits, telemetry, ..SurfaceConfig::default() });
+    let told = telemetry(LevelFilter::WARN);
+    let served = serve(Limits { connections: 2, reserved: 1, ..Limits::default() });
     let (mut first, second) = (served.dial(), served.dial());
     // Places are given in the order of dialling; these two are taken from here on.
     tokio::task::yield_now().await;
@@ -220,13 +214,13 @@ async fn beyond_the_bound_others_hear_503_at_once_and_the_operators_plane_is_rea
     let _silent = served.dial();
     let (got, took) = served.whole("GET /_sandbox/worlds HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
     assert!(got.starts_with("HTTP/1.1 404 ") && took <= Duration::from_secs(1), "{took:?} {got}");
-    assert_eq!(lines.lock().expect("lines").len(), 1, "told once: {lines:?}");
+    assert_eq!(told.lines().len(), 1, "told once: {:?}", told.lines());
     first.write_all(GET.as_bytes()).await.expect("room");
     answer(&mut first).await;
     drop(second);
     tokio::time::sleep(Duration::from_secs(6)).await;
     assert!(served.whole(GET).await.0.starts_with("HTTP/1.1 404 "));
-    assert_eq!(lines.lock().expect("lines").len(), 2, "and once when it is over: {lines:?}");
+    assert_eq!(told.lines().len(), 2, "and once when it is over: {:?}", told.lines());
 }
 
 #[tokio::test(start_paused = true)]

@@ -6,6 +6,7 @@
 use super::submit::{Taken, slice};
 use super::{SLICE, WorldHandle};
 use crate::clock::{Clock, Mode};
+use crate::log::WORLDS;
 use crate::transport::{SurfaceSettings, TransportTime};
 use parking_lot::MutexGuard;
 use sim::input::Outcome;
@@ -14,6 +15,7 @@ use sim::timers::Happening;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use tokio::sync::Notify;
+use tracing::Instrument as _;
 use wire::error::ApiError;
 
 impl WorldHandle {
@@ -47,10 +49,12 @@ impl WorldHandle {
         }
         if !self.driven.swap(true, Ordering::AcqRel) {
             let resting = Resting(Arc::downgrade(self));
-            tokio::spawn(async move {
+            let driving = async move {
                 drive(resting.0.clone()).await;
                 drop(resting);
-            });
+            };
+            let span = tracing::info_span!(target: WORLDS, parent: None, "clock", world = %self.id);
+            tokio::spawn(driving.instrument(span));
         }
     }
 

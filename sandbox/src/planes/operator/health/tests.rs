@@ -5,9 +5,8 @@ use axum::http::header::CONTENT_TYPE;
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 
-use crate::testing::{Bench, request, telemetry};
+use crate::testing::{Bench, LevelFilter, request, telemetry};
 use hosting::clock::Mode;
-use hosting::log::Level;
 use hosting::secrets::Secret;
 use surface::SurfaceConfig;
 
@@ -107,8 +106,8 @@ async fn figures_are_the_operators_and_have_the_patterns_of_routes_for_labels() 
 /// (rule: wire/log)
 #[tokio::test(start_paused = true)]
 async fn a_request_is_told_with_what_it_causes_and_by_its_number() {
-    let (telemetry, lines) = telemetry(Level::Info);
-    let bench = Bench::with(Mode::Frozen, SurfaceConfig { telemetry, ..SurfaceConfig::default() });
+    let told = telemetry(LevelFilter::INFO);
+    let bench = Bench::new();
     let token = bench.token(0).await;
     let client = bench.scope(0).client;
     let opening = json!({ "clientId": client.to_string(), "accountType": "isk", "cash": 5000 });
@@ -118,7 +117,7 @@ async fn a_request_is_told_with_what_it_causes_and_by_its_number() {
     bench.subscribe(0, account);
     let advance = json!({ "by": "P1D" });
     bench.ask(request(Method::POST, &format!("{W}/clock/advance"), None, Some(&advance))).await;
-    let lines = lines.lock().expect("lines").clone();
+    let lines = told.lines();
     let of = |words: &[&str]| lines.iter().filter(|line| words.iter().all(|word| line.contains(word))).count();
     let by_client = format!("request-id=2 world=world-1 client={client}");
     assert_eq!(of(&["info  event account.create ", &by_client]), 1, "{lines:#?}");

@@ -5,8 +5,8 @@ use super::*;
 /// (rule: calendar/advance-stops)
 #[tokio::test]
 async fn an_advance_that_nobody_waits_for_stops_on_its_way_and_the_log_says_where() {
-    let (telemetry, lines) = crate::testing::telemetry(hosting::log::Level::Info);
-    let bench = Bench::with(Mode::Frozen, surface::SurfaceConfig { telemetry, ..Default::default() });
+    let told = crate::testing::telemetry(crate::testing::LevelFilter::INFO);
+    let bench = Bench::new();
     let path = format!("{W}/clock/advance");
     {
         let sent = request(Method::POST, &path, None, Some(&json!({ "by": "P10Y" })));
@@ -24,7 +24,7 @@ async fn an_advance_that_nobody_waits_for_stops_on_its_way_and_the_log_says_wher
     }
     assert_eq!(get(&bench, &format!("{W}/clock")).await["now"], stopped.to_string());
     let said = format!("world-1: the advance to {goal} stopped at {stopped}: the client that asked for it has gone");
-    let lines = lines.lock().expect("lines").clone();
+    let lines = told.lines();
     assert!(lines.iter().any(|line| line.ends_with(&said)), "{said}: {lines:?}");
 }
 

@@ -16,12 +16,11 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Message};
 use tokio_tungstenite::tungstenite::{Bytes, Error};
 
 use crate::planes::partner::subscribe::subscription::{Next, Subscription};
-use crate::testing::{Bench, request, telemetry};
+use crate::testing::{Bench, LevelFilter, request, telemetry};
 use hosting::clock::Mode;
 use hosting::decision::HostDecision;
 use hosting::feed::Ending;
 use hosting::feed::log::{Cursor, ReadResult};
-use hosting::log::Level;
 use hosting::transport::{Limits, SurfaceSettings};
 use surface::SurfaceConfig;
 use surface::auth::{Caller, Rights};
@@ -228,9 +227,9 @@ async fn a_stop_waits_for_readers_that_lag_and_for_none_that_takes_nothing() {
 /// (rule: events/socket-end)
 #[tokio::test(start_paused = true)]
 async fn a_stop_that_cannot_tell_all_in_time_says_how_many_events_to_how_many_sockets() {
-    let (telemetry, lines) = telemetry(Level::Warn);
+    let told = telemetry(LevelFilter::WARN);
     let limits = Limits { stop: Duration::from_secs(4), ..Limits::default() };
-    let mut served = serve_as(SurfaceConfig { telemetry, limits, ..SurfaceConfig::default() }, |_| ());
+    let mut served = serve_as(SurfaceConfig { limits, ..SurfaceConfig::default() }, |_| ());
     let (lags, stalls) = (served.open(0).await, served.open(0).await);
     for _ in 0..500 {
         served.bench.account(0);
@@ -242,7 +241,7 @@ async fn a_stop_that_cannot_tell_all_in_time_says_how_many_events_to_how_many_so
     served.server.take().expect("a server").await.expect("a clean end");
     assert_eq!(start.elapsed().as_secs(), 4);
     late.abort();
-    let lines = lines.lock().expect("lines").clone();
+    let lines = told.lines();
     assert!(lines.len() == 1 && lines[0].contains("2 sockets were not told of "), "{lines:?}");
     drop(stalls);
 }
