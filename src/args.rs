@@ -238,14 +238,29 @@ pub(crate) enum Output {
     Json,
 }
 
-#[derive(Args)]
-#[command(after_help = "Examples:\n  \
+/// Examples of `serve`.
+const SERVE: &str = "Examples:\n  \
     fundsim serve\n  \
     fundsim serve --seed 42 --start 2026-03-02T08:00:00+01:00 --clock frozen\n  \
     fundsim serve --listen 127.0.0.1:0 --output json\n  \
     fundsim serve --clock 1440        # a day a minute\n  \
     fundsim serve --log-format json 2> log.jsonl\n  \
-    fundsim serve --log-level sandbox::deliveries=info,warn")]
+    fundsim serve --log-level sandbox::deliveries=info,warn";
+
+/// What ends the help of `serve`.
+fn serve_help() -> String {
+    if cfg!(feature = "otel") {
+        format!(
+            "{SERVE}\n\nOTEL_EXPORTER_OTLP_ENDPOINT names a collector of OpenTelemetry that spans of requests are sent to, as JSON \
+             over HTTP, such as http://127.0.0.1:4318."
+        )
+    } else {
+        SERVE.to_owned()
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = serve_help())]
 pub(crate) struct Serve {
     /// Address to listen on; port 0 picks one [default: 127.0.0.1:8080]
     #[arg(long, env = "FUNDSIM_LISTEN", value_name = "ADDRESS")]

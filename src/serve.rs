@@ -6,6 +6,8 @@
 
 mod banner;
 mod config;
+#[cfg(feature = "otel")]
+mod export;
 mod key;
 mod memory;
 mod printer;

@@ -16,10 +16,10 @@ CASES = [("one request kept, no lines", 1, "off"), ("1,000 kept, no lines", 1000
 
 
 class Server:
-    def __init__(self, binary, level):
+    def __init__(self, program, level):
         flags = ["--listen", "127.0.0.1:0", "--seed", "42", "--start", START, "--clock", "frozen", "--output", "json"]
         self.process = subprocess.Popen(
-            [binary, "serve", *flags, "--log-level", level], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            [*program, "serve", *flags, "--log-level", level], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         told = json.loads(self.process.stdout.readline())
         self.partner = told["partners"][0]
@@ -50,7 +50,7 @@ class Server:
 
 def measure(binary, kept, level, requests):
     """Microseconds a request, and KiB more than before the first."""
-    server = Server(binary, level)
+    server = Server([binary], level)
     try:
         server.call("PATCH", "/_sandbox/worlds/current/settings", {"requestsKept": kept})
         client = server.partner["clients"][0]["id"]
@@ -87,4 +87,5 @@ def main():
         print(f"{name}: {time:.0f} us a request, {ratio:.2f} of the first, {memory:.0f} KiB after {requests} requests")
 
 
-main()
+if __name__ == "__main__":
+    main()
