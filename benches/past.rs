@@ -63,7 +63,7 @@ fn main() {
 
     let fork = || {
         let twin = worlds.fork(&world, None).expect("a fork");
-        worlds.remove(twin.id());
+        worlds.remove(twin.identity.id());
     };
     #[allow(clippy::disallowed_methods, reason = "a bench measures real time")]
     let restore = || {
@@ -72,10 +72,10 @@ fn main() {
         let begin = Clock::now();
         twin.decide(&HostDecision::Restore("here".into())).expect("restored");
         let took = begin.elapsed();
-        worlds.remove(twin.id());
+        worlds.remove(twin.identity.id());
         took
     };
-    let start = world.origin().start;
+    let start = world.identity.origin().start;
     let way = world.last_now().ms() - start.ms();
     let moments = |part: i64| Moment::Instant(start.plus(Millis(way / 20 * part)));
     let stood = |moment| drop(runtime.block_on(world.stood_at(moment)).expect("a past"));
@@ -84,7 +84,7 @@ fn main() {
         while (entries.len() as u64) < INPUTS {
             entries.extend(at_once(world.log().after(Position(entries.len() as u64))).expect("inputs"));
         }
-        replay(world.origin(), None, &entries).expect("a world")
+        replay(world.identity.origin(), None, &entries).expect("a world")
     };
     assert_eq!(whole().digest(), world.read(World::digest).expect("a digest"), "the log makes the world");
 

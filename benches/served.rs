@@ -70,7 +70,7 @@ impl Sides {
         let origin = WorldOrigin { setup: Arc::new(setup::demo()), seed: sim::rng::Seed(42), start };
         let new = NewWorld::frozen(origin);
         let made = worlds.make(new).expect("the demo world is sound");
-        let first = &made.credentials()[0];
+        let first = &made.identity.credentials()[0];
         let credentials = json!({
             "grant_type": "client_credentials",
             "client_id": first.client_id.to_string(),

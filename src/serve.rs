@@ -245,7 +245,7 @@ impl Plan {
             }
         };
         let world = world.map_err(|error| error.description)?;
-        world.recording.begins_with(config.setup.as_ref().map(|(_, setup)| setup.clone()));
+        world.edge.recording.begins_with(config.setup.as_ref().map(|(_, setup)| setup.clone()));
         let credentials = banner::Credentials { origin, are_new };
         Ok(Built { surface: sandbox::app(worlds, surface), world, printer, credentials })
     }

@@ -80,7 +80,7 @@ async fn a_page_of_another_origin_changes_nothing_and_reads_nothing_also_when_it
             // Something that a reset would undo.
             site.start(configuration(site, JourneyType::SignWithdrawal));
             let before = site.read(|world| world.digest().to_string());
-            let secret = site.world.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
+            let secret = site.world.identity.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
             let port = site.base.rsplit(':').next().expect("a port").to_owned();
 
             let own = elsewhere().await;

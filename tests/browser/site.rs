@@ -103,7 +103,7 @@ impl Site {
 
     /// What the world's partner is answered with 200, as a text.
     pub async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> String {
-        let partner = &self.world.credentials()[0];
+        let partner = &self.world.identity.credentials()[0];
         let form = [("grant_type", "client_credentials"), ("client_id", &partner.client_id.to_string())];
         let form = form.into_iter().chain([("client_secret", partner.secret.known().expect("a secret").reveal())]);
         let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
@@ -171,7 +171,7 @@ impl Site {
 
     /// The link of a journey.
     pub fn link(&self, journey: JourneyId) -> String {
-        let token = self.surface.app().worlds.journey_token(self.world.id(), journey);
+        let token = self.surface.app().worlds.journey_token(self.world.identity.id(), journey);
         format!("{}/journey/{}", self.base, token.reveal())
     }
 

@@ -198,20 +198,20 @@ mod tests {
         let account = hosted.account(0);
         hosted.subscribe(0, account);
         let mut world = hosted.world.copy().expect("a world");
-        let kept = hosted.world.kept_credentials();
-        let file = write(hosted.world.origin(), &world, Some(&kept)).expect("a file");
+        let kept = hosted.world.identity.kept_credentials();
+        let file = write(hosted.world.identity.origin(), &world, Some(&kept)).expect("a file");
         let Brought { origin, world: mut again, credentials } = read(&file).expect("a world");
         assert_eq!(credentials, Some(kept));
         assert_eq!(
             (again.digest(), origin.seed, origin.start),
-            (world.digest(), hosted.world.origin().seed, world.now())
+            (world.digest(), hosted.world.identity.origin().seed, world.now())
         );
         let friday = world.now().plus(Millis::days(4));
         world.advance(friday);
         again.advance(friday);
         assert_eq!(again.digest(), world.digest());
         let opened = origin.world().expect("a start").digest();
-        assert_eq!(opened, hosted.world.origin().world().expect("a start").digest());
+        assert_eq!(opened, hosted.world.identity.origin().world().expect("a start").digest());
     }
 
     /// (rule: calendar/snapshot-files)
@@ -219,7 +219,7 @@ mod tests {
     fn a_file_that_was_changed_cut_off_or_is_another_is_refused() {
         let hosted = Hosted::new();
         let file = String::from_utf8(
-            write(hosted.world.origin(), &hosted.world.copy().expect("a world"), None).expect("a file"),
+            write(hosted.world.identity.origin(), &hosted.world.copy().expect("a world"), None).expect("a file"),
         );
         let file = file.expect("JSON is text");
         let rows = [
@@ -251,7 +251,7 @@ mod tests {
         let of = |change: fn(&mut Setup)| {
             let mut setup = crate::setup::demo();
             change(&mut setup);
-            WorldOrigin { setup: Arc::new(setup), ..hosted.world.origin().clone() }
+            WorldOrigin { setup: Arc::new(setup), ..hosted.world.identity.origin().clone() }
         };
         type Change = fn(&mut Setup);
         let rows: [(Change, &str); 7] = [
@@ -292,8 +292,9 @@ mod tests {
         let hosted = Hosted::new();
         let account = hosted.account(0);
         hosted.subscribe(0, account);
-        let kept = hosted.world.kept_credentials();
-        let file = write(hosted.world.origin(), &hosted.world.copy().expect("a world"), Some(&kept)).expect("a file");
+        let kept = hosted.world.identity.kept_credentials();
+        let file =
+            write(hosted.world.identity.origin(), &hosted.world.copy().expect("a world"), Some(&kept)).expect("a file");
         let digits: Vec<usize> = (0..file.len()).filter(|at| file[*at].is_ascii_digit()).collect();
         let places = || proptest::collection::vec((any::<Index>(), any::<Index>()), 1..4);
         laws::tried(64, (places(), places(), any::<Index>()), |(anywhere, numbers, end)| {

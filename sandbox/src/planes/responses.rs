@@ -17,7 +17,6 @@ use sim::settings::Settings;
 use sim::{Class, Command, Fault, Refusal, Reply, World, records};
 use std::sync::Arc;
 use surface::auth::Caller;
-use wire;
 use wire::account::{Account, BankAccount};
 use wire::client::Client;
 use wire::error::ApiError;
@@ -51,7 +50,7 @@ pub(super) fn unknown(caller: &Caller, field: &'static str) -> ApiError {
 
 /// What becomes of fields that no row names, in the caller's world (rule: wire/unknown-fields).
 pub(super) fn strictness(caller: &Caller) -> Unknown {
-    if caller.world.settings().strict_bodies { Unknown::Refused } else { Unknown::Ignored }
+    if caller.world.edge.settings().strict_bodies { Unknown::Refused } else { Unknown::Ignored }
 }
 
 /// The tunables by which a world decides now, kept when it has been let go (rule: calendar/settings-change).
@@ -120,7 +119,7 @@ fn renderer(world: &World, partner: PartnerId, reply: Reply) -> Render {
 
 /// A journey with the links of the caller's world, which goes by `settings`.
 pub(super) fn journey_shown(caller: &Caller, journey: &records::Journey, settings: &Settings) -> Response {
-    json(&Journey::of(journey, caller.world.links(), settings))
+    json(&Journey::of(journey, caller.world.identity.links(), settings))
 }
 
 /// An account with its positions valued, kept when the world has been let go.

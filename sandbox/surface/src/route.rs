@@ -497,8 +497,8 @@ impl Guard {
     fn admit_query(self, request: &Request) -> Result<(), ApiError> {
         let Some(query) = request.uri().query().filter(|_| self.row.needs != Needs::Nothing) else { return Ok(()) };
         let caller = request.extensions().get::<RequestContext>().and_then(|context| context.caller.as_ref().ok());
-        let is_strict =
-            !self.row.path.starts_with("/v2") || caller.is_some_and(|caller| caller.world.settings().strict_bodies);
+        let is_strict = !self.row.path.starts_with("/v2")
+            || caller.is_some_and(|caller| caller.world.edge.settings().strict_bodies);
         if is_strict { query::refuse_unknown(query, &self.row.parameters) } else { Ok(()) }
     }
 
@@ -508,7 +508,7 @@ impl Guard {
             Some(Whose::World(act)) if !caller.may_act(act, app.operator_token.is_some()) => Err(ApiError::forbidden(
                 format!("other partners share this world; to {} is the operator's", act.about()),
             )),
-            Some(Whose::Market) if caller.world.settings().operator_market => {
+            Some(Whose::Market) if caller.world.edge.settings().operator_market => {
                 Err(ApiError::forbidden("this acts on the whole world, and is the operator's there"))
             }
             _ => Ok(()),

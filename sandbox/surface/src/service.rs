@@ -95,7 +95,7 @@ impl Surface {
     pub(crate) fn start(&self) {
         for world in self.shared.app.worlds.all() {
             world.start_driving();
-            world.deliveries.resume();
+            world.subscribers.deliveries.resume();
         }
         let app = self.shared.app.clone();
         let telemetry = app.telemetry.clone();
@@ -105,7 +105,7 @@ impl Surface {
     /// Begins to close: sockets are told, new ones refused.
     pub fn stop(&self) {
         self.shared.app.begin_closing();
-        self.shared.app.worlds.all().iter().for_each(|world| world.feed.close_all());
+        self.shared.app.worlds.all().iter().for_each(|world| world.subscribers.feed.close_all());
     }
 
     /// Ends to take inputs, so that sockets can be told of every one that was taken.
@@ -148,7 +148,7 @@ impl Surface {
         let context = RequestContext { id, peer, caller, pattern: None };
         let is_page = LINKS.iter().any(|link| request.uri().path().starts_with(link));
         // What is kept of bodies for whoever looks back; of pages and strangers nothing is.
-        let most = part_of_session.filter(|_| !is_page).map_or(0, |world| world.settings().request_body_bytes);
+        let most = part_of_session.filter(|_| !is_page).map_or(0, |world| world.edge.settings().request_body_bytes);
         let listener =
             (!summary.observes).then(|| Listener::of(&self.shared.app, &request, world.as_ref(), partner)).flatten();
         let is_text = bodies::is_text(request.headers());
@@ -243,11 +243,11 @@ impl Surface {
         let world = world.or_else(|| served().map(|served| Arc::clone(&served.world)));
         let answer = Answer { method: &summary.method, status, took: way.took };
         app.telemetry.answered(way.route, WATCHED.contains(&way.route), &answer, || {
-            summary.told(world.as_ref().map(|world| world.id()), status, way.took)
+            summary.told(world.as_ref().map(|world| world.identity.id()), status, way.took)
         });
         if let Some(world) = world.filter(|_| !summary.observes) {
             world.is_used(now);
-            world.request_log.note(LoggedRequest { partner, ..summary.logged(now, status, way) });
+            world.edge.request_log.note(LoggedRequest { partner, ..summary.logged(now, status, way) });
         }
         outcome
     }
@@ -420,7 +420,7 @@ mod tests {
         for (path, token) in [("/whoami?a=1", Some(token.as_str())), ("/whoami", None), ("/nowhere", Some(&token))] {
             bench.ask(get(path, token)).await;
         }
-        let (total, lines) = bench.world.request_log.last(10, |_| true);
+        let (total, lines) = bench.world.edge.request_log.last(10, |_| true);
         let lines: Vec<_> = lines.iter().map(|line| (line.id, line.target.to_string(), line.status)).collect();
         let line = |id, path: &str, status| (id, path.to_owned(), Some(status));
         assert_eq!(total, 3);
@@ -434,7 +434,7 @@ mod tests {
     async fn rules_answer_delay_and_drop() {
         let bench = Bench::new();
         let token = bench.token(0).await;
-        let seed = bench.world.origin().seed;
+        let seed = bench.world.identity.origin().seed;
         let once = || Match { times: Some(1), ..Match::default() };
         for verdict in [
             Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, Some(7)),
@@ -442,7 +442,7 @@ mod tests {
             Verdict::DropAfter,
             Verdict::Delay(Duration::from_secs(5)),
         ] {
-            bench.world.faults.add(seed, None, [(once(), verdict)]).expect("room");
+            bench.world.edge.faults.add(seed, None, [(once(), verdict)]).expect("room");
         }
         let answer = bench.ask(get("/whoami", Some(&token))).await;
         assert_eq!((answer.status, answer.header("retry-after")), (503, Some("7")));
@@ -454,7 +454,8 @@ mod tests {
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
         assert_eq!(start.elapsed(), Duration::from_secs(5));
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
-        let statuses: Vec<_> = bench.world.request_log.last(3, |_| true).1.iter().map(|line| line.status).collect();
+        let statuses: Vec<_> =
+            bench.world.edge.request_log.last(3, |_| true).1.iter().map(|line| line.status).collect();
         assert_eq!(statuses, [Some(200), Some(200), None]);
     }
 
@@ -472,7 +473,7 @@ mod tests {
         ] {
             let once = Match { times: Some(1), ..Match::default() };
             let verdict = Verdict::Answer(status, given);
-            bench.world.faults.add(bench.world.origin().seed, None, [(once, verdict)]).expect("room");
+            bench.world.edge.faults.add(bench.world.identity.origin().seed, None, [(once, verdict)]).expect("room");
             let answer = bench.ask(get("/whoami", Some(&token))).await;
             assert_eq!((answer.status, answer.header("retry-after")), (status.as_u16(), header), "{given:?}");
         }
@@ -484,8 +485,9 @@ mod tests {
         let token = bench.token(0).await;
         bench
             .world
+            .edge
             .faults
-            .add(bench.world.origin().seed, None, [(Match::default(), Verdict::DropBefore)])
+            .add(bench.world.identity.origin().seed, None, [(Match::default(), Verdict::DropBefore)])
             .expect("room");
         // It is answered, though this surface has nothing there.
         assert_eq!(bench.ask(get("/_sandbox/worlds/current/faults", Some(&token))).await.status, 404);
@@ -500,21 +502,21 @@ mod tests {
     async fn a_rule_hits_the_token_endpoint_for_credentials_that_are_right_and_tells_nobody_else_of_itself() {
         use crate::testing::form_request;
         let bench = Bench::new();
-        let shown = &bench.world.credentials()[0];
+        let shown = &bench.world.identity.credentials()[0];
         let form = |id: &str, secret: &str| {
             form_request(&format!("grant_type=client_credentials&client_id={id}&client_secret={secret}"))
         };
         let (id, secret) = (shown.client_id.to_string(), shown.secret.known().expect("a secret").reveal());
         let path = Some(hosting::faults::Pattern::new("/v2/partner/auth/*"));
-        let seed = bench.world.origin().seed;
+        let seed = bench.world.identity.origin().seed;
         let once = || Match { path: path.clone(), times: Some(1), ..Match::default() };
         let busy = Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
         let verdicts = [busy, Verdict::DropBefore, Verdict::DropAfter, Verdict::Delay(Duration::from_secs(3))];
-        bench.world.faults.add(seed, None, verdicts.map(|verdict| (once(), verdict))).expect("room");
+        bench.world.edge.faults.add(seed, None, verdicts.map(|verdict| (once(), verdict))).expect("room");
         for wrong in [form(&id, "wrong"), form("00000000-0000-4000-8000-000000000000", secret)] {
             assert_eq!(status_of(bench.surface.handle(wrong, None).await), Some(400));
         }
-        assert!(bench.world.faults.list().iter().all(|rule| rule.seen == 0));
+        assert!(bench.world.edge.faults.list().iter().all(|rule| rule.seen == 0));
         let start = tokio::time::Instant::now();
         let mut told = Vec::new();
         for _ in 0..4 {
@@ -522,7 +524,8 @@ mod tests {
         }
         assert_eq!(told, [Some(503), None, None, Some(200)]);
         assert_eq!(start.elapsed(), Duration::from_secs(3));
-        let statuses: Vec<_> = bench.world.request_log.last(9, |_| true).1.iter().map(|line| line.status).collect();
+        let statuses: Vec<_> =
+            bench.world.edge.request_log.last(9, |_| true).1.iter().map(|line| line.status).collect();
         assert_eq!(statuses[..3], [Some(200), None, None], "what was dropped is in the world's log");
     }
 
@@ -532,13 +535,14 @@ mod tests {
         let bench = Bench::new();
         bench
             .world
+            .edge
             .faults
-            .add(bench.world.origin().seed, None, [(Match::default(), Verdict::DropBefore)])
+            .add(bench.world.identity.origin().seed, None, [(Match::default(), Verdict::DropBefore)])
             .expect("room");
         for token in [None, Some("00000000-0000-4000-8000-000000000000")] {
             assert_eq!(bench.ask(get("/whoami", token)).await.status, 401);
         }
-        assert_eq!(bench.world.faults.list()[0].seen, 0);
+        assert_eq!(bench.world.edge.faults.list()[0].seen, 0);
     }
 
     /// (rule: events/fault-rules)
@@ -560,7 +564,7 @@ mod tests {
         }
         assert_eq!(runs[0], runs[1]);
         assert!(runs[0].contains(&502) && runs[0].contains(&200));
-        let rule = &bench.world.faults.list()[0];
+        let rule = &bench.world.edge.faults.list()[0];
         assert_eq!((rule.seen, rule.hits), (0, 0));
     }
 
@@ -570,13 +574,18 @@ mod tests {
         let bench = Bench::new();
         let (one, other) = (bench.scope(0), bench.scope(2));
         let token = bench.token(0).await;
-        let settings = bench.world.settings();
+        let settings = bench.world.edge.settings();
         let enter = |scope: sim::command::Scope| {
-            bench.world.feed.enter(scope.partner, scope.client, TransportTime(0), Rights::ALL, &settings).expect("room")
+            bench
+                .world
+                .subscribers
+                .feed
+                .enter(scope.partner, scope.client, TransportTime(0), Rights::ALL, &settings)
+                .expect("room")
         };
         let sockets = [one, other].map(enter);
         let rule = (Match::default(), Verdict::Sockets(hosting::feed::Ending::Stall));
-        bench.world.faults.add(bench.world.origin().seed, Some(one.partner), [rule]).expect("room");
+        bench.world.edge.faults.add(bench.world.identity.origin().seed, Some(one.partner), [rule]).expect("room");
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
         let stalled = sockets.map(|socket| socket.stalled.load(Ordering::Relaxed));
         assert_eq!(stalled, [true, false]);
@@ -589,8 +598,8 @@ mod tests {
         let token = bench.token(0).await;
         let once = Match { times: Some(1), ..Match::default() };
         let verdict = Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
-        bench.world.faults.add(bench.world.origin().seed, None, [(once, verdict)]).expect("room");
-        let logged = || bench.world.request_log.last(0, |_| true).0;
+        bench.world.edge.faults.add(bench.world.identity.origin().seed, None, [(once, verdict)]).expect("room");
+        let logged = || bench.world.edge.request_log.last(0, |_| true).0;
         for (method, says, status, is_kept) in [
             (Method::GET, "true", 200, false),
             (Method::POST, "true", 503, true),
@@ -603,6 +612,6 @@ mod tests {
             assert_eq!(bench.ask(sent).await.status, status);
             assert_eq!(logged() - before, u64::from(is_kept));
         }
-        assert_eq!(bench.world.faults.list()[0].seen, 2, "a rule counts those that it is meant for");
+        assert_eq!(bench.world.edge.faults.list()[0].seen, 2, "a rule counts those that it is meant for");
     }
 }

@@ -129,14 +129,14 @@ impl Asked {
         let TokenRequest { grant_type, client_id, client_secret, scope, state } = TokenRequest::of(&parameters)?;
         let shown = credentials(headers, in_body, client_id, client_secret)?;
         let found = check(app, &shown, peer).await?;
-        if !found.world.allowlist.admits(peer) {
+        if !found.world.edge.allowlist.admits(peer) {
             return Err(address_refused());
         }
         Ok(Self { found, basic: shown.basic, grant_type, scope, state })
     }
 
     fn partner(&self) -> PartnerId {
-        self.found.world.credentials()[self.found.index].partner
+        self.found.world.identity.credentials()[self.found.index].partner
     }
 
     fn grant(self, app: &App) -> Result<Response, ApiError> {
@@ -233,7 +233,7 @@ async fn check(app: &App, shown: &Shown, peer: Option<IpAddr>) -> Result<FoundPa
     let guess = app.guesses.begin(peer, whose, app.worlds.clock())?;
     let found = id.and_then(|id| app.worlds.partner(id));
     let nobody = ClientSecret::Known(Secret::new("0000000000000000000000000000000000000000000"));
-    let secret = found.as_ref().map_or(&nobody, |found| &found.world.credentials()[found.index].secret);
+    let secret = found.as_ref().map_or(&nobody, |found| &found.world.identity.credentials()[found.index].secret);
     let right = secret.is(shown.secret.reveal());
     match found.filter(|_| right) {
         Some(found) => {
@@ -266,7 +266,7 @@ mod tests {
     const GOOD: &str = "grant_type=client_credentials&client_id={id}&client_secret={secret}";
 
     fn fill(text: &str, bench: &Bench) -> String {
-        let credentials = &bench.world.credentials()[0];
+        let credentials = &bench.world.identity.credentials()[0];
         let id = credentials.client_id.to_string();
         let basic = BASE64_STANDARD.encode(format!("{id}:{}", credentials.secret.known().expect("a secret").reveal()));
         text.replace("{id}", &id)
@@ -400,7 +400,7 @@ mod tests {
     #[tokio::test]
     async fn a_refused_address_gets_no_token() {
         let bench = Bench::new();
-        bench.world.allowlist.set(vec!["192.0.2.0/24".parse().expect("a network")]);
+        bench.world.edge.allowlist.set(vec!["192.0.2.0/24".parse().expect("a network")]);
         for (peer, status) in [(None, 403), ("192.0.2.7".parse().ok(), 200), ("198.51.100.1".parse().ok(), 403)] {
             let answer = bench.surface.handle(form_request(&fill(GOOD, &bench)), peer).await.expect("an answer");
             assert_eq!(answer.status(), status, "{peer:?}");

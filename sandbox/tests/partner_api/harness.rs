@@ -129,7 +129,7 @@ impl Api {
 
     /// A fresh token of a partner.
     pub(crate) async fn issue(&self, partner: usize, scope: &str) -> String {
-        let credentials = &self.world.credentials()[partner];
+        let credentials = &self.world.identity.credentials()[partner];
         let (id, secret) = (credentials.client_id, credentials.secret.known().expect("a secret").reveal());
         let form = format!("grant_type=client_credentials&client_id={id}&client_secret={secret}&scope={scope}");
         let request = Request::post("/v2/partner/auth/token")

@@ -72,19 +72,19 @@ async fn faults_are_added_told_in_words_and_removed() {
             super::opened(&browser, site).await;
             go(&browser, "faults").await;
             press(&browser, "#list", "Add \u{201c}a bad day\u{201d}").await;
-            waits("rules", || site.world.faults.list().len() > 5).await;
+            waits("rules", || site.world.edge.faults.list().len() > 5).await;
             has(&browser, ".notice", "a bad day: ").await;
             has(&browser, "#list .rules", "503, Retry-After 1 s, 5 % of requests, at most 200 times").await;
             browser.run("document.querySelectorAll('.notice').forEach(one => one.remove())").await;
             crate::pages::picture(&browser, "console-faults").await;
-            let bundle = site.world.faults.list().len();
+            let bundle = site.world.edge.faults.list().len();
             let form = "#list form[data-operation=addFault]";
             write(&browser, form, "match", "yes").await;
             for (field, value) in [("path", "/v2/**"), ("probability", "0,25"), ("status", "500")] {
                 write(&browser, form, field, value).await;
             }
             press(&browser, form, "Add the rule").await;
-            waits("a rule of one's own", || site.world.faults.list().len() == bundle + 1).await;
+            waits("a rule of one's own", || site.world.edge.faults.list().len() == bundle + 1).await;
             let rules = read(site, "/faults").await;
             let rule = rules.as_array().and_then(|rules| rules.last()).expect("a rule");
             assert_eq!(
@@ -95,10 +95,10 @@ async fn faults_are_added_told_in_words_and_removed() {
             let remove =
                 format!("document.querySelector('[aria-label=\"Remove rule {}\"]').click(); return true", rule["id"]);
             until(&browser, "a button of its own", &remove).await;
-            waits("one rule fewer", || site.world.faults.list().len() == bundle).await;
+            waits("one rule fewer", || site.world.edge.faults.list().len() == bundle).await;
             press(&browser, "#list", "Remove all").await;
             press(&browser, "dialog", "Remove all").await;
-            waits("no rules", || site.world.faults.list().is_empty()).await;
+            waits("no rules", || site.world.edge.faults.list().is_empty()).await;
         }
     })
     .await;

@@ -293,7 +293,7 @@ async fn events_are_searched_by_the_server_and_a_refused_request_says_why() {
             let script = format!(
                 "return fetch('/v2/partner/auth/token', {{ method: 'POST', body: new URLSearchParams({}) }}).then(one => one.json())
                  .then(token => fetch({}, {{ method: 'POST', headers: {{ authorization: 'Bearer ' + token.access_token, 'content-type': 'application/json' }}, body: '{{}}' }})).then(one => one.status)",
-                json!({ "grant_type": "client_credentials", "client_id": site.world.credentials()[0].client_id.to_string(), "client_secret": site.world.credentials()[0].secret.known().expect("a secret").reveal() }),
+                json!({ "grant_type": "client_credentials", "client_id": site.world.identity.credentials()[0].client_id.to_string(), "client_secret": site.world.identity.credentials()[0].secret.known().expect("a secret").reveal() }),
                 json!(path)
             );
             assert_eq!(browser.run(&script).await, 400);

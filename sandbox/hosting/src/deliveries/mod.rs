@@ -72,7 +72,6 @@ use crate::secrets::ServerKey;
 use crate::signature::SigningKey;
 use crate::transport::TransportTime;
 use crate::world_id::WorldId;
-use wire;
 
 /// The deliveries of one world.
 pub struct Deliveries {

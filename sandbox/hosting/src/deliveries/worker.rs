@@ -338,9 +338,13 @@ mod tests {
             hosted.subscribe(0, account);
         }
         let client = (hosted.scope(0).client, None);
-        let (log, url) = (hosted.world.feed.log(), "http://receiver.test/".into());
-        let webhook =
-            hosted.world.deliveries.register(log, client, url, None, Some(vec!["order.create"])).expect("room");
+        let (log, url) = (hosted.world.subscribers.feed.log(), "http://receiver.test/".into());
+        let webhook = hosted
+            .world
+            .subscribers
+            .deliveries
+            .register(log, client, url, None, Some(vec!["order.create"]))
+            .expect("room");
         let since = at(START);
         let told = |from, room| told_since(&*hosted.world, &webhook, Replay { since, from }, room);
         let (whole, all) = told(None, 10);

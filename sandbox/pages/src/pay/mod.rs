@@ -96,7 +96,7 @@ impl Payer {
 
     /// The page's name, which is its world's.
     fn name(&self) -> String {
-        self.world.id().to_string()
+        self.world.identity.id().to_string()
     }
 
     fn link(&self) -> String {
@@ -150,7 +150,7 @@ async fn open(State(app): State<App>, Path(token): Path<String>, uri: Uri, heade
 fn opened(app: &App, token: &str, lang: Lang) -> Result<Response, Stop> {
     let found: Vec<_> = app.worlds.all().into_iter().filter(|world| payment_in(world, token).is_some()).collect();
     let [world] = &found[..] else { return several(lang, token, &found) };
-    let mut response = answer::see(&format!("{token}/{}", links::page(&world.id().to_string(), lang)));
+    let mut response = answer::see(&format!("{token}/{}", links::page(&world.identity.id().to_string(), lang)));
     let partner = payment_in(world, token).and_then(|payment| partner_of(world, payment));
     response.extensions_mut().insert(ServedBy { world: Arc::clone(world), partner });
     Ok(response)
@@ -162,7 +162,7 @@ fn several(lang: Lang, token: &str, worlds: &[Arc<WorldHandle>]) -> Result<Respo
         return Err(Stop::Unknown(lang));
     }
     let way = |world: &Arc<WorldHandle>| {
-        let name = world.id().to_string();
+        let name = world.identity.id().to_string();
         (Destination::Own(format!("{token}/{}", links::page(&name, lang))), name)
     };
     let page = EndPage {

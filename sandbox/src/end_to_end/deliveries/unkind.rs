@@ -63,7 +63,7 @@ async fn a_corrupt_signature_does_not_hold_and_the_next_attempt_has_a_good_one()
     post.inbox.answer_next([Reply::Status(401)]);
     end_journey(&post, 1);
     pass(60).await;
-    let key = &post.bench.world.credentials()[0].callback_key;
+    let key = &post.bench.world.identity.credentials()[0].callback_key;
     let posts = post.inbox.take();
     let holds = posts.iter().map(|got| {
         let at = got.header("webhook-timestamp").parse().expect("seconds");

@@ -310,7 +310,7 @@ async fn a_replay_begins_at_the_event_that_it_names() {
     let hook = post.register(json!({ "events": ["order.create"] })).await;
     let path = format!("webhooks/{}/replay", text(&hook["id"]));
     let mut told = Vec::new();
-    for from in 0..post.bench.world.feed.log().end().0 {
+    for from in 0..post.bench.world.subscribers.feed.log().end().0 {
         let body = json!({ "since": START, "from": from });
         told.push(post.ask(Method::POST, &path, Some(body)).await.body["events"].as_u64().expect("a number"));
     }

@@ -14,8 +14,8 @@ use axum::routing::get;
 use maud::{DOCTYPE, html};
 use serde_json::{Value, json};
 
-use pages::marks;
 use crate::planes::site::file;
+use pages::marks;
 use surface::App;
 
 /// Scripts and styles of ours alone; pictures that were fetched with a token are shown from memory.

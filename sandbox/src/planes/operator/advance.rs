@@ -269,7 +269,7 @@ impl OnTheWay<'_> {
 impl Drop for OnTheWay<'_> {
     fn drop(&mut self) {
         if !self.has_ended {
-            self.world.say(Level::Info, format_args!("{}: {}", self.world.id(), self.left()));
+            self.world.say(Level::Info, format_args!("{}: {}", self.world.identity.id(), self.left()));
         }
     }
 }

@@ -196,7 +196,7 @@ impl Target {
 
     /// The rules that the bearer meets, or all.
     fn rules(&self) -> Vec<Rule> {
-        let mut rules = self.world.faults.list();
+        let mut rules = self.world.edge.faults.list();
         let of = self.rules_of();
         rules.retain(|rule| of.is_none() || rule.owner.is_none() || rule.owner == of);
         rules
@@ -286,7 +286,7 @@ pub(super) async fn remove(target: Target) -> HandlerResult {
 pub(super) async fn clear(target: Target) -> HandlerResult {
     let of = target.rules_of();
     let is_removed = |rule: &&Rule| of.is_none() || rule.owner == of;
-    let removed: Vec<Fault> = target.world.faults.list().iter().filter(is_removed).map(show).collect();
+    let removed: Vec<Fault> = target.world.edge.faults.list().iter().filter(is_removed).map(show).collect();
     target.world.decide(&HostDecision::ClearFaults(of))?;
     Ok(json(&removed))
 }

@@ -79,11 +79,11 @@ fn enter(worlds: &Worlds, registry: &mut Registry) {
     let speed = Family::<OfWorld, Gauge<f64, AtomicU64>>::default();
     for world in worlds.all() {
         count.inc();
-        let label = OfWorld { world: world.id().to_string() };
+        let label = OfWorld { world: world.identity.id().to_string() };
         let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        sockets.get_or_create(&label).set(whole(world.feed.open_sockets().len() as u64));
-        kept.get_or_create(&label).set(whole(world.feed.log().extent().kept));
-        for (status, many) in world.deliveries.look(standing) {
+        sockets.get_or_create(&label).set(whole(world.subscribers.feed.open_sockets().len() as u64));
+        kept.get_or_create(&label).set(whole(world.subscribers.feed.log().extent().kept));
+        for (status, many) in world.subscribers.deliveries.look(standing) {
             deliveries.get_or_create(&Standing { world: label.world.clone(), status }).set(many);
         }
         clock.get_or_create(&label).set(world.last_now().ms() as f64 / 1_000.0);

@@ -78,7 +78,7 @@ pub(super) async fn file(State(app): State<App>, target: Target) -> HandlerResul
     whole(&target)?;
     let name = target.snapshot()?;
     let snapshot = target.world.snapshots.get(&name).ok_or_else(|| ApiError::not_found("id names no snapshot"))?;
-    let (origin, kept) = (target.world.origin().clone(), target.world.kept_credentials());
+    let (origin, kept) = (target.world.identity.origin().clone(), target.world.identity.kept_credentials());
     let written =
         app.worlds.work().carry_out(move || snapshot_file::write(&origin, &snapshot.world, Some(&kept))).await?;
     let disposition = format!("attachment; filename=\"{}.json\"", name.name);
@@ -95,7 +95,7 @@ pub(super) async fn bring(State(app): State<App>, target: Target, request: Reque
     let _set_aside = app.worlds.memory().for_file(length.unwrap_or(snapshot_file::LARGEST as u64))?;
     let bytes = body::read(request.into_body(), snapshot_file::LARGEST, app.limits.body).await?;
     let Brought { origin, world, .. } = app.worlds.work().carry_out(move || snapshot_file::read(&bytes)).await?;
-    if !target.world.origin().is_like(&origin) {
+    if !target.world.identity.origin().is_like(&origin) {
         return Err(ApiError::conflict(format!(
             "the file is of a world of seed {} and another start or setup; `fundsim serve --snapshot FILE` serves it",
             origin.seed.0

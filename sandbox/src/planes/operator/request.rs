@@ -154,7 +154,7 @@ impl FromRequestParts<App> for Target {
 fn find(app: &App, bearer: &Bearer, name: &str) -> Result<Arc<WorldHandle>, ApiError> {
     let unknown = || ApiError::not_found("worldId names no world");
     match bearer {
-        Bearer::Partner(caller) if name == "current" || name == caller.world.id().to_string() => {
+        Bearer::Partner(caller) if name == "current" || name == caller.world.identity.id().to_string() => {
             Ok(Arc::clone(&caller.world))
         }
         Bearer::Partner(_) => Err(ApiError::forbidden("worldId is not the world of this token")),

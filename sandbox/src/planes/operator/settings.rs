@@ -67,7 +67,7 @@ pub(super) async fn show_all(target: Target) -> HandlerResult {
 
 /// `PATCH /_sandbox/worlds/{worldId}/settings`
 pub(super) async fn change(target: Target, given: RawBody) -> HandlerResult {
-    target.world.patching(|| patch(&target, &given))?;
+    target.world.edge.patching(|| patch(&target, &given))?;
     Ok(answer(&show(&target)?))
 }
 

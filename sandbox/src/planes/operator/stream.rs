@@ -118,16 +118,16 @@ impl Own {
         let world = &target.world;
         let is_own = |client: Option<ClientId>| client.is_none_or(|client| target.sees_client(client));
         loop {
-            let piece = world.feed.log().look_back(Cursor(self.looked), PIECE);
+            let piece = world.subscribers.feed.log().look_back(Cursor(self.looked), PIECE);
             let Some((last, _)) = piece.last() else { break };
             self.looked = last + 1;
             self.events += piece.iter().filter(|(_, entry)| is_own(entry.event.client)).count() as u64;
         }
         let is_mine = |line: &LoggedRequest| line.partner.is_some_and(|partner| target.sees(partner));
-        let new = world.request_log.last(usize::MAX, |line| line.id > self.last_request && is_mine(line)).1;
+        let new = world.edge.request_log.last(usize::MAX, |line| line.id > self.last_request && is_mine(line)).1;
         self.last_request = new.first().map_or(self.last_request, |line| line.id);
         self.requests += new.len() as u64;
-        let queued = world.deliveries.look(|queue| {
+        let queued = world.subscribers.deliveries.look(|queue| {
             queue.rows().filter(|row| row.status == Status::Queued && is_own(Some(row.notification.client))).count()
         });
         json!({
@@ -146,9 +146,9 @@ fn stands(world: &WorldHandle) -> Value {
         "now": world.last_now().to_string(),
         "clock": world.mode().to_string(),
         "input": world.last_input(),
-        "events": world.feed.log().end().0,
-        "requests": world.request_log.last(0, |_| true).0,
-        "queued": world.deliveries.look(|queue| queue.queued()),
+        "events": world.subscribers.feed.log().end().0,
+        "requests": world.edge.request_log.last(0, |_| true).0,
+        "queued": world.subscribers.deliveries.look(|queue| queue.queued()),
         "failed": world.failure().is_some(),
     })
 }
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(next(&mut body).await.as_deref(), Some(": nothing new\n\n"));
         bench.account(0);
         assert_eq!(data(&next(&mut body).await.expect("news"))["events"], 3);
-        let life = bench.world.settings().token_life;
+        let life = bench.world.edge.settings().token_life;
         tokio::time::advance(life).await;
         let mut word = next(&mut body).await;
         while word.as_ref().is_some_and(|word| word.starts_with(':')) {
@@ -221,7 +221,7 @@ mod tests {
         for () in quiet {
             next(&mut body).await.expect("a word now and then");
         }
-        bench.surface.app().worlds.remove(bench.world.id());
+        bench.surface.app().worlds.remove(bench.world.identity.id());
         while let Some(word) = next(&mut body).await {
             assert!(!word.contains("server_error"));
         }

@@ -171,7 +171,7 @@ async fn secrets_are_told_to_the_operator_and_to_whoever_makes_forks_or_resets_a
     let token = bench.token(0).await;
     let may = json!({ "partnersMay": ["reset"] });
     call(&bench, Method::PATCH, &format!("{W}/settings"), Some("operator"), may).await;
-    let secret = bench.world.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
+    let secret = bench.world.identity.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
     let masked = format!("{}...", &secret[..6]);
     let registered = json!({ "client": bench.scope(0).client.to_string(), "url": "https://receiver.example/" });
     let register = call(&bench, Method::POST, &format!("{W}/webhooks"), Some(&token), registered).await.body;
@@ -775,7 +775,7 @@ async fn what_a_client_may_do_is_replayed_forked_and_restored_with_its_world() {
     assert_eq!(call(&bench, Method::PATCH, &format!("{W}/settings"), None, change).await.status, 200);
     assert_eq!(may("world-1").await, Some(false));
     let log = at_once(bench.world.log().after(Position(0))).expect("the log");
-    let again = replay(bench.world.origin(), None, &log).expect("a world");
+    let again = replay(bench.world.identity.origin(), None, &log).expect("a world");
     assert_eq!(Ok(again.digest()), bench.world.read(sim::World::digest));
     let fork = post(&bench, &format!("{W}/fork"), json!({})).await;
     assert_eq!(may(fork["worldId"].as_str().expect("an id")).await, Some(false));

@@ -238,7 +238,7 @@ const PIECE: usize = 10_000;
 /// `GET /_sandbox/worlds/{worldId}/why/{id}`
 pub(super) async fn show(target: Target, query: Query) -> HandlerResult {
     let most = query.read(limit)?;
-    let log = target.world.feed.log();
+    let log = target.world.subscribers.feed.log();
     let id = Uuid::try_parse(target.item.as_deref().unwrap_or_default()).map_err(|_| unknown(&log.extent()))?;
     let entries = entries(&target).await?;
     let extent = log.extent();
@@ -290,7 +290,7 @@ async fn entries(target: &Target) -> Result<Vec<Numbered>, ApiError> {
     let mut start = Cursor(0);
     let mut found = Vec::new();
     loop {
-        let piece = target.world.feed.log().look_back(start, PIECE);
+        let piece = target.world.subscribers.feed.log().look_back(start, PIECE);
         let Some((last, _)) = piece.last() else { return Ok(found) };
         start = Cursor(last + 1);
         found.extend(piece.into_iter().filter(|(_, entry)| is_seen(&entry.event)));
@@ -384,7 +384,7 @@ fn request_of(target: &Target, request: InputRequest) -> Option<RequestShown> {
         Bearer::Partner(caller) if target.shared => request.partner == Some(caller.partner),
         Bearer::Partner(_) | Bearer::Operator => true,
     };
-    let (_, found) = target.world.request_log.last(1, |logged| logged.id == request.request);
+    let (_, found) = target.world.edge.request_log.last(1, |logged| logged.id == request.request);
     let found = found.into_iter().next();
     // Who else asked is not everybody's business; of a request that is no longer logged nobody knows whose it was.
     if !found.as_ref().map_or(target.operates(), is_seen) {
@@ -404,7 +404,7 @@ fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Resu
     let message = target.world.read(|state| entry.message(|event| target.world.message(state, event)))?;
     let message: Value = serde_json::from_str(&message).unwrap_or_default();
     let field = |side: &str, name: &str| message["payload"][side].get(name).filter(|value| !value.is_null()).cloned();
-    let id = event.public_id(target.world.origin().seed);
+    let id = event.public_id(target.world.identity.origin().seed);
     let told = resource(event);
     let moves = moves(event, stood);
     // Of what happens to a journey at one instant, a callback tells the end.
@@ -417,7 +417,7 @@ fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Resu
             && notification.occurred == event.at
     };
     let clients = target.clients()?;
-    let deliveries = target.world.deliveries.look(|queue| {
+    let deliveries = target.world.subscribers.deliveries.look(|queue| {
         let rows = queue.rows().filter(|row| row.notification.webhook_id == id || is_callback(row));
         rows.filter(|row| is_seen(clients.as_deref(), row)).map(delivery).collect()
     });

@@ -3,15 +3,15 @@
 //! Invariant: seeds and secrets are told only where whoever asks is the operator anyway: on a server without an operator's
 //! token that others cannot reach. Absent on purpose: anything that moves a world.
 
-use pages::answer;
-use pages::frame::{self, Frame};
-use pages::lang::Lang;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use hosting::secrets::Secret;
 use hosting::worlds::WorldHandle;
 use maud::{Markup, html};
+use pages::answer;
+use pages::frame::{self, Frame};
+use pages::lang::Lang;
 use surface::App;
 
 /// Worlds that are listed; a server may hold many.
@@ -77,9 +77,9 @@ pub(crate) async fn show(State(app): State<App>) -> Response {
 fn told(world: &WorldHandle, is_operator: bool) -> Markup {
     html! {
         dl.facts {
-            div { dt { "World" } dd { (world.name()) " (" code { (world.id()) } ")" } }
+            div { dt { "World" } dd { (world.identity.name()) " (" code { (world.identity.id()) } ")" } }
             div { dt { "Its time" } dd { (world.last_now()) ", " (world.mode().name()) } }
-            @if is_operator { div { dt { "Seed" } dd { (world.origin().seed.0) } } }
+            @if is_operator { div { dt { "Seed" } dd { (world.identity.origin().seed.0) } } }
             @if world.failure().is_some() { div { dt { "State" } dd { "failed; its record is kept for inspection" } } }
         }
     }
@@ -87,7 +87,7 @@ fn told(world: &WorldHandle, is_operator: bool) -> Markup {
 
 /// Three calls that work as they stand, once the first has given a token.
 fn first_calls(app: &App, world: Option<&WorldHandle>, is_operator: bool) -> Markup {
-    let shown = world.filter(|_| is_operator).and_then(|world| world.credentials().first());
+    let shown = world.filter(|_| is_operator).and_then(|world| world.identity.credentials().first());
     let (id, secret) = match shown {
         Some(partner) => {
             let secret = partner.secret.known().map_or("$CLIENT_SECRET", Secret::reveal);
@@ -126,7 +126,7 @@ mod tests {
     #[tokio::test]
     async fn secrets_and_seeds_are_shown_on_this_machine_and_on_no_server_that_others_can_reach() {
         let bench = Bench::with(Mode::Frozen, SurfaceConfig { open: true, ..SurfaceConfig::default() });
-        let secret = bench.world.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
+        let secret = bench.world.identity.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
         let shows = async || {
             let answer = bench.ask(request(Method::GET, "/", None, None)).await;
             let page = answer.body.as_str().expect("a page").to_owned();

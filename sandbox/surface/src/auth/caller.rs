@@ -92,19 +92,19 @@ impl Caller {
     /// (rule: auth/shared-worlds).
     #[must_use]
     pub fn is_among_others(&self, is_shared: bool) -> bool {
-        is_shared && !self.world.is_own(self.partner)
+        is_shared && !self.world.identity.is_own(self.partner)
     }
 
     /// Whether the caller may do `act` to its world, on a server whose machinery `is_shared` (rule: auth/shared-worlds).
     #[must_use]
     pub fn may_act(&self, act: WorldAct, is_shared: bool) -> bool {
-        !self.is_among_others(is_shared) || self.world.partners_may().contains(act)
+        !self.is_among_others(is_shared) || self.world.edge.partners_may().contains(act)
     }
 
     /// Who it is over all worlds that it has made.
     #[must_use]
     pub fn owner(&self) -> Owner {
-        self.world.owner(self.partner)
+        self.world.identity.owner(self.partner)
     }
 
     /// The scope of a request under `client`.

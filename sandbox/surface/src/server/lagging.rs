@@ -30,7 +30,7 @@ pub(super) async fn told(worlds: &Worlds, patience: Duration) {
 
 /// Says in the log what sockets that are about to be cut off have not been told.
 pub(super) fn warn(app: &App) {
-    let untold = open(&app.worlds).into_iter().map(|(world, socket)| world.feed.untold(&socket));
+    let untold = open(&app.worlds).into_iter().map(|(world, socket)| world.subscribers.feed.untold(&socket));
     let untold: Vec<usize> = untold.filter(|events| *events > 0).collect();
     if !untold.is_empty() {
         let (sockets, events) = (untold.len(), untold.iter().sum::<usize>());
@@ -47,7 +47,7 @@ pub(super) fn warn(app: &App) {
 
 fn open(worlds: &Worlds) -> Vec<(Arc<WorldHandle>, Arc<SocketRecord>)> {
     let of = |world: Arc<WorldHandle>| {
-        let sockets = world.feed.open_sockets();
+        let sockets = world.subscribers.feed.open_sockets();
         sockets.into_iter().map(move |socket| (Arc::clone(&world), socket))
     };
     worlds.all().into_iter().flat_map(of).collect()

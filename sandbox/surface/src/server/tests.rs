@@ -235,8 +235,9 @@ async fn a_rule_can_break_a_connection_before_it_is_answered() {
     let token = served.bench.token(0).await;
     let world = &served.bench.world;
     world
+        .edge
         .faults
-        .add(world.origin().seed, None, [(Default::default(), hosting::faults::Verdict::DropBefore)])
+        .add(world.identity.origin().seed, None, [(Default::default(), hosting::faults::Verdict::DropBefore)])
         .expect("room");
     let (got, _) = served
         .whole(&format!("GET /whoami HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n"))

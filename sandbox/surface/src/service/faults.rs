@@ -71,7 +71,7 @@ impl Judgement {
     }
 
     fn by(world: Arc<WorldHandle>, partner: Option<PartnerId>, method: &Method, path: &str) -> Option<Self> {
-        let hit = world.faults.judge(partner, method, path)?;
+        let hit = world.edge.faults.judge(partner, method, path)?;
         Some(Self { world, hit })
     }
 
@@ -98,7 +98,7 @@ impl Judgement {
         let response = answering.await;
         if let Some(ending) = ending {
             let is_its = |partner| self.hit.owner.is_none_or(|owner| owner == partner);
-            self.world.feed.end(ending, |socket| is_its(socket.partner));
+            self.world.subscribers.feed.end(ending, |socket| is_its(socket.partner));
         }
         Ok(response)
     }
@@ -125,7 +125,7 @@ pub(crate) async fn judged(
 fn holder(app: &App, path: &str) -> Option<(Arc<WorldHandle>, Option<PartnerId>)> {
     if let Some(rest) = path.strip_prefix("/journey/") {
         let (world, id) = app.worlds.journey(rest.split('/').next().unwrap_or_default())?;
-        if !world.faults.are_any() {
+        if !world.edge.faults.are_any() {
             return None;
         }
         let client_of = |world: &sim::World| sim::query::journey_by_link(world, id).map(|journey| journey.client);
@@ -136,7 +136,7 @@ fn holder(app: &App, path: &str) -> Option<(Arc<WorldHandle>, Option<PartnerId>)
     let token = parts.next().unwrap_or_default();
     let named = |name: &str| name.parse::<WorldId>().ok().and_then(|id| app.worlds.get(id));
     let worlds = parts.next().map_or_else(|| app.worlds.all(), |name| named(name).into_iter().collect());
-    if !worlds.iter().any(|world| world.faults.are_any()) {
+    if !worlds.iter().any(|world| world.edge.faults.are_any()) {
         return None;
     }
     let client_of =

@@ -54,7 +54,7 @@ impl Listener {
             (Kind::None, _) | (Kind::OfBearer, None) => return None,
             (Kind::OfBearer, Some((world, partner))) => (world, By::Partner(partner)),
             (Kind::OfWorld(name), Some((world, partner))) => {
-                let is_own = name == "current" || world.id().to_string() == name;
+                let is_own = name == "current" || world.identity.id().to_string() == name;
                 (is_own.then_some(world)?, By::Partner(partner))
             }
             (Kind::OfWorld(name), None) => (app.worlds.get(name.parse().ok()?)?, By::Operator),
@@ -77,7 +77,7 @@ impl Listener {
                 (world, By::Person(owner, id))
             }
         };
-        let room = world.recording.room(by.partner(), world.settings().recording_bytes);
+        let room = world.edge.recording.room(by.partner(), world.edge.settings().recording_bytes);
         let largest = app.limits.body_bytes;
         let most = kind.most(room.min(largest));
         let announced = text(request.headers(), &CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
@@ -112,7 +112,7 @@ impl Listener {
         let answered = answered.filter(|bytes| bytes.len() <= LARGEST_ANSWER);
         let is_cut = is_too_large || sent.is_some_and(Beginning::is_cut);
         // What found no room cannot be sent again: with it the recording ends.
-        let most = if is_cut && !is_too_large && kept >= room { 0 } else { world.settings().recording_bytes };
+        let most = if is_cut && !is_too_large && kept >= room { 0 } else { world.edge.settings().recording_bytes };
         let sent = sent.and_then(Beginning::whole).map(Bytes::copy_from_slice);
         let exchange =
             Exchange { id, turn, by, method, target, content_type, sent, is_cut, status, answered, location };

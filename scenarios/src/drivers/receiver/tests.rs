@@ -73,7 +73,11 @@ fn order(world: &WorldHandle) {
 fn register(world: &WorldHandle) {
     let client = world.read(|world| sim::query::clients(world).next().expect("a client").id).expect("a world");
     let url = format!("http://{HOST}/hook").into();
-    world.deliveries.register(world.feed.log(), (client, None), url, None, Some(vec!["order.create"])).expect("room");
+    world
+        .subscribers
+        .deliveries
+        .register(world.subscribers.feed.log(), (client, None), url, None, Some(vec!["order.create"]))
+        .expect("room");
 }
 
 /// What a simulation in a thread of its own makes of `story`, which runs on the host of the sandbox.
@@ -156,7 +160,7 @@ fn a_receiver_that_cannot_be_reached_is_tried_again_until_it_can() {
         tokio::time::sleep(Duration::from_secs(30)).await;
         ::turmoil::release("sandbox", HOST);
         tokio::time::sleep(Duration::from_secs(300)).await;
-        world.deliveries.look(|queue| queue.rows().map(|row| (*row.status, row.made)).collect::<Vec<_>>())
+        world.subscribers.deliveries.look(|queue| queue.rows().map(|row| (*row.status, row.made)).collect::<Vec<_>>())
     });
     assert_eq!(log, [(sandbox::hosting::deliveries::queue::Status::Delivered, 4)]);
     assert!(!receiver.posts().1.is_empty());

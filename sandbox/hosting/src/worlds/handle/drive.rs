@@ -21,7 +21,7 @@ impl WorldHandle {
     /// has nothing to do.
     pub(crate) fn catch_up(&self) -> bool {
         let Ok(mut core) = self.open() else { return true };
-        let goal = core.clock.shows(self.transport.now()).filter(|_| !self.is_sealed());
+        let goal = core.clock.shows(self.server.clock.now()).filter(|_| !self.is_sealed());
         match self.bring_up(&mut core) {
             Ok(_) => goal.is_none_or(|goal| core.has_reached(goal)) || self.may_grow(&core).is_err(),
             Err(_) => true,
@@ -67,11 +67,11 @@ impl WorldHandle {
     pub fn set_mode(self: &Arc<Self>, mode: Mode) -> Result<(), ApiError> {
         let mut core = self.open()?;
         let now = self.bring_up(&mut core)?;
-        core.clock = Clock::anchored(mode, now, self.transport.now());
+        core.clock = Clock::anchored(mode, now, self.server.clock.now());
         drop(core);
         self.changes.notify_waiters();
         self.start_driving();
-        self.deliveries.resume();
+        self.subscribers.deliveries.resume();
         Ok(())
     }
 
@@ -97,26 +97,26 @@ impl WorldHandle {
             happened.extend(fired);
         }
         let there = core.has_reached(goal);
-        core.clock = Clock::anchored(core.clock.mode(), core.world.now(), self.transport.now());
+        core.clock = Clock::anchored(core.clock.mode(), core.world.now(), self.server.clock.now());
         // Who waits for the world has it before the next slice.
         MutexGuard::unlock_fair(core);
         self.changes.notify_waiters();
-        self.feed.log().nudge();
-        self.deliveries.resume();
+        self.subscribers.feed.log().nudge();
+        self.subscribers.deliveries.resume();
         Ok(there)
     }
 
     /// The time that feeds and tokens go by: transport time, or the world's own with `virtualTransport`.
     #[must_use]
     pub fn feed_time(&self, settings: &SurfaceSettings) -> TransportTime {
-        if settings.virtual_transport { self.world_time() } else { self.transport.now() }
+        if settings.virtual_transport { self.world_time() } else { self.server.clock.now() }
     }
 
     /// The world's clock, read as a transport time.
     #[must_use]
     pub(crate) fn world_time(&self) -> TransportTime {
         let core = self.core();
-        let now = core.clock.shows(self.transport.now()).map_or(core.world.now(), |now| now.max(core.world.now()));
+        let now = core.clock.shows(self.server.clock.now()).map_or(core.world.now(), |now| now.max(core.world.now()));
         TransportTime(now.ms().unsigned_abs())
     }
 

@@ -20,7 +20,7 @@ pub struct Gate<'w> {
 
 impl Drop for Gate<'_> {
     fn drop(&mut self) {
-        self.world.is_used(self.world.transport.now());
+        self.world.is_used(self.world.server.clock.now());
     }
 }
 
@@ -29,7 +29,7 @@ pub struct Watcher(Arc<WorldHandle>);
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        self.0.is_used(self.0.transport.now());
+        self.0.is_used(self.0.server.clock.now());
         self.0.watchers.fetch_sub(1, Ordering::AcqRel);
     }
 }
@@ -54,7 +54,7 @@ impl WorldHandle {
     /// Whether nobody has asked anything of it for so long, nobody listens to it, and nothing goes on that was asked for.
     pub(in crate::worlds) fn is_idle(&self, now: TransportTime, idle: Duration) -> bool {
         let used = TransportTime(self.used.load(Ordering::Relaxed));
-        let is_watched = self.watchers.load(Ordering::Acquire) > 0 || !self.feed.open_sockets().is_empty();
+        let is_watched = self.watchers.load(Ordering::Acquire) > 0 || !self.subscribers.feed.open_sockets().is_empty();
         now.since(used) >= idle && !is_watched && self.gate.try_lock().is_ok()
     }
 }

@@ -155,7 +155,7 @@ fn untold_bookings(world: &WorldHandle, subject: &Subject, entries: &[Numbered])
     let mut own = world.read(of_account)?;
     own.retain(|booking| is_own(booking) && !told.contains(&booking.id()));
     own.sort_by_key(Booking::created);
-    let start = world.origin().start;
+    let start = world.identity.origin().start;
     let changes = own.chunk_by(|one, other| one.created() == other.created());
     Ok(changes
         .map(|change| {

@@ -52,17 +52,17 @@ impl Subject {
         if let Some(found) = resource(id)? {
             return Ok(Some(found));
         }
-        let seed = target.world.origin().seed;
+        let seed = target.world.identity.origin().seed;
         let by_event_id = |wanted| entries.iter().rev().find(|(_, entry)| entry.event.public_id(seed) == wanted);
         if let Some((number, entry)) = by_event_id(id) {
             return Ok(Some(Self::of_event("event", *number, &entry.event)));
         }
-        let delivery = target.world.deliveries.look(|queue| queue.get(id).cloned());
+        let delivery = target.world.subscribers.deliveries.look(|queue| queue.get(id).cloned());
         if let Some(delivery) = delivery.filter(|delivery| sees(delivery.notification.client)) {
             let told = told_by(&delivery, entries, by_event_id);
             return Ok(Some(Self::of_delivery(delivery, told)));
         }
-        let webhooks = target.world.deliveries.webhooks();
+        let webhooks = target.world.subscribers.deliveries.webhooks();
         let webhook = webhooks.into_iter().find(|webhook| webhook.id == id && sees(webhook.client));
         Ok(webhook.map(|webhook| Self::plain("webhook", webhook.id)))
     }

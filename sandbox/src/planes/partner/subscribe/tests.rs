@@ -40,7 +40,7 @@ fn serve_with(change: impl FnOnce(&mut SurfaceSettings)) -> Served {
 
 fn serve_as(config: SurfaceConfig, change: impl FnOnce(&mut SurfaceSettings)) -> Served {
     let bench = Bench::with(Mode::Frozen, config);
-    let mut settings = bench.world.settings();
+    let mut settings = bench.world.edge.settings();
     change(&mut settings);
     bench.world.set_settings(settings);
     let (dialer, listener) = memory();
@@ -250,7 +250,7 @@ async fn a_stop_that_cannot_tell_all_in_time_says_how_many_events_to_how_many_so
 #[tokio::test(start_paused = true)]
 async fn the_operator_can_close_cut_and_silence_sockets() {
     let served = serve();
-    let feed = &served.bench.world.feed;
+    let feed = &served.bench.world.subscribers.feed;
     let mut socket = served.open(0).await;
     assert_eq!(feed.end(Ending::Graceful, |_| true), 1);
     assert_eq!(next(&mut socket).await["eventType"], "server_closing");
@@ -301,7 +301,7 @@ async fn a_reader_that_takes_nothing_for_thirty_seconds_is_given_up() {
     for _ in 0..500 {
         served.bench.account(0);
     }
-    let feed = &served.bench.world.feed;
+    let feed = &served.bench.world.subscribers.feed;
     tokio::time::sleep(Duration::from_secs(29)).await;
     assert_eq!(feed.open_sockets().len(), 1);
     tokio::time::sleep(Duration::from_secs(5)).await;
@@ -335,7 +335,7 @@ async fn a_client_that_says_goodbye_hears_it_back_and_is_forgotten() {
         let answer = socket.next().await.expect("a frame").expect("a good frame");
         assert_eq!(answer, Message::Close(frame), "{code:?}");
         assert!(socket.next().await.is_none(), "and nothing follows");
-        assert_eq!(served.bench.world.feed.open_sockets().len(), 0);
+        assert_eq!(served.bench.world.subscribers.feed.open_sockets().len(), 0);
     }
 }
 
@@ -343,8 +343,8 @@ async fn a_client_that_says_goodbye_hears_it_back_and_is_forgotten() {
 async fn a_silenced_socket_does_not_even_say_goodbye() {
     let served = serve();
     let mut socket = served.open(0).await;
-    served.bench.world.feed.end(Ending::Stall, |_| true);
-    served.bench.world.feed.log().nudge();
+    served.bench.world.subscribers.feed.end(Ending::Stall, |_| true);
+    served.bench.world.subscribers.feed.log().nudge();
     tokio::time::sleep(Duration::from_millis(1)).await;
     socket.send(Message::Close(None)).await.expect("room");
     assert!(!matches!(socket.next().await, Some(Ok(_))));
@@ -368,7 +368,7 @@ async fn who_breaks_the_protocol_is_told_how() {
         socket.get_mut().write_all(frame).await.expect("room");
         assert_eq!(close_code(&mut socket).await, Some(code), "{what}");
         assert!(!matches!(socket.next().await, Some(Ok(_))), "{what}: nothing follows");
-        assert_eq!(served.bench.world.feed.open_sockets().len(), 0, "{what}");
+        assert_eq!(served.bench.world.subscribers.feed.open_sockets().len(), 0, "{what}");
     }
 }
 
@@ -410,7 +410,7 @@ async fn told_with(ending: Ending) -> (Vec<String>, Option<u16>, Vec<String>) {
         ..Default::default()
     };
     let rule = (on, hosting::faults::Verdict::Sockets(ending));
-    served.bench.world.faults.add(served.bench.world.origin().seed, None, [rule]).expect("room");
+    served.bench.world.edge.faults.add(served.bench.world.identity.origin().seed, None, [rule]).expect("room");
     let (mut hit, mut spared) = (served.open(0).await, served.open(0).await);
     let account = served.bench.account(0);
     served.bench.subscribe(0, account);
@@ -454,7 +454,7 @@ async fn a_frame_that_is_cut_in_its_middle_leaves_half_of_its_bytes_behind() {
     let served = serve();
     let on = hosting::faults::Match { event: hosting::faults::EventPattern::read("order.*"), ..Default::default() };
     let rule = (on, hosting::faults::Verdict::Sockets(Ending::CutInFrame));
-    served.bench.world.faults.add(served.bench.world.origin().seed, None, [rule]).expect("room");
+    served.bench.world.edge.faults.add(served.bench.world.identity.origin().seed, None, [rule]).expect("room");
     let mut socket = served.open(0).await;
     let account = served.bench.account(0);
     assert_eq!(heard(&mut socket).await.len(), 3);
@@ -515,7 +515,7 @@ async fn an_upgrade_is_refused_as_the_specification_says() {
 #[test]
 fn a_log_keeps_a_bounded_number_of_events_and_says_when_one_is_gone() {
     let bench = Bench::new();
-    let log = bench.world.feed.log();
+    let log = bench.world.subscribers.feed.log();
     bench.account(0);
     assert_eq!((log.start(), log.end()), (Cursor(0), Cursor(3)));
     assert!(matches!(log.read(Cursor(0), 1), ReadResult::Some(entries) if entries.len() == 1));
@@ -534,7 +534,7 @@ async fn a_reset_keeps_the_numbers_and_a_socket_hears_what_it_was_told_before_it
     served.bench.account(0);
     // The socket's task has had no chance to run since.
     world.decide(&HostDecision::Reset).expect("a start");
-    let log = world.feed.log();
+    let log = world.subscribers.feed.log();
     assert_eq!((log.start(), log.end()), (Cursor(3), Cursor(3)));
     served.bench.account(0);
     assert_eq!((log.start(), log.end()), (Cursor(3), Cursor(6)));

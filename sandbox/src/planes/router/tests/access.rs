@@ -255,7 +255,7 @@ async fn what_acts_on_the_whole_world_is_the_operators_where_it_keeps_that_to_it
     let mut kept = Vec::new();
     for row in rows() {
         let bench = bench(true);
-        let mut settings = bench.world.settings();
+        let mut settings = bench.world.edge.settings();
         settings.operator_market = true;
         bench.world.set_settings(settings);
         let who = Who::Partner(every_right());
@@ -293,7 +293,7 @@ async fn only_the_operator_says_who_moves_the_market() {
         let token = bench.token(0).await;
         let answer = bench.ask(request(Method::PATCH, path, Some(&token), Some(&change))).await;
         assert_eq!(answer.status, status, "{}", answer.body);
-        let settings = bench.world.settings();
+        let settings = bench.world.edge.settings();
         assert_eq!((settings.operator_market, settings.token_life.as_secs() == 77), (!is_guarded, !is_guarded));
         let operator = is_guarded.then_some(OPERATOR_TOKEN);
         assert_eq!(bench.ask(request(Method::PATCH, path, operator, Some(&change))).await.status, 200);

@@ -118,8 +118,8 @@ impl Stage {
         let rule = json!({ "match": { "path": "/others-own/*" }, "verdict": { "delay": { "ms": 1 } } });
         let rule = self.other(Method::POST, &format!("{CURRENT}/faults"), rule).await;
         self.other(Method::POST, &format!("{CURRENT}/snapshots"), json!({ "name": "others-own" })).await;
-        let settings = self.bench.world.settings();
-        let feed = &self.bench.world.feed;
+        let settings = self.bench.world.edge.settings();
+        let feed = &self.bench.world.subscribers.feed;
         feed.enter(scope.partner, scope.client, TransportTime(0), Rights::ALL, &settings).expect("room");
         let events = self.other(Method::GET, &format!("{CURRENT}/events"), Value::Null).await;
         self.ids = vec![
@@ -170,7 +170,7 @@ impl Stage {
 
     /// Notes what only the other may read: what it is called, and what it has.
     fn mark(&mut self, accounts: &Value) {
-        let credentials = &self.bench.world.credentials()[0];
+        let credentials = &self.bench.world.identity.credentials()[0];
         let names = ["Lingonberget", "other-receiver", "others-own", "Astrid", "199001012385"].map(str::to_owned);
         let own = [credentials.partner.to_string(), credentials.client_id.to_string()];
         let second = self.bench.scope(1).client.to_string();
@@ -455,7 +455,7 @@ async fn snapshots_of_the_operator_and_of_each_partner_have_names_of_their_own()
         keep(&bench, token, "world-1").await;
         bench.account(0);
     }
-    let partners = bench.world.credentials().iter().map(|known| format!("{}:kept", known.partner));
+    let partners = bench.world.identity.credentials().iter().map(|known| format!("{}:kept", known.partner));
     let all: Vec<_> = std::iter::once("kept".to_owned()).chain(partners).collect();
     assert_eq!((list(&tokens[0]).await, list(OPERATOR_TOKEN).await), (vec!["kept".to_owned()], all.clone()));
     let accounts = || bench.world.read(|world| sim::query::every_account(world).count()).expect("a world");

@@ -4,8 +4,8 @@
 
 use super::index;
 use super::place::Place;
-use pages::marks;
 use maud::{DOCTYPE, Markup, html};
+use pages::marks;
 
 /// A page, as far as it differs from others.
 pub(super) struct Page {

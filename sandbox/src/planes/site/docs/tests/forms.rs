@@ -270,7 +270,8 @@ async fn what_the_checks_refuse_is_said_with_their_words_and_what_is_missing_by_
         let token = bench.token(0).await;
         let own = [0, 1].map(|index| (bench.scope(index).client.to_string(), permissions.clone()));
         let change = json!({ "permissions": own.into_iter().collect::<serde_json::Map<_, _>>() });
-        let path = operation("changeSettings").expect("it").path.replace("{worldId}", &bench.world.id().to_string());
+        let path =
+            operation("changeSettings").expect("it").path.replace("{worldId}", &bench.world.identity.id().to_string());
         let answer = bench.ask(request(Method::PATCH, &path, Some(&token), Some(&change))).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
         let page = text(&bench, &format!("/docs/{id}"), None).await;
