@@ -4,8 +4,7 @@
 //! takes real time.
 
 use super::receiver::Receiver;
-use super::{Driver, NoAnswer, Request, Response, Socket, http, no_weather};
-use crate::ast::{Network, Server};
+use super::{Doing, Driver, NoAnswer, Request, Response, Socket, http};
 use axum::body::Body;
 use http_body_util::{BodyExt as _, Limited};
 use hyper::HeaderMap;
@@ -42,31 +41,39 @@ where
 }
 
 impl Driver for InProcess {
-    async fn call(&mut self, request: Request) -> Result<Response, NoAnswer> {
-        let patience = self.patience();
-        let mut message = hyper::Request::builder().method(request.method).uri(request.path).header("host", "sandbox");
-        if let Some(headers) = message.headers_mut() {
-            headers.extend(request.headers);
-        }
-        if !request.body.is_empty() {
-            message = message.header("content-length", request.body.len());
-        }
-        let message = message
-            .body(Body::from(request.body))
-            .map_err(|error| NoAnswer(format!("this cannot be sent: {error}")))?;
-        let exchange = async {
-            let answer = self.surface.handle(message, None).await.map_err(|dropped| NoAnswer(dropped.to_string()))?;
-            let (head, body) = answer.into_parts();
-            let body = Limited::new(body, http::LARGEST_ANSWER).collect().await;
-            let body = body.map_err(|error| NoAnswer(error.to_string()))?.to_bytes();
-            Ok(Response { status: head.status.as_u16(), headers: head.headers, body })
-        };
-        tokio::time::timeout(patience, exchange).await.unwrap_or_else(|_| Err(NoAnswer("no answer in time".to_owned())))
+    fn call(&mut self, request: Request) -> Doing<'_, Result<Response, NoAnswer>> {
+        Box::pin(async move {
+            let patience = self.patience();
+            let mut message =
+                hyper::Request::builder().method(request.method).uri(request.path).header("host", "sandbox");
+            if let Some(headers) = message.headers_mut() {
+                headers.extend(request.headers);
+            }
+            if !request.body.is_empty() {
+                message = message.header("content-length", request.body.len());
+            }
+            let message = message
+                .body(Body::from(request.body))
+                .map_err(|error| NoAnswer(format!("this cannot be sent: {error}")))?;
+            let exchange = async {
+                let answer =
+                    self.surface.handle(message, None).await.map_err(|dropped| NoAnswer(dropped.to_string()))?;
+                let (head, body) = answer.into_parts();
+                let body = Limited::new(body, http::LARGEST_ANSWER).collect().await;
+                let body = body.map_err(|error| NoAnswer(error.to_string()))?.to_bytes();
+                Ok(Response { status: head.status.as_u16(), headers: head.headers, body })
+            };
+            tokio::time::timeout(patience, exchange)
+                .await
+                .unwrap_or_else(|_| Err(NoAnswer("no answer in time".to_owned())))
+        })
     }
 
-    async fn open_socket(&mut self, path: &str, headers: HeaderMap) -> Result<Socket, NoAnswer> {
-        let stream = self.dialer.dial().map_err(|error| NoAnswer(format!("cannot connect: {error}")))?;
-        Socket::open(Box::new(stream), "sandbox", path, headers, self.patience()).await
+    fn open_socket<'d>(&'d mut self, path: &'d str, headers: HeaderMap) -> Doing<'d, Result<Socket, NoAnswer>> {
+        Box::pin(async move {
+            let stream = self.dialer.dial().map_err(|error| NoAnswer(format!("cannot connect: {error}")))?;
+            Socket::open(Box::new(stream), "sandbox", path, headers, self.patience()).await
+        })
     }
 
     fn name(&self) -> &'static str {
@@ -75,13 +82,5 @@ impl Driver for InProcess {
 
     fn receiver(&self) -> &Receiver {
         &self.receiver
-    }
-
-    async fn weather(&mut self, _: Network) -> Result<(), String> {
-        no_weather("in-process")
-    }
-
-    async fn server(&mut self, _: Server) -> Result<(), String> {
-        no_weather("in-process")
     }
 }

@@ -4,8 +4,7 @@
 
 use super::http::Connection;
 use super::receiver::Receiver;
-use super::{Driver, From, NoAnswer, Request, Response, Socket, Stream, no_weather};
-use crate::ast::{Network, Server};
+use super::{Doing, Driver, From, NoAnswer, Request, Response, Socket, Stream};
 use bytes::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use hyper::{HeaderMap, Method, Uri};
@@ -173,27 +172,23 @@ where
 }
 
 impl Driver for Live {
-    async fn call(&mut self, mut request: Request) -> Result<Response, NoAnswer> {
-        request.path = format!("{}{}", self.address.prefix, request.path);
-        let address = &self.address;
-        self.connection.call(request, &address.authority(), self.patience, || address.dial()).await
+    fn call(&mut self, mut request: Request) -> Doing<'_, Result<Response, NoAnswer>> {
+        Box::pin(async move {
+            request.path = format!("{}{}", self.address.prefix, request.path);
+            let address = &self.address;
+            self.connection.call(request, &address.authority(), self.patience, || address.dial()).await
+        })
     }
 
-    async fn open_socket(&mut self, path: &str, headers: HeaderMap) -> Result<Socket, NoAnswer> {
-        let stream = match tokio::time::timeout(self.patience, self.address.dial()).await {
-            Ok(stream) => stream.map_err(|error| NoAnswer(format!("cannot connect: {error}")))?,
-            Err(_) => return Err(NoAnswer("cannot connect in time".to_owned())),
-        };
-        let path = format!("{}{path}", self.address.prefix);
-        Socket::open(stream, &self.address.authority(), &path, headers, self.patience).await
-    }
-
-    async fn weather(&mut self, _: Network) -> Result<(), String> {
-        no_weather("live")
-    }
-
-    async fn server(&mut self, _: Server) -> Result<(), String> {
-        no_weather("live")
+    fn open_socket<'d>(&'d mut self, path: &'d str, headers: HeaderMap) -> Doing<'d, Result<Socket, NoAnswer>> {
+        Box::pin(async move {
+            let stream = match tokio::time::timeout(self.patience, self.address.dial()).await {
+                Ok(stream) => stream.map_err(|error| NoAnswer(format!("cannot connect: {error}")))?,
+                Err(_) => return Err(NoAnswer("cannot connect in time".to_owned())),
+            };
+            let path = format!("{}{path}", self.address.prefix);
+            Socket::open(stream, &self.address.authority(), &path, headers, self.patience).await
+        })
     }
 
     fn name(&self) -> &'static str {

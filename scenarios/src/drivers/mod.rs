@@ -1,8 +1,8 @@
 //! Ways of carrying requests and frames: in process, over a simulated network, over real TCP.
 //!
-//! Owns: the trait of all drivers and the one of simulated networks, and the plain request, answer and socket that all
-//! drivers share. Invariant: a story means the same on every driver; what a driver cannot do it refuses by name and never
-//! pretends. Every wait has an end.
+//! Owns: the trait of all drivers, and the plain request, answer and socket that all drivers share. Invariant: a story means the same
+//! on every driver; what a driver cannot do it refuses by name and never pretends. Every wait has an end. A driver is used as
+//! `dyn Driver`, so that what carries a story out is compiled once; a request costs one boxed future.
 
 pub mod in_process;
 pub mod live;
@@ -22,7 +22,8 @@ use crate::foreign::Foreign;
 use bytes::Bytes;
 use hyper::{HeaderMap, Method};
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, ready};
+use std::pin::Pin;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -120,25 +121,53 @@ pub trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
 
+/// What a driver does while it is waited for.
+pub type Doing<'d, T> = Pin<Box<dyn Future<Output = T> + 'd>>;
+
 /// Carries requests and frames.
 pub trait Driver {
     /// Sends a request and waits, within bounds, for its answer.
-    fn call(&mut self, request: Request) -> impl Future<Output = Result<Response, NoAnswer>>;
+    fn call(&mut self, request: Request) -> Doing<'_, Result<Response, NoAnswer>>;
 
     /// Opens the event socket at `path` with these headers.
-    fn open_socket(&mut self, path: &str, headers: HeaderMap) -> impl Future<Output = Result<Socket, NoAnswer>>;
+    fn open_socket<'d>(&'d mut self, path: &'d str, headers: HeaderMap) -> Doing<'d, Result<Socket, NoAnswer>>;
 
     /// Changes the weather.
     ///
     /// # Errors
     /// What this driver cannot do.
-    fn weather(&mut self, network: Network) -> impl Future<Output = Result<(), String>>;
+    fn weather(&mut self, _: Network) -> Doing<'_, Result<(), String>> {
+        Box::pin(ready(Err(no_weather(self.name()))))
+    }
 
     /// Crashes or restarts the server.
     ///
     /// # Errors
     /// What this driver cannot do.
-    fn server(&mut self, server: Server) -> impl Future<Output = Result<(), String>>;
+    fn server(&mut self, _: Server) -> Doing<'_, Result<(), String>> {
+        Box::pin(ready(Err(no_weather(self.name()))))
+    }
+
+    /// Sends requests at once, each after its pause and over a connection of its own. No file can ask for that; a driver
+    /// without a simulated network sends none of them.
+    fn call_at_once(&mut self, requests: Vec<(Duration, Request)>) -> Doing<'_, Vec<Result<Response, NoAnswer>>> {
+        let refusal = no_weather(self.name());
+        Box::pin(ready(requests.iter().map(|_| Err(NoAnswer(refusal.clone()))).collect()))
+    }
+
+    /// Sends a request, and has `outage` strike after a pause, whether or not there is an answer by then. No file can ask for
+    /// that.
+    ///
+    /// # Errors
+    /// When it cannot strike.
+    fn call_struck(
+        &mut self,
+        _request: Request,
+        _outage: Outage,
+        _pause: Duration,
+    ) -> Doing<'_, Result<Result<Response, NoAnswer>, String>> {
+        Box::pin(ready(Err(no_weather(self.name()))))
+    }
 
     /// Its name on the command line.
     fn name(&self) -> &'static str;
@@ -152,8 +181,8 @@ pub trait Driver {
     }
 
     /// Lets transport time pass.
-    fn pass(&mut self, span: Duration) -> impl Future<Output = ()> {
-        tokio::time::sleep(span)
+    fn pass(&mut self, span: Duration) -> Doing<'_, ()> {
+        Box::pin(tokio::time::sleep(span))
     }
 
     /// How long a request may take, of this driver's time.
@@ -173,27 +202,7 @@ pub enum Outage {
     Crash,
 }
 
-/// A driver whose network can do what no file can ask for: requests that cross each other, or are struck on their way.
-pub trait Simulation: Driver {
-    /// Sends requests at once, each after its pause and over a connection of its own.
-    fn call_at_once(
-        &mut self,
-        requests: Vec<(Duration, Request)>,
-    ) -> impl Future<Output = Vec<Result<Response, NoAnswer>>>;
-
-    /// Sends a request, and has `outage` strike after a pause, whether or not there is an answer by then.
-    ///
-    /// # Errors
-    /// When it cannot strike.
-    fn call_struck(
-        &mut self,
-        request: Request,
-        outage: Outage,
-        pause: Duration,
-    ) -> impl Future<Output = Result<Result<Response, NoAnswer>, String>>;
-}
-
-/// The answer of a driver without weather.
-fn no_weather(driver: &str) -> Result<(), String> {
-    Err(format!("the {driver} driver has no weather and no crashes; run this story with `--driver turmoil`"))
+/// What a driver without weather says of it.
+fn no_weather(driver: &str) -> String {
+    format!("the {driver} driver has no weather and no crashes; run this story with `--driver turmoil`")
 }

@@ -4,7 +4,7 @@
 //! of them. Absent on purpose: faults of the world, which `sim::canary` plants.
 
 use super::receiver::Receiver;
-use super::{Driver, NoAnswer, Outage, Request, Response, Simulation, Socket};
+use super::{Doing, Driver, NoAnswer, Outage, Request, Response, Socket};
 use crate::ast::{Network, Server};
 use bytes::Bytes;
 use hyper::{HeaderMap, Method};
@@ -52,8 +52,8 @@ impl Drop for Guard {
 }
 
 /// A driver with what was planted before its server.
-pub struct Planted<D> {
-    driver: D,
+pub struct Planted {
+    driver: Box<dyn Driver>,
     fault: Option<Fault>,
     /// The first acknowledgement of an order by the path it was posted to.
     orders: BTreeMap<String, Json>,
@@ -63,15 +63,13 @@ pub struct Planted<D> {
     links: BTreeMap<String, Vec<String>>,
 }
 
-impl<D> Planted<D> {
+impl Planted {
     /// `driver`, with what is planted in runs of `seed`.
-    pub fn new(driver: D, seed: u64) -> Self {
+    pub fn new(driver: Box<dyn Driver>, seed: u64) -> Self {
         let fault = by_seed().iter().find(|(planted, _)| *planted == seed).map(|(_, fault)| *fault);
         Self { driver, fault, orders: BTreeMap::new(), made_up: 0, links: BTreeMap::new() }
     }
-}
 
-impl<D: Driver> Planted<D> {
     /// The second order of a client is only validated, and acknowledged like its first.
     async fn forget(&mut self, request: Request) -> Result<Response, NoAnswer> {
         if !places_order(&request) {
@@ -152,26 +150,28 @@ fn written(body: &Json) -> Bytes {
     Bytes::from(body.to_string())
 }
 
-impl<D: Driver> Driver for Planted<D> {
-    async fn call(&mut self, request: Request) -> Result<Response, NoAnswer> {
-        match self.fault {
-            None | Some(Fault::AnswersCross | Fault::DoneTwiceWhenStruck) => self.driver.call(request).await,
-            Some(Fault::AcknowledgedAndForgotten) => self.forget(request).await,
-            Some(Fault::LinkOpensAnother) => self.confuse(request).await,
-            Some(Fault::PageSkipsAnItem) => self.skip(request).await,
-        }
+impl Driver for Planted {
+    fn call(&mut self, request: Request) -> Doing<'_, Result<Response, NoAnswer>> {
+        Box::pin(async move {
+            match self.fault {
+                None | Some(Fault::AnswersCross | Fault::DoneTwiceWhenStruck) => self.driver.call(request).await,
+                Some(Fault::AcknowledgedAndForgotten) => self.forget(request).await,
+                Some(Fault::LinkOpensAnother) => self.confuse(request).await,
+                Some(Fault::PageSkipsAnItem) => self.skip(request).await,
+            }
+        })
     }
 
-    async fn open_socket(&mut self, path: &str, headers: HeaderMap) -> Result<Socket, NoAnswer> {
-        self.driver.open_socket(path, headers).await
+    fn open_socket<'d>(&'d mut self, path: &'d str, headers: HeaderMap) -> Doing<'d, Result<Socket, NoAnswer>> {
+        self.driver.open_socket(path, headers)
     }
 
-    async fn weather(&mut self, network: Network) -> Result<(), String> {
-        self.driver.weather(network).await
+    fn weather(&mut self, network: Network) -> Doing<'_, Result<(), String>> {
+        self.driver.weather(network)
     }
 
-    async fn server(&mut self, server: Server) -> Result<(), String> {
-        self.driver.server(server).await
+    fn server(&mut self, server: Server) -> Doing<'_, Result<(), String>> {
+        self.driver.server(server)
     }
 
     fn name(&self) -> &'static str {
@@ -186,36 +186,38 @@ impl<D: Driver> Driver for Planted<D> {
         self.driver.operator_token()
     }
 
-    async fn pass(&mut self, span: Duration) {
-        self.driver.pass(span).await;
+    fn pass(&mut self, span: Duration) -> Doing<'_, ()> {
+        self.driver.pass(span)
     }
 
     fn patience(&self) -> Duration {
         self.driver.patience()
     }
-}
 
-impl<D: Simulation> Simulation for Planted<D> {
-    async fn call_at_once(&mut self, requests: Vec<(Duration, Request)>) -> Vec<Result<Response, NoAnswer>> {
-        let orders = requests.iter().enumerate().filter(|(_, (_, request))| places_order(request));
-        let orders: Vec<usize> = orders.map(|(at, _)| at).collect();
-        let mut answers = self.driver.call_at_once(requests).await;
-        if let (Some(Fault::AnswersCross), [first, second, ..]) = (self.fault, orders.as_slice()) {
-            answers.swap(*first, *second);
-        }
-        answers
+    fn call_at_once(&mut self, requests: Vec<(Duration, Request)>) -> Doing<'_, Vec<Result<Response, NoAnswer>>> {
+        Box::pin(async move {
+            let orders = requests.iter().enumerate().filter(|(_, (_, request))| places_order(request));
+            let orders: Vec<usize> = orders.map(|(at, _)| at).collect();
+            let mut answers = self.driver.call_at_once(requests).await;
+            if let (Some(Fault::AnswersCross), [first, second, ..]) = (self.fault, orders.as_slice()) {
+                answers.swap(*first, *second);
+            }
+            answers
+        })
     }
 
-    async fn call_struck(
+    fn call_struck(
         &mut self,
         request: Request,
         outage: Outage,
         pause: Duration,
-    ) -> Result<Result<Response, NoAnswer>, String> {
-        if self.fault == Some(Fault::DoneTwiceWhenStruck) && places_order(&request) {
-            drop(self.driver.call(request.clone()).await);
-        }
-        self.driver.call_struck(request, outage, pause).await
+    ) -> Doing<'_, Result<Result<Response, NoAnswer>, String>> {
+        Box::pin(async move {
+            if self.fault == Some(Fault::DoneTwiceWhenStruck) && places_order(&request) {
+                drop(self.driver.call(request.clone()).await);
+            }
+            self.driver.call_struck(request, outage, pause).await
+        })
     }
 }
 

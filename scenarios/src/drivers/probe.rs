@@ -33,7 +33,7 @@ pub const OPEN_ACCOUNT: &str = "/simulations/account";
 ///
 /// # Errors
 /// When there is no answer.
-pub async fn patiently(driver: &mut impl Driver, request: Request) -> Result<Response, NoAnswer> {
+pub async fn patiently(driver: &mut dyn Driver, request: Request) -> Result<Response, NoAnswer> {
     let mut tries = 1;
     loop {
         let answer = driver.call(request.clone()).await?;
@@ -60,7 +60,7 @@ pub fn question(path: &str, token: Option<&str>) -> Request {
 ///
 /// # Errors
 /// Why it gets none, in one line.
-pub async fn token(driver: &mut impl Driver, at: usize, partner: &Json) -> Result<String, String> {
+pub async fn token(driver: &mut dyn Driver, at: usize, partner: &Json) -> Result<String, String> {
     let form = form_urlencoded::Serializer::new(String::new())
         .append_pair("grant_type", "client_credentials")
         .append_pair("client_id", text(partner, "clientId"))
@@ -88,7 +88,7 @@ pub fn probe(url: &str, patience: Duration, foreign: Foreign) -> Result<Foreign,
     asked.map_err(|error| error.to_string())?.map_err(|why| format!("{url}: {why}"))
 }
 
-async fn look(driver: &mut impl Driver, foreign: Foreign) -> Result<Foreign, String> {
+async fn look(driver: &mut dyn Driver, foreign: Foreign) -> Result<Foreign, String> {
     let has = |chapter: &str| !foreign.without.iter().any(|without| without == chapter);
     let mut first = None;
     for (at, partner) in foreign.partners.iter().enumerate() {
@@ -123,7 +123,7 @@ async fn look(driver: &mut impl Driver, foreign: Foreign) -> Result<Foreign, Str
 }
 
 /// Whether the lever that opens accounts is there; it is asked what is no JSON, which opens none.
-async fn has_levers(driver: &mut impl Driver, token: &str) -> Result<bool, String> {
+async fn has_levers(driver: &mut dyn Driver, token: &str) -> Result<bool, String> {
     let mut asked = question(OPEN_ACCOUNT, Some(token));
     asked.method = Method::POST;
     asked.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

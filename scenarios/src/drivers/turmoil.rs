@@ -9,7 +9,7 @@ mod leaps;
 
 use super::http::Connection;
 use super::receiver::{self, Receiver};
-use super::{Driver, From, NoAnswer, Outage, Request, Response, Simulation, Socket, Stream};
+use super::{Doing, Driver, From, NoAnswer, Outage, Request, Response, Socket, Stream};
 use crate::ast::{Network, Server};
 use futures_util::future::{join, join_all};
 use hyper::HeaderMap;
@@ -224,45 +224,91 @@ async fn send(
 }
 
 impl Driver for Simulated {
-    async fn call(&mut self, request: Request) -> Result<Response, NoAnswer> {
-        send(request, &mut self.connection, &self.requests, self.patience).await
+    fn call(&mut self, request: Request) -> Doing<'_, Result<Response, NoAnswer>> {
+        Box::pin(send(request, &mut self.connection, &self.requests, self.patience))
     }
 
-    async fn open_socket(&mut self, path: &str, headers: HeaderMap) -> Result<Socket, NoAnswer> {
-        let stream = match tokio::time::timeout(PATIENCE, dial()).await {
-            Ok(stream) => stream.map_err(|error| NoAnswer(format!("cannot connect: {error}")))?,
-            Err(_) => return Err(NoAnswer("cannot connect in time".to_owned())),
-        };
-        Socket::open(stream, HOST, path, headers, PATIENCE).await
+    fn open_socket<'d>(&'d mut self, path: &'d str, headers: HeaderMap) -> Doing<'d, Result<Socket, NoAnswer>> {
+        Box::pin(async move {
+            let stream = match tokio::time::timeout(PATIENCE, dial()).await {
+                Ok(stream) => stream.map_err(|error| NoAnswer(format!("cannot connect: {error}")))?,
+                Err(_) => return Err(NoAnswer("cannot connect in time".to_owned())),
+            };
+            Socket::open(stream, HOST, path, headers, PATIENCE).await
+        })
     }
 
-    async fn weather(&mut self, network: Network) -> Result<(), String> {
-        match network {
-            Network::Cut => ::turmoil::partition("partner", HOST),
-            Network::Repaired => {
-                ::turmoil::repair("partner", HOST);
-                self.leaps.hold(false);
+    fn weather(&mut self, network: Network) -> Doing<'_, Result<(), String>> {
+        Box::pin(async move {
+            match network {
+                Network::Cut => ::turmoil::partition("partner", HOST),
+                Network::Repaired => {
+                    ::turmoil::repair("partner", HOST);
+                    self.leaps.hold(false);
+                }
+                Network::Held => {
+                    self.leaps.hold(true);
+                    ::turmoil::hold("partner", HOST);
+                }
+                Network::Released => {
+                    ::turmoil::release("partner", HOST);
+                    self.leaps.hold(false);
+                }
+                Network::Latency { ms } => self.order(Order::Latency(Duration::from_millis(u64::from(ms)))).await,
             }
-            Network::Held => {
-                self.leaps.hold(true);
-                ::turmoil::hold("partner", HOST);
-            }
-            Network::Released => {
-                ::turmoil::release("partner", HOST);
-                self.leaps.hold(false);
-            }
-            Network::Latency { ms } => self.order(Order::Latency(Duration::from_millis(u64::from(ms)))).await,
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
-    async fn server(&mut self, server: Server) -> Result<(), String> {
-        self.order(Order::Server(server)).await;
-        Ok(())
+    fn server(&mut self, server: Server) -> Doing<'_, Result<(), String>> {
+        Box::pin(async move {
+            self.order(Order::Server(server)).await;
+            Ok(())
+        })
     }
 
-    async fn pass(&mut self, span: Duration) {
-        self.leaps.pass(span).await;
+    fn pass(&mut self, span: Duration) -> Doing<'_, ()> {
+        Box::pin(self.leaps.pass(span))
+    }
+
+    fn call_at_once(&mut self, requests: Vec<(Duration, Request)>) -> Doing<'_, Vec<Result<Response, NoAnswer>>> {
+        Box::pin(async move {
+            let (patience, outside) = (self.patience, self.requests.clone());
+            // The first over the usual connection, the others over new ones.
+            let mut fresh: Vec<Connection> = requests.iter().skip(1).map(|_| Connection::default()).collect();
+            let connections = std::iter::once(&mut self.connection).chain(&mut fresh);
+            let calls = requests.into_iter().zip(connections).map(|((pause, request), connection)| {
+                let outside = &outside;
+                async move {
+                    tokio::time::sleep(pause).await;
+                    send(request, connection, outside, patience).await
+                }
+            });
+            join_all(calls).await
+        })
+    }
+
+    fn call_struck(
+        &mut self,
+        request: Request,
+        outage: Outage,
+        pause: Duration,
+    ) -> Doing<'_, Result<Result<Response, NoAnswer>, String>> {
+        Box::pin(async move {
+            let mut connection = std::mem::take(&mut self.connection);
+            let (outside, patience) = (self.requests.clone(), self.patience);
+            let strike = async {
+                tokio::time::sleep(pause).await;
+                match outage {
+                    Outage::Cut => self.weather(Network::Cut).await,
+                    Outage::Held => self.weather(Network::Held).await,
+                    Outage::Crash => self.server(Server::Crashes).await,
+                }
+            };
+            let (outcome, struck) = join(send(request, &mut connection, &outside, patience), strike).await;
+            self.connection = connection;
+            struck.map(|()| outcome)
+        })
     }
 
     fn name(&self) -> &'static str {
@@ -302,44 +348,6 @@ impl Line {
         let stream = stream.map_err(|_| NoAnswer("cannot connect in time".to_owned()))?;
         let stream = stream.map_err(|error| NoAnswer(format!("cannot connect: {error}")))?;
         Socket::open(stream, HOST, path, headers, LINE_PATIENCE).await
-    }
-}
-
-impl Simulation for Simulated {
-    async fn call_at_once(&mut self, requests: Vec<(Duration, Request)>) -> Vec<Result<Response, NoAnswer>> {
-        let (patience, outside) = (self.patience, self.requests.clone());
-        // The first over the usual connection, the others over new ones.
-        let mut fresh: Vec<Connection> = requests.iter().skip(1).map(|_| Connection::default()).collect();
-        let connections = std::iter::once(&mut self.connection).chain(&mut fresh);
-        let calls = requests.into_iter().zip(connections).map(|((pause, request), connection)| {
-            let outside = &outside;
-            async move {
-                tokio::time::sleep(pause).await;
-                send(request, connection, outside, patience).await
-            }
-        });
-        join_all(calls).await
-    }
-
-    async fn call_struck(
-        &mut self,
-        request: Request,
-        outage: Outage,
-        pause: Duration,
-    ) -> Result<Result<Response, NoAnswer>, String> {
-        let mut connection = std::mem::take(&mut self.connection);
-        let (outside, patience) = (self.requests.clone(), self.patience);
-        let strike = async {
-            tokio::time::sleep(pause).await;
-            match outage {
-                Outage::Cut => self.weather(Network::Cut).await,
-                Outage::Held => self.weather(Network::Held).await,
-                Outage::Crash => self.server(Server::Crashes).await,
-            }
-        };
-        let (outcome, struck) = join(send(request, &mut connection, &outside, patience), strike).await;
-        self.connection = connection;
-        struck.map(|()| outcome)
     }
 }
 

@@ -7,7 +7,6 @@ use super::judge;
 use super::outcome::{Failure, Outcome, Progress, Trouble};
 use super::session::{OutgoingRequest, Session, Tell};
 use crate::ast::{Act, Actor, Expected, Late, Repeat, Rounds, StoryStep, When};
-use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};
 use crate::parse::block::{MOST_ROUNDS, ROUND, SETTINGS};
 use crate::parse::filled;
@@ -23,7 +22,7 @@ const MOST_STEPS: usize = 100_000;
 /// Whether the steps came to their end, or the failure that stopped them.
 type Played<'a> = Pin<Box<dyn Future<Output = Result<(), Box<Failure>>> + 'a>>;
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// Carries steps out in turn; `after` is the one that follows the last.
     pub(super) fn play<'a>(
         &'a mut self,

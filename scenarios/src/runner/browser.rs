@@ -8,7 +8,7 @@
 use super::outcome::{Outcome, Trouble};
 use super::session::Session;
 use crate::ast::{Act, Browse, Expect, Identity, IdentityOutcome, StoryStep};
-use crate::drivers::{Driver, From, Request};
+use crate::drivers::{From, Request};
 use crate::page::{Button, Field, Page, Target, choose_person, find_field, put, resolve, strip_arrow, text_of};
 use crate::template::{Names as _, fill, fill_json, fill_text};
 use crate::transcript::Shown;
@@ -23,7 +23,7 @@ const MOST_HOPS: usize = 20;
 /// What a browser asks for unless the story says otherwise.
 const LANGUAGE: &str = "en";
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// Does what a person does.
     pub(super) async fn browse(&mut self, browse: &Browse) -> Outcome {
         match browse {

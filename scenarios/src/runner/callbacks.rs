@@ -6,7 +6,6 @@ use super::outcome::{Outcome, Trouble};
 use super::received_posts::{Open, unexpected};
 use super::session::Session;
 use crate::ast::{Actor, Expected};
-use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};
 use crate::template::fill_ref;
 use serde_json::{Value as Json, json};
@@ -16,7 +15,7 @@ fn journey(open: &Open) -> &str {
     open.body.get("id").and_then(Json::as_str).unwrap_or_default()
 }
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// Exactly one new post that tells of the journey.
     pub(super) async fn expect_callback(&mut self, actor: Actor, of: &str, expected: &Expected) -> Outcome<Json> {
         let id = fill_ref(of, &self.names)?;

@@ -5,7 +5,6 @@
 use super::outcome::{Outcome, Trouble};
 use super::session::{OutgoingRequest, Session, Tell};
 use crate::ast::{Actor, Move, Noun};
-use crate::drivers::Driver;
 use crate::matching;
 use crate::parse::moves;
 use crate::template::{fill_ref, fill_text};
@@ -22,7 +21,7 @@ const LONGEST_WAIT: Millis = Millis::days(400);
 /// Statuses that nothing follows.
 const FINAL: &[&str] = &["settled", "canceled", "rejected", "error", "complete", "expired"];
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// Moves the clock and tells what happened on the way.
     pub(super) async fn advance(&mut self, actor: Actor, how: &Move) -> Outcome {
         let body = match how {

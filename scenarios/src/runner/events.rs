@@ -7,7 +7,6 @@ use super::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
 use super::outcome::{Outcome, Trouble};
 use super::session::{Arrived, Session};
 use crate::ast::{Actor, EventPattern};
-use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};
 use crate::template::fill_text;
 use crate::transcript::brief;
@@ -33,7 +32,7 @@ impl Listener<'_> {
     }
 }
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// Events that came, each later than the one before where the order matters; answers the one, or a list.
     pub(super) async fn expect_events(
         &mut self,

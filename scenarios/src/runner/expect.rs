@@ -7,12 +7,11 @@ use super::judge::below;
 use super::outcome::{Outcome, Trouble};
 use super::session::{OutgoingRequest, Session, Tell};
 use crate::ast::{Actor, Book, Expect, Expected, Noun};
-use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};
 use crate::template::{fill, fill_ref};
 use serde_json::Value as Json;
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// Fails unless it is so.
     pub(super) async fn expect(&mut self, actor: Actor, expect: &Expect) -> Outcome<Json> {
         match expect {

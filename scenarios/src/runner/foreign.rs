@@ -8,7 +8,7 @@ use super::foreign_run::ForeignRun;
 use super::outcome::{Failure, Outcome, Trouble};
 use super::session::{JsonResponse, Session};
 use crate::ast::{Act, Actor, Expect, Expected, Noun, Scenario, StoryStep, When};
-use crate::drivers::{Driver, From, Request};
+use crate::drivers::{From, Request};
 use crate::foreign::{Foreign, Reason, Tally, chapter_of_request, wrong_with};
 use crate::matching::{self, Mismatch};
 use crate::parse::block::SETTINGS;
@@ -72,7 +72,7 @@ pub(super) fn skipped(scenario: &Scenario, reason: Reason) -> Tally {
     tally
 }
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// Meets the partners that the server's file names, and looks what time it is there.
     pub(super) async fn meet_foreign(&mut self, foreign: &Foreign) -> Result<(), String> {
         let mut run = ForeignRun::new(foreign);

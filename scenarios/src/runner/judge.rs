@@ -5,12 +5,11 @@
 use super::outcome::{Outcome, Trouble};
 use super::session::{JsonResponse, Session};
 use crate::ast::{ExpectedResponse, StoryStep};
-use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};
 use crate::template::fill_text;
 use serde_json::Value as Json;
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// Whether the answer is as expected; without an expectation any good one is.
     pub(super) fn judge(&self, step: &StoryStep, answer: Option<&JsonResponse>) -> Outcome {
         let default = ExpectedResponse::default();

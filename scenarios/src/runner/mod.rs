@@ -54,13 +54,13 @@ fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u
     let (row, driver) = (row.cloned(), driver.clone());
     let thread = std::thread::Builder::new().name("story".to_owned()).stack_size(16 << 20);
     let handle = thread.spawn(move || match &driver {
-        Choice::InProcess => in_process::run(|driver| tell(driver, scenario, row, seed, pictures, None)),
+        Choice::InProcess => in_process::run(|driver| tell(Box::new(driver), scenario, row, seed, pictures, None)),
         Choice::Turmoil => {
-            turmoil::run(seed, turmoil::TICK, move |driver| tell(driver, scenario, row, seed, pictures, None))
+            turmoil::run(seed, turmoil::TICK, move |driver| tell(Box::new(driver), scenario, row, seed, pictures, None))
         }
         Choice::Live { url, operator_token, timeout, foreign } => {
             live::run(url, operator_token.as_deref(), *timeout, |driver| {
-                tell(driver, scenario, row, seed, pictures, foreign.as_ref())
+                tell(Box::new(driver), scenario, row, seed, pictures, foreign.as_ref())
             })
         }
     })?;
@@ -78,8 +78,8 @@ fn words(panic: &(dyn std::any::Any + Send)) -> &str {
         .unwrap_or("without words")
 }
 
-async fn tell<D: Driver>(
-    driver: D,
+async fn tell(
+    driver: Box<dyn Driver>,
     scenario: Scenario,
     row: Option<Example>,
     seed: u64,

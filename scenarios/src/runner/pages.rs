@@ -6,13 +6,12 @@ use super::judge::below;
 use super::outcome::{Outcome, Trouble};
 use super::session::Session;
 use crate::ast::Expected;
-use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};
 use crate::page::Page;
 use crate::template::fill_text;
 use serde_json::Value as Json;
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// That the page is as the words say; answers what can be told of it.
     pub(super) fn expect_page(&self, wanted: &[(String, Expected)]) -> Outcome<Json> {
         let page = self.page()?;

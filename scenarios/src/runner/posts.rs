@@ -8,7 +8,6 @@ use super::outcome::{Outcome, Trouble};
 use super::received_posts::Open;
 use super::session::{Session, Tell};
 use crate::ast::Actor;
-use crate::drivers::Driver;
 use crate::matching::Mismatch;
 use sandbox::hosting::signature::SigningKey;
 use serde_json::{Value as Json, json};
@@ -22,7 +21,7 @@ const RAREST_LOOK: u32 = 40;
 /// Looks after which it is given up: some two minutes, while a receiver that hangs costs ten seconds an attempt.
 const MOST_LOOKS: u32 = 640;
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// Has everything that is due delivered before the clock or the receiver changes, in stories that speak of posts; so
     /// what an attempt meets does not depend on how fast it is.
     pub(super) async fn deliver(&mut self, actor: Actor) -> Outcome {

@@ -8,8 +8,8 @@ use super::session::{JsonResponse, OutgoingRequest, Session, Tell};
 use super::{Outcome, Run, Trouble};
 use crate::ast::{Act, Actor, Network, Scenario, Server, StoryStep};
 use crate::drivers::receiver::{Behaviour, Receiver};
-use crate::drivers::turmoil::{self, Simulated};
-use crate::drivers::{Driver as _, NoAnswer, Outage, Request, Simulation as _};
+use crate::drivers::turmoil;
+use crate::drivers::{NoAnswer, Outage, Request};
 use crate::transcript::Transcript;
 use serde_json::Value as Json;
 use std::future::Future;
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 /// A world behind a simulated network.
 pub(crate) struct Remote {
-    session: Session<Simulated>,
+    session: Session,
 }
 
 /// A tick: a few for the worst latency, so that messages overtake each other, and as few as that.
@@ -77,7 +77,7 @@ impl Remote {
     {
         turmoil::run(seed, TICK, move |mut driver| async move {
             driver.set_patience(PATIENCE);
-            let mut session = Session::open(driver, &scenario, None, seed, None).await?;
+            let mut session = Session::open(Box::new(driver), &scenario, None, seed, None).await?;
             session.transcript = Transcript::unread();
             Ok(story(Self { session }).await)
         })

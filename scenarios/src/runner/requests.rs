@@ -6,14 +6,13 @@
 use super::outcome::{Outcome, Trouble};
 use super::session::{OutgoingRequest, Session, Tell};
 use crate::ast::{Actor, Body, Call, Request};
-use crate::drivers::Driver;
 use crate::matching;
 use crate::routes::is_whole;
 use crate::template::{fill_json, fill_ref, fill_text};
 use crate::words::{BANK_ACCOUNT, Field, Kind, Presence, Sends, Usual, put};
 use serde_json::{Map, Value as Json};
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// What a word sends.
     pub(super) async fn prepare(&mut self, actor: Actor, request: &Request) -> Outcome<OutgoingRequest> {
         self.check(actor)?;

@@ -38,10 +38,10 @@ fn telling(path: &str) -> Tell {
     if is_delivery { Tell::Status } else { Tell::All }
 }
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// Makes the world and opens its sockets.
     pub(super) async fn open(
-        driver: D,
+        driver: Box<dyn Driver>,
         scenario: &Scenario,
         row: Option<&Example>,
         seed: u64,

@@ -7,7 +7,6 @@ use super::outcome::{Outcome, Trouble};
 use super::received_posts::{Open, unexpected};
 use super::session::Session;
 use crate::ast::{Actor, EventPattern};
-use crate::drivers::Driver;
 use crate::matching::{self, Mismatch};
 use serde_json::Value as Json;
 
@@ -17,7 +16,7 @@ fn resource(open: &Open) -> &str {
     id.and_then(Json::as_str).unwrap_or_default()
 }
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// Posts that tell of these events, each another one; answers the one body, or a list.
     pub(super) async fn expect_webhooks(&mut self, actor: Actor, events: &[EventPattern]) -> Outcome<Json> {
         self.settle(actor).await?;

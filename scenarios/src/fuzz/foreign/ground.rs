@@ -55,7 +55,7 @@ impl Ground {
     }
 }
 
-async fn look(driver: &mut impl Driver, foreign: &Foreign) -> Result<Ground, String> {
+async fn look(driver: &mut dyn Driver, foreign: &Foreign) -> Result<Ground, String> {
     let partner = &foreign.partners[0];
     let token = probe::token(driver, 0, partner).await?;
     let client = partner["clients"][0]["id"].as_str().unwrap_or_default();

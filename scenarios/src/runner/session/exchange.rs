@@ -6,7 +6,7 @@
 use super::state::Session;
 use super::watched::label;
 use crate::ast::Actor;
-use crate::drivers::{Driver, From, NoAnswer, Request, Response};
+use crate::drivers::{From, NoAnswer, Request, Response};
 use crate::runner::outcome::{Outcome, Trouble};
 use crate::runner::references::References;
 use crate::transcript::Shown;
@@ -74,7 +74,7 @@ impl OutgoingRequest {
     }
 }
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// Whether the world has such a client.
     pub(in crate::runner) fn check_actor(&self, partner: usize, client: usize) -> Result<(), String> {
         let known = self.partners.get(partner.wrapping_sub(1)).is_some_and(|partner| client <= partner.clients.len());

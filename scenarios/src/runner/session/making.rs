@@ -4,7 +4,6 @@
 
 use super::state::{Partner, Session};
 use crate::ast::{Example, Scenario};
-use crate::drivers::Driver;
 use crate::runner::in_words;
 use crate::words::OWN_SETTINGS;
 use hyper::Method;
@@ -12,7 +11,7 @@ use sandbox::hosting::transport::SurfaceSettings;
 use serde_json::{Map, Value as Json, json};
 use sim::time::Instant;
 
-impl<D: Driver> Session<D> {
+impl Session {
     pub(super) async fn make_world(&mut self, scenario: &Scenario, seed: u64) -> Result<(), String> {
         let mut body = json!({ "seed": seed, "start": scenario.start(), "clock": "frozen" });
         let (of_world, of_surface) = settings(&scenario.world.settings);

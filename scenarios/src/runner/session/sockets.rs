@@ -6,7 +6,7 @@
 use super::state::Session;
 use super::watched::{Arrived, Watched, label};
 use crate::ast::{Actor, SocketAct};
-use crate::drivers::{Driver, Ended, NoAnswer};
+use crate::drivers::{Ended, NoAnswer};
 use crate::matching::Mismatch;
 use crate::runner::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
 use crate::runner::heard::Heard;
@@ -17,7 +17,7 @@ use hyper::header::{AUTHORIZATION, HeaderValue};
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 
-impl<D: Driver> Session<D> {
+impl Session {
     pub(super) async fn socket(&mut self, actor: Actor, act: &SocketAct) -> Outcome {
         let Actor::Client { partner, client } = actor else {
             return Err(Trouble::new("nobody has no socket"));
@@ -79,7 +79,7 @@ impl<D: Driver> Session<D> {
             Err(error) if error.0.ends_with("refused with 401") => {
                 let Some(value) = Box::pin(self.renewed(partner)).await else { return Err(error) };
                 headers.insert(AUTHORIZATION, value);
-                Box::pin(self.driver.open_socket(&path, headers)).await?
+                self.driver.open_socket(&path, headers).await?
             }
             opened => opened?,
         };

@@ -3,6 +3,7 @@
 //! Invariant: nothing here outlives the run. Absent on purpose: what is done with it.
 
 use super::watched::{Arrived, Watched};
+use crate::drivers::Driver;
 use crate::page::Page;
 use crate::runner::foreign_run::ForeignRun;
 use crate::runner::received_posts::ReceivedPosts;
@@ -11,25 +12,20 @@ use crate::transcript::Transcript;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 
-/// A driver, as a session holds it.
+/// The driver of a run of `seed`, with what tests have planted before it.
 #[cfg(not(feature = "canaries"))]
-pub(crate) type Line<D> = D;
-#[cfg(feature = "canaries")]
-pub(crate) type Line<D> = crate::drivers::planted::Planted<D>;
-
-#[cfg(not(feature = "canaries"))]
-pub(super) const fn line<D>(driver: D, _seed: u64) -> Line<D> {
+pub(super) fn line(driver: Box<dyn Driver>, _seed: u64) -> Box<dyn Driver> {
     driver
 }
 
 #[cfg(feature = "canaries")]
-pub(super) fn line<D>(driver: D, seed: u64) -> Line<D> {
-    Line::new(driver, seed)
+pub(super) fn line(driver: Box<dyn Driver>, seed: u64) -> Box<dyn Driver> {
+    Box::new(crate::drivers::planted::Planted::new(driver, seed))
 }
 
 /// A story under way.
-pub(crate) struct Session<D> {
-    pub(crate) driver: Line<D>,
+pub(crate) struct Session {
+    pub(crate) driver: Box<dyn Driver>,
     pub(crate) transcript: Transcript,
     pub(crate) names: Saved,
     pub(crate) now: String,
@@ -52,7 +48,7 @@ pub(crate) struct Session<D> {
     pub(crate) foreign: Option<ForeignRun>,
 }
 
-impl<D> Session<D> {
+impl Session {
     /// The form by which the first partner gets a token, and the id of its first client.
     pub(crate) fn credentials_of_first(&self) -> (String, String) {
         let mut form = form_urlencoded::Serializer::new(String::new());

@@ -4,7 +4,6 @@
 
 use super::Session;
 use crate::ast::{Act, EventPattern, Expect, Move, StoryStep};
-use crate::drivers::Driver;
 use crate::template::{fill_ref, fill_text};
 use hyper::Method;
 use serde_json::{Value as Json, json};
@@ -16,7 +15,7 @@ const MOST_CHANGES: usize = 100;
 /// Changes that the server is asked for.
 const ASKED: usize = 1_000;
 
-impl<D: Driver> Session<D> {
+impl Session {
     /// How what a step speaks of came to be as it is; nothing while the server cannot be asked, or of what it does not know.
     pub(crate) async fn why(&mut self, step: &StoryStep) -> Vec<(String, Json)> {
         let mut found = Vec::new();
