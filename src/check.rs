@@ -3,8 +3,8 @@
 use crate::args::{Check, Output};
 use crate::exit::{FAILED, WELL};
 use crate::out;
-use scenarios::diagnostic::Diagnostic;
-use scenarios::lint;
+use language::diagnostic::Diagnostic;
+use language::lint;
 use scenarios::runner::suite;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;

@@ -2,9 +2,9 @@
 //!
 //! Invariant: the same bytes every time. Absent on purpose: how the story is carried out, and how an account is drawn.
 
-use scenarios::diagnostic::Source;
+use language::diagnostic::Source;
+use language::parse::{OnDisk, parse};
 use scenarios::drivers::Choice;
-use scenarios::parse::{OnDisk, parse};
 use scenarios::runner::play;
 
 /// The story, as it stands beside the others.

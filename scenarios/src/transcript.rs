@@ -17,8 +17,8 @@ pub use due::Happening;
 pub use exchanges::{Exchange, Exchanges};
 pub use moments::{Moment, What};
 
-use crate::diagnostic::printable;
 use body::{BodyWriter, Known};
+use language::diagnostic::printable;
 use masks::{Masks, words};
 use moments::Moments;
 use serde_json::Value as Json;
@@ -326,8 +326,9 @@ impl Transcript {
 pub fn brief(frame: &Json) -> String {
     let kind = frame.get("eventType").and_then(Json::as_str).unwrap_or("?");
     let resource = frame.pointer("/payload/current").or_else(|| frame.pointer("/payload/previous"));
-    let word =
-        |key: &str| resource.and_then(|it| it.get(key)).map(|value| format!(" {key} {}", crate::matching::show(value)));
+    let word = |key: &str| {
+        resource.and_then(|it| it.get(key)).map(|value| format!(" {key} {}", language::matching::show(value)))
+    };
     let words: Vec<_> =
         ["status", "transactionType", "balance", "aborted", "id"].iter().filter_map(|key| word(key)).collect();
     if words.is_empty() { frame.to_string() } else { format!("{kind}:{}", words.concat()) }

@@ -1,9 +1,9 @@
 //! Drivers: one story, the same words on each of them.
 
-use scenarios::ast::Scenario;
-use scenarios::diagnostic::Source;
+use language::ast::Scenario;
+use language::diagnostic::Source;
+use language::parse::{OnDisk, parse};
 use scenarios::drivers::Choice;
-use scenarios::parse::{OnDisk, parse};
 use scenarios::runner::{Run, play};
 
 fn story(text: &str) -> Scenario {

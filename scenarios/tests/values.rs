@@ -1,9 +1,9 @@
 //! Values in every place, blocks of steps, soft expectations and words of the connection, each on two drivers.
 
-use scenarios::ast::Scenario;
-use scenarios::diagnostic::Source;
+use language::ast::Scenario;
+use language::diagnostic::Source;
+use language::parse::{OnDisk, parse};
 use scenarios::drivers::Choice;
-use scenarios::parse::{OnDisk, parse};
 use scenarios::runner::{Run, play};
 
 fn read(text: &str) -> Result<Scenario, String> {

@@ -5,10 +5,10 @@
 
 use super::told::{about, add, bounds};
 use super::{journeys, setup};
+use language::words::{self, Word};
 use sandbox::hosting::transport::SurfaceSettings;
 use sandbox::http::auth::Demand;
 use sandbox::http::route::{Needs, Route};
-use scenarios::words::{self, Word};
 use sim::settings::{Row, Settings};
 
 /// What `wanted` is, whichever of these it names.

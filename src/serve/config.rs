@@ -2,6 +2,8 @@
 
 use crate::args::{LogFormat, LogLevel, Output, Serve};
 use crate::period::{duration, mebibytes};
+use language::diagnostic::Diagnostic;
+use language::{parse, words};
 use sandbox::SurfaceConfig;
 use sandbox::hosting::network::Network;
 use sandbox::hosting::worlds::WorldBounds;
@@ -10,8 +12,6 @@ use sandbox::wire::fields::{self, Fields, Spot, Unknown};
 use sandbox::wire::json::Node;
 use sandbox::wire::shape::{Shape, by, integer, names, of};
 use sandbox::wire::words::of_words;
-use scenarios::diagnostic::Diagnostic;
-use scenarios::{parse, words};
 use serde_json::Value as Json;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ mod conversation;
 
 use crate::conformance::{self, Exchange};
 use crate::scenarios::stories;
-use scenarios::ast::Scenario;
+use language::ast::Scenario;
 use scenarios::drivers::Choice;
 use scenarios::runner::{play, suite};
 use scenarios::transcript::Exchanges;

@@ -17,10 +17,10 @@ mod socket;
 
 pub use socket::{Ended, Socket};
 
-use crate::ast::{Network, Server};
 use crate::foreign::Foreign;
 use bytes::Bytes;
 use hyper::{HeaderMap, Method};
+use language::ast::{Network, Server};
 use std::fmt;
 use std::future::{Future, ready};
 use std::pin::Pin;

@@ -5,9 +5,9 @@
 
 use super::receiver::Receiver;
 use super::{Doing, Driver, NoAnswer, Outage, Request, Response, Socket};
-use crate::ast::{Network, Server};
 use bytes::Bytes;
 use hyper::{HeaderMap, Method};
+use language::ast::{Network, Server};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -13,7 +13,7 @@ pub use description::{chapter_of_request, chapters, wrong_with, wrong_with_event
 pub use known_levers::Levers;
 pub use tally::{Count, Reason, Tally};
 
-use crate::words;
+use language::words;
 use serde::Deserialize;
 use serde_json::Value as Json;
 use std::fmt;

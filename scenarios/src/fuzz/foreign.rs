@@ -13,11 +13,11 @@ pub use ground::Ground;
 pub use step::{ForeignStep, ForeignSteps};
 
 use super::batch::Bound;
-use crate::ast::Scenario;
 use crate::drivers::Choice;
 use crate::foreign::Tally;
 use crate::runner::{Failure, Run, play};
 use crate::shrink::shrink_within;
+use language::ast::Scenario;
 use std::fmt::Write as _;
 use std::fs;
 use std::io;

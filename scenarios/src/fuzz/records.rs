@@ -86,7 +86,7 @@ const LARGEST_RECORD: usize = 256 << 20;
 /// # Errors
 /// When the file cannot be read, is no kept run, or does not end in its digest.
 pub fn repeat(file: &Path) -> Result<(), String> {
-    let text = crate::parse::text_of(file, LARGEST_RECORD).map_err(|error| error.to_string())?;
+    let text = language::parse::text_of(file, LARGEST_RECORD).map_err(|error| error.to_string())?;
     repeat_text(&text)
 }
 

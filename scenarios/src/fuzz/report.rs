@@ -3,7 +3,7 @@
 use super::batch::Batch;
 use super::failure::Failure;
 use crate::check::invariant;
-use crate::write;
+use language::write;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write as _;
 use std::io;

@@ -3,7 +3,7 @@
 //! Invariant: a fault names what was meant, or what there is. Absent on purpose: sending (`runner::browser`).
 
 use super::{ANOTHER, Control, Field, NUMBER, PERSON, Page};
-use crate::words;
+use language::words;
 use serde_json::{Value as Json, json};
 
 /// A field by its name, or by the words beside it.

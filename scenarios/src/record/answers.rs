@@ -5,7 +5,7 @@
 
 use super::hidden::is_hidden;
 use super::names::Names;
-use crate::ast::{Expected, ExpectedResponse};
+use language::ast::{Expected, ExpectedResponse};
 use serde_json::{Value as Json, json};
 
 /// Longest list whose items are expected one by one.

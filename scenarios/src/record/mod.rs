@@ -16,13 +16,13 @@ mod sent;
 #[cfg(test)]
 mod tests;
 
-use crate::ast::{Actor, DEFAULT_START, Expect, Expected, Move, Scenario, StoryStep, WorldBlock};
-use crate::diagnostic::Source;
-use crate::lint;
-use crate::parse::parse_knowing;
-use crate::template::is_name_character;
-use crate::write::write;
 use browsers::Browsers;
+use language::ast::{Actor, DEFAULT_START, Expect, Expected, Move, Scenario, StoryStep, WorldBlock};
+use language::diagnostic::Source;
+use language::lint;
+use language::parse::parse_knowing;
+use language::template::is_name_character;
+use language::write::write;
 use names::Names;
 use sandbox::hosting::recording::{By, Exchange, Session};
 use serde_json::{Value as Json, json};

@@ -4,7 +4,7 @@
 //! answer has shown it first; a secret is neither named nor written. Absent on purpose: which texts are looked at.
 
 use super::hidden::{is_hidden, literal, shown_in_url};
-use crate::ast::{Save, StoryStep};
+use language::ast::{Save, StoryStep};
 use sandbox::hosting::log::MASK;
 use sandbox::hosting::recording::Session;
 use sandbox::hosting::recording::masks::Masks;

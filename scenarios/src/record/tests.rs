@@ -1,15 +1,15 @@
 //! A session over HTTP, recorded, and played again.
 
 use super::file;
-use crate::diagnostic::{Diagnostic, Source};
 use crate::drivers::Choice;
 use crate::page::{Field, Page, Target, find_field, put, resolve};
-use crate::parse::{NoFiles, parse};
 use crate::runner::{Run, play};
-use crate::{lint, write};
 use axum::body::Body;
 use http_body_util::BodyExt as _;
 use hyper::{Method, Request};
+use language::diagnostic::{Diagnostic, Source};
+use language::parse::{NoFiles, parse};
+use language::{lint, write};
 use sandbox::hosting::secrets::{Secret, ServerKey};
 use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::Worlds;

@@ -2,8 +2,8 @@
 
 use super::{repeat_command, tally, totals, word};
 use crate::foreign::{Count, Tally};
-use crate::matching::Mismatch;
 use crate::runner::suite::{Fault, FileResult, Outcome};
+use language::matching::Mismatch;
 use serde_json::{Map, Value as Json, json};
 
 /// `{"passed","failed","skipped","files":[{"file","title","outcome","digest","simulatedSeconds","seed","driver"}]}`; a file that

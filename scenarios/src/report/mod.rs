@@ -10,7 +10,7 @@ pub mod text;
 pub mod transcript;
 pub mod why;
 
-pub use crate::diagnostic::printable;
+pub use language::diagnostic::printable;
 
 use crate::foreign::Tally;
 use crate::runner::suite::{FileResult, Outcome};

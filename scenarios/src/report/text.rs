@@ -2,9 +2,9 @@
 
 use super::{printable, repeat_command, tally, totals, why};
 use crate::foreign::{Count, Tally};
-use crate::matching::Mismatch;
 use crate::runner::Failure;
 use crate::runner::suite::{Fault, FileResult, Outcome};
+use language::matching::Mismatch;
 use serde_json::Value as Json;
 use std::fmt::Write as _;
 
@@ -250,10 +250,10 @@ pub fn span(ms: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Source;
     use crate::drivers::Choice;
-    use crate::parse::{NoFiles, parse};
     use crate::runner::suite::{Options, StoryFile, play_file};
+    use language::diagnostic::Source;
+    use language::parse::{NoFiles, parse};
 
     #[test]
     fn short_values_stand_side_by_side_and_long_ones_below_each_other() {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a block says when, what caused it, what it did to states and books, and who was told. Absent on purpose: asking for it.
 
-use crate::routes;
+use language::routes;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -6,11 +6,11 @@
 use super::judge;
 use super::outcome::{Failure, Outcome, Progress, Trouble};
 use super::session::{OutgoingRequest, Session, Tell};
-use crate::ast::{Act, Actor, Expected, Late, Repeat, Rounds, StoryStep, When};
-use crate::matching::{self, Mismatch};
-use crate::parse::block::{MOST_ROUNDS, ROUND, SETTINGS};
-use crate::parse::filled;
-use crate::template::{TemplateError, fill, fill_json};
+use language::ast::{Act, Actor, Expected, Late, Repeat, Rounds, StoryStep, When};
+use language::matching::{self, Mismatch};
+use language::parse::block::{MOST_ROUNDS, ROUND, SETTINGS};
+use language::parse::filled;
+use language::template::{TemplateError, fill, fill_json};
 use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::future::Future;
@@ -89,7 +89,7 @@ impl Session {
         next: Option<&StoryStep>,
         progress: &mut Progress,
     ) -> Result<Outcome, Box<Failure>> {
-        self.transcript.step(&self.now, &crate::write::write_step(step));
+        self.transcript.step(&self.now, &language::write::write_step(step));
         let rounds = match self.rounds(&block.rounds) {
             Ok(rounds) => rounds,
             Err(trouble) => return Ok(Err(trouble)),
@@ -151,7 +151,7 @@ impl Session {
         next: Option<&StoryStep>,
         progress: &mut Progress,
     ) -> Result<Outcome, Box<Failure>> {
-        self.transcript.step(&self.now, &crate::write::write_step(step));
+        self.transcript.step(&self.now, &language::write::write_step(step));
         let mismatches = match self.unmet(&block.conditions).await {
             Ok(mismatches) => mismatches,
             Err(trouble) => return Ok(Err(trouble)),
@@ -200,7 +200,7 @@ impl Session {
         Failure {
             why: self.why(step).await,
             place: step.place.clone(),
-            step: crate::write::write_step(step),
+            step: language::write::write_step(step),
             what: trouble.what,
             mismatches: trouble.mismatches,
             history: self.history(),

@@ -5,9 +5,9 @@
 use super::outcome::{Outcome, Trouble};
 use super::received_posts::{Open, unexpected};
 use super::session::Session;
-use crate::ast::{Actor, Expected};
-use crate::matching::{self, Mismatch};
-use crate::template::fill_ref;
+use language::ast::{Actor, Expected};
+use language::matching::{self, Mismatch};
+use language::template::fill_ref;
 use serde_json::{Value as Json, json};
 
 /// The journey that a callback tells of.

@@ -4,11 +4,11 @@
 
 use super::outcome::{Outcome, Trouble};
 use super::session::{OutgoingRequest, Session, Tell};
-use crate::ast::{Actor, Move, Noun};
-use crate::matching;
-use crate::parse::moves;
-use crate::template::{fill_ref, fill_text};
 use crate::transcript::Happening;
+use language::ast::{Actor, Move, Noun};
+use language::matching;
+use language::parse::moves;
+use language::template::{fill_ref, fill_text};
 use serde_json::{Value as Json, json};
 use sim::calendar;
 use sim::time::{Date, Instant, Millis, stockholm};

@@ -6,10 +6,10 @@
 use super::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
 use super::outcome::{Outcome, Trouble};
 use super::session::{Arrived, Session};
-use crate::ast::{Actor, EventPattern};
-use crate::matching::{self, Mismatch};
-use crate::template::fill_text;
 use crate::transcript::brief;
+use language::ast::{Actor, EventPattern};
+use language::matching::{self, Mismatch};
+use language::template::fill_text;
 use serde_json::Value as Json;
 use std::time::Duration;
 

@@ -6,9 +6,9 @@
 use super::judge::below;
 use super::outcome::{Outcome, Trouble};
 use super::session::{OutgoingRequest, Session, Tell};
-use crate::ast::{Actor, Book, Expect, Expected, Noun};
-use crate::matching::{self, Mismatch};
-use crate::template::{fill, fill_ref};
+use language::ast::{Actor, Book, Expect, Expected, Noun};
+use language::matching::{self, Mismatch};
+use language::template::{fill, fill_ref};
 use serde_json::Value as Json;
 
 impl Session {
@@ -81,7 +81,7 @@ impl Session {
         let text = if value.contains('{') { value.to_owned() } else { format!("{{{value}}}") };
         let got = match fill(&text, &self.names) {
             Ok(got) => got,
-            Err(crate::template::TemplateError::NoSuchPart { there, .. }) => {
+            Err(language::template::TemplateError::NoSuchPart { there, .. }) => {
                 return self.compare("the value", value, expected, None).map_err(|mut trouble| {
                     trouble.mismatches.iter_mut().for_each(|it| it.got = format!("nothing: {there}"));
                     trouble

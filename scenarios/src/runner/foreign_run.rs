@@ -4,7 +4,7 @@
 
 use super::references::References;
 use crate::foreign::{Foreign, Levers, Tally};
-use crate::matching::Mismatch;
+use language::matching::Mismatch;
 use std::collections::BTreeSet;
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -6,8 +6,8 @@
 
 use crate::consumer::copy::kept;
 use crate::foreign::wrong_with_event;
-use crate::matching::{Mismatch, show};
-use crate::path;
+use language::matching::{Mismatch, show};
+use language::path;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 

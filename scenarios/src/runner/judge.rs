@@ -4,9 +4,9 @@
 
 use super::outcome::{Outcome, Trouble};
 use super::session::{JsonResponse, Session};
-use crate::ast::{ExpectedResponse, StoryStep};
-use crate::matching::{self, Mismatch};
-use crate::template::fill_text;
+use language::ast::{ExpectedResponse, StoryStep};
+use language::matching::{self, Mismatch};
+use language::template::fill_text;
 use serde_json::Value as Json;
 
 impl Session {

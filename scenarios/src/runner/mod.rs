@@ -28,9 +28,9 @@ mod webhooks;
 
 pub use outcome::{Failure, Run};
 
-use crate::ast::{Example, Scenario};
 use crate::drivers::{Choice, Driver, in_process, live, turmoil};
 use crate::foreign::Foreign;
+use language::ast::{Example, Scenario};
 use outcome::{Outcome, Progress, Trouble, in_words};
 use session::Session;
 use std::io;

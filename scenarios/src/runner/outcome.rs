@@ -2,11 +2,11 @@
 //!
 //! Invariant: a failure names its step and says in one line what went wrong. Absent on purpose: how it is shown (`report`).
 
-use crate::ast::Example;
-use crate::diagnostic::Place;
 use crate::foreign::Tally;
-use crate::matching::Mismatch;
 use crate::transcript::{Exchanges, Moment};
+use language::ast::Example;
+use language::diagnostic::Place;
+use language::matching::Mismatch;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -100,8 +100,8 @@ impl Trouble {
     }
 }
 
-impl From<crate::template::TemplateError> for Trouble {
-    fn from(error: crate::template::TemplateError) -> Self {
+impl From<language::template::TemplateError> for Trouble {
+    fn from(error: language::template::TemplateError) -> Self {
         Self::new(error.to_string())
     }
 }

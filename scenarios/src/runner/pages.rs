@@ -5,10 +5,10 @@
 use super::judge::below;
 use super::outcome::{Outcome, Trouble};
 use super::session::Session;
-use crate::ast::Expected;
-use crate::matching::{self, Mismatch};
 use crate::page::Page;
-use crate::template::fill_text;
+use language::ast::Expected;
+use language::matching::{self, Mismatch};
+use language::template::fill_text;
 use serde_json::Value as Json;
 
 impl Session {

@@ -7,8 +7,8 @@
 use super::outcome::{Outcome, Trouble};
 use super::received_posts::Open;
 use super::session::{Session, Tell};
-use crate::ast::Actor;
-use crate::matching::Mismatch;
+use language::ast::Actor;
+use language::matching::Mismatch;
 use sandbox::hosting::signature::SigningKey;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;

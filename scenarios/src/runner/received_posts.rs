@@ -4,9 +4,9 @@
 //! signatures (`posts`).
 
 use super::Trouble;
-use crate::ast::{Act, Expect, ReceiverBehaviour, Scenario, StoryStep};
 use crate::drivers::receiver::{Behaviour, Post};
-use crate::matching::{self, Mismatch};
+use language::ast::{Act, Expect, ReceiverBehaviour, Scenario, StoryStep};
+use language::matching::{self, Mismatch};
 use sandbox::hosting::event_types::CALLBACK;
 use sandbox::hosting::signature::SigningKey;
 use serde_json::Value as Json;

@@ -6,11 +6,11 @@
 
 use super::session::{JsonResponse, OutgoingRequest, Session, Tell};
 use super::{Outcome, Run, Trouble};
-use crate::ast::{Act, Actor, Network, Scenario, Server, StoryStep};
 use crate::drivers::receiver::{Behaviour, Receiver};
 use crate::drivers::turmoil;
 use crate::drivers::{NoAnswer, Outage, Request};
 use crate::transcript::Transcript;
+use language::ast::{Act, Actor, Network, Scenario, Server, StoryStep};
 use serde_json::Value as Json;
 use std::future::Future;
 use std::io;

@@ -5,11 +5,11 @@
 
 use super::outcome::{Outcome, Trouble};
 use super::session::{OutgoingRequest, Session, Tell};
-use crate::ast::{Actor, Body, Call, Request};
-use crate::matching;
-use crate::routes::is_whole;
-use crate::template::{fill_json, fill_ref, fill_text};
-use crate::words::{BANK_ACCOUNT, Field, Kind, Presence, Sends, Usual, put};
+use language::ast::{Actor, Body, Call, Request};
+use language::matching;
+use language::routes::is_whole;
+use language::template::{fill_json, fill_ref, fill_text};
+use language::words::{BANK_ACCOUNT, Field, Kind, Presence, Sends, Usual, put};
 use serde_json::{Map, Value as Json};
 
 impl Session {

@@ -9,13 +9,13 @@ pub use sources::{real, sources};
 
 use super::outcome::in_words;
 use super::{Failure, Run, foreign, play};
-use crate::ast::Scenario;
-use crate::diagnostic::Diagnostic;
 use crate::drivers::Choice;
 use crate::foreign::{Reason, Tally};
-use crate::lint;
-use crate::parse::STDIN;
 use crate::transcript::{Moment, first_difference};
+use language::ast::Scenario;
+use language::diagnostic::Diagnostic;
+use language::lint;
+use language::parse::STDIN;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;

@@ -6,8 +6,8 @@
 use super::outcome::{Outcome, Trouble};
 use super::received_posts::{Open, unexpected};
 use super::session::Session;
-use crate::ast::{Actor, EventPattern};
-use crate::matching::{self, Mismatch};
+use language::ast::{Actor, EventPattern};
+use language::matching::{self, Mismatch};
 use serde_json::Value as Json;
 
 /// The resource that a webhook tells of.

@@ -4,9 +4,9 @@
 //! carrying them out.
 
 use super::step::{ConsumerStep, ENDINGS, FUNDS, Span, VERDICTS, Weather};
-use crate::ast::Scenario;
-use crate::diagnostic::Source;
-use crate::parse::{NoFiles, parse};
+use language::ast::Scenario;
+use language::diagnostic::Source;
+use language::parse::{NoFiles, parse};
 use sandbox::hosting::faults::bundles::{BUNDLES, Bundle};
 use std::fmt::Write as _;
 

@@ -5,9 +5,9 @@
 
 use super::ground::{Accounts, CASH, Fund, Ground};
 use super::step::{ForeignStep, Wrong};
-use crate::ast::Scenario;
-use crate::diagnostic::{Diagnostic, Source};
-use crate::parse::{OnDisk, parse};
+use language::ast::Scenario;
+use language::diagnostic::{Diagnostic, Source};
+use language::parse::{OnDisk, parse};
 use std::fmt::Write as _;
 
 /// What an order can have become that was taken a moment ago.

@@ -5,10 +5,10 @@
 
 use super::expectation::expectation;
 use super::readable;
-use crate::ast::{EventPattern, Expected, part};
 use crate::model::Status;
 use crate::runner::remote::Frame;
 use indexmap::{IndexMap, IndexSet};
+use language::ast::{EventPattern, Expected, part};
 use rustc_hash::FxBuildHasher;
 use serde_json::Value as Json;
 use sim::event::{Change, Event};
@@ -179,7 +179,7 @@ fn tells_what_was(
     if payload == due.payload && text(frame, "eventType") == due.kind {
         return Ok(());
     }
-    let what = format!("event {id}, `{}`, tells {}", due.kind, crate::matching::show(&payload));
+    let what = format!("event {id}, `{}`, tells {}", due.kind, language::matching::show(&payload));
     let frame = part([("eventId", Expected::from(id)), ("payload", expectation(&due.payload, &payload))]);
     let event = Some(Box::new((numbers.0, numbers.1, EventPattern { kind: due.kind.to_owned(), frame })));
     Err(Mismatch { law: 41, what, order: None, event })

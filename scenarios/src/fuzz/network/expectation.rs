@@ -3,7 +3,7 @@
 //! Invariant: it matches what should have been, and names no more than what differs. Absent on purpose: where either came
 //! from.
 
-use crate::ast::Expected;
+use language::ast::Expected;
 use serde_json::Value as Json;
 
 /// What a story expects where `got` was read instead: no more than what differs.

@@ -8,7 +8,6 @@ use super::events::Feeds;
 use super::pending::{AtOnce, Doubt, MOST_DOUBTS};
 use super::posts::{self, Posts};
 use super::step::{DELAY_MS, FAULTS, NetworkStep, Rule, Strike};
-use crate::ast::{Act as StoryAct, Actor, Body, Call, Network, Server, SocketAct, StoryStep};
 use crate::check::{Claim, Violation, accepted_as, status_of};
 use crate::drivers::receiver::Behaviour;
 use crate::fuzz::coverage::Coverage;
@@ -16,6 +15,7 @@ use crate::fuzz::stage::Prepared;
 use crate::fuzz::story::{self, StoryWriter};
 use crate::generate::{Act, Step};
 use crate::runner::remote::{Heard, Remote};
+use language::ast::{Act as StoryAct, Actor, Body, Call, Network, Server, SocketAct, StoryStep};
 use serde_json::{Value as Json, json};
 use sim::command::PlaceOrder;
 use sim::records::Proceeds;
@@ -310,7 +310,7 @@ impl NetworkRun {
     /// The answer names the very resource that was made.
     fn shows_what_was_made(&mut self, reply: Option<&Reply>, body: &Json) {
         if let Some(id) = reply.and_then(id_of).filter(|id| !names(body, id)) {
-            self.fail(47, format!("what was made is {id}, the answer says {}", crate::matching::show(body)), None);
+            self.fail(47, format!("what was made is {id}, the answer says {}", language::matching::show(body)), None);
         }
     }
 
@@ -319,7 +319,7 @@ impl NetworkRun {
         let text = |key: &str| body.get(key).and_then(Json::as_str).is_some_and(|text| !text.is_empty());
         let fine = status < 400 || (status < 500 && text("error") && text("error_description"));
         if !fine {
-            self.fail(52, format!("an answer of {status}: {}", crate::matching::show(body)), None);
+            self.fail(52, format!("an answer of {status}: {}", language::matching::show(body)), None);
         }
         fine
     }

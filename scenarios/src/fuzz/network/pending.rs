@@ -2,8 +2,8 @@
 //!
 //! Absent on purpose: what becomes of them (`at_once`, `doubts`).
 
-use crate::ast::StoryStep;
 use crate::generate::Step;
+use language::ast::StoryStep;
 use sim::Command;
 
 /// Most requests without an answer that are kept in doubt at once.

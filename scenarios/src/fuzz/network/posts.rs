@@ -7,10 +7,10 @@
 use super::events::ClientNumbers;
 use super::expectation::expectation;
 use super::readable;
-use crate::ast::{Expect, Expected, StoryStep};
 use crate::fuzz::story::braced;
 use crate::runner::remote::Posted;
 use indexmap::IndexMap;
+use language::ast::{Expect, Expected, StoryStep};
 use rustc_hash::FxBuildHasher;
 use serde_json::Value as Json;
 use sim::World;
@@ -115,7 +115,7 @@ impl Posts {
                 [post] if post.body == *body => {}
                 [post] => {
                     return wrong(
-                        format!("the callback of {journey} tells {}", crate::matching::show(&post.body)),
+                        format!("the callback of {journey} tells {}", language::matching::show(&post.body)),
                         &post.body,
                     );
                 }
@@ -163,7 +163,7 @@ fn judge_events<'a>(
         let mut body = post.body.clone();
         readable::take_links(&mut body);
         if body != due.body || post.kind != due.kind {
-            return wrong(format!("{whose} was told `{}`: {}", post.kind, crate::matching::show(&body)));
+            return wrong(format!("{whose} was told `{}`: {}", post.kind, language::matching::show(&body)));
         }
     }
     if !expected.iter().map(|(about, ids)| (*about, ids)).eq(got.iter().map(|(about, ids)| (about.as_str(), ids))) {

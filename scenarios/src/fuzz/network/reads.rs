@@ -8,11 +8,11 @@ use super::lists::{Item, items};
 use super::network_run::{Connectivity, NetworkRun};
 use super::readable;
 use super::step::{LISTS, List, Private, Read, Resource};
-use crate::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
 use crate::check::Claim;
 use crate::fuzz::story::by;
 use crate::model::money_files::Instructed;
 use crate::runner::remote::{Frame, Heard};
+use language::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
 use serde_json::{Value as Json, json};
 use sim::ids::{AccountId, ClientId, OrderId};
 use sim::query::{self, OrderFilter, TransactionFilter};
@@ -191,8 +191,12 @@ impl NetworkRun {
             ..ExpectedResponse::default()
         });
         self.ending = vec![step];
-        let what =
-            format!("GET {} {} reads {status} {}", reading.path, pairs(&reading.query), crate::matching::show(&body));
+        let what = format!(
+            "GET {} {} reads {status} {}",
+            reading.path,
+            pairs(&reading.query),
+            language::matching::show(&body)
+        );
         self.fail(law, what, None);
         false
     }

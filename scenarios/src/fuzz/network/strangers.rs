@@ -5,9 +5,9 @@
 
 use super::network_run::NetworkRun;
 use super::step::{List, Private, Resource, Stranger};
-use crate::ast::{Actor, Body, Call, Save, StoryStep};
 use crate::fuzz::story;
 use crate::runner::remote::Heard;
+use language::ast::{Actor, Body, Call, Save, StoryStep};
 use serde_json::{Value as Json, json};
 use sim::ids::ClientId;
 

@@ -3,10 +3,10 @@
 //! Invariant: an expectation holds in a world without the fault.
 
 use super::{StoryWriter, braced, by};
-use crate::ast::{Actor, Body, Call, EventPattern, Expect, Expected, ExpectedResponse, StoryStep, number, part};
 use crate::check::{Claim, Fact, Violation};
 use crate::model::fee_files::Pot;
 use crate::model::{Model, figures};
+use language::ast::{Actor, Body, Call, EventPattern, Expect, Expected, ExpectedResponse, StoryStep, number, part};
 use serde_json::{Map, Value as Json, json};
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, ClientId, JourneyId, OrderId};
@@ -23,7 +23,7 @@ impl StoryWriter {
             Some(Claim::Booked(id, fields)) => {
                 let of = braced(&self.account_ref(*id));
                 let expected = Expected::Contains(vec![fields_of(fields)]);
-                let (book, noun) = (crate::ast::Book::Cash, crate::ast::Noun::Account);
+                let (book, noun) = (language::ast::Book::Cash, language::ast::Noun::Account);
                 let step = StoryStep::from(Expect::Transactions { book, noun, of, expected, single: false });
                 self.push_for_account(*id, step);
             }
@@ -121,9 +121,9 @@ impl StoryWriter {
         cash: Option<&[(&'static str, Fact)]>,
         units: Option<&[(&'static str, Fact)]>,
     ) {
-        for (book, fields) in [(crate::ast::Book::Cash, cash), (crate::ast::Book::Fund, units)] {
+        for (book, fields) in [(language::ast::Book::Cash, cash), (language::ast::Book::Fund, units)] {
             let expected = fields.map_or(Expected::Absent, fields_of);
-            let (noun, of) = (crate::ast::Noun::Order, braced(&self.order_ref(id)));
+            let (noun, of) = (language::ast::Noun::Order, braced(&self.order_ref(id)));
             let step = StoryStep::from(Expect::Transactions { book, noun, of, expected, single: true });
             self.push_for_order(id, step);
         }

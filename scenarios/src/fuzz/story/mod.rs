@@ -8,11 +8,11 @@ mod claims;
 mod requests;
 
 use super::stage::{Prepared, Stage};
-use crate::ast::{Act as StoryAct, Actor, Move, Scenario, StoryStep};
 use crate::check::{Claim, Violation, invariant, status_of};
 use crate::generate::{Act, Bindings, Step};
 use crate::model::Outlook;
 use crate::model::money_files::Instructed;
+use language::ast::{Act as StoryAct, Actor, Move, Scenario, StoryStep};
 use sim::ids::{AccountId, ClientId, InstructionId, JourneyId, OrderId, PartnerId};
 use sim::outbox::Callback;
 use sim::query;

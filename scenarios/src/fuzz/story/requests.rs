@@ -4,8 +4,8 @@
 //! journey has made stand by their ids, which a seed always makes the same.
 
 use super::{StoryWriter, by};
-use crate::ast::{Act as StoryAct, Actor, Body, Browse, Call, Request, StoryStep, number, request};
 use crate::generate::Step;
+use language::ast::{Act as StoryAct, Actor, Body, Browse, Call, Request, StoryStep, number, request};
 use sandbox::wire::configuration::Configuration;
 use sandbox::wire::words::Word as _;
 use serde_json::{Map, Value as Json, json};

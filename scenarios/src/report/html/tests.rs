@@ -1,10 +1,10 @@
 //! The page of stories that were really played.
 
 use super::*;
-use crate::diagnostic::Source;
 use crate::drivers::Choice;
-use crate::parse::{OnDisk, parse};
 use crate::runner::suite::{self, Options, StoryFile};
+use language::diagnostic::Source;
+use language::parse::{OnDisk, parse};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -5,7 +5,6 @@
 
 use super::state::Session;
 use super::watched::label;
-use crate::ast::Actor;
 use crate::drivers::{From, NoAnswer, Request, Response};
 use crate::runner::outcome::{Outcome, Trouble};
 use crate::runner::references::References;
@@ -13,6 +12,7 @@ use crate::transcript::Shown;
 use bytes::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{HeaderMap, Method};
+use language::ast::Actor;
 use serde_json::Value as Json;
 
 /// Paths of the machinery for the world that a token leads to.
@@ -98,7 +98,7 @@ impl Session {
         let request = Request { from: From::Elsewhere, method, path: path.to_owned(), headers, body };
         let answer = self.driver.call(request).await.map_err(|error| format!("{path}: {error}"))?;
         if !(200..300).contains(&answer.status) {
-            return Err(format!("{path} answered {}: {}", answer.status, crate::matching::show(&read(&answer))));
+            return Err(format!("{path} answered {}: {}", answer.status, language::matching::show(&read(&answer))));
         }
         Ok(answer)
     }
@@ -121,7 +121,7 @@ impl Session {
         let answer = self.driver.call(request).await?;
         let body = read(&answer);
         let Some(token) = body.get("access_token").and_then(Json::as_str) else {
-            return Err(NoAnswer(format!("no token: {} {}", answer.status, crate::matching::show(&body))));
+            return Err(NoAnswer(format!("no token: {} {}", answer.status, language::matching::show(&body))));
         };
         self.transcript.mask(token, &format!("{{partner {partner} token}}"));
         self.partners[at].token = Some(token.to_owned());

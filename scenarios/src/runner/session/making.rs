@@ -3,10 +3,10 @@
 //! Invariant: everything about a world that differs from run to run or from server to server is masked or left out.
 
 use super::state::{Partner, Session};
-use crate::ast::{Example, Scenario};
 use crate::runner::in_words;
-use crate::words::OWN_SETTINGS;
 use hyper::Method;
+use language::ast::{Example, Scenario};
+use language::words::OWN_SETTINGS;
 use sandbox::hosting::transport::SurfaceSettings;
 use serde_json::{Map, Value as Json, json};
 use sim::time::Instant;

@@ -5,15 +5,15 @@
 
 use super::state::Session;
 use super::watched::{Arrived, Watched, label};
-use crate::ast::{Actor, SocketAct};
 use crate::drivers::{Ended, NoAnswer};
-use crate::matching::Mismatch;
 use crate::runner::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
 use crate::runner::heard::Heard;
 use crate::runner::outcome::{Failure, Outcome, Trouble};
 use futures_util::future::join_all;
 use hyper::HeaderMap;
 use hyper::header::{AUTHORIZATION, HeaderValue};
+use language::ast::{Actor, SocketAct};
+use language::matching::Mismatch;
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 

@@ -7,8 +7,8 @@ use crate::drivers::Driver;
 use crate::page::Page;
 use crate::runner::foreign_run::ForeignRun;
 use crate::runner::received_posts::ReceivedPosts;
-use crate::template::Names;
 use crate::transcript::Transcript;
+use language::template::Names;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 

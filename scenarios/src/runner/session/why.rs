@@ -3,9 +3,9 @@
 //! Invariant: asking changes nothing that a story can see. Absent on purpose: how it is shown (`report`).
 
 use super::Session;
-use crate::ast::{Act, EventPattern, Expect, Move, StoryStep};
-use crate::template::{fill_ref, fill_text};
 use hyper::Method;
+use language::ast::{Act, EventPattern, Expect, Move, StoryStep};
+use language::template::{fill_ref, fill_text};
 use serde_json::{Value as Json, json};
 
 /// Resources whose changes a failure tells.
@@ -37,7 +37,7 @@ impl Session {
     /// Names and ids of the resources that a step speaks of: those that it names, the one that is waited for, and where an
     /// event is expected that names none, the one of the latest event of that noun.
     fn spoken_of(&self, step: &StoryStep) -> Vec<(String, String)> {
-        let mut found = self.names.named_in(&crate::write::write_step(step));
+        let mut found = self.names.named_in(&language::write::write_step(step));
         let more = match &step.act {
             Act::Advance(Move::Until { of, .. } | Move::Settlement(of)) => {
                 fill_ref(of, &self.names).ok().map(|id| (of.clone(), id))

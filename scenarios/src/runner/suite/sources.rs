@@ -3,7 +3,7 @@
 //! Invariant: a file that is named is one of them, also while it cannot be read. Absent on purpose: what stands in them.
 
 use super::golden_path;
-use crate::parse::{self, Files, OnDisk};
+use language::parse::{self, Files, OnDisk};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;

@@ -60,7 +60,7 @@ pub(super) fn decimal(value: Decimal) -> Option<Json> {
 }
 
 fn number(text: &str) -> Option<Json> {
-    Some(crate::ast::number(text))
+    Some(language::ast::number(text))
 }
 
 /// A moment: UTC with milliseconds.

@@ -24,7 +24,7 @@ pub fn is_whole(path: &str) -> bool {
 
 /// `path` from the server's root, with a name for the acting client.
 #[must_use]
-pub(crate) fn whole(path: &str) -> String {
+pub fn whole(path: &str) -> String {
     if is_whole(path) { path.to_owned() } else { format!("{CLIENT}{path}") }
 }
 
@@ -54,7 +54,8 @@ pub fn missing(method: &str, path: &str) -> Option<Option<String>> {
 }
 
 /// The method and path of the operation with that name, with an id in the place of the id that names what it works on.
-pub(crate) fn of_operation(operation: &str, id: &str) -> Option<String> {
+#[must_use]
+pub fn of_operation(operation: &str, id: &str) -> Option<String> {
     let row = rows().find(|row| row.operation_id() == Some(operation))?;
     let is_whose = |part: &str| matches!(part, "{clientId}" | "{worldId}" | "{instrumentId}");
     let filled = |part| if str::starts_with(part, '{') && !is_whose(part) { id } else { part };

@@ -4,17 +4,17 @@
 //! right kinds. Invariant: a file either becomes a story or at least one diagnostic, never a panic; all faults of a file
 //! are found in one go. Absent on purpose: carrying anything out.
 
-pub(crate) mod block;
+pub mod block;
 mod bodies;
 mod browse;
 mod configurations;
 mod connections;
 mod expected;
 mod files;
-pub(crate) mod filled;
+pub mod filled;
 mod find;
 mod late;
-pub(crate) mod moves;
+pub mod moves;
 mod reader;
 mod receiver;
 mod request;
@@ -67,7 +67,7 @@ pub fn parse(source: &Source, files: &dyn Files) -> Result<Scenario, Vec<Diagnos
 ///
 /// # Errors
 /// All faults of the text, at least one.
-pub(crate) fn parse_knowing(source: &Source, knows: &dyn Fn(&str) -> bool) -> Result<Scenario, Vec<Diagnostic>> {
+pub fn parse_knowing(source: &Source, knows: &dyn Fn(&str) -> bool) -> Result<Scenario, Vec<Diagnostic>> {
     read(source, Reader::new(source, &NoFiles).knowing(knows))
 }
 

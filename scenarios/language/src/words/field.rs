@@ -108,7 +108,7 @@ pub const fn fixed(name: &'static str, value: &'static str) -> Field {
 }
 
 /// Puts a value into a body; dots lead into maps.
-pub(crate) fn put(body: &mut Map<String, Json>, path: &str, value: Json) {
+pub fn put(body: &mut Map<String, Json>, path: &str, value: Json) {
     match path.split_once('.') {
         None => drop(body.insert(path.to_owned(), value)),
         Some((first, rest)) => {

@@ -10,7 +10,7 @@ mod table;
 use sandbox::hosting::transport::SurfaceSettings;
 use sim::settings::Settings;
 
-pub(crate) use field::put;
+pub use field::put;
 pub use field::{Field, Kind, Presence, Usual, fixed, optional, required};
 pub use table::{BANK_ACCOUNT, STEPS};
 

@@ -36,7 +36,8 @@ pub fn faults(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
 }
 
 /// Calls that should succeed, and cannot.
-pub(crate) fn lost(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
+#[must_use]
+pub fn lost(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
     scenario.all_steps().into_iter().filter_map(|step| no_route(step, source)).collect()
 }
 

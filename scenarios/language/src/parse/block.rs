@@ -13,7 +13,7 @@ use crate::words;
 use serde_json::Value as Json;
 
 /// Rounds of one block.
-pub(crate) const MOST_ROUNDS: u64 = 10_000;
+pub const MOST_ROUNDS: u64 = 10_000;
 
 /// Reads a list of steps.
 pub(super) type ReadSteps = fn(&mut Reader<'_>, &Node) -> Vec<StoryStep>;
@@ -48,7 +48,7 @@ pub(super) fn block(
 }
 
 /// The number of the round.
-pub(crate) const ROUND: &str = "round";
+pub const ROUND: &str = "round";
 
 fn steps(reader: &mut Reader<'_>, key: &Key, extras: &Extras<'_>, list: ReadSteps) -> Vec<StoryStep> {
     let found = extra(extras, "steps").map(|node| list(reader, node));
@@ -115,4 +115,4 @@ fn conditions(reader: &mut Reader<'_>, node: &Node) -> Vec<(String, crate::ast::
 const DRIVER: &str = "driver";
 
 /// What conditions call the world's settings.
-pub(crate) const SETTINGS: &str = "settings";
+pub const SETTINGS: &str = "settings";
