@@ -1,7 +1,7 @@
 //! The judge can fail: one life of an account, told truly and then with one thing changed. Every change is seen, as the
 //! law that it breaks.
 
-use scenarios::check::Judge;
+use oracle::check::Judge;
 use scenarios::fuzz::{Prepared, Stage};
 use scenarios::generate::{Act, Generator};
 use sim::command::{CreateJourney, PlaceOrder, Scope};

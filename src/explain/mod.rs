@@ -129,7 +129,7 @@ fn attempts() -> String {
 
 fn invariants() -> String {
     let mut text = String::from("A number stays with its law.\n\n");
-    for law in scenarios::check::INVARIANTS {
+    for law in oracle::check::INVARIANTS {
         let times: Vec<_> = law.checked.iter().map(|checked| checked.words()).collect();
         add(&mut text, format_args!("{:>3}  {}: {}\n", law.number, law.name, law.statement));
         if !times.is_empty() {

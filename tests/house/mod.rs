@@ -148,6 +148,8 @@ fn crates_depend_in_one_direction() {
     let rows: &[(&str, &[&str])] = &[
         ("fundsim-sim", &["fundsim-sandbox", "fundsim-scenarios", "fundsim"]),
         ("fundsim-sandbox", &["fundsim-language", "fundsim-scenarios", "fundsim", "turmoil"]),
+        ("fundsim-consumer", &["fundsim-sim", "fundsim-sandbox", "fundsim-language", "fundsim"]),
+        ("fundsim-oracle", &["fundsim-sandbox", "fundsim-language", "fundsim", "tokio"]),
         ("fundsim-language", &["fundsim-scenarios", "fundsim", "turmoil"]),
     ];
     for (package, never) in rows {

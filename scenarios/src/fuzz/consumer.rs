@@ -19,8 +19,8 @@ pub use step::{ConsumerStep, ConsumerSteps};
 use super::batch::{Kind, TWICE_EVERY};
 use super::failure::Failure;
 use super::run::Outcome;
-use crate::check::{Violation, invariant};
 use crate::shrink::shrink_within;
+use oracle::check::{Violation, invariant};
 use std::io;
 
 /// Most tries of a shrinking: each is a simulation.

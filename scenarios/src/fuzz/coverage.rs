@@ -1,9 +1,9 @@
 //! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands.
 
-use crate::check::COMMANDS;
-use crate::model::closings;
-use crate::model::fee_files::TO_BE_MET;
-use crate::model::money_files::Met;
+use oracle::check::COMMANDS;
+use oracle::model::closings;
+use oracle::model::fee_files::TO_BE_MET;
+use oracle::model::money_files::Met;
 use sim::World;
 use sim::machines::{MACHINES, Visits};
 use sim::refusal::{CLASSES, Class};

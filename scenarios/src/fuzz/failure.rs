@@ -3,10 +3,10 @@
 use super::run::{Watch, run_prepared};
 use super::stage::{Prepared, Stage};
 use super::story;
-use crate::check::Violation;
 use crate::generate::Step;
 use crate::shrink::shrink;
 use language::ast::Scenario;
+use oracle::check::Violation;
 
 /// A failing run, shrunk.
 #[derive(Clone, Debug)]

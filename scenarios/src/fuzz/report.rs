@@ -2,8 +2,8 @@
 
 use super::batch::Batch;
 use super::failure::Failure;
-use crate::check::invariant;
 use language::write;
+use oracle::check::invariant;
 use serde_json::{Map, Value as Json, json};
 use std::fmt::Write as _;
 use std::io;

@@ -5,9 +5,9 @@
 
 use super::coverage::Coverage;
 use super::stage::{Prepared, Stage};
-use crate::check::{Judge, Violation, clock, name_of};
 use crate::generate::{Act, Bindings, Step};
-use crate::model::Outlook;
+use oracle::check::{Judge, Violation, clock, name_of};
+use oracle::model::Outlook;
 use sim::digest::{Digest, DigestHasher};
 use sim::input::Act as InputAct;
 use sim::rng::{Seed, Stream};

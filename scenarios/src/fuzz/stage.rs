@@ -3,9 +3,9 @@
 //! Invariant: a seed always gives the same stage, and a scenario file can name it: its start, its settings and what its
 //! setup has instead of the demo world's partners.
 
-use crate::check::Judge;
 use crate::generate::{Bindings, Profile};
 use language::ast::{DEFAULT_START, WorldBlock};
+use oracle::check::Judge;
 use sandbox::hosting::setup;
 use serde_json::{Map, Value as Json, json};
 use sim::World;

@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: what is told of it (`pages`).
 
-use crate::page::Page;
+use page::Page;
 use sim::ids::JourneyId;
 use std::collections::{BTreeMap, VecDeque};
 

@@ -5,8 +5,8 @@
 
 use super::Teller;
 use super::hidden::literal;
-use crate::page::{ANOTHER, Button, Control, Field, NUMBER, PERSON, Page, Target, resolve, strip_arrow};
 use language::ast::{Act, Browse, Expect, Expected, Identity, IdentityOutcome, StoryStep};
+use page::{ANOTHER, Button, Control, Field, NUMBER, PERSON, Page, Target, resolve, strip_arrow};
 use sandbox::hosting::recording::Exchange;
 use serde_json::{Value as Json, json};
 use sim::ids::JourneyId;

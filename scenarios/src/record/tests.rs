@@ -2,7 +2,6 @@
 
 use super::file;
 use crate::drivers::Choice;
-use crate::page::{Field, Page, Target, find_field, put, resolve};
 use crate::runner::{Run, play};
 use axum::body::Body;
 use http_body_util::BodyExt as _;
@@ -10,6 +9,7 @@ use hyper::{Method, Request};
 use language::diagnostic::{Diagnostic, Source};
 use language::parse::{NoFiles, parse};
 use language::{lint, write};
+use page::{Field, Page, Target, find_field, put, resolve};
 use sandbox::hosting::secrets::{Secret, ServerKey};
 use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::Worlds;

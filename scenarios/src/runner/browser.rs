@@ -8,7 +8,6 @@
 use super::outcome::{Outcome, Trouble};
 use super::session::Session;
 use crate::drivers::{From, Request};
-use crate::page::{Button, Field, Page, Target, choose_person, find_field, put, resolve, strip_arrow, text_of};
 use crate::transcript::Shown;
 use bytes::Bytes;
 use hyper::header::{ACCEPT, ACCEPT_LANGUAGE, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION};
@@ -16,6 +15,7 @@ use hyper::{HeaderMap, Method};
 use language::ast::{Act, Browse, Expect, Identity, IdentityOutcome, StoryStep};
 use language::template::{Names as _, fill, fill_json, fill_text};
 use language::words;
+use page::{Button, Field, Page, Target, choose_person, find_field, put, resolve, strip_arrow, text_of};
 use serde_json::{Map, Value as Json, json};
 
 /// Redirects followed in a row, as browsers do.

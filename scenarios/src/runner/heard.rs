@@ -4,8 +4,8 @@
 //! Invariant: an id tells one event; what an update comes from is what was told of the record last. Absent on purpose: whether an
 //! event had to come, which stories say.
 
-use crate::consumer::copy::kept;
 use crate::foreign::wrong_with_event;
+use consumer::copy::kept;
 use language::matching::{Mismatch, show};
 use language::path;
 use serde_json::Value as Json;

@@ -5,10 +5,10 @@
 use super::judge::below;
 use super::outcome::{Outcome, Trouble};
 use super::session::Session;
-use crate::page::Page;
 use language::ast::Expected;
 use language::matching::{self, Mismatch};
 use language::template::fill_text;
+use page::Page;
 use serde_json::Value as Json;
 
 impl Session {

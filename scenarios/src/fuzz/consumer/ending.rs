@@ -7,7 +7,7 @@
 use super::judge::{self, Allowance, LISTS, Records};
 use super::lines::{last_of_the_weather, read, text};
 use super::run::{PACE, Run};
-use crate::consumer::ask::Kind;
+use consumer::ask::Kind;
 use language::ast::{Actor, Network, Server, StoryStep};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;

@@ -4,7 +4,7 @@
 //! record a copy need not know, is written down here a second time. Absent on purpose: when it is asked.
 
 use super::recorder::Recorder;
-use crate::consumer::copy::Copy;
+use consumer::copy::Copy;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 

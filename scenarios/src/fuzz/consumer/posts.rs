@@ -5,10 +5,10 @@
 //! Absent on purpose: callbacks of journeys, which are answered well and otherwise left alone.
 
 use super::recorder::Recorder;
-use crate::consumer::copy::Copy;
-use crate::consumer::webhook::{Secret, WebhookRequest, receive};
 use crate::drivers::receiver::{Post, PostToAnswer};
 use crate::runner::remote::Remote;
+use consumer::copy::Copy;
+use consumer::webhook::{Secret, WebhookRequest, receive};
 use sandbox::hosting::event_types::CALLBACK;
 use sandbox::hosting::signature::SigningKey;
 use std::cell::RefCell;

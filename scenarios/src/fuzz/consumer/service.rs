@@ -4,9 +4,9 @@
 //! plane.
 
 use super::recorder::Recorder;
-use crate::consumer::follow::{Answer, Feed, Frame, Service};
 use crate::drivers::turmoil::Line;
 use crate::drivers::{From, Request, Response, Socket};
+use consumer::follow::{Answer, Feed, Frame, Service};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use hyper::{Method, StatusCode};
 use serde_json::Value as Json;

@@ -5,7 +5,7 @@
 
 use super::readable::{self, Word};
 use super::step::List;
-use crate::model::Status;
+use oracle::model::Status;
 use serde_json::Value as Json;
 use sim::ids::{ClientId, OrderId};
 use sim::query::{self, OrderFilter, TransactionFilter};

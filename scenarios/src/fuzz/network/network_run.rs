@@ -8,7 +8,6 @@ use super::events::Feeds;
 use super::pending::{AtOnce, Doubt, MOST_DOUBTS};
 use super::posts::{self, Posts};
 use super::step::{DELAY_MS, FAULTS, NetworkStep, Rule, Strike};
-use crate::check::{Claim, Violation, accepted_as, status_of};
 use crate::drivers::receiver::Behaviour;
 use crate::fuzz::coverage::Coverage;
 use crate::fuzz::stage::Prepared;
@@ -16,6 +15,7 @@ use crate::fuzz::story::{self, StoryWriter};
 use crate::generate::{Act, Step};
 use crate::runner::remote::{Heard, Remote};
 use language::ast::{Act as StoryAct, Actor, Body, Call, Network, Server, SocketAct, StoryStep};
+use oracle::check::{Claim, Violation, accepted_as, status_of};
 use serde_json::{Value as Json, json};
 use sim::command::PlaceOrder;
 use sim::records::Proceeds;
@@ -284,7 +284,7 @@ impl NetworkRun {
     /// An answer: it is as it should be, and the reference world does the same.
     pub(super) fn answered(&mut self, step: &Step, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
         let result = self.writer.carry_out(step, command);
-        self.coverage.note(crate::check::name_of(command), result.as_ref().err().map(|refusal| refusal.class));
+        self.coverage.note(oracle::check::name_of(command), result.as_ref().err().map(|refusal| refusal.class));
         let expected = result.as_ref().map_or_else(|refusal| status_of(refusal.class), |_| accepted_as(command));
         let fits = status == expected;
         if !fits || result.is_err() {
@@ -300,7 +300,7 @@ impl NetworkRun {
             return;
         }
         if !fits {
-            let what = format!("{} was answered {status}, expected {expected}", crate::check::name_of(command));
+            let what = format!("{} was answered {status}, expected {expected}", oracle::check::name_of(command));
             return self.fail(49, what, Some(Claim::Answer(expected)));
         }
         self.shows_what_was_made(result.as_ref().ok(), body);

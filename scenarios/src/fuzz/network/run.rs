@@ -5,7 +5,6 @@
 use super::draw::NetworkSteps;
 use super::network_run::{Comparison, NetworkRun};
 use super::step::NetworkStep;
-use crate::check::Violation;
 use crate::drivers::receiver::Behaviour;
 use crate::fuzz::batch::{Kind, TWICE_EVERY, on_a_fresh_thread};
 use crate::fuzz::failure::Failure;
@@ -15,6 +14,7 @@ use crate::fuzz::story::{by, found};
 use crate::runner::remote::Remote;
 use crate::shrink::shrink_within;
 use language::ast::{Act as StoryAct, Scenario, StoryStep};
+use oracle::check::Violation;
 use sim::digest::digest_of;
 use sim::rng::Seed;
 use std::io;

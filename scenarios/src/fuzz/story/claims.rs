@@ -3,10 +3,10 @@
 //! Invariant: an expectation holds in a world without the fault.
 
 use super::{StoryWriter, braced, by};
-use crate::check::{Claim, Fact, Violation};
-use crate::model::fee_files::Pot;
-use crate::model::{Model, figures};
 use language::ast::{Actor, Body, Call, EventPattern, Expect, Expected, ExpectedResponse, StoryStep, number, part};
+use oracle::check::{Claim, Fact, Violation};
+use oracle::model::fee_files::Pot;
+use oracle::model::{Model, figures};
 use serde_json::{Map, Value as Json, json};
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, ClientId, JourneyId, OrderId};

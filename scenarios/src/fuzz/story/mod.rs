@@ -8,11 +8,11 @@ mod claims;
 mod requests;
 
 use super::stage::{Prepared, Stage};
-use crate::check::{Claim, Violation, invariant, status_of};
 use crate::generate::{Act, Bindings, Step};
-use crate::model::Outlook;
-use crate::model::money_files::Instructed;
 use language::ast::{Act as StoryAct, Actor, Move, Scenario, StoryStep};
+use oracle::check::{Claim, Violation, invariant, status_of};
+use oracle::model::Outlook;
+use oracle::model::money_files::Instructed;
 use sim::ids::{AccountId, ClientId, InstructionId, JourneyId, OrderId, PartnerId};
 use sim::outbox::Callback;
 use sim::query;
@@ -27,7 +27,7 @@ const PEOPLE: &[&str] = &["anna", "bo", "cecilia", "david", "eva", "filip", "gre
 pub(super) struct StoryWriter {
     pub(super) world: World,
     pub(super) bindings: Bindings,
-    judge: crate::check::Judge,
+    judge: oracle::check::Judge,
     /// Callbacks that the world has sent so far, for those who take them.
     pub(super) callbacks: Vec<Callback>,
     pub(super) steps: Vec<StoryStep>,

@@ -2,7 +2,7 @@
 
 use super::{Bindings, executor, signed, units, unknown_fund};
 use crate::generate::step::{Buy, ClientNo, Proceeds, Sell, Share, Slip, Sum};
-use crate::model::figures;
+use oracle::model::figures;
 use sim::command::PlaceOrder;
 use sim::identity::InstrumentId;
 use sim::ids::AccountId;

@@ -4,11 +4,11 @@
 
 use super::watched::{Arrived, Watched};
 use crate::drivers::Driver;
-use crate::page::Page;
 use crate::runner::foreign_run::ForeignRun;
 use crate::runner::received_posts::ReceivedPosts;
 use crate::transcript::Transcript;
 use language::template::Names;
+use page::Page;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 

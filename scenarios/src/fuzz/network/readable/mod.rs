@@ -12,8 +12,8 @@ pub(super) use account::account;
 pub(super) use journey::journey;
 pub(super) use print::Word;
 
-use crate::model::Status;
-use crate::model::money_files::{Instructed, Standing, meaning};
+use oracle::model::Status;
+use oracle::model::money_files::{Instructed, Standing, meaning};
 use print::{body, count, day, decimal, flag, list, moment, money, or_null, text, text_of, word, words};
 use serde_json::Value as Json;
 use sim::World;

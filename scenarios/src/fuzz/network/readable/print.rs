@@ -47,7 +47,7 @@ pub(super) fn count(value: impl Into<i64>) -> Option<Json> {
 
 /// Money: two decimals.
 pub(super) fn money(amount: Amount) -> Option<Json> {
-    let ore = crate::model::figures::ore(amount);
+    let ore = oracle::model::figures::ore(amount);
     let sign = if ore < 0 { "-" } else { "" };
     number(&format!("{sign}{}.{:02}", ore.unsigned_abs() / 100, ore.unsigned_abs() % 100))
 }

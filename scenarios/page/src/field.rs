@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 /// How a field is filled in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Control {
+pub enum Control {
     /// A line of text.
     Text,
     /// A box to tick.
@@ -21,34 +21,34 @@ pub(crate) enum Control {
 
 /// A field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Field {
+pub struct Field {
     /// Name in the form.
-    pub(crate) name: String,
+    pub name: String,
     /// Words beside it.
-    pub(crate) label: String,
+    pub label: String,
     /// How it is filled in.
-    pub(crate) control: Control,
+    pub control: Control,
     /// Value and words of everything that can be chosen.
-    pub(crate) choices: Vec<(String, String)>,
+    pub choices: Vec<(String, String)>,
     /// What is in it.
-    pub(crate) holds: Vec<String>,
+    pub holds: Vec<String>,
     /// What is wrong with it.
-    pub(crate) error: Option<String>,
+    pub error: Option<String>,
 }
 
 impl Field {
     /// The values that can be chosen.
-    pub(crate) fn values(&self) -> Vec<&str> {
+    pub fn values(&self) -> Vec<&str> {
         self.choices.iter().map(|(value, _)| value.as_str()).collect()
     }
 
     /// Whether there is something to choose from.
-    pub(crate) const fn offers(&self) -> bool {
+    pub const fn offers(&self) -> bool {
         matches!(self.control, Control::One | Control::Many)
     }
 
     /// What is in it, as stories tell it: nothing where nothing is.
-    pub(crate) fn held(&self) -> Option<Json> {
+    pub fn held(&self) -> Option<Json> {
         match self.control {
             Control::Text => self.holds.first().filter(|text| !text.is_empty()).map(|text| json!(text)),
             Control::Tick => Some(json!(!self.holds.is_empty())),

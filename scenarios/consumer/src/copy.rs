@@ -236,7 +236,8 @@ fn id_of(record: &Json) -> Option<String> {
 }
 
 /// A record without what prices make of it.
-pub(crate) fn kept(mut record: Json) -> Json {
+#[must_use]
+pub fn kept(mut record: Json) -> Json {
     for position in record.get_mut("positions").and_then(Json::as_array_mut).into_iter().flatten() {
         if let Json::Object(position) = position {
             position.remove("value");

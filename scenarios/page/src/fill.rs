@@ -7,7 +7,7 @@ use language::words;
 use serde_json::{Value as Json, json};
 
 /// A field by its name, or by the words beside it.
-pub(crate) fn find_field<'f>(page: &Page, fields: &'f mut [Field], name: &str) -> Result<&'f mut Field, String> {
+pub fn find_field<'f>(page: &Page, fields: &'f mut [Field], name: &str) -> Result<&'f mut Field, String> {
     let by_name = fields.iter().position(|field| field.name == name);
     if let Some(at) = by_name.or_else(|| fields.iter().position(|field| field.label == name)) {
         return Ok(&mut fields[at]);
@@ -22,7 +22,7 @@ pub(crate) fn find_field<'f>(page: &Page, fields: &'f mut [Field], name: &str) -
 }
 
 /// Puts a value into a field as a person would.
-pub(crate) fn put(field: &mut Field, value: &Json) -> Result<(), String> {
+pub fn put(field: &mut Field, value: &Json) -> Result<(), String> {
     field.holds = match (field.control, value) {
         // A line of text goes along even when nothing stands in it.
         (Control::Text, Json::Null) => vec![String::new()],
@@ -60,7 +60,7 @@ fn chosen(field: &Field, choice: &Json) -> Result<String, String> {
 }
 
 /// Chooses who uses the identity: one of those on the page, or somebody else by number.
-pub(crate) fn choose_person(fields: &mut [Field], number: &str) -> Result<(), String> {
+pub fn choose_person(fields: &mut [Field], number: &str) -> Result<(), String> {
     let persons = fields.iter_mut().find(|field| field.name == PERSON);
     let persons = persons.ok_or("the page does not ask who it is")?;
     if persons.choices.iter().any(|(value, words)| value == number || words == number) {
@@ -76,7 +76,7 @@ pub(crate) fn choose_person(fields: &mut [Field], number: &str) -> Result<(), St
 }
 
 /// A value as it would be typed.
-pub(crate) fn text_of(value: &Json) -> String {
+pub fn text_of(value: &Json) -> String {
     match value {
         Json::String(text) => text.clone(),
         other => other.to_string(),
@@ -84,6 +84,6 @@ pub(crate) fn text_of(value: &Json) -> String {
 }
 
 /// Words of a link without the arrow before them.
-pub(crate) fn strip_arrow(words: &str) -> &str {
+pub fn strip_arrow(words: &str) -> &str {
     words.trim_start_matches(['\u{2190}', '\u{a0}', ' '])
 }

@@ -80,7 +80,7 @@ pub fn receive(copy: &RefCell<Copy>, secrets: &[Secret], now: u64, post: &Webhoo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::consumer::ask::Kind;
+    use crate::ask::Kind;
 
     /// `whsec_`, then 24 bytes.
     const KEY: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";

@@ -2,7 +2,7 @@
 
 /// The end of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
+pub enum Target {
     /// A path of the sandbox, with its query.
     Here(String),
     /// An address elsewhere, or of an app.
@@ -10,7 +10,7 @@ pub(crate) enum Target {
 }
 
 /// Where `link` leads from the page at `path`.
-pub(crate) fn resolve(path: &str, link: &str) -> Target {
+pub fn resolve(path: &str, link: &str) -> Target {
     if has_scheme(link) || link.starts_with("//") {
         return Target::Elsewhere(link.to_owned());
     }

@@ -2,27 +2,37 @@
 //!
 //! Owns: what a page shows and asks, read from its HTML the way assistive software reads it: labels, legends and
 //! descriptions that belong to controls, not positions or style. Invariant: what cannot be read is a fault, never a guess.
-//! Absent on purpose: how a page came and what is done with it (`runner::browser`).
+//!
+//! # Files
+//!
+//! | file | owns |
+//! |---|---|
+//! | `markup.rs` | HTML as elements and texts |
+//! | `field.rs` | the fields of a form, with their words, choices and what they hold |
+//! | `fill.rs` | which field a name means, and what can be put into it |
+//! | `link.rs` | where a link leads from its page |
+//!
+//! It never knows how a page came and what is done with it: that is the runner's.
 
 mod field;
 mod fill;
 mod link;
 mod markup;
 
-pub(crate) use field::{Control, Field};
-pub(crate) use fill::{choose_person, find_field, put, strip_arrow, text_of};
-pub(crate) use link::{Target, resolve};
+pub use field::{Control, Field};
+pub use fill::{choose_person, find_field, put, strip_arrow, text_of};
+pub use link::{Target, resolve};
 
 use markup::Element;
 use serde_json::{Map, Value as Json, json};
 
 /// A page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Page {
+pub struct Page {
     /// HTTP status it came with.
-    pub(crate) status: u16,
+    pub status: u16,
     /// Path and query it came from.
-    pub(crate) path: String,
+    pub path: String,
     language: String,
     title: String,
     heading: String,
@@ -30,42 +40,42 @@ pub(crate) struct Page {
     fixed: Vec<(String, String)>,
     lines: Vec<String>,
     /// Fields in the order of the page.
-    pub(crate) fields: Vec<Field>,
+    pub fields: Vec<Field>,
     /// Its form, where it has one.
-    pub(crate) form: Option<Form>,
+    pub form: Option<Form>,
     /// Links by their words.
-    pub(crate) links: Vec<(String, String)>,
+    pub links: Vec<(String, String)>,
     /// The link to the step before.
-    pub(crate) back: Option<String>,
+    pub back: Option<String>,
     /// What is wrong with it as a whole.
-    pub(crate) problems: Vec<String>,
+    pub problems: Vec<String>,
     /// Where the browser goes by itself.
-    pub(crate) leads_to: Option<String>,
+    pub leads_to: Option<String>,
 }
 
 /// The form of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Form {
+pub struct Form {
     /// Where it is sent.
-    pub(crate) action: String,
+    pub action: String,
     /// Fields that nobody sees.
-    pub(crate) hidden: Vec<(String, String)>,
+    pub hidden: Vec<(String, String)>,
     /// Buttons in order.
-    pub(crate) buttons: Vec<Button>,
+    pub buttons: Vec<Button>,
 }
 
 /// A button that sends a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Button {
+pub struct Button {
     /// What stands on it.
-    pub(crate) words: String,
+    pub words: String,
     /// What it sends beside the fields.
-    pub(crate) sends: Option<(String, String)>,
+    pub sends: Option<(String, String)>,
 }
 
 impl Button {
     /// Whether it leads to the part of the step before this one.
-    pub(crate) fn goes_back(&self) -> bool {
+    pub fn goes_back(&self) -> bool {
         self.sends.as_ref().is_some_and(|(name, value)| name == "_act" && value == "back")
     }
 }
@@ -73,18 +83,18 @@ impl Button {
 /// Fields of the simulated identity and of leaving; the journey does not ask for them.
 const MACHINERY: char = '_';
 /// The field that says who uses the identity.
-pub(crate) const PERSON: &str = "_person";
+pub const PERSON: &str = "_person";
 /// Its value for somebody who is not listed.
-pub(crate) const ANOTHER: &str = "another";
+pub const ANOTHER: &str = "another";
 /// Where the number of somebody who is not listed goes.
-pub(crate) const NUMBER: &str = "_number";
+pub const NUMBER: &str = "_number";
 
 /// The field that says what an identity on another device is used for.
 const ORDER: &str = "order";
 
 impl Page {
     /// Whether the identity signs on this page, or identifies; none where it is not used.
-    pub(crate) fn signs(&self) -> Option<bool> {
+    pub fn signs(&self) -> Option<bool> {
         self.fields.iter().find(|field| field.name == PERSON)?;
         match self.name() {
             "signing" => Some(true),
@@ -102,7 +112,7 @@ impl Page {
     ///
     /// # Errors
     /// In words, when it cannot be read.
-    pub(crate) fn read(status: u16, path: &str, html: &str) -> Result<Self, String> {
+    pub fn read(status: u16, path: &str, html: &str) -> Result<Self, String> {
         let root = markup::read(html)?;
         let main = root.find(|it| it.is("main")).ok_or("it has no `main` element")?;
         let heads: Vec<_> = root.all().into_iter().filter(|it| it.is("h1")).collect();
@@ -127,24 +137,24 @@ impl Page {
     }
 
     /// The last part of its path: a step's name, `leave`, `end`, ...
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         let path = self.path.split(['?', '#']).next().unwrap_or_default();
         path.rsplit('/').next().unwrap_or_default()
     }
 
     /// Words of everything that can be pressed.
-    pub(crate) fn ways(&self) -> Vec<&str> {
+    pub fn ways(&self) -> Vec<&str> {
         let buttons = self.form.iter().flat_map(|form| form.buttons.iter().map(|button| button.words.as_str()));
         buttons.chain(self.links.iter().map(|(words, _)| words.as_str())).collect()
     }
 
     /// Fields of the journey, without those of the identity.
-    pub(crate) fn asked(&self) -> impl Iterator<Item = &Field> {
+    pub fn asked(&self) -> impl Iterator<Item = &Field> {
         self.fields.iter().filter(|field| !field.name.starts_with(MACHINERY))
     }
 
     /// An address that is not the sandbox's, where the browser went on.
-    pub(crate) fn elsewhere(address: &str) -> Self {
+    pub fn elsewhere(address: &str) -> Self {
         Self {
             status: 200,
             path: "elsewhere".to_owned(),
@@ -164,22 +174,22 @@ impl Page {
     }
 
     /// Every piece of text that a person sees as one.
-    pub(crate) fn lines(&self) -> &[String] {
+    pub fn lines(&self) -> &[String] {
         &self.lines
     }
 
     /// Whether words stand on it somewhere.
-    pub(crate) fn says(&self, words: &str) -> bool {
+    pub fn says(&self, words: &str) -> bool {
         self.lines.iter().any(|line| line.contains(&spaced(words)))
     }
 
     /// The line that holds the words.
-    pub(crate) fn line_with(&self, words: &str) -> String {
+    pub fn line_with(&self, words: &str) -> String {
         self.lines.iter().find(|line| line.contains(&spaced(words))).cloned().unwrap_or_default()
     }
 
     /// The line that comes nearest to the words.
-    pub(crate) fn nearest_line(&self, words: &str) -> String {
+    pub fn nearest_line(&self, words: &str) -> String {
         let near = |line: &&String| strsim::damerau_levenshtein(line, words);
         self.lines
             .iter()
@@ -188,7 +198,7 @@ impl Page {
     }
 
     /// Everything that can be expected of it, by the words of the language.
-    pub(crate) fn told(&self) -> Json {
+    pub fn told(&self) -> Json {
         let by_name = |told: &dyn Fn(&Field) -> Option<Json>| -> Map<String, Json> {
             self.asked().filter_map(|field| Some((field.name.clone(), told(field)?))).collect()
         };
@@ -230,7 +240,7 @@ impl Page {
     }
 
     /// In a few words, for transcripts and faults.
-    pub(crate) fn brief(&self) -> String {
+    pub fn brief(&self) -> String {
         let mut text = format!("{} \"{}\"", self.name(), self.heading);
         let of_fields = self.fields.iter().filter_map(|it| Some(format!("{}: {}", it.name, it.error.as_ref()?)));
         let wrong: Vec<_> = self.problems.iter().cloned().chain(of_fields).collect();
