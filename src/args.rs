@@ -6,9 +6,9 @@ use crate::paint::Color;
 use crate::period::mebibytes;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use runner::report::text::Whys;
 use sandbox::hosting::network::Network;
 use sandbox::http::admission::HostName;
-use scenarios::report::text::Whys;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 

@@ -5,7 +5,7 @@ use crate::exit::{FAILED, WELL};
 use crate::out;
 use language::diagnostic::Diagnostic;
 use language::lint;
-use scenarios::runner::suite;
+use runner::suite;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 

@@ -8,7 +8,7 @@ use crate::exit::WELL;
 use crate::out;
 use language::diagnostic::Source;
 use language::parse::{NoFiles, parse};
-use scenarios::drivers::live;
+use runner::drivers::live;
 use serde_json::Value as Json;
 use std::time::Duration;
 

@@ -4,8 +4,8 @@
 
 use language::diagnostic::Source;
 use language::parse::{OnDisk, parse};
-use scenarios::drivers::Choice;
-use scenarios::runner::play;
+use runner::drivers::Choice;
+use runner::play;
 
 /// The story, as it stands beside the others.
 const STORY: &str = include_str!("../scenarios/performance/a-year-of-one-customer.yaml");

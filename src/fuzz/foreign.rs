@@ -6,11 +6,11 @@ use crate::interrupt::{self, INTERRUPTED};
 use crate::period::duration;
 use crate::{out, run};
 use indicatif::ProgressBar;
-use scenarios::drivers::probe::probe;
-use scenarios::drivers::{Choice, live};
+use runner::drivers::probe::probe;
+use runner::drivers::{Choice, live};
+use runner::report::{json, text};
 use scenarios::fuzz::batch::Bound;
 use scenarios::fuzz::foreign::{ForeignBatch, PATIENCE, batch};
-use scenarios::report::{json, text};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

@@ -3,13 +3,13 @@
 
 use language::diagnostic::Source;
 use language::{lint, parse, write};
-use scenarios::drivers::Choice;
-use scenarios::drivers::planted::{Fault, plant_in_runs_of};
+use runner;
+use runner::drivers::Choice;
+use runner::drivers::planted::{Fault, plant_in_runs_of};
 use scenarios::fuzz::batch::{Bound, Options, batch};
 use scenarios::fuzz::network::{self, NetworkStep, NetworkSteps};
 use scenarios::fuzz::{Failure, Stage, Watch, run, shrunk};
 use scenarios::generate::{Generator, Step};
-use scenarios::runner;
 use sim::canary::{CANARIES, Canary, plant_in_worlds_of};
 use sim::rng::Seed;
 use sim::time::Millis;

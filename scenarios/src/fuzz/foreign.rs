@@ -13,11 +13,11 @@ pub use ground::Ground;
 pub use step::{ForeignStep, ForeignSteps};
 
 use super::batch::Bound;
-use crate::drivers::Choice;
-use crate::foreign::Tally;
-use crate::runner::{Failure, Run, play};
 use crate::shrink::shrink_within;
 use language::ast::Scenario;
+use runner::drivers::Choice;
+use runner::foreign::Tally;
+use runner::{Failure, Run, play};
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
@@ -152,7 +152,7 @@ impl Found {
     pub fn text(&self, file: &Path, repeat: &str) -> String {
         let (before, after) = self.steps;
         let mut text = format!("seed {} was answered otherwise than the rules say\n", self.seed);
-        text.push_str(&crate::report::text::step(None, &self.failure, crate::report::text::Whys::Full));
+        text.push_str(&runner::report::text::step(None, &self.failure, runner::report::text::Whys::Full));
         // A string takes everything.
         writeln!(text, "\n  shrunk from {before} steps to {after}\n  repeat with: {repeat} {}", file.display())
             .unwrap_or_default();

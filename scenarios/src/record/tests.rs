@@ -1,8 +1,6 @@
 //! A session over HTTP, recorded, and played again.
 
 use super::file;
-use crate::drivers::Choice;
-use crate::runner::{Run, play};
 use axum::body::Body;
 use http_body_util::BodyExt as _;
 use hyper::{Method, Request};
@@ -10,6 +8,8 @@ use language::diagnostic::{Diagnostic, Source};
 use language::parse::{NoFiles, parse};
 use language::{lint, write};
 use page::{Field, Page, Target, find_field, put, resolve};
+use runner::drivers::Choice;
+use runner::{Run, play};
 use sandbox::hosting::secrets::{Secret, ServerKey};
 use sandbox::hosting::transport::TransportClock;
 use sandbox::hosting::worlds::Worlds;

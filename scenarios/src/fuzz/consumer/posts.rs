@@ -5,10 +5,10 @@
 //! Absent on purpose: callbacks of journeys, which are answered well and otherwise left alone.
 
 use super::recorder::Recorder;
-use crate::drivers::receiver::{Post, PostToAnswer};
-use crate::runner::remote::Remote;
 use consumer::copy::Copy;
 use consumer::webhook::{Secret, WebhookRequest, receive};
+use runner::drivers::receiver::{Post, PostToAnswer};
+use runner::remote::Remote;
 use sandbox::hosting::event_types::CALLBACK;
 use sandbox::hosting::signature::SigningKey;
 use std::cell::RefCell;

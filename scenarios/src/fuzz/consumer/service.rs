@@ -4,11 +4,11 @@
 //! plane.
 
 use super::recorder::Recorder;
-use crate::drivers::turmoil::Line;
-use crate::drivers::{From, Request, Response, Socket};
 use consumer::follow::{Answer, Feed, Frame, Service};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use hyper::{Method, StatusCode};
+use runner::drivers::turmoil::Line;
+use runner::drivers::{From, Request, Response, Socket};
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -2,9 +2,9 @@
 //!
 //! Invariant: read anew before each run, since others use the server too. Absent on purpose: changing anything.
 
-use crate::drivers::{Choice, Driver, live, probe};
-use crate::foreign::Foreign;
 use language::exact;
+use runner::drivers::{Choice, Driver, live, probe};
+use runner::foreign::Foreign;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
 use serde_json::Value as Json;

@@ -6,9 +6,9 @@
 use super::network_run::{NetworkRun, id_of, names};
 use super::pending::{AtOnce, Waiting};
 use crate::generate::Step;
-use crate::runner::remote::{Frame, Heard};
 use language::ast::StoryStep;
 use oracle::check::{accepted_as, name_of, status_of};
+use runner::remote::{Frame, Heard};
 use serde_json::Value as Json;
 use sim::{Command, World};
 

@@ -6,11 +6,11 @@
 use super::network_run::{Comparison, Connectivity, NetworkRun};
 use super::pending::Doubt;
 use super::step::{Rule, Strike};
-use crate::drivers::Outage;
 use crate::generate::Step;
-use crate::runner::remote::Heard;
 use language::ast::{Act as StoryAct, ExpectedResponse, Network, Server, StoryStep};
 use oracle::check::name_of;
+use runner::drivers::Outage;
+use runner::remote::Heard;
 use sim::Command;
 
 impl NetworkRun {

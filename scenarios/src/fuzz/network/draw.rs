@@ -4,10 +4,10 @@
 //! after a few steps. Absent on purpose: any look at a world.
 
 use super::step::{LISTS, NetworkStep, PRIVATE, RESOURCES, Read, Resource, Rule, Stranger, Strike};
-use crate::drivers::Outage;
 use crate::generate::step::Journey;
 use crate::generate::{ClientNo, Generator, Profile, Step};
 use language::ast::{Network, Server};
+use runner::drivers::Outage;
 use sim::rng::{Seed, Stream};
 
 /// An endless run of steps.

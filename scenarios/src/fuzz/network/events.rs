@@ -5,10 +5,10 @@
 
 use super::expectation::expectation;
 use super::readable;
-use crate::runner::remote::Frame;
 use indexmap::{IndexMap, IndexSet};
 use language::ast::{EventPattern, Expected, part};
 use oracle::model::Status;
+use runner::remote::Frame;
 use rustc_hash::FxBuildHasher;
 use serde_json::Value as Json;
 use sim::event::{Change, Event};

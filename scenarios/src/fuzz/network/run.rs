@@ -5,16 +5,16 @@
 use super::draw::NetworkSteps;
 use super::network_run::{Comparison, NetworkRun};
 use super::step::NetworkStep;
-use crate::drivers::receiver::Behaviour;
 use crate::fuzz::batch::{Kind, TWICE_EVERY, on_a_fresh_thread};
 use crate::fuzz::failure::Failure;
 use crate::fuzz::run::Outcome;
 use crate::fuzz::stage::{Prepared, Stage};
 use crate::fuzz::story::{by, found};
-use crate::runner::remote::Remote;
 use crate::shrink::shrink_within;
 use language::ast::{Act as StoryAct, Scenario, StoryStep};
 use oracle::check::Violation;
+use runner::drivers::receiver::Behaviour;
+use runner::remote::Remote;
 use sim::digest::digest_of;
 use sim::rng::Seed;
 use std::io;

@@ -3,10 +3,10 @@
 //! Invariant: as with generated steps, taking one away leaves the meaning of the others; weather that does not fit (a
 //! repair of what was not cut) does nothing. Absent on purpose: ids, which only a world can tell.
 
-use crate::drivers::Outage;
 use crate::generate::{ClientNo, Name, OrderName, Step};
 use crate::shrink::Plainer;
 use language::ast::{Body, Call, Network, Server, StoryStep};
+use runner::drivers::Outage;
 use serde_json::{Value as Json, json};
 
 /// One step.

@@ -6,8 +6,8 @@
 use super::network_run::NetworkRun;
 use super::step::{List, Private, Resource, Stranger};
 use crate::fuzz::story;
-use crate::runner::remote::Heard;
 use language::ast::{Actor, Body, Call, Save, StoryStep};
+use runner::remote::Heard;
 use serde_json::{Value as Json, json};
 use sim::ids::ClientId;
 

@@ -6,9 +6,9 @@
 use super::state::Session;
 use super::watched::{Arrived, Watched, label};
 use crate::drivers::{Ended, NoAnswer};
-use crate::runner::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
-use crate::runner::heard::Heard;
-use crate::runner::outcome::{Failure, Outcome, Trouble};
+use crate::run::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
+use crate::run::heard::Heard;
+use crate::run::outcome::{Failure, Outcome, Trouble};
 use futures_util::future::join_all;
 use hyper::HeaderMap;
 use hyper::header::{AUTHORIZATION, HeaderValue};
@@ -97,7 +97,7 @@ impl Session {
 
     /// What the story's own resources were told by on the first socket of a client and not alike on the second, of all clients;
     /// waited for while it may still come.
-    pub(in crate::runner) async fn told_alike(&mut self) -> Result<(), Box<Failure>> {
+    pub(in crate::run) async fn told_alike(&mut self) -> Result<(), Box<Failure>> {
         let Some(own) = self.own_ids() else { return Ok(()) };
         let deadline = tokio::time::Instant::now() + LONGEST_WAIT_FOR_OTHERS;
         loop {
@@ -124,7 +124,7 @@ impl Session {
     }
 
     /// Reads every socket up to the present, all at once.
-    pub(in crate::runner) async fn catch_up(&mut self) -> Outcome {
+    pub(in crate::run) async fn catch_up(&mut self) -> Outcome {
         if self.offline {
             return Ok(());
         }

@@ -4,8 +4,8 @@
 
 use super::watched::{Arrived, Watched};
 use crate::drivers::Driver;
-use crate::runner::foreign_run::ForeignRun;
-use crate::runner::received_posts::ReceivedPosts;
+use crate::run::foreign_run::ForeignRun;
+use crate::run::received_posts::ReceivedPosts;
 use crate::transcript::Transcript;
 use language::template::Names;
 use page::Page;

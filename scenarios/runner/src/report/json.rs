@@ -2,7 +2,7 @@
 
 use super::{repeat_command, tally, totals, word};
 use crate::foreign::{Count, Tally};
-use crate::runner::suite::{Fault, FileResult, Outcome};
+use crate::suite::{Fault, FileResult, Outcome};
 use language::matching::Mismatch;
 use serde_json::{Map, Value as Json, json};
 

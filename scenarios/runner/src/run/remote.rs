@@ -17,7 +17,7 @@ use std::io;
 use std::time::Duration;
 
 /// A world behind a simulated network.
-pub(crate) struct Remote {
+pub struct Remote {
     session: Session,
 }
 
@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// What came of a request.
 #[derive(Clone, Debug)]
-pub(crate) enum Heard {
+pub enum Heard {
     /// An answer: its status and its body.
     Answer(u16, Json),
     /// No answer, though it was sent.
@@ -44,21 +44,21 @@ fn heard_of(answer: Option<JsonResponse>) -> Heard {
 }
 
 /// An event as a socket showed it: partner, client, frame.
-pub(crate) type Frame = (usize, usize, Json);
+pub type Frame = (usize, usize, Json);
 
 /// A post to the partner's own server.
 #[derive(Clone, Debug)]
-pub(crate) struct Posted {
+pub struct Posted {
     /// Where to.
-    pub(crate) path: String,
+    pub path: String,
     /// What a receiver deduplicates by.
-    pub(crate) id: String,
+    pub id: String,
     /// The type of event, or `journey.callback`.
-    pub(crate) kind: String,
+    pub kind: String,
     /// What it says.
-    pub(crate) body: Json,
+    pub body: Json,
     /// Whether somebody signed it who may.
-    pub(crate) signed: bool,
+    pub signed: bool,
 }
 
 /// Looks at what is still to be delivered before it is given up; each is a second of the simulation after the last.
@@ -66,7 +66,7 @@ const MOST_WAITS: usize = 60;
 
 impl Remote {
     /// Runs `story` at the partner's end of a network seeded by `seed`, with a socket for every client that `scenario` names.
-    pub(crate) fn run<T, F>(
+    pub fn run<T, F>(
         scenario: Scenario,
         seed: u64,
         story: impl FnOnce(Self) -> F + 'static,
@@ -84,7 +84,7 @@ impl Remote {
     }
 
     /// Sends what `step` asks.
-    pub(crate) async fn ask(&mut self, step: &StoryStep) -> Heard {
+    pub async fn ask(&mut self, step: &StoryStep) -> Heard {
         match self.exchange(step).await {
             Ok(answer) => heard_of(answer),
             Err(_) => Heard::Unsent,
@@ -92,12 +92,12 @@ impl Remote {
     }
 
     /// Remembers of an answer what `step` saves, for later steps to use.
-    pub(crate) fn remember(&mut self, step: &StoryStep, body: &Json) -> Result<(), String> {
+    pub fn remember(&mut self, step: &StoryStep, body: &Json) -> Result<(), String> {
         self.session.save(&step.save, body).map_err(|trouble| trouble.what)
     }
 
     /// Sends what `steps` ask at once, each after a pause of so many ticks and over a connection of its own.
-    pub(crate) async fn ask_at_once(&mut self, steps: &[(u8, StoryStep)]) -> Vec<Heard> {
+    pub async fn ask_at_once(&mut self, steps: &[(u8, StoryStep)]) -> Vec<Heard> {
         let (mut heard, mut places, mut requests) = (vec![Heard::Unsent; steps.len()], Vec::new(), Vec::new());
         for (place, (ticks, step)) in steps.iter().enumerate() {
             if let Ok(Ok(request)) = self.addressed(step).await {
@@ -113,7 +113,7 @@ impl Remote {
     }
 
     /// Sends what `step` asks, and has `outage` strike so many ticks later, whether or not there is an answer by then.
-    pub(crate) async fn ask_struck(&mut self, step: &StoryStep, outage: Outage, ticks: u8) -> Result<Heard, String> {
+    pub async fn ask_struck(&mut self, step: &StoryStep, outage: Outage, ticks: u8) -> Result<Heard, String> {
         let Ok(Ok(request)) = self.addressed(step).await else { return Ok(Heard::Unsent) };
         let outcome = self.session.driver.call_struck(request, outage, TICK * u32::from(ticks)).await?;
         let heard = heard_of(self.session.take_in(outcome, Tell::All));
@@ -144,22 +144,22 @@ impl Remote {
     }
 
     /// Carries out a step that is no request: the clock, the weather, the server, the sockets.
-    pub(crate) async fn play(&mut self, step: &StoryStep) -> Result<(), String> {
+    pub async fn play(&mut self, step: &StoryStep) -> Result<(), String> {
         self.session.step(step, None).await.map_err(|trouble| trouble.what)
     }
 
     /// Changes the weather.
-    pub(crate) async fn weather(&mut self, network: Network) -> Result<(), String> {
+    pub async fn weather(&mut self, network: Network) -> Result<(), String> {
         self.play(&StoryStep::from(Act::Network(network))).await
     }
 
     /// Crashes or restarts the server.
-    pub(crate) async fn server(&mut self, server: Server) -> Result<(), String> {
+    pub async fn server(&mut self, server: Server) -> Result<(), String> {
         self.play(&StoryStep::from(Act::Server(server))).await
     }
 
     /// The events since the last call, of every socket that lives: of those without a name, and of the others.
-    pub(crate) async fn frames(&mut self) -> Result<(Vec<Frame>, Vec<Frame>), String> {
+    pub async fn frames(&mut self) -> Result<(Vec<Frame>, Vec<Frame>), String> {
         self.session.catch_up().await.map_err(|trouble| trouble.what)?;
         let (mut unnamed, mut named) = (Vec::new(), Vec::new());
         for arrived in self.session.inbox.drain(..).filter(|arrived| arrived.frame.get("eventId").is_some()) {
@@ -170,12 +170,12 @@ impl Remote {
     }
 
     /// How the partner's own server answers the next posts; then it answers well.
-    pub(crate) fn misbehave(&self, behaviours: &[Behaviour]) {
+    pub fn misbehave(&self, behaviours: &[Behaviour]) {
         self.session.driver.receiver().answer_next(behaviours.iter().copied());
     }
 
     /// Every post that the partner's own server got, once nothing is left to be delivered to these actors.
-    pub(crate) async fn posts(&mut self, actors: &[Actor]) -> Result<Vec<Posted>, String> {
+    pub async fn posts(&mut self, actors: &[Actor]) -> Result<Vec<Posted>, String> {
         for actor in actors {
             self.session.deliver_all(*actor, MOST_WAITS).await.map_err(|trouble| trouble.what)?;
         }
@@ -190,44 +190,44 @@ impl Remote {
     }
 
     /// The form by which the first partner gets a token, and the id of its first client.
-    pub(crate) fn credentials(&self) -> (String, String) {
+    pub fn credentials(&self) -> (String, String) {
         self.session.credentials_of_first()
     }
 
     /// The partner's own server.
-    pub(crate) fn receiver(&self) -> Receiver {
+    pub fn receiver(&self) -> Receiver {
         self.session.driver.receiver().clone()
     }
 
     /// The id of what the story calls `name`.
-    pub(crate) fn id_of(&self, name: &str) -> Option<String> {
+    pub fn id_of(&self, name: &str) -> Option<String> {
         self.session.names.resources().find(|(known, _)| known == name).map(|(_, id)| id)
     }
 
     /// Transport time now, in seconds since 1970.
-    pub(crate) fn seconds() -> u64 {
+    pub fn seconds() -> u64 {
         (turmoil::EPOCH + ::turmoil::sim_elapsed().unwrap_or_default()).as_secs()
     }
 
     /// Waits until nothing is left to be delivered to this actor, as far as that comes about.
-    pub(crate) async fn deliver_all(&mut self, actor: Actor) {
+    pub async fn deliver_all(&mut self, actor: Actor) {
         // What is still not delivered then is found by the judge.
         self.session.deliver_all(actor, MOST_WAITS).await.ok();
     }
 
     /// The world's fingerprint as the operator reads it; none when the server does not answer.
-    pub(crate) async fn digest(&mut self) -> Option<String> {
+    pub async fn digest(&mut self) -> Option<String> {
         let answer = self.session.fingerprint().await.ok()?;
         answer.get("digest").and_then(Json::as_str).map(str::to_owned)
     }
 
     /// How many worlds the server has.
-    pub(crate) async fn worlds(&mut self) -> Result<usize, String> {
+    pub async fn worlds(&mut self) -> Result<usize, String> {
         self.session.worlds().await
     }
 
     /// Drops the world and hands over what was said.
-    pub(crate) async fn finish(self) -> Run {
+    pub async fn finish(self) -> Run {
         self.session.close().await
     }
 }

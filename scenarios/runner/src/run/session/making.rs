@@ -3,7 +3,7 @@
 //! Invariant: everything about a world that differs from run to run or from server to server is masked or left out.
 
 use super::state::{Partner, Session};
-use crate::runner::in_words;
+use crate::run::in_words;
 use hyper::Method;
 use language::ast::{Example, Scenario};
 use language::words::OWN_SETTINGS;
@@ -44,7 +44,7 @@ impl Session {
     }
 
     /// The business clock shows this; `{today}` is its day in Stockholm.
-    pub(in crate::runner) fn now_is(&mut self, now: String) {
+    pub(in crate::run) fn now_is(&mut self, now: String) {
         if let Ok(instant) = Instant::parse(&now) {
             self.names.set("today", Json::String(instant.local_date().to_string()));
         }
@@ -52,7 +52,7 @@ impl Session {
         self.now = now;
     }
 
-    pub(in crate::runner) fn meet(&mut self, number: usize, partner: &Json) {
+    pub(in crate::run) fn meet(&mut self, number: usize, partner: &Json) {
         let text = |key: &str| partner.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
         let clients = partner.get("clients").and_then(Json::as_array).cloned().unwrap_or_default();
         self.transcript.mask(&text("clientId"), &format!("{{partner {number} clientId}}"));

@@ -1,9 +1,9 @@
 //! Transcripts in a folder: what was said, and in those of stories that failed also what was not as expected, and why.
 //!
-//! Absent on purpose: goldens, which stand beside the stories and hold what was said alone (`runner::suite`).
+//! Absent on purpose: goldens, which stand beside the stories and hold what was said alone (`run::suite`).
 
 use super::text::{self, Whys};
-use crate::runner::suite::{Fault, FileResult, Outcome, flat};
+use crate::suite::{Fault, FileResult, Outcome, flat};
 use std::path::Path;
 use std::{fs, io};
 

@@ -3,8 +3,8 @@
 //! Invariant: a socket that may be dead without a sign is dead once it is silent. Absent on purpose: when it is read.
 
 use crate::drivers::Socket;
-use crate::runner::heard::Heard;
-use crate::runner::outcome::{Outcome, Trouble};
+use crate::run::heard::Heard;
+use crate::run::outcome::{Outcome, Trouble};
 use serde_json::Value as Json;
 use std::time::Duration;
 

@@ -6,7 +6,7 @@
 use super::text::Whys;
 use super::{printable, repeat_command, tally, text};
 use crate::foreign::{Count, Tally};
-use crate::runner::suite::{Fault, FileResult, Outcome, Row};
+use crate::suite::{Fault, FileResult, Outcome, Row};
 use indexmap::IndexMap;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use rustc_hash::FxBuildHasher;

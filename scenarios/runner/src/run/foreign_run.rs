@@ -1,6 +1,6 @@
 //! How a story fares on a server that is no fundsim: what was skipped so far, and what that keeps from being judged.
 //!
-//! Invariant: nothing here outlives the run. Absent on purpose: what is done with it (`runner::foreign`).
+//! Invariant: nothing here outlives the run. Absent on purpose: what is done with it (`run::foreign`).
 
 use super::references::References;
 use crate::foreign::{Foreign, Levers, Tally};

@@ -109,7 +109,7 @@ impl From<language::template::TemplateError> for Trouble {
 pub(super) type Outcome<T = ()> = Result<T, Trouble>;
 
 /// A row of `examples`, in words.
-pub(super) fn in_words(row: &Example) -> String {
+pub(crate) fn in_words(row: &Example) -> String {
     let values: Vec<_> = row.values.iter().map(|(name, value)| format!("{name} {value}")).collect();
     values.join(", ")
 }

@@ -3,7 +3,7 @@
 //!
 //! Owns: the file that describes such a server, and the counts by chapter of the partner API. Invariant: whatever such a server
 //! cannot be asked is counted with its reason, and never as held. Absent on purpose: which step of a story can be asked
-//! (`runner::foreign`).
+//! (`run::foreign`).
 
 mod description;
 mod known_levers;

@@ -55,7 +55,7 @@ static A_DATE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b[12]\d{3}-[01]\d-[0-3]\d").unwrap_or_else(|error| unreachable!("{error}")));
 
 /// Why the server cannot be asked any of a story; `None` where it can be asked some.
-pub(super) fn unaskable_whole(scenario: &Scenario) -> Option<Reason> {
+pub(crate) fn unaskable_whole(scenario: &Scenario) -> Option<Reason> {
     let is_demo = scenario.world.setup.as_ref().is_none_or(|setup| setup.as_str() == Some("demo"));
     if scenario.needs_weather() {
         return Some(Reason::Weather);
@@ -64,7 +64,7 @@ pub(super) fn unaskable_whole(scenario: &Scenario) -> Option<Reason> {
 }
 
 /// The steps of a story that is skipped as a whole, counted.
-pub(super) fn skipped(scenario: &Scenario, reason: Reason) -> Tally {
+pub(crate) fn skipped(scenario: &Scenario, reason: Reason) -> Tally {
     let mut tally = Tally::default();
     for _ in 0..scenario.examples.len().max(1) {
         scenario.given.iter().chain(&scenario.steps).for_each(|step| tally.skipped(chapter(&step.act), reason));

@@ -13,7 +13,7 @@ pub mod why;
 pub use language::diagnostic::printable;
 
 use crate::foreign::Tally;
-use crate::runner::suite::{FileResult, Outcome};
+use crate::suite::{FileResult, Outcome};
 use std::path::Path;
 
 /// Counts over many files.

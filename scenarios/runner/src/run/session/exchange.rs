@@ -6,8 +6,8 @@
 use super::state::Session;
 use super::watched::label;
 use crate::drivers::{From, NoAnswer, Request, Response};
-use crate::runner::outcome::{Outcome, Trouble};
-use crate::runner::references::References;
+use crate::run::outcome::{Outcome, Trouble};
+use crate::run::references::References;
 use crate::transcript::Shown;
 use bytes::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
@@ -22,21 +22,21 @@ const OPERATOR_TOKEN: HeaderName = HeaderName::from_static("operator-token");
 
 /// An answer whose body is read.
 #[derive(Clone, Debug)]
-pub(in crate::runner) struct JsonResponse {
-    pub(in crate::runner) status: u16,
-    pub(in crate::runner) headers: HeaderMap,
-    pub(in crate::runner) body: Json,
+pub(in crate::run) struct JsonResponse {
+    pub(in crate::run) status: u16,
+    pub(in crate::run) headers: HeaderMap,
+    pub(in crate::run) body: Json,
 }
 
 impl JsonResponse {
-    pub(in crate::runner) const fn is_good(&self) -> bool {
+    pub(in crate::run) const fn is_good(&self) -> bool {
         self.status >= 200 && self.status < 300
     }
 }
 
 /// How much of a call the transcript shows; the digest covers all that is shown in part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::runner) enum Tell {
+pub(in crate::run) enum Tell {
     /// The call and its whole answer.
     All,
     /// The call and this field of its answer.
@@ -48,17 +48,17 @@ pub(in crate::runner) enum Tell {
 }
 
 /// A call on its way.
-pub(in crate::runner) struct OutgoingRequest {
-    pub(in crate::runner) method: String,
-    pub(in crate::runner) path: String,
-    pub(in crate::runner) headers: Vec<(String, String)>,
-    pub(in crate::runner) body: Option<(String, String)>,
+pub(in crate::run) struct OutgoingRequest {
+    pub(in crate::run) method: String,
+    pub(in crate::run) path: String,
+    pub(in crate::run) headers: Vec<(String, String)>,
+    pub(in crate::run) body: Option<(String, String)>,
     /// Whether it is sent once more with a fresh token, where the token at hand is refused.
-    pub(in crate::runner) renews: bool,
+    pub(in crate::run) renews: bool,
 }
 
 impl OutgoingRequest {
-    pub(in crate::runner) fn new(method: &str, path: impl Into<String>) -> Self {
+    pub(in crate::run) fn new(method: &str, path: impl Into<String>) -> Self {
         Self { method: method.to_owned(), path: path.into(), headers: Vec::new(), body: None, renews: true }
     }
 
@@ -68,7 +68,7 @@ impl OutgoingRequest {
         Self { path: references.path_out(&self.path), body, ..self }
     }
 
-    pub(in crate::runner) fn json(mut self, body: &Json) -> Self {
+    pub(in crate::run) fn json(mut self, body: &Json) -> Self {
         self.body = Some(("application/json".to_owned(), body.to_string()));
         self
     }
@@ -76,7 +76,7 @@ impl OutgoingRequest {
 
 impl Session {
     /// Whether the world has such a client.
-    pub(in crate::runner) fn check_actor(&self, partner: usize, client: usize) -> Result<(), String> {
+    pub(in crate::run) fn check_actor(&self, partner: usize, client: usize) -> Result<(), String> {
         let known = self.partners.get(partner.wrapping_sub(1)).is_some_and(|partner| client <= partner.clients.len());
         if known { Ok(()) } else { Err(format!("the world has no client {client} of a partner {partner}")) }
     }
@@ -161,7 +161,7 @@ impl Session {
     }
 
     /// The path of an actor's client.
-    pub(in crate::runner) fn client_path(&self, actor: Actor) -> String {
+    pub(in crate::run) fn client_path(&self, actor: Actor) -> String {
         let (partner, client) = match actor {
             Actor::Client { partner, client } => (partner, client),
             Actor::Nobody => (1, 1),
@@ -171,12 +171,12 @@ impl Session {
     }
 
     /// The id of an actor's client.
-    pub(in crate::runner) fn client_id(&self, actor: Actor) -> String {
+    pub(in crate::run) fn client_id(&self, actor: Actor) -> String {
         self.client_path(actor).rsplit('/').next().unwrap_or_default().to_owned()
     }
 
     /// Sends a call and tells it as `tell` says. `Ok(None)` when no answer came.
-    pub(in crate::runner) async fn send(
+    pub(in crate::run) async fn send(
         &mut self,
         actor: Actor,
         call: OutgoingRequest,
@@ -209,7 +209,7 @@ impl Session {
     }
 
     /// A call with its token and headers, told as it goes out; an error when no token was to be had.
-    pub(in crate::runner) async fn addressed(
+    pub(in crate::run) async fn addressed(
         &mut self,
         actor: Actor,
         call: OutgoingRequest,
@@ -279,11 +279,7 @@ impl Session {
     }
 
     /// What came of a call, told as `tell` says.
-    pub(in crate::runner) fn take_in(
-        &mut self,
-        outcome: Result<Response, NoAnswer>,
-        tell: Tell,
-    ) -> Option<JsonResponse> {
+    pub(in crate::run) fn take_in(&mut self, outcome: Result<Response, NoAnswer>, tell: Tell) -> Option<JsonResponse> {
         match outcome {
             Ok(answer) => {
                 let mut body = read(&answer);
@@ -319,7 +315,7 @@ impl Session {
     }
 
     /// That no answer came, and why.
-    pub(in crate::runner) fn silence(&self) -> String {
+    pub(in crate::run) fn silence(&self) -> String {
         match self.silence.as_str() {
             told if told.starts_with("no answer came") => told.to_owned(),
             why => format!("no answer came: {why}"),

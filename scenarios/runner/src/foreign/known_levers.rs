@@ -1,7 +1,7 @@
 //! Which levers a server that is no fundsim has, as far as its answers have shown.
 //!
 //! Invariant: a lever that was once answered is there for good: what it answers later is judged. Absent on purpose: which step is a
-//! lever (`runner::foreign`).
+//! lever (`run::foreign`).
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};

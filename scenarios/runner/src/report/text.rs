@@ -2,8 +2,8 @@
 
 use super::{printable, repeat_command, tally, totals, why};
 use crate::foreign::{Count, Tally};
-use crate::runner::Failure;
-use crate::runner::suite::{Fault, FileResult, Outcome};
+use crate::run::Failure;
+use crate::suite::{Fault, FileResult, Outcome};
 use language::matching::Mismatch;
 use serde_json::Value as Json;
 use std::fmt::Write as _;
@@ -251,7 +251,7 @@ pub fn span(ms: i64) -> String {
 mod tests {
     use super::*;
     use crate::drivers::Choice;
-    use crate::runner::suite::{Options, StoryFile, play_file};
+    use crate::suite::{Options, StoryFile, play_file};
     use language::diagnostic::Source;
     use language::parse::{NoFiles, parse};
 

@@ -7,10 +7,10 @@ mod sources;
 
 pub use sources::{real, sources};
 
-use super::outcome::in_words;
-use super::{Failure, Run, foreign, play};
 use crate::drivers::Choice;
 use crate::foreign::{Reason, Tally};
+use crate::run::outcome::in_words;
+use crate::run::{Failure, Run, foreign, play};
 use crate::transcript::{Moment, first_difference};
 use language::ast::Scenario;
 use language::diagnostic::Diagnostic;

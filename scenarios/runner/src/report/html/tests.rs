@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::drivers::Choice;
-use crate::runner::suite::{self, Options, StoryFile};
+use crate::suite::{self, Options, StoryFile};
 use language::diagnostic::Source;
 use language::parse::{OnDisk, parse};
 use std::collections::BTreeMap;
