@@ -8,8 +8,8 @@
 
 #![allow(clippy::print_stdout, reason = "a bench prints its report")]
 
-use scenarios::fuzz::{Coverage, Prepared, Stage, Watch, play};
-use scenarios::generate::{Generator, Profile, Step};
+use fuzz::generate::{Generator, Profile, Step};
+use fuzz::{Coverage, Prepared, Stage, Watch, play};
 use sim::World;
 use sim::identity::{Currency, InstrumentId, PersonalNumber};
 use sim::ids::{Drawn as _, OrderId};

@@ -2,12 +2,12 @@
 
 #![allow(dead_code, reason = "a target of the fuzzer uses one of them")]
 
+use fuzz::records;
 use language::diagnostic::Source;
 use language::parse::{self, Files};
 use sandbox::hosting::worlds::WorldOrigin;
 use sandbox::hosting::{setup, snapshot_file};
 use sandbox::wire::json::Node;
-use scenarios::fuzz::records;
 use sim::rng::Seed;
 use sim::time::Instant;
 use std::io;

@@ -227,7 +227,7 @@ impl Plan {
             reach,
             open: config.open,
             hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
-            scenario_writer: Some(scenarios::record::file),
+            scenario_writer: Some(record::file),
             long_work: LongWork::on_threads(),
             memory: memory::bounded(config.max_memory, config.max_world_memory).map_err(|error| error.to_string())?,
         };

@@ -54,11 +54,8 @@ impl Site {
         let origin = WorldOrigin { setup: Arc::new(sandbox::hosting::setup::demo()), seed: Seed(42), start };
         let new = NewWorld::frozen(origin);
         let world = worlds.make(new).expect("a world");
-        let config = SurfaceConfig {
-            public_url: base.clone(),
-            scenario_writer: Some(scenarios::record::file),
-            ..SurfaceConfig::default()
-        };
+        let config =
+            SurfaceConfig { public_url: base.clone(), scenario_writer: Some(record::file), ..SurfaceConfig::default() };
         let surface = sandbox::app(worlds, config);
         let (stop, stopped) = oneshot::channel::<()>();
         let served = surface.clone();

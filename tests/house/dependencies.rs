@@ -4,7 +4,7 @@
 //! alone; there are none, and one would have to be named here.
 
 use super::arrows::without_tests;
-use super::{files, libraries, list, packages, read, root, text};
+use super::{files, list, packages, read, root, text};
 use proc_macro2::{TokenStream, TokenTree};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,6 +64,16 @@ fn unnamed(package: &Json, libraries: &BTreeMap<String, String>) -> Vec<String> 
     };
     let unnamed = list(&package["dependencies"]).iter().filter(|dependency| !is_named(dependency));
     unnamed.map(|found| format!("{} of {}", text(&found["name"]), text(&package["name"]))).collect()
+}
+
+/// The names of the libraries of these crates, where a crate has one.
+fn libraries(packages: &[Json]) -> BTreeMap<String, String> {
+    let is_library = |target: &&Json| list(&target["kind"]).iter().any(|kind| kind == "lib");
+    let named = packages.iter().filter_map(|package| {
+        let library = list(&package["targets"]).iter().find(is_library)?;
+        Some((text(&package["name"]).to_owned(), text(&library["name"]).to_owned()))
+    });
+    named.collect()
 }
 
 #[test]

@@ -2,16 +2,25 @@
 //! ARCHITECTURE.md draws them.
 
 use super::arrows::{Arrows, Sources, circles};
-use super::{libraries, list, packages, read, root, text};
+use super::{list, packages, read, root, text};
+use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// The library or program of each crate of the workspace that has one: its name, and its first file.
+/// What `cargo metadata` says of each crate of the workspace, and of its library or program; those that have neither only test.
+fn shipped() -> Vec<(Json, Json)> {
+    let is_shipped = |target: &&Json| list(&target["kind"]).iter().any(|kind| kind == "lib" || kind == "bin");
+    let both = |package: Json| {
+        let target = list(&package["targets"]).iter().find(is_shipped)?.clone();
+        Some((package, target))
+    };
+    packages(&root().join("Cargo.toml")).into_iter().filter_map(both).collect()
+}
+
+/// The crates of the workspace: the name of each, and its first file.
 fn crates() -> Vec<(String, PathBuf)> {
-    let packages = packages(&root().join("Cargo.toml"));
-    let targets = packages.iter().flat_map(|package| list(&package["targets"]));
-    let shipped = targets.filter(|target| list(&target["kind"]).iter().any(|kind| kind == "lib" || kind == "bin"));
-    let found = shipped.map(|target| (text(&target["name"]).to_owned(), PathBuf::from(text(&target["src_path"]))));
+    let crates = shipped().into_iter();
+    let found = crates.map(|(_, target)| (text(&target["name"]).to_owned(), PathBuf::from(text(&target["src_path"]))));
     let found: Vec<_> = found.collect();
     for name in ["sim", "sandbox", "language", "fundsim"] {
         assert!(found.iter().any(|(known, _)| known == name), "the workspace was read: {found:?}");
@@ -137,16 +146,16 @@ fn are_as_drawn(title: &str, mut rooms: Arrows) {
     assert!(rooms.is_empty(), "{title}: not drawn: {:?}", rooms.keys());
 }
 
-/// What each crate of the workspace is built from, of the workspace's own, tests aside; by the names of their libraries.
+/// What each crate of the workspace is built from, of the workspace's own, tests aside.
 fn between_crates() -> Arrows {
-    let packages = packages(&root().join("Cargo.toml"));
-    let libraries = libraries(&packages);
-    let name = |package: &str| libraries.get(package).cloned();
-    let arrows = packages.iter().map(|package| {
+    let shipped = shipped();
+    let name = |package: &Json| {
+        let (_, target) = shipped.iter().find(|(known, _)| known["name"] == *package)?;
+        Some(text(&target["name"]).to_owned())
+    };
+    let arrows = shipped.iter().map(|(package, target)| {
         let dependencies = list(&package["dependencies"]).iter().filter(|dependency| dependency["kind"].is_null());
-        let own = dependencies.filter_map(|dependency| name(text(&dependency["name"])));
-        let package = text(&package["name"]);
-        (name(package).unwrap_or_else(|| package.to_owned()), own.collect())
+        (text(&target["name"]).to_owned(), dependencies.filter_map(|dependency| name(&dependency["name"])).collect())
     });
     arrows.collect()
 }

@@ -6,7 +6,12 @@
 //! |---|---|
 //! | `model/mod.rs` `books.rs` `files.rs` `outlook.rs` | its own books of every account, order and transaction, and what is to come |
 //! | `model/calendar.rs` `figures.rs` `prices.rs` | its own calendar and arithmetic, and the prices and rates that no model can know |
-//! | `model/fees.rs` `fee_*.rs` `money_*.rs` `plan_runs.rs` `withdrawals.rs` | its own account of fees, money in and out, and plans |
+//! | `model/money_in.rs` `check/money_in.rs` `payments.rs` | what must be charged, booked and told of every payment, with its code |
+//! | `model/plan_runs.rs` `check/plans.rs` | what plans buy, and what they tell of their last run |
+//! | `model/closings.rs` | who takes the last payout of a closing, and when it is paid again |
+//! | `check/updates.rs` | that an update changes something readers see |
+//! | `model/fee_pots.rs` | what is taken for clients, and paid on to them |
+//! | `model/fees.rs` `check/fees.rs` | what accrues as midnights pass, what must be charged, sold and given back, and that it is |
 //! | `check/mod.rs` `acts.rs` `effects.rs` | the judge: what a command and its events may do |
 //! | `check/sweep.rs` `clock.rs` `isolation.rs` | what is looked at as a whole: everything at once, the parting of time, what partners may see |
 //! | `check/invariants.rs` `claim.rs` `naming.rs` | the laws by number, what an outsider would see of a broken one, names of commands |

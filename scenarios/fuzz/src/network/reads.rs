@@ -8,7 +8,7 @@ use super::lists::{Item, items};
 use super::network_run::{Connectivity, NetworkRun};
 use super::readable;
 use super::step::{LISTS, List, Private, Read, Resource};
-use crate::fuzz::story::by;
+use crate::story::by;
 use language::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
 use oracle::check::Claim;
 use oracle::model::money_files::Instructed;

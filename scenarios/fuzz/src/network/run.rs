@@ -5,12 +5,12 @@
 use super::draw::NetworkSteps;
 use super::network_run::{Comparison, NetworkRun};
 use super::step::NetworkStep;
-use crate::fuzz::batch::{Kind, TWICE_EVERY, on_a_fresh_thread};
-use crate::fuzz::failure::Failure;
-use crate::fuzz::run::Outcome;
-use crate::fuzz::stage::{Prepared, Stage};
-use crate::fuzz::story::{by, found};
+use crate::batch::{Kind, TWICE_EVERY, on_a_fresh_thread};
+use crate::failure::Failure;
+use crate::run::Outcome;
 use crate::shrink::shrink_within;
+use crate::stage::{Prepared, Stage};
+use crate::story::{by, found};
 use language::ast::{Act as StoryAct, Scenario, StoryStep};
 use oracle::check::Violation;
 use runner::drivers::receiver::Behaviour;
@@ -99,7 +99,7 @@ fn simulated(
     comparison: Comparison,
 ) -> io::Result<Result<NetworkOutcome, String>> {
     let (prepared, seed) = (prepared.clone(), prepared.stage.seed);
-    let everybody = crate::fuzz::story::StoryWriter::new(&prepared).clients().into_iter();
+    let everybody = crate::story::StoryWriter::new(&prepared).clients().into_iter();
     let sockets = everybody.map(|(_, actor)| by(StoryStep::from(StoryAct::ForgetEvents), actor)).collect();
     let mut scenario = Scenario::new("Over the network", seed, sockets);
     scenario.world = prepared.stage.block();
@@ -197,7 +197,7 @@ pub fn shrunk(stage: &Stage, steps: Vec<NetworkStep>, violation: &Violation) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fuzz::batch::{Bound, Options, batch_of};
+    use crate::batch::{Bound, Options, batch_of};
 
     #[test]
     fn runs_over_the_network_break_no_law_and_meet_every_kind_of_outage() {

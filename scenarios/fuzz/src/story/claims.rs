@@ -14,7 +14,7 @@ use sim::query;
 
 impl StoryWriter {
     /// What should have been so.
-    pub(in crate::fuzz) fn claim(&mut self, violation: &Violation) {
+    pub(crate) fn claim(&mut self, violation: &Violation) {
         match &violation.claim {
             Some(Claim::Order(id, fields)) => self.expect_order(*id, fields),
             Some(Claim::Transactions { order, cash, units }) => {
@@ -80,7 +80,7 @@ impl StoryWriter {
     }
 
     /// The status of every journey that the story has a name for.
-    pub(in crate::fuzz) fn journeys_as_expected(&self) -> Vec<StoryStep> {
+    pub(crate) fn journeys_as_expected(&self) -> Vec<StoryStep> {
         let told = self.journeys.iter().filter_map(|(id, (name, actor))| {
             let state = query::journey_by_link(&self.world, *id)?.state.name();
             Some(by(StoryStep::from(Expect::Journey(braced(name), Expected::from(state))), *actor))

@@ -66,7 +66,7 @@ impl Kind for AroundConsumer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fuzz::batch::{Bound, Options, batch_of};
+    use crate::batch::{Bound, Options, batch_of};
 
     /// Most steps that a planted fault may need once it is shrunk.
     #[cfg(feature = "canaries")]

@@ -1,9 +1,19 @@
 //! What a world has seen, told as a scenario file.
 //!
+//! # Files
+//!
+//! | file | owns |
+//! |---|---|
+//! | `requests.rs` `sent.rs` | what was sent, and the word whose row sends just that |
+//! | `browsers.rs` `pages.rs` | which pages belong to one person, and what she did on them |
+//! | `names.rs` | names for ids |
+//! | `answers.rs` | what is expected of an answer |
+//! | `hidden.rs` | what is left out, and how a text is written that would mean something else |
+//!
 //! Invariant: played with the world's seed, start and setup, the story asks the same of the same world at the same instants, so
 //! that it is answered the same; what cannot be told is counted in its `about`, and every step that is told reads as it is
-//! written. No secret is written: links, tokens and keys are left out of what is expected, and masked in what is sent. Absent on
-//! purpose: keeping exchanges (`sandbox::hosting::recording`).
+//! written. No secret is written: links, tokens and keys are left out of what is expected, and masked in what is sent. It
+//! never knows how exchanges are kept (`sandbox::hosting::recording`), nor how a story is carried out.
 
 mod answers;
 mod browsers;

@@ -5,7 +5,7 @@
 
 use super::network_run::NetworkRun;
 use super::step::{List, Private, Resource, Stranger};
-use crate::fuzz::story;
+use crate::story;
 use language::ast::{Actor, Body, Call, Save, StoryStep};
 use runner::remote::Heard;
 use serde_json::{Value as Json, json};

@@ -7,7 +7,7 @@
 use super::events::ClientNumbers;
 use super::expectation::expectation;
 use super::readable;
-use crate::fuzz::story::braced;
+use crate::story::braced;
 use indexmap::IndexMap;
 use language::ast::{Expect, Expected, StoryStep};
 use runner::remote::Posted;

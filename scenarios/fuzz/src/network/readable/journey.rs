@@ -10,7 +10,7 @@ use sim::records::{
 };
 
 /// A journey without its link.
-pub(in crate::fuzz::network) fn journey(world: &World, it: &Journey) -> Json {
+pub(in crate::network) fn journey(world: &World, it: &Journey) -> Json {
     body([
         ("id", text(it.id)),
         ("sortedId", text(it.sorted_id)),
@@ -35,7 +35,7 @@ pub(in crate::fuzz::network) fn journey(world: &World, it: &Journey) -> Json {
 }
 
 /// What a journey has produced, if it has.
-pub(in crate::fuzz::network) fn result(world: &World, journey: &Journey) -> Option<Json> {
+pub(in crate::network) fn result(world: &World, journey: &Journey) -> Option<Json> {
     let it: &JourneyResult = journey.result.as_deref()?;
     let shown = world.setup().settings.journeys.result_account_id;
     let account = it.account.as_ref().map(|account| {

@@ -81,7 +81,7 @@ pub(super) fn list<T>(items: impl IntoIterator<Item = T>, of: impl Fn(T) -> Opti
 }
 
 /// A value of a closed vocabulary.
-pub(in crate::fuzz::network) trait Word: Copy {
+pub(in crate::network) trait Word: Copy {
     /// What the interface calls it.
     fn word(self) -> &'static str;
 }

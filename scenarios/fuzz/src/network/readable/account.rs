@@ -8,7 +8,7 @@ use sim::records::{Account, BankAccount, LegalEntity, NaturalPerson, Owner};
 use sim::time::Instant;
 
 /// An account, worth what it was at an instant.
-pub(in crate::fuzz::network) fn account(world: &World, it: &Account, at: Instant) -> Json {
+pub(in crate::network) fn account(world: &World, it: &Account, at: Instant) -> Json {
     body([
         ("id", text(it.id)),
         ("sortedId", text(it.sorted_id)),
