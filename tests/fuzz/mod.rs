@@ -7,7 +7,6 @@ use fuzz::network::{self, NetworkStep, NetworkSteps};
 use fuzz::{Failure, Stage, Watch, run, shrunk};
 use language::diagnostic::Source;
 use language::{lint, parse, write};
-use runner;
 use runner::drivers::Choice;
 use runner::drivers::planted::{Fault, plant_in_runs_of};
 use sim::canary::{CANARIES, Canary, plant_in_worlds_of};
