@@ -9,15 +9,15 @@
 #[path = "load.rs"]
 mod load;
 
+use hosting::decision::HostDecision;
+use hosting::input_log::{Position, at_once};
+use hosting::lineage::Moment;
+use hosting::replay::replay;
+use hosting::secrets::ServerKey;
+use hosting::setup::demo;
+use hosting::transport::TransportClock;
+use hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use load::median;
-use sandbox::hosting::decision::HostDecision;
-use sandbox::hosting::input_log::{Position, at_once};
-use sandbox::hosting::lineage::Moment;
-use sandbox::hosting::replay::replay;
-use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::setup::demo;
-use sandbox::hosting::transport::TransportClock;
-use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sim::command::{OpenAccount, PlaceOrder, Scope};
 use sim::identity::InstrumentId;
 use sim::ids::AccountId;

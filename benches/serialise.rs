@@ -12,8 +12,8 @@ mod load;
 #[path = "served.rs"]
 mod served;
 
+use hosting::transport::TransportClock;
 use load::median;
-use sandbox::hosting::transport::TransportClock;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;

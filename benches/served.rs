@@ -12,13 +12,14 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Method, Request};
 use axum::routing::{get, post};
 use bytes::Bytes;
-use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::setup;
-use sandbox::hosting::transport::TransportClock;
-use sandbox::hosting::worlds::{NewWorld, WorldOrigin, Worlds};
-use sandbox::{Surface, SurfaceConfig, app};
+use hosting::secrets::ServerKey;
+use hosting::setup;
+use hosting::transport::TransportClock;
+use hosting::worlds::{NewWorld, WorldOrigin, Worlds};
+use sandbox::app;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use surface::{Surface, SurfaceConfig};
 
 /// The fund that orders buy: open to everybody, in kronor.
 pub const FUND: &str = "SE0SBX000016SEK";

@@ -8,8 +8,8 @@
 
 #![allow(clippy::print_stdout, reason = "a bench prints its report")]
 
-use scenarios::fuzz::{Coverage, Prepared, Stage, Watch, play};
-use scenarios::generate::{Generator, Profile, Step};
+use fuzz::generate::{Generator, Profile, Step};
+use fuzz::{Coverage, Prepared, Stage, Watch, play};
 use sim::World;
 use sim::identity::{Currency, InstrumentId, PersonalNumber};
 use sim::ids::{Drawn as _, OrderId};
@@ -143,7 +143,7 @@ fn bare(commands: u64) -> f64 {
 fn year(rounds: u64) {
     let start = Instant::parse("2026-03-02T08:00:00+01:00").expect("a constant");
     let end = start.plus(Millis::days(365));
-    let mut setup = sandbox::hosting::setup::demo();
+    let mut setup = hosting::setup::demo();
     setup.partners.iter_mut().flat_map(|partner| &mut partner.clients).for_each(|client| client.accounts.clear());
     let empty = World::new(&setup, Seed(1), start).expect("the demo setup without accounts");
     let funds: Vec<_> = setup.instruments.iter().map(|fund| fund.id).collect();
@@ -169,7 +169,7 @@ fn advance(world: &World, to: Instant) -> f64 {
 /// and prices that such years cannot do without.
 fn performance(rounds: u64) {
     let start = Instant::parse("2026-03-02T08:00:00+01:00").expect("a constant");
-    let mut setup = sandbox::hosting::setup::demo();
+    let mut setup = hosting::setup::demo();
     let funds: Vec<_> =
         setup.instruments.iter().filter(|fund| fund.id.currency() == Currency::SEK).map(|it| it.id).collect();
     let held = |at: usize| (0..5).map(|k| (funds[(at + k * 3) % funds.len()], units("100.5"))).collect::<Vec<_>>();

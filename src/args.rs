@@ -6,11 +6,11 @@ use crate::paint::Color;
 use crate::period::mebibytes;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use sandbox::hosting::network::Network;
-use sandbox::surface::admission::HostName;
-use scenarios::report::text::Whys;
+use hosting::network::Network;
+use runner::report::text::Whys;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use surface::admission::HostName;
 
 /// A partner fund-distribution service, whole, in memory and deterministic.
 #[derive(Parser)]

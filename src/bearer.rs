@@ -5,7 +5,7 @@
 use crate::args::Bearer;
 use crate::period::duration;
 use crate::run;
-use scenarios::drivers::live;
+use runner::drivers::live;
 use std::time::Duration;
 
 /// What is shown, and whose it is.

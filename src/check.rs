@@ -3,9 +3,9 @@
 use crate::args::{Check, Output};
 use crate::exit::{FAILED, WELL};
 use crate::out;
-use scenarios::diagnostic::Diagnostic;
-use scenarios::lint;
-use scenarios::runner::suite;
+use language::diagnostic::Diagnostic;
+use language::lint;
+use runner::suite;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 

@@ -59,7 +59,7 @@ pub(crate) fn refuse(why: &str) -> u8 {
 }
 
 /// Shows faults of files.
-pub(crate) fn faults(faults: &[scenarios::diagnostic::Diagnostic]) {
+pub(crate) fn faults(faults: &[language::diagnostic::Diagnostic]) {
     let colour = is_colourful();
     for fault in faults {
         note(&fault.render(colour));

@@ -6,9 +6,9 @@ use crate::args::Record;
 use crate::bearer::{self, Shown};
 use crate::exit::WELL;
 use crate::out;
-use scenarios::diagnostic::Source;
-use scenarios::drivers::live;
-use scenarios::parse::{NoFiles, parse};
+use language::diagnostic::Source;
+use language::parse::{NoFiles, parse};
+use runner::drivers::live;
 use serde_json::Value as Json;
 use std::time::Duration;
 

@@ -15,25 +15,23 @@ use crate::args::{Output, Serve};
 use crate::exit::{UNUSABLE, WELL};
 use crate::{out, run};
 use config::Config;
+use hosting::clock::Mode;
+use hosting::credentials::{Kept, Source};
+use hosting::deliveries::connector::Tcp;
+use hosting::deliveries::egress::Egress;
+use hosting::deliveries::egress_client::EgressClient;
+use hosting::log::Level;
+use hosting::long_work::LongWork;
+use hosting::metrics::Metrics;
+use hosting::reach::Reach;
+use hosting::secrets::Secret;
+use hosting::setup::{self, WorldSetup};
+use hosting::snapshot_file::{self, Brought};
+use hosting::telemetry::Telemetry;
+use hosting::transport::{Limits, TransportClock};
+use hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use printer::Printer;
 use running::Running;
-use sandbox::hosting::clock::Mode;
-use sandbox::hosting::credentials::{Kept, Source};
-use sandbox::hosting::deliveries::connector::Tcp;
-use sandbox::hosting::deliveries::egress::Egress;
-use sandbox::hosting::deliveries::egress_client::EgressClient;
-use sandbox::hosting::log::Level;
-use sandbox::hosting::long_work::LongWork;
-use sandbox::hosting::metrics::Metrics;
-use sandbox::hosting::reach::Reach;
-use sandbox::hosting::secrets::Secret;
-use sandbox::hosting::setup::{self, WorldSetup};
-use sandbox::hosting::snapshot_file::{self, Brought};
-use sandbox::hosting::telemetry::Telemetry;
-use sandbox::hosting::transport::{Limits, TransportClock};
-use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
-use sandbox::surface::admission::{HostName, HostNames};
-use sandbox::{App, Surface, SurfaceConfig};
 use sim::rng::Seed;
 use sim::time::Instant;
 use std::io;
@@ -42,6 +40,8 @@ use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
+use surface::admission::{HostName, HostNames};
+use surface::{App, Surface, SurfaceConfig};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -90,8 +90,8 @@ async fn listen(config: &Config) -> Result<u8, String> {
     }
     let log = surface.app().telemetry.log.clone();
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let listener = sandbox::surface::server::tcp(listener, log);
-    let mut serving = pin!(sandbox::serve(listener, surface, async { drop(stopped.await) }));
+    let listener = surface::server::tcp(listener, log);
+    let mut serving = pin!(surface::serve(listener, surface, async { drop(stopped.await) }));
     tokio::select! {
         biased;
         () = serving.as_mut() => return Ok(WELL),
@@ -227,7 +227,7 @@ impl Plan {
             reach,
             open: config.open,
             hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
-            scenario_writer: Some(scenarios::record::file),
+            scenario_writer: Some(record::file),
             long_work: LongWork::on_threads(),
             memory: memory::bounded(config.max_memory, config.max_world_memory).map_err(|error| error.to_string())?,
         };

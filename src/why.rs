@@ -6,8 +6,8 @@ use crate::args::{Output, Why};
 use crate::bearer::{self, Shown};
 use crate::exit::WELL;
 use crate::out;
-use scenarios::drivers::live;
-use scenarios::report::why::text;
+use runner::drivers::live;
+use runner::report::why::text;
 use serde_json::Value as Json;
 use std::time::Duration;
 

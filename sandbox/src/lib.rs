@@ -19,8 +19,6 @@
 
 pub mod planes;
 
-pub use {hosting, surface, wire};
-
 #[cfg(test)]
 #[path = "../tests/conformance/mod.rs"]
 mod conformance;
@@ -34,7 +32,6 @@ mod testing;
 pub use self::planes::app;
 pub use self::planes::router::{Plane, asyncapi, openapi, openapi_for_validators, openapi_of, rows};
 use sim::machines::Machine;
-pub use surface::{App, Shared, Surface, SurfaceConfig, serve};
 
 /// Every machine of a world, and that of deliveries.
 pub fn machines() -> impl Iterator<Item = &'static dyn Machine> {

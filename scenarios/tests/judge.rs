@@ -1,9 +1,9 @@
 //! The judge can fail: one life of an account, told truly and then with one thing changed. Every change is seen, as the
 //! law that it breaks.
 
-use scenarios::check::Judge;
-use scenarios::fuzz::{Prepared, Stage};
-use scenarios::generate::{Act, Generator};
+use fuzz::generate::{Act, Generator};
+use fuzz::{Prepared, Stage};
+use oracle::check::Judge;
 use sim::command::{CreateJourney, PlaceOrder, Scope};
 use sim::event::{Change, Delta, Event};
 use sim::identity::PersonalNumber;

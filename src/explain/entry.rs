@@ -5,11 +5,11 @@
 
 use super::told::{about, add, bounds};
 use super::{journeys, setup};
-use sandbox::hosting::transport::SurfaceSettings;
-use sandbox::surface::auth::Demand;
-use sandbox::surface::route::{Needs, Route};
-use scenarios::words::{self, Word};
+use hosting::transport::SurfaceSettings;
+use language::words::{self, Word};
 use sim::settings::{Row, Settings};
+use surface::auth::Demand;
+use surface::route::{Needs, Route};
 
 /// What `wanted` is, whichever of these it names.
 pub(super) fn text(wanted: &str) -> Option<String> {
@@ -133,7 +133,7 @@ fn nameless(path: &str) -> String {
 
 fn setting<S: Default>(rows: &[Row<S>], wanted: &str, place: &str) -> Option<String> {
     let row = rows.iter().find(|row| row.name == wanted)?;
-    let default = sandbox::wire::setup::settings::value((row.get)(&S::default()));
+    let default = wire::setup::settings::value((row.get)(&S::default()));
     Some(format!(
         "{}\n    {}\n    default: {default}\n    bounds: {}\n    stands in: {place}\n",
         row.name,

@@ -12,8 +12,8 @@ mod told;
 use crate::exit::WELL;
 use crate::out;
 use crate::year;
+use language::words;
 use sandbox::machines;
-use scenarios::words;
 use sim::machines::Machine;
 use std::path::Path;
 use told::{about, add, bounds, columns};
@@ -115,8 +115,8 @@ fn books() -> String {
 }
 
 fn attempts() -> String {
-    use sandbox::hosting::deliveries::outcome::Failure;
-    use sandbox::hosting::deliveries::queue::WAITS;
+    use hosting::deliveries::outcome::Failure;
+    use hosting::deliveries::queue::WAITS;
     let waits: Vec<_> = WAITS.iter().map(|wait| format!("{} s", wait.as_secs())).collect();
     let failures = Failure::ALL.map(|failure| [failure.as_str().to_owned(), failure.to_string()]);
     format!(
@@ -129,7 +129,7 @@ fn attempts() -> String {
 
 fn invariants() -> String {
     let mut text = String::from("A number stays with its law.\n\n");
-    for law in scenarios::check::INVARIANTS {
+    for law in oracle::check::INVARIANTS {
         let times: Vec<_> = law.checked.iter().map(|checked| checked.words()).collect();
         add(&mut text, format_args!("{:>3}  {}: {}\n", law.number, law.name, law.statement));
         if !times.is_empty() {
@@ -151,11 +151,8 @@ fn refusals() -> String {
     let rows: Vec<_> = sim::refusal::CLASSES
         .iter()
         .map(|class| {
-            let answer = sandbox::wire::error::ApiError::from(sim::Refusal {
-                class: *class,
-                problems: Vec::new(),
-                conflict: None,
-            });
+            let answer =
+                wire::error::ApiError::from(sim::Refusal { class: *class, problems: Vec::new(), conflict: None });
             [format!("{class:?}"), answer.status.as_u16().to_string(), answer.error.to_owned()]
         })
         .collect();
@@ -189,7 +186,7 @@ fn settings() -> String {
     text.push_str(
         "\nThey stand under `settings` in a setup, and under `world` in `/_sandbox/worlds/{id}/settings`.\n\n",
     );
-    text.push_str(&rows_of(sandbox::hosting::transport::SurfaceSettings::ROWS));
+    text.push_str(&rows_of(hosting::transport::SurfaceSettings::ROWS));
     text.push_str(
         "\nThey stand under `settings` in a setup, too, and in `/_sandbox/worlds/{id}/settings`; in both beside deliveryWaitsSeconds\n\
          (seconds between the attempts of a delivery), allowlist (addresses that may use the world) and partnersMay (what partners that\n\
@@ -205,7 +202,7 @@ fn rows_of<S: Default>(rows: &[sim::settings::Row<S>]) -> String {
         .iter()
         .map(|row| {
             let bounds = bounds(row.kind);
-            let default = sandbox::wire::setup::settings::value((row.get)(&S::default())).to_string();
+            let default = wire::setup::settings::value((row.get)(&S::default())).to_string();
             [row.name.to_owned(), default, bounds, about(row).to_owned()]
         })
         .collect();

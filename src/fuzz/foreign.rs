@@ -5,12 +5,12 @@ use crate::exit::{FAILED, WELL};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::period::duration;
 use crate::{out, run};
+use fuzz::batch::Bound;
+use fuzz::foreign::{ForeignBatch, PATIENCE, batch};
 use indicatif::ProgressBar;
-use scenarios::drivers::probe::probe;
-use scenarios::drivers::{Choice, live};
-use scenarios::fuzz::batch::Bound;
-use scenarios::fuzz::foreign::{ForeignBatch, PATIENCE, batch};
-use scenarios::report::{json, text};
+use runner::drivers::probe::probe;
+use runner::drivers::{Choice, live};
+use runner::report::{json, text};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

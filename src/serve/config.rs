@@ -2,21 +2,21 @@
 
 use crate::args::{LogFormat, LogLevel, Output, Serve};
 use crate::period::{duration, mebibytes};
-use sandbox::SurfaceConfig;
-use sandbox::hosting::network::Network;
-use sandbox::hosting::worlds::WorldBounds;
-use sandbox::surface::admission::HostName;
-use sandbox::wire::fields::{self, Fields, Spot, Unknown};
-use sandbox::wire::json::Node;
-use sandbox::wire::shape::{Shape, by, integer, names, of};
-use sandbox::wire::words::of_words;
-use scenarios::diagnostic::Diagnostic;
-use scenarios::{parse, words};
+use hosting::network::Network;
+use hosting::worlds::WorldBounds;
+use language::diagnostic::Diagnostic;
+use language::{parse, words};
 use serde_json::Value as Json;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
+use surface::SurfaceConfig;
+use surface::admission::HostName;
+use wire::fields::{self, Fields, Spot, Unknown};
+use wire::json::Node;
+use wire::shape::{Shape, by, integer, names, of};
+use wire::words::of_words;
 
 /// The settings in force.
 pub(super) struct Config {

@@ -4,9 +4,9 @@
 //! Absent on purpose: what a line says, which is the entry's.
 
 use crate::args::{LogFormat, LogLevel};
-use sandbox::hosting::log::{Entry, Level, Log};
-use sandbox::hosting::metrics::Metrics;
-use sandbox::hosting::transport::TransportClock;
+use hosting::log::{Entry, Level, Log};
+use hosting::metrics::Metrics;
+use hosting::transport::TransportClock;
 use std::io::{self, BufWriter, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

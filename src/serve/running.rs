@@ -6,8 +6,8 @@
 
 use crate::out;
 use etcetera::BaseStrategy as _;
-use sandbox::hosting::log::{Level, Log};
-use sandbox::hosting::worlds::{WorldHandle, Worlds};
+use hosting::log::{Level, Log};
+use hosting::worlds::{WorldHandle, Worlds};
 use serde::{Deserialize, Serialize};
 use sim::time::Instant;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
@@ -80,7 +80,7 @@ impl Standing {
             start: origin.start.to_string(),
             inputs: world.last_input(),
             events: world.subscribers.feed.log().end().0,
-            deliveries: world.subscribers.deliveries.look(sandbox::hosting::deliveries::queue::Queue::queued),
+            deliveries: world.subscribers.deliveries.look(hosting::deliveries::queue::Queue::queued),
         }
     }
 }

@@ -6,12 +6,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use hosting::secrets::ServerKey;
+use hosting::transport::TransportClock;
+use hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use http::{Method, Request};
 use http_body_util::BodyExt as _;
-use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::transport::TransportClock;
-use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
-use sandbox::{Surface, SurfaceConfig};
 use serde_json::Value;
 use sim::command::{CreateJourney, Scope};
 use sim::ids::JourneyId;
@@ -20,6 +19,7 @@ use sim::records::{Account, AccountType, Configuration, Journey};
 use sim::rng::Seed;
 use sim::time::Instant;
 use sim::{Command, Reply};
+use surface::{Surface, SurfaceConfig};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -51,21 +51,18 @@ impl Site {
         let start = Instant::parse(START).expect("an instant");
         let epoch = Duration::from_millis(start.ms().unsigned_abs());
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch));
-        let origin = WorldOrigin { setup: Arc::new(sandbox::hosting::setup::demo()), seed: Seed(42), start };
+        let origin = WorldOrigin { setup: Arc::new(hosting::setup::demo()), seed: Seed(42), start };
         let new = NewWorld::frozen(origin);
         let world = worlds.make(new).expect("a world");
-        let config = SurfaceConfig {
-            public_url: base.clone(),
-            scenario_writer: Some(scenarios::record::file),
-            ..SurfaceConfig::default()
-        };
+        let config =
+            SurfaceConfig { public_url: base.clone(), scenario_writer: Some(record::file), ..SurfaceConfig::default() };
         let surface = sandbox::app(worlds, config);
         let (stop, stopped) = oneshot::channel::<()>();
         let served = surface.clone();
         tokio::spawn(async move {
-            let listener = sandbox::surface::server::tcp(listener, sandbox::hosting::log::Log::silent());
+            let listener = surface::server::tcp(listener, hosting::log::Log::silent());
             // Dropping the sender, when the site goes, stops the server too.
-            sandbox::serve(listener, served, async { drop(stopped.await) }).await;
+            surface::serve(listener, served, async { drop(stopped.await) }).await;
         });
         Self { surface, world, base, _stop: stop }
     }

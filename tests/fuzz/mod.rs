@@ -1,14 +1,14 @@
 //! The fuzzer against planted faults: each is found, shrunk to a few steps, and saved as a file that fails and passes
 //! where it should.
 
-use scenarios::diagnostic::Source;
-use scenarios::drivers::Choice;
-use scenarios::drivers::planted::{Fault, plant_in_runs_of};
-use scenarios::fuzz::batch::{Bound, Options, batch};
-use scenarios::fuzz::network::{self, NetworkStep, NetworkSteps};
-use scenarios::fuzz::{Failure, Stage, Watch, run, shrunk};
-use scenarios::generate::{Generator, Step};
-use scenarios::{lint, parse, runner, write};
+use fuzz::batch::{Bound, Options, batch};
+use fuzz::generate::{Generator, Step};
+use fuzz::network::{self, NetworkStep, NetworkSteps};
+use fuzz::{Failure, Stage, Watch, run, shrunk};
+use language::diagnostic::Source;
+use language::{lint, parse, write};
+use runner::drivers::Choice;
+use runner::drivers::planted::{Fault, plant_in_runs_of};
 use sim::canary::{CANARIES, Canary, plant_in_worlds_of};
 use sim::rng::Seed;
 use sim::time::Millis;

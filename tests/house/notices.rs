@@ -1,6 +1,6 @@
 //! What the program says of other people's software in it: as many packages as are locked, under licences that may be used.
 
-use super::{read, root};
+use super::{list, packages, read, root, text};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A package of Cargo.lock.
@@ -29,12 +29,10 @@ fn locked() -> BTreeMap<(String, String), Locked> {
 
 /// Names under `[dependencies]` of the crates of this repository.
 fn used() -> BTreeSet<String> {
-    let manifests = [".", "sim", "sandbox", "scenarios"].map(|folder| read(&root().join(folder).join("Cargo.toml")));
-    let lines = manifests.iter().flat_map(|text| {
-        let part = text.split("\n[dependencies]\n").nth(1).expect("dependencies");
-        part.lines().take_while(|line| !line.starts_with('[')).filter(|line| !line.is_empty())
-    });
-    lines.map(|line| line.split(['.', ' ', '=']).next().unwrap_or_default().to_owned()).collect()
+    let packages = packages(&root().join("Cargo.toml"));
+    let dependencies = packages.iter().flat_map(|package| list(&package["dependencies"]));
+    let shipped = dependencies.filter(|dependency| dependency["kind"].is_null());
+    shipped.map(|dependency| text(&dependency["name"]).to_owned()).collect()
 }
 
 /// Names and versions of what the program is built of, its own crates aside.

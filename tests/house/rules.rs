@@ -283,7 +283,7 @@ mod tests {
         for (path, silent) in [
             ("sim/src/x.rs", &["orders/cancel-window"][..]),
             ("sim/tests/x.rs", &[]),
-            ("scenarios/src/check/x.rs", &[]),
+            ("scenarios/oracle/src/check/x.rs", &[]),
         ] {
             let shown = cited_in(&prose_of(path, tests_in(path, text))).into_iter().collect();
             assert_eq!(untested(&rules, &shown), silent, "{path}");

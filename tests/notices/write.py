@@ -31,8 +31,8 @@ def cargo(*arguments):
 def shipped():
     """Names and versions of what the program is built of, on any system: what Cargo.lock says of the dependencies of its crates,
     and of theirs. Tools of the build are among them."""
-    crates = [ROOT / folder / "Cargo.toml" for folder in (".", "sim", "sandbox", "scenarios")]
-    manifests = [tomllib.loads(path.read_text()) for path in crates]
+    members = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["members"]
+    manifests = [tomllib.loads((ROOT / folder / "Cargo.toml").read_text()) for folder in (".", *members)]
     locked = tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]
     own = {manifest["package"]["name"] for manifest in manifests}
 
@@ -40,7 +40,7 @@ def shipped():
         name, *version = reference.split()
         return next(it for it in locked if it["name"] == name and version[:1] in ([], [it["version"]]))
 
-    used = {name for manifest in manifests for name in manifest["dependencies"]} - own
+    used = {name for manifest in manifests for name in manifest.get("dependencies", {})} - own
     mine = [reference for it in locked if it["name"] in own for reference in it["dependencies"]]
     ahead = [named(reference) for reference in mine if reference.split()[0] in used]
     found = set()

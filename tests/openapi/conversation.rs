@@ -6,17 +6,17 @@
 use super::Line;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
+use hosting::secrets::ServerKey;
+use hosting::setup::demo;
+use hosting::transport::TransportClock;
+use hosting::worlds::{NewWorld, WorldOrigin, Worlds};
 use http_body_util::BodyExt as _;
-use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::setup::demo;
-use sandbox::hosting::transport::TransportClock;
-use sandbox::hosting::worlds::{NewWorld, WorldOrigin, Worlds};
-use sandbox::{Surface, SurfaceConfig};
 use serde_json::{Value as Json, json};
 use sim::rng::Seed;
 use sim::time::Instant;
 use std::sync::Arc;
 use std::time::Duration;
+use surface::{Surface, SurfaceConfig};
 
 /// A Monday morning.
 const START: &str = "2026-03-02T08:00:00+01:00";

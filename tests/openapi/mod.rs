@@ -4,10 +4,10 @@ mod conversation;
 
 use crate::conformance::{self, Exchange};
 use crate::scenarios::stories;
-use scenarios::ast::Scenario;
-use scenarios::drivers::Choice;
-use scenarios::runner::{play, suite};
-use scenarios::transcript::Exchanges;
+use language::ast::Scenario;
+use runner::drivers::Choice;
+use runner::transcript::Exchanges;
+use runner::{play, suite};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::path::Path;

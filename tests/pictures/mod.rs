@@ -3,11 +3,11 @@
 //! `FUNDSIM_TEST_BLESS=1 cargo test --test fundsim pictures` writes the picture that the README shows.
 
 use crate::cli::{folder, fundsim};
+use language::diagnostic::Source;
+use language::parse::{OnDisk, parse};
 use regex_lite::Regex;
-use scenarios::diagnostic::Source;
-use scenarios::drivers::Choice;
-use scenarios::parse::{OnDisk, parse};
-use scenarios::runner::play;
+use runner::drivers::Choice;
+use runner::play;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

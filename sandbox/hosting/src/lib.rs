@@ -30,7 +30,7 @@
 //!
 //! Which request an input came of is kept beside the log, and an event names its input, its timer and the rows of the state table that
 //! it took (`Event::moves`): `planes/operator/why.rs` reads a chain out of that.
-//! Runs at world level keep a plain list of inputs (`Record` in `scenarios/src/check/clock.rs`): such a world has no surface, so nobody has
+//! Runs at world level keep a plain list of inputs (`Record` in `scenarios/oracle/src/check/clock.rs`): such a world has no surface, so nobody has
 //! to be told of an input while it is kept.
 
 pub mod allowlist;

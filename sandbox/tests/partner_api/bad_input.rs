@@ -3,8 +3,8 @@
 use crate::harness::{Api, CLIENTS, FUND, NOBODY};
 use axum::body::Body;
 use axum::http::Method;
-use sandbox::hosting::transport::SurfaceSettings;
-use sandbox::wire::error::UnknownResource;
+use hosting::transport::SurfaceSettings;
+use wire::error::UnknownResource;
 
 /// A good order for `account`, with `field` replaced by `value`, or left out when that is empty.
 fn order(account: &str, field: &str, value: &str) -> String {

@@ -3,19 +3,19 @@
 use crate::conformance::Exchange;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
+use hosting::secrets::ServerKey;
+use hosting::setup;
+use hosting::setup::SurfaceSetup;
+use hosting::transport::{SurfaceSettings, TransportClock};
+use hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use http_body_util::BodyExt as _;
-use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::setup;
-use sandbox::hosting::setup::SurfaceSetup;
-use sandbox::hosting::transport::{SurfaceSettings, TransportClock};
-use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
-use sandbox::{Surface, SurfaceConfig};
 use serde_json::Value;
 use sim::digest::Digest;
 use sim::rng::Seed;
 use sim::time::Instant;
 use std::sync::Arc;
 use std::time::Duration;
+use surface::{Surface, SurfaceConfig};
 
 /// The first partner's clients, and the second partner's only one.
 pub(crate) const CLIENTS: [&str; 3] = [

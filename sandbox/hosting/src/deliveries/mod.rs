@@ -28,7 +28,7 @@
 //!
 //! Callbacks are queued under the world's lock, so their order is the world's; webhooks read the event log by cursor, like sockets do,
 //! and wait there when their receivers are slow. What becomes of a delivery never changes the world and is no part of its digest.
-//! `scenarios/src/drivers/receiver.rs` is the other side: the partner's own server, as a host of the simulated network, over memory, or on
+//! `scenarios/runner/src/drivers/receiver.rs` is the other side: the partner's own server, as a host of the simulated network, over memory, or on
 //! a port, behaving well or in every bad way a receiver can.
 
 pub mod client;

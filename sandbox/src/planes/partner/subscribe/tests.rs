@@ -46,7 +46,7 @@ fn serve_as(config: SurfaceConfig, change: impl FnOnce(&mut SurfaceSettings)) ->
     let (dialer, listener) = memory();
     let (stop, stopped) = oneshot::channel();
     let surface = bench.surface.clone();
-    let server = tokio::spawn(crate::serve(listener, surface, async {
+    let server = tokio::spawn(surface::serve(listener, surface, async {
         drop(stopped.await);
     }));
     Served { bench, dialer, stop: Some(stop), server: Some(server) }
