@@ -34,6 +34,27 @@
 //! format, an instant (the world's now where that is later) and perhaps a request id, whose accepted answer is remembered. Each event
 //! names its cause: the input's number, and the request or timer behind it. A `World` written down by serde and read back has the same
 //! digest and goes on equally.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! digest, recorded, rng
+//! canary, money, time
+//! calendar, ids, refusal, settings, walk
+//! identity, machines, quarter
+//! id_sources, partial, timers
+//! records
+//! command, outbox, people, reply, store
+//! input, movements, register
+//! event, setup
+//! market
+//! world
+//! history, ledger, scope, valuation
+//! flows
+//! engine, query
+//! ```
 
 pub mod calendar;
 pub mod digest;

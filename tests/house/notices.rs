@@ -27,12 +27,22 @@ fn locked() -> BTreeMap<(String, String), Locked> {
     packages.collect()
 }
 
-/// Names under `[dependencies]` of the crates of this repository.
+/// Names under `[dependencies]` of the program and of the crates of this repository that it is built of. What is optional is
+/// for tests.
 fn used() -> BTreeSet<String> {
     let packages = packages(&root().join("Cargo.toml"));
-    let dependencies = packages.iter().flat_map(|package| list(&package["dependencies"]));
-    let shipped = dependencies.filter(|dependency| dependency["kind"].is_null());
-    shipped.map(|dependency| text(&dependency["name"]).to_owned()).collect()
+    let mut ahead = vec!["fundsim"];
+    let mut found = BTreeSet::new();
+    while let Some(next) = ahead.pop() {
+        let package = packages.iter().filter(|package| text(&package["name"]) == next);
+        let dependencies = package.flat_map(|package| list(&package["dependencies"]));
+        for dependency in dependencies.filter(|it| it["kind"].is_null() && it["optional"] == false) {
+            if found.insert(text(&dependency["name"]).to_owned()) {
+                ahead.push(text(&dependency["name"]));
+            }
+        }
+    }
+    found
 }
 
 /// Names and versions of what the program is built of, its own crates aside.

@@ -40,7 +40,25 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
     (
         "scenarios",
         ".yaml",
-        &["access", "calendar", "errors", "faults", "machinery", "performance", "src", "tests", "welcome"],
+        &[
+            // Stories.
+            "access",
+            "calendar",
+            "errors",
+            "faults",
+            "machinery",
+            "performance",
+            "welcome",
+            // Crates, and the tests of all of them.
+            "consumer",
+            "fuzz",
+            "language",
+            "oracle",
+            "page",
+            "record",
+            "runner",
+            "tests",
+        ],
     ),
 ];
 

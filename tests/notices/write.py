@@ -40,7 +40,19 @@ def shipped():
         name, *version = reference.split()
         return next(it for it in locked if it["name"] == name and version[:1] in ([], [it["version"]]))
 
-    used = {name for manifest in manifests for name in manifest.get("dependencies", {})} - own
+    # What is optional is for tests.
+    needs = {
+        manifest["package"]["name"]: {
+            name for name, of in manifest.get("dependencies", {}).items() if not (isinstance(of, dict) and of.get("optional"))
+        }
+        for manifest in manifests
+    }
+    used, ahead = set(), ["fundsim"]
+    while ahead:
+        new = needs.get(ahead.pop(), set()) - used
+        used |= new
+        ahead += new
+    used -= own
     mine = [reference for it in locked if it["name"] in own for reference in it["dependencies"]]
     ahead = [named(reference) for reference in mine if reference.split()[0] in used]
     found = set()

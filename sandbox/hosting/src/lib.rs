@@ -32,6 +32,23 @@
 //! it took (`Event::moves`): `planes/operator/why.rs` reads a chain out of that.
 //! Runs at world level keep a plain list of inputs (`Record` in `scenarios/oracle/src/check/clock.rs`): such a world has no surface, so nobody has
 //! to be told of an input while it is kept.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! current, event_types, input_log, long_work, memory, network, partners_may, reach, rights, signal, signature, snapshot_name, transport, world_id
+//! allowlist, clock, guesses, lineage, quotas, secrets, tokens
+//! credentials, feed
+//! faults
+//! deliveries
+//! decision, log, metrics, setup
+//! origin, recording, request_log, telemetry
+//! replay
+//! worlds
+//! snapshot_file, testing
+//! ```
 
 pub mod allowlist;
 pub mod clock;

@@ -15,6 +15,24 @@
 //! | `order.rs` `other_device.rs` `identity.rs` | one use of the identity on another device, and its pages |
 //! | `pay/` | the pages of mobile payments |
 //! | `total.js` `waits.js` | the only scripts, allowed by hash |
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! lang, marks, page_model
+//! amount, links, words
+//! frame, intake
+//! controls, parts
+//! templates
+//! answer, present
+//! visit
+//! endings, funds, order, pay, signed
+//! build
+//! identity
+//! other_device
+//! ```
 
 mod amount;
 pub mod answer;

@@ -24,6 +24,19 @@
 //! A route is one row (`sandbox/src/planes/partner/routes.rs`, and in `levers/mod.rs` and `operator/mod.rs` beside it): method, path, handler, who may call it,
 //! parameters, body, answers and failures. It is served, guarded, described (OpenAPI) and tested by that row:
 //! `sandbox/src/planes/router/tests/access.rs` asks every route as everybody who might.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! admission, body
+//! shared
+//! auth
+//! extract, route, service
+//! server, token_endpoint
+//! openapi, testing
+//! ```
 
 pub mod admission;
 pub mod auth;

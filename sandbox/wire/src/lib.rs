@@ -23,6 +23,20 @@
 //!
 //! Answers have rows, too (`shown.rs`): a row names a field of a record, its JSON name and whether it is optional or nullable, and makes the
 //! struct, its schema and its value. A field that a record gains does not compile until a row shows or hides it.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! error, json, link, period, shows
+//! fields, number, text
+//! ping, shape, shown
+//! instrument, performance, plan, withdrawal, words
+//! account, answers, client, configuration, instruction, journey_result, mobile_payment, opening, order, query, standing, step, transaction, transfer
+//! callback, journey, setup
+//! event
+//! ```
 
 pub mod fields;
 pub mod json;

@@ -15,6 +15,16 @@
 //! | `follow.rs` | when to connect and what to read, by sockets or by webhooks |
 //!
 //! It never knows anything that only this simulator offers: no crate of it, no storage, no threads.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! ask
+//! copy
+//! follow, webhook
+//! ```
 
 pub mod ask;
 pub mod copy;

@@ -27,6 +27,21 @@
 //! So a transcript is the same on every driver, byte for byte.
 //!
 //! It never knows how a rule of the service is implemented: what must come of a step is the oracle's.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! coverage, shrink
+//! generate
+//! stage
+//! run, story
+//! failure
+//! batch
+//! consumer, foreign, network, records
+//! report
+//! ```
 
 pub mod batch;
 pub mod consumer;

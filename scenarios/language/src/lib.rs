@@ -14,6 +14,20 @@
 //! | `lint/` `schema.rs` | what is odd in a file that can be read; what editors know of a file |
 //!
 //! It never knows how a story is carried out: no driver, no connection, no world.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! diagnostic, exact, fields, path, words
+//! expression, routes, tree
+//! template
+//! ast
+//! matching
+//! parse
+//! lint, schema, write
+//! ```
 
 pub mod ast;
 pub mod diagnostic;

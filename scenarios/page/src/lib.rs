@@ -13,6 +13,16 @@
 //! | `link.rs` | where a link leads from its page |
 //!
 //! It never knows how a page came and what is done with it: that is the runner's.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! link, markup
+//! field
+//! fill
+//! ```
 
 mod field;
 mod fill;

@@ -14,6 +14,17 @@
 //! that it is answered the same; what cannot be told is counted in its `about`, and every step that is told reads as it is
 //! written. No secret is written: links, tokens and keys are left out of what is expected, and masked in what is sent. It
 //! never knows how exchanges are kept (`hosting::recording`), nor how a story is carried out.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! browsers, hidden, sent
+//! names, pages
+//! answers
+//! requests
+//! ```
 
 mod answers;
 mod browsers;

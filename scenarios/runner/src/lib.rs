@@ -20,6 +20,18 @@
 //! | `transcript/moments.rs` `report/html/` | what can be drawn of a run; where it stands on a line of simulated time (`timeline.rs`), and as SVG (`svg.rs`) |
 //!
 //! It never knows how a rule of the service is implemented, nor how a story came about: read from a file, drawn or shrunk.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! foreign, transcript
+//! drivers
+//! run
+//! suite
+//! report
+//! ```
 
 pub mod drivers;
 pub mod foreign;
