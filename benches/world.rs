@@ -9,7 +9,7 @@
 #![allow(clippy::print_stdout, reason = "a bench prints its report")]
 
 use fuzz::generate::{Generator, Profile, Step};
-use fuzz::{Coverage, Prepared, Stage, Watch, play};
+use fuzz::{Coverage, Prepared, RunSetup, Watch, play};
 use sim::World;
 use sim::identity::{Currency, InstrumentId, PersonalNumber};
 use sim::ids::{Drawn as _, OrderId};
@@ -81,7 +81,7 @@ fn commands(rounds: u64) {
     let mut simulated = 0;
     let rounds: Vec<Round> = (0..rounds)
         .map(|seed| {
-            let prepared = Stage::generated(seed).prepare();
+            let prepared = RunSetup::generated(seed).prepare();
             let draw = || Generator::new(seed, Profile::busy(ACCOUNTS)).take(STEPS).collect::<Vec<Step>>();
             let (steps, took) = timed(draw);
             let generated_ns = took.as_secs_f64() * 1e9 / STEPS as f64;

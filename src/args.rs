@@ -506,6 +506,6 @@ pub(crate) enum Level {
     World,
     /// Requests over a simulated network
     Network,
-    /// Weather around a partner that keeps a copy
+    /// Outages around a partner that keeps a copy
     Consumer,
 }

@@ -12,7 +12,7 @@ use fuzz::consumer::AroundConsumer;
 use fuzz::generate::Profile;
 use fuzz::network::OverNetwork;
 use fuzz::records::Keeping;
-use fuzz::{OnWorlds, Stage, report};
+use fuzz::{OnWorlds, RunSetup, report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use language::words;
 use std::io::IsTerminal as _;
@@ -28,7 +28,7 @@ const A_MINUTE: Duration = Duration::from_secs(60);
 const STEPS: u32 = 2_000;
 /// The same over the network, where a step costs a hundred times as much.
 const STEPS_OVER_NETWORK: u32 = 100;
-/// The same around a consumer, where the end of the weather costs as much as the run.
+/// The same around a consumer, where the end of all outages costs as much as the run.
 const STEPS_AROUND_A_CONSUMER: u32 = 40;
 /// Seeds that a day has to itself: more than a night can run.
 const SEEDS_OF_A_DAY: u64 = 10_000_000;
@@ -76,7 +76,7 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
         bar.set_message(under_way(so_far, &options.bound));
     };
     let journeys = machine(&flags.machine).flatten();
-    let stage = |seed| with_journeys(Stage::generated(seed), journeys);
+    let stage = |seed| with_journeys(RunSetup::generated(seed), journeys);
     let outcome = match (flags.level, &flags.keep) {
         (Level::Network, _) => batch_until(&OverNetwork(stage), &options, interrupt::is_asked, progress),
         (Level::Consumer, _) => batch_until(&AroundConsumer, &options, interrupt::is_asked, progress),
@@ -132,9 +132,9 @@ fn seed_of_today() -> u64 {
     now.as_secs() / 86_400 * SEEDS_OF_A_DAY
 }
 
-fn with_journeys(stage: Stage, share: Option<u16>) -> Stage {
+fn with_journeys(stage: RunSetup, share: Option<u16>) -> RunSetup {
     let own = stage.profile;
-    Stage { profile: Profile { journeys: share.unwrap_or(own.journeys), ..own }, ..stage }
+    RunSetup { profile: Profile { journeys: share.unwrap_or(own.journeys), ..own }, ..stage }
 }
 
 /// The share of journeys for the machine of this name; `order` and `orders` both are what people type.
@@ -243,7 +243,7 @@ mod tests {
     fn what_is_under_way_tells_range_rate_and_what_is_left() {
         let over = |bound: Bound| {
             let options = Options { bound: Bound::Seeds(5..9), steps: 5, jobs: 1 };
-            let mut batch = batch_until(&OnWorlds(Stage::generated), &options, || false, |_| {}).expect("a batch");
+            let mut batch = batch_until(&OnWorlds(RunSetup::generated), &options, || false, |_| {}).expect("a batch");
             (batch.took, batch.steps) = (Duration::from_secs(10), 5_000);
             under_way(&batch, &bound)
         };

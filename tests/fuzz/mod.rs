@@ -4,7 +4,7 @@
 use fuzz::batch::{Bound, Options, batch};
 use fuzz::generate::{Generator, Step};
 use fuzz::network::{self, NetworkStep, NetworkSteps};
-use fuzz::{Failure, Stage, Watch, run, shrunk};
+use fuzz::{Failure, RunSetup, Watch, run, shrunk};
 use language::diagnostic::Source;
 use language::{lint, parse, write};
 use runner::drivers::Choice;
@@ -49,7 +49,7 @@ const FEW: usize = 8;
 fn find(fault: Canary) -> Failure {
     let at = CANARIES.iter().position(|(_, canary)| *canary == fault).expect("a canary of the list") as u64;
     for seed in 1_000_000 * (at + 1)..1_000_000 * (at + 1) + 50 {
-        let stage = Stage { planted: Some(fault), ..Stage::generated(seed) };
+        let stage = RunSetup { planted: Some(fault), ..RunSetup::generated(seed) };
         let steps: Vec<Step> = Generator::new(seed, stage.profile).take(800).collect();
         let outcome = run(&stage, steps.iter().copied(), Watch::Steps);
         if let Some(violation) = outcome.violations.first() {
@@ -82,7 +82,7 @@ impl Planting {
 /// Finds and shrinks a fault by runs over the simulated network. Every fault has thousands of seeds of its own.
 fn find_over_the_network(fault: Planting, thousands: u64) -> Failure {
     for seed in 1_000 * thousands..1_000 * thousands + 30 {
-        let stage = Stage::generated(seed);
+        let stage = RunSetup::generated(seed);
         let steps: Vec<NetworkStep> = NetworkSteps::new(seed, stage.profile).take(100).collect();
         let guard = fault.plant(seed);
         let outcome = network::run(&stage, &steps).expect("a run").outcome;
@@ -164,12 +164,12 @@ fn each_is_found(faults: &[Canary]) {
 #[test]
 fn a_batch_visits_every_row_of_every_table_and_meets_every_refusal_and_most_commands_pass() {
     let options = Options { bound: Bound::Seeds(0..72), steps: 1_000, jobs: 2 };
-    let batch = batch(&options, Stage::generated, |_| {}).expect("a batch");
+    let batch = batch(&options, RunSetup::generated, |_| {}).expect("a batch");
     assert!(batch.failures.is_empty(), "{:?}", batch.failures);
     let coverage = &batch.coverage;
     // All signatories of a company seldom sign in one run: longer runs have one in which they do.
     let options = Options { bound: Bound::Seeds(1..101), steps: 2_000, jobs: 2 };
-    let longer = self::batch(&options, Stage::generated, |_| {}).expect("a batch").coverage.tables();
+    let longer = self::batch(&options, RunSetup::generated, |_| {}).expect("a batch").coverage.tables();
     for (table, longer) in coverage.tables().iter().zip(longer) {
         let never: Vec<_> = table.unvisited.iter().filter(|row| longer.unvisited.contains(row)).collect();
         assert!(never.is_empty(), "{}: {never:?}", table.machine);

@@ -125,7 +125,7 @@ impl Copy {
     }
 
     /// An event: its type, its `eventId` (the `webhook-id` of a webhook), and its payload. One that was told before changes nothing.
-    pub fn told(&mut self, event_type: &str, event_id: &str, payload: &Json) {
+    pub fn take_event(&mut self, event_type: &str, event_id: &str, payload: &Json) {
         if !self.taken.insert(event_id) {
             return;
         }
@@ -285,8 +285,8 @@ mod tests {
     fn events_in_order_are_followed_without_a_single_read() {
         let (mut copy, (_, events)) = (Copy::default(), life());
         for (at, (kind, payload)) in events.iter().enumerate() {
-            copy.told(kind, &at.to_string(), payload);
-            copy.told(kind, &at.to_string(), payload);
+            copy.take_event(kind, &at.to_string(), payload);
+            copy.take_event(kind, &at.to_string(), payload);
         }
         assert_eq!((held(&copy), asks(&mut copy)), (Some("c".to_owned()), vec![]));
         assert_eq!(copy.events(), 3, "each was told twice");
@@ -301,7 +301,7 @@ mod tests {
         for order in orders {
             let mut copy = Copy::default();
             for &at in order {
-                copy.told(events[at].0, &at.to_string(), &events[at].1);
+                copy.take_event(events[at].0, &at.to_string(), &events[at].1);
                 for ask in asks(&mut copy) {
                     copy.answered(ask, 200, now.clone());
                 }
@@ -324,8 +324,8 @@ mod tests {
     fn two_changes_of_one_instant_are_settled_by_reading() {
         let (first, second) = (row("a", 1), row("b", 1));
         let mut copy = Copy::default();
-        copy.told("order.create", "1", &json!({ "current": first }));
-        copy.told("order.update", "2", &update(&first, &second));
+        copy.take_event("order.create", "1", &json!({ "current": first }));
+        copy.take_event("order.update", "2", &update(&first, &second));
         let one = Ask::One(Kind::Order, "o".to_owned());
         assert_eq!(asks(&mut copy), std::slice::from_ref(&one));
         copy.answered(one.clone(), 200, second.clone());
@@ -343,7 +343,7 @@ mod tests {
     /// A copy that holds the order as it was made, with nothing to be read.
     fn holding() -> Copy {
         let mut copy = Copy::of("c");
-        copy.told("order.create", "0", &life().1[0].1);
+        copy.take_event("order.create", "0", &life().1[0].1);
         copy
     }
 
@@ -353,11 +353,11 @@ mod tests {
         let deleted = json!({ "previous": rows[2] });
         for late in [0, 1] {
             let mut copy = if late == 0 { Copy::of("c") } else { holding() };
-            copy.told("order.delete", "9", &deleted);
+            copy.take_event("order.delete", "9", &deleted);
             assert_eq!(held(&copy), None);
             // An answer that was under way by then does not stay.
             assert!(copy.answered(ONE(), 200, rows[2].clone()));
-            copy.told(events[late].0, "late", &events[late].1);
+            copy.take_event(events[late].0, "late", &events[late].1);
             for ask in asks(&mut copy) {
                 assert!(copy.answered(ask, 404, json!({ "error": "not_found" })), "once is enough after the event");
             }
@@ -369,8 +369,8 @@ mod tests {
     fn what_can_be_read_after_its_deletion_is_held_as_it_is_read() {
         let mut copy = Copy::of("c");
         let (open, closed) = (json!({ "id": "a", "deleted": false }), json!({ "id": "a", "deleted": true }));
-        copy.told("account.create", "1", &json!({ "current": open }));
-        copy.told("account.delete", "2", &json!({ "previous": open }));
+        copy.take_event("account.create", "1", &json!({ "current": open }));
+        copy.take_event("account.delete", "2", &json!({ "previous": open }));
         for ask in asks(&mut copy) {
             copy.answered(ask, 200, closed.clone());
         }
@@ -384,12 +384,12 @@ mod tests {
             let mut copy = holding();
             assert!(!copy.answered(ONE(), status, Json::Null), "it is asked again");
             assert_eq!((held(&copy), asks(&mut copy)), (Some("a".to_owned()), vec![ONE()]));
-            copy.told(events[1].0, "1", &events[1].1);
+            copy.take_event(events[1].0, "1", &events[1].1);
             assert_eq!(held(&copy), Some("b".to_owned()));
             // Said twice, it is believed; and what comes back is heard again.
             assert!(copy.answered(ONE(), status, Json::Null));
             assert_eq!(held(&copy), None);
-            copy.told(events[2].0, "2", &events[2].1);
+            copy.take_event(events[2].0, "2", &events[2].1);
             for ask in asks(&mut copy) {
                 assert!(copy.answered(ask, 200, rows[2].clone()));
             }
@@ -435,9 +435,9 @@ mod tests {
         assert_eq!(paths, ["/v2/partner/client/c", "/v2/partner/client/c/journey/j"]);
         copy.answered(Ask::One(Kind::Client, "c".to_owned()), 200, json!({ "id": "c", "modifiedDate": "1" }));
         let changed = json!({ "id": "c", "modifiedDate": "2" });
-        copy.told("client.update", "1", &update(&json!({ "id": "c", "modifiedDate": "1" }), &changed));
+        copy.take_event("client.update", "1", &update(&json!({ "id": "c", "modifiedDate": "1" }), &changed));
         assert_eq!((copy.held().values().next(), copy.is_asking()), (Some(&changed), false));
-        copy.told("client.delete", "2", &json!({ "previous": changed }));
+        copy.take_event("client.delete", "2", &json!({ "previous": changed }));
         copy.reconcile();
         assert!(copy.held().is_empty() && !copy.is_asking(), "nothing is left to ask for");
     }
@@ -461,7 +461,7 @@ mod tests {
         assert_eq!(orders.path("c"), "/v2/partner/client/c/order");
         copy.answered(orders, 200, json!([row("a", 3), row("a", 1)]));
         // An event does not move it: others before it may have been missed.
-        copy.told(
+        copy.take_event(
             "order.create",
             "1",
             &json!({ "current": { "id": "p", "modifiedDate": "2026-03-03T07:00:00.000Z" } }),

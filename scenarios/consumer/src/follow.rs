@@ -126,7 +126,7 @@ pub async fn by_sockets<S: Service>(copy: &RefCell<Copy>, service: &mut S, pace:
                 if message["eventType"] == "server_closing" {
                     sockets[at].renew = Instant::now();
                 }
-                tell(copy, &message);
+                take_frame(copy, &message);
             }
             // Another socket may be open already, and yet have been opened a moment after this one had told its last.
             Next::Frame(at, Frame::Ended) | Next::Silent(at) => {
@@ -155,10 +155,10 @@ async fn renew<S: Service>(sockets: &mut Vec<Open<S::Feed>>, service: &mut S, pa
 }
 
 /// An event of a socket; control messages have no id.
-fn tell(copy: &RefCell<Copy>, message: &Json) {
+fn take_frame(copy: &RefCell<Copy>, message: &Json) {
     let text = |name: &str| message.get(name).and_then(Json::as_str);
     if let (Some(event_type), Some(id), Some(payload)) = (text("eventType"), text("eventId"), message.get("payload")) {
-        copy.borrow_mut().told(event_type, id, payload);
+        copy.borrow_mut().take_event(event_type, id, payload);
     }
 }
 

@@ -1,4 +1,4 @@
-//! A partner's own copy of what the service holds, kept true by sockets or webhooks in any weather: the pattern to copy.
+//! A partner's own copy of what the service holds, kept true by sockets or webhooks over any network: the pattern to copy.
 //!
 //! Owns: what a consumer does with an event (`copy`), what it asks the service for (`ask`), how it checks a webhook (`webhook`),
 //! and when it connects and reads (`follow`). It is plain on purpose: `copy` decides and sends nothing by itself, and the

@@ -73,7 +73,7 @@ pub fn receive(copy: &RefCell<Copy>, secrets: &[Secret], now: u64, post: &Webhoo
         return 401;
     }
     let Ok(payload) = serde_json::from_slice(&post.body) else { return 400 };
-    copy.borrow_mut().told(&post.event_type, &post.id, &payload);
+    copy.borrow_mut().take_event(&post.event_type, &post.id, &payload);
     200
 }
 

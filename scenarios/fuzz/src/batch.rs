@@ -6,7 +6,7 @@
 use super::coverage::Coverage;
 use super::failure::{Failure, shrunk};
 use super::run::{Outcome, Watch, run};
-use super::stage::Stage;
+use super::run_setup::RunSetup;
 use crate::generate::{Generator, Step};
 use oracle::check::Violation;
 use sim::digest::{Digest, digest_of};
@@ -104,7 +104,7 @@ pub trait Kind: Sync {
 /// Commands straight on the worlds of a stage.
 pub struct OnWorlds<F>(pub F);
 
-impl<F: Fn(u64) -> Stage + Sync> Kind for OnWorlds<F> {
+impl<F: Fn(u64) -> RunSetup + Sync> Kind for OnWorlds<F> {
     type Step = Step;
 
     fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<Step>)> {
@@ -128,7 +128,7 @@ impl<F: Fn(u64) -> Stage + Sync> Kind for OnWorlds<F> {
 /// When the system gives no thread.
 pub fn batch(
     options: &Options,
-    stage: impl Fn(u64) -> Stage + Sync,
+    stage: impl Fn(u64) -> RunSetup + Sync,
     progress: impl Fn(&Batch) + Sync,
 ) -> io::Result<Batch> {
     batch_of(&OnWorlds(stage), options, progress)
@@ -258,8 +258,8 @@ mod tests {
 
     #[test]
     fn a_batch_has_one_digest_whatever_runs_beside_what() {
-        let one = batch(&options(1), Stage::generated, |_| {}).expect("a batch");
-        let many = batch(&options(4), Stage::generated, |_| {}).expect("a batch");
+        let one = batch(&options(1), RunSetup::generated, |_| {}).expect("a batch");
+        let many = batch(&options(4), RunSetup::generated, |_| {}).expect("a batch");
         assert_eq!((one.digest, one.steps, one.failed), (many.digest, many.steps, 0));
         assert_eq!(one.coverage, many.coverage);
         assert_eq!(one.seeds, 6);
@@ -271,14 +271,14 @@ mod tests {
             Options { bound: Bound::Time { first: 700, time: Duration::from_secs(3_600) }, steps: 50, jobs: 2 };
         let done = std::sync::atomic::AtomicU64::new(0);
         let is_over = || done.load(std::sync::atomic::Ordering::Relaxed) >= 3;
-        let batch = batch_until(&OnWorlds(Stage::generated), &options, is_over, |so_far| {
+        let batch = batch_until(&OnWorlds(RunSetup::generated), &options, is_over, |so_far| {
             done.store(so_far.seeds, std::sync::atomic::Ordering::Relaxed);
         });
         let batch = batch.expect("a batch");
         assert!((3..=5).contains(&batch.seeds), "{} seeds", batch.seeds);
         assert_eq!((batch.first, batch.failed), (700, 0));
         let same = options_of(700..700 + batch.seeds);
-        assert_eq!(super::batch(&same, Stage::generated, |_| {}).expect("a batch").digest, batch.digest);
+        assert_eq!(super::batch(&same, RunSetup::generated, |_| {}).expect("a batch").digest, batch.digest);
     }
 
     fn options_of(seeds: Range<u64>) -> Options {
@@ -287,8 +287,9 @@ mod tests {
 
     #[test]
     fn another_seed_or_length_gives_another_digest() {
-        let digest =
-            |bound, steps| batch(&Options { bound, steps, jobs: 2 }, Stage::generated, |_| {}).expect("a batch").digest;
+        let digest = |bound, steps| {
+            batch(&Options { bound, steps, jobs: 2 }, RunSetup::generated, |_| {}).expect("a batch").digest
+        };
         let one = digest(Bound::Seeds(1..3), 100);
         assert_ne!(one, digest(Bound::Seeds(1..4), 100));
         assert_ne!(one, digest(Bound::Seeds(1..3), 101));

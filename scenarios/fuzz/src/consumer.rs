@@ -1,7 +1,7 @@
-//! Generated weather around the reference consumer: when it has cleared, the consumer's copy equals the service's state.
+//! Generated outages around the reference consumer: when they are over, the consumer's copy equals the service's state.
 //!
 //! Owns: the level `consumer` of generated runs: what is drawn, how it is made, and its shrinking. Invariant: the consumer
-//! knows nothing of the weather, and the judge reads the service by itself. Absent on purpose: other laws, which the other
+//! knows nothing of outages, and the judge reads the service by itself. Absent on purpose: other laws, which the other
 //! levels hold.
 
 mod ending;
@@ -101,7 +101,7 @@ mod tests {
             (Canary::EventDroppedAtReconnect, false, "the copy holds nothing and the service"),
             (Canary::EventIdByConnection, false, "an event has two ids"),
             (Canary::EventBeforeCommit, false, "the copy holds"),
-            (Canary::PostLostAtRestart, true, "after changes in calm weather"),
+            (Canary::PostLostAtRestart, true, "after changes with no outage"),
             (Canary::ReplaySignedWithOldSecret, true, "signed by none of the secrets that are good"),
         ];
         let prove = |(number, (canary, by_webhooks, says))| {

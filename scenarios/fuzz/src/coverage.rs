@@ -3,7 +3,7 @@
 use oracle::check::COMMANDS;
 use oracle::model::closings;
 use oracle::model::fee_files::TO_BE_MET;
-use oracle::model::money_files::Met;
+use oracle::model::money_files::ChargeOutcome;
 use sim::World;
 use sim::machines::{MACHINES, Visits};
 use sim::refusal::{CLASSES, Class};
@@ -21,7 +21,7 @@ pub struct Coverage {
     /// What fees and closings have met.
     pub fees: BTreeMap<&'static str, u64>,
     /// How charges of payments have ended.
-    pub charges: BTreeMap<Met, u64>,
+    pub charges: BTreeMap<ChargeOutcome, u64>,
     /// What runs over the network have met besides.
     pub network: BTreeMap<&'static str, u64>,
 }
@@ -33,7 +33,7 @@ impl Default for Coverage {
             refusals: CLASSES.iter().map(|&class| (class, 0)).collect(),
             by_name: COMMANDS.iter().map(|&name| (name, (0, 0))).collect(),
             fees: TO_BE_MET.iter().chain(closings::TO_BE_MET).map(|&what| (what, 0)).collect(),
-            charges: Met::ALL.iter().map(|&what| (what, 0)).collect(),
+            charges: ChargeOutcome::ALL.iter().map(|&what| (what, 0)).collect(),
             network: BTreeMap::new(),
         }
     }

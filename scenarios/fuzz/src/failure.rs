@@ -1,7 +1,7 @@
 //! A failure: found, shrunk to the few steps that matter, and told as a story.
 
 use super::run::{Watch, run_prepared};
-use super::stage::{Prepared, Stage};
+use super::run_setup::{Prepared, RunSetup};
 use super::story;
 use crate::generate::Step;
 use crate::shrink::shrink;
@@ -27,7 +27,7 @@ pub struct Failure {
 
 /// Shrinks a run that broke `violation`, its stage too, and tells it as a story.
 #[must_use]
-pub fn shrunk(stage: &Stage, steps: Vec<Step>, violation: &Violation) -> Failure {
+pub fn shrunk(stage: &RunSetup, steps: Vec<Step>, violation: &Violation) -> Failure {
     let watch = watch_for(violation.invariant);
     let found_after = steps.len();
     let fails = |prepared: &Prepared, candidate: &[Step]| {
@@ -36,16 +36,22 @@ pub fn shrunk(stage: &Stage, steps: Vec<Step>, violation: &Violation) -> Failure
     let own = stage.prepare();
     if fails(&own, &steps).is_none() {
         // It takes the whole run, checks included, to break the law: nothing can be taken away.
-        return told(&own, steps, violation.clone(), found_after, 0);
+        return failure_of(&own, steps, violation.clone(), found_after, 0);
     }
-    let plainer = stage.plainer().into_iter().map(|stage| stage.prepare());
-    let prepared = plainer.into_iter().find(|plainer| fails(plainer, &steps).is_some()).unwrap_or(own);
+    let candidates = stage.candidates().into_iter().map(|stage| stage.prepare());
+    let prepared = candidates.into_iter().find(|candidates| fails(candidates, &steps).is_some()).unwrap_or(own);
     let least = shrink(steps, |candidate| fails(&prepared, candidate).is_some());
     let violation = first_violation(&prepared, &least.steps, watch).unwrap_or_else(|| violation.clone());
-    told(&prepared, least.steps, violation, found_after, least.tries)
+    failure_of(&prepared, least.steps, violation, found_after, least.tries)
 }
 
-fn told(prepared: &Prepared, steps: Vec<Step>, violation: Violation, found_after: usize, tries: usize) -> Failure {
+fn failure_of(
+    prepared: &Prepared,
+    steps: Vec<Step>,
+    violation: Violation,
+    found_after: usize,
+    tries: usize,
+) -> Failure {
     let story = story::story(prepared, &steps, &violation);
     let steps = steps.iter().map(|step| format!("{step:?}")).collect();
     Failure { seed: prepared.stage.seed, violation, steps, found_after, tries, story }

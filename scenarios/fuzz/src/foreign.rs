@@ -5,11 +5,11 @@
 //! as `fundsim run --foreign` plays it; what it asks for does not depend on what other runs have left behind. Absent on
 //! purpose: everything that takes a clock that can be moved.
 
-mod ground;
+mod server_facts;
 mod step;
 mod story;
 
-pub use ground::Ground;
+pub use server_facts::ServerFacts;
 pub use step::{ForeignStep, ForeignSteps};
 
 use super::batch::Bound;
@@ -112,7 +112,7 @@ fn kind(failure: &Failure) -> (String, Vec<String>) {
 
 /// Plays what was drawn; the run, and its file.
 fn played(server: &Choice, seed: u64, drawn: &[ForeignStep]) -> io::Result<(Run, String)> {
-    let ground = Ground::of(server).map_err(io::Error::other)?;
+    let ground = ServerFacts::of(server).map_err(io::Error::other)?;
     let text = story::written(seed, &ground, drawn);
     let scenario: Scenario = story::read(&text).map_err(io::Error::other)?;
     let run = play(&scenario, server, seed, false)?.into_iter().next();

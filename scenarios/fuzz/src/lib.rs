@@ -9,14 +9,14 @@
 //! | `generate/step.rs` `step/journeys.rs` | one step: what is done, to what, by the names of earlier steps |
 //! | `generate/draw.rs` `draw/` | which steps come, from a seed |
 //! | `generate/bindings.rs` `bindings/` | what names stand for in a world, and the command of a step |
-//! | `generate/plain.rs` `plain/` | plainer steps, for shrinking |
+//! | `generate/simpler.rs` `plain/` | candidates steps, for shrinking |
 //! | `stage.rs` | start, setup and settings of a run; a scenario file can name them |
 //! | `run.rs` `batch.rs` `failure.rs` `records.rs` | one run at world level, many of them, shrinking, runs kept to be repeated elsewhere |
 //! | `network/` | the same steps over a simulated network, against a reference world |
-//! | `consumer/` | weather around the partner that the crate `consumer` is, and whether its copy equals the service's state then: `step.rs` what is drawn, `lines.rs` as a story says it, `run.rs` `ending.rs` the run and its end, `service.rs` `posts.rs` `recorder.rs` what lies between service and consumer, `judge.rs` what must be so |
+//! | `consumer/` | outages around the partner that the crate `consumer` is, and whether its copy equals the service's state then: `step.rs` what is drawn, `lines.rs` as a story says it, `run.rs` `ending.rs` the run and its end, `service.rs` `posts.rs` `recorder.rs` what lies between service and consumer, `judge.rs` what must be so |
 //! | `foreign/` | conversations with a server that is no fundsim, as scenario files: `ground.rs` what it has, `step.rs` what is drawn, `story.rs` what must come of it |
 //! | `story/` | a run as a scenario file: `requests.rs` has one place for each command, `claims.rs` what should have been so |
-//! | `shrink.rs` | fewer and plainer steps that still fail |
+//! | `shrink.rs` | fewer and candidates steps that still fail |
 //! | `coverage.rs` `report.rs` | what runs have met, and what is said of a batch |
 //!
 //! A new command costs a step with its binding, and its place in `story/requests.rs`; `check/isolation.rs` and `check::name_of` of `oracle` do not
@@ -53,12 +53,12 @@ pub mod network;
 pub mod records;
 pub mod report;
 mod run;
+mod run_setup;
 pub mod shrink;
-mod stage;
 pub(crate) mod story;
 
 pub use batch::{Kind, OnWorlds};
 pub use coverage::{Coverage, TableCoverage};
 pub use failure::{Failure, shrunk};
 pub use run::{Outcome, Played, Watch, play, run, run_prepared};
-pub use stage::{Prepared, Stage};
+pub use run_setup::{Prepared, RunSetup};

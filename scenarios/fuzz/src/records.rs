@@ -5,7 +5,7 @@
 
 use super::batch::{Kind, on_a_fresh_thread};
 use super::run::{Outcome, Watch, play};
-use super::stage::Stage;
+use super::run_setup::RunSetup;
 use super::{Failure, OnWorlds};
 use crate::generate::{Generator, Step};
 use oracle::check::Violation;
@@ -52,7 +52,7 @@ pub struct Keeping<F> {
     pub folder: PathBuf,
 }
 
-impl<F: Fn(u64) -> Stage + Sync> Kind for Keeping<F> {
+impl<F: Fn(u64) -> RunSetup + Sync> Kind for Keeping<F> {
     type Step = Step;
 
     fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<Step>)> {
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn a_kept_run_is_repeated_and_one_that_was_changed_is_told() {
         let folder = std::env::temp_dir().join(format!("fundsim-kept-{}", std::process::id()));
-        let keeping = Keeping { runs: OnWorlds(Stage::generated), folder: folder.clone() };
+        let keeping = Keeping { runs: OnWorlds(RunSetup::generated), folder: folder.clone() };
         for seed in [3, 5] {
             let (outcome, _) = keeping.run(seed, 200).expect("a run");
             assert_eq!(outcome.violations, []);

@@ -4,10 +4,10 @@
 //! Absent on purpose: where the steps come from; they may be drawn, shrunk or read.
 
 use super::coverage::Coverage;
-use super::stage::{Prepared, Stage};
+use super::run_setup::{Prepared, RunSetup};
 use crate::generate::{Act, Bindings, Step};
 use oracle::check::{Judge, Violation, clock, name_of};
-use oracle::model::Outlook;
+use oracle::model::Expected;
 use sim::digest::{Digest, DigestHasher};
 use sim::input::Act as InputAct;
 use sim::rng::{Seed, Stream};
@@ -73,19 +73,19 @@ struct Run {
     chance: Stream,
     record: Option<clock::Record>,
     steps: u64,
-    sweep: Rarely,
-    purity: Rarely,
-    composition: Rarely,
+    sweep: EveryN,
+    purity: EveryN,
+    composition: EveryN,
 }
 
 /// Something that looks at every record: the larger the world, the rarer it is done.
-struct Rarely {
+struct EveryN {
     /// Fewest steps from one time to the next.
     every: u64,
     next: u64,
 }
 
-impl Rarely {
+impl EveryN {
     /// Whether it is due after `steps`; if so, it is due again `every` or `records` steps later, whichever is more.
     fn is_due(&mut self, steps: u64, records: u64) -> bool {
         let due = steps >= self.next;
@@ -98,7 +98,7 @@ impl Rarely {
 
 /// Makes the run and judges it.
 #[must_use]
-pub fn run(stage: &Stage, steps: impl IntoIterator<Item = Step>, watch: Watch) -> Outcome {
+pub fn run(stage: &RunSetup, steps: impl IntoIterator<Item = Step>, watch: Watch) -> Outcome {
     run_prepared(stage.prepare(), steps, watch)
 }
 
@@ -111,7 +111,7 @@ pub fn run_prepared(prepared: Prepared, steps: impl IntoIterator<Item = Step>, w
 /// A run that has been made and judged, with its world not yet put away.
 pub struct Played {
     run: Run,
-    stage: Stage,
+    stage: RunSetup,
     violations: Vec<Violation>,
     used: usize,
 }
@@ -133,9 +133,9 @@ pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Wa
             inputs: Vec::new(),
         }),
         steps: 0,
-        sweep: Rarely { every: SWEEP_EVERY, next: SWEEP_EVERY },
-        purity: Rarely { every: PURITY_EVERY, next: 0 },
-        composition: Rarely { every: COMPOSITION_EVERY, next: COMPOSITION_EVERY },
+        sweep: EveryN { every: SWEEP_EVERY, next: SWEEP_EVERY },
+        purity: EveryN { every: PURITY_EVERY, next: 0 },
+        composition: EveryN { every: COMPOSITION_EVERY, next: COMPOSITION_EVERY },
         world,
     };
     let mut used = 0;
@@ -239,7 +239,7 @@ impl Run {
         let plan = self.judge.plan(&self.world, &command);
         self.judge.tried_by_others(&mut self.world, &command);
         if watch.whole_worlds()
-            && matches!(plan.outlook, Outlook::Refused(_))
+            && matches!(plan.expected, Expected::Refused(_))
             && self.purity.is_due(self.steps, self.judge.records() / 2)
         {
             self.judge.add(clock::refusal_is_pure(self.world.clone(), &command));
@@ -281,7 +281,7 @@ impl Run {
         self.judge.take()
     }
 
-    fn outcome(mut self, stage: &Stage, violations: Vec<Violation>, used: usize) -> Outcome {
+    fn outcome(mut self, stage: &RunSetup, violations: Vec<Violation>, used: usize) -> Outcome {
         self.coverage.note_rows(&self.world);
         self.judge.model.fees.met.iter().for_each(|(what, count)| {
             *self.coverage.fees.entry(what).or_default() += count;
@@ -310,7 +310,7 @@ mod tests {
     fn generated_runs_break_no_law() {
         for seed in 0..12 {
             let outcome =
-                run(&Stage::generated(seed), Generator::new(seed, Profile::of_seed(seed)).take(700), Watch::Twice);
+                run(&RunSetup::generated(seed), Generator::new(seed, Profile::of_seed(seed)).take(700), Watch::Twice);
             assert!(outcome.violations.is_empty(), "seed {seed}, step {}: {:#?}", outcome.used, outcome.violations);
         }
     }
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn a_run_repeated_has_the_same_digest() {
         let digest = |seed| {
-            run(&Stage::generated(seed), Generator::new(seed, Profile::of_seed(seed)).take(300), Watch::Full).digest
+            run(&RunSetup::generated(seed), Generator::new(seed, Profile::of_seed(seed)).take(300), Watch::Full).digest
         };
         assert_eq!(digest(5), digest(5));
         assert_ne!(digest(5), digest(6));

@@ -1,12 +1,12 @@
 //! Delta debugging: a failing list of steps made as short and plain as it can be while it fails in the same way.
 //!
-//! Invariant: what comes back fails; nothing that could still be taken away or made plainer alone was left. Works because
+//! Invariant: what comes back fails; nothing that could still be taken away or made candidates alone was left. Works because
 //! a step whose named thing is missing does nothing. Absent on purpose: what failing means; the caller says.
 
-/// A step that can be made plainer.
-pub trait Plainer: Clone + PartialEq {
+/// A step that can be made candidates.
+pub trait Shrink: Clone + PartialEq {
     /// Steps that might do in its place, plainest first.
-    fn plainer(&self) -> Vec<Self>;
+    fn candidates(&self) -> Vec<Self>;
 
     /// How far it is from plain. Only a step that weighs less is put in its place, so that shrinking ends.
     fn weight(&self) -> u32;
@@ -35,12 +35,12 @@ pub struct Shrunk<T> {
 const MOST_TRIES: usize = 20_000;
 
 /// Shrinks `steps`, which fail, as long as they keep failing.
-pub fn shrink<T: Plainer>(steps: Vec<T>, fails: impl FnMut(&[T]) -> bool) -> Shrunk<T> {
+pub fn shrink<T: Shrink>(steps: Vec<T>, fails: impl FnMut(&[T]) -> bool) -> Shrunk<T> {
     shrink_within(steps, MOST_TRIES, fails)
 }
 
 /// As `shrink`, with at most so many tries.
-pub fn shrink_within<T: Plainer>(steps: Vec<T>, most: usize, fails: impl FnMut(&[T]) -> bool) -> Shrunk<T> {
+pub fn shrink_within<T: Shrink>(steps: Vec<T>, most: usize, fails: impl FnMut(&[T]) -> bool) -> Shrunk<T> {
     let mut work = Work { steps, tries: 0, most, fails };
     loop {
         let before = work.steps.clone();
@@ -61,7 +61,7 @@ struct Work<T, F> {
     fails: F,
 }
 
-impl<T: Plainer, F: FnMut(&[T]) -> bool> Work<T, F> {
+impl<T: Shrink, F: FnMut(&[T]) -> bool> Work<T, F> {
     /// Keeps `candidate` if it fails too.
     fn try_out(&mut self, candidate: Vec<T>) -> bool {
         if self.tries >= self.most {
@@ -109,8 +109,8 @@ impl<T: Plainer, F: FnMut(&[T]) -> bool> Work<T, F> {
     fn plain(&mut self) {
         for at in 0..self.steps.len() {
             let weight = self.steps[at].weight();
-            for plainer in self.steps[at].plainer() {
-                if plainer.weight() < weight && self.put(at, plainer) {
+            for candidates in self.steps[at].candidates() {
+                if candidates.weight() < weight && self.put(at, candidates) {
                     break;
                 }
             }
@@ -156,8 +156,8 @@ mod tests {
     #[derive(Clone, Debug, PartialEq, Eq)]
     struct Number(u64);
 
-    impl Plainer for Number {
-        fn plainer(&self) -> Vec<Self> {
+    impl Shrink for Number {
+        fn candidates(&self) -> Vec<Self> {
             Vec::new()
         }
         fn weight(&self) -> u32 {

@@ -17,7 +17,7 @@ mod journey;
 mod network;
 mod request;
 
-pub use block::{Late, Repeat, Rounds, When};
+pub use block::{Deferred, Repeat, Rounds, When};
 pub use build::{number, part};
 pub use clock::{Move, Noun};
 pub use expect::{Book, EventPattern, Expect, Expected, ExpectedResponse};
@@ -178,7 +178,7 @@ pub enum Act {
     /// Steps that are done where something is so.
     When(When),
     /// A step that is read when it runs.
-    Late(Late),
+    Deferred(Deferred),
 }
 
 impl StoryStep {
@@ -247,7 +247,7 @@ impl Scenario {
     pub fn needs_weather(&self) -> bool {
         self.all_steps().iter().any(|step| match &step.act {
             Act::Network(_) | Act::Server(_) => true,
-            Act::Late(late) => matches!(late.word.as_str(), "network" | "server"),
+            Act::Deferred(late) => matches!(late.word.as_str(), "network" | "server"),
             _ => false,
         })
     }

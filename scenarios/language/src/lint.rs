@@ -119,7 +119,7 @@ fn no_route(step: &StoryStep, source: &Source) -> Option<Diagnostic> {
 pub fn asserts(step: &StoryStep) -> bool {
     match &step.act {
         Act::Expect(_) | Act::Socket(SocketAct::Closed { .. }) => true,
-        Act::Late(late) => late.word.starts_with("expect"),
+        Act::Deferred(late) => late.word.starts_with("expect"),
         Act::Request(_) | Act::Call(_) => {
             step.expect.as_ref().is_some_and(|expected| *expected != ExpectedResponse::default())
         }

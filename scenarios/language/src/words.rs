@@ -276,7 +276,7 @@ pub const RECEIVER_BEHAVIOURS: &[&str] = &[
 ];
 
 /// What the network between partner and sandbox can do.
-pub const WEATHER: &[&str] = &["cut", "repaired", "held", "released", "latency 200 ms"];
+pub const NETWORK_STATES: &[&str] = &["cut", "repaired", "held", "released", "latency 200 ms"];
 
 /// How long a story can wait.
 pub const WAITS: &[&str] = &["[0-9]+ (hour|minute|second|millisecond)s?"];

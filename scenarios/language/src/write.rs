@@ -111,12 +111,12 @@ fn step(step: &StoryStep) -> Yaml {
             (word, Some(value)) => vec![entry(word, value.short())],
         },
         Act::Receiver(behaviours) => vec![entry("receiver", browser::behaviours(behaviours))],
-        Act::Network(network) => vec![entry("network", text(&weather(*network)))],
+        Act::Network(network) => vec![entry("network", text(&network_words(*network)))],
         Act::Server(server) => vec![entry("server", text(server_word(*server)))],
         Act::Wait(time) => vec![entry("wait", text(&ms_in_words(u64::try_from(time.as_millis()).unwrap_or(u64::MAX))))],
         Act::Repeat(block) => block::repeat(block, steps(&block.steps)),
         Act::When(block) => block::when(block, steps(&block.steps), steps(&block.otherwise)),
-        Act::Late(late) => vec![entry(&late.word, json(&late.value).short())],
+        Act::Deferred(late) => vec![entry(&late.word, json(&late.value).short())],
     };
     if step.actor != Actor::default() {
         entries.push(entry("as", text(&actor(step.actor))));
@@ -319,7 +319,7 @@ fn socket(act: &SocketAct) -> (&'static str, Option<Yaml>) {
     }
 }
 
-fn weather(network: Network) -> String {
+fn network_words(network: Network) -> String {
     match network {
         Network::Cut => "cut".to_owned(),
         Network::Repaired => "repaired".to_owned(),

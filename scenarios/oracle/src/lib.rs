@@ -4,7 +4,7 @@
 //!
 //! | file | owns |
 //! |---|---|
-//! | `model/mod.rs` `books.rs` `files.rs` `outlook.rs` | its own books of every account, order and transaction, and what is to come |
+//! | `model/mod.rs` `books.rs` `files.rs` `expected.rs` | its own books of every account, order and transaction, and what is to come |
 //! | `model/calendar.rs` `figures.rs` `prices.rs` | its own calendar and arithmetic, and the prices and rates that no model can know |
 //! | `model/money_in.rs` `check/money_in.rs` `payments.rs` | what must be charged, booked and told of every payment, with its code |
 //! | `model/plan_runs.rs` `check/plans.rs` | what plans buy, and what they tell of their last run |

@@ -208,7 +208,7 @@ impl Page {
     }
 
     /// Everything that can be expected of it, by the words of the language.
-    pub fn told(&self) -> Json {
+    pub fn facts(&self) -> Json {
         let by_name = |told: &dyn Fn(&Field) -> Option<Json>| -> Map<String, Json> {
             self.asked().filter_map(|field| Some((field.name.clone(), told(field)?))).collect()
         };
@@ -395,7 +395,7 @@ mod tests {
     #[test]
     fn a_page_is_read_by_what_stands_beside_its_controls() {
         let page = Page::read(422, "/journey/t/kyc?lang=sv", &page(FIELDS)).expect("a page");
-        let told = page.told();
+        let told = page.facts();
         let expected = json!({
             "name": "kyc", "status": 422, "language": "sv", "title": "Fel: Konto", "heading": "Konto", "steps": ["Ett", "Två"],
             "asks": ["n", "s", "o", "a", "d"], "holds": { "n": "Båten", "s": "isk", "a": true, "d": "25" },

@@ -60,7 +60,7 @@ const UNTOLD_BYTES: &str = "sent bytes that are no text and are missing";
 #[must_use]
 pub fn file(session: Session) -> Pin<Box<dyn Future<Output = String> + Send>> {
     Box::pin(async move {
-        let mut teller = Teller::of(&session);
+        let mut teller = ScenarioExporter::of(&session);
         for exchange in &session.exchanges {
             teller.tell(exchange);
             tokio::task::yield_now().await;
@@ -103,7 +103,7 @@ fn needs_https(session: &Session) -> bool {
 }
 
 /// A session as it is being told.
-struct Teller<'s> {
+struct ScenarioExporter<'s> {
     session: &'s Session,
     is_paced: bool,
     /// Whether callbacks go to https addresses only: the story's partner has none, so that the address stays as it was.
@@ -116,10 +116,10 @@ struct Teller<'s> {
     /// Whether fault rules count requests, so that none may be missing.
     has_rules: bool,
     /// Whether something is missing that the rest may stand on.
-    is_doubtful: bool,
+    is_incomplete: bool,
 }
 
-impl<'s> Teller<'s> {
+impl<'s> ScenarioExporter<'s> {
     fn of(session: &'s Session) -> Self {
         Self {
             session,
@@ -131,7 +131,7 @@ impl<'s> Teller<'s> {
             steps: Vec::new(),
             untold: BTreeMap::new(),
             has_rules: false,
-            is_doubtful: session.left_out.has_effect,
+            is_incomplete: session.left_out.has_effect,
         }
     }
 
@@ -176,7 +176,7 @@ impl<'s> Teller<'s> {
                 said.push(format!("{count} requests {what}"));
             }
         }
-        if self.is_doubtful {
+        if self.is_incomplete {
             said.push("what follows what is missing may not pass".to_owned());
         }
         said.join("; ") + "."
@@ -213,7 +213,7 @@ impl<'s> Teller<'s> {
     /// Something that the language has no words for.
     fn leave_out(&mut self, exchange: &Exchange, why: &'static str) {
         *self.untold.entry(why).or_default() += 1;
-        self.is_doubtful |= exchange.has_effect() || (self.has_rules && exchange.machinery().is_none());
+        self.is_incomplete |= exchange.has_effect() || (self.has_rules && exchange.machinery().is_none());
     }
 
     /// A move of the clock, and what it shows then.

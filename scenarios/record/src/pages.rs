@@ -3,7 +3,7 @@
 //! Invariant: a step is told by the page that the person had before it, so that what was there already is not told. Absent on
 //! purpose: requests that no page leads to, other than opening an address.
 
-use super::Teller;
+use super::ScenarioExporter;
 use super::hidden::literal;
 use hosting::recording::Exchange;
 use language::ast::{Act, Browse, Expect, Expected, Identity, IdentityOutcome, StoryStep};
@@ -22,7 +22,7 @@ struct Done {
     on: Option<Page>,
 }
 
-impl Teller<'_> {
+impl ScenarioExporter<'_> {
     pub(super) fn browse(&mut self, exchange: &Exchange, journey: JourneyId) {
         let target = &*exchange.target;
         if exchange.method == "GET" && target.ends_with(LOOK) {
@@ -139,7 +139,7 @@ impl Teller<'_> {
 
 /// What the browser asks for, to be shown this page: English unless another is named.
 fn language(page: &Page) -> Option<String> {
-    let shown = page.told()["language"].as_str().map(literal);
+    let shown = page.facts()["language"].as_str().map(literal);
     shown.filter(|language| !language.is_empty() && !language.starts_with("en"))
 }
 
@@ -151,7 +151,7 @@ fn read(exchange: &Exchange) -> Option<Page> {
 
 /// What is expected of a page.
 fn shown(page: &Page) -> Vec<(String, Expected)> {
-    let told = page.told();
+    let told = page.facts();
     let is = |word: &str| told.get(word).cloned().map(|value| (word.to_owned(), Expected::Is(value)));
     let errors = told["errors"].as_object().filter(|errors| !errors.is_empty()).map(|errors| {
         let texts = errors.iter().map(|(name, text)| (name.clone(), Expected::Is(text.clone())));

@@ -6,7 +6,7 @@
 use super::hidden::{is_hidden, literal, unread};
 use super::names::{fault, is_id, is_instrument};
 use super::sent::Sent;
-use super::{ALLOWLIST, Teller, answers, body};
+use super::{ALLOWLIST, ScenarioExporter, answers, body};
 use hosting::recording::{By, Exchange};
 use language::ast::{Act, Actor, Body, Call, Request, Save, StoryStep};
 use language::routes::is_whole;
@@ -32,10 +32,10 @@ struct Asked<'e> {
 }
 
 /// Ways to tell a request, the clearest first.
-const WAYS: [Way; 3] = [Way::Word, Way::Call, Way::Characters];
+const REQUEST_FORMS: [RequestForm; 3] = [RequestForm::Word, RequestForm::Call, RequestForm::Characters];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum RequestForm {
     /// By the word that sends just this.
     Word,
     /// By method and path.
@@ -44,10 +44,10 @@ enum Way {
     Characters,
 }
 
-impl Teller<'_> {
+impl ScenarioExporter<'_> {
     pub(super) fn request(&mut self, exchange: &Exchange) {
         let answer = exchange.answered.as_deref().map(|bytes| body(Some(bytes))).filter(|answer| !answer.is_null());
-        let told = self.untellable(exchange, answer.as_ref()).map_or(Ok(()), Err);
+        let told = self.reason_to_leave_out(exchange, answer.as_ref()).map_or(Ok(()), Err);
         let told = told.and_then(|()| self.asked(exchange)).and_then(|asked| {
             let made = self.made(&asked, answer.as_ref());
             let step = self.step(&asked, answer.as_ref(), made.as_deref())?;
@@ -78,7 +78,7 @@ impl Teller<'_> {
     }
 
     /// Why a request cannot be told, where its answer says so or too little of it is kept.
-    fn untellable(&self, exchange: &Exchange, answer: Option<&Json>) -> Option<&'static str> {
+    fn reason_to_leave_out(&self, exchange: &Exchange, answer: Option<&Json>) -> Option<&'static str> {
         let why = answer.and_then(|answer| answer["error_description"].as_str()).unwrap_or_default();
         let is_refused = exchange.status.is_some_and(|status| (400..500).contains(&status));
         let is_machinery = exchange.machinery().is_some();
@@ -132,9 +132,9 @@ impl Teller<'_> {
         made: Option<&str>,
     ) -> Result<StoryStep, &'static str> {
         let shown = answer.filter(|_| !asked.path.starts_with(OF_WORLDS));
-        for way in WAYS {
+        for way in REQUEST_FORMS {
             self.names.take_masked();
-            let Some(act) = self.told_by(way, asked)? else { continue };
+            let Some(act) = self.act_by(way, asked)? else { continue };
             // Of a request that cannot be sent as it was, the words of the answer may be others.
             let shown = shown.filter(|_| !self.names.take_masked());
             for shown in [shown, None] {
@@ -151,18 +151,20 @@ impl Teller<'_> {
         Err(UNWRITTEN)
     }
 
-    fn told_by(&mut self, way: Way, asked: &Asked<'_>) -> Result<Option<Act>, &'static str> {
+    fn act_by(&mut self, way: RequestForm, asked: &Asked<'_>) -> Result<Option<Act>, &'static str> {
         Ok(match (way, &asked.sent) {
-            (Way::Word, Sent::Nothing) => self.short_form(asked, Map::new()).map(Act::Request),
-            (Way::Word, Sent::Value(Json::Object(sent))) => self.short_form(asked, sent.clone()).map(Act::Request),
-            (Way::Word, _) | (Way::Characters, Sent::Nothing | Sent::Text { .. }) => None,
-            (Way::Call, Sent::Nothing) => Some(self.call(asked, Body::None)),
-            (Way::Call, Sent::Value(value)) => {
+            (RequestForm::Word, Sent::Nothing) => self.short_form(asked, Map::new()).map(Act::Request),
+            (RequestForm::Word, Sent::Value(Json::Object(sent))) => {
+                self.short_form(asked, sent.clone()).map(Act::Request)
+            }
+            (RequestForm::Word, _) | (RequestForm::Characters, Sent::Nothing | Sent::Text { .. }) => None,
+            (RequestForm::Call, Sent::Nothing) => Some(self.call(asked, Body::None)),
+            (RequestForm::Call, Sent::Value(value)) => {
                 let value = self.names.value(value, &mut self.steps);
                 Some(self.call(asked, Body::Json(value)))
             }
-            (Way::Call, Sent::Text { text, kind }) => Some(self.characters(asked, text, *kind)?),
-            (Way::Characters, Sent::Value(_)) => {
+            (RequestForm::Call, Sent::Text { text, kind }) => Some(self.characters(asked, text, *kind)?),
+            (RequestForm::Characters, Sent::Value(_)) => {
                 let text = asked.exchange.sent.as_deref().and_then(|bytes| std::str::from_utf8(bytes).ok());
                 Some(self.characters(asked, text.ok_or(UNWRITTEN)?, None)?)
             }

@@ -22,7 +22,7 @@ const FUND: &str = "SE0SBX000016SEK";
 const EPOCH: Duration = Duration::from_secs(1_767_225_600);
 
 /// Somebody's conversation with a server.
-struct Talk {
+struct Conversation {
     surface: Surface,
     world: String,
     client: String,
@@ -38,7 +38,7 @@ struct Talk {
     answers: Vec<String>,
 }
 
-impl Talk {
+impl Conversation {
     async fn begun(seed: u64, settings: Json) -> Self {
         let mut talk = Self::at(SurfaceConfig::default());
         talk.made(seed, settings).await;
@@ -234,8 +234,8 @@ impl Talk {
 }
 
 /// An order, one that is refused, a lever, moves of the clock, and a journey signed on its pages.
-async fn session() -> Talk {
-    let mut talk = Talk::begun(77, json!({ "holdBankDays": 2 })).await;
+async fn session() -> Conversation {
+    let mut talk = Conversation::begun(77, json!({ "holdBankDays": 2 })).await;
     let account = json!({
         "clientId": talk.client.rsplit('/').next(), "accountType": "isk", "cash": 10_000.50,
         "positions": [{ "instrument": FUND, "units": 12.5 }],
@@ -381,7 +381,7 @@ fn no_secret_stands_in_the_file_and_no_other_world_reads_it() {
 #[test]
 fn what_is_not_told_is_said() {
     let text = now(async {
-        let mut talk = Talk::begun(79, json!({ "recordingBytes": 4_000 })).await;
+        let mut talk = Conversation::begun(79, json!({ "recordingBytes": 4_000 })).await;
         for _ in 0..9 {
             talk.gets("/account").await;
         }
@@ -397,7 +397,7 @@ fn what_is_not_told_is_said() {
 #[test]
 fn a_fork_tells_what_led_to_it_and_a_world_that_was_put_back_no_more_than_that() {
     now(async {
-        let mut talk = Talk::begun(80, json!({})).await;
+        let mut talk = Conversation::begun(80, json!({})).await;
         let account = |cash: u32| json!({ "accountType": "isk", "cash": cash });
         let client = talk.client.rsplit('/').next().unwrap_or_default().to_owned();
         let open = |cash| {
@@ -428,7 +428,7 @@ fn a_fork_tells_what_led_to_it_and_a_world_that_was_put_back_no_more_than_that()
 #[test]
 fn the_clock_moves_as_it_was_told_to_however_it_was_told() {
     let text = now(async {
-        let mut talk = Talk::begun(81, json!({})).await;
+        let mut talk = Conversation::begun(81, json!({})).await;
         let client = talk.client.rsplit('/').next().unwrap_or_default().to_owned();
         let (_, account) = talk
             .posts("/simulations/account", json!({ "clientId": client, "accountType": "isk", "cash": 5_000 }))
@@ -464,7 +464,7 @@ fn plays(text: &str) -> String {
 #[test]
 fn odd_requests_are_told_as_they_were_or_said_to_be_missing() {
     let text = now(async {
-        let mut talk = Talk::begun(90, json!({})).await;
+        let mut talk = Conversation::begun(90, json!({})).await;
         let account = talk.opens().await;
         let account = account["id"].as_str().expect("an id").to_owned();
         let order = |reference: &str| {
@@ -523,7 +523,7 @@ fn odd_requests_are_told_as_they_were_or_said_to_be_missing() {
 #[test]
 fn rules_are_removed_by_their_names_and_stay_when_a_world_is_put_back_but_not_in_a_fork() {
     let [back, fork] = now(async {
-        let mut talk = Talk::begun(91, json!({})).await;
+        let mut talk = Conversation::begun(91, json!({})).await;
         talk.opens().await;
         let rule = json!({ "match": { "path": "/**/order" }, "verdict": { "answer": { "status": 500 } } });
         talk.machinery("POST", "faults", &rule).await;
@@ -555,7 +555,7 @@ fn rules_are_removed_by_their_names_and_stay_when_a_world_is_put_back_but_not_in
 #[test]
 fn secrets_are_hidden_by_their_names_at_any_depth_and_by_their_value_anywhere() {
     let (talk, text) = now(async {
-        let mut talk = Talk::begun(92, json!({})).await;
+        let mut talk = Conversation::begun(92, json!({})).await;
         let account = talk.opens().await;
         let (_, path) = talk.begins(&account).await;
         let (secret, token, link) = (talk.secrets[0].clone(), talk.token.clone(), path["/journey/".len()..].to_owned());
@@ -611,7 +611,7 @@ fn a_partner_of_a_shared_world_is_told_its_own_part_and_what_that_may_change() {
     let text = now(async {
         let operator = "the-operators-own-token";
         let mut talk =
-            Talk::at(SurfaceConfig { operator_token: Some(Secret::new(operator)), ..SurfaceConfig::default() });
+            Conversation::at(SurfaceConfig { operator_token: Some(Secret::new(operator)), ..SurfaceConfig::default() });
         let partner = |name: &str, crn: &str| json!({ "name": name, "clients": [{ "name": name, "crn": crn, "accounts": [{ "accountType": "isk", "cash": 9_000 }] }] });
         let partners = [partner("Ours AB", "5560360793"), partner("Theirs AB", "5561234567")];
         talk.token = operator.to_owned();
@@ -657,7 +657,7 @@ fn a_partner_of_a_shared_world_is_told_its_own_part_and_what_that_may_change() {
 fn pages_are_opened_in_the_language_that_they_came_in() {
     for language in [None, Some("sv-SE,sv;q=0.9"), Some("zz-{x}")] {
         let text = now(async {
-            let mut talk = Talk::begun(94, json!({})).await;
+            let mut talk = Conversation::begun(94, json!({})).await;
             talk.language = language;
             let account = talk.opens().await;
             let (_, path) = talk.begins(&account).await;
@@ -672,7 +672,7 @@ fn pages_are_opened_in_the_language_that_they_came_in() {
 #[test]
 fn forms_of_other_tabs_and_of_people_who_take_turns_are_told() {
     let text = now(async {
-        let mut talk = Talk::begun(95, json!({})).await;
+        let mut talk = Conversation::begun(95, json!({})).await;
         let account = talk.opens().await;
         let mut pages = Vec::new();
         for _ in 0..2 {
@@ -706,7 +706,7 @@ fn forms_of_other_tabs_and_of_people_who_take_turns_are_told() {
 fn what_a_payer_decides_is_told_by_the_lever_that_does_the_same() {
     for outcome in ["pay", "decline", "fail"] {
         let text = now(async {
-            let mut talk = Talk::begun(96, json!({ "autoPay": false })).await;
+            let mut talk = Conversation::begun(96, json!({ "autoPay": false })).await;
             let account = talk.opens().await;
             let of_account = format!("/account/{}", account["id"].as_str().expect("an id"));
             let asked = json!({ "amount": 500, "type": "same_device" });
@@ -728,7 +728,7 @@ fn what_a_payer_decides_is_told_by_the_lever_that_does_the_same() {
 #[test]
 fn a_long_session_is_written_as_if_at_once_and_an_empty_one_can_fail() {
     let text = now(async {
-        let mut talk = Talk::begun(97, json!({})).await;
+        let mut talk = Conversation::begun(97, json!({})).await;
         well(&talk.told().await, &Choice::InProcess);
         for _ in 0..120 {
             talk.gets("/account").await;

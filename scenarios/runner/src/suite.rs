@@ -323,7 +323,7 @@ fn unplayable(scenario: &Scenario, options: &Options, tally: &mut Option<Tally>)
     }
     let driver = options.driver.name();
     (scenario.needs_weather() && options.driver != Choice::Turmoil).then(|| {
-        format!("it has weather or crashes, which the {driver} driver cannot make; run it with `--driver turmoil`")
+        format!("it has outages or crashes, which the {driver} driver cannot make; run it with `--driver turmoil`")
     })
 }
 

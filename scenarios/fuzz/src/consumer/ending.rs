@@ -1,6 +1,6 @@
-//! What happens when the weather is over, and when the consumer is judged.
+//! What happens when the network_state is over, and when the consumer is judged.
 //!
-//! Invariant: the consumer is judged when the weather has cleared, after a few changes that only events can have told of, and
+//! Invariant: the consumer is judged when the network_state has cleared, after a few changes that only events can have told of, and
 //! when it has read everything once; each time it has had as long as it needs by its own pace and no longer. Absent
 //! on purpose: what must be so (`judge`).
 
@@ -16,20 +16,20 @@ use std::time::Duration;
 /// The partner's client, who acts throughout.
 const ACTOR: Actor = Actor::Client { partner: 1, client: 1 };
 
-/// How long sockets have after the weather has cleared: a silent one is found out, and another opened.
+/// How long sockets have after the network_state has cleared: a silent one is found out, and another opened.
 const RECOVERY: Duration = Duration::from_secs(5);
 
-/// How long the consumer has after a change in calm weather.
+/// How long the consumer has after a change in calm network_state.
 const CALM: Duration = Duration::from_millis(1_500);
 
 /// Longer than an hour of a run, and until the socket of that hour is the only one, where nothing came before.
 const HOUR: Duration = Duration::from_secs(17);
 
 impl Run {
-    /// Judges the consumer when the weather has cleared, after quiet changes, and when it has read everything.
+    /// Judges the consumer when the network_state has cleared, after quiet changes, and when it has read everything.
     pub(super) async fn judge_all(&mut self, quiet: &[StoryStep]) -> Result<(), String> {
         self.heal().await;
-        self.judge("when the weather has cleared", false).await?;
+        self.judge("when the network_state has cleared", false).await?;
         self.recorder.borrow_mut().is_calm = self.posts.is_none();
         for (at, step) in quiet.iter().enumerate() {
             self.ask_or_play(step).await;
@@ -38,12 +38,12 @@ impl Run {
             }
         }
         self.calm_down(CALM).await;
-        self.judge("after changes in calm weather", false).await?;
+        self.judge("after changes in calm network_state", false).await?;
         self.pass(PACE.everything + CALM).await;
         self.judge("when everything has been read", true).await
     }
 
-    /// The weather does its last, then clears; the server is there, no rule stands, and the consumer has a while. Where only webhooks tell of
+    /// The network_state does its last, then clears; the server is there, no rule stands, and the consumer has a while. Where only webhooks tell of
     /// changes, it is the next reconciliation that finds those that were lost.
     async fn heal(&mut self) {
         self.server_is(Server::Restarts).await;
@@ -52,14 +52,14 @@ impl Run {
         }
         self.pass(CALM).await;
         for network in [Network::Repaired, Network::Released] {
-            self.remote.weather(network).await.ok();
+            self.remote.set_network(network).await.ok();
         }
         self.ask_line("remove faults").await;
         let recovery = if self.posts.is_some() { PACE.reconcile + CALM } else { RECOVERY };
         self.calm_down(recovery).await;
     }
 
-    /// What sockets and posts must outlive in any weather: the end of an hour, or a crash with posts under way.
+    /// What sockets and posts must outlive in any network_state: the end of an hour, or a crash with posts under way.
     async fn outlive(&mut self) {
         if self.posts.is_none() {
             return self.pass(HOUR).await;

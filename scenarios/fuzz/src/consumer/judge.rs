@@ -73,7 +73,7 @@ pub(super) fn heard(recorder: &Recorder, copy: &Copy) -> Result<(), String> {
         return Err(format!("{came} events came, and {taken} were taken"));
     }
     if recorder.was_without_socket {
-        return Err("the consumer had no socket for a moment, in calm weather".to_owned());
+        return Err("the consumer had no socket for a moment, in calm network_state".to_owned());
     }
     Ok(())
 }
@@ -89,7 +89,7 @@ mod tests {
             add(&mut records, "account", service.clone());
         }
         if told.is_object() {
-            copy.told("account.create", "1", &json!({ "current": told }));
+            copy.take_event("account.create", "1", &json!({ "current": told }));
         }
         compare(&records, &copy, allowed).err()
     }

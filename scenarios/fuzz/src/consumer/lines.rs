@@ -3,7 +3,7 @@
 //! Invariant: equal steps are written in equal lines, in a run and in the file that is saved of it. Absent on purpose:
 //! carrying them out.
 
-use super::step::{ConsumerStep, ENDINGS, FUNDS, Span, VERDICTS, Weather};
+use super::step::{ConsumerStep, ENDINGS, FUNDS, NetworkState, Span, VERDICTS};
 use hosting::faults::bundles::{BUNDLES, Bundle};
 use language::ast::Scenario;
 use language::diagnostic::Source;
@@ -23,7 +23,7 @@ pub(super) const QUIET: [&str; 5] = [
     "advance: 6 seconds",
 ];
 
-/// The last of the weather: a change that no socket and no webhook tells of, whatever came before.
+/// The last of the network_state: a change that no socket and no webhook tells of, whatever came before.
 pub(super) const fn last_of_the_weather(by_webhooks: bool) -> [&'static str; 2] {
     let lost = if by_webhooks {
         "add fault: { match: { times: 1000 }, verdict: { deliveries: drop } }"
@@ -81,7 +81,9 @@ impl Made {
                 self.of_accounts(step).map(|line| vec![line])
             }
             Step::RotateSecret | Step::Replay if !by_webhooks => None,
-            Step::Weather(Weather::Clear) => Some(vec!["network: repaired".to_owned(), "network: released".to_owned()]),
+            Step::NetworkState(NetworkState::Clear) => {
+                Some(vec!["network: repaired".to_owned(), "network: released".to_owned()])
+            }
             _ => around(step).map(|line| vec![line]),
         }
     }
@@ -161,8 +163,8 @@ fn around(step: ConsumerStep) -> Option<String> {
         ConsumerStep::Advance(Span::Hours) => "advance: 3 hours".to_owned(),
         ConsumerStep::Advance(Span::BankDay) => "advance: 1 bank day".to_owned(),
         ConsumerStep::Wait(ms) => format!("wait: {} seconds", u32::from(ms).div_ceil(1_000).max(2)),
-        ConsumerStep::Weather(Weather::Cut) => "network: cut".to_owned(),
-        ConsumerStep::Weather(Weather::Held) => "network: held".to_owned(),
+        ConsumerStep::NetworkState(NetworkState::Cut) => "network: cut".to_owned(),
+        ConsumerStep::NetworkState(NetworkState::Held) => "network: held".to_owned(),
         ConsumerStep::Crash => "server: crashes".to_owned(),
         ConsumerStep::Restart => "server: restarts".to_owned(),
         ConsumerStep::Bundle(number) => format!("add fault bundle: {}", bundle(number).name),

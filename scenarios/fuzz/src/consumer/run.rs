@@ -8,7 +8,7 @@ use super::lines::{QUIET, bundle, lines, read, text};
 use super::posts::{self, Posts};
 use super::recorder::Recorder;
 use super::service::PartnerConnection;
-use super::step::{ConsumerStep, Weather};
+use super::step::{ConsumerStep, NetworkState};
 use crate::batch::on_a_fresh_thread;
 use crate::coverage::Coverage;
 use crate::run::Outcome;
@@ -165,8 +165,8 @@ impl Run {
 
     fn note(&mut self, step: ConsumerStep, lines: usize) {
         let met = match step {
-            ConsumerStep::Weather(Weather::Cut) => "cuts",
-            ConsumerStep::Weather(Weather::Held) => "holds",
+            ConsumerStep::NetworkState(NetworkState::Cut) => "cuts",
+            ConsumerStep::NetworkState(NetworkState::Held) => "holds",
             ConsumerStep::Crash => "crashes",
             ConsumerStep::Bundle(_) => "fault bundles",
             ConsumerStep::EndSockets(_) => "sockets ended",

@@ -1,9 +1,9 @@
-//! What happens around a consumer: traffic, levers, time, weather and faults, drawn from a seed.
+//! What happens around a consumer: traffic, levers, time, network_state and faults, drawn from a seed.
 //!
 //! Invariant: a step names what earlier steps have made by number and does nothing where there is none, so any list of
 //! steps can be run. Absent on purpose: carrying steps out.
 
-use crate::shrink::Plainer;
+use crate::shrink::Shrink;
 use sim::rng::{Seed, Stream};
 
 /// Funds of the demo world that everybody may buy.
@@ -45,7 +45,7 @@ pub enum ConsumerStep {
     /// Transport time passes, in milliseconds.
     Wait(u16),
     /// The way between partner and service.
-    Weather(Weather),
+    NetworkState(NetworkState),
     /// The server crashes.
     Crash,
     /// The server comes back.
@@ -77,7 +77,7 @@ pub enum Span {
 
 /// The way between partner and service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weather {
+pub enum NetworkState {
     /// Nothing gets through, and what was on its way is lost.
     Cut,
     /// Everything waits.
@@ -114,14 +114,14 @@ pub struct ConsumerSteps {
     stream: Stream,
     made: usize,
     is_down: bool,
-    weather: Weather,
+    network_state: NetworkState,
 }
 
 impl ConsumerSteps {
     /// The steps of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { stream: Seed(seed).stream("consumer"), made: 0, is_down: false, weather: Weather::Clear }
+        Self { stream: Seed(seed).stream("consumer"), made: 0, is_down: false, network_state: NetworkState::Clear }
     }
 
     fn below(&mut self, end: u64) -> u8 {
@@ -141,9 +141,9 @@ impl Iterator for ConsumerSteps {
             self.is_down = false;
             return Some(ConsumerStep::Restart);
         }
-        if self.weather != Weather::Clear && self.stream.below(4) == 0 {
-            self.weather = Weather::Clear;
-            return Some(ConsumerStep::Weather(Weather::Clear));
+        if self.network_state != NetworkState::Clear && self.stream.below(4) == 0 {
+            self.network_state = NetworkState::Clear;
+            return Some(ConsumerStep::NetworkState(NetworkState::Clear));
         }
         let number = self.below(8);
         Some(match self.stream.below(100) {
@@ -166,8 +166,8 @@ impl Iterator for ConsumerSteps {
             }
             63..70 => ConsumerStep::Wait(200 + 100 * u16::from(self.below(30))),
             70..76 => {
-                self.weather = *self.stream.pick(&[Weather::Cut, Weather::Held]);
-                ConsumerStep::Weather(self.weather)
+                self.network_state = *self.stream.pick(&[NetworkState::Cut, NetworkState::Held]);
+                ConsumerStep::NetworkState(self.network_state)
             }
             76..79 => {
                 self.is_down = true;
@@ -183,8 +183,8 @@ impl Iterator for ConsumerSteps {
     }
 }
 
-impl Plainer for ConsumerStep {
-    fn plainer(&self) -> Vec<Self> {
+impl Shrink for ConsumerStep {
+    fn candidates(&self) -> Vec<Self> {
         match *self {
             Self::AtOnce(account, count @ 3..) => vec![Self::AtOnce(account, count - 1)],
             Self::Wait(ms @ 201..) => vec![Self::Wait(200), Self::Wait(ms / 2)],

@@ -3,7 +3,7 @@
 //! Invariant: the same seed gives the same steps, whatever the server is; numbers choose among what is there. Absent on
 //! purpose: ids and amounts, which only the server can tell.
 
-use crate::shrink::Plainer;
+use crate::shrink::Shrink;
 use sim::rng::{Seed, Stream};
 
 /// One step.
@@ -26,7 +26,7 @@ pub enum ForeignStep {
     /// Something that is not there.
     Missing(u8),
     /// Something by somebody who may not see it.
-    Stranger(u8, u8),
+    OtherClient(u8, u8),
     /// A journey begins, and is read.
     Journey,
 }
@@ -96,14 +96,14 @@ impl Iterator for ForeignSteps {
             14 => ForeignStep::Filter(account, self.0.chance(1, 2)),
             15 | 16 => ForeignStep::Account(account),
             17 => ForeignStep::Missing(other),
-            18 => ForeignStep::Stranger(account, other),
+            18 => ForeignStep::OtherClient(account, other),
             _ => ForeignStep::Journey,
         })
     }
 }
 
-impl Plainer for ForeignStep {
-    fn plainer(&self) -> Vec<Self> {
+impl Shrink for ForeignStep {
+    fn candidates(&self) -> Vec<Self> {
         match *self {
             Self::Buy(account, fund, times @ 2.., ore) => vec![Self::Buy(account, fund, times - 1, ore)],
             Self::Buy(account, fund, times, 1..) => vec![Self::Buy(account, fund, times, 0)],

@@ -3,7 +3,7 @@
 //! Invariant: the file is what is played. What a rule leaves open while time passes (when a cut-off comes, an order is no longer
 //! received) is left open here. Absent on purpose: how the file is played (`runner`).
 
-use super::ground::{Accounts, CASH, Fund, Ground};
+use super::server_facts::{Accounts, CASH, Fund, ServerFacts};
 use super::step::{ForeignStep, Wrong};
 use language::ast::Scenario;
 use language::diagnostic::{Diagnostic, Source};
@@ -24,7 +24,7 @@ const NOBODY: &str = "00000000-0000-4000-8000-00000000dead";
 
 /// What the file knows so far.
 struct Story<'g> {
-    ground: &'g Ground,
+    ground: &'g ServerFacts,
     out: String,
     /// Whole kronor that are free on each account, and whether it was named.
     free: Vec<(u64, bool)>,
@@ -39,7 +39,7 @@ struct Order {
 }
 
 /// The file.
-pub(super) fn written(seed: u64, ground: &Ground, drawn: &[ForeignStep]) -> String {
+pub(super) fn written(seed: u64, ground: &ServerFacts, drawn: &[ForeignStep]) -> String {
     let free = match &ground.accounts {
         Accounts::Opened => vec![(CASH, false); 3],
         Accounts::Found(found) => found.iter().map(|(_, free)| (*free, false)).collect(),
@@ -77,7 +77,7 @@ impl Story<'_> {
             ForeignStep::Filter(account, canceled) => self.filter(account, canceled),
             ForeignStep::Account(account) => self.account_read(account),
             ForeignStep::Missing(what) => self.missing(what),
-            ForeignStep::Stranger(account, what) => self.stranger(account, what),
+            ForeignStep::OtherClient(account, what) => self.other_client(account, what),
             ForeignStep::Journey => self.journey(),
         }
     }
@@ -268,15 +268,15 @@ impl Story<'_> {
         self.line(format_args!("  - call: GET {path}\n    expect: {{ status: {NOT_THERE}, body: {AN_ERROR} }}"));
     }
 
-    fn stranger(&mut self, account: u8, what: u8) {
+    fn other_client(&mut self, account: u8, what: u8) {
         let at = self.account(account);
         if what.is_multiple_of(2) {
             self.line(format_args!(
                 "  - call: GET /account/{{a{at}}}\n    as: nobody\n    expect: {{ status: 401, body: {{ error: any }} }}"
             ));
-        } else if let Some(stranger) = self.ground.stranger {
+        } else if let Some(other_client) = self.ground.other_client {
             self.line(format_args!(
-                "  - call: GET /account/{{a{at}}}\n    as: {stranger}\n    expect: {{ status: {NOT_THERE}, body: {AN_ERROR} }}"
+                "  - call: GET /account/{{a{at}}}\n    as: {other_client}\n    expect: {{ status: {NOT_THERE}, body: {AN_ERROR} }}"
             ));
         }
     }

@@ -116,7 +116,7 @@ impl Bindings {
             Step::SendBack(name) => self.send_back(world, name)?,
             Step::Price(set) => self.price(world, &set)?,
             Step::Trading(trading) => self.trading(&trading),
-            Step::Late { fund, bank_days } => {
+            Step::DelayNav { fund, bank_days } => {
                 Command::DelayNav { instrument: self.fund(fund)?, bank_days: u32::from(bank_days) }
             }
             Step::Action(fund, action) => self.announce(world, fund, action)?,

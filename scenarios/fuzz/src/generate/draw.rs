@@ -169,7 +169,7 @@ impl Generator {
         *self.stream.pick(&self.holdings)
     }
 
-    fn mischief(&mut self) -> Step {
+    fn adverse_step(&mut self) -> Step {
         match self.stream.below(37) {
             34 => self.action(),
             35 | 36 => self.booking(),
@@ -188,7 +188,7 @@ impl Generator {
             11 | 12 => Step::Reject(self.order()),
             13 | 14 => self.price(),
             15 | 16 => self.trading(),
-            17 => Step::Late { fund: self.fund(), bank_days: *self.stream.pick(&[0, 1, 1, 2, 3, 40]) },
+            17 => Step::DelayNav { fund: self.fund(), bank_days: *self.stream.pick(&[0, 1, 1, 2, 3, 40]) },
             18 => Step::Bounce(self.paid.pick(&mut self.stream)),
             _ => Step::Plan(self.account(), self.plan_change()),
         }
@@ -212,7 +212,7 @@ impl Iterator for Generator {
         if let Some(step) = self.next_plot() {
             return Some(step);
         }
-        let (waits, mischief) = (u64::from(self.profile.waits), u64::from(self.profile.mischief));
+        let (waits, adverse_step) = (u64::from(self.profile.waits), u64::from(self.profile.adverse_step));
         let journeys = u64::from(self.profile.journeys);
         if journeys > 0 && self.stream.below(1_000) < journeys {
             return Some(self.about_journeys());
@@ -220,9 +220,9 @@ impl Iterator for Generator {
         let at = self.stream.below(1_000);
         Some(match at {
             _ if at < waits => self.wait(),
-            _ if at < waits + mischief => self.mischief(),
-            _ if at < waits + mischief + 5 => self.open(),
-            _ if at < waits + mischief + 30 => self.withdraw(),
+            _ if at < waits + adverse_step => self.adverse_step(),
+            _ if at < waits + adverse_step + 5 => self.open(),
+            _ if at < waits + adverse_step + 30 => self.withdraw(),
             _ => match self.stream.below(10) {
                 0..5 => self.buy(),
                 5..8 => self.sell(),

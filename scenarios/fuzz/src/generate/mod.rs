@@ -2,8 +2,8 @@
 
 mod bindings;
 mod draw;
-mod plain;
 mod profile;
+mod simpler;
 pub mod step;
 
 pub use bindings::{Act, Bindings};

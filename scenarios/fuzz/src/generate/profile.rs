@@ -20,7 +20,7 @@ pub struct Profile {
     /// Accounts opened before anything else; none means a few, drawn.
     pub accounts: Option<u16>,
     /// Steps in a thousand that are meant to be refused or to do harm.
-    pub mischief: u16,
+    pub adverse_step: u16,
     /// Steps in a thousand that move the clock.
     pub waits: u16,
     /// Steps in a thousand that are about journeys and accounts that wait.
@@ -61,7 +61,7 @@ impl Profile {
             clients: narrow(clients.count().min(MOST_CLIENTS)),
             universes,
             accounts: None,
-            mischief: 120,
+            adverse_step: 120,
             waits: 90,
             journeys: JOURNEYS[0],
             payments: 25,
@@ -81,7 +81,7 @@ impl Profile {
     /// A profile of the demo world with many accounts, most of whose orders go through.
     #[must_use]
     pub fn busy(accounts: u16) -> Self {
-        Self { accounts: Some(accounts), mischief: 60, waits: 8, journeys: 20, payments: 5, ..Self::wide() }
+        Self { accounts: Some(accounts), adverse_step: 60, waits: 8, journeys: 20, payments: 5, ..Self::wide() }
     }
 }
 

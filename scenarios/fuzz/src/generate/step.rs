@@ -61,7 +61,7 @@ pub enum Step {
     /// The fund company opens or closes trading.
     Trading(Trading),
     /// The fund company publishes its next price late.
-    Late {
+    DelayNav {
         /// Which fund.
         fund: FundNo,
         /// How late; 0 is refused.

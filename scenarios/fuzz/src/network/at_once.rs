@@ -1,7 +1,7 @@
 //! Requests that are in flight together.
 //!
 //! Invariant: whatever order the server carried them out in, there is one in which the reference world gives the same answers, tells
-//! the same events and ends as the same world. Absent on purpose: bad weather, in which nobody could tell.
+//! the same events and ends as the same world. Absent on purpose: outages, in which nobody could tell.
 
 use super::network_run::{NetworkRun, id_of, names};
 use super::pending::{AtOnce, Waiting};

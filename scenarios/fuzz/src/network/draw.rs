@@ -1,9 +1,9 @@
 //! Steps of a run over the network, from a seed.
 //!
-//! Owns: how often the weather turns and for how long. Invariant: the same seed gives the same steps; bad weather ends
+//! Owns: how often the network changes and for how long. Invariant: the same seed gives the same steps; outages ends
 //! after a few steps. Absent on purpose: any look at a world.
 
-use super::step::{LISTS, NetworkStep, PRIVATE, RESOURCES, Read, Resource, Rule, Stranger, Strike};
+use super::step::{LISTS, MidFlightOutage, NetworkStep, PRIVATE, RESOURCES, Read, Resource, Rule, UnauthorisedCaller};
 use crate::generate::step::Journey;
 use crate::generate::{ClientNo, Generator, Profile, Step};
 use language::ast::{Network, Server};
@@ -34,7 +34,7 @@ impl NetworkSteps {
         let (begins, ends) = turns(outage);
         self.bad = Some((ends, 1 + small(self.stream.below(3))));
         if self.stream.chance(1, 2) {
-            return NetworkStep::Strike(Strike { outage, ticks: small(self.stream.below(4)) });
+            return NetworkStep::MidFlightOutage(MidFlightOutage { outage, ticks: small(self.stream.below(4)) });
         }
         begins
     }
@@ -61,7 +61,7 @@ impl NetworkSteps {
             }
             7..9 => Read::Other { client, resource: *s.pick(RESOURCES), item },
             9 => {
-                let by = *s.pick(&[Stranger::Client, Stranger::Partner, Stranger::Token]);
+                let by = *s.pick(&[UnauthorisedCaller::Client, UnauthorisedCaller::Partner, UnauthorisedCaller::Token]);
                 Read::Foreign { client, of: *s.pick(PRIVATE), item, by, remove: s.chance(1, 3) }
             }
             _ => Read::Pages { client, list, limit: 2 + small(s.below(4)) },
@@ -82,7 +82,7 @@ impl Iterator for NetworkSteps {
         let calm = self.bad.is_none();
         Some(match self.stream.below(100) {
             0..7 if calm => self.outage(),
-            7..9 => NetworkStep::Weather(Network::Latency { ms: 1 + u32::from(small(self.stream.below(100))) }),
+            7..9 => NetworkStep::Network(Network::Latency { ms: 1 + u32::from(small(self.stream.below(100))) }),
             9..14 if calm => {
                 let (count, pauses) = (2 + small(self.stream.below(3)), small(self.stream.below(256)));
                 NetworkStep::AtOnce { count, pauses }
@@ -103,8 +103,8 @@ impl Iterator for NetworkSteps {
 /// The steps that begin and end an outage.
 const fn turns(outage: Outage) -> (NetworkStep, NetworkStep) {
     match outage {
-        Outage::Cut => (NetworkStep::Weather(Network::Cut), NetworkStep::Weather(Network::Repaired)),
-        Outage::Held => (NetworkStep::Weather(Network::Held), NetworkStep::Weather(Network::Released)),
+        Outage::Cut => (NetworkStep::Network(Network::Cut), NetworkStep::Network(Network::Repaired)),
+        Outage::Held => (NetworkStep::Network(Network::Held), NetworkStep::Network(Network::Released)),
         Outage::Crash => (NetworkStep::Server(Server::Crashes), NetworkStep::Server(Server::Restarts)),
     }
 }
@@ -127,7 +127,7 @@ mod tests {
         for outage in [Outage::Cut, Outage::Held, Outage::Crash] {
             let (begins, ends) = turns(outage);
             let apart = count(&|step| step == begins);
-            let inside = count(&|step| matches!(step, NetworkStep::Strike(strike) if strike.outage == outage));
+            let inside = count(&|step| matches!(step, NetworkStep::MidFlightOutage(strike) if strike.outage == outage));
             assert!(apart > 0 && inside > 0, "{outage:?}: {apart} between requests, {inside} inside one");
             assert!(apart + inside - count(&|step| step == ends) <= 1, "{outage:?} ends");
         }

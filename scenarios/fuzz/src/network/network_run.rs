@@ -5,12 +5,12 @@
 //! Absent on purpose: how steps are drawn, and what becomes of a violation.
 
 use super::events::Feeds;
-use super::pending::{AtOnce, Doubt, MOST_DOUBTS};
+use super::pending::{AtOnce, MOST_DOUBTS, UnansweredRequest};
 use super::posts::{self, Posts};
-use super::step::{DELAY_MS, FAULTS, NetworkStep, Rule, Strike};
+use super::step::{DELAY_MS, FAULTS, MidFlightOutage, NetworkStep, Rule};
 use crate::coverage::Coverage;
 use crate::generate::{Act, Step};
-use crate::stage::Prepared;
+use crate::run_setup::Prepared;
 use crate::story::{self, StoryWriter};
 use language::ast::{Act as StoryAct, Actor, Body, Call, Network, Server, SocketAct, StoryStep};
 use oracle::check::{Claim, Violation, accepted_as, status_of};
@@ -64,9 +64,9 @@ pub(super) struct NetworkRun {
     /// Expectations that end the story, where the language can say them.
     pub(super) ending: Vec<StoryStep>,
     pub(super) connectivity: Connectivity,
-    pub(super) doubts: Vec<Doubt>,
+    pub(super) unanswered: Vec<UnansweredRequest>,
     /// What strikes the next request.
-    strike: Option<Strike>,
+    strike: Option<MidFlightOutage>,
     /// Requests that wait to be sent at once.
     pub(super) at_once: AtOnce,
     rules: VecDeque<Rule>,
@@ -91,7 +91,7 @@ impl NetworkRun {
             found: Vec::new(),
             ending: Vec::new(),
             connectivity: Connectivity::Open,
-            doubts: Vec::new(),
+            unanswered: Vec::new(),
             strike: None,
             at_once: AtOnce::default(),
             rules: VecDeque::new(),
@@ -112,10 +112,10 @@ impl NetworkRun {
         match step {
             _ if !self.found.is_empty() => {}
             NetworkStep::Do(step) => self.act(step).await,
-            NetworkStep::Weather(network) => self.weather(*network).await,
+            NetworkStep::Network(network) => self.set_network(*network).await,
             NetworkStep::Server(server) => self.server(*server).await,
             NetworkStep::Rule(rule) => self.rule(*rule).await,
-            NetworkStep::Strike(strike) => self.strike = Some(*strike),
+            NetworkStep::MidFlightOutage(strike) => self.strike = Some(*strike),
             NetworkStep::AtOnce { count, pauses } => self.at_once.begin(usize::from(*count), *pauses),
             NetworkStep::Read(look) => self.look(*look).await,
         }
@@ -177,7 +177,7 @@ impl NetworkRun {
         self.posts.expect(&self.writer.world, &events, &callbacks, &self.feeds.client_numbers);
     }
 
-    /// The customer opens a page; weather between partner and sandbox leaves the customer alone.
+    /// The customer opens a page; outages between partner and sandbox leaves the customer alone.
     ///
     /// What was told from `before` on leads there.
     async fn browse(&mut self, step: &Step, command: &Command, before: usize, told: StoryStep) {
@@ -204,13 +204,13 @@ impl NetworkRun {
     }
 
     async fn command(&mut self, step: &Step, command: Command) {
-        if self.doubts.len() >= MOST_DOUBTS {
+        if self.unanswered.len() >= MOST_DOUBTS {
             return;
         }
         let before = self.writer.steps.len();
-        let Some(told) = self.writer.told(step, &command) else { return };
+        let Some(told) = self.writer.step_of_command(step, &command) else { return };
         let calm = self.connectivity == Connectivity::Open
-            && self.doubts.is_empty()
+            && self.unanswered.is_empty()
             && self.rules.is_empty()
             && self.rules_known;
         let alone = self.writer.steps.len() == before && !matches!(told.act, StoryAct::Browse(_));
@@ -246,7 +246,7 @@ impl NetworkRun {
 
     /// Sends a request and takes in what comes of it.
     pub(super) async fn send(&mut self, step: &Step, command: Command, told: StoryStep) {
-        if self.doubts.len() >= MOST_DOUBTS {
+        if self.unanswered.len() >= MOST_DOUBTS {
             return;
         }
         let outside = is_lever(&told);
@@ -328,7 +328,7 @@ impl NetworkRun {
         if self.connectivity == Connectivity::Down {
             return;
         }
-        let told = rule.told("POST", "/v2/partner/client/*/order");
+        let told = rule.step("POST", "/v2/partner/client/*/order");
         let heard = self.remote.ask(&told).await;
         self.writer.steps.push(told);
         match heard {
@@ -342,7 +342,7 @@ impl NetworkRun {
         }
     }
 
-    async fn weather(&mut self, network: Network) {
+    async fn set_network(&mut self, network: Network) {
         let (next, name) = match (self.connectivity, network) {
             (Connectivity::Open, Network::Cut) => (Connectivity::Cut, "cuts"),
             (Connectivity::Open, Network::Held) => (Connectivity::Held, "holds"),
@@ -354,7 +354,7 @@ impl NetworkRun {
         };
         self.coverage.note_network(name);
         let told = StoryStep::from(StoryAct::Network(network));
-        let turned = self.remote.weather(network).await;
+        let turned = self.remote.set_network(network).await;
         self.writer.steps.push(told);
         let was = std::mem::replace(&mut self.connectivity, next);
         match turned {
@@ -405,7 +405,7 @@ impl NetworkRun {
         }
     }
 
-    /// The network is well again: doubts are settled, lost sockets opened anew.
+    /// The network is well again: unanswered are settled, lost sockets opened anew.
     async fn calm(&mut self, sockets_lost: bool) {
         // An answer on the partner's own way: whatever waited on it has arrived by then. The first ping may still run
         // into a connection that broke.
@@ -417,7 +417,7 @@ impl NetworkRun {
         if !answered {
             return self.fail(52, "a ping was not answered over a healthy network", None);
         }
-        if !self.doubts.is_empty() {
+        if !self.unanswered.is_empty() {
             // A request that has arrived is carried out although its sender has gone, if need be after a rule's delay.
             tokio::time::sleep(Duration::from_millis(2 * DELAY_MS)).await;
         }
@@ -471,13 +471,13 @@ impl NetworkRun {
         }
     }
 
-    /// Brings the weather to its end, and compares the worlds.
+    /// Ends every outage, and compares the worlds.
     pub(super) async fn heal(&mut self) {
         self.last = self.writer.steps.len();
         match self.connectivity {
             Connectivity::Open => {}
-            Connectivity::Cut => self.weather(Network::Repaired).await,
-            Connectivity::Held => self.weather(Network::Released).await,
+            Connectivity::Cut => self.set_network(Network::Repaired).await,
+            Connectivity::Held => self.set_network(Network::Released).await,
             Connectivity::Down => self.server(Server::Restarts).await,
         }
         if self.found.is_empty() {
@@ -532,7 +532,7 @@ impl NetworkRun {
 
     /// At a calm moment the server's world is the reference world's, and its sockets have shown what the reference world has told.
     async fn agree(&mut self) {
-        if self.connectivity != Connectivity::Open || !self.doubts.is_empty() {
+        if self.connectivity != Connectivity::Open || !self.unanswered.is_empty() {
             return;
         }
         self.hear().await;

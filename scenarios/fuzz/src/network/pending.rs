@@ -1,6 +1,6 @@
 //! Requests that are kept for later: those that wait to be sent at once, and those that were not answered.
 //!
-//! Absent on purpose: what becomes of them (`at_once`, `doubts`).
+//! Absent on purpose: what becomes of them (`at_once`, `unanswered`).
 
 use crate::generate::Step;
 use language::ast::StoryStep;
@@ -10,7 +10,7 @@ use sim::Command;
 pub(super) const MOST_DOUBTS: usize = 3;
 
 /// A request that was not answered.
-pub(super) struct Doubt {
+pub(super) struct UnansweredRequest {
     pub(super) step: Step,
     pub(super) command: Command,
     /// Whether it must have happened, where the cause of the silence tells.

@@ -1,7 +1,7 @@
 //! What the partner reads: single resources, lists page by page and by filters, sockets.
 //!
 //! Invariant: reading changes nothing, so that no look is part of the story; only what should have been read is, when it
-//! was not. What must be read is `readable`'s to say. Absent on purpose: reads in bad weather, which prove nothing.
+//! was not. What must be read is `readable`'s to say. Absent on purpose: reads in outages, which prove nothing.
 
 use super::expectation::expectation;
 use super::lists::{Item, items};
@@ -74,7 +74,7 @@ impl NetworkRun {
             }
             Read::Other { client, resource, item } => self.read_other(scope(self, client), resource, item).await,
             Read::Foreign { client, of, item, by, remove } => {
-                self.ask_as_stranger(scope(self, client), of, item, by, remove).await;
+                self.ask_unauthorised(scope(self, client), of, item, by, remove).await;
             }
         }
     }

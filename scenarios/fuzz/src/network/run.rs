@@ -8,8 +8,8 @@ use super::step::NetworkStep;
 use crate::batch::{Kind, TWICE_EVERY, on_a_fresh_thread};
 use crate::failure::Failure;
 use crate::run::Outcome;
+use crate::run_setup::{Prepared, RunSetup};
 use crate::shrink::shrink_within;
-use crate::stage::{Prepared, Stage};
 use crate::story::{by, found};
 use language::ast::{Act as StoryAct, Scenario, StoryStep};
 use oracle::check::Violation;
@@ -43,7 +43,7 @@ pub struct NetworkOutcome {
     pub story: Scenario,
 }
 
-impl<F: Fn(u64) -> Stage + Sync> Kind for OverNetwork<F> {
+impl<F: Fn(u64) -> RunSetup + Sync> Kind for OverNetwork<F> {
     type Step = NetworkStep;
 
     fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<NetworkStep>)> {
@@ -65,7 +65,7 @@ impl<F: Fn(u64) -> Stage + Sync> Kind for OverNetwork<F> {
     }
 }
 
-fn not_the_same(stage: &Stage) -> Violation {
+fn not_the_same(stage: &RunSetup) -> Violation {
     let what = "the same steps were answered otherwise the second time".to_owned();
     Violation { invariant: 47, at: stage.start, what, claim: None }
 }
@@ -75,7 +75,7 @@ fn not_the_same(stage: &Stage) -> Violation {
 ///
 /// # Errors
 /// When the system gives no thread, or the simulation itself fails.
-pub fn run(stage: &Stage, steps: &[NetworkStep]) -> io::Result<NetworkOutcome> {
+pub fn run(stage: &RunSetup, steps: &[NetworkStep]) -> io::Result<NetworkOutcome> {
     let prepared = stage.prepare();
     let log = run_prepared(&prepared, steps, Comparison::Sampled)?;
     if log.outcome.violations.is_empty() {
@@ -175,15 +175,15 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> N
 ///
 /// # Errors
 /// When the system gives no thread.
-pub fn shrunk(stage: &Stage, steps: Vec<NetworkStep>, violation: &Violation) -> io::Result<Failure> {
+pub fn shrunk(stage: &RunSetup, steps: Vec<NetworkStep>, violation: &Violation) -> io::Result<Failure> {
     let found_after = steps.len();
     let broken = |prepared: &Prepared, steps: &[NetworkStep], comparison| {
         let log = run_prepared(prepared, steps, comparison).ok()?;
         let first = log.outcome.violations.first()?;
         (first.invariant == violation.invariant).then(|| (first.clone(), log.story))
     };
-    let mut plainer = stage.plainer().into_iter().map(|stage| stage.prepare());
-    let prepared = plainer.find(|plainer| broken(plainer, &steps, Comparison::Sampled).is_some());
+    let mut candidates = stage.candidates().into_iter().map(|stage| stage.prepare());
+    let prepared = candidates.find(|candidates| broken(candidates, &steps, Comparison::Sampled).is_some());
     let prepared = prepared.unwrap_or_else(|| stage.prepare());
     let least = shrink_within(steps, MOST_TRIES, |steps| broken(&prepared, steps, Comparison::Sampled).is_some());
     // The worlds are compared at the end of every try; only what is told needs to know the step.
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn runs_over_the_network_break_no_law_and_meet_every_kind_of_outage() {
         let options = Options { bound: Bound::Seeds(0..12), steps: 60, jobs: 2 };
-        let batch = batch_of(&OverNetwork(Stage::generated), &options, |_| {}).expect("a batch");
+        let batch = batch_of(&OverNetwork(RunSetup::generated), &options, |_| {}).expect("a batch");
         assert!(batch.failures.is_empty(), "{:#?}", batch.failures);
         let met = &batch.coverage.network;
         let kinds = [
@@ -221,7 +221,7 @@ mod tests {
             "filters read",
             "other resources read",
             "instructions read",
-            "strangers refused",
+            "unauthorised refused",
             "posts received",
         ];
         for kind in kinds.into_iter().chain(judged) {
@@ -234,8 +234,8 @@ mod tests {
 
     #[test]
     fn a_run_repeated_says_the_same() {
-        let steps: Vec<NetworkStep> = NetworkSteps::new(3, Stage::generated(3).profile).take(50).collect();
-        let digest = |seed| run(&Stage::generated(seed), &steps).expect("a run").outcome.digest;
+        let steps: Vec<NetworkStep> = NetworkSteps::new(3, RunSetup::generated(3).profile).take(50).collect();
+        let digest = |seed| run(&RunSetup::generated(seed), &steps).expect("a run").outcome.digest;
         assert_eq!(digest(3), digest(3));
         assert_ne!(digest(3), digest(4));
     }

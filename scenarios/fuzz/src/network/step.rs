@@ -1,10 +1,10 @@
 //! One step of a run over the network: something done, an outage, a read.
 //!
-//! Invariant: as with generated steps, taking one away leaves the meaning of the others; weather that does not fit (a
+//! Invariant: as with generated steps, taking one away leaves the meaning of the others; a network change that does not fit (a
 //! repair of what was not cut) does nothing. Absent on purpose: ids, which only a world can tell.
 
 use crate::generate::{ClientNo, Name, OrderName, Step};
-use crate::shrink::Plainer;
+use crate::shrink::Shrink;
 use language::ast::{Body, Call, Network, Server, StoryStep};
 use runner::drivers::Outage;
 use serde_json::{Value as Json, json};
@@ -15,13 +15,13 @@ pub enum NetworkStep {
     /// What a step of the world level does, sent as a request or done in a browser.
     Do(Step),
     /// The network between partner and sandbox changes.
-    Weather(Network),
+    Network(Network),
     /// The server crashes or comes back.
     Server(Server),
     /// The next order runs into a fault rule.
     Rule(Rule),
     /// The next request is struck on its way.
-    Strike(Strike),
+    MidFlightOutage(MidFlightOutage),
     /// The next few requests are sent at once, each over a connection of its own.
     AtOnce {
         /// How many.
@@ -66,7 +66,7 @@ impl Rule {
     }
 
     /// The step that sets it for the next request of this method to such a path.
-    pub(super) fn told(self, method: &str, path: &str) -> StoryStep {
+    pub(super) fn step(self, method: &str, path: &str) -> StoryStep {
         let on = json!({ "method": method, "path": path, "times": 1 });
         StoryStep::from(Call {
             method: "POST".to_owned(),
@@ -79,7 +79,7 @@ impl Rule {
 
 /// What strikes a request on its way, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Strike {
+pub struct MidFlightOutage {
     /// What strikes.
     pub outage: Outage,
     /// How many ticks of the simulation after the request was sent.
@@ -131,7 +131,7 @@ pub enum Read {
         /// Which of them, newest first.
         item: u8,
         /// By whom.
-        by: Stranger,
+        by: UnauthorisedCaller,
         /// Whether it is to be removed rather than read.
         remove: bool,
     },
@@ -224,7 +224,7 @@ pub const PRIVATE: &[Private] = &[
 
 /// Who has no right to something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stranger {
+pub enum UnauthorisedCaller {
     /// Another client of the same partner.
     Client,
     /// Another partner.
@@ -262,17 +262,17 @@ impl List {
     }
 }
 
-impl Plainer for NetworkStep {
-    fn plainer(&self) -> Vec<Self> {
+impl Shrink for NetworkStep {
+    fn candidates(&self) -> Vec<Self> {
         match self {
-            Self::Do(step) => step.plainer().into_iter().map(Self::Do).collect(),
+            Self::Do(step) => step.candidates().into_iter().map(Self::Do).collect(),
             Self::Read(Read::Pages { client, list, limit }) if *limit > 2 => {
                 vec![Self::Read(Read::Pages { client: *client, list: *list, limit: 2 })]
             }
             Self::AtOnce { count: count @ 3.., pauses } => vec![Self::AtOnce { count: count - 1, pauses: *pauses }],
             Self::AtOnce { count, pauses: 1.. } => vec![Self::AtOnce { count: *count, pauses: 0 }],
-            Self::Strike(Strike { outage, ticks: ticks @ 1.. }) => {
-                vec![Self::Strike(Strike { outage: *outage, ticks: ticks - 1 })]
+            Self::MidFlightOutage(MidFlightOutage { outage, ticks: ticks @ 1.. }) => {
+                vec![Self::MidFlightOutage(MidFlightOutage { outage: *outage, ticks: ticks - 1 })]
             }
             _ => Vec::new(),
         }
@@ -283,7 +283,7 @@ impl Plainer for NetworkStep {
             Self::Do(step) => step.weight(),
             Self::Read(Read::Pages { limit, .. }) => u32::from(*limit > 2),
             Self::AtOnce { count, pauses } => u32::from(*count) + u32::from(*pauses > 0),
-            Self::Strike(strike) => u32::from(strike.ticks),
+            Self::MidFlightOutage(strike) => u32::from(strike.ticks),
             _ => 0,
         }
     }

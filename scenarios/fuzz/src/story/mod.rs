@@ -7,11 +7,11 @@
 mod claims;
 mod requests;
 
-use super::stage::{Prepared, Stage};
+use super::run_setup::{Prepared, RunSetup};
 use crate::generate::{Act, Bindings, Step};
 use language::ast::{Act as StoryAct, Actor, Move, Scenario, StoryStep};
 use oracle::check::{Claim, Violation, invariant, status_of};
-use oracle::model::Outlook;
+use oracle::model::Expected;
 use oracle::model::money_files::Instructed;
 use sim::ids::{AccountId, ClientId, InstructionId, JourneyId, OrderId, PartnerId};
 use sim::outbox::Callback;
@@ -54,7 +54,7 @@ pub fn story(prepared: &Prepared, steps: &[Step], violation: &Violation) -> Scen
 }
 
 /// The scenario of steps that broke a law.
-pub(super) fn found(stage: &Stage, steps: Vec<StoryStep>, violation: &Violation) -> Scenario {
+pub(super) fn found(stage: &RunSetup, steps: Vec<StoryStep>, violation: &Violation) -> Scenario {
     let law = invariant(violation.invariant).map_or("a law", |law| law.name);
     let mut scenario = Scenario::new(format!("Found by fuzzing: {law}"), stage.seed, steps);
     scenario.world = stage.block();
@@ -152,17 +152,17 @@ impl StoryWriter {
 
     fn command(&mut self, step: &Step, command: Command, last: Option<&Violation>) {
         if let Some(Claim::Foreign(foreign, status)) = last.and_then(|violation| violation.claim.as_ref()) {
-            let told = self.told(step, foreign);
+            let told = self.step_of_command(step, foreign);
             return self.steps.extend(told.map(|told| told.answers(*status)));
         }
         let plan = self.judge.plan(&self.world, &command);
-        let told = self.told(step, &command);
+        let told = self.step_of_command(step, &command);
         let result = self.carry_out(step, &command);
-        let expected = match (plan.outlook, last.and_then(|violation| violation.claim.as_ref())) {
+        let expected = match (plan.expected, last.and_then(|violation| violation.claim.as_ref())) {
             (_, Some(Claim::Answer(status))) => Some(*status),
-            (Outlook::Refused(class), _) => Some(status_of(class)),
-            (Outlook::Accepted, _) => None,
-            (Outlook::Unsure, _) => result.as_ref().err().map(|refusal| status_of(refusal.class)),
+            (Expected::Refused(class), _) => Some(status_of(class)),
+            (Expected::Accepted, _) => None,
+            (Expected::Unsure, _) => result.as_ref().err().map(|refusal| status_of(refusal.class)),
         };
         let expected = expected.filter(|_| told.as_ref().is_some_and(|told| !matches!(told.act, StoryAct::Browse(_))));
         if let Some(mut told) = told {

@@ -23,7 +23,7 @@ use wire::words::Word as _;
 
 impl StoryWriter {
     /// A step as a story tells it; what has to be read or opened first goes into the story at once.
-    pub(crate) fn told(&mut self, step: &Step, command: &Command) -> Option<StoryStep> {
+    pub(crate) fn step_of_command(&mut self, step: &Step, command: &Command) -> Option<StoryStep> {
         let of = |word: &str, field: &str, id: String| request(word).set(field, id);
         let (request, partner) = match command {
             Command::OpenAccount(open) => return Some(self.opening(open)),

@@ -37,7 +37,7 @@ pub struct When {
 
 /// A step that is read when it runs, since a name stands where its meaning is decided: `advance: "{n} bank days"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Late {
+pub struct Deferred {
     /// Its word.
     pub word: String,
     /// What follows it, as it is written.

@@ -1,4 +1,4 @@
-//! Connections of a story and the weather between them.
+//! Connections of a story and the network between them.
 //!
 //! Absent on purpose: what a driver can make of it (`drivers`).
 

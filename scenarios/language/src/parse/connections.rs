@@ -1,4 +1,4 @@
-//! Sockets, and the weather between partner and sandbox.
+//! Sockets, and the network between partner and sandbox.
 
 use super::reader::Reader;
 use super::request::fields;
@@ -29,7 +29,7 @@ pub(super) fn closed(reader: &mut Reader<'_>, value: &Node) -> Option<SocketAct>
 }
 
 pub(super) fn network(reader: &mut Reader<'_>, value: &Node) -> Option<Network> {
-    let text = reader.text(value, "weather")?;
+    let text = reader.text(value, "a state of the network")?;
     match text.as_str() {
         "cut" => return Some(Network::Cut),
         "repaired" => return Some(Network::Repaired),
@@ -45,8 +45,8 @@ pub(super) fn network(reader: &mut Reader<'_>, value: &Node) -> Option<Network> 
             None
         }
         None => {
-            let hint = words::hint(&text, words::WEATHER);
-            reader.fault(&value.span, format!("no such weather: `{text}`")).hint = hint;
+            let hint = words::hint(&text, words::NETWORK_STATES);
+            reader.fault(&value.span, format!("no such state of the network: `{text}`")).hint = hint;
             None
         }
     }

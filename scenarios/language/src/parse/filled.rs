@@ -5,7 +5,7 @@
 use super::files::NoFiles;
 use super::reader::Reader;
 use super::{find, steps};
-use crate::ast::{Act, Late};
+use crate::ast::{Act, Deferred};
 use crate::diagnostic::{Source, Span};
 use crate::exact::is_json_number;
 use crate::tree::{Key, Kind, Node};
@@ -15,7 +15,7 @@ use serde_json::Value as Json;
 ///
 /// # Errors
 /// In words, when it cannot be read so.
-pub fn read(late: &Late, value: &Json) -> Result<Act, String> {
+pub fn read(late: &Deferred, value: &Json) -> Result<Act, String> {
     let source = Source::new("", "");
     let span = source.span(0, 0, 1, 1);
     let mut reader = Reader::new(&source, &NoFiles).knowing_all();

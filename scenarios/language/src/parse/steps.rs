@@ -7,7 +7,7 @@ use super::moves::{clock_move, is_move, wait};
 use super::reader::{Reader, plain};
 use super::statuses::{self, Of};
 use super::{bodies, browse, receiver, request};
-use crate::ast::{Act, Actor, Book, Expect, ExpectedResponse, Late, Noun, Save, SocketAct, StoryStep};
+use crate::ast::{Act, Actor, Book, Deferred, Expect, ExpectedResponse, Noun, Save, SocketAct, StoryStep};
 use crate::diagnostic::Span;
 use crate::template::is_name_character;
 use crate::tree::{Key, Kind, Node};
@@ -102,7 +102,7 @@ fn act(
             }
             // Its names are checked here; what it means is, when they have values.
             let value = reader.json(value);
-            Some(Act::Late(Late { word: key.text.clone(), value }))
+            Some(Act::Deferred(Deferred { word: key.text.clone(), value }))
         }
     }
 }

@@ -381,8 +381,8 @@ pub const STEPS: &[Word] = &[
     step("close socket", Takes::Text, "closes a socket", "close socket: second").beside(&["as"]).alone(),
     step("expect socket closed", Takes::Fields(CLOSED), "the server has closed a socket", "expect socket closed: { code: 1001 }")
         .beside(&["as", "soft"]).alone(),
-    step("network", Takes::Shapes(&["cut", "repaired", "held", "released", "latency [0-9]+ ms"], super::WEATHER),
-        "weather between partner and sandbox: cut, repaired, held, released, latency 200 ms", "network: latency 200 ms"),
+    step("network", Takes::Shapes(&["cut", "repaired", "held", "released", "latency [0-9]+ ms"], super::NETWORK_STATES),
+        "the network between partner and sandbox: cut, repaired, held, released, latency 200 ms", "network: latency 200 ms"),
     step("server", Takes::Shapes(super::SERVER, super::SERVER), "the server crashes, restarts or restarts empty", "server: restarts"),
     step("use", Takes::Text, "the steps of another file", "use: funded-account.yaml").beside(&["with"]),
 ];

@@ -148,7 +148,7 @@ impl Judge {
     }
 
     /// After a step: what can be read of the account is what was told last, and its reservations are its orders'.
-    pub(super) fn account_stands(&mut self, world: &World, id: AccountId) {
+    pub(super) fn check_account(&mut self, world: &World, id: AccountId) {
         let now = world.now();
         let Some(file) = self.model.accounts.get_mut(&id) else { return };
         let Some(record) = query::account(world, file.last.client, id).cloned() else {

@@ -102,10 +102,10 @@ impl Judge {
                 }
             }
             (_, Ok(Reply::SavingsPlan(plan))) => {
-                self.run_stands(now, PlanId::Savings(plan.id), plan.last_run.as_ref(), plan.stamp, None);
+                self.check_run(now, PlanId::Savings(plan.id), plan.last_run.as_ref(), plan.stamp, None);
             }
             (_, Ok(Reply::AllocationPlan(plan))) => {
-                self.run_stands(now, PlanId::Allocation(plan.id), plan.last_run.as_ref(), plan.stamp, None);
+                self.check_run(now, PlanId::Allocation(plan.id), plan.last_run.as_ref(), plan.stamp, None);
             }
             (Command::ReportDeath { .. }, _) => self.endowments_stand(now),
             (Command::Withdraw(asked), Ok(Reply::CashTransaction(cash))) => self.withdrawn_as_asked(now, asked, cash),

@@ -4,7 +4,7 @@
 use super::sweep::Totals;
 use super::{Claim, Fact, Judge};
 use crate::model::fee_files::{KINDS, ORE, OWN, Pot, Taking, written};
-use crate::model::fees::Untold;
+use crate::model::fees::MissingFees;
 use crate::model::figures::{self, Ore};
 use sim::World;
 use sim::ids::{AccountId, ClientId};
@@ -79,7 +79,7 @@ impl Judge {
     /// After a step, nothing that was due is missing.
     pub(super) fn fees_stand(&mut self, world: &World) {
         let now = world.now();
-        for Untold { account: id, takings, sales } in self.model.fees_untold() {
+        for MissingFees { account: id, takings, sales } in self.model.missing_fees() {
             let claim = self.last_charge_claim(id, &takings).or_else(|| self.balance_claim(id, &takings, 0));
             let claim = claim.filter(|_| !takings.is_empty());
             let retrocession = matches!(takings.first(), Some(Taking::Retrocession(..)));
@@ -121,7 +121,7 @@ impl Judge {
 
     /// Law 7, of what is never charged: what is shown as only calculated is what has accrued at the midnights of that mode (rule:
     /// fees/partner-fee).
-    pub(super) fn calculated_stands(&mut self, world: &World) {
+    pub(super) fn check_calculated(&mut self, world: &World) {
         let open = self.model.accounts.iter().filter(|(_, account)| account.is_open());
         let off = open.map(|(id, account)| (*id, account.fees.calculated())).find_map(|(id, due)| {
             let shown = query::fees(world, id)

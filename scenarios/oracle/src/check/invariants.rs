@@ -200,7 +200,7 @@ pub const INVARIANTS: &[Invariant] = laws![
     50 "identifiers" [Event, Sweep]
         "stored IBANs and instrument ids pass their checks";
     51 "acknowledged is kept" [Network]
-        "what was answered with success can be read afterwards, also after weather, as long as the server keeps its world";
+        "what was answered with success can be read afterwards, also after outages, as long as the server keeps its world";
     52 "well-formed answers" [Network]
         "no answer is a server error, and every error has the specified body; a healthy network answers";
     53 "whole or not at all" [Network]
@@ -213,7 +213,7 @@ pub const INVARIANTS: &[Invariant] = laws![
     56 "one after the other" [Network]
         "requests that are in flight together are answered, told and kept as if they had come one after the other";
     57 "consumer's copy" [Network]
-        "after any weather, the copy of a partner that deduplicates, reads what does not follow, and reconciles equals the service's state";
+        "after any outage, the copy of a partner that deduplicates, reads what does not follow, and reconciles equals the service's state";
 ];
 
 /// The law with that number.

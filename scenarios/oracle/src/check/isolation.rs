@@ -4,7 +4,7 @@
 //! reads, which `listing` asks as others, and acts of customers, whose links are their right.
 
 use super::{Claim, Judge, Violation, name_of, status_of};
-use crate::model::Outlook;
+use crate::model::Expected;
 use sim::command::{Command, Scope};
 use sim::ids::PartnerId;
 use sim::refusal::Class;
@@ -16,9 +16,9 @@ impl Judge {
         for foreign in asked_by_others(world, command) {
             let plan = self.plan(world, &foreign);
             let result = world.apply(world.now(), foreign.clone());
-            let expected = match plan.outlook {
-                Outlook::Refused(class) => Some(class),
-                Outlook::Accepted | Outlook::Unsure => None,
+            let expected = match plan.expected {
+                Expected::Refused(class) => Some(class),
+                Expected::Accepted | Expected::Unsure => None,
             };
             let got = result.err().map(|refusal| refusal.class);
             if got.is_none() || expected.is_some_and(|class| got != Some(class)) {

@@ -296,7 +296,7 @@ impl Judge {
     }
 
     /// What can be read of a journey (laws 27 to 29).
-    pub(super) fn journey_stands(&mut self, world: &World, id: JourneyId) {
+    pub(super) fn check_journey(&mut self, world: &World, id: JourneyId) {
         let now = world.now();
         let Some(journey) = query::journey_by_link(world, id).cloned() else {
             return self.fail(41, now, || format!("journey {id} cannot be read"), None);
@@ -329,12 +329,12 @@ impl Judge {
             }
         }
         if !file.purged {
-            self.result_stands(world, &journey);
+            self.check_result(world, &journey);
         }
     }
 
     /// The bank accounts of a result show their present status.
-    fn result_stands(&mut self, world: &World, journey: &Journey) {
+    fn check_result(&mut self, world: &World, journey: &Journey) {
         let shown = journey.result.iter().flat_map(|result| result.bank_accounts.iter().flatten());
         let wrong = shown.filter(|shown| {
             let passed = self.model.banks.get(&shown.id).map(|bank| bank.passed);
@@ -399,7 +399,7 @@ impl Judge {
     /// Everything that journeys have left behind.
     pub(super) fn sweep_journeys(&mut self, world: &World) {
         let known: Vec<JourneyId> = self.model.journeys.keys().copied().collect();
-        known.into_iter().for_each(|id| self.journey_stands(world, id));
+        known.into_iter().for_each(|id| self.check_journey(world, id));
         let clients: Vec<_> = self.model.clients.keys().copied().collect();
         for client in clients {
             let plans = query::allocation_plans(world, client);

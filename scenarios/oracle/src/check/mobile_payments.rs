@@ -77,7 +77,7 @@ impl Judge {
             if just_set != Some(true) {
                 self.model.roll_mobile_payment(id, world.now());
             }
-            self.mobile_payment_stands(world, id);
+            self.check_mobile_payment(world, id);
             if self.model.mobile_payments.get(&id).is_none_or(|file| !file.is_open()) {
                 self.model.open_mobile_payments.remove(&id);
             }
@@ -85,7 +85,7 @@ impl Judge {
     }
 
     /// A session stands where it has to, since when it has to, and its money is where it belongs.
-    pub(super) fn mobile_payment_stands(&mut self, world: &World, id: MobilePaymentId) {
+    pub(super) fn check_mobile_payment(&mut self, world: &World, id: MobilePaymentId) {
         let now = world.now();
         let Some(file) = self.model.mobile_payments.get(&id) else { return };
         let Some(record) = query::mobile_payment_by_id(world, id) else {

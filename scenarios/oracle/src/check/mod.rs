@@ -36,7 +36,7 @@ pub use naming::{COMMANDS, accepted_as, name_of, status_of};
 
 use acts::{Acts, Ends};
 
-use crate::model::{Item, Model, Outlook, Plan, Status};
+use crate::model::{Expected, Item, Model, Plan, Status};
 use sim::command::{Command, Purgeable};
 use sim::event::{Change, Delta, Event};
 use sim::ids::{AccountId, JourneyId, OrderId};
@@ -204,10 +204,10 @@ impl Judge {
 
     fn compare_outcome(&mut self, now: Instant, command: &Command, plan: &Plan, result: Result<&Reply, &Refusal>) {
         let got = result.as_ref().err().map(|refusal| refusal.class);
-        let expected = match plan.outlook {
-            Outlook::Unsure => return,
-            Outlook::Accepted => None,
-            Outlook::Refused(class) => Some(class),
+        let expected = match plan.expected {
+            Expected::Unsure => return,
+            Expected::Accepted => None,
+            Expected::Refused(class) => Some(class),
         };
         if got != expected {
             let say =
@@ -268,7 +268,7 @@ impl Judge {
 
     /// After a step, everything it touched must stand as the model says.
     fn finish(&mut self, world: &World) {
-        self.money_stands(world);
+        self.check_money(world);
         self.payments_stand(world);
         self.plan_runs_stand(world);
         self.fees_stand(world);
@@ -277,19 +277,19 @@ impl Judge {
         }
         let mut accounts = std::mem::take(&mut self.accounts);
         for account in accounts.drain(..) {
-            self.account_stands(world, account);
+            self.check_account(world, account);
         }
         self.accounts = accounts;
         let mut orders = std::mem::take(&mut self.orders);
         for order in orders.drain(..) {
-            self.order_stands(world, order);
+            self.check_order(world, order);
         }
         self.orders = orders;
         let mut journeys = std::mem::take(&mut self.touched_journeys);
         journeys.sort_unstable();
         journeys.dedup();
         for journey in journeys.drain(..) {
-            self.journey_stands(world, journey);
+            self.check_journey(world, journey);
         }
         self.touched_journeys = journeys;
         self.transfers_stand(world);

@@ -47,7 +47,7 @@ impl Judge {
     }
 
     /// After a step, nothing that was due is missing.
-    pub(super) fn money_stands(&mut self, world: &World) {
+    pub(super) fn check_money(&mut self, world: &World) {
         let now = world.now();
         let missing = std::mem::take(&mut self.model.money_in.bookings);
         self.ensure(missing.is_empty(), 9, now, || format!("money is due and was not booked: {missing:?}"));
@@ -56,7 +56,7 @@ impl Judge {
     }
 
     /// Law 9 from the other side: what went into suspense.
-    pub(super) fn suspense_stands(&mut self, world: &World) {
+    pub(super) fn check_suspense(&mut self, world: &World) {
         let mut told: Vec<_> = query::suspense(world).map(|item| figures::ore(item.amount)).collect();
         let mut known = self.model.money_in.suspense.clone();
         // What came in one step came in an order that only the world knows.

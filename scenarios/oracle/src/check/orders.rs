@@ -307,7 +307,7 @@ impl Judge {
     }
 
     /// After a step: what can be read of the order is what was told last.
-    pub(super) fn order_stands(&mut self, world: &World, id: OrderId) {
+    pub(super) fn check_order(&mut self, world: &World, id: OrderId) {
         let Some(file) = self.model.orders.get(&id) else { return };
         let (client, last, transactions) = (file.last.client, Arc::clone(&file.last), (file.cash, file.units));
         let (fee, purged) = (file.fee, file.purged);

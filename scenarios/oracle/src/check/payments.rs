@@ -4,7 +4,7 @@
 //! purpose: the money itself, which is `money_in`.
 
 use super::{Claim, Fact, Judge};
-use crate::model::money_files::{Instructed, Standing};
+use crate::model::money_files::{ExpectedInstruction, Instructed};
 use sim::World;
 use sim::query;
 use sim::records::{Payment, PaymentReason};
@@ -13,17 +13,17 @@ impl Judge {
     /// After a step: the instructions that it has moved.
     pub(super) fn payments_stand(&mut self, world: &World) {
         for instruction in self.model.instructions_moved() {
-            self.instruction_stands(world, &instruction);
+            self.check_instruction(world, &instruction);
         }
     }
 
     /// All instructions, for sweeps.
     pub(super) fn sweep_payments(&mut self, world: &World) {
         let all: Vec<Instructed> = self.model.instructions().collect();
-        all.iter().for_each(|instruction| self.instruction_stands(world, instruction));
+        all.iter().for_each(|instruction| self.check_instruction(world, instruction));
     }
 
-    fn instruction_stands(&mut self, world: &World, expected: &Instructed) {
+    fn check_instruction(&mut self, world: &World, expected: &Instructed) {
         let (now, id) = (world.now(), expected.id);
         let Some(record) = query::instruction(world, expected.client, id) else {
             return self.fail(41, now, || format!("instruction {id} cannot be read"), None);
@@ -45,8 +45,8 @@ impl Judge {
     }
 }
 
-fn standing(payment: &Payment) -> Standing {
-    Standing {
+fn standing(payment: &Payment) -> ExpectedInstruction {
+    ExpectedInstruction {
         status: payment.state.name(),
         code: payment.reason.map(PaymentReason::code),
         due: payment.due,
@@ -56,7 +56,7 @@ fn standing(payment: &Payment) -> Standing {
 }
 
 /// What a reader should see of a payment.
-fn fields(payment: &Payment, due: &Standing) -> Vec<(&'static str, Fact)> {
+fn fields(payment: &Payment, due: &ExpectedInstruction) -> Vec<(&'static str, Fact)> {
     let text = |text: &str| Fact::Text(text.to_owned());
     vec![
         ("id", Fact::Text(payment.id.to_string())),

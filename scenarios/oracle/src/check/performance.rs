@@ -36,7 +36,7 @@ impl fmt::Display for Whose {
 
 impl Judge {
     /// The returns of the next owner in turn: of each account, of all together, and of the later half of their days.
-    pub(super) fn performance_stands(&mut self, world: &World) {
+    pub(super) fn check_performance(&mut self, world: &World) {
         let Some(at) = self.owners_seen.checked_rem(self.model.accounts.len()) else { return };
         self.owners_seen += 1;
         let Some((_, file)) = self.model.accounts.get_index(at) else { return };

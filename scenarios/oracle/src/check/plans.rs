@@ -30,16 +30,16 @@ impl Judge {
         let now = world.now();
         if let Some(plan) = query::savings_plan_of(world, account) {
             let read = (account, format!("/account/{account}/savingsplan"));
-            self.run_stands(now, PlanId::Savings(plan.id), plan.last_run.as_ref(), plan.stamp, Some(read));
+            self.check_run(now, PlanId::Savings(plan.id), plan.last_run.as_ref(), plan.stamp, Some(read));
         }
         if let Some(plan) = query::allocation_plan_of(world, account) {
             let read = (account, format!("/allocationplan/account/{account}"));
-            self.run_stands(now, PlanId::Allocation(plan.id), plan.last_run.as_ref(), plan.stamp, Some(read));
+            self.check_run(now, PlanId::Allocation(plan.id), plan.last_run.as_ref(), plan.stamp, Some(read));
         }
     }
 
     /// A plan tells of its last run, and was changed by it; where it is read, if it can be.
-    pub(super) fn run_stands(
+    pub(super) fn check_run(
         &mut self,
         now: Instant,
         plan: PlanId,

@@ -60,15 +60,15 @@ impl Judge {
         self.money_is_conserved(now, &totals);
         self.units_are_conserved(now, &totals);
         self.charges_add_up(now, &totals);
-        self.calculated_stands(world);
+        self.check_calculated(world);
         self.all_is_given_back(now, &totals);
         self.reservations_add_up(now);
-        self.suspense_stands(world);
+        self.check_suspense(world);
         self.sweep_payments(world);
         self.sweep_plans(world);
         self.pots_stand(world, |_| true);
         self.cut_offs(world);
-        self.performance_stands(world);
+        self.check_performance(world);
         self.sweep_journeys(world);
     }
 
@@ -89,7 +89,7 @@ impl Judge {
                 *totals.settled.entry(position.instrument).or_default() += figures::steps(position.settled);
             }
             self.all_positions_agree(now, id);
-            self.account_stands(world, id);
+            self.check_account(world, id);
             let told = self.model.accounts.get(&id).map(|file| figures::amount(file.balance));
             self.ensure(told == Some(account.balance), 2, now, || format!("account {id} has {}", account.balance));
             self.is_worth(world, &account);
@@ -164,7 +164,7 @@ impl Judge {
             if told.is_some_and(|told| Arc::ptr_eq(&told.last, &order) && self.model.is_swept(&order.id)) {
                 continue;
             }
-            self.order_stands(world, order.id);
+            self.check_order(world, order.id);
             let over = matches!(Status::of(*order.state), Status::Settled | Status::Canceled);
             if over {
                 self.model.note_swept(order.id);

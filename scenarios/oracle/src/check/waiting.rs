@@ -260,7 +260,7 @@ impl Judge {
         let open: Vec<TransferId> = self.model.transfers.keys().copied().collect();
         for id in open {
             self.model.roll_transfer(id, now);
-            self.transfer_stands(world, now, id);
+            self.check_transfer(world, now, id);
         }
     }
 
@@ -277,7 +277,7 @@ impl Judge {
         });
     }
 
-    fn transfer_stands(&mut self, world: &World, now: Instant, id: TransferId) {
+    fn check_transfer(&mut self, world: &World, now: Instant, id: TransferId) {
         let Some(file) = self.model.transfers.get(&id) else { return };
         let client = self.model.accounts.get(&file.account).map(|account| account.last.client);
         let Some(record) = client.and_then(|client| query::transfer(world, client, id)).cloned() else {

@@ -8,7 +8,7 @@ use super::books::Model;
 use super::calendar;
 use super::figures::{self, Ore, RATIO, Steps, divided, narrow, ratio, units_after};
 use super::legs::{Action, Cost, Leg};
-use super::{Fund, Outlook, Status};
+use super::{Expected, Fund, Status};
 use rust_decimal::Decimal;
 use sim::command::{Book, Booked};
 use sim::identity::InstrumentId;
@@ -56,8 +56,8 @@ impl Model {
         now: Instant,
         fund: InstrumentId,
         act: &CorporateAct,
-    ) -> Result<Vec<(OrderId, Status)>, Outlook> {
-        let unless = |fine: bool, class| if fine { Ok(()) } else { Err(Outlook::Refused(class)) };
+    ) -> Result<Vec<(OrderId, Status)>, Expected> {
+        let unless = |fine: bool, class| if fine { Ok(()) } else { Err(Expected::Refused(class)) };
         let within = |number: Decimal| (RATIO / 1_000..=RATIO * 1_000).contains(&ratio(number));
         unless(
             match act {
@@ -74,15 +74,15 @@ impl Model {
         let known = &self.funds[&fund];
         match act {
             CorporateAct::Split { factor } => {
-                let bears = Self::bears_split(known, factor.get()).ok_or(Outlook::Unsure)?;
+                let bears = Self::bears_split(known, factor.get()).ok_or(Expected::Unsure)?;
                 unless(bears, Class::OutsideLimits)?;
             }
             CorporateAct::Merge { into, ratio: None } => {
-                let ratio = self.ratio_of(fund, *into).ok_or(Outlook::Unsure)?;
+                let ratio = self.ratio_of(fund, *into).ok_or(Expected::Unsure)?;
                 unless((RATIO / 1_000..=RATIO * 1_000).contains(&ratio), Class::OutsideLimits)?;
             }
             CorporateAct::Liquidate { price: Some(price) } => {
-                let (low, high) = Self::price_bounds(known, known.next.0).ok_or(Outlook::Unsure)?;
+                let (low, high) = Self::price_bounds(known, known.next.0).ok_or(Expected::Unsure)?;
                 let price = figures::millionths(*price);
                 unless(low <= price && price <= high, Class::OutsideLimits)?;
             }
@@ -264,8 +264,8 @@ impl Model {
     }
 
     /// What should come of a booking of the back office.
-    pub(super) fn booking(&self, book: &Book) -> Result<Vec<(OrderId, Status)>, Outlook> {
-        let unless = |fine: bool, class| if fine { Ok(()) } else { Err(Outlook::Refused(class)) };
+    pub(super) fn booking(&self, book: &Book) -> Result<Vec<(OrderId, Status)>, Expected> {
+        let unless = |fine: bool, class| if fine { Ok(()) } else { Err(Expected::Refused(class)) };
         let text = book.text.as_ref().is_none_or(|text| text.chars().count() <= 255);
         let positive = match book.what {
             Booked::Cash { amount, .. } => figures::ore(amount) > 0,
@@ -277,10 +277,10 @@ impl Model {
         unless(text && positive && is_booked_by_hand(&book.what), Class::Malformed)?;
         let own = |client| self.partner_of(client) == Some(book.partner);
         let account = self.accounts.get(&book.account).filter(|account| own(account.last.client));
-        let account = account.ok_or(Outlook::Refused(Class::Unknown))?;
+        let account = account.ok_or(Expected::Refused(Class::Unknown))?;
         if let Booked::Units { instrument, .. } = book.what {
             let fund = self.funds.get(&instrument).filter(|fund| fund.prices.close().is_some());
-            let fund = fund.ok_or(Outlook::Refused(Class::InstrumentUnknown))?;
+            let fund = fund.ok_or(Expected::Refused(Class::InstrumentUnknown))?;
             unless(!fund.has_ended, Class::Conflict)?;
         }
         let enough = match book.what {

@@ -4,6 +4,7 @@
 //! are kept, which stands with the commands and events that change them.
 
 use super::calendar;
+use super::counterparties::CounterpartyBooks;
 use super::fee_files::Fees;
 use super::figures::Ore;
 use super::files::{AccountFile, CashFile, OrderFile, Payout, UnitsFile};
@@ -12,7 +13,6 @@ use super::journey_files::{BankFile, JourneyFile, TransferFile};
 use super::legs::Action;
 use super::mobile_payment_files::MobilePaymentFile;
 use super::money_files::MoneyIn;
-use super::outside::Outside;
 use super::prices::Rates;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -81,7 +81,7 @@ pub struct Model {
     /// Fees and retrocessions: what happens next.
     pub fees: Fees,
     /// Banks and fund companies, as they would keep their own books.
-    pub outside: Outside,
+    pub outside: CounterpartyBooks,
     /// The newest `sortedId` of accounts, orders, cash and fund transactions, journeys.
     pub newest: [Option<SortedId>; 5],
     /// The order that settled last, and when.

@@ -3,9 +3,9 @@
 //! Invariant: what must be added is known before anything is told. Absent on purpose: how accounts close, which no death
 //! changes.
 
+use super::expected::{Verdict, unless};
 use super::figures::Ore;
-use super::money_files::{PaymentFile, Place};
-use super::outlook::{Verdict, unless};
+use super::money_files::{PaymentFile, PaymentState};
 use super::{AccountFile, Model};
 use sim::identity::PersonalNumber;
 use sim::ids::AccountId;
@@ -42,7 +42,7 @@ impl Model {
             if let Some(file) = self.accounts.get_mut(&id) {
                 file.ended_by_death = true;
             }
-            let unsent = |file: &PaymentFile| (file.account, file.place, file.due) == (id, Place::New, None);
+            let unsent = |file: &PaymentFile| (file.account, file.place, file.due) == (id, PaymentState::New, None);
             let payments = self.money_in.payments.iter().enumerate().filter(|(_, file)| unsent(file));
             let unsent: Vec<usize> = payments.map(|(place, _)| place).collect();
             unsent.into_iter().for_each(|place| self.payment_fails(now, place, "02"));

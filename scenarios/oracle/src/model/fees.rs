@@ -405,7 +405,7 @@ impl Model {
     }
 
     /// What accounts should have been told by now and were not: takings, and sales that were not placed.
-    pub fn fees_untold(&mut self) -> Vec<Untold> {
+    pub fn missing_fees(&mut self) -> Vec<MissingFees> {
         let mut missing = Vec::new();
         for id in std::mem::take(&mut self.fees.waiting) {
             let Some(account) = self.accounts.get_mut(&id) else { continue };
@@ -413,7 +413,7 @@ impl Model {
             let sales = account.fees.sales().filter(|sale| sale.order.is_none());
             let sales: Vec<_> = sales.map(|sale| (sale.instrument, sale.steps)).collect();
             if !takings.is_empty() || !sales.is_empty() {
-                missing.push(Untold { account: id, takings, sales });
+                missing.push(MissingFees { account: id, takings, sales });
             }
         }
         missing
@@ -432,7 +432,7 @@ impl Model {
 
 /// What an account should have been told of and was not.
 #[derive(Clone, Debug)]
-pub struct Untold {
+pub struct MissingFees {
     /// The account.
     pub account: AccountId,
     /// Cash that was to be taken or given back.

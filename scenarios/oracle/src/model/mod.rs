@@ -9,9 +9,12 @@ mod booking;
 mod books;
 pub mod calendar;
 pub mod closings;
+mod counterparties;
 mod custodian;
 pub mod days;
 mod deaths;
+mod expected;
+mod expected_others;
 pub mod fee_files;
 mod fee_pots;
 mod fee_sales;
@@ -26,22 +29,19 @@ mod mobile_payments;
 pub mod money_files;
 mod money_in;
 pub mod outcomes;
-mod outlook;
-mod outlook_others;
-mod outside;
 mod plan_runs;
 pub mod prices;
 pub mod waiting;
 mod withdrawals;
 
 pub use books::{Item, Model};
+pub use counterparties::{AggregateBooking, CounterpartyBooks};
+pub use expected::{Expected, Plan};
 pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};
 pub use fund::Fund;
 pub use journey_files::{BankFile, Delivery, JourneyFile, Lot, TransferFile};
 pub use legs::{Action, Cost, Leg};
 pub use mobile_payment_files::{MobilePaymentFile, Stands};
-pub use outlook::{Outlook, Plan};
-pub use outside::{Outside, Sheet};
 
 use indexmap::IndexSet;
 use prices::Rates;
@@ -87,7 +87,7 @@ impl Model {
             endowments: Map::default(),
             actions: Vec::new(),
             fees: fee_files::Fees::beginning(now),
-            outside: Outside::default(),
+            outside: CounterpartyBooks::default(),
             journeys: Map::default(),
             banks: Map::default(),
             transfers: Map::default(),

@@ -36,7 +36,7 @@ pub struct MoneyIn {
     /// Accounts whose plans have run since they were looked at.
     pub(super) ran: BTreeSet<AccountId>,
     /// What was met of charges, and how often.
-    pub met: BTreeMap<Met, u64>,
+    pub met: BTreeMap<ChargeOutcome, u64>,
     /// Instructions whose payments have moved since they were looked at.
     pub(super) moved: BTreeSet<usize>,
 }
@@ -92,7 +92,7 @@ pub(super) struct Batch {
 
 /// How far a payment has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum PaymentState {
     New,
     Deposited,
     Suspended,
@@ -102,7 +102,7 @@ pub(super) enum Place {
 
 /// How an attempt to charge a payment ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Met {
+pub enum ChargeOutcome {
     /// Nobody had given a mandate.
     NoMandate,
     /// The mandate had become invalid since the file was closed.
@@ -117,7 +117,7 @@ pub enum Met {
     PaidLater,
 }
 
-impl Met {
+impl ChargeOutcome {
     /// All that runs should meet.
     pub const ALL: [Self; 6] =
         [Self::NoMandate, Self::InvalidMandate, Self::TriedAgain, Self::NoMoney, Self::Paid, Self::PaidLater];
@@ -171,7 +171,7 @@ pub(super) struct PaymentFile {
     pub(super) bank: Option<BankAccountId>,
     pub(super) due: Option<Day>,
     pub(super) attempts: u32,
-    pub(super) place: Place,
+    pub(super) place: PaymentState,
     /// Why it was not paid, for good or so far.
     pub(super) code: Option<Code>,
 }
@@ -186,12 +186,12 @@ pub struct Instructed {
     /// Where it stands.
     pub status: &'static str,
     /// Its payments, as they were given.
-    pub payments: Vec<Standing>,
+    pub payments: Vec<ExpectedInstruction>,
 }
 
 /// Where a payment must stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct ExpectedInstruction {
     /// `new` or `completed`.
     pub status: &'static str,
     /// Why it was not paid, for good or so far.

@@ -7,10 +7,13 @@
 
 use super::books::Model;
 use super::calendar::{self, Day};
+use super::expected::Expected;
 use super::figures::{self, Ore};
-use super::money_files::{Batch, Booking, Code, Due, Instructed, Met, PaymentFile, Place, Reason, Savings, Standing};
+use super::money_files::{
+    Batch, Booking, ChargeOutcome, Code, Due, ExpectedInstruction, Instructed, PaymentFile, PaymentState, Reason,
+    Savings,
+};
 use super::outcomes;
-use super::outlook::Outlook;
 use sim::World;
 use sim::command::Scope;
 use sim::identity::InstrumentId;
@@ -41,8 +44,8 @@ impl Model {
     }
 
     /// What should come of an instruction, in its order of precedence.
-    pub(super) fn instruct(&self, create: &sim::command::CreateInstruction) -> (u8, Outlook) {
-        let refused = |class| (49, Outlook::Refused(class));
+    pub(super) fn instruct(&self, create: &sim::command::CreateInstruction) -> (u8, Expected) {
+        let refused = |class| (49, Expected::Refused(class));
         let scope: Scope = create.scope;
         let permitted = self.clients.get(&scope.client).is_some_and(|client| client.permissions.autogiro);
         if self.partner_of(scope.client) != Some(scope.partner) || !permitted {
@@ -67,7 +70,7 @@ impl Model {
         if !create.payments.iter().all(|payment| self.takes_money(payment.account)) {
             return refused(Class::AccountNotActive);
         }
-        (9, Outlook::Accepted)
+        (9, Expected::Accepted)
     }
 
     /// An instruction was taken now.
@@ -91,7 +94,7 @@ impl Model {
                 bank: None,
                 due: None,
                 attempts: 0,
-                place: Place::New,
+                place: PaymentState::New,
                 code: None,
             });
         }
@@ -146,7 +149,7 @@ impl Model {
         self.money_in.batches[batch].is_cut = true;
         self.money_in.moved.insert(batch);
         for place in self.money_in.batches[batch].payments.clone() {
-            if self.money_in.payments[place].place != Place::New {
+            if self.money_in.payments[place].place != PaymentState::New {
                 continue;
             }
             let bank = self.chosen(world, at, &self.money_in.payments[place]);
@@ -182,7 +185,7 @@ impl Model {
 
     fn charge(&mut self, at: Instant, place: usize) {
         let file = &mut self.money_in.payments[place];
-        if file.place != Place::New {
+        if file.place != PaymentState::New {
             return;
         }
         // Nothing was sent where nothing could be charged.
@@ -192,11 +195,11 @@ impl Model {
         let (bank, iban) = match known {
             Some((bank, MandateStatus::Active, iban)) => (bank, iban),
             Some((_, MandateStatus::Invalid, _)) => {
-                self.met(Met::InvalidMandate);
+                self.met(ChargeOutcome::InvalidMandate);
                 return self.payment_fails(at, place, "02");
             }
             Some((_, MandateStatus::Missing | MandateStatus::Pending, _)) | None => {
-                self.met(Met::NoMandate);
+                self.met(ChargeOutcome::NoMandate);
                 return self.payment_fails(at, place, "01");
             }
         };
@@ -204,11 +207,11 @@ impl Model {
         counts.0 += 1;
         if !outcomes::has_money(&iban, counts.0) {
             if attempts == ATTEMPTS {
-                self.met(Met::NoMoney);
+                self.met(ChargeOutcome::NoMoney);
                 self.payment_fails(at, place, "1");
             } else {
-                self.met(Met::TriedAgain);
-                self.payment_stands(place, Place::New, Some("9"));
+                self.met(ChargeOutcome::TriedAgain);
+                self.payment_stands(place, PaymentState::New, Some("9"));
                 let next = calendar::bank_days_after(calendar::local_day(at), 1);
                 self.plan_money(calendar::at_local(next, 10, 0), Due::Charge(place));
             }
@@ -218,16 +221,16 @@ impl Model {
         if counts.1 == 1 && outcomes::revokes(&iban) {
             self.money_in.revoked.insert(bank, at);
         }
-        self.met(if attempts == 1 { Met::Paid } else { Met::PaidLater });
+        self.met(if attempts == 1 { ChargeOutcome::Paid } else { ChargeOutcome::PaidLater });
         self.pay(at, place);
     }
 
-    fn met(&mut self, what: Met) {
+    fn met(&mut self, what: ChargeOutcome) {
         *self.money_in.met.entry(what).or_default() += 1;
     }
 
     /// A payment stands there from now on.
-    fn payment_stands(&mut self, place: usize, at: Place, code: Option<Code>) {
+    fn payment_stands(&mut self, place: usize, at: PaymentState, code: Option<Code>) {
         let file = &mut self.money_in.payments[place];
         (file.place, file.code) = (at, code);
         self.money_in.moved.insert(file.batch);
@@ -235,7 +238,7 @@ impl Model {
 
     /// A payment will not be paid.
     pub(super) fn payment_fails(&mut self, at: Instant, place: usize, code: Code) {
-        self.payment_stands(place, Place::Failed, Some(code));
+        self.payment_stands(place, PaymentState::Failed, Some(code));
         let file = &self.money_in.payments[place];
         if let Some(Savings { plan, day, .. }) = file.savings {
             self.charge_failed(at, file.account, plan, day, code);
@@ -249,7 +252,7 @@ impl Model {
         let booking =
             Booking { at, account: file.account, ore: file.ore, client_ref: file.client_ref.clone(), reason, savings };
         let deposited = self.arrives(booking);
-        self.payment_stands(place, if deposited { Place::Deposited } else { Place::Suspended }, None);
+        self.payment_stands(place, if deposited { PaymentState::Deposited } else { PaymentState::Suspended }, None);
     }
 
     /// Money comes for an account: a deposit, or suspense.
@@ -294,7 +297,7 @@ impl Model {
             bank: None,
             due: None,
             attempts: 0,
-            place: Place::New,
+            place: PaymentState::New,
             code: None,
         });
         let payments = vec![place];
@@ -308,14 +311,14 @@ impl Model {
         let waits = |batch: &&Batch| {
             batch.reference.is_some_and(|reference| reference.to_string() == text)
                 && own(batch.client)
-                && batch.payments.iter().any(|&place| self.money_in.payments[place].place == Place::New)
+                && batch.payments.iter().any(|&place| self.money_in.payments[place].place == PaymentState::New)
         };
         if let Some(batch) = self.money_in.batches.iter().find(waits) {
             let payments = batch.payments.clone();
             let total: Ore = payments.iter().map(|&place| self.money_in.payments[place].ore).sum();
             if total == figures::ore(item.amount) {
                 for place in payments {
-                    if self.money_in.payments[place].place == Place::New {
+                    if self.money_in.payments[place].place == PaymentState::New {
                         self.pay(at, place);
                     } else {
                         // It ended with its account, before the money came.
@@ -344,11 +347,11 @@ impl Model {
     }
 
     /// What should come of a refusal by the bank.
-    pub(super) fn fail_payment(&self, partner: PartnerId, id: PaymentId) -> (u8, Outlook) {
+    pub(super) fn fail_payment(&self, partner: PartnerId, id: PaymentId) -> (u8, Expected) {
         match self.payment_of(partner, id) {
-            None => (43, Outlook::Refused(Class::Unknown)),
-            Some(file) if file.place == Place::New && file.charged => (9, Outlook::Accepted),
-            Some(_) => (9, Outlook::Refused(Class::Conflict)),
+            None => (43, Expected::Refused(Class::Unknown)),
+            Some(file) if file.place == PaymentState::New && file.charged => (9, Expected::Accepted),
+            Some(_) => (9, Expected::Refused(Class::Conflict)),
         }
     }
 
@@ -359,14 +362,14 @@ impl Model {
         partner: PartnerId,
         id: PaymentId,
         unauthorised: bool,
-    ) -> (u8, Outlook) {
-        let Some(file) = self.payment_of(partner, id) else { return (43, Outlook::Refused(Class::Unknown)) };
+    ) -> (u8, Expected) {
+        let Some(file) = self.payment_of(partner, id) else { return (43, Expected::Refused(Class::Unknown)) };
         let account = self.accounts.get(&file.account);
         let there = account.is_some_and(|account| account.last.deleted.is_none());
         let until = file.due.map(|day| if unauthorised { thirteen_months_after(day) } else { day + 56 });
         let timely = until.is_some_and(|until| calendar::local_day(now) <= until);
-        let possible = file.place == Place::Deposited && file.charged && there && timely;
-        (9, if possible { Outlook::Accepted } else { Outlook::Refused(Class::Conflict) })
+        let possible = file.place == PaymentState::Deposited && file.charged && there && timely;
+        (9, if possible { Expected::Accepted } else { Expected::Refused(Class::Conflict) })
     }
 
     /// A payment was refused by the bank.
@@ -379,7 +382,7 @@ impl Model {
     /// A payment is paid back now.
     pub fn payment_refunded(&mut self, id: PaymentId) {
         let Some(&place) = self.money_in.by_id.get(&id) else { return };
-        self.payment_stands(place, Place::Refunded, None);
+        self.payment_stands(place, PaymentState::Refunded, None);
         let file = &self.money_in.payments[place];
         let (account, ore) = (file.account, file.ore);
         self.refunded(account, id, ore);
@@ -415,15 +418,15 @@ impl Model {
         let batch = &money.batches[batch];
         let standing = |place: &usize| {
             let file = &money.payments[*place];
-            Standing {
-                status: if file.place == Place::New { "new" } else { "completed" },
+            ExpectedInstruction {
+                status: if file.place == PaymentState::New { "new" } else { "completed" },
                 code: file.code,
                 due: file.due.map(calendar::date_of),
                 attempts: file.attempts,
                 bank: file.bank,
             }
         };
-        let waits = batch.payments.iter().any(|&place| money.payments[place].place == Place::New);
+        let waits = batch.payments.iter().any(|&place| money.payments[place].place == PaymentState::New);
         let status = match (waits, batch.is_cut) {
             (false, _) => "completed",
             (true, true) => "processing",
@@ -436,7 +439,7 @@ impl Model {
     /// Whether a payment into the account is still to come.
     #[must_use]
     pub fn awaits_payments(&self, account: AccountId) -> bool {
-        self.money_in.payments.iter().any(|file| file.account == account && file.place == Place::New)
+        self.money_in.payments.iter().any(|file| file.account == account && file.place == PaymentState::New)
     }
 }
 

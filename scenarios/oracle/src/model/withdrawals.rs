@@ -4,8 +4,8 @@
 //! Invariant: reckoned in whole ore from the model's own books.
 
 use super::booking::years_after;
+use super::expected::{Verdict, unless};
 use super::figures::{self, Ore, Steps};
-use super::outlook::{Verdict, unless};
 use super::{AccountFile, Model, calendar};
 use sim::command::{Withdraw, WithdrawalType};
 use sim::identity::InstrumentId;
@@ -25,9 +25,9 @@ impl Model {
         unless(own && client.is_some_and(|client| client.permissions.withdrawals), Class::OutOfScope)?;
         unless(is_well_formed(asked), Class::Malformed)?;
         let account = self.accounts.get(&asked.account).filter(|file| file.last.client == asked.scope.client);
-        let Some(account) = account else { return super::outlook::refuse(Class::Unknown) };
+        let Some(account) = account else { return super::expected::refuse(Class::Unknown) };
         unless(account.is_open(), Class::AccountNotActive)?;
-        unless(super::outlook::may_act(&account.last.owner, asked.executor), Class::ExecutorMismatch)?;
+        unless(super::expected::may_act(&account.last.owner, asked.executor), Class::ExecutorMismatch)?;
         let (least, most) = self.limits(now, account);
         let ore = asked.amount.map_or(account.spendable(), figures::ore);
         unless(ore > 0 && (least..=most).contains(&ore), Class::OutsideLimits)?;

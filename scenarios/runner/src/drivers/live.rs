@@ -1,6 +1,6 @@
 //! A running server, over real TCP.
 //!
-//! Absent on purpose: TLS, which a sandbox leaves to a proxy, and weather, which nobody can order here.
+//! Absent on purpose: TLS, which a sandbox leaves to a proxy, and outages, which nobody can order here.
 
 use super::http::Connection;
 use super::receiver::Receiver;

@@ -68,7 +68,7 @@ impl Choice {
     }
 }
 
-/// From where a request is sent. Only a simulated network knows the difference: weather between `partner` and `sandbox`
+/// From where a request is sent. Only a simulated network knows the difference: outages between `partner` and `sandbox`
 /// leaves the customer, the banks and the operator alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum From {
@@ -132,11 +132,11 @@ pub trait Driver {
     /// Opens the event socket at `path` with these headers.
     fn open_socket<'d>(&'d mut self, path: &'d str, headers: HeaderMap) -> Doing<'d, Result<Socket, NoAnswer>>;
 
-    /// Changes the weather.
+    /// Changes the network.
     ///
     /// # Errors
     /// What this driver cannot do.
-    fn weather(&mut self, _: Network) -> Doing<'_, Result<(), String>> {
+    fn set_network(&mut self, _: Network) -> Doing<'_, Result<(), String>> {
         Box::pin(ready(Err(no_weather(self.name()))))
     }
 
@@ -202,7 +202,7 @@ pub enum Outage {
     Crash,
 }
 
-/// What a driver without weather says of it.
+/// What a driver without a simulated network says of it.
 fn no_weather(driver: &str) -> String {
-    format!("the {driver} driver has no weather and no crashes; run this story with `--driver turmoil`")
+    format!("the {driver} driver has no simulated network and no crashes; run this story with `--driver turmoil`")
 }

@@ -166,8 +166,8 @@ impl Driver for Planted {
         self.driver.open_socket(path, headers)
     }
 
-    fn weather(&mut self, network: Network) -> Doing<'_, Result<(), String>> {
-        self.driver.weather(network)
+    fn set_network(&mut self, network: Network) -> Doing<'_, Result<(), String>> {
+        self.driver.set_network(network)
     }
 
     fn server(&mut self, server: Server) -> Doing<'_, Result<(), String>> {

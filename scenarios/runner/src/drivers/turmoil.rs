@@ -1,7 +1,7 @@
 //! A simulated network with the hosts `sandbox`, `partner`, `customer` and `receiver`.
 //!
-//! Owns: the simulation, its fixed epoch and seed, and its weather. The partner's calls and sockets start at `partner`;
-//! levers, the clock and the operator's calls start at `customer`, so that weather between partner and sandbox leaves the
+//! Owns: the simulation, its fixed epoch and seed, and its outages. The partner's calls and sockets start at `partner`;
+//! levers, the clock and the operator's calls start at `customer`, so that outages between partner and sandbox leaves the
 //! world's own life alone. Invariant: seed and epoch are always both set; ticks are whole milliseconds; the simulation
 //! has an end. Absent on purpose: lost segments (`fail_rate`): streams without retransmission only ever stall by them.
 
@@ -238,7 +238,7 @@ impl Driver for Simulated {
         })
     }
 
-    fn weather(&mut self, network: Network) -> Doing<'_, Result<(), String>> {
+    fn set_network(&mut self, network: Network) -> Doing<'_, Result<(), String>> {
         Box::pin(async move {
             match network {
                 Network::Cut => ::turmoil::partition("partner", HOST),
@@ -300,8 +300,8 @@ impl Driver for Simulated {
             let strike = async {
                 tokio::time::sleep(pause).await;
                 match outage {
-                    Outage::Cut => self.weather(Network::Cut).await,
-                    Outage::Held => self.weather(Network::Held).await,
+                    Outage::Cut => self.set_network(Network::Cut).await,
+                    Outage::Held => self.set_network(Network::Held).await,
                     Outage::Crash => self.server(Server::Crashes).await,
                 }
             };

@@ -18,8 +18,8 @@ pub enum Reason {
     Page,
     /// It waits until every post has been delivered, which only the machinery can say.
     Post,
-    /// It makes weather.
-    Weather,
+    /// It causes outages.
+    Outage,
     /// It speaks of a day or an instant of the story's own calendar.
     Date,
     /// It looks at a whole list, in which other runs have left something.
@@ -48,7 +48,7 @@ impl Reason {
             Self::Machinery => "asks the machinery",
             Self::Page => "uses hosted pages",
             Self::Post => "waits for posts to be delivered",
-            Self::Weather => "makes weather",
+            Self::Outage => "causes outages",
             Self::Date => "speaks of the story's own calendar",
             Self::SharedList => "looks at a whole list that other runs share",
             Self::SharedWorld => "changes the market, a customer or a client that other runs share",

@@ -6,7 +6,7 @@
 use super::judge;
 use super::outcome::{Failure, Outcome, Progress, Trouble};
 use super::session::{OutgoingRequest, Session, Tell};
-use language::ast::{Act, Actor, Expected, Late, Repeat, Rounds, StoryStep, When};
+use language::ast::{Act, Actor, Deferred, Expected, Repeat, Rounds, StoryStep, When};
 use language::matching::{self, Mismatch};
 use language::parse::block::{MOST_ROUNDS, ROUND, SETTINGS};
 use language::parse::filled;
@@ -63,8 +63,8 @@ impl Session {
     async fn single(&mut self, step: &StoryStep, next: Option<&StoryStep>) -> Outcome {
         let read;
         let step = match &step.act {
-            Act::Late(late) => {
-                read = StoryStep { act: self.read_late(late)?, ..step.clone() };
+            Act::Deferred(late) => {
+                read = StoryStep { act: self.read_deferred(late)?, ..step.clone() };
                 // What it is could not be seen before.
                 if self.skips(&read) {
                     return Ok(());
@@ -77,7 +77,7 @@ impl Session {
         self.concluded(step, outcome)
     }
 
-    fn read_late(&self, late: &Late) -> Outcome<Act> {
+    fn read_deferred(&self, late: &Deferred) -> Outcome<Act> {
         let value = fill_json(&late.value, &self.names)?;
         filled::read(late, &value).map_err(Trouble::new)
     }

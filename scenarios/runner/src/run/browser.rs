@@ -127,7 +127,7 @@ impl Session {
             let page = Page::read(status, &path, &html);
             let page = page.map_err(|fault| Trouble::new(format!("the page at {path} cannot be read: {fault}")))?;
             let brief = page.brief();
-            self.transcript.answered(&self.now, status, Shown::Words(&brief), &page.told().to_string());
+            self.transcript.answered(&self.now, status, Shown::Words(&brief), &page.facts().to_string());
             self.browser.page = Some(page);
             return Ok(());
         }

@@ -58,7 +58,7 @@ static A_DATE: LazyLock<Regex> =
 pub(crate) fn unaskable_whole(scenario: &Scenario) -> Option<Reason> {
     let is_demo = scenario.world.setup.as_ref().is_none_or(|setup| setup.as_str() == Some("demo"));
     if scenario.needs_weather() {
-        return Some(Reason::Weather);
+        return Some(Reason::Outage);
     }
     (!is_demo || !scenario.world.settings.is_empty()).then_some(Reason::World)
 }
@@ -259,7 +259,7 @@ fn of_act(act: &Act) -> Option<Reason> {
             | Expect::NoWebhook
             | Expect::Delivery(..),
         ) => Some(Reason::Post),
-        Act::Network(_) | Act::Server(_) => Some(Reason::Weather),
+        Act::Network(_) | Act::Server(_) => Some(Reason::Outage),
         Act::When(When { conditions, .. }) if conditions.iter().any(|(name, _)| is_setting(name)) => {
             Some(Reason::Machinery)
         }
@@ -303,7 +303,7 @@ fn lever(act: &Act) -> Option<String> {
 fn would_move(step: &StoryStep) -> bool {
     match &step.act {
         Act::Advance(_) | Act::Browse(_) | Act::Network(_) | Act::Server(_) | Act::Repeat(_) | Act::When(_) => true,
-        Act::Late(_) | Act::Socket(_) => true,
+        Act::Deferred(_) | Act::Socket(_) => true,
         // A price is worth something once it is struck, for which the clock must move; a journey, once somebody takes it.
         act => {
             let moves = |(method, path): (&str, &str)| method != "GET" && path != PRICE && path != START_JOURNEY;

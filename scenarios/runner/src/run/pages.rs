@@ -15,7 +15,7 @@ impl Session {
     /// That the page is as the words say; answers what can be told of it.
     pub(super) fn expect_page(&self, wanted: &[(String, Expected)]) -> Outcome<Json> {
         let page = self.page()?;
-        let told = page.told();
+        let told = page.facts();
         let mut mismatches = Vec::new();
         for (word, expected) in wanted {
             match word.as_str() {

@@ -56,7 +56,7 @@ impl ReceivedPosts {
 fn concerns_posts(step: &StoryStep) -> bool {
     match &step.act {
         Act::Receiver(_) | Act::Browse(_) => true,
-        Act::Late(late) => matches!(late.word.as_str(), "receiver" | "identify" | "sign"),
+        Act::Deferred(late) => matches!(late.word.as_str(), "receiver" | "identify" | "sign"),
         Act::Request(request) => request.word.sends().is_some_and(|sends| {
             ["/journey", "/simulations/journey", "/_sandbox"].iter().any(|prefix| sends.path.starts_with(prefix))
         }),

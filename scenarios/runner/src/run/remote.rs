@@ -143,13 +143,13 @@ impl Remote {
         }
     }
 
-    /// Carries out a step that is no request: the clock, the weather, the server, the sockets.
+    /// Carries out a step that is no request: the clock, the network, the server, the sockets.
     pub async fn play(&mut self, step: &StoryStep) -> Result<(), String> {
         self.session.step(step, None).await.map_err(|trouble| trouble.what)
     }
 
-    /// Changes the weather.
-    pub async fn weather(&mut self, network: Network) -> Result<(), String> {
+    /// Changes the network.
+    pub async fn set_network(&mut self, network: Network) -> Result<(), String> {
         self.play(&StoryStep::from(Act::Network(network))).await
     }
 

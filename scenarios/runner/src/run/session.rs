@@ -132,13 +132,15 @@ impl Session {
                 self.deliver(step.actor).await?;
                 self.driver.receiver().behave(&received_posts::behaviours(behaviours));
             }
-            Act::Network(network) => self.weather(*network).await?,
+            Act::Network(network) => self.set_network(*network).await?,
             Act::Server(server) => self.server(*server).await?,
             Act::Wait(time) => {
                 self.driver.pass(*time).await;
                 self.catch_up().await?;
             }
-            Act::Repeat(_) | Act::When(_) | Act::Late(_) => return Err(Trouble::new("a block is no step of its own")),
+            Act::Repeat(_) | Act::When(_) | Act::Deferred(_) => {
+                return Err(Trouble::new("a block is no step of its own"));
+            }
         }
         Ok(())
     }
@@ -173,8 +175,8 @@ impl Session {
         Ok(())
     }
 
-    async fn weather(&mut self, network: Network) -> Outcome {
-        self.driver.weather(network).await.map_err(Trouble::new)?;
+    async fn set_network(&mut self, network: Network) -> Outcome {
+        self.driver.set_network(network).await.map_err(Trouble::new)?;
         self.network_is(network).await
     }
 
@@ -183,7 +185,7 @@ impl Session {
         self.server_is(server).await
     }
 
-    /// The weather has changed.
+    /// The network has changed.
     pub(super) async fn network_is(&mut self, network: Network) -> Outcome {
         match network {
             Network::Cut => {

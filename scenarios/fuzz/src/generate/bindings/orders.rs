@@ -79,7 +79,7 @@ impl Bindings {
                 let owner = query::account(world, place.scope.client, place.account).map(|account| &account.owner);
                 place.executor = owner.map(|owner| executor(owner));
             }
-            Slip::Stranger => place.executor = Some(self.stranger),
+            Slip::OtherClient => place.executor = Some(self.stranger),
             Slip::OtherPartner => {
                 let partner = place.scope.partner;
                 let other = self.scopes.iter().find(|scope| scope.partner != partner);

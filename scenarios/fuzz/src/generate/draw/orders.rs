@@ -21,7 +21,7 @@ impl Generator {
 
     pub(super) fn slip(&mut self) -> Slip {
         const ODD: &[Slip] = &[
-            Slip::Stranger,
+            Slip::OtherClient,
             Slip::OtherPartner,
             Slip::UnknownAccount,
             Slip::UnknownFund,
@@ -32,7 +32,7 @@ impl Generator {
             Slip::LongReference,
         ];
         match self.stream.below(1_000) {
-            at if at < u64::from(self.profile.mischief / 2) => *self.stream.pick(ODD),
+            at if at < u64::from(self.profile.adverse_step / 2) => *self.stream.pick(ODD),
             at if at < 900 => Slip::None,
             at if at < 960 => Slip::Signed,
             _ => Slip::Dry,
@@ -42,7 +42,7 @@ impl Generator {
     pub(super) fn buy(&mut self) -> Step {
         let account = self.account();
         let (fund, slip) = (self.fund_for(account), self.slip());
-        let odd = u64::from(self.profile.mischief / 2);
+        let odd = u64::from(self.profile.adverse_step / 2);
         let sum = match self.stream.below(1_000) {
             at if at < odd => Sum::TooMuch,
             at if at < odd * 2 => Sum::Ore(self.stream.below(60_000)),
@@ -66,7 +66,7 @@ impl Generator {
 
     pub(super) fn sell(&mut self) -> Step {
         let ((account, fund), slip) = (self.holding(), self.slip());
-        let odd = u64::from(self.profile.mischief / 2);
+        let odd = u64::from(self.profile.adverse_step / 2);
         let share = match self.stream.below(1_000) {
             at if at < odd => Share::TooMuch,
             at if at < 60 => Share::Steps(1 + self.stream.below(30_000_000)),

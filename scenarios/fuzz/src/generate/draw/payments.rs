@@ -14,7 +14,7 @@ impl Generator {
         const ODD: &[WithdrawalSlip] = &[
             WithdrawalSlip::LongReference,
             WithdrawalSlip::ForeignBank,
-            WithdrawalSlip::Stranger,
+            WithdrawalSlip::OtherClient,
             WithdrawalSlip::OtherPartner,
             WithdrawalSlip::UnknownAccount,
             WithdrawalSlip::NoAmount,

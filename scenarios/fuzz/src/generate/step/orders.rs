@@ -83,7 +83,7 @@ pub enum Slip {
     /// It carries a reference and the right executor.
     Signed,
     /// Somebody else gives it.
-    Stranger,
+    OtherClient,
     /// It comes from another partner.
     OtherPartner,
     /// It names an account that does not exist.

@@ -127,7 +127,7 @@ pub enum WithdrawalSlip {
     /// It goes to a bank account that is nobody's.
     ForeignBank,
     /// Somebody else asks.
-    Stranger,
+    OtherClient,
     /// It comes from another partner.
     OtherPartner,
     /// It names an account that does not exist.

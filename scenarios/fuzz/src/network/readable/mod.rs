@@ -13,7 +13,7 @@ pub(super) use journey::journey;
 pub(super) use print::Word;
 
 use oracle::model::Status;
-use oracle::model::money_files::{Instructed, Standing, meaning};
+use oracle::model::money_files::{ExpectedInstruction, Instructed, meaning};
 use print::{body, count, day, decimal, flag, list, moment, money, or_null, text, text_of, word, words};
 use serde_json::Value as Json;
 use sim::World;
@@ -352,7 +352,7 @@ pub(super) fn payments(payments: &[Arc<Payment>], due: &Instructed) -> Json {
     payments.iter().zip(&due.payments).map(|(it, due)| payment(it, due)).collect()
 }
 
-fn payment(it: &Payment, due: &Standing) -> Json {
+fn payment(it: &Payment, due: &ExpectedInstruction) -> Json {
     body([
         ("id", text(it.id)),
         ("account", text(it.account)),

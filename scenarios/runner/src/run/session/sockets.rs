@@ -7,8 +7,8 @@ use super::state::Session;
 use super::watched::{Arrived, Watched, label};
 use crate::drivers::{Ended, NoAnswer};
 use crate::run::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
-use crate::run::heard::Heard;
 use crate::run::outcome::{Failure, Outcome, Trouble};
+use crate::run::received_frames::ReceivedFrames;
 use futures_util::future::join_all;
 use hyper::HeaderMap;
 use hyper::header::{AUTHORIZATION, HeaderValue};
@@ -83,7 +83,7 @@ impl Session {
             }
             opened => opened?,
         };
-        let heard = Heard::default();
+        let heard = ReceivedFrames::default();
         self.sockets.push(Watched { partner, client, name, socket, doubtful: false, is_second: false, heard });
         Ok(())
     }

@@ -3,8 +3,8 @@
 //! Invariant: a socket that may be dead without a sign is dead once it is silent. Absent on purpose: when it is read.
 
 use crate::drivers::Socket;
-use crate::run::heard::Heard;
 use crate::run::outcome::{Outcome, Trouble};
+use crate::run::received_frames::ReceivedFrames;
 use serde_json::Value as Json;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub(super) struct Watched {
     /// Nobody expects anything of it: it is there to be compared with another one.
     pub(super) is_second: bool,
     /// What it has told, where the server is no fundsim.
-    pub(super) heard: Heard,
+    pub(super) heard: ReceivedFrames,
 }
 
 impl Watched {

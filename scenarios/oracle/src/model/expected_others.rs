@@ -3,10 +3,10 @@
 //! Invariant: as for orders, decided before the world is asked. Where only the form of a journey knows, it is `Unsure`.
 
 use super::Model;
+use super::expected::Expected;
 use super::mobile_payment_files::{MobilePaymentFile, Stands};
 use super::money_in::code_of_lever;
 use super::outcomes;
-use super::outlook::Outlook;
 use sim::command::{Command, CustodianAct, Decision, Purgeable};
 use sim::ids::{AccountId, BankAccountId, JourneyId, MobilePaymentId, PartnerId};
 use sim::machines::journey::State;
@@ -18,14 +18,14 @@ use sim::refusal::Class;
 const LONGEST_SCOPE: usize = 768;
 
 /// A law and what it says of a command.
-type Said = (u8, Outlook);
+type LawAndExpected = (u8, Expected);
 
-const fn refused(law: u8, class: Class) -> Said {
-    (law, Outlook::Refused(class))
+const fn refused(law: u8, class: Class) -> LawAndExpected {
+    (law, Expected::Refused(class))
 }
 
-const UNKNOWN: Said = refused(43, Class::Unknown);
-const UNSURE: Said = (49, Outlook::Unsure);
+const UNKNOWN: LawAndExpected = refused(43, Class::Unknown);
+const UNSURE: LawAndExpected = (49, Expected::Unsure);
 
 /// What the addresses of generated journeys begin with that lead neither to the web nor to an app (rule: journeys/redirect-urls).
 const NEITHER: [&str; 8] =
@@ -41,7 +41,7 @@ fn leads_to_web_or_app(address: &str) -> bool {
 
 impl Model {
     /// What should come of a command that no order is about, and the law that says so.
-    pub(super) fn of_others(&self, command: &Command) -> Said {
+    pub(super) fn of_others(&self, command: &Command) -> LawAndExpected {
         match command {
             Command::CreateJourney(create) => {
                 let scope = create.scope;
@@ -59,10 +59,10 @@ impl Model {
                 }
             }
             Command::CreateMobilePayment(create) => {
-                self.mobile_payment_refused(create).map_or((9, Outlook::Accepted), |(law, class)| refused(law, class))
+                self.mobile_payment_refused(create).map_or((9, Expected::Accepted), |(law, class)| refused(law, class))
             }
             Command::OpenMobilePayment { payment } if self.mobile_payments.contains_key(payment) => {
-                (9, Outlook::Accepted)
+                (9, Expected::Accepted)
             }
             Command::OpenMobilePayment { .. } => UNKNOWN,
             Command::PayMobilePayment { payment, partner } => {
@@ -77,7 +77,7 @@ impl Model {
                 match file.filter(|account| self.partner_of(account.client) == Some(*partner)) {
                     None => UNKNOWN,
                     Some(account) if account.status() == AccountStatus::Active && account.deleted.is_none() => {
-                        (9, Outlook::Accepted)
+                        (9, Expected::Accepted)
                     }
                     Some(_) => refused(31, Class::AccountNotActive),
                 }
@@ -102,17 +102,17 @@ impl Model {
             }
             Command::CancelJourney { partner, journey, context }
             | Command::FailJourney { partner, journey, context, .. } => {
-                let then = if context.is_some() { UNSURE } else { (27, Outlook::Accepted) };
+                let then = if context.is_some() { UNSURE } else { (27, Expected::Accepted) };
                 self.running(*partner, *journey, context.is_none(), then)
             }
             Command::ExpireJourney { partner, journey } => {
-                self.running(*partner, *journey, true, (27, Outlook::Accepted))
+                self.running(*partner, *journey, true, (27, Expected::Accepted))
             }
             Command::DecideAccount { partner, account, decision } => self.decide(*partner, *account, *decision),
             Command::CheckBankAccount { partner, bank_account, .. } => match self.bank_of(*partner, *bank_account) {
                 None => UNKNOWN,
                 Some(bank) if !self.is_shown(bank) => UNSURE,
-                Some(bank) if bank.passed.is_none() => (33, Outlook::Accepted),
+                Some(bank) if bank.passed.is_none() => (33, Expected::Accepted),
                 Some(_) => refused(33, Class::Conflict),
             },
             Command::AdviseMandate { code, .. } if !outcomes::is_code(code) => refused(34, Class::Malformed),
@@ -120,7 +120,7 @@ impl Model {
                 None => UNKNOWN,
                 Some(bank) if !self.is_shown(bank) => UNSURE,
                 Some(bank) if outcomes::advised(*bank.last.mandate, code).is_none() => refused(34, Class::Conflict),
-                Some(_) => (34, Outlook::Accepted),
+                Some(_) => (34, Expected::Accepted),
             },
             Command::MoveTransfer { partner, transfer, act } => {
                 let file = self.transfers.get(transfer);
@@ -130,14 +130,14 @@ impl Model {
                     None => UNSURE,
                     Some(file) => match (file.state, act) {
                         (TransferState::Sent, CustodianAct::Accept | CustodianAct::Reject)
-                        | (TransferState::Accepted, CustodianAct::Complete) => (55, Outlook::Accepted),
+                        | (TransferState::Accepted, CustodianAct::Complete) => (55, Expected::Accepted),
                         _ => refused(55, Class::Conflict),
                     },
                 }
             }
             Command::Purge { partner, what: Purgeable::Account(account) } => self.purge_account(*partner, *account),
             Command::CreateInstruction(create) => self.instruct(create),
-            Command::PayByBankgiro(pay) if pay.amount.is_positive() => (9, Outlook::Accepted),
+            Command::PayByBankgiro(pay) if pay.amount.is_positive() => (9, Expected::Accepted),
             Command::PayByBankgiro(_) => refused(49, Class::Malformed),
             Command::FailPayment { partner, payment, reason } => {
                 if code_of_lever(*reason).is_some() {
@@ -151,39 +151,44 @@ impl Model {
     }
 
     /// Only an account that was refused, once.
-    fn purge_account(&self, partner: PartnerId, account: AccountId) -> Said {
+    fn purge_account(&self, partner: PartnerId, account: AccountId) -> LawAndExpected {
         match self.accounts.get(&account).filter(|file| self.partner_of(file.last.client) == Some(partner)) {
             None => UNKNOWN,
             Some(file) if file.last.status() == AccountStatus::Rejected && file.last.deleted.is_none() => {
-                (32, Outlook::Accepted)
+                (32, Expected::Accepted)
             }
             Some(_) => refused(32, Class::Conflict),
         }
     }
 
     /// A lever on a session, or its payer's act, which is possible from these places.
-    fn mobile_payment_moves(&self, payment: MobilePaymentId, partner: Option<PartnerId>, from: &[Stands]) -> Said {
+    fn mobile_payment_moves(
+        &self,
+        payment: MobilePaymentId,
+        partner: Option<PartnerId>,
+        from: &[Stands],
+    ) -> LawAndExpected {
         let is_own = |file: &&MobilePaymentFile| partner.is_none() || self.partner_of(file.client) == partner;
         match self.mobile_payments.get(&payment).filter(is_own) {
             None => UNKNOWN,
-            Some(file) if from.contains(&file.stands) => (9, Outlook::Accepted),
+            Some(file) if from.contains(&file.stands) => (9, Expected::Accepted),
             Some(_) => refused(9, Class::Conflict),
         }
     }
 
-    fn open_journey(&self, journey: JourneyId, partner: Option<PartnerId>) -> Said {
+    fn open_journey(&self, journey: JourneyId, partner: Option<PartnerId>) -> LawAndExpected {
         let file = self.journeys.get(&journey);
         let file = file.filter(|file| partner.is_none() || self.partner_of(file.client) == partner);
         match file.map(|file| file.state) {
             None => UNKNOWN,
-            Some(State::New) => (27, Outlook::Accepted),
-            Some(State::Pending) if partner.is_none() => (27, Outlook::Accepted),
+            Some(State::New) => (27, Expected::Accepted),
+            Some(State::Pending) if partner.is_none() => (27, Expected::Accepted),
             Some(_) => refused(27, Class::Conflict),
         }
     }
 
     /// A lever on a journey of its own partner that has not ended; `plain` when nothing else can be wrong with it.
-    fn running(&self, partner: PartnerId, journey: JourneyId, plain: bool, then: Said) -> Said {
+    fn running(&self, partner: PartnerId, journey: JourneyId, plain: bool, then: LawAndExpected) -> LawAndExpected {
         match self.journeys.get(&journey).filter(|file| self.partner_of(file.client) == Some(partner)) {
             None => UNKNOWN,
             Some(file) if !file.state.is_terminal() => then,
@@ -192,7 +197,7 @@ impl Model {
         }
     }
 
-    fn decide(&self, partner: PartnerId, account: AccountId, decision: Decision) -> Said {
+    fn decide(&self, partner: PartnerId, account: AccountId, decision: Decision) -> LawAndExpected {
         let file = self.accounts.get(&account).filter(|file| self.partner_of(file.last.client) == Some(partner));
         let Some(file) = file else { return UNKNOWN };
         let possible = match decision {
@@ -200,7 +205,7 @@ impl Model {
             Decision::Reject => matches!(file.last.status(), AccountStatus::Pending | AccountStatus::Confirm),
             Decision::Confirm => file.last.status() == AccountStatus::Confirm,
         };
-        if possible && file.last.deleted.is_none() { (54, Outlook::Accepted) } else { refused(54, Class::Conflict) }
+        if possible && file.last.deleted.is_none() { (54, Expected::Accepted) } else { refused(54, Class::Conflict) }
     }
 
     fn bank_of(&self, partner: PartnerId, bank: BankAccountId) -> Option<&super::BankFile> {

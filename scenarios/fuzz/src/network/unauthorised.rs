@@ -4,7 +4,7 @@
 //! which the next comparison of the worlds tells.
 
 use super::network_run::NetworkRun;
-use super::step::{List, Private, Resource, Stranger};
+use super::step::{List, Private, Resource, UnauthorisedCaller};
 use crate::story;
 use language::ast::{Actor, Body, Call, Save, StoryStep};
 use runner::remote::Heard;
@@ -34,12 +34,12 @@ impl Private {
 }
 
 impl NetworkRun {
-    pub(super) async fn ask_as_stranger(
+    pub(super) async fn ask_unauthorised(
         &mut self,
         client: ClientId,
         of: Private,
         item: u8,
-        by: Stranger,
+        by: UnauthorisedCaller,
         remove: bool,
     ) {
         let mut all = self.private(client, of);
@@ -51,8 +51,8 @@ impl NetworkRun {
             Some(answer) => answer,
             None => return,
         };
-        self.coverage.note_network("strangers refused");
-        let expected = if by == Stranger::Client { 400 } else { 403 };
+        self.coverage.note_network("unauthorised refused");
+        let expected = if by == UnauthorisedCaller::Client { 400 } else { 403 };
         let leaked = leaks(body, path, &told);
         if status != expected || leaked.is_some() {
             let what = match leaked {
@@ -73,7 +73,7 @@ impl NetworkRun {
         client: ClientId,
         (method, path): (&str, &str),
         other_right: &str,
-        by: Stranger,
+        by: UnauthorisedCaller,
     ) -> Option<Vec<StoryStep>> {
         let own = self.writer.actor(client);
         let Actor::Client { partner, .. } = own else { return None };
@@ -85,9 +85,9 @@ impl NetworkRun {
             story::by(StoryStep::from(call), actor)
         };
         match by {
-            Stranger::Client => Some(vec![call(path, Vec::new(), others().find(of)?)]),
-            Stranger::Partner => Some(vec![call(&absolute, Vec::new(), others().find(|actor| !of(actor))?)]),
-            Stranger::Token => {
+            UnauthorisedCaller::Client => Some(vec![call(path, Vec::new(), others().find(of)?)]),
+            UnauthorisedCaller::Partner => Some(vec![call(&absolute, Vec::new(), others().find(|actor| !of(actor))?)]),
+            UnauthorisedCaller::Token => {
                 let bearer = vec![("authorization".to_owned(), "Bearer {narrow}".to_owned())];
                 Some(vec![narrow_token(partner, other_right), call(path, bearer, own)])
             }

@@ -34,14 +34,14 @@ pub(super) enum Accounts {
 
 /// What a run can be about.
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub struct ServerFacts {
     pub(super) funds: Vec<Fund>,
     pub(super) accounts: Accounts,
     /// Whether there is another client, of this or another partner, as stories write it.
-    pub(super) stranger: Option<&'static str>,
+    pub(super) other_client: Option<&'static str>,
 }
 
-impl Ground {
+impl ServerFacts {
     /// Looks around.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl Ground {
     }
 }
 
-async fn look(driver: &mut dyn Driver, foreign: &Foreign) -> Result<Ground, String> {
+async fn look(driver: &mut dyn Driver, foreign: &Foreign) -> Result<ServerFacts, String> {
     let partner = &foreign.partners[0];
     let token = probe::token(driver, 0, partner).await?;
     let client = partner["clients"][0]["id"].as_str().unwrap_or_default();
@@ -82,12 +82,12 @@ async fn look(driver: &mut dyn Driver, foreign: &Foreign) -> Result<Ground, Stri
         return Err("has neither a lever that opens accounts nor an active account".to_owned());
     }
     let clients = partner["clients"].as_array().map_or(0, Vec::len);
-    let stranger = match (foreign.partners.len(), clients) {
+    let other_client = match (foreign.partners.len(), clients) {
         (2.., _) => Some("partner 2"),
         (_, 2..) => Some("client 2"),
         _ => None,
     };
-    Ok(Ground { funds, accounts, stranger })
+    Ok(ServerFacts { funds, accounts, other_client })
 }
 
 /// A fund that everybody can buy now.

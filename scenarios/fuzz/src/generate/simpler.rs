@@ -1,4 +1,4 @@
-//! How generated steps are made plainer.
+//! How generated steps are made candidates.
 
 mod journeys;
 
@@ -6,7 +6,7 @@ use super::step::{
     Action, Ask, Bank, Buy, ClientFlaw, Device, Edge, Holdings, Kind, NewClient, Open, Proceeds, Sell, SetPrice, Share,
     Slip, Step, Sum, Taken, Wait, Withdraw, WithdrawalSlip,
 };
-use crate::shrink::Plainer;
+use crate::shrink::Shrink;
 
 /// 10,000 SEK and 1,000 SEK in ore: what people write in examples.
 const TEN_THOUSAND: u64 = 1_000_000;
@@ -15,14 +15,14 @@ const THOUSAND: u64 = 100_000;
 const HUNDRED_UNITS: u64 = 1_000_000_000;
 const ONE_UNIT: u64 = 10_000_000;
 
-impl Plainer for Step {
-    fn plainer(&self) -> Vec<Self> {
+impl Shrink for Step {
+    fn candidates(&self) -> Vec<Self> {
         match *self {
-            Self::Open(open) => open_plainer(open).into_iter().map(Self::Open).collect(),
-            Self::Buy(buy) => buy_plainer(buy).into_iter().map(Self::Buy).collect(),
+            Self::Open(open) => open_candidates(open).into_iter().map(Self::Open).collect(),
+            Self::Buy(buy) => buy_candidates(buy).into_iter().map(Self::Buy).collect(),
             Self::Sell(sell) => {
                 let bought = Buy { name: sell.name, account: 0, fund: 0, sum: Sum::Ore(THOUSAND), slip: Slip::None };
-                let sold = sell_plainer(sell).into_iter().map(Self::Sell);
+                let sold = sell_candidates(sell).into_iter().map(Self::Sell);
                 std::iter::once(Self::Buy(bought)).chain(sold).collect()
             }
             Self::Price(set) => {
@@ -33,10 +33,10 @@ impl Plainer for Step {
             Self::Action(fund, Action::Liquidate(price)) if price != 0 => {
                 vec![Self::Action(fund, Action::Liquidate(0))]
             }
-            Self::Wait(wait) => wait_plainer(wait).into_iter().map(Self::Wait).collect(),
-            Self::Start(start) => journeys::start_plainer(start).into_iter().map(Self::Start).collect(),
-            Self::Journey(name, act) => journeys::plainer(name, act),
-            Self::Withdraw(withdraw) => withdrawals_plainer(withdraw).into_iter().map(Self::Withdraw).collect(),
+            Self::Wait(wait) => wait_candidates(wait).into_iter().map(Self::Wait).collect(),
+            Self::Start(start) => journeys::start_candidates(start).into_iter().map(Self::Start).collect(),
+            Self::Journey(name, act) => journeys::candidates(name, act),
+            Self::Withdraw(withdraw) => withdrawal_candidates(withdraw).into_iter().map(Self::Withdraw).collect(),
             Self::Ask(ask) => {
                 [THOUSAND, ask.ore].map(|ore| Self::Ask(Ask { account: 0, ore, device: Device::Same, ..ask })).to_vec()
             }
@@ -102,7 +102,7 @@ impl Plainer for Step {
             }
             Self::Buy(Buy { fund, .. }) => vec![(0, 0), (u64::from(fund), 0)],
             Self::Sell(Sell { share: Share::Steps(steps), .. }) if steps != ONE_UNIT => vec![(steps, 1)],
-            Self::Late { bank_days, .. } => vec![(u64::from(bank_days), 1)],
+            Self::DelayNav { bank_days, .. } => vec![(u64::from(bank_days), 1)],
             Self::Wait(Wait::Ms(ms)) => vec![(u64::from(ms), 0)],
             Self::Wait(Wait::Days(days) | Wait::BankDays(days)) => vec![(u64::from(days), 0)],
             _ => Vec::new(),
@@ -118,7 +118,7 @@ impl Plainer for Step {
             (Self::Buy(buy), 0) => buy.sum = Sum::Ore(value),
             (Self::Buy(buy), _) => buy.fund = narrow(value),
             (Self::Sell(sell), _) => sell.share = Share::Steps(value),
-            (Self::Late { bank_days, .. }, _) => *bank_days = narrow(value),
+            (Self::DelayNav { bank_days, .. }, _) => *bank_days = narrow(value),
             (Self::Wait(Wait::Ms(ms)), _) => *ms = narrow(value),
             (Self::Wait(Wait::Days(days) | Wait::BankDays(days)), _) => *days = narrow(value),
             _ => {}
@@ -138,7 +138,7 @@ fn narrow<T: TryFrom<u64> + Default>(value: u64) -> T {
     T::try_from(value).unwrap_or_default()
 }
 
-fn open_plainer(open: Open) -> Vec<Open> {
+fn open_candidates(open: Open) -> Vec<Open> {
     let plain = Open { owner: 0, kind: Kind::Retail, bank: Bank::None, client: 0, ..open };
     let none = Holdings { from: 0, count: 0, steps: ONE_UNIT };
     let some = |steps| Holdings { from: open.holdings.from, count: 1, steps };
@@ -146,12 +146,12 @@ fn open_plainer(open: Open) -> Vec<Open> {
         let from = open.holdings.from.saturating_add(at);
         Open { ore: 0, holdings: Holdings { from, ..some(HUNDRED_UNITS) }, ..plain }
     });
-    let mut plainer = vec![
+    let mut candidates = vec![
         Open { ore: TEN_THOUSAND, holdings: none, ..plain },
         Open { ore: 0, holdings: Holdings { from: 0, ..some(HUNDRED_UNITS) }, ..plain },
     ];
-    plainer.extend(each);
-    plainer.extend([
+    candidates.extend(each);
+    candidates.extend([
         plain,
         Open { owner: 0, ..open },
         Open { owner: 1, ..open },
@@ -165,7 +165,7 @@ fn open_plainer(open: Open) -> Vec<Open> {
         Open { ore: TEN_THOUSAND, ..open },
         Open { ore: 0, ..open },
     ]);
-    plainer
+    candidates
 }
 
 fn open_weight(open: Open) -> u32 {
@@ -215,7 +215,7 @@ fn wait_weight(wait: Wait) -> u32 {
     }
 }
 
-fn buy_plainer(buy: Buy) -> Vec<Buy> {
+fn buy_candidates(buy: Buy) -> Vec<Buy> {
     vec![
         Buy { account: 0, fund: 0, sum: Sum::Ore(THOUSAND), slip: Slip::None, ..buy },
         Buy { fund: 0, sum: Sum::Ore(THOUSAND), slip: Slip::None, ..buy },
@@ -228,7 +228,7 @@ fn buy_plainer(buy: Buy) -> Vec<Buy> {
     ]
 }
 
-fn sell_plainer(sell: Sell) -> Vec<Sell> {
+fn sell_candidates(sell: Sell) -> Vec<Sell> {
     vec![
         Sell { share: Share::Steps(ONE_UNIT), proceeds: Proceeds::Keep, slip: Slip::None, ..sell },
         Sell { proceeds: Proceeds::Keep, slip: Slip::None, ..sell },
@@ -240,7 +240,7 @@ fn sell_plainer(sell: Sell) -> Vec<Sell> {
     ]
 }
 
-fn withdrawals_plainer(withdraw: Withdraw) -> Vec<Withdraw> {
+fn withdrawal_candidates(withdraw: Withdraw) -> Vec<Withdraw> {
     vec![
         Withdraw { sum: Taken::Ore(THOUSAND), slip: WithdrawalSlip::None, ..withdraw },
         Withdraw { sum: Taken::Ore(THOUSAND), ..withdraw },
@@ -248,13 +248,13 @@ fn withdrawals_plainer(withdraw: Withdraw) -> Vec<Withdraw> {
     ]
 }
 
-fn wait_plainer(wait: Wait) -> Vec<Wait> {
+fn wait_candidates(wait: Wait) -> Vec<Wait> {
     let on = match wait {
         Wait::To(Edge::CutOff(fund), _) => [0, fund],
         _ => [0, 0],
     };
-    let mut plainer = vec![Wait::BankDays(1), Wait::Ms(1_000), Wait::Days(1)];
-    plainer.extend(on.map(|fund| Wait::To(Edge::CutOff(fund), 0)));
-    plainer.extend(on.map(|fund| Wait::To(Edge::CutOff(fund), 60_000)));
-    plainer
+    let mut candidates = vec![Wait::BankDays(1), Wait::Ms(1_000), Wait::Days(1)];
+    candidates.extend(on.map(|fund| Wait::To(Edge::CutOff(fund), 0)));
+    candidates.extend(on.map(|fund| Wait::To(Edge::CutOff(fund), 60_000)));
+    candidates
 }

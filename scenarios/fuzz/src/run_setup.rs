@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 
 /// How a run is to be made.
 #[derive(Clone, Debug)]
-pub struct Stage {
+pub struct RunSetup {
     /// What the world starts from.
     pub setup: Setup,
     /// Its seed.
@@ -76,7 +76,7 @@ const PAYMENT_SETTINGS: &[(&str, &[&str])] = &[
     ("mobilePaymentLateDelayMs", &["0", "86400000"]),
 ];
 
-impl Stage {
+impl RunSetup {
     /// The stage of a generated run: one in four is `plain`, the others start at another instant, with other settings or
     /// permissions.
     ///
@@ -139,9 +139,9 @@ impl Stage {
         }
     }
 
-    /// The same run on plainer stages, plainest first.
+    /// The same run on candidates stages, plainest first.
     #[must_use]
-    pub fn plainer(&self) -> Vec<Self> {
+    pub fn candidates(&self) -> Vec<Self> {
         let plain = Self::plain(self.seed);
         let mut starts = vec![plain.start, self.start];
         starts.dedup();
@@ -250,7 +250,7 @@ fn setting(draw: &mut Stream) -> (String, Json) {
 #[derive(Clone, Debug)]
 pub struct Prepared {
     /// The stage.
-    pub stage: Stage,
+    pub stage: RunSetup,
     /// The world.
     pub world: World,
     /// Its bindings.
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn stages_differ_by_seed_and_a_file_names_them() {
-        let stages: Vec<Stage> = (0..40).map(Stage::generated).collect();
+        let stages: Vec<RunSetup> = (0..40).map(RunSetup::generated).collect();
         assert!(stages.iter().any(|stage| stage.parts.contains_key("partners")));
         assert!(stages.iter().any(|stage| stage.parts.contains_key("settings")));
         for stage in stages {

@@ -1,10 +1,10 @@
-//! How generated steps about journeys are made plainer.
+//! How generated steps about journeys are made candidates.
 
 use crate::generate::step::{Journey, Name, Start, Step, options};
 use sim::command::SignOutcome;
 
-pub(super) fn plainer(name: Name, act: Journey) -> Vec<Step> {
-    let plainer: &[Journey] = match act {
+pub(super) fn candidates(name: Name, act: Journey) -> Vec<Step> {
+    let candidates: &[Journey] = match act {
         Journey::Answer(pick) if pick != 0 => &[Journey::Answer(0)],
         Journey::Complete(pick) if pick != 0 => &[Journey::Complete(0)],
         Journey::Sign(outcome) if outcome != SignOutcome::Sign => {
@@ -15,7 +15,7 @@ pub(super) fn plainer(name: Name, act: Journey) -> Vec<Step> {
         Journey::Cancel | Journey::Fail(_) => &[Journey::Open, Journey::Complete(0)],
         _ => &[],
     };
-    plainer.iter().map(|act| Step::Journey(name, *act)).collect()
+    candidates.iter().map(|act| Step::Journey(name, *act)).collect()
 }
 
 pub(super) fn weight(act: Journey) -> u32 {
@@ -34,9 +34,9 @@ pub(super) fn start_weight(start: Start) -> u32 {
     start.options.count_ones() * 2 + chosen.iter().sum::<u32>()
 }
 
-pub(super) fn start_plainer(start: Start) -> Vec<Start> {
+pub(super) fn start_candidates(start: Start) -> Vec<Start> {
     let plain = Start { client: 0, kind: 0, account: 0, person: 0, options: 0, ..start };
-    let mut plainer = vec![
+    let mut candidates = vec![
         plain,
         Start { options: 0, ..start },
         Start { account: 0, ..start },
@@ -44,7 +44,7 @@ pub(super) fn start_plainer(start: Start) -> Vec<Start> {
         Start { client: 0, ..start },
     ];
     let set = (0..options::COUNT).filter(|bit| start.options >> bit & 1 == 1);
-    plainer.extend(set.clone().map(|bit| Start { options: 1 << bit, ..plain }));
-    plainer.extend(set.map(|bit| Start { options: start.options & !(1 << bit), ..start }));
-    plainer
+    candidates.extend(set.clone().map(|bit| Start { options: 1 << bit, ..plain }));
+    candidates.extend(set.map(|bit| Start { options: start.options & !(1 << bit), ..start }));
+    candidates
 }

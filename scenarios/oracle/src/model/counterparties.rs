@@ -11,7 +11,7 @@ use sim::store::Map;
 
 /// Money and units outside the platform.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outside {
+pub struct CounterpartyBooks {
     /// Cash that accounts were opened with.
     pub opening: Ore,
     /// Cash that other custodians have sent.
@@ -39,12 +39,12 @@ pub struct Outside {
     /// Units that fund companies have registered, opening positions included.
     pub register: Map<InstrumentId, Steps>,
     /// Aggregated orders as the fund companies settled them.
-    pub sheets: Map<(PartnerId, InstrumentId, Side, i32), Sheet>,
+    pub sheets: Map<(PartnerId, InstrumentId, Side, i32), AggregateBooking>,
 }
 
 /// One aggregated order as its fund company booked it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sheet {
+pub struct AggregateBooking {
     /// Orders in it.
     pub orders: u32,
     /// Cash in or out.
@@ -53,7 +53,7 @@ pub struct Sheet {
     pub steps: Steps,
 }
 
-impl Outside {
+impl CounterpartyBooks {
     /// An account brought cash along.
     pub const fn opened_with_cash(&mut self, ore: Ore) {
         self.opening += ore;

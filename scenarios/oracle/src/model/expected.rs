@@ -18,7 +18,7 @@ use sim::time::Instant;
 
 /// Whether a command will be accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outlook {
+pub enum Expected {
     /// It will.
     Accepted,
     /// It will be refused as this.
@@ -31,7 +31,7 @@ pub enum Outlook {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Whether it is accepted.
-    pub outlook: Outlook,
+    pub expected: Expected,
     /// The law that says so.
     pub law: u8,
     /// Orders that it moves, and where to, if it is accepted. Nothing else moves.
@@ -40,13 +40,13 @@ pub struct Plan {
     pub free: bool,
 }
 
-pub(super) type Verdict = Result<Vec<(OrderId, Status)>, Outlook>;
+pub(super) type Verdict = Result<Vec<(OrderId, Status)>, Expected>;
 
-pub(super) fn refuse<T>(class: Class) -> Result<T, Outlook> {
-    Err(Outlook::Refused(class))
+pub(super) fn refuse<T>(class: Class) -> Result<T, Expected> {
+    Err(Expected::Refused(class))
 }
 
-pub(super) fn unless(fine: bool, class: Class) -> Result<(), Outlook> {
+pub(super) fn unless(fine: bool, class: Class) -> Result<(), Expected> {
     if fine { Ok(()) } else { refuse(class) }
 }
 
@@ -76,29 +76,31 @@ impl Model {
             Command::ReportDeath { ssn } => self.death(now, *ssn),
             Command::Withdraw(withdraw) => self.withdraw(now, withdraw),
             Command::RefundPayment { partner, payment, unauthorised } => {
-                let (law, outlook) = self.refund_payment(now, *partner, *payment, *unauthorised);
-                return Plan { outlook, law, moves: Vec::new(), free: true };
+                let (law, expected) = self.refund_payment(now, *partner, *payment, *unauthorised);
+                return Plan { expected, law, moves: Vec::new(), free: true };
             }
             // Commands that no order is about.
             _ => {
-                let (law, outlook) = self.of_others(command);
-                return Plan { outlook, law, moves: Vec::new(), free: true };
+                let (law, expected) = self.of_others(command);
+                return Plan { expected, law, moves: Vec::new(), free: true };
             }
         };
-        let (outlook, moves) = match verdict {
-            Ok(moves) => (Outlook::Accepted, moves),
-            Err(outlook) => (outlook, Vec::new()),
+        let (expected, moves) = match verdict {
+            Ok(moves) => (Expected::Accepted, moves),
+            Err(expected) => (expected, Vec::new()),
         };
         let law = if matches!(command, Command::Withdraw(_)) { 33 } else { 49 };
         let moves = match command {
             // Whether its price is within bounds only the world knows; what it stops is known.
-            Command::Announce { instrument, .. } if outlook == Outlook::Unsure => self.stopped_orders(*instrument, now),
+            Command::Announce { instrument, .. } if expected == Expected::Unsure => {
+                self.stopped_orders(*instrument, now)
+            }
             _ => moves,
         };
-        Plan { outlook, law, moves, free: false }
+        Plan { expected, law, moves, free: false }
     }
 
-    fn scope(&self, scope: Scope) -> Result<(), Outlook> {
+    fn scope(&self, scope: Scope) -> Result<(), Expected> {
         unless(self.partner_of(scope.client) == Some(scope.partner), Class::OutOfScope)
     }
 
@@ -108,9 +110,9 @@ impl Model {
         unless(!pays_out || self.clients[&place.scope.client].permissions.withdrawals, Class::OutOfScope)?;
         unless(is_well_formed(place), Class::Malformed)?;
         let own = |id| self.accounts.get(&id).filter(|file| file.last.client == place.scope.client);
-        let account = own(place.account).ok_or(Outlook::Refused(Class::Unknown))?;
+        let account = own(place.account).ok_or(Expected::Refused(Class::Unknown))?;
         let destination = match place.proceeds {
-            Proceeds::Transfer(to) => Some(own(to).ok_or(Outlook::Refused(Class::Unknown))?),
+            Proceeds::Transfer(to) => Some(own(to).ok_or(Expected::Refused(Class::Unknown))?),
             Proceeds::Keep | Proceeds::PayOut(_) => None,
         };
         for party in [Some(account), destination].into_iter().flatten() {
@@ -119,7 +121,7 @@ impl Model {
         }
         let acts = place.executor.is_none_or(|person| may_act(&account.last.owner, person));
         unless(acts, Class::ExecutorMismatch)?;
-        let fund = self.funds.get(&place.instrument).ok_or(Outlook::Refused(Class::InstrumentUnknown))?;
+        let fund = self.funds.get(&place.instrument).ok_or(Expected::Refused(Class::InstrumentUnknown))?;
         unless(self.clients[&place.scope.client].universe.contains(place.instrument), Class::NotInUniverse)?;
         let refuses = fund.refuses_until.is_some_and(|until| now < until);
         unless(!fund.is_closed(place.side) && !refuses, Class::NotTradable)?;
@@ -129,7 +131,7 @@ impl Model {
 
         let (ore, steps) = (place.amount.map_or(0, figures::ore), place.units.map_or(0, figures::steps));
         let sellable = account.sellable(place.instrument);
-        let (price, rate) = self.close(place.instrument).ok_or(Outlook::Refused(Class::OutsideLimits))?;
+        let (price, rate) = self.close(place.instrument).ok_or(Expected::Refused(Class::OutsideLimits))?;
         let decimals = fund.facts.decimals_units;
         let worthwhile = if subscribes {
             let least = if self.is_known_to(account, place.instrument) {
@@ -164,8 +166,8 @@ impl Model {
     /// How an order of a plan would be refused, if it would.
     pub(super) fn placed_by_plan(&self, now: Instant, place: &PlaceOrder) -> Option<Class> {
         match self.place(now, place) {
-            Err(Outlook::Refused(class)) => Some(class),
-            Ok(_) | Err(Outlook::Accepted | Outlook::Unsure) => None,
+            Err(Expected::Refused(class)) => Some(class),
+            Ok(_) | Err(Expected::Accepted | Expected::Unsure) => None,
         }
     }
 
@@ -180,7 +182,7 @@ impl Model {
     fn cancel(&self, now: Instant, scope: Scope, id: OrderId) -> Verdict {
         self.scope(scope)?;
         let order = self.orders.get(&id).filter(|order| !order.purged && order.last.client == scope.client);
-        let order = order.ok_or(Outlook::Refused(Class::Unknown))?;
+        let order = order.ok_or(Expected::Refused(Class::Unknown))?;
         match order.status {
             Status::Canceled => Ok(Vec::new()),
             // What the platform has placed is not the partner's to cancel.
@@ -195,7 +197,7 @@ impl Model {
     fn close_account(&self, now: Instant, scope: Scope, id: AccountId) -> Verdict {
         self.scope(scope)?;
         let account = self.accounts.get(&id).filter(|file| file.last.client == scope.client);
-        let account = account.ok_or(Outlook::Refused(Class::Unknown))?;
+        let account = account.ok_or(Expected::Refused(Class::Unknown))?;
         match account.last.status() {
             _ if account.last.deleted.is_some() => return Ok(Vec::new()),
             // One that waits is deleted at once.
@@ -233,10 +235,10 @@ impl Model {
         ended.map(|(id, _)| (*id, Status::Canceled)).collect()
     }
 
-    fn of_partner(&self, partner: PartnerId, id: OrderId) -> Result<&super::OrderFile, Outlook> {
+    fn of_partner(&self, partner: PartnerId, id: OrderId) -> Result<&super::OrderFile, Expected> {
         let own = |order: &&super::OrderFile| self.partner_of(order.last.client) == Some(partner);
         let order = self.orders.get(&id).filter(|order| !order.purged && own(order));
-        order.ok_or(Outlook::Refused(Class::Unknown))
+        order.ok_or(Expected::Refused(Class::Unknown))
     }
 
     fn hold(&self, partner: PartnerId, id: OrderId) -> Verdict {
@@ -284,7 +286,7 @@ impl Model {
     fn price(&self, now: Instant, set: &SetPrice) -> Verdict {
         let price = figures::millionths(set.close_price);
         unless(price > 0, Class::Malformed)?;
-        let fund = self.funds.get(&set.instrument).ok_or(Outlook::Refused(Class::Unknown))?;
+        let fund = self.funds.get(&set.instrument).ok_or(Expected::Refused(Class::Unknown))?;
         unless(!fund.has_ended, Class::Conflict)?;
         let day = Self::price_day(fund, set);
         unless(day - super::calendar::day_of(now.local_date()) <= 366, Class::OutsideLimits)?;
@@ -292,7 +294,7 @@ impl Model {
         let ahead = day >= fund.next.0 && super::calendar::is_dealing_day(&fund.facts, day);
         unless(struck || ahead, Class::OutsideLimits)?;
         unless(!fund.prices.is_history(day), Class::Conflict)?;
-        let (low, high) = Self::price_bounds(fund, day).ok_or(Outlook::Unsure)?;
+        let (low, high) = Self::price_bounds(fund, day).ok_or(Expected::Unsure)?;
         unless(low <= price && price <= high, Class::OutsideLimits)?;
         unless(!fund.executed.contains(&day), Class::Conflict).map(|()| Vec::new())
     }
@@ -329,7 +331,7 @@ impl Model {
     }
 
     fn trading(&self, set: &sim::command::SetTrading) -> Verdict {
-        let known = self.funds.get(&set.instrument).ok_or(Outlook::Refused(Class::Unknown))?;
+        let known = self.funds.get(&set.instrument).ok_or(Expected::Refused(Class::Unknown))?;
         unless(!known.has_ended && self.action_on(set.instrument).is_none(), Class::Conflict)?;
         let flags = |fund: &super::Fund| (fund.facts.is_buyable, fund.facts.is_sellable, fund.facts.is_tradable);
         let mut fund = known.clone();
@@ -354,7 +356,7 @@ impl Model {
 
     fn bounce(&self, partner: PartnerId, id: sim::ids::CashTransactionId) -> Verdict {
         let cash = self.cash.get(&id).filter(|cash| !cash.purged && self.partner_of(cash.last.client) == Some(partner));
-        let cash = cash.ok_or(Outlook::Refused(Class::Unknown))?;
+        let cash = cash.ok_or(Expected::Refused(Class::Unknown))?;
         let returned = self.payouts.get(&id).is_none_or(|payout| payout.returned);
         // Nothing can come back to an account that is gone.
         let gone = self.accounts.get(&cash.last.account).is_none_or(|account| account.last.deleted.is_some());

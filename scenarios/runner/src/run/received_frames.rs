@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What it has told.
 #[derive(Default)]
-pub(super) struct Heard {
+pub(super) struct ReceivedFrames {
     ids: BTreeSet<String>,
     /// Records by their ids, as they were told last.
     records: BTreeMap<String, Json>,
@@ -21,7 +21,7 @@ pub(super) struct Heard {
     events: Vec<(Json, String)>,
 }
 
-impl Heard {
+impl ReceivedFrames {
     /// What is wrong with the next frame.
     pub(super) fn hear(&mut self, frame: &Json) -> Vec<Mismatch> {
         let faults = wrong_with_event(frame).into_iter();
@@ -89,7 +89,7 @@ mod tests {
             event("order.update", id, json!({ "previous": order(from), "current": order(to) }))
         };
         let is_told = |frames: &[Json], path: &str, expected: &str| {
-            let mut heard = Heard::default();
+            let mut heard = ReceivedFrames::default();
             let all: Vec<_> = frames.iter().map(|frame| heard.hear(frame)).collect();
             all.concat().iter().any(|fault| fault.path == path && fault.expected.contains(expected))
         };
@@ -104,14 +104,14 @@ mod tests {
     #[test]
     fn two_connections_tell_the_same_event_by_the_same_id() {
         let said = |id| event("order.create", id, json!({ "current": { "id": "o" } }));
-        let mut heard = [Heard::default(), Heard::default(), Heard::default()];
+        let mut heard = [ReceivedFrames::default(), ReceivedFrames::default(), ReceivedFrames::default()];
         for (heard, id) in heard.iter_mut().zip([1, 1, 2]) {
             heard.hear(&said(id));
         }
         let [one, same, other] = heard;
         assert!(one.not_told_by(&same, |_| true).is_none());
         assert!(one.not_told_by(&other, |_| true).is_some_and(|(_, may_come)| !may_come));
-        assert!(one.not_told_by(&Heard::default(), |_| true).is_some_and(|(_, may_come)| may_come));
+        assert!(one.not_told_by(&ReceivedFrames::default(), |_| true).is_some_and(|(_, may_come)| may_come));
         assert!(one.not_told_by(&other, |_| false).is_none());
     }
 }

@@ -4,8 +4,8 @@
 //! can be asked, by the cause of the silence or by the world's fingerprint. Absent on purpose: drawing outages.
 
 use super::network_run::{Comparison, Connectivity, NetworkRun};
-use super::pending::Doubt;
-use super::step::{Rule, Strike};
+use super::pending::UnansweredRequest;
+use super::step::{MidFlightOutage, Rule};
 use crate::generate::Step;
 use language::ast::{Act as StoryAct, ExpectedResponse, Network, Server, StoryStep};
 use oracle::check::name_of;
@@ -54,11 +54,17 @@ impl NetworkRun {
         told.save.clear();
         let struck = struck.then_some(self.writer.steps.len());
         self.writer.steps.push(told);
-        self.doubts.push(Doubt { step: *step, command, happened, struck });
+        self.unanswered.push(UnansweredRequest { step: *step, command, happened, struck });
     }
 
-    /// A partner's request is sent, and the weather or the server strikes while it is on its way.
-    pub(super) async fn send_struck(&mut self, step: &Step, command: Command, told: StoryStep, strike: Strike) {
+    /// A partner's request is sent, and the network or the server fails while it is on its way.
+    pub(super) async fn send_struck(
+        &mut self,
+        step: &Step,
+        command: Command,
+        told: StoryStep,
+        strike: MidFlightOutage,
+    ) {
         let answer = match self.remote.ask_struck(&told, strike.outage, strike.ticks).await {
             Ok(Heard::Answer(status, body)) => Some((status, body)),
             Ok(Heard::Silence) => None,
@@ -86,31 +92,31 @@ impl NetworkRun {
 
     /// Finds out which of the doubtful requests have happened: those with which the reference world has the server's fingerprint.
     pub(super) async fn settle(&mut self) {
-        if self.doubts.is_empty() {
+        if self.unanswered.is_empty() {
             return;
         }
-        let doubts = std::mem::take(&mut self.doubts);
-        if self.comparison == Comparison::Sampled && doubts.iter().all(|doubt| doubt.happened.is_some()) {
+        let unanswered = std::mem::take(&mut self.unanswered);
+        if self.comparison == Comparison::Sampled && unanswered.iter().all(|doubt| doubt.happened.is_some()) {
             // The causes have told; the next comparison of the worlds sees whether they are right.
-            return self.resolve(doubts, |_, doubt| doubt.happened == Some(true));
+            return self.resolve(unanswered, |_, doubt| doubt.happened == Some(true));
         }
         let Some(digest) = self.remote.digest().await else {
             return self.fail(52, "the operator was not answered", None);
         };
-        for mask in 0_u32..1 << doubts.len() {
+        for mask in 0_u32..1 << unanswered.len() {
             let happened = |at: usize| mask >> at & 1 == 1;
-            let ruled_out = doubts.iter().enumerate().any(|(at, doubt)| doubt.happened == Some(!happened(at)));
+            let ruled_out = unanswered.iter().enumerate().any(|(at, doubt)| doubt.happened == Some(!happened(at)));
             let mut reference = self.writer.world.clone();
-            for (_, doubt) in doubts.iter().enumerate().filter(|(at, _)| happened(*at)) {
+            for (_, doubt) in unanswered.iter().enumerate().filter(|(at, _)| happened(*at)) {
                 // What was refused has happened too, and left no trace.
                 drop(reference.apply(reference.now(), doubt.command.clone()));
             }
             if ruled_out || reference.digest().to_string() != digest {
                 continue;
             }
-            return self.resolve(doubts, |at, _| happened(at));
+            return self.resolve(unanswered, |at, _| happened(at));
         }
-        let names: Vec<&str> = doubts.iter().map(|doubt| name_of(&doubt.command)).collect();
+        let names: Vec<&str> = unanswered.iter().map(|doubt| name_of(&doubt.command)).collect();
         self.fail(
             53,
             format!("without an answer: {}; the world is as after none of them, nor any", names.join(", ")),
@@ -120,18 +126,18 @@ impl NetworkRun {
 
     /// The reference world does what has happened of the doubtful requests. What the network still holds stays in doubt: it may come
     /// later.
-    fn resolve(&mut self, doubts: Vec<Doubt>, happened: impl Fn(usize, &Doubt) -> bool) {
-        for (at, doubt) in doubts.into_iter().enumerate() {
+    fn resolve(&mut self, unanswered: Vec<UnansweredRequest>, happened: impl Fn(usize, &UnansweredRequest) -> bool) {
+        for (at, doubt) in unanswered.into_iter().enumerate() {
             let happened = happened(at, &doubt);
             if !happened && self.connectivity == Connectivity::Held {
-                self.doubts.push(doubt);
+                self.unanswered.push(doubt);
                 continue;
             }
             self.coverage.note_network(if happened { "of these, had happened" } else { "of these, had not happened" });
             if let Some(at) = doubt.struck {
                 // Nobody can strike a request in a file at the same moment; a rule has the same come of it.
                 let rule = if happened { Rule::DropAfter } else { Rule::DropBefore };
-                self.writer.steps.insert(at, rule.told(method(&self.writer.steps[at]), "/v2/partner/client/**"));
+                self.writer.steps.insert(at, rule.step(method(&self.writer.steps[at]), "/v2/partner/client/**"));
                 self.last += usize::from(self.last > at);
             }
             if happened {
