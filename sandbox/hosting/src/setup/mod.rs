@@ -21,7 +21,7 @@ use std::sync::{Arc, LazyLock};
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{RefOr, Schema};
 use wire::error::ApiError;
-use wire::fields::{self, Spot, Unknown};
+use wire::fields::{self, Cursor, Unknown};
 use wire::json::Node;
 use wire::setup::clients::{self, PartnerFile};
 use wire::setup::settings::{self, over, shown};
@@ -71,8 +71,8 @@ impl Default for WorldSetup {
 }
 
 /// The settings of a world and of its surface, which stand in one object.
-fn settings_of_both(spot: Spot<'_, '_>) -> Option<(Settings, SurfaceSetup)> {
-    spot.object(|given| {
+fn settings_of_both(cursor: Cursor<'_, '_>) -> Option<(Settings, SurfaceSetup)> {
+    cursor.object(|given| {
         let world = over(given, Settings::ROWS, &Settings::default());
         let surface = SurfaceSetup::default().over(given);
         Some((world?, surface?))
@@ -179,8 +179,8 @@ fn read(tree: &Node<'_>) -> Result<WorldSetup, ApiError> {
 
 /// Reads a setup within a request.
 #[must_use]
-pub fn within(spot: Spot<'_, '_>) -> Option<WorldSetup> {
-    spot.object(SetupFile::rows).map(over_demo)
+pub fn within(cursor: Cursor<'_, '_>) -> Option<WorldSetup> {
+    cursor.object(SetupFile::rows).map(over_demo)
 }
 
 /// The schema of a setup within a request.

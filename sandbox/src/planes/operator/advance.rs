@@ -30,7 +30,7 @@ use uuid::Uuid;
 use wire::error::ApiError;
 use wire::json::shortened;
 use wire::period::{MOST_DAYS, Period};
-use wire::shape::{Kind, each, shape};
+use wire::shape::{FieldType, each, shape};
 use wire::text::Timestamp;
 use wire::words::of_words;
 
@@ -66,7 +66,7 @@ shape! {
 }
 
 /// What a happening can be, in the words of `what`.
-fn kind() -> impl Kind<Value = &'static str> {
+fn kind() -> impl FieldType<Value = &'static str> {
     of_words(Timer::ALL_WHAT.iter().map(|word| (*word, *word)))
 }
 

@@ -26,7 +26,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Schema, Type};
 use wire::error::ApiError;
-use wire::fields::{self, Fields, Row, Spot};
+use wire::fields::{self, Cursor, FieldRow, Fields};
 use wire::number::Number as Exact;
 use wire::shape::{Schemas, Shape, described, object, plain, shape};
 use wire::text::Id;
@@ -58,7 +58,7 @@ impl Shape for FaultMatch {
     const ABOUT: &'static str = "What a rule hits: all that is said has to hold.";
 
     fn rows(given: &mut Fields<'_, '_>) -> Option<Match> {
-        let row = |name, about| Row { name, about };
+        let row = |name, about| FieldRow { name, about };
         let about = "Method of the request: `GET`, `POST`, `PUT`, `PATCH`, `DELETE`, `HEAD` or `OPTIONS`.";
         let method = given.optional(row("method", about), described(method, |_| plain(Type::String).into()));
         let pattern = row(
@@ -91,40 +91,40 @@ fn schema_of_count(_: &mut Schemas) -> RefOr<Schema> {
 const METHODS: [Method; 7] =
     [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD, Method::OPTIONS];
 
-fn method(spot: Spot<'_, '_>) -> Option<Method> {
+fn method(cursor: Cursor<'_, '_>) -> Option<Method> {
     let known = |text: &str| METHODS.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(text));
-    spot.text_as("one of GET, POST, PUT, PATCH, DELETE, HEAD and OPTIONS", known)
+    cursor.text_as("one of GET, POST, PUT, PATCH, DELETE, HEAD and OPTIONS", known)
 }
 
-fn path(spot: Spot<'_, '_>) -> Option<Pattern> {
-    let pattern = Pattern::new(&fields::free_text(spot)?);
+fn path(cursor: Cursor<'_, '_>) -> Option<Pattern> {
+    let pattern = Pattern::new(&fields::free_text(cursor)?);
     match pattern.fault() {
-        Some(fault) => spot.wrong(fault),
+        Some(fault) => cursor.wrong(fault),
         None => Some(pattern),
     }
 }
 
-fn event_pattern(spot: Spot<'_, '_>) -> Option<EventPattern> {
-    let text = fields::free_text(spot)?;
-    EventPattern::read(&text).or_else(|| spot.wrong("fits no event that there is"))
+fn event_pattern(cursor: Cursor<'_, '_>) -> Option<EventPattern> {
+    let text = fields::free_text(cursor)?;
+    EventPattern::read(&text).or_else(|| cursor.wrong("fits no event that there is"))
 }
 
-fn count(spot: Spot<'_, '_>) -> Option<u64> {
-    match fields::integer(0..=u64::MAX)(spot)? {
-        0 => spot.wrong("counts from 1"),
+fn count(cursor: Cursor<'_, '_>) -> Option<u64> {
+    match fields::integer(0..=u64::MAX)(cursor)? {
+        0 => cursor.wrong("counts from 1"),
         count => Some(count),
     }
 }
 
 /// A probability in millionths.
-fn chance_of(spot: Spot<'_, '_>) -> Option<u64> {
-    let exact = spot.number_as(|text| parse_decimal(text, 28))?;
+fn chance_of(cursor: Cursor<'_, '_>) -> Option<u64> {
+    let exact = cursor.number_as(|text| parse_decimal(text, 28))?;
     let millionths = exact.checked_mul(Decimal::from(CERTAIN)).map(|units| units.normalize());
     millionths
         .filter(|units| units.scale() == 0)
         .and_then(|units| units.to_u64())
         .filter(|units| (1..=CERTAIN).contains(units))
-        .or_else(|| spot.wrong("must be more than 0, at most 1, with at most 6 decimals"))
+        .or_else(|| cursor.wrong("must be more than 0, at most 1, with at most 6 decimals"))
 }
 
 /// A rule with what came of it.

@@ -13,9 +13,9 @@ use utoipa::openapi::schema::Schema;
 use super::super::inspect::ENDINGS;
 use hosting::faults::{DeliveryFault, Verdict};
 use hosting::feed::Ending;
-use wire::fields::{Fields, Row, Spot};
+use wire::fields::{Cursor, FieldRow, Fields};
 use wire::json::Node;
-use wire::shape::{Schemas, Shape, describe, integer, object, such_as};
+use wire::shape::{Schemas, Shape, describe, integer, object, with_example};
 use wire::words::of_words;
 
 /// An example of each verdict: `answer`, `delay`, `drop`, `sockets`, `deliveries`.
@@ -34,20 +34,20 @@ const LONGEST_DELAY: u64 = 600_000;
 const USUAL_DELAY: u64 = 5_000;
 
 /// Reads a verdict.
-pub(super) fn read(spot: Spot<'_, '_>) -> Option<Verdict> {
-    match spot.node() {
-        Node::Object(_) => spot.object(|given| only(spot, given)),
-        other => spot.wrong(format_args!("must be an object, not {}, as in {}", other.kind(), EXAMPLES[0])),
+pub(super) fn read(cursor: Cursor<'_, '_>) -> Option<Verdict> {
+    match cursor.node() {
+        Node::Object(_) => cursor.object(|given| only(cursor, given)),
+        other => cursor.wrong(format_args!("must be an object, not {}, as in {}", other.kind(), EXAMPLES[0])),
     }
 }
 
 /// Exactly one thing that is to happen.
-fn only(spot: Spot<'_, '_>, given: &mut Fields<'_, '_>) -> Option<Verdict> {
+fn only(cursor: Cursor<'_, '_>, given: &mut Fields<'_, '_>) -> Option<Verdict> {
     let (all, ms) = verdicts(given)?;
     let mut given = all.into_iter().flatten();
     let (Some(verdict), None) = (given.next(), given.next()) else {
         let example = EXAMPLES[0];
-        return spot.wrong(format_args!(
+        return cursor.wrong(format_args!(
             "must have exactly one of answer, delay, drop, sockets and deliveries, as in {example}"
         ));
     };
@@ -55,7 +55,7 @@ fn only(spot: Spot<'_, '_>, given: &mut Fields<'_, '_>) -> Option<Verdict> {
     match verdict {
         Verdict::Deliveries(DeliveryFault::Delay(_)) => Some(Verdict::Deliveries(DeliveryFault::Delay(span))),
         Verdict::Deliveries(DeliveryFault::Reorder(_)) => Some(Verdict::Deliveries(DeliveryFault::Reorder(span))),
-        _ => spot
+        _ => cursor
             .wrong(format_args!("has ms only with deliveries that are to `delay` or `reorder`, as in {}", EXAMPLES[4])),
     }
 }
@@ -84,21 +84,24 @@ fn delivery_faults() -> [(&'static str, Verdict); 7] {
 
 /// Each verdict by its word as far as it is given, and the milliseconds of a late delivery.
 fn verdicts(given: &mut Fields<'_, '_>) -> Option<([Option<Verdict>; 5], Option<u64>)> {
-    let row = |name, about| Row { name, about };
+    let row = |name, about| FieldRow { name, about };
     let drop = [("before", Verdict::DropBefore), ("after", Verdict::DropAfter)];
     let sockets = SOCKET_FAULTS.map(|word| (word, Verdict::Sockets(ending_of(word))));
-    let answer = given
-        .optional(row("answer", "This status instead of an answer."), such_as(EXAMPLES[0], object::<FaultAnswer>()));
-    let delay = given.optional(row("delay", "The answer comes late."), such_as(EXAMPLES[1], object::<FaultDelay>()));
+    let answer = given.optional(
+        row("answer", "This status instead of an answer."),
+        with_example(EXAMPLES[0], object::<FaultAnswer>()),
+    );
+    let delay =
+        given.optional(row("delay", "The answer comes late."), with_example(EXAMPLES[1], object::<FaultDelay>()));
     let about = "The connection breaks before or after the work is done.";
-    let drop = given.optional(row("drop", about), such_as(EXAMPLES[2], of_words(drop)));
+    let drop = given.optional(row("drop", about), with_example(EXAMPLES[2], of_words(drop)));
     let about =
         "How event sockets end: the one that is about to tell, where `match.event` says of what; otherwise all.";
-    let sockets = given.optional(row("sockets", about), such_as(EXAMPLES[3], of_words(sockets)));
+    let sockets = given.optional(row("sockets", about), with_example(EXAMPLES[3], of_words(sockets)));
     let about = "What becomes of callbacks and webhooks.";
-    let deliveries = given.optional(row("deliveries", about), such_as(EXAMPLES[4], of_words(delivery_faults())));
+    let deliveries = given.optional(row("deliveries", about), with_example(EXAMPLES[4], of_words(delivery_faults())));
     let about = "How late a delivery comes that is to `delay` or `reorder`; 5000 when left out.";
-    let ms = given.optional(row("ms", about), such_as(EXAMPLES[4], integer(1..=LONGEST_DELAY)));
+    let ms = given.optional(row("ms", about), with_example(EXAMPLES[4], integer(1..=LONGEST_DELAY)));
     Some(([answer?, delay?, drop?, sockets?, deliveries?], ms?))
 }
 
@@ -135,7 +138,7 @@ impl Shape for FaultAnswer {
 
     fn rows(given: &mut Fields<'_, '_>) -> Option<Verdict> {
         let status = given.required("status", integer(400..=599_u16));
-        let after = Row { name: "retryAfter", about: "Seconds for the header `retry-after`." };
+        let after = FieldRow { name: "retryAfter", about: "Seconds for the header `retry-after`." };
         let retry_after = given.optional(after, integer(0..=u32::MAX));
         Some(Verdict::Answer(StatusCode::from_u16(status?).ok()?, retry_after?))
     }
