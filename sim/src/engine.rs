@@ -5,8 +5,8 @@
 
 use crate::command::Command;
 use crate::flows;
-use crate::history::History;
-use crate::input::{Act, Asked, Cause, Input, Origin, Outcome};
+use crate::history::PlannedPast;
+use crate::input::{Act, Cause, Input, Origin, Outcome, RequestKey};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::rng::Seed;
@@ -32,7 +32,7 @@ impl World {
     /// Carries the history of the setup out, as a part of the opening, and brings the world to `start`.
     fn live_until(&mut self, start: Instant) {
         let Some(setup) = self.setup.history else { return };
-        let mut history = History::new(self, &setup, start);
+        let mut history = PlannedPast::new(self, &setup, start);
         while let Some(at) = history.due() {
             self.run(at, usize::MAX, |_| {});
             self.cause = Cause::OPENING;
@@ -57,7 +57,7 @@ impl World {
             Act::Advance => return self.passes(*at, usize::MAX),
             Act::AdvanceBy(most) => return self.passes(*at, usize::try_from(*most).unwrap_or(usize::MAX)),
             Act::Apply(command) => {
-                let asked = request.map(|request| Asked::new(request, command));
+                let asked = request.map(|request| RequestKey::new(request, command));
                 if let Some(reply) = asked.and_then(|asked| self.answered.get(asked)) {
                     return Outcome::Applied(Ok(reply.clone()));
                 }

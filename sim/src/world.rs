@@ -19,10 +19,9 @@ use crate::market::Market;
 use crate::movements::Movements;
 use crate::outbox::Callback;
 use crate::records::{
-    Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAct,
+    Account, AccountOrigin, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAct,
     CorporateAction, FeeFile, FeePot, FeeType, FundTransaction, Instruction, Journey, MobilePayment,
-    MobilePaymentRefusal, Order, OwnerKey, Partner, Payment, SavingsPlan, Side, Standing, Submission, SuspenseItem,
-    Transfer,
+    MobilePaymentRefusal, Order, OwnerKey, Partner, Payment, SavingsPlan, Side, Submission, SuspenseItem, Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
@@ -109,7 +108,7 @@ pub struct World {
     pub(crate) awaited: Map<AccountRef, InstructionId>,
     pub(crate) corporate_actions: Register<CorporateActionId, CorporateAction>,
     #[serde(with = "serde_seq")]
-    pub(crate) standings: Map<AccountId, Arc<Standing>>,
+    pub(crate) standings: Map<AccountId, Arc<AccountOrigin>>,
     pub(crate) banks: Register<BankAccountId, BankFile>,
     #[serde(with = "serde_seq")]
     pub(crate) listed: Map<OwnerKey, Listed>,

@@ -6,8 +6,8 @@
 use super::told::{about, add, bounds};
 use super::{journeys, setup};
 use sandbox::hosting::transport::SurfaceSettings;
-use sandbox::surface::auth::Demand;
-use sandbox::surface::route::{Needs, Route};
+use sandbox::surface::auth::ScopeDemand;
+use sandbox::surface::route::{Authorization, Route};
 use scenarios::words::{self, Word};
 use sim::settings::{Row, Settings};
 
@@ -93,7 +93,7 @@ fn route(wanted: &str) -> Option<String> {
 }
 
 fn one_route(row: &Route) -> String {
-    let mut text = format!("{} {}\n    {}\n", row.method, row.path, who(row.needs));
+    let mut text = format!("{} {}\n    {}\n", row.method, row.path, who(row.authorization));
     // What a word does not name of a path is the client's.
     let sends_it =
         |word: &&Word| word.sends().is_some_and(|sends| row.method == sends.method && row.path.ends_with(sends.path));
@@ -103,23 +103,23 @@ fn one_route(row: &Route) -> String {
     text
 }
 
-fn who(needs: Needs) -> String {
-    match needs {
-        Needs::Nothing => "open to everybody".to_owned(),
-        Needs::Token => "needs an access token".to_owned(),
-        Needs::Right(right) => format!("needs an access token with {right}"),
-        Needs::AnyRead(resources) => {
+fn who(authorization: Authorization) -> String {
+    match authorization {
+        Authorization::Nothing => "open to everybody".to_owned(),
+        Authorization::Token => "needs an access token".to_owned(),
+        Authorization::Right(right) => format!("needs an access token with {right}"),
+        Authorization::AnyRead(resources) => {
             let names: Vec<_> = resources.iter().map(|resource| format!("{resource}:read")).collect();
             format!("needs an access token with one of {}", names.join(", "))
         }
-        Needs::AnyWrite => "needs an access token that may write something".to_owned(),
-        Needs::Operator | Needs::AllWorlds => "the operator's".to_owned(),
-        Needs::OwnWorld(demand) => format!(
+        Authorization::AnyWrite => "needs an access token that may write something".to_owned(),
+        Authorization::Operator | Authorization::AllWorlds => "the operator's".to_owned(),
+        Authorization::OwnWorld(demand) => format!(
             "the operator's, and for its own world a partner's whose access token {}",
             match demand {
-                Demand::Token => "is valid",
-                Demand::EveryRead => "may read everything",
-                Demand::Everything => "may do everything",
+                ScopeDemand::Token => "is valid",
+                ScopeDemand::EveryRead => "may read everything",
+                ScopeDemand::Everything => "may do everything",
             }
         ),
     }

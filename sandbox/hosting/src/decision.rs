@@ -15,7 +15,7 @@ use sim::{Input, World};
 use uuid::Uuid;
 
 use super::deliveries::webhooks::{Webhook, WebhookChange};
-use super::faults::{Match, Verdict};
+use super::faults::{FaultEffect, Match};
 use super::input_log::LogError;
 use super::lineage::Point;
 use super::network::Network;
@@ -47,7 +47,7 @@ pub enum HostDecision {
     /// Other acts that partners may do to a world that they share.
     PartnersMay(WorldActs),
     /// Rules of faults, all or none, of a partner or, without one, about everybody.
-    AddFaults(Option<PartnerId>, Vec<(Match, Verdict)>),
+    AddFaults(Option<PartnerId>, Vec<(Match, FaultEffect)>),
     /// One rule less.
     RemoveFault(u64),
     /// No rules of a partner any more, or, without one, no rules at all.

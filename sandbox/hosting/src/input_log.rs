@@ -57,7 +57,7 @@ impl std::error::Error for LogError {}
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, LogError>> + Send + 'a>>;
 
 /// One input with its place.
-pub type Entry = (Position, Arc<Input>);
+pub type LoggedInput = (Position, Arc<Input>);
 
 /// The world after the input at a position.
 pub type Snapshot = (Position, Arc<World>);
@@ -68,7 +68,7 @@ pub trait InputLog: Send + Sync {
     fn append(&self, batch: Vec<Input>) -> Pending<'_, Position>;
 
     /// The next inputs after `position`, at least one: first what is kept, then what comes.
-    fn after(&self, position: Position) -> Pending<'_, Vec<Entry>>;
+    fn after(&self, position: Position) -> Pending<'_, Vec<LoggedInput>>;
 
     /// The place of the last input.
     fn head(&self) -> Pending<'_, Position>;
@@ -132,7 +132,7 @@ impl MemoryLog {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn kept_after(&self, position: Position) -> Result<Vec<Entry>, LogError> {
+    fn kept_after(&self, position: Position) -> Result<Vec<LoggedInput>, LogError> {
         let state = self.state();
         let from = position.0.checked_sub(state.trimmed.0).and_then(|from| usize::try_from(from).ok());
         let from = from.ok_or_else(|| LogError::Never(format!("the log begins after {}", state.trimmed.0)))?;
@@ -157,7 +157,7 @@ impl InputLog for MemoryLog {
         Box::pin(std::future::ready(Ok(head)))
     }
 
-    fn after(&self, position: Position) -> Pending<'_, Vec<Entry>> {
+    fn after(&self, position: Position) -> Pending<'_, Vec<LoggedInput>> {
         Box::pin(async move {
             loop {
                 let news = self.news.notified();

@@ -37,7 +37,7 @@ struct Attempted {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Kind {
+struct EventLabel {
     event: &'static str,
 }
 
@@ -55,7 +55,7 @@ pub struct Metrics(Arc<Figures>);
 struct Figures {
     answered: Family<Answered, Counter>,
     took: Family<Route, Histogram, fn() -> Histogram>,
-    events: Family<Kind, Counter>,
+    events: Family<EventLabel, Counter>,
     attempts: Family<Attempted, Counter>,
     attempt_took: Histogram,
     connections: Gauge,
@@ -91,7 +91,7 @@ impl Metrics {
 
     /// Counts an event.
     pub fn happened(&self, event: &'static str) {
-        self.0.events.get_or_create(&Kind { event }).inc();
+        self.0.events.get_or_create(&EventLabel { event }).inc();
     }
 
     /// Counts an attempt to deliver.

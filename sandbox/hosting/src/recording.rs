@@ -353,10 +353,10 @@ impl Recording {
 
     /// What can be told of the world to whoever asks, in the order in which it was carried out.
     #[must_use]
-    pub fn session(&self, told: Told<'_>) -> Session {
+    pub fn session(&self, told: RecordedWorld<'_>) -> Session {
         let kept = self.kept().clone();
         let Kept { setup, mut exchanges, shares, gap, mut notes, .. } = kept;
-        let Told { name, seed, start, setup: made_from, mut partners, part_of, is_shared, masks } = told;
+        let RecordedWorld { name, seed, start, setup: made_from, mut partners, part_of, is_shared, masks } = told;
         let mut left_out = LeftOut::default();
         exchanges.retain(|exchange| {
             // Time passes for everybody.
@@ -434,7 +434,7 @@ fn put_back(exchange: Arc<Exchange>, branch: &Branch) -> Option<Arc<Exchange>> {
 
 /// What the world itself says, and who asks.
 #[derive(Clone, Debug)]
-pub struct Told<'w> {
+pub struct RecordedWorld<'w> {
     /// Its name.
     pub name: &'w Arc<str>,
     /// Its seed.
@@ -514,7 +514,7 @@ const PLAYED: [&str; 6] = ["clock", "settings", "faults", "webhooks", "deliverie
 
 /// Whose request it may be, by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind<'p> {
+pub enum PathOwner<'p> {
     /// Of no session.
     None,
     /// Of the world that its token leads to.
@@ -527,7 +527,7 @@ pub enum Kind<'p> {
     OfPayer(&'p str, &'p str),
 }
 
-impl<'p> Kind<'p> {
+impl<'p> PathOwner<'p> {
     /// What a request is.
     #[must_use]
     pub fn of(method: &Method, path: &'p str) -> Self {
@@ -634,7 +634,7 @@ mod tests {
 
     fn session(recording: &Recording, part_of: Option<PartnerId>) -> Session {
         let setup = crate::setup::demo();
-        recording.session(Told {
+        recording.session(RecordedWorld {
             name: &Arc::from("world"),
             seed: 1,
             start: Instant::MIN,
@@ -819,20 +819,20 @@ mod tests {
     #[test]
     fn only_what_is_played_again_is_kept() {
         for (method, path, kind) in [
-            (Method::GET, "/v2/partner/client", Kind::OfBearer),
-            (Method::POST, "/v2/partner/auth/token", Kind::None),
-            (Method::POST, "/simulations/account", Kind::OfBearer),
-            (Method::GET, "/journey/abc/kyc", Kind::OfPerson("abc")),
-            (Method::GET, "/pay/abc/world-1", Kind::None),
-            (Method::POST, "/pay/abc/world-1", Kind::OfPayer("abc", "world-1")),
-            (Method::GET, "/_sandbox/worlds/world-1/clock", Kind::None),
-            (Method::PATCH, "/_sandbox/worlds/world-1/clock", Kind::None),
-            (Method::POST, "/_sandbox/worlds/world-1/clock/advance", Kind::OfWorld("world-1")),
-            (Method::POST, "/_sandbox/worlds/world-1/reset", Kind::None),
-            (Method::DELETE, "/_sandbox/worlds/world-1", Kind::None),
-            (Method::GET, "/ping", Kind::None),
+            (Method::GET, "/v2/partner/client", PathOwner::OfBearer),
+            (Method::POST, "/v2/partner/auth/token", PathOwner::None),
+            (Method::POST, "/simulations/account", PathOwner::OfBearer),
+            (Method::GET, "/journey/abc/kyc", PathOwner::OfPerson("abc")),
+            (Method::GET, "/pay/abc/world-1", PathOwner::None),
+            (Method::POST, "/pay/abc/world-1", PathOwner::OfPayer("abc", "world-1")),
+            (Method::GET, "/_sandbox/worlds/world-1/clock", PathOwner::None),
+            (Method::PATCH, "/_sandbox/worlds/world-1/clock", PathOwner::None),
+            (Method::POST, "/_sandbox/worlds/world-1/clock/advance", PathOwner::OfWorld("world-1")),
+            (Method::POST, "/_sandbox/worlds/world-1/reset", PathOwner::None),
+            (Method::DELETE, "/_sandbox/worlds/world-1", PathOwner::None),
+            (Method::GET, "/ping", PathOwner::None),
         ] {
-            assert_eq!(Kind::of(&method, path), kind, "{method} {path}");
+            assert_eq!(PathOwner::of(&method, path), kind, "{method} {path}");
         }
     }
 }

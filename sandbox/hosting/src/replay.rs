@@ -14,7 +14,7 @@ use sim::time::Instant;
 use sim::{Input, World};
 
 use super::decision::HostDecision;
-use super::input_log::{Entry, Position};
+use super::input_log::{LoggedInput, Position};
 use super::lineage::{Lineage, LogRange, Point, RestoreTarget, Restored};
 use super::origin::WorldOrigin;
 use crate::snapshot_name::SnapshotName;
@@ -24,7 +24,7 @@ use wire::error::ApiError;
 #[derive(Debug)]
 pub struct Leg {
     /// The inputs, in order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LoggedInput>,
     /// Which range it is.
     pub range: LogRange,
 }
@@ -108,7 +108,7 @@ impl Replay {
 /// # Errors
 /// 400 when the world does not open; 404 when the log goes back to what was before it begins; 503 when it holds a decision that
 /// this build does not know.
-pub fn replay(origin: &WorldOrigin, begin: Option<&World>, entries: &[Entry]) -> Result<World, ApiError> {
+pub fn replay(origin: &WorldOrigin, begin: Option<&World>, entries: &[LoggedInput]) -> Result<World, ApiError> {
     let first = entries.first().map_or(Position(0), |(position, _)| Position(position.0 - 1));
     let head = entries.last().map_or(first, |(position, _)| *position);
     let Decisions { lineage, imported } = Decisions::of(entries)?;
@@ -132,7 +132,7 @@ pub fn replay(origin: &WorldOrigin, begin: Option<&World>, entries: &[Entry]) ->
 }
 
 /// The inputs of `range`, of a log that begins after `first`.
-fn leg(entries: &[Entry], first: Position, range: LogRange) -> Result<Leg, ApiError> {
+fn leg(entries: &[LoggedInput], first: Position, range: LogRange) -> Result<Leg, ApiError> {
     let place = |position: Position| position.0.checked_sub(first.0).and_then(|place| usize::try_from(place).ok());
     let inputs = place(range.after).zip(place(range.to)).and_then(|(from, to)| entries.get(from..to));
     let inputs = inputs.ok_or_else(|| ApiError::not_found("the log begins after what it was put back to"))?;
@@ -148,7 +148,7 @@ struct Decisions {
 }
 
 impl Decisions {
-    fn of(entries: &[Entry]) -> Result<Self, ApiError> {
+    fn of(entries: &[LoggedInput]) -> Result<Self, ApiError> {
         let mut read = Self::default();
         let mut kept = IndexMap::<SnapshotName, Result<Position, Arc<World>>, FxBuildHasher>::default();
         for (position, input) in entries {

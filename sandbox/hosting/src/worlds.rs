@@ -169,13 +169,13 @@ const LOOKS: u32 = 10;
 const FIRST: WorldId = WorldId::from_number(1);
 
 /// A place for a world that is being made: nobody makes one for nothing because others were quicker.
-pub struct Place {
+pub struct ReservedWorld {
     shared: Arc<Shared>,
     maker: Option<Owner>,
     is_taken: bool,
 }
 
-impl Drop for Place {
+impl Drop for ReservedWorld {
     fn drop(&mut self) {
         if !self.is_taken {
             self.shared.registry.write().unwrap_or_else(PoisonError::into_inner).give_back(self.maker);
@@ -330,7 +330,7 @@ impl Worlds {
     ///
     /// # Errors
     /// 503 when there are too many, those that are being made included, or the server has no memory for more.
-    pub fn reserve(&self) -> Result<Place, ApiError> {
+    pub fn reserve(&self) -> Result<ReservedWorld, ApiError> {
         self.reserve_for(None)
     }
 
@@ -338,7 +338,7 @@ impl Worlds {
     ///
     /// # Errors
     /// As `reserve`; 409 when the partner has as many forks as it may have.
-    pub fn reserve_for(&self, maker: Option<Owner>) -> Result<Place, ApiError> {
+    pub fn reserve_for(&self, maker: Option<Owner>) -> Result<ReservedWorld, ApiError> {
         self.memory().admits_more(0)?;
         let mut registry = self.registry_mut();
         let WorldBounds { most, forks, .. } = self.bounds();
@@ -349,7 +349,7 @@ impl Worlds {
             return Err(ApiError::unavailable(format!("there are {most} worlds already; drop one first")));
         }
         registry.reserved.push(maker);
-        Ok(Place { shared: Arc::clone(&self.shared), maker, is_taken: false })
+        Ok(ReservedWorld { shared: Arc::clone(&self.shared), maker, is_taken: false })
     }
 
     /// Makes a world from its origin.
@@ -390,7 +390,7 @@ impl Worlds {
     /// As `fork`.
     pub fn fork_as(
         &self,
-        place: Place,
+        place: ReservedWorld,
         handle: &Arc<WorldHandle>,
         (point, mut world): (Point, World),
         name: Option<Arc<str>>,
@@ -426,7 +426,7 @@ impl Worlds {
 
     fn open(
         &self,
-        mut place: Place,
+        mut place: ReservedWorld,
         new: NewWorld,
         world: World,
         past: Past,

@@ -11,7 +11,7 @@ use sim::records::{AccountType, JourneyStep, JourneyType};
 use sim::refusal::{Fault, Problem};
 
 use super::controls::Field;
-use super::frame::{self, Frame, Way};
+use super::frame::{self, Frame, StepList};
 use super::funds::Sheet;
 use super::intake::Sent;
 use super::lang::Lang;
@@ -199,17 +199,17 @@ pub(super) fn framed(visit: &Visit, model: &PageModel, here: &Here<'_>, body: &M
     answer::page(here.status, lang, frame::page(&frame, body))
 }
 
-fn way(visit: &Visit, model: &PageModel, now: JourneyStep) -> Way {
+fn way(visit: &Visit, model: &PageModel, now: JourneyStep) -> StepList {
     let stops = model.steps.iter().map(|view| {
         let seen = view.state != StepState::Ahead && view.step != JourneyStep::Authentication;
-        frame::Stop {
+        frame::StepLink {
             name: signed::step_name(visit, model, view.step),
             link: seen.then(|| visit.link(view.step.name())),
             now: view.step == now,
         }
     });
     let journey = visit.noun(&format!("journey.{}", model.journey.journey_type().name()));
-    Way { journey, stops: stops.collect() }
+    StepList { journey, stops: stops.collect() }
 }
 
 /// The question before leaving.

@@ -13,7 +13,7 @@ use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 
-pub use self::caller::{Caller, Demand};
+pub use self::caller::{Caller, ScopeDemand};
 use crate::App;
 pub use hosting::rights::{Access, Resource, Right, Rights};
 use hosting::worlds::Worlds;

@@ -31,7 +31,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
 
 pub use self::accept::{Arrival, Peer, Tcp, tcp};
-use self::accept::{Places, Standing};
+use self::accept::{ConnectionTier, Places};
 use self::bodies::{RequestBody, ResponseBody};
 use self::io::Watched;
 use self::pulse::{Phase, Pulse, Watchdog};
@@ -100,7 +100,7 @@ async fn stop(surface: &Surface, places: &Places) {
 #[derive(Clone, Copy)]
 struct From {
     peer: Option<IpAddr>,
-    standing: Standing,
+    standing: ConnectionTier,
 }
 
 /// How long a connection with a reserved place may take for each phase: others wait for it.
@@ -109,8 +109,8 @@ const RESERVED: Duration = Duration::from_millis(500);
 impl From {
     fn limits(self, limits: &Limits) -> Limits {
         match self.standing {
-            Standing::Usual => *limits,
-            Standing::Reserved => Limits {
+            ConnectionTier::Usual => *limits,
+            ConnectionTier::Reserved => Limits {
                 header: limits.header.min(RESERVED),
                 write: limits.write.min(RESERVED),
                 idle: limits.idle.min(RESERVED),
@@ -163,7 +163,7 @@ where
         http1::Builder::new()
             .auto_date_header(false)
             .half_close(true)
-            .keep_alive(from.standing == Standing::Usual)
+            .keep_alive(from.standing == ConnectionTier::Usual)
             .max_header_size(limits.header_bytes)
             .serve_connection(TokioIo::new(io), service)
             .with_upgrades()
@@ -200,7 +200,7 @@ async fn answer(
     request.extensions_mut().insert(Breaker(Arc::clone(pulse)));
     request.extensions_mut().insert(CallerGone(Some(Arc::clone(pulse))));
     let mut response = match from.standing {
-        Standing::Reserved if !is_machinery(request.uri().path()) => {
+        ConnectionTier::Reserved if !is_machinery(request.uri().path()) => {
             drop(request);
             surface.refuse_place()
         }

@@ -132,7 +132,7 @@ impl Surface {
         let admitted = app.admission.admit(&request, peer.is_some());
         let admitted = admitted.and_then(|()| app.admit_proxied(request.uri().path(), request.headers()));
         if let Err(refused) = admitted {
-            let way = Way { route: UNKNOWN, took: began.elapsed(), sent: None, answered: None };
+            let way = RequestTrace { route: UNKNOWN, took: began.elapsed(), sent: None, answered: None };
             return self.finish(RequestSummary::of(id, None, &request), None, Ok(refused.into_response()), way);
         }
         let caller = auth::authenticate(&self.shared.app.worlds, request.headers(), peer);
@@ -190,7 +190,7 @@ impl Surface {
             beginning.kept()
         });
         let sent = sent.filter(|_| most > 0 && is_text).and_then(|sent| sent.shortened(most).kept());
-        self.finish(summary, world.or(hit), outcome, Way { route, took: began.elapsed(), sent, answered })
+        self.finish(summary, world.or(hit), outcome, RequestTrace { route, took: began.elapsed(), sent, answered })
     }
 
     /// Passes the request to its handler; a panic there becomes a 500.
@@ -226,7 +226,7 @@ impl Surface {
         summary: RequestSummary,
         world: Option<Arc<WorldHandle>>,
         outcome: Result<Response<Body>, Dropped>,
-        way: Way,
+        way: RequestTrace,
     ) -> Result<Response<Body>, Dropped> {
         let app = &self.shared.app;
         let now = app.worlds.clock().now();
@@ -275,7 +275,7 @@ struct RequestSummary {
 }
 
 /// How a request went.
-struct Way {
+struct RequestTrace {
     /// The pattern of the route that answered it, or what stands for it.
     route: &'static str,
     took: Duration,
@@ -319,9 +319,9 @@ impl RequestSummary {
         Self { id, partner, method: request.method().clone(), target: target_of(request.uri()), observes }
     }
 
-    fn logged(self, at: TransportTime, status: Option<u16>, way: Way) -> LoggedRequest {
+    fn logged(self, at: TransportTime, status: Option<u16>, way: RequestTrace) -> LoggedRequest {
         let Self { id, partner, method, target, observes: _ } = self;
-        let Way { took, sent, answered, .. } = way;
+        let RequestTrace { took, sent, answered, .. } = way;
         LoggedRequest { id, partner, at, method, target, status, took, sent, answered }
     }
 }
@@ -337,7 +337,7 @@ mod tests {
     use crate::testing::{Bench, request};
     use axum::http::StatusCode;
     use hosting::decision::HostDecision;
-    use hosting::faults::{Match, Verdict};
+    use hosting::faults::{FaultEffect, Match};
     use hosting::rights::Rights;
     use std::time::Duration;
 
@@ -437,10 +437,10 @@ mod tests {
         let seed = bench.world.identity.origin().seed;
         let once = || Match { times: Some(1), ..Match::default() };
         for verdict in [
-            Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, Some(7)),
-            Verdict::DropBefore,
-            Verdict::DropAfter,
-            Verdict::Delay(Duration::from_secs(5)),
+            FaultEffect::Answer(StatusCode::SERVICE_UNAVAILABLE, Some(7)),
+            FaultEffect::DropBefore,
+            FaultEffect::DropAfter,
+            FaultEffect::Delay(Duration::from_secs(5)),
         ] {
             bench.world.edge.faults.add(seed, None, [(once(), verdict)]).expect("room");
         }
@@ -472,7 +472,7 @@ mod tests {
             (StatusCode::TOO_MANY_REQUESTS, Some(3), Some("3")),
         ] {
             let once = Match { times: Some(1), ..Match::default() };
-            let verdict = Verdict::Answer(status, given);
+            let verdict = FaultEffect::Answer(status, given);
             bench.world.edge.faults.add(bench.world.identity.origin().seed, None, [(once, verdict)]).expect("room");
             let answer = bench.ask(get("/whoami", Some(&token))).await;
             assert_eq!((answer.status, answer.header("retry-after")), (status.as_u16(), header), "{given:?}");
@@ -487,7 +487,7 @@ mod tests {
             .world
             .edge
             .faults
-            .add(bench.world.identity.origin().seed, None, [(Match::default(), Verdict::DropBefore)])
+            .add(bench.world.identity.origin().seed, None, [(Match::default(), FaultEffect::DropBefore)])
             .expect("room");
         // It is answered, though this surface has nothing there.
         assert_eq!(bench.ask(get("/_sandbox/worlds/current/faults", Some(&token))).await.status, 404);
@@ -510,8 +510,9 @@ mod tests {
         let path = Some(hosting::faults::Pattern::new("/v2/partner/auth/*"));
         let seed = bench.world.identity.origin().seed;
         let once = || Match { path: path.clone(), times: Some(1), ..Match::default() };
-        let busy = Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
-        let verdicts = [busy, Verdict::DropBefore, Verdict::DropAfter, Verdict::Delay(Duration::from_secs(3))];
+        let busy = FaultEffect::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
+        let verdicts =
+            [busy, FaultEffect::DropBefore, FaultEffect::DropAfter, FaultEffect::Delay(Duration::from_secs(3))];
         bench.world.edge.faults.add(seed, None, verdicts.map(|verdict| (once(), verdict))).expect("room");
         for wrong in [form(&id, "wrong"), form("00000000-0000-4000-8000-000000000000", secret)] {
             assert_eq!(status_of(bench.surface.handle(wrong, None).await), Some(400));
@@ -537,7 +538,7 @@ mod tests {
             .world
             .edge
             .faults
-            .add(bench.world.identity.origin().seed, None, [(Match::default(), Verdict::DropBefore)])
+            .add(bench.world.identity.origin().seed, None, [(Match::default(), FaultEffect::DropBefore)])
             .expect("room");
         for token in [None, Some("00000000-0000-4000-8000-000000000000")] {
             assert_eq!(bench.ask(get("/whoami", token)).await.status, 401);
@@ -551,7 +552,7 @@ mod tests {
         let bench = Bench::new();
         let token = bench.token(0).await;
         let half = Match { chance: Some(500_000), ..Match::default() };
-        let rule = (half, Verdict::Answer(StatusCode::BAD_GATEWAY, None));
+        let rule = (half, FaultEffect::Answer(StatusCode::BAD_GATEWAY, None));
         bench.world.decide(&HostDecision::AddFaults(None, vec![rule])).expect("room");
         let mut runs = Vec::new();
         for _ in 0..2 {
@@ -584,7 +585,7 @@ mod tests {
                 .expect("room")
         };
         let sockets = [one, other].map(enter);
-        let rule = (Match::default(), Verdict::Sockets(hosting::feed::Ending::Stall));
+        let rule = (Match::default(), FaultEffect::Sockets(hosting::feed::Ending::Stall));
         bench.world.edge.faults.add(bench.world.identity.origin().seed, Some(one.partner), [rule]).expect("room");
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
         let stalled = sockets.map(|socket| socket.stalled.load(Ordering::Relaxed));
@@ -597,7 +598,7 @@ mod tests {
         let bench = Bench::new();
         let token = bench.token(0).await;
         let once = Match { times: Some(1), ..Match::default() };
-        let verdict = Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
+        let verdict = FaultEffect::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
         bench.world.edge.faults.add(bench.world.identity.origin().seed, None, [(once, verdict)]).expect("room");
         let logged = || bench.world.edge.request_log.last(0, |_| true).0;
         for (method, says, status, is_kept) in [

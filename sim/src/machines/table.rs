@@ -11,7 +11,7 @@ use std::fmt::Debug;
 
 /// One way from one state to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row<S, T, E> {
+pub struct Transition<S, T, E> {
     /// The state before.
     pub from: S,
     /// What moves it.
@@ -40,13 +40,13 @@ pub struct Table<S: 'static, T: 'static, E: 'static> {
     /// The states in which a life can begin.
     pub first: &'static [S],
     /// Every move.
-    pub rows: &'static [Row<S, T, E>],
+    pub rows: &'static [Transition<S, T, E>],
 }
 
 impl<S: Copy + PartialEq, T: Copy + PartialEq, E> Table<S, T, E> {
     /// The row for `on` in `from`; `None` when the move is forbidden.
     #[must_use]
-    pub fn step(&self, from: S, on: T) -> Option<&'static Row<S, T, E>> {
+    pub fn step(&self, from: S, on: T) -> Option<&'static Transition<S, T, E>> {
         self.rows.iter().find(|row| row.from == from && row.on == on)
     }
 
@@ -121,7 +121,7 @@ impl Visits {
         &mut self,
         current: &mut Current<S>,
         on: S::Trigger,
-    ) -> &'static Row<S, S::Trigger, S::Effect> {
+    ) -> &'static Transition<S, S::Trigger, S::Effect> {
         let (name, rows) = (S::TABLE.name, S::TABLE.rows);
         let at = rows.iter().position(|row| row.from == current.0 && row.on == on);
         let at = at.unwrap_or_else(|| panic!("{name}: nothing leads from {:?} on {on:?}", current.0));
@@ -236,7 +236,7 @@ where
     }
 
     fn rows(&self) -> Vec<[String; 4]> {
-        let text = |row: &Row<S, T, E>| {
+        let text = |row: &Transition<S, T, E>| {
             [format!("{:?}", row.from), format!("{:?}", row.on), format!("{:?}", row.to), format!("{:?}", row.effect)]
         };
         self.rows.iter().map(text).collect()
@@ -293,7 +293,7 @@ macro_rules! machine {
             states: &[$($State::$s),+],
             triggers: &[$($Trigger::$t),+],
             first: &[$($State::$first),+],
-            rows: &[$($crate::machines::Row {
+            rows: &[$($crate::machines::Transition {
                 from: $State::$from,
                 on: $Trigger::$on,
                 to: $State::$to,
@@ -366,7 +366,7 @@ mod tests {
         states: &[1, 2, 3],
         triggers: &['a', 'b'],
         first: &[1],
-        rows: &[Row { from: 1, on: 'a', to: 2, effect: () }, Row { from: 1, on: 'a', to: 1, effect: () }],
+        rows: &[Transition { from: 1, on: 'a', to: 2, effect: () }, Transition { from: 1, on: 'a', to: 1, effect: () }],
     };
 
     #[test]

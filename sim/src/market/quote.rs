@@ -3,7 +3,7 @@
 //! Invariant: what the public has learned only grows, with instants; a dealing day's price is struck at its cut-off, in
 //! order of dealing days, whatever happens to its publication. Absent on purpose: what prices do to orders and accounts.
 
-use super::books::{Books, DayBook};
+use super::books::{DayBook, DayBooks};
 use super::dealing_days::{days_before, history};
 use super::nav::{Close, Nav, bears, divided};
 use super::series::Series;
@@ -51,7 +51,7 @@ pub struct Quote {
     /// Orders on their way to the next cut-off; some may have left meanwhile.
     pub waiting: Vec<OrderId>,
     /// Sent orders by dealing day.
-    books: Books,
+    books: DayBooks,
     /// The corporate action that is announced and concerns it.
     pub action: Option<CorporateActionId>,
     /// How it ended.
@@ -87,7 +87,7 @@ impl Quote {
             publications: Vec::new(),
             delay: 0,
             waiting: Vec::new(),
-            books: Books::default(),
+            books: DayBooks::default(),
             action: None,
             ended: None,
             refuses_until: None,

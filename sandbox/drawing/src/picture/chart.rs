@@ -4,7 +4,7 @@
 //! of a pixel; what is too small for a bar gets a dot beside its figure, never a larger bar.
 
 use super::canvas::{Across, Canvas, Down, Panel, Words};
-use super::facts::{Facts, Kind, Move, Placed, Standing};
+use super::facts::{CashKind, Facts, Move, OrderState, Placed};
 use super::ink;
 use super::labels::Labels;
 use super::numbers::{Scale, grouped};
@@ -40,7 +40,7 @@ const NARROWEST: i32 = 5;
 const LOWEST: i32 = 2 * UNIT;
 
 /// A place that says something when it is pointed at, in tenths of a pixel.
-pub(super) struct Spot {
+pub(super) struct ChartPoint {
     pub(super) left: i32,
     pub(super) top: i32,
     pub(super) width: i32,
@@ -53,7 +53,7 @@ pub(super) struct Drawn {
     /// Width and height in pixels.
     pub(super) size: (i32, i32),
     pub(super) svg: String,
-    pub(super) spots: Vec<Spot>,
+    pub(super) spots: Vec<ChartPoint>,
 }
 
 /// Draws the chart.
@@ -82,7 +82,7 @@ struct Chart<'a, 's> {
     facts: &'a Facts,
     canvas: &'a Canvas<'s>,
     span: (Date, Date),
-    spots: &'a mut Vec<Spot>,
+    spots: &'a mut Vec<ChartPoint>,
 }
 
 impl<'s> Chart<'_, 's> {
@@ -205,14 +205,14 @@ impl<'s> Chart<'_, 's> {
             self.canvas.stroke([(from, y), (to, y)], ink, 14);
             self.canvas.ring((from, y), 3, ink);
             match standing {
-                Standing::Settled => self.canvas.triangle((to, y), side == Side::Subscription, ink),
-                Standing::Canceled => self.canvas.cross((to, y), ink),
-                Standing::UnderWay => {}
+                OrderState::Settled => self.canvas.triangle((to, y), side == Side::Subscription, ink),
+                OrderState::Canceled => self.canvas.cross((to, y), ink),
+                OrderState::UnderWay => {}
             }
             let says: Vec<_> = orders.iter().map(|order| order.about.as_str()).collect();
             let [placed, ended] = [at, until].map(|at| in_words(at.local_date()));
-            let until = if standing == Standing::UnderWay { String::new() } else { format!(" to {ended}") };
-            self.spots.push(Spot {
+            let until = if standing == OrderState::UnderWay { String::new() } else { format!(" to {ended}") };
+            self.spots.push(ChartPoint {
                 left: from - 5 * UNIT,
                 top: y - 8 * UNIT,
                 width: to - from + 10 * UNIT,
@@ -240,7 +240,7 @@ impl<'s> Chart<'_, 's> {
         for (it, [from, to]) in &bars {
             self.canvas.fill([*from, *to], it.kind.ink());
             labels.keep_clear(*from, *to);
-            self.spots.push(Spot {
+            self.spots.push(ChartPoint {
                 left: from.0,
                 top: from.1.min(to.1 - 6 * UNIT),
                 width: to.0 - from.0,
@@ -272,7 +272,7 @@ impl<'s> Chart<'_, 's> {
         legend(96, 300).area("value at midnight").line("balance, in cash");
         heading(506, "What came and went, SEK");
         let mut kinds = legend(506, 318);
-        for kind in Kind::ALL.into_iter().filter(|kind| self.facts.sum(*kind).1 > 0) {
+        for kind in CashKind::ALL.into_iter().filter(|kind| self.facts.sum(*kind).1 > 0) {
             kinds = kinds.square(kind.name(), kind.ink());
         }
         legend(746, LEFT)

@@ -5,7 +5,7 @@ use sim::canary::Canary;
 
 use super::delivery::Delivery;
 use crate::faults::{DeliveryFault, DueAttempt};
-use crate::feed::log::{Entry, Log};
+use crate::feed::log::{EventEntry, Log};
 use crate::transport::{TransportClock, TransportTime};
 
 /// A hosted world, as its deliveries see it.
@@ -27,5 +27,5 @@ pub trait Host: Send + Sync {
     /// Its events.
     fn events(&self) -> &Log;
     /// The socket message of an event; `None` when the world has failed.
-    fn message(&self, entry: &Entry) -> Option<Utf8Bytes>;
+    fn message(&self, entry: &EventEntry) -> Option<Utf8Bytes>;
 }

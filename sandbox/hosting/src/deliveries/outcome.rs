@@ -111,7 +111,7 @@ impl From<Outcome> for Ended {
 
 /// What an outcome means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum DeliveryVerdict {
     /// The receiver has it.
     Received,
     /// The receiver does not want it.
@@ -122,7 +122,7 @@ pub enum Verdict {
     Failed,
 }
 
-impl Verdict {
+impl DeliveryVerdict {
     /// As logs and figures name it.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -138,12 +138,12 @@ impl Verdict {
 impl Outcome {
     /// 2xx is received, 400 is refused, 410 is the end, anything else has failed.
     #[must_use]
-    pub const fn verdict(self) -> Verdict {
+    pub const fn verdict(self) -> DeliveryVerdict {
         match self {
-            Self::Answered(200..=299) | Self::Lost => Verdict::Received,
-            Self::Answered(400) => Verdict::Refused,
-            Self::Answered(410) => Verdict::Gone,
-            Self::Answered(_) | Self::Failed(_) => Verdict::Failed,
+            Self::Answered(200..=299) | Self::Lost => DeliveryVerdict::Received,
+            Self::Answered(400) => DeliveryVerdict::Refused,
+            Self::Answered(410) => DeliveryVerdict::Gone,
+            Self::Answered(_) | Self::Failed(_) => DeliveryVerdict::Failed,
         }
     }
 }
@@ -151,7 +151,7 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Verdict::{Failed, Gone, Received, Refused};
+    use DeliveryVerdict::{Failed, Gone, Received, Refused};
 
     /// (rule: events/delivery-retries)
     #[test]

@@ -20,7 +20,7 @@ pub use super::delivery::{Attempt, Delivery, Number};
 pub use super::machine::Status;
 use super::machine::{Effect, Trigger};
 use super::notification::{Notification, OrderingKey};
-use super::outcome::{Ended, Outcome, Verdict};
+use super::outcome::{DeliveryVerdict, Ended, Outcome};
 use crate::faults::DeliveryFault;
 use crate::transport::TransportTime;
 
@@ -346,16 +346,18 @@ impl Queue {
         row.note(Attempt { began, ended: now, outcome, retry_after, fault, put_off }, self.policy.attempts);
         let wait = self.policy.waits.get(row.failed).copied();
         let on = match outcome.verdict() {
-            Verdict::Received => Trigger::Receive,
-            Verdict::Refused => Trigger::Refuse,
-            Verdict::Gone if row.notification.ordering_key.webhook.is_some() && !row.is_stale => Trigger::Disable,
-            Verdict::Gone | Verdict::Failed if wait.is_some() => Trigger::Fail,
-            Verdict::Gone | Verdict::Failed => Trigger::Exhaust,
+            DeliveryVerdict::Received => Trigger::Receive,
+            DeliveryVerdict::Refused => Trigger::Refuse,
+            DeliveryVerdict::Gone if row.notification.ordering_key.webhook.is_some() && !row.is_stale => {
+                Trigger::Disable
+            }
+            DeliveryVerdict::Gone | DeliveryVerdict::Failed if wait.is_some() => Trigger::Fail,
+            DeliveryVerdict::Gone | DeliveryVerdict::Failed => Trigger::Exhaust,
         };
         let goes_elsewhere = row.bound_for != row.notification.url;
         let pause = retry_after.filter(|_| !goes_elsewhere).unwrap_or_default();
         row.due = if goes_elsewhere { now } else { now.plus(wait.unwrap_or_default().max(pause)) };
-        if outcome.verdict() == Verdict::Failed && !pause.is_zero() {
+        if outcome.verdict() == DeliveryVerdict::Failed && !pause.is_zero() {
             let whom = (row.owner(), receiver(&row.bound_for).into());
             let until = self.left_alone.entry(whom).or_insert(now);
             *until = now.plus(pause).max(*until);

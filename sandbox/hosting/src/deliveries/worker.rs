@@ -19,13 +19,13 @@ use uuid::Uuid;
 use super::egress_client::EgressClient;
 use super::host::Host;
 use super::notification::{Notification, OrderingKey};
-use super::outcome::{Ended, Failure, Outcome, Verdict};
+use super::outcome::{DeliveryVerdict, Ended, Failure, Outcome};
 use super::queue::Number;
 use super::signing_keys::SigningKeys;
 use super::state::Shared;
 use super::webhooks::{Replay, Replayed, Webhook, resource};
 use crate::faults::{DeliveryFault, DueAttempt};
-use crate::feed::log::{Cursor, Entry, ReadResult};
+use crate::feed::log::{Cursor, EventEntry, ReadResult};
 use crate::signature::SigningKey;
 use crate::transport::{TransportClock, TransportTime};
 
@@ -157,7 +157,7 @@ fn report(host: &Weak<dyn Host>, shared: &Shared, number: Number, ended: Ended) 
         let webhook = before.notification.ordering_key.webhook;
         state.queue.report(number, now, ended);
         // Where the webhook has gone elsewhere meanwhile, or was enabled once more, this was not its word.
-        if let Some(webhook) = webhook.filter(|_| ended.outcome.verdict() == Verdict::Gone && !is_stale) {
+        if let Some(webhook) = webhook.filter(|_| ended.outcome.verdict() == DeliveryVerdict::Gone && !is_stale) {
             state.disable(webhook, now);
         }
         let told = state.queue.get(id).cloned();
@@ -201,7 +201,12 @@ fn fan_out(host: &dyn Host, shared: &Shared) -> bool {
     true
 }
 
-fn notifications(host: &dyn Host, from: Cursor, entries: &[Arc<Entry>], webhooks: &[Webhook]) -> Vec<Notification> {
+fn notifications(
+    host: &dyn Host,
+    from: Cursor,
+    entries: &[Arc<EventEntry>],
+    webhooks: &[Webhook],
+) -> Vec<Notification> {
     let mut notifications = Vec::new();
     for (number, entry) in (from.0..).map(Cursor).zip(entries) {
         let wanted: Vec<&Webhook> = webhooks.iter().filter(|webhook| webhook.wants(number, &entry.event)).collect();

@@ -18,14 +18,14 @@ use crate::lineage::Path;
 
 /// One event as kept.
 #[derive(Debug)]
-pub struct Entry {
+pub struct EventEntry {
     /// The fact.
     pub event: Event,
     /// Its message, made at most once.
     message: OnceLock<Utf8Bytes>,
 }
 
-impl Entry {
+impl EventEntry {
     /// The message, made by `render` the first time.
     pub fn message(&self, render: impl FnOnce(&Event) -> Utf8Bytes) -> Utf8Bytes {
         self.message.get_or_init(|| render(&self.event)).clone()
@@ -46,7 +46,7 @@ pub struct Cursor(pub u64);
 #[derive(Debug)]
 pub enum ReadResult {
     /// Events from the cursor on, at least one.
-    Some(Vec<Arc<Entry>>),
+    Some(Vec<Arc<EventEntry>>),
     /// Nothing yet.
     Nothing,
     /// The cursor's event is no longer kept.
@@ -78,7 +78,7 @@ impl Extent {
 }
 
 /// An event that led to the world's present, with its number.
-pub type Numbered = (u64, Arc<Entry>);
+pub type Numbered = (u64, Arc<EventEntry>);
 
 /// A bounded log of events.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ struct Ring {
     /// How many events had happened in the world by then.
     before_branch: u64,
     kept: usize,
-    entries: VecDeque<Arc<Entry>>,
+    entries: VecDeque<Arc<EventEntry>>,
     /// What led to where it was put back, in order: for looking back. One that some reader has not passed is in `entries`, too.
     past: VecDeque<Numbered>,
 }
@@ -116,7 +116,7 @@ impl Log {
 
     /// Adds events, oldest first, after `let_go` that came before them and are kept nowhere; `prepare` sees each before
     /// any reader does. Room is made beforehand, so that at no moment more are kept than may be.
-    pub fn append(&self, let_go: u64, events: Vec<Event>, mut prepare: impl FnMut(&Entry)) {
+    pub fn append(&self, let_go: u64, events: Vec<Event>, mut prepare: impl FnMut(&EventEntry)) {
         if events.is_empty() {
             return;
         }
@@ -128,7 +128,7 @@ impl Log {
         ring.shrink_to(room);
         ring.first += skipped;
         for event in events.into_iter().skip(surplus) {
-            let entry = Entry { event, message: OnceLock::new() };
+            let entry = EventEntry { event, message: OnceLock::new() };
             prepare(&entry);
             ring.push(entry);
         }
@@ -182,7 +182,7 @@ impl Log {
         for (_, entry) in &mut led {
             // Its message has a link, which is each world's own.
             if let Change::Journey(_) = entry.event.change {
-                *entry = Arc::new(Entry { event: entry.event.clone(), message: OnceLock::new() });
+                *entry = Arc::new(EventEntry { event: entry.event.clone(), message: OnceLock::new() });
             }
         }
         led
@@ -274,7 +274,7 @@ impl Ring {
 
     /// # Panics
     /// When there is no room: more would be kept than may be.
-    fn push(&mut self, entry: Entry) {
+    fn push(&mut self, entry: EventEntry) {
         assert!(self.entries.len() < self.kept, "room is made before an event is kept");
         self.entries.push_back(Arc::new(entry));
     }

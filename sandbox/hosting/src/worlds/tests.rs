@@ -14,8 +14,8 @@ use super::*;
 use crate::clock::Mode;
 use crate::credentials::Named;
 use crate::decision::HostDecision;
-use crate::faults::{Match, Verdict};
-use crate::input_log::{Entry, Position, at_once};
+use crate::faults::{FaultEffect, Match};
+use crate::input_log::{LoggedInput, Position, at_once};
 use crate::lineage::Moment;
 use crate::replay::replay;
 use crate::testing::{Hosted, new_world, worlds};
@@ -270,7 +270,7 @@ fn a_far_jump_goes_in_slices_and_ends_as_one() {
 }
 
 /// All that the log of a world keeps, from the beginning.
-fn logged(world: &WorldHandle) -> Vec<Entry> {
+fn logged(world: &WorldHandle) -> Vec<LoggedInput> {
     at_once(world.log().after(Position(0))).expect("a log that was never trimmed")
 }
 
@@ -289,7 +289,8 @@ fn a_log_that_has_grown_keeps_places_to_begin_at_and_lets_the_oldest_inputs_go()
     let begin = at_once(log.begin()).expect("a log");
     assert!(begin > Position(16_000) && begin < at, "{begin:?} {at:?}");
     let rest = at_once(log.after(at)).expect("what came after");
-    let rest: Vec<Entry> = rest.into_iter().chain(at_once(log.after(Position(at.0 + 1_000))).expect("more")).collect();
+    let rest: Vec<LoggedInput> =
+        rest.into_iter().chain(at_once(log.after(Position(at.0 + 1_000))).expect("more")).collect();
     let again = replay(hosted.world.identity.origin(), Some(&world), &rest).expect("a world");
     assert_eq!(again.digest(), hosted.world.read(World::digest).expect("a world"));
 }
@@ -425,7 +426,7 @@ async fn the_log_of_a_served_world_makes_the_same_world_again() {
     decide(HostDecision::Settings(Box::new(SurfaceSettings { requests_kept: 7, ..world.edge.settings() })));
     decide(HostDecision::Allowlist(vec!["192.0.2.0/24".parse().expect("a network")]));
     let on = Match { method: Some(Method::GET), ..Match::default() };
-    decide(HostDecision::AddFaults(None, vec![(on, Verdict::DropAfter)]));
+    decide(HostDecision::AddFaults(None, vec![(on, FaultEffect::DropAfter)]));
     cancel(&hosted, first).expect("it can be canceled");
     cancel(&hosted, OrderId::from_u128(1)).expect_err("there is none");
     while !world.jump(at("2026-03-06T07:00:00Z"), &mut Vec::new()).expect("a jump") {}
@@ -439,7 +440,7 @@ async fn the_log_of_a_served_world_makes_the_same_world_again() {
     hosted.account(0);
     assert_eq!(replayed(), world.read(World::digest).expect("a world"));
     let rule = &world.edge.faults.list()[0];
-    assert_eq!((&rule.on.method, rule.verdict), (&Some(Method::GET), Verdict::DropAfter));
+    assert_eq!((&rule.on.method, rule.verdict), (&Some(Method::GET), FaultEffect::DropAfter));
     let first = SurfaceSettings::default().requests_kept;
     assert_eq!(
         (world.edge.settings().requests_kept, world.edge.allowlist.list().len()),

@@ -27,7 +27,7 @@ use super::intake::{self, Sent};
 use super::lang::Lang;
 use super::marks::Sign;
 use super::templates::{self, Destination, EndPage};
-use super::visit::{self, Stop, language};
+use super::visit::{self, StepLink, language};
 use super::words::{self, Phrase};
 use super::{answer, links};
 use hosting::world_id::WorldId;
@@ -75,23 +75,23 @@ impl Model {
 }
 
 impl Payer {
-    fn of(app: &App, token: &str, world: &str, uri: &Uri, headers: &HeaderMap) -> Result<Self, Stop> {
+    fn of(app: &App, token: &str, world: &str, uri: &Uri, headers: &HeaderMap) -> Result<Self, StepLink> {
         let lang = language(uri, headers);
-        let world = world.parse::<WorldId>().ok().and_then(|id| app.worlds.get(id)).ok_or(Stop::Unknown(lang))?;
-        let payment = payment_in(&world, token).ok_or(Stop::Unknown(lang))?;
+        let world = world.parse::<WorldId>().ok().and_then(|id| app.worlds.get(id)).ok_or(StepLink::Unknown(lang))?;
+        let payment = payment_in(&world, token).ok_or(StepLink::Unknown(lang))?;
         let partner = partner_of(&world, payment);
         Ok(Self { app: app.clone(), token: token.to_owned(), world, payment, partner, lang })
     }
 
-    fn model(&self) -> Result<Model, Stop> {
+    fn model(&self) -> Result<Model, StepLink> {
         let read = self.world.read(|world| Model::of(world, self.payment));
-        read.map_err(|_| Stop::Resting(self.lang))?.ok_or(Stop::Unknown(self.lang))
+        read.map_err(|_| StepLink::Resting(self.lang))?.ok_or(StepLink::Unknown(self.lang))
     }
 
     /// Hands a command to the world; `false` when the payment has an outcome by now.
-    fn submit(&self, command: Command) -> Result<bool, Stop> {
+    fn submit(&self, command: Command) -> Result<bool, StepLink> {
         let done = self.world.attempt(command, |_, _| ());
-        Ok(done.map_err(|_| Stop::Resting(self.lang))?.is_ok())
+        Ok(done.map_err(|_| StepLink::Resting(self.lang))?.is_ok())
     }
 
     /// The page's name, which is its world's.
@@ -144,10 +144,10 @@ fn partner_of(world: &WorldHandle, payment: MobilePaymentId) -> Option<PartnerId
 
 /// The address that a code leads to: on to the payment in its world.
 async fn open(State(app): State<App>, Path(token): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
-    opened(&app, &token, language(&uri, &headers)).unwrap_or_else(Stop::into_response)
+    opened(&app, &token, language(&uri, &headers)).unwrap_or_else(StepLink::into_response)
 }
 
-fn opened(app: &App, token: &str, lang: Lang) -> Result<Response, Stop> {
+fn opened(app: &App, token: &str, lang: Lang) -> Result<Response, StepLink> {
     let found: Vec<_> = app.worlds.all().into_iter().filter(|world| payment_in(world, token).is_some()).collect();
     let [world] = &found[..] else { return several(lang, token, &found) };
     let mut response = answer::see(&format!("{token}/{}", links::page(&world.identity.id().to_string(), lang)));
@@ -157,9 +157,9 @@ fn opened(app: &App, token: &str, lang: Lang) -> Result<Response, Stop> {
 }
 
 /// Worlds of one seed have drawn the same token: the person says which is meant.
-fn several(lang: Lang, token: &str, worlds: &[Arc<WorldHandle>]) -> Result<Response, Stop> {
+fn several(lang: Lang, token: &str, worlds: &[Arc<WorldHandle>]) -> Result<Response, StepLink> {
     if worlds.is_empty() {
-        return Err(Stop::Unknown(lang));
+        return Err(StepLink::Unknown(lang));
     }
     let way = |world: &Arc<WorldHandle>| {
         let name = world.identity.id().to_string();
@@ -192,7 +192,7 @@ async fn show(
         let model = payer.model()?;
         Ok(if model.payment.state == Stands::Pending { asked(&payer, &model, false) } else { ended(&payer, &model) })
     };
-    shown().unwrap_or_else(Stop::into_response)
+    shown().unwrap_or_else(StepLink::into_response)
 }
 
 /// The question; `unnamed` when it was to fail and nothing was chosen.
@@ -259,10 +259,10 @@ async fn submit(State(app): State<App>, Path((token, world)): Path<(String, Stri
     {
         return problem(&payer, StatusCode::FORBIDDEN, words::STALE_TITLE, words::PAY_STALE_LEAD);
     }
-    decided(&payer, &sent).unwrap_or_else(Stop::into_response)
+    decided(&payer, &sent).unwrap_or_else(StepLink::into_response)
 }
 
-fn decided(payer: &Payer, sent: &Sent) -> Result<Response, Stop> {
+fn decided(payer: &Payer, sent: &Sent) -> Result<Response, StepLink> {
     let (payment, partner) = (payer.payment, None);
     let failure = MobilePaymentError::FAILURES.into_iter().find(|error| error.word() == sent.one(template::FAILURE));
     let command = match (sent.one(templates::OUTCOME), failure) {

@@ -20,7 +20,7 @@ use super::request::{Bearer, Body, HandlerResult, Target, bad};
 use crate::planes::responses::json;
 use hosting::decision::{Carried, HostDecision};
 use hosting::faults::bundles::{BUNDLES, Bundle};
-use hosting::faults::{CERTAIN, EventPattern, MOST_RULES, Match, Pattern, Rule, Verdict};
+use hosting::faults::{CERTAIN, EventPattern, FaultEffect, MOST_RULES, Match, Pattern, Rule};
 use surface::service::is_machinery;
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
@@ -45,7 +45,7 @@ shape! {
         /// What it hits; everything when left out.
         on: Match = or(Match::default()) "match" as object::<FaultMatch>();
         /// What happens then.
-        verdict: Verdict = required "verdict" as described(verdict::read, verdict::schema);
+        verdict: FaultEffect = required "verdict" as described(verdict::read, verdict::schema);
     }
 }
 
@@ -211,7 +211,7 @@ impl Target {
 }
 
 /// Adds rules, all or none.
-fn added(target: &Target, rules: Vec<(Match, Verdict)>) -> Result<Vec<Fault>, ApiError> {
+fn added(target: &Target, rules: Vec<(Match, FaultEffect)>) -> Result<Vec<Fault>, ApiError> {
     match target.world.decide(&HostDecision::AddFaults(target.rules_of(), rules))? {
         Carried::Faults(ids) => Ok(target.rules().iter().filter(|rule| ids.contains(&rule.id)).map(show).collect()),
         _ => Err(ApiError::conflict(format!("there may be {MOST_RULES} rules at once; remove some first"))),
@@ -236,21 +236,21 @@ pub(super) async fn add(target: Target, Body(given): Body<FaultRequest>) -> Hand
 }
 
 /// What the thing that is hit does not have, or never is.
-fn check(on: &Match, verdict: Verdict) -> Result<(), ApiError> {
+fn check(on: &Match, verdict: FaultEffect) -> Result<(), ApiError> {
     let of_request = on.method.is_some() || on.path.is_some();
     let is_of_machinery = on.path.as_ref().is_some_and(|path| is_machinery(path.text()));
     match verdict {
-        Verdict::Deliveries(_) if on.method.as_ref().is_some_and(|method| *method != Method::POST) => {
+        FaultEffect::Deliveries(_) if on.method.as_ref().is_some_and(|method| *method != Method::POST) => {
             Err(bad("match.method", "is always POST where something is delivered"))
         }
-        Verdict::Deliveries(_) => Ok(()),
-        Verdict::Sockets(_) if on.event.is_some() && of_request => {
+        FaultEffect::Deliveries(_) => Ok(()),
+        FaultEffect::Sockets(_) if on.event.is_some() && of_request => {
             Err(bad("match.event", "is of a socket that is about to tell, which has no method and no path"))
         }
-        Verdict::Sockets(_) if on.event.as_ref().is_some_and(|event| !event.is_of_sockets()) => {
+        FaultEffect::Sockets(_) if on.event.as_ref().is_some_and(|event| !event.is_of_sockets()) => {
             Err(bad("match.event", "is of deliveries; no socket tells of it"))
         }
-        Verdict::Sockets(_) if on.event.is_some() => Ok(()),
+        FaultEffect::Sockets(_) if on.event.is_some() => Ok(()),
         _ if on.event.is_some() => Err(bad("match.event", "is for sockets and deliveries; a request tells of none")),
         _ if is_of_machinery => Err(bad("match.path", "is of the machinery, which no rule ever hits")),
         _ => Ok(()),

@@ -64,7 +64,7 @@ struct OfWorld {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Standing {
+struct WorldStatus {
     world: String,
     status: &'static str,
 }
@@ -74,7 +74,7 @@ fn enter(worlds: &Worlds, registry: &mut Registry) {
     let count = Gauge::<i64>::default();
     let sockets = Family::<OfWorld, Gauge>::default();
     let kept = Family::<OfWorld, Gauge>::default();
-    let deliveries = Family::<Standing, Gauge>::default();
+    let deliveries = Family::<WorldStatus, Gauge>::default();
     let clock = Family::<OfWorld, Gauge<f64, AtomicU64>>::default();
     let speed = Family::<OfWorld, Gauge<f64, AtomicU64>>::default();
     for world in worlds.all() {
@@ -84,7 +84,7 @@ fn enter(worlds: &Worlds, registry: &mut Registry) {
         sockets.get_or_create(&label).set(whole(world.subscribers.feed.open_sockets().len() as u64));
         kept.get_or_create(&label).set(whole(world.subscribers.feed.log().extent().kept));
         for (status, many) in world.subscribers.deliveries.look(standing) {
-            deliveries.get_or_create(&Standing { world: label.world.clone(), status }).set(many);
+            deliveries.get_or_create(&WorldStatus { world: label.world.clone(), status }).set(many);
         }
         clock.get_or_create(&label).set(world.last_now().ms() as f64 / 1_000.0);
         let factor = world.mode().factor().map_or(0.0, |factor| factor.decimal().try_into().unwrap_or_default());

@@ -8,7 +8,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse as _;
 
 use super::request::{Bearer, HandlerResult, Target};
-use hosting::recording::Told;
+use hosting::recording::RecordedWorld;
 use surface::App;
 use wire::error::ApiError;
 
@@ -26,7 +26,7 @@ pub(super) async fn show(State(app): State<App>, target: Target) -> HandlerResul
         Bearer::Partner(caller) if !target.operates() => Some(caller.partner),
         Bearer::Partner(_) | Bearer::Operator => None,
     };
-    let told = Told {
+    let told = RecordedWorld {
         name: world.identity.name(),
         seed: origin.seed.0,
         start: origin.start,

@@ -32,7 +32,7 @@ use hosting::decision::HostDecision;
 use hosting::deliveries::delivery::Delivery;
 use hosting::deliveries::webhooks::resource;
 use hosting::faults::DeliveryFault;
-use hosting::feed::log::{Cursor, Entry, Extent, Numbered};
+use hosting::feed::log::{Cursor, EventEntry, Extent, Numbered};
 use hosting::request_log::LoggedRequest;
 use hosting::worlds::{InputOrigin, InputRequest};
 use surface::extract::Query;
@@ -399,7 +399,7 @@ fn request_of(target: &Target, request: InputRequest) -> Option<RequestShown> {
     Some(RequestShown { request_id: request.request, route: request.route, logged })
 }
 
-fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Result<EventShown, ApiError> {
+fn event(target: &Target, number: u64, entry: &EventEntry, stood: &mut Stood) -> Result<EventShown, ApiError> {
     let event = &entry.event;
     let message = target.world.read(|state| entry.message(|event| target.world.message(state, event)))?;
     let message: Value = serde_json::from_str(&message).unwrap_or_default();

@@ -64,7 +64,7 @@ fn whole(operation: &Operation, route: &Route) -> utoipa::openapi::path::Operati
         let failure = || RefOr::Ref(Ref::from_response_name(*name));
         built.responses.responses.entry((*status).to_owned()).or_insert_with(failure);
     }
-    built.security = Some(rights::of(route.needs));
+    built.security = Some(rights::of(route.authorization));
     if let Some(rules) = operation.rules {
         let about = built.description.as_deref().map(|about| format!("{about} ")).unwrap_or_default();
         built.description = Some(format!("{about}(rule: {rules})"));

@@ -1,7 +1,7 @@
 //! How connections are let in: the listener, its spare file descriptors, and the places for connections.
 //!
 //! Invariant: a shortage is told once when it begins and once when it is over, never once an attempt; while it lasts, a few
-//! connections at a time still get in, marked `Standing::Reserved`: they may ask the operator's plane one thing, and everybody
+//! connections at a time still get in, marked `ConnectionTier::Reserved`: they may ask the operator's plane one thing, and everybody
 //! else hears a 503 at once. Absent on purpose: what is answered to them (`refusals`).
 
 use std::fmt;
@@ -192,7 +192,7 @@ impl fmt::Debug for Shortage {
 
 /// What a connection may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum ConnectionTier {
     /// Everything.
     Usual,
     /// One thing of the operator's plane, soon.
@@ -209,7 +209,7 @@ pub(super) struct Places {
 }
 
 /// A place that a connection has until it is dropped.
-pub(super) struct Place {
+pub(super) struct ConnectionPlace {
     _any: OwnedSemaphorePermit,
     _usual: Option<OwnedSemaphorePermit>,
     _counted: Connected,
@@ -238,20 +238,20 @@ impl Places {
     }
 
     /// The place of a connection that has been let in on `any`.
-    pub(super) fn give(&self, any: OwnedSemaphorePermit, is_spare: bool) -> (Place, Standing) {
+    pub(super) fn give(&self, any: OwnedSemaphorePermit, is_spare: bool) -> (ConnectionPlace, ConnectionTier) {
         let usual = if is_spare { None } else { Arc::clone(&self.usual).try_acquire_owned().ok() };
         let standing = match (&usual, is_spare) {
             (Some(_), _) => {
                 self.shortage.is_over();
-                Standing::Usual
+                ConnectionTier::Usual
             }
-            (None, true) => Standing::Reserved,
+            (None, true) => ConnectionTier::Reserved,
             (None, false) => {
                 self.shortage.begins();
-                Standing::Reserved
+                ConnectionTier::Reserved
             }
         };
-        (Place { _any: any, _usual: usual, _counted: self.metrics.connected() }, standing)
+        (ConnectionPlace { _any: any, _usual: usual, _counted: self.metrics.connected() }, standing)
     }
 
     /// Waits until nobody has a place.

@@ -237,7 +237,7 @@ async fn a_rule_can_break_a_connection_before_it_is_answered() {
     world
         .edge
         .faults
-        .add(world.identity.origin().seed, None, [(Default::default(), hosting::faults::Verdict::DropBefore)])
+        .add(world.identity.origin().seed, None, [(Default::default(), hosting::faults::FaultEffect::DropBefore)])
         .expect("room");
     let (got, _) = served
         .whole(&format!("GET /whoami HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n"))

@@ -17,7 +17,7 @@ use sim::ids::PartnerId;
 
 use crate::App;
 use crate::auth::TOKEN_PATH;
-use hosting::faults::{Hit, Verdict};
+use hosting::faults::{FaultEffect, Hit};
 use hosting::world_id::WorldId;
 use hosting::worlds::WorldHandle;
 use wire::error::ApiError;
@@ -65,7 +65,7 @@ impl Judgement {
         let (world, partner) = match bearer {
             _ if path == TOKEN_PATH => return None,
             Some((world, partner)) => (Arc::clone(world), Some(partner)),
-            None => holder(app, path)?,
+            None => world_of_link(app, path)?,
         };
         Self::by(world, partner, method, path)
     }
@@ -81,19 +81,19 @@ impl Judgement {
         answering: impl Future<Output = Response<Body>>,
     ) -> Result<Response<Body>, Dropped> {
         let ending = match self.hit.verdict {
-            Verdict::Answer(status, retry_after) => return Ok(made_up(status, retry_after)),
-            Verdict::DropBefore => return Err(Dropped),
-            Verdict::DropAfter => {
+            FaultEffect::Answer(status, retry_after) => return Ok(fault_response(status, retry_after)),
+            FaultEffect::DropBefore => return Err(Dropped),
+            FaultEffect::DropAfter => {
                 drop(answering.await);
                 return Err(Dropped);
             }
-            Verdict::Delay(span) => {
+            FaultEffect::Delay(span) => {
                 tokio::time::sleep(span).await;
                 None
             }
-            Verdict::Sockets(ending) => Some(ending),
+            FaultEffect::Sockets(ending) => Some(ending),
             // Rules about deliveries hit no request.
-            Verdict::Deliveries(_) => None,
+            FaultEffect::Deliveries(_) => None,
         };
         let response = answering.await;
         if let Some(ending) = ending {
@@ -122,7 +122,7 @@ pub(crate) async fn judged(
 }
 
 /// The world that the link in a path of the pages leads to, where rules stand in it, and whose the link is.
-fn holder(app: &App, path: &str) -> Option<(Arc<WorldHandle>, Option<PartnerId>)> {
+fn world_of_link(app: &App, path: &str) -> Option<(Arc<WorldHandle>, Option<PartnerId>)> {
     if let Some(rest) = path.strip_prefix("/journey/") {
         let (world, id) = app.worlds.journey(rest.split('/').next().unwrap_or_default())?;
         if !world.edge.faults.are_any() {
@@ -157,7 +157,7 @@ fn partner_of(
 }
 
 /// The answer that a rule makes up.
-fn made_up(status: StatusCode, retry_after: Option<u32>) -> Response<Body> {
+fn fault_response(status: StatusCode, retry_after: Option<u32>) -> Response<Body> {
     let usual = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(USUAL_RETRY);
     let error = match status.as_u16() {
         401 => "unauthorized",

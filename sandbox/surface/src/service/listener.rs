@@ -13,7 +13,7 @@ use sim::ids::PartnerId;
 
 use crate::App;
 use hosting::current::Turn;
-use hosting::recording::{By, Exchange, Kind};
+use hosting::recording::{By, Exchange, PathOwner};
 use hosting::request_log::Beginning;
 use hosting::worlds::WorldHandle;
 
@@ -48,17 +48,17 @@ impl Listener {
         // Nobody could tell it.
         app.scenario_writer?;
         let path = request.uri().path();
-        let kind = Kind::of(request.method(), path);
+        let kind = PathOwner::of(request.method(), path);
         let bearer = bearers.cloned().zip(partner);
         let (world, by) = match (kind, bearer) {
-            (Kind::None, _) | (Kind::OfBearer, None) => return None,
-            (Kind::OfBearer, Some((world, partner))) => (world, By::Partner(partner)),
-            (Kind::OfWorld(name), Some((world, partner))) => {
+            (PathOwner::None, _) | (PathOwner::OfBearer, None) => return None,
+            (PathOwner::OfBearer, Some((world, partner))) => (world, By::Partner(partner)),
+            (PathOwner::OfWorld(name), Some((world, partner))) => {
                 let is_own = name == "current" || world.identity.id().to_string() == name;
                 (is_own.then_some(world)?, By::Partner(partner))
             }
-            (Kind::OfWorld(name), None) => (app.worlds.get(name.parse().ok()?)?, By::Operator),
-            (Kind::OfPayer(token, name), _) => {
+            (PathOwner::OfWorld(name), None) => (app.worlds.get(name.parse().ok()?)?, By::Operator),
+            (PathOwner::OfPayer(token, name), _) => {
                 let world = app.worlds.get(name.parse().ok()?)?;
                 let by = world.read(|world| {
                     let payment = sim::query::mobile_payment_by_token(world, token)?;
@@ -67,7 +67,7 @@ impl Listener {
                 let by = by.ok().flatten()?;
                 (world, by)
             }
-            (Kind::OfPerson(token), _) => {
+            (PathOwner::OfPerson(token), _) => {
                 let (world, id) = app.worlds.journey(token)?;
                 let owner = world.read(|world| {
                     let journey = sim::query::journey_by_link(world, id)?;

@@ -7,7 +7,7 @@ use crate::ids::{AccountId, ClientId};
 use crate::money::{Amount, round_half_up, ten_to};
 use crate::records::OwnerKey;
 use crate::time::Date;
-use crate::valuation::{Closings, History};
+use crate::valuation::{Closings, MovementHistory};
 use crate::world::World;
 use rust_decimal::Decimal;
 
@@ -48,7 +48,7 @@ struct Past<'w> {
     first: Option<Date>,
     /// Yesterday, or its deletion.
     last: Date,
-    history: History<'w>,
+    history: MovementHistory<'w>,
 }
 
 impl<'w> Past<'w> {
@@ -56,7 +56,7 @@ impl<'w> Past<'w> {
         let yesterday = world.now.local_date().yesterday().ok()?;
         let deleted = world.accounts.known(account).deleted.map(|at| at.local_date());
         let last = deleted.map_or(yesterday, |deleted| deleted.min(yesterday));
-        let history = History::of(world, account);
+        let history = MovementHistory::of(world, account);
         let first = history.first_flow().filter(|first| *first <= last);
         Some(Self { first, last, history })
     }

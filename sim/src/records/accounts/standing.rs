@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// How an account that a journey opened came to be, and its KYC.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Standing {
+pub struct AccountOrigin {
     /// The journey that opened it.
     pub journey: Option<JourneyId>,
     /// The customer's e-mail.

@@ -11,7 +11,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::super::inspect::ENDINGS;
-use hosting::faults::{DeliveryFault, Verdict};
+use hosting::faults::{DeliveryFault, FaultEffect};
 use hosting::feed::Ending;
 use wire::fields::{Cursor, FieldRow, Fields};
 use wire::json::Node;
@@ -34,7 +34,7 @@ const LONGEST_DELAY: u64 = 600_000;
 const USUAL_DELAY: u64 = 5_000;
 
 /// Reads a verdict.
-pub(super) fn read(cursor: Cursor<'_, '_>) -> Option<Verdict> {
+pub(super) fn read(cursor: Cursor<'_, '_>) -> Option<FaultEffect> {
     match cursor.node() {
         Node::Object(_) => cursor.object(|given| only(cursor, given)),
         other => cursor.wrong(format_args!("must be an object, not {}, as in {}", other.kind(), EXAMPLES[0])),
@@ -42,7 +42,7 @@ pub(super) fn read(cursor: Cursor<'_, '_>) -> Option<Verdict> {
 }
 
 /// Exactly one thing that is to happen.
-fn only(cursor: Cursor<'_, '_>, given: &mut Fields<'_, '_>) -> Option<Verdict> {
+fn only(cursor: Cursor<'_, '_>, given: &mut Fields<'_, '_>) -> Option<FaultEffect> {
     let (all, ms) = verdicts(given)?;
     let mut given = all.into_iter().flatten();
     let (Some(verdict), None) = (given.next(), given.next()) else {
@@ -53,8 +53,10 @@ fn only(cursor: Cursor<'_, '_>, given: &mut Fields<'_, '_>) -> Option<Verdict> {
     };
     let Some(span) = ms.map(Duration::from_millis) else { return Some(verdict) };
     match verdict {
-        Verdict::Deliveries(DeliveryFault::Delay(_)) => Some(Verdict::Deliveries(DeliveryFault::Delay(span))),
-        Verdict::Deliveries(DeliveryFault::Reorder(_)) => Some(Verdict::Deliveries(DeliveryFault::Reorder(span))),
+        FaultEffect::Deliveries(DeliveryFault::Delay(_)) => Some(FaultEffect::Deliveries(DeliveryFault::Delay(span))),
+        FaultEffect::Deliveries(DeliveryFault::Reorder(_)) => {
+            Some(FaultEffect::Deliveries(DeliveryFault::Reorder(span)))
+        }
         _ => cursor
             .wrong(format_args!("has ms only with deliveries that are to `delay` or `reorder`, as in {}", EXAMPLES[4])),
     }
@@ -68,7 +70,7 @@ fn ending_of(word: &str) -> Ending {
 }
 
 /// What is done to deliveries, by its word; those that come late come as late as usual.
-fn delivery_faults() -> [(&'static str, Verdict); 7] {
+fn delivery_faults() -> [(&'static str, FaultEffect); 7] {
     let usual = Duration::from_millis(USUAL_DELAY);
     let all = [
         DeliveryFault::Refuse,
@@ -79,14 +81,14 @@ fn delivery_faults() -> [(&'static str, Verdict); 7] {
         DeliveryFault::Reorder(usual),
         DeliveryFault::CorruptSignature,
     ];
-    all.map(|fault| (fault.word(), Verdict::Deliveries(fault)))
+    all.map(|fault| (fault.word(), FaultEffect::Deliveries(fault)))
 }
 
 /// Each verdict by its word as far as it is given, and the milliseconds of a late delivery.
-fn verdicts(given: &mut Fields<'_, '_>) -> Option<([Option<Verdict>; 5], Option<u64>)> {
+fn verdicts(given: &mut Fields<'_, '_>) -> Option<([Option<FaultEffect>; 5], Option<u64>)> {
     let row = |name, about| FieldRow { name, about };
-    let drop = [("before", Verdict::DropBefore), ("after", Verdict::DropAfter)];
-    let sockets = SOCKET_FAULTS.map(|word| (word, Verdict::Sockets(ending_of(word))));
+    let drop = [("before", FaultEffect::DropBefore), ("after", FaultEffect::DropAfter)];
+    let sockets = SOCKET_FAULTS.map(|word| (word, FaultEffect::Sockets(ending_of(word))));
     let answer = given.optional(
         row("answer", "This status instead of an answer."),
         with_example(EXAMPLES[0], object::<FaultAnswer>()),
@@ -132,15 +134,15 @@ impl Shape for FaultVerdict {
 struct FaultAnswer;
 
 impl Shape for FaultAnswer {
-    type Value = Verdict;
+    type Value = FaultEffect;
     const NAME: &'static str = "FaultAnswer";
     const ABOUT: &'static str = "A status to be answered with.";
 
-    fn rows(given: &mut Fields<'_, '_>) -> Option<Verdict> {
+    fn rows(given: &mut Fields<'_, '_>) -> Option<FaultEffect> {
         let status = given.required("status", integer(400..=599_u16));
         let after = FieldRow { name: "retryAfter", about: "Seconds for the header `retry-after`." };
         let retry_after = given.optional(after, integer(0..=u32::MAX));
-        Some(Verdict::Answer(StatusCode::from_u16(status?).ok()?, retry_after?))
+        Some(FaultEffect::Answer(StatusCode::from_u16(status?).ok()?, retry_after?))
     }
 }
 
@@ -148,34 +150,34 @@ impl Shape for FaultAnswer {
 struct FaultDelay;
 
 impl Shape for FaultDelay {
-    type Value = Verdict;
+    type Value = FaultEffect;
     const NAME: &'static str = "FaultDelay";
     const ABOUT: &'static str = "How late an answer comes.";
 
-    fn rows(given: &mut Fields<'_, '_>) -> Option<Verdict> {
+    fn rows(given: &mut Fields<'_, '_>) -> Option<FaultEffect> {
         let ms = given.required("ms", integer(0..=LONGEST_DELAY));
-        Some(Verdict::Delay(Duration::from_millis(ms?)))
+        Some(FaultEffect::Delay(Duration::from_millis(ms?)))
     }
 }
 
 /// A verdict as it is shown: what `read` takes.
-pub(super) fn shown(verdict: Verdict) -> Value {
+pub(super) fn shown(verdict: FaultEffect) -> Value {
     let millis = hosting::transport::millis;
     match verdict {
-        Verdict::Answer(status, retry_after) => {
+        FaultEffect::Answer(status, retry_after) => {
             serde_json::json!({ "answer": { "status": status.as_u16(), "retryAfter": retry_after } })
         }
-        Verdict::Delay(span) => serde_json::json!({ "delay": { "ms": millis(span) } }),
-        Verdict::DropBefore => serde_json::json!({ "drop": "before" }),
-        Verdict::DropAfter => serde_json::json!({ "drop": "after" }),
-        Verdict::Sockets(ending) => {
+        FaultEffect::Delay(span) => serde_json::json!({ "delay": { "ms": millis(span) } }),
+        FaultEffect::DropBefore => serde_json::json!({ "drop": "before" }),
+        FaultEffect::DropAfter => serde_json::json!({ "drop": "after" }),
+        FaultEffect::Sockets(ending) => {
             let word = ENDINGS.into_iter().find(|(_, known)| *known == ending).map(|(word, _)| word);
             serde_json::json!({ "sockets": word })
         }
-        Verdict::Deliveries(fault @ (DeliveryFault::Delay(span) | DeliveryFault::Reorder(span))) => {
+        FaultEffect::Deliveries(fault @ (DeliveryFault::Delay(span) | DeliveryFault::Reorder(span))) => {
             serde_json::json!({ "deliveries": fault.word(), "ms": millis(span) })
         }
-        Verdict::Deliveries(fault) => serde_json::json!({ "deliveries": fault.word() }),
+        FaultEffect::Deliveries(fault) => serde_json::json!({ "deliveries": fault.word() }),
     }
 }
 
@@ -185,7 +187,7 @@ mod tests {
     use wire::fields::{self, Unknown};
     use wire::shape::described;
 
-    fn verdict_of(text: &str) -> Result<Verdict, String> {
+    fn verdict_of(text: &str) -> Result<FaultEffect, String> {
         let body = format!(r#"{{"verdict":{text}}}"#);
         let node = Node::parse(body.as_bytes()).expect("a body");
         let rows = |given: &mut Fields<'_, '_>| given.required("verdict", described(read, schema));

@@ -16,7 +16,7 @@ use super::super::request::Target;
 use hosting::deliveries::delivery::Delivery;
 use hosting::deliveries::webhooks::resource;
 use hosting::event_types::TEST;
-use hosting::feed::log::{Entry, Numbered};
+use hosting::feed::log::{EventEntry, Numbered};
 use wire::error::ApiError;
 
 /// What an id names.
@@ -132,7 +132,7 @@ fn told_by<'e>(
         return by_event_id(notification.webhook_id);
     }
     // A callback tells the last that happened to its journey by then.
-    let is_it = |entry: &Arc<Entry>| {
+    let is_it = |entry: &Arc<EventEntry>| {
         resource(&entry.event) == notification.ordering_key.resource && entry.event.at <= notification.occurred
     };
     entries.iter().rev().find(|(_, entry)| is_it(entry))

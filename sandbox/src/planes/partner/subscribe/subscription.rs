@@ -15,7 +15,7 @@ use tokio::time::Duration;
 use uuid::Uuid;
 
 use hosting::feed::SocketRecord;
-use hosting::feed::log::{Cursor, Entry, ReadResult};
+use hosting::feed::log::{Cursor, EventEntry, ReadResult};
 use hosting::feed::session::{Close, Output, Periods, Session, Times};
 use hosting::transport::{SurfaceSettings, TransportTime};
 use hosting::worlds::WorldHandle;
@@ -44,7 +44,7 @@ pub struct Subscription {
     settings: SurfaceSettings,
     session: Session,
     cursor: Cursor,
-    batch: VecDeque<Arc<Entry>>,
+    batch: VecDeque<Arc<EventEntry>>,
     closing: bool,
     /// Whether the last step was a message.
     sending: bool,
@@ -196,7 +196,7 @@ impl Subscription {
         }
     }
 
-    fn message(&self, entry: &Entry) -> Utf8Bytes {
+    fn message(&self, entry: &EventEntry) -> Utf8Bytes {
         match entry.made() {
             Some(message) => message.clone(),
             None => {

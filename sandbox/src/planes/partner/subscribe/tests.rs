@@ -409,7 +409,7 @@ async fn told_with(ending: Ending) -> (Vec<String>, Option<u16>, Vec<String>) {
         times: Some(1),
         ..Default::default()
     };
-    let rule = (on, hosting::faults::Verdict::Sockets(ending));
+    let rule = (on, hosting::faults::FaultEffect::Sockets(ending));
     served.bench.world.edge.faults.add(served.bench.world.identity.origin().seed, None, [rule]).expect("room");
     let (mut hit, mut spared) = (served.open(0).await, served.open(0).await);
     let account = served.bench.account(0);
@@ -453,7 +453,7 @@ async fn a_rule_ends_the_one_socket_that_is_about_to_tell_of_its_event() {
 async fn a_frame_that_is_cut_in_its_middle_leaves_half_of_its_bytes_behind() {
     let served = serve();
     let on = hosting::faults::Match { event: hosting::faults::EventPattern::read("order.*"), ..Default::default() };
-    let rule = (on, hosting::faults::Verdict::Sockets(Ending::CutInFrame));
+    let rule = (on, hosting::faults::FaultEffect::Sockets(Ending::CutInFrame));
     served.bench.world.edge.faults.add(served.bench.world.identity.origin().seed, None, [rule]).expect("room");
     let mut socket = served.open(0).await;
     let account = served.bench.account(0);

@@ -10,9 +10,9 @@ pub(super) const PART: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').r
 
 /// A page's place: what leads from it up to the root.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place(&'static str);
+pub(super) struct PathToRoot(&'static str);
 
-impl Place {
+impl PathToRoot {
     /// `/docs`
     pub(super) const START: Self = Self("./");
     /// `/docs/x`

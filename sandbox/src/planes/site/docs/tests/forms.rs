@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: the script that sends them in a browser, which the browser tests use.
 
-use super::super::description::{Needs, Operation, operation, operations};
+use super::super::description::{Credentials, Operation, operation, operations};
 use super::html::{attribute, between, plain};
 use super::{demo, text};
 use crate::conformance;
@@ -74,7 +74,7 @@ fn sent(form: &Form, token: Option<&str>) -> Request<Body> {
 /// Opens the page of an operation and sends its form as it is.
 async fn send(bench: &Bench, token: &str, operation: &Operation) -> (Form, Answer) {
     let form = form(&text(bench, &format!("/docs/{}", operation.id), None).await);
-    let token = (operation.needs() != Needs::Nothing).then_some(token);
+    let token = (operation.credentials() != Credentials::Nothing).then_some(token);
     let answer = bench.ask(sent(&form, token)).await;
     (form, answer)
 }
