@@ -6,7 +6,7 @@ use crate::args::{Fuzz, Level, Output};
 use crate::exit::{FAILED, WELL};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::out;
-use crate::period::{duration, told};
+use crate::period::{duration, in_two_units};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use scenarios::fuzz::batch::{Batch, Bound, Options, batch_until};
 use scenarios::fuzz::consumer::AroundConsumer;
@@ -194,7 +194,7 @@ fn under_way(so_far: &Batch, bound: &Bound) -> String {
     };
     let Batch { first, seeds, failed, .. } = so_far;
     let rate = report::steps_per_second(so_far);
-    format!("{seeds} seeds from {first}{of}, {rate} steps a second, {failed} failed, {} left", told(left))
+    format!("{seeds} seeds from {first}{of}, {rate} steps a second, {failed} failed, {} left", in_two_units(left))
 }
 
 fn conclude(flags: &Fuzz, folder: &Path, batch: &Batch) -> std::io::Result<u8> {
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_way_tells_range_rate_and_what_is_left() {
+    fn the_progress_line_shows_range_rate_and_remainder() {
         let over = |bound: Bound| {
             let options = Options { bound: Bound::Seeds(5..9), steps: 5, jobs: 1 };
             let mut batch = batch_until(&OnWorlds(Stage::generated), &options, || false, |_| {}).expect("a batch");

@@ -75,7 +75,7 @@ impl World {
                 self.bring_up(*at, false);
                 self.cause.by = Origin::Request(*request);
                 flows::clients::permit(self, *client, permissions);
-                self.told();
+                self.finish_change();
             }
             Act::RequireSignatures(client, is_required) => {
                 self.run(*at, usize::MAX, |_| {});
@@ -137,7 +137,7 @@ impl World {
         flows::securities::actions::bring_up(self, &command);
         self.cause.by = by;
         let answer = flows::carry_out(self, command);
-        self.told();
+        self.finish_change();
         answer
     }
 
@@ -182,7 +182,7 @@ impl World {
         } else {
             self.end_instant();
         }
-        self.told();
+        self.finish_change();
         false
     }
 
@@ -192,7 +192,7 @@ impl World {
             self.end_instant();
         }
         self.now = self.now.max(to);
-        self.told();
+        self.finish_change();
     }
 
     /// The clock shows `at`, at which a timer fires.

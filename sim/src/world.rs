@@ -510,9 +510,9 @@ impl World {
     }
 
     /// A change is done: what it has to tell stands in order.
-    pub(crate) fn told(&mut self) {
+    pub(crate) fn finish_change(&mut self) {
         self.events.put_in_order();
-        self.visits.told();
+        self.visits.begin_change();
     }
 
     pub(crate) fn send(&mut self, callback: Callback) {

@@ -3,7 +3,7 @@
 //! Invariant: it is told from the row that makes it so. Absent on purpose: other bodies of the partner API, which the
 //! OpenAPI document describes.
 
-use super::told::{about, add, bounds};
+use super::layout::{about, add, bounds};
 use super::{journeys, setup};
 use sandbox::hosting::transport::SurfaceSettings;
 use sandbox::surface::auth::ScopeDemand;

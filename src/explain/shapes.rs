@@ -3,7 +3,7 @@
 //! Owns: in which order shapes are told, and how a field's kind is put. Works on a map from the names of shapes to their schemas,
 //! which setups and the description of the API both have. Absent on purpose: which shapes somebody asks for.
 
-use super::told::add;
+use super::layout::add;
 use serde_json::Value as Json;
 
 /// Where settings are; they have a topic of their own.

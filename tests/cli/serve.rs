@@ -134,7 +134,7 @@ fn both_signals_stop_it_with_exit_0() {
 }
 
 #[test]
-fn without_a_seed_one_is_drawn_and_told() {
+fn without_a_seed_one_is_drawn_and_printed() {
     let seeds: Vec<_> = (0..2).map(|_| Sandbox::start(&[]).line["seed"].as_u64().expect("a seed")).collect();
     assert_ne!(seeds[0], seeds[1]);
 }

@@ -160,7 +160,7 @@ fn all_sources() -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_rule_stands_once_and_says_where_it_comes_from_and_what_holds_it() {
+fn every_rule_is_written_once_with_its_source_and_what_holds_it() {
     let rules = all_rules();
     assert!(rules.len() > 200, "the chapters were read: {} rules", rules.len());
     let faults = faults_of(&rules);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_of_a_chapter_is_told() {
+    fn each_fault_of_a_chapter_is_reported() {
         let rows = [
             (CHAPTER.replace("splits", "cancel-window"), "orders/cancel-window stands twice"),
             (CHAPTER.replace("### cancel-window", "### Cancel Window"), "is not written in small letters"),
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_holder_that_is_gone_is_told() {
+    fn a_holder_that_is_gone_is_reported() {
         let rules = rules_of("orders", CHAPTER);
         let (words, paths) = (BTreeSet::from(["TABLE"]), vec!["sim/src/machines/order.rs".to_owned()]);
         assert!(lost_holders(&rules, &words, &paths).is_empty());

@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paced_clock_stands_still_at_the_end_of_worlds() {
+    fn a_paced_clock_stops_at_the_end_of_worlds() {
         let clock = Clock::anchored("10000000".parse().expect("a mode"), at("9989-12-31T00:00:00Z"), TransportTime(0));
         assert_eq!(clock.shows(TransportTime(86_400_000)), Some(World::END));
         assert!(clock.reaches(World::END).is_some());

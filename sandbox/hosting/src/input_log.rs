@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_a_snapshot_stands_for_is_trimmed_and_never_read_again() {
+    fn only_inputs_that_a_snapshot_covers_are_trimmed_and_never_read_again() {
         let hosted = crate::testing::Hosted::new();
         let world = Arc::new(hosted.world.copy().expect("a world"));
         let log = MemoryLog::default();

@@ -626,7 +626,7 @@ mod tests {
         }
     }
 
-    fn told(recording: &Recording) -> (Vec<u64>, u64, Option<&'static str>) {
+    fn replayed_inputs(recording: &Recording) -> (Vec<u64>, u64, Option<&'static str>) {
         let session = session(recording, None);
         let inputs = session.exchanges.iter().map(|exchange| exchange.turn.input).collect();
         (inputs, session.left_out.no_room, session.gap)
@@ -656,12 +656,12 @@ mod tests {
     }
 
     #[test]
-    fn exchanges_are_told_in_the_order_in_which_they_were_carried_out() {
+    fn exchanges_are_recorded_in_the_order_of_their_execution() {
         let recording = Recorded::default();
         for (input, is_own) in [(2, false), (3, true), (2, true), (1, true), (1, false)] {
             recording.note(exchange(input, is_own), PLENTY);
         }
-        assert_eq!(told(&recording), (vec![1, 1, 2, 2, 3], 0, None));
+        assert_eq!(replayed_inputs(&recording), (vec![1, 1, 2, 2, 3], 0, None));
     }
 
     #[test]
@@ -669,10 +669,10 @@ mod tests {
         let mut recording = Recorded::default();
         let most = 2 * exchange(1, true).weight();
         (1..=5).for_each(|input| recording.note(exchange(input, true), most));
-        assert_eq!((told(&recording), recording.room(None, most)), ((vec![1, 2], 3, None), 0));
+        assert_eq!((replayed_inputs(&recording), recording.room(None, most)), ((vec![1, 2], 3, None), 0));
         recording.put_back(5, Some(1), MIN);
         recording.note(at(7, MIN), most);
-        assert_eq!(told(&recording), (vec![1, 7], 0, None));
+        assert_eq!(replayed_inputs(&recording), (vec![1, 7], 0, None));
         assert_eq!(session(&recording, None).notes, [UNKNOWN_RULES]);
     }
 
@@ -705,7 +705,7 @@ mod tests {
         {
             recording.note(kept, 5_000);
         }
-        assert_eq!(told(&recording), (vec![], 2, None));
+        assert_eq!(replayed_inputs(&recording), (vec![], 2, None));
     }
 
     #[test]
@@ -716,32 +716,32 @@ mod tests {
         // It was asked before the world was put back.
         recording.note(exchange(4, true), PLENTY);
         recording.note(at(7, MIN), PLENTY);
-        assert_eq!(told(&recording), (vec![1, 2, 7], 0, None));
+        assert_eq!(replayed_inputs(&recording), (vec![1, 2, 7], 0, None));
         let imported = Recorded { recording: Recording::since(2), ..Recorded::default() };
-        assert_eq!(told(&imported), (vec![], 0, Some(TAKEN_IN)));
+        assert_eq!(replayed_inputs(&imported), (vec![], 0, Some(TAKEN_IN)));
         let mut fork = recording.fork(2, MIN);
-        assert_eq!(told(&fork), (vec![1, 2], 0, None));
-        assert_eq!(told(&recording.fork(4, MIN)).2, Some(OTHER_WAY));
+        assert_eq!(replayed_inputs(&fork), (vec![1, 2], 0, None));
+        assert_eq!(replayed_inputs(&recording.fork(4, MIN)).2, Some(OTHER_WAY));
         fork.put_back(8, Some(1), MIN);
-        assert_eq!(told(&fork), (vec![1], 0, None));
+        assert_eq!(replayed_inputs(&fork), (vec![1], 0, None));
         let mut fork = recording.fork(7, MIN);
         fork.put_back(9, Some(4), MIN);
-        assert_eq!(told(&fork).2, Some(OTHER_WAY), "its world had undone that before");
+        assert_eq!(replayed_inputs(&fork).2, Some(OTHER_WAY), "its world had undone that before");
         recording.put_back(8, Some(4), MIN);
-        assert_eq!(told(&recording).2, Some(OTHER_WAY));
+        assert_eq!(replayed_inputs(&recording).2, Some(OTHER_WAY));
         recording.put_back(9, None, MIN);
-        assert_eq!(told(&recording), (vec![], 0, None));
+        assert_eq!(replayed_inputs(&recording), (vec![], 0, None));
     }
 
     #[test]
-    fn reads_after_the_world_was_put_back_are_told() {
+    fn reads_after_the_world_was_put_back_are_recorded() {
         let mut recording = Recorded::default();
         (1..=5).for_each(|input| recording.note(at(input, 0), PLENTY));
         recording.put_back(6, Some(2), 0);
         let read = |input| Exchange { turn: Turn { is_own: false, ..at(input, 0).turn }, ..exchange(input, false) };
         recording.note(read(6), PLENTY);
         recording.note(read(5), PLENTY);
-        assert_eq!(told(&recording).0, [1, 2, 6]);
+        assert_eq!(replayed_inputs(&recording).0, [1, 2, 6]);
     }
 
     #[test]
@@ -751,13 +751,13 @@ mod tests {
             recording.note(at(input, ms), PLENTY);
         }
         let fork = recording.fork(2, 600);
-        assert_eq!(told(&fork).0, [1, 2]);
+        assert_eq!(replayed_inputs(&fork).0, [1, 2]);
         recording.put_back(3, Some(2), 400);
-        assert_eq!(told(&recording).0, [1]);
+        assert_eq!(replayed_inputs(&recording).0, [1]);
     }
 
     #[test]
-    fn what_stands_around_a_world_stays_when_it_is_put_back_and_ends_where_a_fork_begins() {
+    fn exchanges_outside_the_world_stay_when_it_is_put_back_and_are_not_in_a_fork() {
         let mut recording = Recorded::default();
         recording.note(at(1, 0), PLENTY);
         recording.note(of_rules(at(2, 500)), PLENTY);
@@ -771,17 +771,17 @@ mod tests {
         let methods: Vec<_> = session(&fork, None).exchanges.iter().map(|it| it.method.clone()).collect();
         assert_eq!(methods, [Method::POST, Method::POST, Method::POST, Method::DELETE]);
         recording.put_back(6, None, MIN);
-        assert_eq!(told(&recording).0, [2]);
+        assert_eq!(replayed_inputs(&recording).0, [2]);
     }
 
     #[test]
-    fn a_fork_of_a_world_that_was_put_back_tells_all_that_it_is_asked() {
+    fn a_fork_of_a_world_that_was_put_back_records_all_its_requests() {
         let mut recording = Recorded::default();
         (1..=8).for_each(|input| recording.note(at(input, 0), PLENTY));
         recording.put_back(9, None, 0);
         let fork = recording.fork(0, 0);
         (1..=12).for_each(|input| fork.note(at(input, 0), PLENTY));
-        assert_eq!(told(&fork).0.len(), 12);
+        assert_eq!(replayed_inputs(&fork).0.len(), 12);
     }
 
     /// (rule: auth/named-credentials)
@@ -796,7 +796,7 @@ mod tests {
     }
 
     #[test]
-    fn a_partner_of_a_shared_world_is_told_its_own_part() {
+    fn a_partner_of_a_shared_world_reads_its_own_part() {
         let recording = Recorded::default();
         recording.begins_with(Some(serde_json::json!({ "name": "w", "partners": [{ "name": "a" }, { "name": "b" }] })));
         let by = |input, id| Exchange { by: By::Partner(PartnerId::from_u128(id)), ..at(input, 0) };

@@ -193,7 +193,7 @@ mod tests {
 
     /// (rule: calendar/snapshot-files)
     #[test]
-    fn a_world_that_was_written_is_read_back_and_goes_on_equally() {
+    fn a_world_that_was_written_and_read_back_continues_equally() {
         let hosted = Hosted::new();
         let account = hosted.account(0);
         hosted.subscribe(0, account);

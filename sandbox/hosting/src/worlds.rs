@@ -381,7 +381,7 @@ impl Worlds {
     /// 503 when the world has failed or there are too many.
     pub fn fork(&self, handle: &Arc<WorldHandle>, name: Option<Arc<str>>) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
-        self.fork_as(place, handle, handle.stands()?, name)
+        self.fork_as(place, handle, handle.present_state()?, name)
     }
 
     /// As `fork`, of `handle` as it was at a point of its past, when it was like the world beside it.

@@ -181,7 +181,7 @@ impl Field {
             return vec![said.say(lang).to_owned()];
         }
         if let Control::Number { unit } = &self.control {
-            return self.values.iter().map(|value| format!("{}\u{a0}{unit}", told(lang, value))).collect();
+            return self.values.iter().map(|value| format!("{}\u{a0}{unit}", shown_number(lang, value))).collect();
         }
         let label = |value: &String| {
             self.choices().iter().find(|choice| choice.value == *value).map(|choice| choice.label.clone())
@@ -205,7 +205,7 @@ fn written(lang: Lang, number: &str) -> String {
 }
 
 /// A number as it is told: whole, or with both decimals.
-fn told(lang: Lang, number: &str) -> String {
+fn shown_number(lang: Lang, number: &str) -> String {
     let plain = number.parse().map(|number: Decimal| number.normalize());
     let two = |mut number: Decimal| {
         if number.scale() == 1 {

@@ -216,7 +216,7 @@ pub fn used(
     };
     match visit.submit(command) {
         Ok(after) => Ok(led_on(visit, &after, step, place, sent)),
-        Err(StepLink::Refused(refusal)) if visit::tells_of_fields(&refusal) => {
+        Err(StepLink::Refused(refusal)) if visit::is_about_fields(&refusal) => {
             again(&Wrong::refused(visit.lang, sent, &refusal, asked(model, step)))
         }
         Err(StepLink::Refused(_)) => visit.caught_up(step),

@@ -52,7 +52,7 @@ use self::identity::IdentityDevice;
 use self::intake::Sent;
 use self::page_model::PageModel;
 use self::parts::Turn;
-use self::visit::{StepLink, Visit, tells_of_fields};
+use self::visit::{StepLink, Visit, is_about_fields};
 use surface::App;
 use surface::body;
 
@@ -194,7 +194,7 @@ fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> 
     }
     match visit.submit(Command::AnswerStep { partner: None, journey: visit.journey, step, answers: answers.clone() }) {
         Ok(after) => Ok(visit.onward(&after, step)),
-        Err(StepLink::Refused(refusal)) if tells_of_fields(&refusal) => {
+        Err(StepLink::Refused(refusal)) if is_about_fields(&refusal) => {
             let view = visit.with_answers(step, &answers)?.unwrap_or_else(|| view.clone());
             Ok(build::refused(visit, model, &view, &refusal, sent))
         }

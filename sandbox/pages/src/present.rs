@@ -104,8 +104,8 @@ pub fn typed(lang: Lang, view: &FieldView, sent: &Sent) -> Field {
 
 /// A field as it is told where nothing can be changed: countries by their names.
 #[must_use]
-pub fn told_field(lang: Lang, view: &FieldView) -> Field {
-    Field { values: told_values(lang, view.kind, &view.values), ..field(lang, view) }
+pub fn read_only_field(lang: Lang, view: &FieldView) -> Field {
+    Field { values: read_only_values(lang, view.kind, &view.values), ..field(lang, view) }
 }
 
 /// One field.
@@ -123,19 +123,19 @@ pub fn field(lang: Lang, view: &FieldView) -> Field {
         label,
         hint: noun(&format!("hint.{key}")).map(|phrase| phrase.say(lang).to_owned()),
         control: control(lang, key, *kind, choices),
-        values: if *read_only { told_values(lang, *kind, values) } else { shown(*kind, values) },
+        values: if *read_only { read_only_values(lang, *kind, values) } else { shown(*kind, values) },
         locked: *read_only,
         required: *required || NEEDED.contains(key),
         // An owner is left out by leaving out the name; with a name, one of the others is needed.
         conditional: subject.is_some() && OF_AN_OWNER.contains(key),
-        error: error.as_ref().map(|wrong| told(lang, key, wrong, *kind)),
+        error: error.as_ref().map(|wrong| problem_text(lang, key, wrong, *kind)),
         as_typed: false,
         fund: None,
     }
 }
 
 /// What is wrong with an answer; some questions have their own words for a missing one.
-fn told(lang: Lang, key: &str, wrong: &Fault, kind: FieldKind) -> String {
+fn problem_text(lang: Lang, key: &str, wrong: &Fault, kind: FieldKind) -> String {
     // What stands there and cannot be read is not missing.
     match (wrong, kind) {
         (Fault::Invalid { .. }, FieldKind::Amount) => return words::UNREADABLE_AMOUNT.say(lang).to_owned(),
@@ -154,7 +154,7 @@ fn worded(lang: Lang, keys: &[&str], otherwise: &str) -> String {
 }
 
 /// What stands on a page where nothing can be changed: countries by their names.
-fn told_values(lang: Lang, kind: FieldKind, values: &[std::sync::Arc<str>]) -> Vec<String> {
+fn read_only_values(lang: Lang, kind: FieldKind, values: &[std::sync::Arc<str>]) -> Vec<String> {
     match kind {
         FieldKind::Countries => {
             vec![values.iter().map(|code| words::countries::name(lang, code)).collect::<Vec<_>>().join(", ")]
@@ -196,7 +196,7 @@ fn control(lang: Lang, key: &str, kind: FieldKind, choices: &[query::Choice]) ->
         FieldKind::Day => Control::List((1..=28).map(|day: u8| plain(day.to_string())).collect()),
         FieldKind::Flag if TICKS.contains(&key) => Control::Tick,
         FieldKind::Flag => Control::One(
-            [("yes", &words::YES), ("no", &words::NO)].map(|(value, said)| said_as(value, said.say(lang))).into(),
+            [("yes", &words::YES), ("no", &words::NO)].map(|(value, said)| labelled(value, said.say(lang))).into(),
         ),
         FieldKind::Choices => Control::Many(choices.iter().map(|one| choice(lang, key, one)).collect()),
         FieldKind::Choice => {
@@ -247,6 +247,6 @@ fn plain(value: String) -> Choice {
     Choice { label: value.clone(), value, note: None }
 }
 
-fn said_as(value: &str, label: &str) -> Choice {
+fn labelled(value: &str, label: &str) -> Choice {
     Choice { value: value.to_owned(), label: label.to_owned(), note: None }
 }

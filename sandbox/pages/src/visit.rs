@@ -184,7 +184,7 @@ pub(super) async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
 
 /// Whether a refusal is about what was filled in, not about where the journey stands.
 #[must_use]
-pub fn tells_of_fields(refusal: &Refusal) -> bool {
+pub fn is_about_fields(refusal: &Refusal) -> bool {
     !matches!(refusal.class, Class::NotAllowedNow | Class::Conflict | Class::OutOfScope)
 }
 

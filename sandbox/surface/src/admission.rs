@@ -276,7 +276,7 @@ mod tests {
 
     /// (rule: auth/host-names)
     #[test]
-    fn a_host_stands_once_and_the_target_names_this_server_too() {
+    fn a_host_is_given_once_and_the_target_names_this_server_too() {
         let admission = admission("127.0.0.1", &[]);
         let local = ("host", "localhost");
         for (target, headers, expected) in [

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_of_agreements_are_told_as_they_are_read() {
+    fn the_keys_of_agreements_are_written_as_they_are_read() {
         assert_eq!(AgreementType::FORM, format!("one of {}", AgreementType::choices()));
     }
 

@@ -89,7 +89,7 @@ async fn stop(surface: &Surface, places: &Places) {
     };
     let usual = limits.closing_notice + limits.drain;
     if tokio::time::timeout(usual, closed).await.is_err() {
-        let told = lagging::told(&surface.app().worlds, usual);
+        let told = lagging::drain_sockets(&surface.app().worlds, usual);
         // Connections that are still open then are cut off.
         drop(tokio::time::timeout_at(begun + limits.stop, told).await);
         lagging::warn(surface.app());

@@ -153,7 +153,7 @@ impl Surface {
             (!summary.observes).then(|| Listener::of(&self.shared.app, &request, world.as_ref(), partner)).flatten();
         let is_text = bodies::is_text(request.headers());
         // A story sends again what was sent, whatever it was said to be.
-        let is_copied = listener.is_some() || bodies::is_told(request.headers());
+        let is_copied = listener.is_some() || bodies::is_recorded(request.headers());
         let most_copied = most.max(listener.as_ref().map_or(0, Listener::most));
         let (request, sent) = copied(request, if is_copied { most_copied } else { 0 });
         let answering = async {
@@ -461,7 +461,7 @@ mod tests {
 
     /// (rule: wire/rate-limits)
     #[tokio::test]
-    async fn a_rules_503_always_says_when_to_try_again_and_other_answers_only_when_told_to() {
+    async fn a_rules_503_always_has_retry_after_and_other_answers_only_on_request() {
         let bench = Bench::new();
         let token = bench.token(0).await;
         for (status, given, header) in [
@@ -499,7 +499,7 @@ mod tests {
 
     /// (rule: events/fault-rules)
     #[tokio::test(start_paused = true)]
-    async fn a_rule_hits_the_token_endpoint_for_credentials_that_are_right_and_tells_nobody_else_of_itself() {
+    async fn a_rule_hits_the_token_endpoint_only_for_right_credentials() {
         use crate::testing::form_request;
         let bench = Bench::new();
         let shown = &bench.world.identity.credentials()[0];

@@ -314,7 +314,7 @@ mod tests {
 
     /// (rule: auth/token-refusals)
     #[tokio::test]
-    async fn what_is_wrong_with_a_request_is_told_by_its_code() {
+    async fn each_problem_of_a_token_request_has_its_error_code() {
         let bench = Bench::new();
         let basic_body = "grant_type=client_credentials&client_id={id}";
         for (headers, body, status, error) in [

@@ -113,7 +113,7 @@ async fn each_wrong_field_of_a_journey_is_named_and_nothing_changes() {
 }
 
 #[tokio::test]
-async fn problems_of_the_journey_and_of_what_stands_beside_it_are_told_together() {
+async fn problems_of_the_journey_and_of_the_fields_beside_it_are_listed_together() {
     let api = Api::new().await;
     let body = json!({"journey": {"journeyType": "addBankAccount", "accountTypes": ["isk"], "email": "x"}, "callbackUrl": "x",
         "scope": "!"});
@@ -128,7 +128,7 @@ async fn problems_of_the_journey_and_of_what_stands_beside_it_are_told_together(
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_and_what_breaks_a_rule_are_told_together_and_nothing_twice() {
+async fn unreadable_fields_and_broken_rules_are_listed_together_and_nothing_twice() {
     let api = Api::new().await;
     let custodian = api.get("custodian").await.ok()[0]["id"].as_str().expect("an id").to_owned();
     let before = api.digest();

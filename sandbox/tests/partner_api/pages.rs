@@ -613,7 +613,7 @@ async fn amounts_are_read_by_the_language_and_what_cannot_be_read_comes_back_as_
 }
 
 #[tokio::test]
-async fn a_number_that_is_typed_is_used_whoever_is_still_marked() {
+async fn a_typed_number_is_used_although_a_person_is_still_marked() {
     let api = Api::new().await;
     let visitor = Visitor::of(&api, &opening(), "en").await;
     let page = visitor.walk("authentication", &[]).await;
@@ -627,7 +627,7 @@ async fn a_number_that_is_typed_is_used_whoever_is_still_marked() {
 }
 
 #[tokio::test]
-async fn what_stands_under_the_pages_and_is_none_is_a_page_too() {
+async fn an_unknown_path_under_the_pages_is_answered_with_a_page() {
     let api = Api::new().await;
     let known = Visitor::of(&api, &opening(), "sv").await;
     for path in [

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_value_of_a_form_is_told_by_its_place() {
+    fn a_wrong_value_of_a_form_is_named_by_its_path() {
         let problem = "must be a string, or an array of strings, not";
         for (value, expected) in [
             ("{}", format!("answers.field {problem} an object")),

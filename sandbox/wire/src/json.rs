@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn each_bad_text_is_told_apart() {
+    fn each_bad_text_has_its_own_problem() {
         let many = format!("{{{},\"k3\":0}}", (0..40).map(|n| format!("\"k{n}\":0")).collect::<Vec<_>>().join(","));
         let deep = "[".repeat(10_000) + &"]".repeat(10_000);
         let unclosed = "{\"a\":".repeat(10_000);

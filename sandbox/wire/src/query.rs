@@ -262,7 +262,7 @@ mod tests {
 
     /// (rule: wire/limit, wire/error-body)
     #[test]
-    fn each_bad_parameter_is_told_with_its_value() {
+    fn each_bad_parameter_is_named_with_its_value() {
         for (query, problem) in [
             ("limit=0", "limit must be a positive whole number, not `0`"),
             ("limit=-1", "limit must be a positive whole number, not `-1`"),

@@ -12,11 +12,11 @@ use std::sync::Arc;
 pub(crate) fn change(world: &mut World, id: JourneyId, f: impl FnOnce(&mut Journey)) {
     let previous = Arc::clone(world.journeys.known(id));
     f(world.journeys.change(id));
-    tell(world, previous);
+    emit_update(world, previous);
 }
 
 /// Stamps a journey that has changed since `previous` and tells it.
-pub(crate) fn tell(world: &mut World, previous: Arc<Journey>) {
+pub(crate) fn emit_update(world: &mut World, previous: Arc<Journey>) {
     let now = world.now;
     let current = world.journeys.changed(previous.id, |journey| journey.stamp.touch(now));
     world.emit(Some(current.client), Change::Journey(Delta::Updated { previous, current }));

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn references_increase_even_when_the_clock_stands_still() {
+    fn references_increase_even_when_the_clock_does_not_move() {
         laws::holds((0..4_000_000_000_000_i64, -5..5_i64), |(ms, step)| {
             let first = make_ref(Instant::from_ms(ms), None);
             let second = make_ref(Instant::from_ms(ms + step), Some(first));

@@ -152,7 +152,7 @@ impl Visits {
     }
 
     /// What comes is another change.
-    pub(crate) fn told(&mut self) {
+    pub(crate) fn begin_change(&mut self) {
         self.since.clear();
     }
 
@@ -370,7 +370,7 @@ mod tests {
     };
 
     #[test]
-    fn a_table_with_faults_is_told_each_of_them() {
+    fn each_fault_of_a_table_is_reported() {
         assert_eq!(WRONG.faults(), ["1 on 'a' has two rows", "'b' moves nothing", "no way to 3"]);
     }
 
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rows_that_led_from_a_state_to_another_are_told_once_and_in_order() {
+    fn the_rows_between_two_states_are_listed_once_and_in_order() {
         use crate::machines::order::{State, TABLE, Trigger};
         let (mut visits, mut order) = (Visits::default(), Current::first(State::Received));
         visits.take(&mut order, Trigger::Accept);
@@ -415,7 +415,7 @@ mod tests {
         assert_eq!(visits.led(State::Received, State::Aggregated), Moves::default(), "they were told");
         assert_eq!(visits.led(door::State::Shut, door::State::Open).rows().collect::<Vec<_>>(), [0]);
         visits.take(&mut order, Trigger::Route);
-        visits.told();
+        visits.begin_change();
         assert_eq!(visits.led(State::Aggregated, State::Sent), Moves::default(), "that was another change");
         let longest = crate::machines::MACHINES.iter().map(|machine| machine.rows().len()).max();
         assert!(longest < Some(usize::from(u8::MAX)), "a row is a byte");

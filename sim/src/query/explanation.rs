@@ -355,7 +355,7 @@ fn of_payments(world: &World, id: Uuid) -> Option<Explanation> {
     match *session.state {
         mobile_payment::State::Pending => Some(of(Reason::Payer).timed(session.lapse_timer)),
         mobile_payment::State::Unknown => Some(of(Reason::LateAnswer).timed(session.answer_timer)),
-        mobile_payment::State::Failed => Some(of(Reason::MobilePaymentFailed).with(Fact::Word(session.stands()))),
+        mobile_payment::State::Failed => Some(of(Reason::MobilePaymentFailed).with(Fact::Word(session.status_word()))),
         mobile_payment::State::Paid => None,
     }
 }

@@ -189,12 +189,12 @@ impl Bench {
     }
 
     /// The kinds of the events since the last look.
-    pub fn told(&mut self) -> Vec<&'static str> {
+    pub fn event_kinds(&mut self) -> Vec<&'static str> {
         self.world.take_events().iter().map(sim::Event::kind).collect()
     }
 
     /// The statuses that `journey.update` told of a journey.
-    pub fn told_of(&mut self, journey: JourneyId) -> Vec<&'static str> {
+    pub fn journey_statuses(&mut self, journey: JourneyId) -> Vec<&'static str> {
         let events = self.world.take_events();
         let of = |event: &sim::Event| match &event.change {
             Change::Journey(delta) if delta.latest().id == journey => Some(delta.latest().state.name()),

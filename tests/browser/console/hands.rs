@@ -7,7 +7,7 @@ use serde_json::json;
 
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn a_levers_form_sends_digits_as_they_were_typed_and_tells_mistakes_beside_their_fields() {
+async fn a_levers_form_sends_digits_as_typed_and_shows_problems_beside_their_fields() {
     let site = Site::open().await;
     in_browsers(vec![DESK], |browser| {
         let site = &site;
@@ -64,7 +64,7 @@ async fn a_levers_form_sends_digits_as_they_were_typed_and_tells_mistakes_beside
 
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn faults_are_added_told_in_words_and_removed() {
+async fn faults_are_added_described_in_words_and_removed() {
     let site = Site::open().await;
     in_browsers(vec![DESK], |browser| {
         let site = &site;
@@ -106,7 +106,7 @@ async fn faults_are_added_told_in_words_and_removed() {
 
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn webhooks_are_registered_tested_rotated_disabled_and_told_again() {
+async fn webhooks_are_registered_tested_rotated_disabled_and_replayed() {
     let site = Site::open().await;
     in_browsers(vec![DESK], |browser| {
         let site = &site;

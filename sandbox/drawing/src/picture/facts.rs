@@ -151,7 +151,7 @@ impl Facts {
                 .map(|it| it.1)
                 .collect(),
             orders: orders(world, &history, is_shown, end),
-            actions: history.actions.iter().filter_map(told).filter(|(at, _)| is_shown(*at)).collect(),
+            actions: history.actions.iter().filter_map(describe_action).filter(|(at, _)| is_shown(*at)).collect(),
             gained: performance.last().and_then(|last| hundred(last.cumulative_return)),
         }
     }
@@ -211,7 +211,7 @@ fn orders(world: &World, history: &AccountHistory, is_shown: impl Fn(Instant) ->
 }
 
 /// When an action was carried out, and what it did.
-fn told(action: &CorporateAction) -> Option<(Instant, String)> {
+fn describe_action(action: &CorporateAction) -> Option<(Instant, String)> {
     let fund = action.instrument;
     let what = match action.act {
         CorporateAct::Split { factor } => format!("split 1:{factor} of {fund}"),

@@ -23,7 +23,7 @@ pub trait Host: Send + Sync {
     /// Whether a test has planted this.
     fn is_planted(&self, canary: Canary) -> bool;
     /// An attempt to deliver has ended.
-    fn tell(&self, delivery: &Delivery);
+    fn record_attempt(&self, delivery: &Delivery);
     /// Its events.
     fn events(&self) -> &Log;
     /// The socket message of an event; `None` when the world has failed.

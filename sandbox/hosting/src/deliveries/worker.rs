@@ -162,7 +162,7 @@ fn report(host: &Weak<dyn Host>, shared: &Shared, number: Number, ended: Ended) 
         }
         let told = state.queue.get(id).cloned();
         drop(state);
-        told.iter().for_each(|delivery| host.tell(delivery));
+        told.iter().for_each(|delivery| host.record_attempt(delivery));
     }
 }
 
@@ -233,7 +233,7 @@ pub(super) fn replay_since(host: &dyn Host, shared: &Shared, id: Uuid, wanted: R
             let state = shared.lock();
             (state.webhooks.get(&id)?.clone(), state.era, ENOUGH.saturating_sub(state.queue.queued()))
         };
-        let (found, mut replayed) = told_since(host, &webhook, wanted, room);
+        let (found, mut replayed) = notifications_since(host, &webhook, wanted, room);
         let now = host.time();
         let mut state = shared.lock();
         let url = Arc::clone(&state.webhooks.get(&id)?.url);
@@ -254,7 +254,7 @@ pub(super) fn replay_since(host: &dyn Host, shared: &Shared, id: Uuid, wanted: R
 }
 
 /// What `webhook` is told of the events that `wanted` names, `room` of them at the most, and where to go on.
-pub(super) fn told_since(
+pub(super) fn notifications_since(
     host: &dyn Host,
     webhook: &Webhook,
     wanted: Replay,
@@ -336,7 +336,7 @@ mod tests {
 
     /// (rule: events/webhooks)
     #[tokio::test(start_paused = true)]
-    async fn a_replay_that_is_cut_goes_on_within_an_instant_where_it_was_cut() {
+    async fn a_replay_that_is_cut_resumes_within_an_instant_where_it_was_cut() {
         let hosted = Hosted::new();
         let account = hosted.account(0);
         for _ in 0..3 {
@@ -351,7 +351,7 @@ mod tests {
             .register(log, client, url, None, Some(vec!["order.create"]))
             .expect("room");
         let since = at(START);
-        let told = |from, room| told_since(&*hosted.world, &webhook, Replay { since, from }, room);
+        let told = |from, room| notifications_since(&*hosted.world, &webhook, Replay { since, from }, room);
         let (whole, all) = told(None, 10);
         assert_eq!((whole.len(), all.rest), (3, None));
         let (found, first) = told(None, 2);

@@ -336,7 +336,7 @@ mod tests {
 
     /// (rule: events/events-kept)
     #[test]
-    fn what_a_change_let_go_before_it_was_told_leaves_a_gap_that_a_reader_falls_into() {
+    fn events_that_a_change_drops_leave_a_gap_that_a_reader_meets() {
         let log = Log::new(10);
         log.append(0, watched(3).0, |_| ());
         log.append(5, watched(2).0, |_| ());
@@ -368,7 +368,7 @@ mod tests {
 
     /// (rule: events/events-kept, calendar/history)
     #[test]
-    fn what_led_to_where_a_world_goes_on_is_looked_back_on_and_read_by_nobody_anew() {
+    fn the_events_before_a_branch_are_history_and_are_not_sent_again() {
         let log = Log::new(10);
         let mut lineage = Lineage::default();
         log.append(0, happened(0, &[2, 3, 5, 6]), |_| ());

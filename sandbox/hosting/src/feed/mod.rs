@@ -212,7 +212,7 @@ impl Feed {
 
     /// How many events an open socket has not been told of; none where it is meant to be silent.
     #[must_use]
-    pub fn untold(&self, socket: &SocketRecord) -> usize {
+    pub fn unsent_events(&self, socket: &SocketRecord) -> usize {
         if socket.stalled.load(Ordering::Relaxed) || socket.cut.is_raised() {
             return 0;
         }

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_server_has_given_out_is_hidden_wherever_it_stands() {
+    fn values_that_the_server_issued_are_hidden_everywhere() {
         let masks = Masks::new(["abc-def".to_owned(), "Xy_9".to_owned()], |word| word == "link");
         for (text, shown) in [
             ("Xy_9", "***"),

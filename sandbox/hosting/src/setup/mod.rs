@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_setup_is_told_by_path_all_at_once() {
+    fn all_problems_of_a_setup_are_listed_by_path() {
         for (text, problems) in [
             (r#"[]"#, "body must be an object, not an array"),
             (r#"{"nam":"x"}"#, "nam is not a known field"),

@@ -199,7 +199,7 @@ fn a_panic_while_rendering_costs_the_answer_only() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_paced_clock_follows_transport_time_and_a_frozen_one_stands() {
+async fn a_paced_clock_follows_transport_time_and_a_frozen_one_does_not() {
     for (mode_text, shown) in
         [("frozen", "2026-03-02T07:00:00Z"), ("real", "2026-03-02T07:01:00Z"), ("1440", "2026-03-03T07:00:00Z")]
     {
@@ -227,7 +227,7 @@ async fn a_paced_world_fires_its_timers_on_time_without_being_asked() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_mode_can_change_and_time_goes_on_from_where_it_stands() {
+async fn the_mode_can_change_and_time_continues_from_the_present() {
     let hosted = Hosted::new();
     let now = || hosted.world.read(sim::World::now).expect("a world");
     tokio::time::sleep(Duration::from_secs(10)).await;
@@ -301,7 +301,7 @@ fn digest(world: &WorldHandle) -> sim::digest::Digest {
 
 /// (rule: calendar/history)
 #[tokio::test(start_paused = true)]
-async fn a_world_stands_again_where_it_stood_at_any_input_and_at_any_instant() {
+async fn a_world_can_be_put_back_to_any_input_and_any_instant() {
     let hosted = Hosted::new();
     let world = &hosted.world;
     let account = hosted.account(0);
@@ -348,7 +348,7 @@ fn at_start_less_a_day(start: sim::time::Instant) -> sim::time::Instant {
 
 /// (rule: calendar/history)
 #[tokio::test(start_paused = true)]
-async fn a_rewound_world_goes_on_from_there_and_its_log_makes_the_same_world_again() {
+async fn a_rewound_world_continues_from_there_and_its_log_replays_to_the_same_world() {
     let hosted = Hosted::new();
     let world = &hosted.world;
     let replayed = || replay(world.identity.origin(), None, &logged(world)).expect("a world").digest();

@@ -103,7 +103,7 @@ impl Payer {
         links::page(&self.name(), self.lang)
     }
 
-    fn said(&self, phrase: Phrase) -> String {
+    fn phrase_text(&self, phrase: Phrase) -> String {
         phrase.say(self.lang).to_owned()
     }
 
@@ -207,9 +207,9 @@ fn asked(payer: &Payer, model: &Model, unnamed: bool) -> Response {
         action: &payer.link(),
         token: form_token.reveal(),
         facts: vec![
-            (payer.said(words::PAYEE), model.client.display_name.to_string()),
-            (payer.said(words::AMOUNT), amount.clone()),
-            (payer.said(words::PAYMENT_ID), model.payment.payment_id.to_string()),
+            (payer.phrase_text(words::PAYEE), model.client.display_name.to_string()),
+            (payer.phrase_text(words::AMOUNT), amount.clone()),
+            (payer.phrase_text(words::PAYMENT_ID), model.payment.payment_id.to_string()),
         ],
         unnamed,
     };
@@ -235,9 +235,9 @@ fn ended(payer: &Payer, model: &Model) -> Response {
         _ => (Sign::Bad, words::NOT_PAID_TITLE, words::NOT_PAID_LEAD),
     };
     let lang = payer.lang;
-    let mut facts = vec![(payer.said(words::AMOUNT), sum(lang, payment.amount))];
-    facts.extend(payment.error.map(|error| (payer.said(words::CODE), template::reason(lang, error))));
-    let head = payer.said(head);
+    let mut facts = vec![(payer.phrase_text(words::AMOUNT), sum(lang, payment.amount))];
+    facts.extend(payment.error.map(|error| (payer.phrase_text(words::CODE), template::reason(lang, error))));
+    let head = payer.phrase_text(head);
     let lead = lead.fill(lang, &[("client", &model.client.display_name)]);
     let page = EndPage { sign, head: head.clone(), lead, facts, ways: Vec::new() };
     payer.framed(model, &head, StatusCode::OK, &templates::end(&page))
@@ -283,11 +283,11 @@ fn decided(payer: &Payer, sent: &Sent) -> Result<Response, StepLink> {
 }
 
 fn problem(payer: &Payer, status: StatusCode, head: Phrase, lead: Phrase) -> Response {
-    let again = (Destination::Own(payer.link()), payer.said(words::PAY_AGAIN));
+    let again = (Destination::Own(payer.link()), payer.phrase_text(words::PAY_AGAIN));
     let page = EndPage {
         sign: Sign::Bad,
-        head: payer.said(head),
-        lead: payer.said(lead),
+        head: payer.phrase_text(head),
+        lead: payer.phrase_text(lead),
         facts: Vec::new(),
         ways: vec![again],
     };

@@ -181,7 +181,7 @@ impl Story {
         }
     }
 
-    fn tell(self, now: Instant) -> Advanced {
+    fn answer(self, now: Instant) -> Advanced {
         let kinds = self.kinds.into_iter().map(|(what, count)| HappenedKind { what, count }).collect();
         Advanced { now: Timestamp(now), happened: self.listed, kinds, count: self.count }
     }
@@ -249,7 +249,7 @@ pub(super) async fn advance(
         Goal::At(to) => go(world, caller, to, &mut story).await?,
         Goal::When(condition) => go_until(world, caller, &condition, &mut story).await?,
     }
-    world.read(World::now).map(|now| story.tell(now))
+    world.read(World::now).map(|now| story.answer(now))
 }
 
 /// A jump on its way; where it ends before its goal because nobody waits for it, the log says how far it came.
@@ -282,7 +282,8 @@ async fn go(world: &Arc<WorldHandle>, caller: &CallerGone, to: Instant, story: &
             let mut happened = Vec::new();
             jumping.jump(to, &mut happened).map(|there| (there, happened))
         };
-        let jumped = work.take_turn(current::carried(slice)).await.and_then(|jumped| stands(world).map(|()| jumped));
+        let jumped =
+            work.take_turn(current::carried(slice)).await.and_then(|jumped| check_not_dropped(world).map(|()| jumped));
         way.has_ended = !matches!(jumped, Ok((false, _)));
         let (there, happened) = jumped?;
         world.read(|state| story.add(state, &happened))?;
@@ -297,7 +298,7 @@ async fn go(world: &Arc<WorldHandle>, caller: &CallerGone, to: Instant, story: &
 }
 
 /// A world that was dropped meanwhile goes nowhere.
-fn stands(world: &WorldHandle) -> Result<(), ApiError> {
+fn check_not_dropped(world: &WorldHandle) -> Result<(), ApiError> {
     if world.is_dropped() { Err(ApiError::not_found("the world was dropped")) } else { Ok(()) }
 }
 
@@ -338,7 +339,7 @@ async fn find(
             }
             Found::NotYet => search = further,
         }
-        stands(world)?;
+        check_not_dropped(world)?;
         if caller.is_gone() {
             return Err(ApiError::unavailable(
                 "the client that asked for this advance has gone; the clock has not moved",
@@ -377,7 +378,7 @@ impl Search {
             let before = self.fired.len();
             let is_done = self.ahead.advance_slice(due, left, &mut self.fired);
             self.due = (!is_done).then_some(due);
-            self.told |= self.ahead.events().iter().any(|event| condition.is_told_by(event));
+            self.told |= self.ahead.events().iter().any(|event| condition.is_met_by_event(event));
             self.ahead.forget_events();
             drop(self.ahead.take_callbacks());
             if !is_done {
@@ -415,7 +416,7 @@ impl Condition {
     }
 
     /// Whether an event on the way meets it: a transaction of the account is created, settled or aborted.
-    fn is_told_by(&self, event: &Event) -> bool {
+    fn is_met_by_event(&self, event: &Event) -> bool {
         let Self::Booked(account) = self else { return false };
         match &event.change {
             Change::CashTransaction(delta) => delta.latest().account == *account,

@@ -124,7 +124,7 @@ pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
 
 impl Wanted {
     /// Whether a field that differs is told (rule: wire/comparison).
-    fn tells(self, resource: &str, path: &str) -> bool {
+    fn shows_field(self, resource: &str, path: &str) -> bool {
         let is_price = match resource {
             "instrument" => matches!(path, "closePrice" | "priceDate" | "cutOffDateSub" | "cutOffDateRed"),
             "account" => {
@@ -252,7 +252,7 @@ impl Found {
             let mut fields = Vec::new();
             if !Arc::ptr_eq(record, other) {
                 differing("", Some(&shown(record, true)), Some(&shown(other, false)), &mut fields);
-                fields.retain(|field| self.wanted.tells(resource, &field.path));
+                fields.retain(|field| self.wanted.shows_field(resource, &field.path));
             }
             if fields.is_empty() {
                 count.alike += 1;
@@ -277,7 +277,7 @@ impl Found {
             match others.shift_remove(&id) {
                 Some(other) => {
                     differing("", Some(&value), Some(&other), &mut fields);
-                    fields.retain(|field| self.wanted.tells(resource, &field.path));
+                    fields.retain(|field| self.wanted.shows_field(resource, &field.path));
                 }
                 None => {
                     count.only_here += 1;
@@ -332,7 +332,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn values_differ_at_the_deepest_place_that_tells_them_apart() {
+    fn values_differ_at_the_deepest_path_where_they_differ() {
         let here = json!({ "a": 1, "b": { "c": [1, 2], "d": "x" }, "e": null, "f": 1 });
         let there = json!({ "a": 1, "b": { "c": [1, 3, 4], "d": "x" }, "e": {}, "g": 2 });
         let mut found = Vec::new();

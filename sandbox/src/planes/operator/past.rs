@@ -61,7 +61,7 @@ pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Bo
     let moment = moment("at", given.at.as_deref(), given.input)?;
     let place = app.worlds.reserve_for(target.owner())?;
     let stood = match moment {
-        None => target.world.stands()?,
+        None => target.world.present_state()?,
         Some(moment) => target.world.stood_at(moment).await?,
     };
     let fork = app.worlds.fork_as(place, &target.world, stood, name)?;

@@ -86,7 +86,7 @@ impl Watch {
                 return None;
             }
             let stands =
-                if self.target.operates() { stands(&self.target.world) } else { self.own.stands(&self.target) };
+                if self.target.operates() { progress(&self.target.world) } else { self.own.progress(&self.target) };
             if self.told.as_ref() != Some(&stands) {
                 let text = format!("data: {stands}\n\n");
                 (self.told, self.last) = (Some(stands), Instant::now());
@@ -114,7 +114,7 @@ impl Watch {
 
 impl Own {
     /// How far what is the bearer's own goes.
-    fn stands(&mut self, target: &Target) -> Value {
+    fn progress(&mut self, target: &Target) -> Value {
         let world = &target.world;
         let is_own = |client: Option<ClientId>| client.is_none_or(|client| target.sees_client(client));
         loop {
@@ -141,7 +141,7 @@ impl Own {
 }
 
 /// How far everything goes.
-fn stands(world: &WorldHandle) -> Value {
+fn progress(world: &WorldHandle) -> Value {
     json!({
         "now": world.last_now().to_string(),
         "clock": world.mode().to_string(),

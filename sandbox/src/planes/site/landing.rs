@@ -46,7 +46,7 @@ pub(crate) async fn show(State(app): State<App>) -> Response {
                 service in memory. Nothing here is real, and no money moves." }
             h2 { "What runs here" }
             @if worlds.is_empty() { p { "No world at the moment." } }
-            @for world in worlds.iter().take(MOST_WORLDS) { (told(world, is_operator)) }
+            @for world in worlds.iter().take(MOST_WORLDS) { (world_facts(world, is_operator)) }
             @if worlds.len() > MOST_WORLDS { p { "And " (worlds.len() - MOST_WORLDS) " more." } }
             h2 { "What to try first" }
             (first_calls(&app, worlds.first().map(|world| &**world), is_operator))
@@ -74,7 +74,7 @@ pub(crate) async fn show(State(app): State<App>) -> Response {
 }
 
 /// One world.
-fn told(world: &WorldHandle, is_operator: bool) -> Markup {
+fn world_facts(world: &WorldHandle, is_operator: bool) -> Markup {
     html! {
         dl.facts {
             div { dt { "World" } dd { (world.identity.name()) " (" code { (world.identity.id()) } ")" } }

@@ -15,7 +15,7 @@ use hosting::worlds::{WorldHandle, Worlds};
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Waits until every socket that is open now has been told all and closed, those aside whose readers take nothing for so long.
-pub(super) async fn told(worlds: &Worlds, patience: Duration) {
+pub(super) async fn drain_sockets(worlds: &Worlds, patience: Duration) {
     let mut lagging = open(worlds);
     loop {
         lagging.retain(|(world, socket)| {
@@ -30,7 +30,7 @@ pub(super) async fn told(worlds: &Worlds, patience: Duration) {
 
 /// Says in the log what sockets that are about to be cut off have not been told.
 pub(super) fn warn(app: &App) {
-    let untold = open(&app.worlds).into_iter().map(|(world, socket)| world.subscribers.feed.untold(&socket));
+    let untold = open(&app.worlds).into_iter().map(|(world, socket)| world.subscribers.feed.unsent_events(&socket));
     let untold: Vec<usize> = untold.filter(|events| *events > 0).collect();
     if !untold.is_empty() {
         let (sockets, events) = (untold.len(), untold.iter().sum::<usize>());

@@ -69,7 +69,7 @@ pub(super) fn is_text(headers: &HeaderMap) -> bool {
 }
 
 /// Whether a body is text that a story can tell: forms and pages, too.
-pub(super) fn is_told(headers: &HeaderMap) -> bool {
+pub(super) fn is_recorded(headers: &HeaderMap) -> bool {
     is_one_of(headers, &["application/json", "application/x-www-form-urlencoded", "text/html"])
 }
 
@@ -85,7 +85,7 @@ pub(super) fn whole(response: Response<Body>) -> (Response<Body>, Option<Bytes>)
         return (response, Some(bytes));
     }
     let is_whole = response.body().size_hint().exact().is_some();
-    if !is_whole || !is_told(response.headers()) {
+    if !is_whole || !is_recorded(response.headers()) {
         return (response, None);
     }
     let (parts, body) = response.into_parts();

@@ -67,7 +67,7 @@ pub(crate) use levers::{cancel, complete, expire, fail, lapse, purge};
 pub use texts::is_redirect;
 
 use crate::canary::Canary;
-use crate::flows::journey_changes::tell;
+use crate::flows::journey_changes::emit_update;
 use crate::ids::JourneyId;
 use crate::machines::account::State as AccountState;
 use crate::machines::journey::{Effect, State, Trigger};
@@ -124,7 +124,7 @@ fn move_journey(world: &mut World, id: JourneyId, on: Trigger, f: impl FnOnce(&m
     let journey = world.journeys.change(id);
     let row = world.visits.take(&mut journey.state, on);
     f(journey);
-    tell(world, previous);
+    emit_update(world, previous);
     match row.effect {
         Effect::Nothing => {}
         Effect::Notify => notify(world, id),

@@ -48,7 +48,7 @@ fn move_order(world: &mut World, id: OrderId, on: Trigger, execution: Option<Exe
         unreserve(world, &previous);
     }
     enter(world, id, row.to, on);
-    tell(world, previous);
+    emit_update(world, previous);
 }
 
 /// The timer, dates and queue that belong to the new state.
@@ -89,7 +89,7 @@ fn end_fee_sale(world: &mut World, id: OrderId) {
 }
 
 /// Stamps and tells an order's change since `previous`, if a partner can see one.
-fn tell(world: &mut World, previous: Arc<Order>) {
+fn emit_update(world: &mut World, previous: Arc<Order>) {
     let order = world.orders.known(previous.id);
     let visible =
         order.state.name() != previous.state.name() || (order.amount, order.units) != (previous.amount, previous.units);

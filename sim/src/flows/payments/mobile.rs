@@ -112,7 +112,7 @@ pub(crate) fn create(world: &mut World, create: CreateMobilePayment) -> Result<R
 }
 
 fn refuse(field: &'static str, refusal: MobilePaymentRefusal) -> Refusal {
-    Refusal::one(Class::BadTarget, field, Fault::Invalid { because: refusal.told() })
+    Refusal::one(Class::BadTarget, field, Fault::Invalid { because: refusal.code_and_meaning() })
 }
 
 /// `RefusePayers`: what the banks say of the payers of an account from now on
@@ -222,7 +222,7 @@ fn act(
     if !payment.state.allows(on) {
         let levers = [("pay", Trigger::Pay), ("decline", Trigger::Decline), ("fail", Trigger::Fail)];
         let allowed = levers.iter().filter(|lever| payment.state.allows(lever.1)).map(|lever| lever.0).collect();
-        let status = payment.stands();
+        let status = payment.status_word();
         return Err(Refusal::conflict("mobilepayId", Fault::NotPossibleIn { status }, status, allowed));
     }
     // Nothing below can fail.

@@ -118,7 +118,7 @@ impl MobilePaymentRefusal {
 
     /// The code and what it means.
     #[must_use]
-    pub const fn told(self) -> &'static str {
+    pub const fn code_and_meaning(self) -> &'static str {
         match self {
             Self::Acmt03 => "ACMT03, the payer is not enrolled",
             Self::Acmt07 => "ACMT07, the payee is not enrolled",
@@ -179,7 +179,7 @@ pub struct MobilePayment {
 impl MobilePayment {
     /// Where it stands, in one word of the API: its error where it has one.
     #[must_use]
-    pub fn stands(&self) -> &'static str {
+    pub fn status_word(&self) -> &'static str {
         self.error.map_or_else(|| self.state.name(), MobilePaymentError::name)
     }
 }

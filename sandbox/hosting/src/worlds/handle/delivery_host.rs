@@ -35,7 +35,7 @@ impl Host for WorldHandle {
         self.identity.is_planted(canary)
     }
 
-    fn tell(&self, delivery: &Delivery) {
+    fn record_attempt(&self, delivery: &Delivery) {
         if let Some(telemetry) = self.server.telemetry.get() {
             telemetry.attempted(self.identity.id(), delivery);
         }

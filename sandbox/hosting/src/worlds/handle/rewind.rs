@@ -35,7 +35,7 @@ impl WorldHandle {
     ///
     /// # Errors
     /// 503 when the world has failed.
-    pub fn stands(&self) -> Result<(Point, World), ApiError> {
+    pub fn present_state(&self) -> Result<(Point, World), ApiError> {
         let mut core = self.open()?;
         self.bring_up(&mut core)?;
         Ok((Point::after(core.position), core.world.clone()))

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn every_example_is_read_and_shown_as_it_is_written_and_stands_in_the_rules() {
+    fn every_example_is_read_and_shown_as_written_and_is_in_the_rules() {
         let rules = include_str!("../../../../../docs/rules/events.md");
         for example in EXAMPLES {
             let shown = shown(verdict_of(example).expect(example)).to_string();

@@ -212,7 +212,7 @@ impl<'b> OwnWorld<'b> {
         self.post("order", order).await
     }
 
-    async fn tell(&self, story: Story) -> Value {
+    async fn play(&self, story: Story) -> Value {
         match story {
             Story::Orders => orders(self).await,
             Story::MobilePayments => mobile_payments(self).await,
@@ -449,7 +449,7 @@ async fn faults(name: &str, value: &Value, story: Story, without: &Value) -> Vec
     assert_eq!(back.status, 200, "{:?}", back.body);
     let live = plain;
     live.patch(change(name, value)).await;
-    let with = set.tell(story).await;
+    let with = set.play(story).await;
     let ended = if name == ENDED { &with } else { without };
     let rewound = if name == KEPT { without } else { &with };
     let mut faults = Vec::new();
@@ -466,7 +466,7 @@ async fn faults(name: &str, value: &Value, story: Story, without: &Value) -> Vec
         (off, ended, "patched on and off, then forked"),
         (patched, rewound, "patched on and off, then rewound to where it was on"),
     ] {
-        note(place.tell(story).await != *expected, way);
+        note(place.play(story).await != *expected, way);
         place.drop().await;
     }
     faults
@@ -483,7 +483,7 @@ async fn every_setting_shows_the_same_difference_from_a_setup_patched_on_and_off
         if let Entry::Vacant(entry) = usual.entry(story) {
             let bench = recorded();
             let place = OwnWorld::made(&bench, json!({})).await;
-            entry.insert(place.tell(story).await);
+            entry.insert(place.play(story).await);
         }
         found.extend(faults(name, &serde_json::from_str(value).expect("JSON"), story, &usual[&story]).await);
     }

@@ -40,7 +40,7 @@ fn causes(why: &Value) -> Vec<String> {
 
 /// (rule: events/events-kept, calendar/history)
 #[tokio::test(start_paused = true)]
-async fn a_world_that_was_put_back_and_a_fork_are_looked_back_on_as_before_and_tell_nothing_again() {
+async fn a_world_that_was_put_back_and_a_fork_keep_their_history_and_repeat_no_event() {
     let bench = Bench::new();
     let token = bench.token(0).await;
     let client = bench.scope(0).client.to_string();
@@ -184,7 +184,7 @@ async fn what_was_let_go_is_counted_also_where_nothing_is_left() {
 
 /// (rule: auth/machinery-scope, events/why)
 #[tokio::test(start_paused = true)]
-async fn a_partner_is_told_of_no_request_that_may_have_been_another_s() {
+async fn a_partner_sees_no_request_that_may_be_another_partners() {
     let bench = guarded();
     let (own, other) = (bench.token(0).await, bench.token(1).await);
     let order = placed(&bench, &own).await;

@@ -59,7 +59,7 @@ impl Subject {
         }
         let delivery = target.world.subscribers.deliveries.look(|queue| queue.get(id).cloned());
         if let Some(delivery) = delivery.filter(|delivery| sees(delivery.notification.client)) {
-            let told = told_by(&delivery, entries, by_event_id);
+            let told = event_of_delivery(&delivery, entries, by_event_id);
             return Ok(Some(Self::of_delivery(delivery, told)));
         }
         let webhooks = target.world.subscribers.deliveries.webhooks();
@@ -110,7 +110,7 @@ impl Subject {
     }
 
     /// Whether an event is about it.
-    pub(super) fn is_told_by(&self, event: &Event) -> bool {
+    pub(super) fn is_about(&self, event: &Event) -> bool {
         let is_own = |id| self.own.contains(&id);
         let came_of =
             |(created, came_of): &(Instant, BTreeSet<Uuid>)| event.at == *created && came_of.contains(&resource(event));
@@ -122,7 +122,7 @@ impl Subject {
 }
 
 /// The event that a delivery tells.
-fn told_by<'e>(
+fn event_of_delivery<'e>(
     delivery: &Delivery,
     entries: &'e [Numbered],
     by_event_id: impl Fn(Uuid) -> Option<&'e Numbered>,

@@ -30,7 +30,7 @@ fn object(name: &str, property: Value) -> Value {
 }
 
 #[test]
-fn alternatives_are_named_by_what_tells_them_apart() {
+fn alternatives_are_named_by_how_they_differ() {
     let one = |schema: Value| json!({ "oneOf": [object("kind", schema), object("kind", json!({ "enum": ["b"] }))] });
     for (schema, told) in [
         (one(json!({ "const": "a" })), ["kind: a", "kind: b"]),
@@ -59,7 +59,7 @@ fn alternatives_are_named_by_what_tells_them_apart() {
 }
 
 #[test]
-fn a_value_or_null_is_no_choice_and_bounds_are_told() {
+fn a_value_or_null_is_no_choice_and_bounds_are_shown() {
     let nullable = json!({ "oneOf": [{ "type": "string", "maxLength": 7, "pattern": "^a" }, { "type": "null" }] });
     for (schema, told, untold) in [
         (nullable.clone(), vec!["string", "or null", "characters at most: 7", "pattern ^a"], "One of these"),

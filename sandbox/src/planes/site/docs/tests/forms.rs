@@ -238,7 +238,7 @@ async fn form_of(bench: &Bench, operation: &Operation) -> Option<Form> {
 }
 
 #[tokio::test]
-async fn what_there_is_none_of_is_said_with_the_operation_that_makes_one() {
+async fn an_empty_id_field_names_the_operation_that_makes_one() {
     let bench = demo(SurfaceConfig::default());
     for (id, make) in [
         ("readOrder", "createOrder"),
@@ -256,7 +256,7 @@ async fn what_there_is_none_of_is_said_with_the_operation_that_makes_one() {
 }
 
 #[tokio::test]
-async fn what_the_checks_refuse_is_said_with_their_words_and_what_is_missing_by_its_name() {
+async fn a_refused_form_shows_the_problems_and_names_missing_fields() {
     let forbidden = json!({ "withdrawals": false, "autogiro": false, "mobilePayment": false });
     let nothing_to_open = json!({ "accountTypes": [], "journeyTypes": [] });
     for (permissions, id, said) in [
