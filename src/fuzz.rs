@@ -22,9 +22,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Where failures go unless a folder is named.
 const FOUND: &str = "found";
-/// How long a batch goes on unless it is told.
+/// How long a batch runs unless a flag says.
 const A_MINUTE: Duration = Duration::from_secs(60);
-/// Steps of a run unless told: enough that making worlds costs little, few enough that a failure is shrunk soon.
+/// Steps of a run unless a flag says: enough that making worlds costs little, few enough that a failure is shrunk soon.
 const STEPS: u32 = 2_000;
 /// The same over the network, where a step costs a hundred times as much.
 const STEPS_OVER_NETWORK: u32 = 100;
@@ -68,7 +68,7 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
     {
         out::note(&format!("first seed {first}\n"));
     }
-    // A panic in a world is a finding; it is told once, shrunk.
+    // A panic in a world is a finding; it is reported once, shrunk.
     std::panic::set_hook(Box::new(|_| {}));
     let bar = progress();
     let progress = |so_far: &Batch| {

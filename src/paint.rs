@@ -1,6 +1,6 @@
 //! Colour: whether a stream gets any, and which words of a result.
 //!
-//! Invariant: a stream that is no terminal stays plain unless somebody asks for colour; what is coloured is the same text.
+//! Invariant: a stream that is no terminal stays plain unless a flag asks for colour; what is coloured is the same text.
 //! Absent on purpose: the texts, which say the same without colour.
 
 use clap::ValueEnum;

@@ -105,7 +105,7 @@ impl World {
         self.carry_out(now, command)
     }
 
-    /// The next input, which nobody keeps: brings the world up to `to`, firing every timer at its own instant, and tells
+    /// The next input, which is not kept: brings the world up to `to`, fires every timer at its own instant, and answers
     /// what happened. An instant that has passed changes nothing; one beyond `END` is `END`.
     pub fn advance(&mut self, to: Instant) -> Vec<Happening> {
         let mut happened = Vec::new();

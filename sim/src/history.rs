@@ -34,7 +34,7 @@ const GAP_DAYS: (i64, i64) = (3, 24);
 /// One purchase in so many is canceled a minute later.
 const CANCELED: u32 = 20;
 
-/// The past that is still to come.
+/// The steps of a world's history that are not carried out yet.
 pub(crate) struct PlannedPast {
     end: Instant,
     scopes: Vec<Scope>,
@@ -64,14 +64,14 @@ enum Step {
 }
 
 impl PlannedPast {
-    /// The past of `world`, which stands at its beginning, until `end`.
+    /// The past of `world`, which is at its beginning, until `end`.
     pub(crate) fn new(world: &World, setup: &HistorySetup, end: Instant) -> Self {
         let scopes =
             world.clients.values().map(|client| Scope { partner: client.partner, client: client.id }).collect();
         let mut accounts: Vec<PastAccount> = (0..u64::from(setup.accounts))
             .map(|number| PastAccount { stream: world.seed().child("history", number), id: None })
             .collect();
-        // The last third of the time sees no new accounts, so that each has something to tell.
+        // The last third of the time sees no new accounts, so that each has a history.
         let minutes = end.since(world.now()).0 / Millis::MINUTE.0;
         let opened =
             |life: &mut PastAccount| world.now().plus(Millis::minutes(life.stream.between(0, minutes * 2 / 3)));
@@ -104,7 +104,7 @@ impl PlannedPast {
         }
     }
 
-    /// Takes note of what came of the step.
+    /// Notes the outcome of the step.
     pub(crate) fn note(&mut self, world: &World, answer: &Result<Reply, Refusal>) {
         let Some((at, _)) = self.drawn.take() else { return };
         let life = &mut self.accounts[at];

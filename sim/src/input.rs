@@ -63,7 +63,7 @@ impl Input {
     }
 }
 
-/// What came of an input.
+/// The outcome of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// A command's answer; the one given before where the request was taken before.
@@ -76,7 +76,7 @@ pub enum Outcome {
     Unreadable,
 }
 
-/// Behind what an event was told.
+/// The cause of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Cause {
     /// Number of the input in the log; 0 is the opening of the world.

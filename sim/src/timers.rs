@@ -70,7 +70,7 @@ pub enum Timer {
     PayRetrocessions(Quarter),
     /// A sale that pays for charges of an account has ended.
     EndFeeSale(AccountId),
-    /// What comes of a mobile payment by itself.
+    /// The outcome of a mobile payment without an act of the payer.
     AnswerMobilePayment(MobilePaymentId),
     /// The payer of a mobile payment has no more time.
     LapseMobilePayment(MobilePaymentId),

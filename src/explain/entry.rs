@@ -1,6 +1,6 @@
 //! What has a name of its own: a word of the language with its fields, the lever it pulls, a route, a setting, a type of journey.
 //!
-//! Invariant: it is told from the row that makes it so. Absent on purpose: other bodies of the partner API, which the
+//! Invariant: it is printed from the row that makes it so. Absent on purpose: other bodies of the partner API, which the
 //! OpenAPI document describes.
 
 use super::layout::{about, add, bounds};
@@ -67,7 +67,7 @@ pub(super) fn step(word: &Word) -> String {
     text
 }
 
-/// A word that stands beside others, and beside which.
+/// A word that goes with others, and with which.
 fn beside(wanted: &str) -> Option<String> {
     let (word, about) = words::BESIDE.iter().find(|(word, _)| *word == wanted)?;
     let mut others: Vec<&str> = Vec::new();
@@ -125,7 +125,7 @@ fn who(authorization: Authorization) -> String {
     }
 }
 
-/// A path without the names of what stands in braces.
+/// A path without the names in braces.
 fn nameless(path: &str) -> String {
     let pieces = path.split('/').map(|piece| if piece.starts_with('{') { "{}" } else { piece });
     pieces.collect::<Vec<_>>().join("/")

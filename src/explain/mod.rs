@@ -1,7 +1,7 @@
 //! `fundsim explain`: what the code says about itself, from the same tables that it works by.
 //!
 //! Owns: the topics, which are tables of a kind. Invariant: nothing here is written twice: a row that changes in the code
-//! changes here. What is known by its own name (a word, a lever, a setting, a part of a setup) is told by `entry`.
+//! changes here. What is known by its own name (a word, a lever, a setting, a part of a setup) is printed by `entry`.
 
 mod entry;
 mod journeys;

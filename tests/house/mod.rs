@@ -8,6 +8,7 @@ mod notices;
 mod rules;
 mod topics;
 mod transcripts;
+mod words;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

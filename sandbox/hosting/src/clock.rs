@@ -164,7 +164,7 @@ impl FromStr for Mode {
     }
 }
 
-/// Where a world's time stands against transport time.
+/// The offset of a world's time from transport time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
     mode: Mode,
@@ -193,7 +193,7 @@ impl Clock {
         }
     }
 
-    /// When a paced clock will show `business`; `None` when it is frozen, or stands still at the end of worlds before.
+    /// When a paced clock will show `business`; `None` when it is frozen, or reaches the end of worlds before.
     pub(crate) fn reaches(&self, business: Instant) -> Option<TransportTime> {
         match self.mode {
             Mode::Frozen => None,

@@ -35,7 +35,7 @@ pub struct Match {
     pub method: Option<Method>,
     /// Path of the request, or of the receiver that is delivered to.
     pub path: Option<Pattern>,
-    /// Type of the event that is told.
+    /// Type of the event that is sent.
     pub event: Option<EventPattern>,
     /// Only the one of this number among those that match so far, from 1.
     pub nth: Option<u64>,
@@ -56,7 +56,7 @@ pub enum FaultEffect {
     DropBefore,
     /// Do it, then break the connection instead of answering.
     DropAfter,
-    /// End sockets: where the rule names events, the socket that is about to tell of one; otherwise do what the request
+    /// End sockets: where the rule names events, the socket that is about to send one; otherwise do what the request
     /// asks for and end all sockets of the world.
     Sockets(Ending),
     /// No request is hit, but what is delivered.
@@ -107,7 +107,7 @@ impl DeliveryFault {
     }
 }
 
-/// A rule that stands.
+/// A rule in force.
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// Its number, from 1.
@@ -158,7 +158,7 @@ impl Faults {
         self.first(partner, &Subject::Request { method, path })
     }
 
-    /// What becomes of the socket of `partner` that is about to tell of an event; `None` lets it be told.
+    /// How the socket of `partner` ends that is about to send an event; `None` lets it send.
     #[must_use]
     pub fn socket_fault(&self, partner: Option<PartnerId>, event_type: &str) -> Option<Ending> {
         match self.first(partner, &Subject::Event { event_type })?.verdict {
@@ -226,7 +226,7 @@ impl Faults {
         removed
     }
 
-    /// Numbers begin anew when no rule stands: what is added then draws as if nothing had been added before.
+    /// Numbers begin anew when there is no rule: later rules draw as if none had been added before.
     fn settle(&self, rules: &mut Rules) {
         if rules.standing.is_empty() {
             rules.last = 0;
@@ -234,14 +234,14 @@ impl Faults {
         self.armed.store(!rules.standing.is_empty(), Ordering::Release);
     }
 
-    /// Puts the rules that stand back to how they were when they were added: nothing seen, nothing hit, nothing drawn.
+    /// Puts the rules back to how they were when they were added: nothing seen, nothing hit, nothing drawn.
     pub fn begin_anew(&self, seed: Seed) {
         for rule in self.rules().standing.values_mut() {
             (rule.seen, rule.hits, rule.dice) = (0, 0, seed.child("fault", rule.id));
         }
     }
 
-    /// Whether any rule stands.
+    /// Whether there is any rule.
     #[must_use]
     pub fn are_any(&self) -> bool {
         self.armed.load(Ordering::Acquire)
@@ -258,7 +258,7 @@ impl Faults {
 enum Subject<'a> {
     /// A request is to be worked on.
     Request { method: &'a Method, path: &'a str },
-    /// A socket is to tell of an event.
+    /// A socket is about to send an event.
     Event { event_type: &'a str },
     /// An attempt to deliver is to be made.
     Delivery(&'a DueAttempt<'a>),
@@ -271,7 +271,7 @@ pub struct DueAttempt<'a> {
     pub partner: Option<PartnerId>,
     /// The receiver's path.
     pub path: &'a str,
-    /// What it tells of.
+    /// The type of its event.
     pub event_type: &'a str,
     /// Whether a rule has put it off before in its round: it is not put off twice.
     pub was_put_off: bool,

@@ -40,7 +40,7 @@ pub enum SecretOwner {
     Operator,
 }
 
-/// Who guesses: an address, or a network of the kind that one customer has.
+/// Where guesses come from: an address, or a network of the kind that one customer has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct GuessSource(Option<IpAddr>);
 

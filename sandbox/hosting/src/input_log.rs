@@ -35,7 +35,7 @@ impl Position {
     }
 }
 
-/// Why a log did not do what it was told.
+/// Why a log refused a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogError {
     /// It may when tried again. An append may have happened all the same: inputs with a request id may be repeated.
@@ -64,7 +64,7 @@ pub type Snapshot = (Position, Arc<World>);
 
 /// A log of inputs.
 pub trait InputLog: Send + Sync {
-    /// Appends `batch` as it stands, without anything in between; the place of its last input.
+    /// Appends `batch` as it is, without anything in between; the place of its last input.
     fn append(&self, batch: Vec<Input>) -> Pending<'_, Position>;
 
     /// The next inputs after `position`, at least one: first what is kept, then what comes.
@@ -82,7 +82,7 @@ pub trait InputLog: Send + Sync {
     /// The latest snapshot at `position` or before it; none when there the log begins with the world, or later.
     fn snapshot(&self, position: Position) -> Pending<'_, Option<Snapshot>>;
 
-    /// Forgets what the latest snapshot at `position` or before it stands for: the inputs up to there, and earlier
+    /// Forgets what the latest snapshot at `position` or before it covers: the inputs up to there, and earlier
     /// snapshots.
     fn trim(&self, position: Position) -> Pending<'_, ()>;
 

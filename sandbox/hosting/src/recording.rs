@@ -1,7 +1,7 @@
-//! What a world was asked and what it answered since its start, for telling it again as a scenario.
+//! The requests to a world and its answers since its start, for writing them as a scenario.
 //!
 //! Invariant: what is kept is a whole beginning, in the order in which it was carried out: once the bound is reached nothing more
-//! is kept, and the rest is counted. Bodies are as they were, since a story has to send them again; whoever tells them leaves
+//! is kept, and the rest is counted. Bodies are as they were, since a story has to send them again; the writer of the scenario leaves
 //! secrets out. Absent on purpose: reads of the machinery, which change nothing and are part of no session; requests for
 //! tokens; the language of scenarios, which a server is given with its configuration (`ScenarioWriter`).
 //!
@@ -37,7 +37,7 @@ pub struct Exchange {
     pub id: u64,
     /// When the world was asked.
     pub turn: Turn,
-    /// Who asked.
+    /// Who sent a request.
     pub by: By,
     /// Method.
     pub method: Method,
@@ -57,16 +57,16 @@ pub struct Exchange {
     pub location: Option<Box<str>>,
 }
 
-/// Who asked.
+/// Who sent a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// Whoever showed a token of this partner.
+    /// A caller with a token of this partner.
     Partner(PartnerId),
     /// A person on the pages of a journey of this partner.
     Person(PartnerId, JourneyId),
-    /// Somebody on the page of a mobile payment of this partner.
+    /// A payer on the page of a mobile payment of this partner.
     Payer(PartnerId, MobilePaymentId),
-    /// The operator, or somebody without a token.
+    /// The operator, or a caller without a token.
     Operator,
 }
 
@@ -112,7 +112,7 @@ impl Exchange {
         self.status.is_some_and(|status| (200..300).contains(&status))
     }
 
-    /// Whether it has changed something: the world, or what stands around it.
+    /// Whether it has changed something: the world, or the server's parts for it.
     #[must_use]
     pub fn has_effect(&self) -> bool {
         self.turn.is_own && !self.status.is_some_and(|status| (400..500).contains(&status))
@@ -122,7 +122,7 @@ impl Exchange {
         self.machinery().is_some_and(|what| what.split('/').next() == Some(noun))
     }
 
-    /// Whether it is about what stands around the world, and stays when the world is put back.
+    /// Whether it is about the server's parts for the world, and stays when the world is put back.
     fn is_of_surroundings(&self) -> bool {
         SURROUNDINGS.iter().any(|noun| self.is_about(noun))
     }
@@ -149,7 +149,7 @@ pub struct Session {
     pub seed: u64,
     /// Its start.
     pub start: Instant,
-    /// The setup as it was given, as far as whoever asks may see it; `None` is the demo world.
+    /// The setup as it was given, as far as the caller may see it; `None` is the demo world.
     pub setup: Option<Arc<Value>>,
     /// The partners with their clients, in the order of the setup.
     pub partners: Vec<(PartnerId, Vec<ClientId>)>,
@@ -157,9 +157,9 @@ pub struct Session {
     pub exchanges: Vec<Arc<Exchange>>,
     /// How many more there were.
     pub left_out: LeftOut,
-    /// Why what is told does not begin with the world.
+    /// Why the recording does not begin with the world.
     pub gap: Option<&'static str>,
-    /// What else whoever reads it has to know.
+    /// What else a reader has to know.
     pub notes: Vec<&'static str>,
     /// Whose part of a shared world it is; all of it where nobody is named.
     pub part_of: Option<PartnerId>,
@@ -169,12 +169,12 @@ pub struct Session {
     pub masks: Masks,
 }
 
-/// How many exchanges are not told.
+/// How many exchanges are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
     /// They came when there was no more room.
     pub no_room: u64,
-    /// They are somebody else's.
+    /// They are another partner's.
     pub foreign: u64,
     /// Whether one of those has changed something.
     pub has_effect: bool,
@@ -184,7 +184,7 @@ pub struct LeftOut {
 #[derive(Debug, Default)]
 pub struct Recording {
     kept: Mutex<Kept>,
-    /// Held by whoever tells the recording: one at a time.
+    /// Held while the recording is written: by one caller at a time.
     pub telling: tokio::sync::Mutex<()>,
 }
 
@@ -192,7 +192,7 @@ pub struct Recording {
 struct Kept {
     setup: Option<Arc<Value>>,
     exchanges: Vec<Arc<Exchange>>,
-    /// How much room each partner has taken, and whoever is none.
+    /// How much room each partner has taken, and callers that are none.
     shares: BTreeMap<Option<PartnerId>, Share>,
     gap: Option<&'static str>,
     notes: Vec<&'static str>,
@@ -251,10 +251,10 @@ const KNOWN_BY_PARTS: &str = "its setup is known by its parts only";
 const COUNTED: &str = "fault rules that stayed have counted requests that are undone";
 /// Nobody knows whether it set rules that stay.
 const UNKNOWN_RULES: &str = "what found no room before the world was put back may have set fault rules or webhooks";
-/// The setup of others is not told.
+/// The setup of others is left out.
 const PART_OF_SETUP: &str = "the setup's other partners are left out";
 impl Recording {
-    /// Of a world that stands after this input.
+    /// Of a world as it is after this input.
     #[must_use]
     pub fn since(input: u64) -> Self {
         let gap = (input > 0).then_some(TAKEN_IN);
@@ -351,7 +351,7 @@ impl Recording {
         self.kept().given_out.clone()
     }
 
-    /// What can be told of the world to whoever asks, in the order in which it was carried out.
+    /// The recording as the caller may see it, in the order of execution.
     #[must_use]
     pub fn session(&self, told: RecordedWorld<'_>) -> Session {
         let kept = self.kept().clone();
@@ -432,7 +432,7 @@ fn put_back(exchange: Arc<Exchange>, branch: &Branch) -> Option<Arc<Exchange>> {
     })
 }
 
-/// What the world itself says, and who asks.
+/// The facts of the world, and the partner that asks.
 #[derive(Clone, Debug)]
 pub struct RecordedWorld<'w> {
     /// Its name.
@@ -445,7 +445,7 @@ pub struct RecordedWorld<'w> {
     pub setup: &'w Setup,
     /// Its partners with their clients, in the order of the setup.
     pub partners: Vec<(PartnerId, Vec<ClientId>)>,
-    /// The partner who is told its own part of a shared world.
+    /// The partner that is given its own part of a shared world.
     pub part_of: Option<PartnerId>,
     /// Whether some of the machinery is refused to partners.
     pub is_shared: bool,
@@ -512,7 +512,7 @@ const LARGEST_FORM: usize = 65_536;
 /// What of the machinery is part of a session when it changes something; all else moves the whole world or only looks.
 const PLAYED: [&str; 6] = ["clock", "settings", "faults", "webhooks", "deliveries", "suspense"];
 
-/// Whose request it may be, by its path.
+/// Which world and partner a request may belong to, by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathOwner<'p> {
     /// Of no session.
@@ -523,7 +523,7 @@ pub enum PathOwner<'p> {
     OfWorld(&'p str),
     /// Of a person on the pages of a journey, whose link holds this.
     OfPerson(&'p str),
-    /// Of somebody who decides on a mobile payment: its token, and the world that it is in.
+    /// Of a payer who decides on a mobile payment: its token, and the world that it is in.
     OfPayer(&'p str, &'p str),
 }
 

@@ -1,6 +1,6 @@
 //! A world made again from its log.
 //!
-//! Invariant: what comes of a log here is what came of it where it was written, to the last bit; inputs that resets, restores
+//! Invariant: a log gives the same world here as where it was written, to the last bit; inputs that resets, restores
 //! and rewinds have left behind are not carried out. Absent on purpose: what a decision changes beside the world, and
 //! reading the log.
 
@@ -73,7 +73,7 @@ impl Replay {
         !self.legs.is_empty()
     }
 
-    /// The world as it stands.
+    /// The world as it is.
     #[must_use]
     pub fn world(self) -> World {
         self.world
@@ -152,7 +152,7 @@ impl Decisions {
         let mut read = Self::default();
         let mut kept = IndexMap::<SnapshotName, Result<Position, Arc<World>>, FxBuildHasher>::default();
         for (position, input) in entries {
-            // Whoever goes by inputs asks neither for instants nor for events.
+            // A lookup by input asks neither for instants nor for events.
             let mut restored = |to| read.lineage.branch(*position, Restored { to, now: Instant::MIN, events: 0 });
             match HostDecision::of(input).map_err(|fault| ApiError::unavailable(fault.to_string()))? {
                 Some(HostDecision::Reset) => restored(RestoreTarget::Start),

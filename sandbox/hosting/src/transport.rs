@@ -116,7 +116,7 @@ impl TransportClock {
     }
 
     /// The earliest moment that a task waits for with [`Self::until`]. A clock that goes on with tokio's time keeps no account
-    /// of it: only whoever drives a clock from outside asks.
+    /// of it: only a driver of the clock asks.
     #[must_use]
     pub fn next_wait(&self) -> Option<TransportTime> {
         match &self.source {

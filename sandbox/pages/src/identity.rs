@@ -61,7 +61,7 @@ pub const fn is_used_at(step: JourneyStep) -> bool {
     matches!(step, JourneyStep::Authentication | JourneyStep::Signing)
 }
 
-/// The person that a form names, with their number as it was written: a number that was typed was meant, whoever is still
+/// The person that a form names, with their number as it was written: a number that was typed was meant, although a person is still
 /// marked.
 fn named(sent: &Sent) -> (&str, &str) {
     let typed = sent.one(templates::OTHER_PERSON);

@@ -70,7 +70,7 @@ pub fn routes() -> Router<App> {
         .layer(CompressionLayer::new())
 }
 
-/// The link itself: opens the journey and leads to where the customer stands. `HEAD` looks without opening, for those who
+/// The link itself: opens the journey and leads to its present step. `HEAD` looks without opening, for those who
 /// only check links.
 async fn open(
     State(app): State<App>,
@@ -126,7 +126,7 @@ fn shown(app: &App, token: &str, page: &str, uri: &Uri, headers: &HeaderMap) -> 
     Ok(visit.answer(response))
 }
 
-/// The page of a step that was reached, or the way to the one where the customer stands.
+/// The page of a step that was reached, or a redirect to the present step.
 fn step_page(visit: &Visit, model: &PageModel, page: &str) -> Result<Response, StepLink> {
     let step = JourneyStep::named(page).ok_or_else(|| StepLink::unknown(visit.lang))?;
     match model.reached(step) {
@@ -183,7 +183,7 @@ fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, StepLin
     Ok(visit.answer(response))
 }
 
-/// Answers a step; what is wrong is told beside the fields.
+/// Answers a step; problems are shown beside the fields.
 fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> Result<Response, StepLink> {
     let Some(view) = model.reached(step) else { return Ok(visit.onward(model, step)) };
     let answers = sent.answers(visit.lang, view);

@@ -1,4 +1,4 @@
-//! One request of somebody who holds a link.
+//! One request of a person with a link.
 //!
 //! Invariant: a visit exists only for a token that opens something. Absent on purpose: what pages look like.
 
@@ -116,7 +116,7 @@ impl Visit {
         }
     }
 
-    /// To where the journey stands by now: somebody, perhaps the same person in another tab, was faster.
+    /// To the present step of the journey: another request, perhaps from another tab, was faster.
     ///
     /// # Errors
     /// When the world cannot answer.
@@ -182,7 +182,7 @@ pub(super) async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
     StepLink::unknown(language(&uri, &headers)).into_response()
 }
 
-/// Whether a refusal is about what was filled in, not about where the journey stands.
+/// Whether a refusal is about what was filled in, not about the state of the journey.
 #[must_use]
 pub fn is_about_fields(refusal: &Refusal) -> bool {
     !matches!(refusal.class, Class::NotAllowedNow | Class::Conflict | Class::OutOfScope)

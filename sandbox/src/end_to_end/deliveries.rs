@@ -54,7 +54,7 @@ impl Post {
         Self { bench, inbox, partner: 0 }
     }
 
-    /// A token that nobody has to ask for: no fault rule sees a request for it.
+    /// A token made without a request, so that no fault rule sees one.
     fn token(&self) -> String {
         let (world, app) = (&self.bench.world, self.bench.surface.app());
         let partner = world.identity.credentials()[self.partner].partner;

@@ -43,7 +43,7 @@ pub struct RequestContext {
     pub peer: Option<IpAddr>,
     /// Who sends it.
     pub caller: Result<Caller, Denied>,
-    /// The path of its route, with names in braces where ids stand, once that is found.
+    /// The path of its route, with names in braces for ids, once that is found.
     pub pattern: Option<&'static str>,
 }
 

@@ -28,7 +28,7 @@ use wire::json::Node;
 use wire::query::{self, Parameters};
 use wire::words::Word;
 
-/// The ids in a path, in the order in which they stand there.
+/// The ids in a path, in the order of the path.
 pub struct Ids<T>(pub T);
 
 /// One id in a path.

@@ -1,7 +1,7 @@
 //! A route in one row: its method and path, who may call it, its handler, and what the description of the API says.
 //!
-//! Owns: the rows' form, and the check that stands before a handler (`Authorization`). Invariant: a handler of a row that needs a
-//! right is called with a token that has it, or not at all; nothing else is told about a route than its row says.
+//! Owns: the form of a row, and the check before a handler (`Authorization`). Invariant: a handler of a row that needs a
+//! right is called only with a token that has it; the description of a route comes from its row alone.
 //! Absent on purpose: which routes there are, which `planes` says; and what handlers check by what they take: a `Caller`
 //! comes with a token only, an operator's handler takes nobody else, and a client in the path is looked at with its world.
 
@@ -38,7 +38,7 @@ const JSON: &str = "application/json";
 /// Where the operator shows its token when it moves what partners see of the market (rule: auth/market-levers).
 const OPERATOR_TOKEN: HeaderName = HeaderName::from_static("operator-token");
 
-/// Who may call a route.
+/// What a caller of a route must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authorization {
     /// Everybody.
@@ -59,7 +59,7 @@ pub enum Authorization {
     OwnWorld(ScopeDemand),
 }
 
-/// Whose what a route reaches is, where several partners share its world (rule: auth/shared-worlds).
+/// Who owns what a route reaches, where several partners share its world (rule: auth/shared-worlds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RouteOwner {
     /// The server's: the operator's alone, whatever its worlds say.
@@ -78,11 +78,11 @@ pub enum RouteOwner {
 pub struct Route {
     /// Its method.
     pub method: Method,
-    /// Its path, with names in braces where ids stand.
+    /// Its path, with names in braces for ids.
     pub path: &'static str,
     /// Who may call it.
     pub authorization: Authorization,
-    /// Whether it answers to nothing but WebSocket upgrades; what is none gets 404, whoever asks.
+    /// Whether it answers WebSocket upgrades only; every other request gets 404.
     is_socket: bool,
     /// Whose what it reaches is; a test fails while a row of the machinery or of the levers does not say so.
     pub whose: Option<RouteOwner>,
@@ -95,7 +95,7 @@ pub struct Route {
     serve: Box<dyn Fn(MethodRouter<App>, AuthGuard) -> MethodRouter<App> + Send + Sync>,
 }
 
-/// Tells what is wrong with a body by itself.
+/// Finds the problems of a body by itself.
 type BodyReader = fn(&Node<'_>) -> Result<(), ApiError>;
 
 /// One operation of the description.
@@ -190,7 +190,7 @@ impl Route {
         Self { authorization: Authorization::AnyWrite, ..self }
     }
 
-    /// What it reaches is whose this says.
+    /// Sets the owner of what it reaches.
     #[must_use]
     pub fn of(self, whose: RouteOwner) -> Self {
         Self { whose: Some(whose), ..self }
@@ -221,7 +221,7 @@ impl Route {
         self.operation.as_ref()?.built.operation_id.as_deref()
     }
 
-    /// What the description calls it: `id` is the name that generated clients use.
+    /// Its description: `id` is the name that generated clients use.
     #[must_use]
     pub fn operation(self, tag: &'static str, id: &'static str, summary: &'static str) -> Self {
         let mut built = utoipa::openapi::path::Operation::new();
@@ -231,12 +231,12 @@ impl Route {
         let ids: Vec<_> = in_path(self.path).map(RefOr::T).collect();
         built.parameters = (!ids.is_empty()).then_some(ids);
         let mut failures = vec!["400", "401"];
-        // Whoever names something by an id may name nothing.
+        // An id may name nothing.
         failures.extend(built.parameters.is_some().then_some("404"));
         Self { operation: Some(Operation { built, schemas: Schemas::new(), failures, rules: None }), ..self }
     }
 
-    /// What else there is to say.
+    /// More text of its description.
     #[must_use]
     pub fn about(self, about: &'static str) -> Self {
         self.described(|operation| operation.built.description = Some(about.to_owned()))
@@ -271,7 +271,7 @@ impl Route {
     }
 
     /// What is wrong with a JSON body by itself, in the words of the refusal: a field that is not known, not there or
-    /// cannot be read. `None` when nothing is, and where only the handler can tell.
+    /// cannot be read. `None` when there is no problem, and where only the handler can find it.
     #[must_use]
     pub fn problems_of(&self, body: &str) -> Option<String> {
         let read = self.reads_body?;
@@ -332,7 +332,7 @@ impl Route {
         self.described(|operation| operation.failures = failures.to_vec())
     }
 
-    /// What it moves may stand where it cannot be moved.
+    /// It may be refused with 409 because of the resource's state.
     #[must_use]
     pub fn conflicts(self) -> Self {
         self.described(|operation| operation.failures.push("409"))
@@ -447,7 +447,7 @@ fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
     })
 }
 
-/// What a row says before its handler is called.
+/// The check of a row, which runs before its handler.
 #[derive(Clone, Copy)]
 struct AuthGuard {
     row: &'static Route,
@@ -475,12 +475,12 @@ impl AuthGuard {
             Authorization::Right(right) => caller()?.may(right),
             Authorization::AnyRead(resources) => caller()?.may_read_one(resources),
             Authorization::AnyWrite => caller()?.may_write_something(),
-            // Whoever shows another token than a partner's is looked at by the handler.
+            // The handler checks a token that is not a partner's.
             Authorization::OwnWorld(demand) => context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(demand)),
             Authorization::Operator => {
                 context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(ScopeDemand::Everything))
             }
-            // A partner is none, whether or not the operator has a token.
+            // A partner is never the operator here, whether or not the operator has a token.
             Authorization::AllWorlds if context.caller.is_ok() => Err(ApiError::forbidden("this is the operator's")),
             Authorization::AllWorlds => Ok(()),
             Authorization::Nothing | Authorization::Token => Ok(()),
@@ -506,7 +506,7 @@ impl AuthGuard {
         if is_strict { query::refuse_unknown(query, &self.row.parameters) } else { Ok(()) }
     }
 
-    /// Whether what the route reaches is the partner's, as far as its row can tell.
+    /// Whether what the route reaches is the partner's, as far as its row says.
     fn admit_partner(self, caller: &Caller, app: &App) -> Result<(), ApiError> {
         match self.row.whose {
             Some(RouteOwner::World(act)) if !caller.may_act(act, app.operator_token.is_some()) => Err(
@@ -520,7 +520,7 @@ impl AuthGuard {
     }
 }
 
-/// Whether the operator's token stands beside the partner's.
+/// Whether the request has the operator's token beside the partner's.
 ///
 /// # Errors
 /// 503 while too many wrong ones have been shown (rule: auth/wrong-secrets).

@@ -40,7 +40,7 @@ use hosting::signal::Signal;
 use hosting::transport::Limits;
 
 /// Serves `surface` until `shutdown` is ready, then stops gracefully: no new connections, idle ones close at once, busy
-/// ones finish their answer, sockets hear `server_closing` and close with 1001 after the notice, having been told all that was
+/// ones finish their answer, sockets hear `server_closing` and close with 1001 after the notice, once they were sent all that was
 /// committed: shortly before, worlds take no more inputs. Returns when all are closed, at the latest after notice and
 /// drain together, or, while sockets lag whose readers still take events, after the stop's own bound.
 pub async fn serve<L>(mut listener: L, surface: Surface, shutdown: impl Future<Output = ()>)
@@ -80,7 +80,7 @@ async fn stop(surface: &Surface, places: &Places) {
     surface.stop();
     let closed = async {
         let mut free = pin!(places.all_free());
-        // Requests that came before have until then; what they changed is told before sockets close.
+        // Requests that came before have until then; their events are sent before sockets close.
         let all = tokio::time::timeout(limits.closing_notice.saturating_sub(limits.drain), free.as_mut()).await;
         surface.seal();
         if all.is_err() {

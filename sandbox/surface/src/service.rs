@@ -47,7 +47,7 @@ use wire::error::ApiError;
 /// The header that numbers an answer.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
 
-/// Set to `true` on a read of somebody who only looks on: it leaves no trace in the world (rule: wire/observers).
+/// Set to `true` on a read by an observer: it leaves no trace in the world (rule: wire/observers).
 const OBSERVER: HeaderName = HeaderName::from_static("fundsim-observer");
 
 /// The whole surface of a process, without a network. Clones share it.
@@ -102,13 +102,13 @@ impl Surface {
         tokio::spawn(app.worlds.clone().keep_dropping_idle(move || app.is_closing(), telemetry));
     }
 
-    /// Begins to close: sockets are told, new ones refused.
+    /// Begins to close: sockets are notified, new ones refused.
     pub fn stop(&self) {
         self.shared.app.begin_closing();
         self.shared.app.worlds.all().iter().for_each(|world| world.subscribers.feed.close_all());
     }
 
-    /// Ends to take inputs, so that sockets can be told of every one that was taken.
+    /// Refuses inputs from now on, so that sockets can be sent the events of all that were taken.
     pub(crate) fn seal(&self) {
         self.shared.app.worlds.seal();
     }
@@ -147,7 +147,7 @@ impl Surface {
         };
         let context = RequestContext { id, peer, caller, pattern: None };
         let is_page = LINKS.iter().any(|link| request.uri().path().starts_with(link));
-        // What is kept of bodies for whoever looks back; of pages and strangers nothing is.
+        // What is kept of bodies for the request log; nothing of pages and of unknown callers.
         let most = part_of_session.filter(|_| !is_page).map_or(0, |world| world.edge.settings().request_body_bytes);
         let listener =
             (!summary.observes).then(|| Listener::of(&self.shared.app, &request, world.as_ref(), partner)).flatten();
@@ -276,7 +276,7 @@ struct RequestSummary {
 
 /// How a request went.
 struct RequestTrace {
-    /// The pattern of the route that answered it, or what stands for it.
+    /// The pattern of the route that answered it, or a word in its place.
     route: &'static str,
     took: Duration,
     sent: Option<KeptBody>,

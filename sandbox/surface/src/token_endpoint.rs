@@ -390,7 +390,7 @@ mod tests {
         }
         assert_eq!(timed(&[FORM], wrong).await, (400, 400));
         assert_eq!(timed(&[FORM], GOOD).await, (200, 0), "an honest caller waits for nothing");
-        // An id that nobody has is as slow as one that somebody has.
+        // An unknown id is as slow as a known one.
         let unknown = "grant_type=client_credentials&client_id=00000000-0000-4000-8000-000000000000&client_secret=x";
         for wait in [0, 0, 0, 0, 0, 100] {
             assert_eq!(timed(&[FORM], unknown).await, (400, wait));

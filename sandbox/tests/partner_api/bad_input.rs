@@ -1,4 +1,4 @@
-//! Whatever is wrong with a request is told in the error body, and the world is the same as before.
+//! Every problem of a request is in the error body, and the world is the same as before.
 
 use crate::harness::{Api, CLIENTS, FUND, NOBODY};
 use axum::body::Body;

@@ -100,7 +100,7 @@ async fn another_partners_client_and_an_unknown_one_get_the_same_answer() {
     }
 }
 
-/// A client that nobody has yet.
+/// A new client.
 fn newcomer() -> Value {
     json!({
         "name": "Slånbäret AB",

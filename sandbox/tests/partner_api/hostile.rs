@@ -106,7 +106,7 @@ async fn rest(stream: &mut DuplexStream) -> String {
     String::from_utf8(all).expect("text")
 }
 
-/// `body` with the text `digits` where the number at `path` stands; none removes the field.
+/// `body` with the text `digits` in place of the number at `path`; none removes the field.
 fn number(body: &Value, path: &str, digits: Option<&str>) -> Vec<u8> {
     let mut body = body.clone();
     let (outer, name) = path.rsplit_once('/').expect("a pointer");

@@ -188,7 +188,7 @@ async fn unreadable_fields_and_broken_rules_are_listed_together_and_nothing_twic
              journey.transfer.transfers[1].custodian must be a custodian's id, not a number"
                 .to_owned(),
         ),
-        // A share of nothing known: neither its fund nor the sum is told of a second time.
+        // A share of nothing known: neither its fund nor the sum is reported a second time.
         (
             vec![(
                 "/journey/allocationPlan",
@@ -200,7 +200,7 @@ async fn unreadable_fields_and_broken_rules_are_listed_together_and_nothing_twic
              journey.allocationPlan.instruments[1].allocation must be greater than zero"
                 .to_owned(),
         ),
-        // Without a type no field can be judged by it, but what stands beside the journey can.
+        // Without a type no field can be judged by it, but the fields beside the journey can.
         (
             vec![("/journey/journeyType", json!("x")), ("/scope", json!("!")), ("/journey/account", json!(NOBODY))],
             "journey.journeyType must be one of `createAccount`, `createLegalEntityAccount`, `addBankAccount`, \

@@ -1,7 +1,7 @@
 //! What a customer fills in, as a script sends it: steps, their fields, one value or several.
 //!
 //! A form has texts only, so a number counts as its digits and a boolean as `yes` or `no`. Absent on purpose: which
-//! fields a step has, which the world tells.
+//! fields a step has, which the world decides.
 
 use super::fields::Cursor;
 use super::json::Node;

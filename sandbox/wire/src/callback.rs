@@ -1,6 +1,6 @@
 //! The body of a journey callback (specification, Journey callback).
 //!
-//! Invariant: it tells the journey as it was when it ended. `error` is there for `canceled` and `error` and left out for
+//! Invariant: it shows the journey as it was when it ended. `error` is there for `canceled` and `error` and left out for
 //! `complete` (rule: events/callbacks); everything else is always there.
 
 use bytes::Bytes;

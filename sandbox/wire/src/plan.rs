@@ -1,6 +1,6 @@
 //! Allocation plans and savings plans (rule: plans/allocation-plan-shape, plans/savings-plan-shape).
 //!
-//! Absent on purpose: `depositType` and the periodicity of an allocation plan, which the bank account tells.
+//! Absent on purpose: `depositType` and the periodicity of an allocation plan, which the bank account shows.
 
 use super::fields::Cursor;
 use super::number::{Money, Number};

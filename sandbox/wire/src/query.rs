@@ -1,4 +1,4 @@
-//! Query parameters: read like fields, all problems told at once (rule: wire/start, wire/limit, wire/modified-from,
+//! Query parameters: read like fields, all problems reported at once (rule: wire/start, wire/limit, wire/modified-from,
 //! wire/ssn-filter, wire/price-range, wire/order-filters, wire/transaction-filters).
 //!
 //! Owns: the one walk over the parameters of a request, which reads them or describes them. Invariant: a parameter that is

@@ -1,6 +1,6 @@
 //! The closed vocabularies of the API, each written once.
 //!
-//! Owns: which word stands for which value of the world, for writing, reading and the description of the API alike.
+//! Owns: the word of each value of the world, for writing, reading and the description of the API alike.
 //! Invariant: every value has exactly one word (an exhaustive match), and a word reads back as its value.
 //! Absent on purpose: order states, whose public words are the world's (`sim::machines::order::State::shown`).
 
@@ -309,7 +309,7 @@ macro_rules! named {
     )*};
 }
 
-// The world names these itself: they are the `context` of an exit, or stand in permissions.
+// The world names these itself: they are the `context` of an exit, or are in permissions.
 named! {
     /// Kind of journey.
     JourneyType for records::JourneyType;

@@ -128,7 +128,7 @@ fn length_digit(body: usize) -> u8 {
 
 impl fmt::Display for AccountRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The two control digits stand at the end, the body right before them.
+        // The two control digits are at the end, the body right before them.
         let mut text = [b'0'; 22];
         let mut from = 20;
         let mut rest = self.0;

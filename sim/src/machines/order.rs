@@ -1,6 +1,6 @@
 //! Life of a fund order (rule: orders/order-states).
 //!
-//! Owns: the states an order may be in and the only ways between them. States tell more than the six public words:
+//! Owns: the states an order may be in and the only ways between them. States distinguish more than the six public words:
 //! whether the order's transaction exists, whether an aggregated order has taken it, whether its price is known. So the
 //! existence of transactions (rule: orders/existence-of-transactions) is a function of the state (`State::books`), not
 //! of the order's history.

@@ -67,7 +67,7 @@ pub trait Lifecycle: Copy + PartialEq + Debug + Sized + 'static {
     const TABLE: Table<Self, Self::Trigger, Self::Effect>;
 }
 
-/// Where a record stands.
+/// The present state of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Current<S>(S);
@@ -104,7 +104,7 @@ impl<S: PartialEq> PartialEq<S> for Current<S> {
     }
 }
 
-/// How often each row of each table has been taken, and which were taken since the last change was told.
+/// How often each row of each table has been taken, and which were taken since the last change was finished.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Visits {
     counts: BTreeMap<&'static str, Vec<u64>>,
@@ -151,7 +151,7 @@ impl Visits {
         rows
     }
 
-    /// What comes is another change.
+    /// Begins another change.
     pub(crate) fn begin_change(&mut self) {
         self.since.clear();
     }

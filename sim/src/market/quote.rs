@@ -228,7 +228,7 @@ impl Quote {
         divided.chain(self.preset.iter().map(|&(_, price)| price)).all(|price| bears(price, factor))
     }
 
-    /// Whether the price of `day` was published before a split: it stands as it is.
+    /// Whether the price of `day` was published before a split: it stays as it is.
     #[must_use]
     pub fn is_history(&self, day: Date) -> bool {
         self.nav(day).is_some_and(|nav| self.splits.are_after(nav))

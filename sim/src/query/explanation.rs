@@ -2,7 +2,7 @@
 //! (rule: events/explanations).
 //!
 //! Invariant: an explanation comes from the record and from the timer that will move it, so it cannot promise what will not
-//! happen. Absent on purpose: words and what helps, which are rows of whoever shows it; who may see it.
+//! happen. Absent on purpose: words and what helps, which the surface has; who may see it.
 
 use crate::flows::{accounts, orders, screening};
 use crate::ids::{

@@ -32,7 +32,7 @@ type Grid = Cartesian2d<RangedCoordi64, RangedCoordi64>;
 /// In tenths of a pixel.
 type TenthPixels = (i32, i32);
 
-/// Where words stand of their place.
+/// On which side of their position words are drawn.
 #[derive(Clone, Copy)]
 pub(super) enum Across {
     Start,
@@ -181,7 +181,7 @@ pub(super) struct Panel<'s> {
 }
 
 impl Panel<'_> {
-    /// Where an amount at an instant stands, in tenths of a pixel.
+    /// The position of an amount at an instant, in tenths of a pixel.
     pub(super) fn place(&self, at: Instant, ore: i64) -> TenthPixels {
         self.area.map_coordinate(&(at.ms(), ore))
     }
@@ -207,7 +207,7 @@ pub(super) struct Legend<'c, 's> {
 }
 
 impl<'c, 's> Legend<'c, 's> {
-    /// A row that begins at `x` and stands on `y`, in pixels.
+    /// A row that begins at `x`, with its base line at `y`, in pixels.
     pub(super) const fn new(canvas: &'c Canvas<'s>, x: i32, y: i32) -> Self {
         Self { canvas, x, y }
     }

@@ -1,6 +1,6 @@
 //! The drawing: two panels and the orders between them, over one time axis.
 //!
-//! Owns: where everything stands. Invariant: what stands for a number is drawn through the coordinates of its panel, in tenths
+//! Owns: the layout. Invariant: what shows a number is drawn through the coordinates of its panel, in tenths
 //! of a pixel; what is too small for a bar gets a dot beside its figure, never a larger bar.
 
 use super::canvas::{Across, Canvas, Down, Panel, Words};
@@ -91,7 +91,7 @@ impl<'s> Chart<'_, 's> {
         let worth = Scale::over(values().min().unwrap_or(0), values().max().unwrap_or(0), 5);
         let stacks = stacks(&self.facts.moves);
         let ends = || stacks.values().flat_map(|(came, went)| [*came, *went]);
-        // Figures stand beyond the heads of bars.
+        // Figures are drawn beyond the heads of bars.
         let roomy = |ore: i64| ore.saturating_mul(6) / 5;
         let flows = Scale::over(roomy(ends().min().unwrap_or(0)), roomy(ends().max().unwrap_or(0)), 4);
         let (upper, lower) = (self.panel(worth, WORTH), self.panel(flows, FLOWS));
@@ -149,7 +149,7 @@ impl<'s> Chart<'_, 's> {
         }
     }
 
-    /// What time is told by: months below, ends of quarters and corporate actions through both panels.
+    /// The marks of time: months below, ends of quarters and corporate actions through both panels.
     fn times(&self, panel: &Panel<'s>) {
         let (first, last) = self.span;
         let x = |day: Date| panel.place(begins(day), 0).0;

@@ -71,7 +71,7 @@ pub(super) struct Move {
     pub(super) ore: i64,
 }
 
-/// How an order stands.
+/// How far an order is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum OrderState {
     Settled,

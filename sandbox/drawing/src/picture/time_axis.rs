@@ -5,7 +5,7 @@
 use jiff::civil::{Date, Weekday};
 use sim::time::{Instant, stockholm};
 
-/// More days than this are told by months, and more than that by quarters and years.
+/// More days than this are marked by months, and more than that by quarters and years.
 const DAYS_BY_WEEKS: i64 = 70;
 const DAYS_BY_MONTHS: i64 = 430;
 const DAYS_BY_QUARTERS: i64 = 1_300;
@@ -34,7 +34,7 @@ fn starts_quarter(day: Date) -> bool {
     day.day() == 1 && day.month() % 3 == 1
 }
 
-/// What time is told by.
+/// The unit of the marks on the time axis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TickUnit {
     Weeks,

@@ -1,13 +1,13 @@
 //! What a picture says in words: above it, and to those who do not see it.
 //!
-//! Invariant: the text alternative says what the picture shows. Absent on purpose: what stands beside bars and lines.
+//! Invariant: the text alternative says what the picture shows. Absent on purpose: the labels of bars and lines.
 
 use super::facts::{CashKind, Facts, OrderState};
 use super::numbers::grouped;
 use super::time_axis::in_words;
 use sim::records::Side;
 
-/// What is said where nothing is drawn.
+/// The text where nothing is drawn.
 pub(super) const NOTHING: &str = "Nothing to draw yet: no day of this account is over.";
 
 /// Whose account it is.

@@ -1,4 +1,4 @@
-//! One delivery as the log keeps it: what is sent, where it stands, what was tried.
+//! One delivery as the log keeps it: what is sent, its status, its attempts.
 //!
 //! Absent on purpose: when it is its turn, which is the queue's.
 
@@ -51,7 +51,7 @@ pub struct Delivery {
     pub(super) bound_for: Arc<str>,
     /// Whether its webhook has another address, or was enabled once more, since that attempt began.
     pub(super) is_stale: bool,
-    /// The place that it takes when that attempt has ended, whatever comes of it.
+    /// The place that it takes when that attempt has ended, whatever its outcome.
     pub(super) again_as: Option<Number>,
     /// Attempts that ended, those of earlier rounds included.
     pub made: u32,

@@ -1,4 +1,4 @@
-//! Where the server may connect to at somebody else's request.
+//! Which addresses the server may connect to for a partner.
 //!
 //! Owns: the rule that keeps callbacks from being used to reach what only the server can reach. Invariant: the rule
 //! judges the very address that is dialled, after names were resolved, so a name that changes its mind gains nothing.
@@ -12,7 +12,7 @@ use ipnet::{Ipv4Net, Ipv6Net};
 
 use crate::network::{Network, plain};
 
-/// What kind of place an address is.
+/// The network that an address is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkZone {
     /// This machine.
@@ -23,7 +23,7 @@ pub enum NetworkZone {
     Public,
 }
 
-/// Not the public internet, IPv4; loopback is told apart before.
+/// Not the public internet, IPv4; loopback is handled before.
 const INSIDE_V4: [Ipv4Net; 13] = [
     v4([0, 0, 0, 0], 8),       // this network; Linux dials itself
     v4([10, 0, 0, 0], 8),      // private

@@ -20,9 +20,9 @@ pub trait Host: Send + Sync {
     fn reaches(&self, at: TransportTime) -> Option<TransportTime>;
     /// What a fault rule does to an attempt that is about to be made.
     fn fault(&self, attempt: &DueAttempt<'_>) -> Option<DeliveryFault>;
-    /// Whether a test has planted this.
+    /// Whether a test has planted this fault.
     fn is_planted(&self, canary: Canary) -> bool;
-    /// An attempt to deliver has ended.
+    /// Logs and counts an attempt to deliver that has ended.
     fn record_attempt(&self, delivery: &Delivery);
     /// Its events.
     fn events(&self) -> &Log;

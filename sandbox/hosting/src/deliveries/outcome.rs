@@ -1,4 +1,4 @@
-//! What came of one attempt to deliver, and what that means.
+//! The outcome of one attempt to deliver, and what it means.
 //!
 //! Owns: the rule which answers count (rule: events/delivery-retries). Invariant: outcomes are closed words without the
 //! operating system's texts, so that a log reads the same on every machine. Absent on purpose: what is done about it
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::faults::DeliveryFault;
 
-/// What came of one attempt.
+/// The outcome of one attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The receiver answered with this status.

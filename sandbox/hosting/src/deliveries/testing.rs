@@ -1,4 +1,4 @@
-//! A receiver in memory, for tests: it takes posts, answers what it was told to, and remembers what it got and when.
+//! A receiver in memory, for tests: it takes posts, answers as it was set up to, and remembers what it got and when.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;

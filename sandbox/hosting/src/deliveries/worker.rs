@@ -1,6 +1,6 @@
 //! The task that carries a world's deliveries out.
 //!
-//! Invariant: it decides nothing: the queue says what is due, the client what came of it. It holds no world alive, and
+//! Invariant: it decides nothing: the queue says what is due, the client reports the outcome. It keeps no world alive, and
 //! sleeps while nothing is due. When it is lost (a host that crashes), the next one takes over what it had under way.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -137,7 +137,7 @@ async fn attempt(egress_client: EgressClient, clock: TransportClock, begun: Begu
         Some(DeliveryFault::CorruptSignature) => post(&[SigningKey::of_nobody()]).await,
         Some(DeliveryFault::Duplicate) => {
             let first = post(&keys).await;
-            // What becomes of the second one is the receiver's affair: it has been told.
+            // The outcome of the second one does not count: the first was received.
             post(&keys).await;
             first
         }
@@ -213,7 +213,7 @@ fn notifications(
         if wanted.is_empty() {
             continue;
         }
-        // A world that has failed tells nothing more; what it did before is in its log.
+        // A world that has failed sends nothing more; what it did before is in its log.
         let Some(message) = host.message(entry) else {
             continue;
         };
@@ -223,11 +223,11 @@ fn notifications(
     notifications
 }
 
-/// Queues again what the webhook is told of the events that `wanted` names, as far as there is room, in the order in which
+/// Queues again the events of the webhook that `wanted` names, as far as there is room, in the order in which
 /// they happened; `None` when there is no such webhook.
 pub(super) fn replay_since(host: &dyn Host, shared: &Shared, id: Uuid, wanted: Replay) -> Option<Replayed> {
     loop {
-        // What happened before and was not looked at yet has to stand before what is told again.
+        // Earlier events that were not looked at yet have to be queued before the replayed ones.
         while fan_out(host, shared) {}
         let (webhook, era, room) = {
             let state = shared.lock();
@@ -253,7 +253,7 @@ pub(super) fn replay_since(host: &dyn Host, shared: &Shared, id: Uuid, wanted: R
     }
 }
 
-/// What `webhook` is told of the events that `wanted` names, `room` of them at the most, and where to go on.
+/// The notifications of `webhook` for the events that `wanted` names, `room` of them at most, and where to continue.
 pub(super) fn notifications_since(
     host: &dyn Host,
     webhook: &Webhook,
@@ -264,7 +264,7 @@ pub(super) fn notifications_since(
     let mut cursor = log.start();
     let mut replayed = Replayed { events: 0, rest: None, is_cut: cursor > Cursor(0) };
     let mut found = Vec::new();
-    // Told of everything it asks for, even while it is told nothing else.
+    // A replay reaches it even while it is disabled.
     let mut webhook = Webhook { from: Cursor(0), disabled: None, ..webhook.clone() };
     if host.is_planted(Canary::ReplaySignedWithOldSecret)
         && let Some(replaced) = webhook.keys.replaced()
@@ -318,7 +318,7 @@ fn notification(webhook: &Webhook, event: &Event, id: Uuid, body: Bytes) -> Noti
         webhook_id: id,
         ordering_key: OrderingKey { webhook: Some(webhook.id), resource: resource(event) },
         event_type: event.kind(),
-        // Also where the event is of every client: the delivery is of whoever registered.
+        // Also where the event is of every client: the delivery belongs to the client of the webhook.
         client: webhook.client,
         partner: webhook.partner,
         occurred: event.at,

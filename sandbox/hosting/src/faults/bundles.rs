@@ -28,7 +28,7 @@ type BundleRow = (On, u64, Option<u64>, FaultEffect);
 enum On {
     /// Requests, or deliveries where the verdict is about those.
     All,
-    /// Sockets that are about to tell of an event.
+    /// Sockets that are about to send an event.
     Event,
 }
 

@@ -1,7 +1,7 @@
 //! The events of one world, kept in order for readers that each have a cursor.
 //!
 //! Invariant: numbers are consecutive; an event is in the log only once its change can be read; what is kept is bounded at
-//! every moment (rule: events/events-kept), and a reader that falls off is told so, never fed a gap. Numbers go on over
+//! every moment (rule: events/events-kept), and a reader that falls behind gets an error, never a gap. Numbers go on over
 //! resets and rewinds; what these undo is for readers that are still at it, and shown to nobody else. What led to where a world was
 //! put back can be looked back on and is never sent again. Absent on purpose: which events led there, which the lineage decides;
 //! replay for new readers (rule: events/no-replay), which start at the end.
@@ -31,7 +31,7 @@ impl EventEntry {
         self.message.get_or_init(|| render(&self.event)).clone()
     }
 
-    /// The message, when somebody has made it.
+    /// The message, once it is made.
     #[must_use]
     pub fn made(&self) -> Option<&Utf8Bytes> {
         self.message.get()
@@ -123,7 +123,7 @@ impl Log {
         let mut ring = self.ring();
         let surplus = events.len().saturating_sub(ring.kept);
         let skipped = let_go + surplus as u64;
-        // What stands before a gap is of no use to anybody: a reader would fall into it.
+        // Events before a gap are dropped too: a reader would meet the gap.
         let room = if skipped > 0 { 0 } else { ring.kept - events.len() };
         ring.shrink_to(room);
         ring.first += skipped;
@@ -198,7 +198,7 @@ impl Log {
         ring.shrink_to(kept);
     }
 
-    /// Up to `most` of the events that led to the world's present, from `start` on: also those that are never told again.
+    /// Up to `most` of the events that led to the world's present, from `start` on: also those that are never sent again.
     #[must_use]
     pub fn look_back(&self, start: Cursor, most: usize) -> Vec<Numbered> {
         self.ring().leading(start.0).take(most).collect()
@@ -255,7 +255,7 @@ impl Ring {
         passed.chain(told).filter(|(_, entry)| path.holds_event(entry.event.cause.input, entry.event.number)).collect()
     }
 
-    /// Events that are held: one of the past may stand in both places.
+    /// Events that are held: one of the past may be in both places.
     fn held(&self) -> usize {
         self.past.partition_point(|(number, _)| *number < self.first) + self.entries.len()
     }
@@ -351,7 +351,7 @@ mod tests {
         led.into_iter().map(|(number, entry)| (number, entry.event.number)).collect()
     }
 
-    /// Events with the numbers that their world gives them, and the inputs that they came of.
+    /// Events with the numbers that their world gives them, and the inputs that caused them.
     fn happened(from: u64, inputs: &[u64]) -> Vec<Event> {
         let numbered = watched(inputs.len()).0.into_iter().zip(from..).zip(inputs);
         let by = |input: u64| Cause { input, ..Cause::OPENING };

@@ -1,6 +1,6 @@
-//! What the server itself knows to be secret, wherever it stands: a client's secret in the place of a reference, a token in a path.
+//! What the server itself knows to be secret, anywhere: a client's secret in the place of a reference, a token in a path.
 //!
-//! Invariant: a secret of a world, or of one that it is a fork of, is found by its value, whatever name it stands under. Absent on
+//! Invariant: a secret of a world, or of one that it is a fork of, is found by its value, whatever its name. Absent on
 //! purpose: names that say so (`log::is_secret`).
 
 use std::borrow::Cow;

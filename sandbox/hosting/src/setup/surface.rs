@@ -93,7 +93,7 @@ impl SurfaceSetup {
     }
 }
 
-/// As many waits as somebody wants to wait for.
+/// The most waits that a setup may name.
 fn waits(cursor: Cursor<'_, '_>) -> Option<Vec<Duration>> {
     let seconds = cursor.list(fields::integer(1..=LONGEST))?;
     if seconds.len() > MOST_WAITS {

@@ -306,7 +306,7 @@ async fn a_world_can_be_put_back_to_any_input_and_any_instant() {
     let world = &hosted.world;
     let account = hosted.account(0);
     let start = world.last_now();
-    // What it was like after each input, and at each instant at which somebody looked.
+    // Its state after each input, and at each instant that was read.
     let mut inputs = vec![(world.last_input(), digest(world))];
     let mut instants = vec![(start, digest(world))];
     for day in 1..=6 {
@@ -374,7 +374,7 @@ async fn a_rewound_world_continues_from_there_and_its_log_replays_to_the_same_wo
     jump(days(2));
     let wednesday = digest(world);
     assert_eq!(replayed(), wednesday);
-    // The line goes by Tuesday as it was, and no more by Thursday.
+    // The lineage has Tuesday as it was, and Thursday no more.
     assert_eq!(world.stood_at(Moment::Instant(days(1))).await.expect("a past").1.digest(), tuesday);
     assert_eq!(world.stood_at(Moment::Instant(days(3))).await.expect_err("none").status.as_u16(), 400);
     // What was left behind can be had by its number.

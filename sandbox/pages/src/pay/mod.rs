@@ -2,7 +2,7 @@
 //!
 //! A token says nothing of its world, and worlds of one seed draw the same: the address of a token leads to the address of
 //! that payment in its world, or to a choice between several. Invariant: a form without its own token changes nothing, and
-//! once a payment has an outcome its page tells that and offers nothing. Absent on purpose: the late answer of banks, which
+//! once a payment has an outcome its page shows that and offers nothing. Absent on purpose: the late answer of banks, which
 //! is no act of the payer.
 
 mod template;
@@ -175,7 +175,7 @@ fn several(lang: Lang, token: &str, worlds: &[Arc<WorldHandle>]) -> Result<Respo
     Ok(answer::bare(lang, StatusCode::MULTIPLE_CHOICES, &page))
 }
 
-/// The payment: to be decided, or with what came of it. Whoever sees the question has opened it; `HEAD` looks without
+/// The payment: to be decided, or with its outcome. A payer who sees the question has opened it; `HEAD` looks without
 /// opening, for those who only check links.
 async fn show(
     State(app): State<App>,
@@ -224,7 +224,7 @@ fn sum(lang: Lang, amount: Amount) -> String {
     format!("{}\u{a0}{}", lang.number(number), words::KRONOR.say(lang))
 }
 
-/// What came of it, and nothing more to do here.
+/// Its outcome, and nothing more to do here.
 fn ended(payer: &Payer, model: &Model) -> Response {
     let payment = &model.payment;
     let (sign, head, lead) = match (*payment.state, payment.error) {

@@ -40,7 +40,7 @@ const FUND_COMPANIES: &str = "Levers: fund companies";
 const CUSTODIANS: &str = "Levers: custodians";
 const PLATFORM: &str = "Levers: platform";
 
-/// The routes, a row each: who may call it, who answers, what is said about it.
+/// The routes, a row each: who may call it, its handler, its description.
 pub(crate) fn routes() -> Vec<Route> {
     let groups = [customers(), banks(), fund_companies(), custodians(), platform(), purges()];
     groups.into_iter().flatten().map(Route::conflicts).collect()

@@ -34,7 +34,7 @@ use wire::shape::{FieldType, each, shape};
 use wire::text::Timestamp;
 use wire::words::of_words;
 
-/// Happenings told in an answer; all are counted.
+/// The most happenings that an answer lists; all are counted.
 const MOST_TOLD: usize = 1_000;
 
 /// How far a jump until something happens looks ahead: a leap year and the longest holidays.
@@ -224,7 +224,7 @@ impl Happened {
     }
 }
 
-/// Carries a jump out and tells what happened.
+/// Carries a jump out and answers what happened.
 ///
 /// # Errors
 /// 400 when the request names no goal, or one too far, before it waits for its turn; 409 when nothing of the kind is due within
@@ -317,7 +317,7 @@ async fn go_until(
     go(world, caller, found, story).await
 }
 
-/// Steps from timer to timer until one meets the condition, and tells when; what is due at the same instant is done too.
+/// Steps from timer to timer until one meets the condition, and answers when; what is due at the same instant is done too.
 async fn find(
     world: &WorldHandle,
     caller: &CallerGone,
@@ -407,7 +407,7 @@ fn order(world: &World, id: OrderId) -> Option<&Arc<Order>> {
 }
 
 impl Condition {
-    /// Whether the world as it stands meets it; what waits for a timer is never met before.
+    /// Whether the world as it is meets it; what waits for a timer is never met before.
     fn holds(&self, world: &World) -> bool {
         match self {
             Self::Settled(order) => is_over(world, *order),

@@ -1,7 +1,7 @@
 //! What differs between two worlds, by resource.
 //!
 //! Invariant: a resource is compared as the API shows it, so that what differs can be seen there too; what both worlds share in
-//! memory is not looked at; where the fingerprints are not equal, it is said in which parts of the worlds. Absent on purpose:
+//! memory is not looked at; where the fingerprints are not equal, the answer names the parts of the worlds. Absent on purpose:
 //! links, which are secret and each world's own.
 
 use std::sync::Arc;
@@ -123,7 +123,7 @@ pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
 }
 
 impl Wanted {
-    /// Whether a field that differs is told (rule: wire/comparison).
+    /// Whether a field that differs is listed (rule: wire/comparison).
     fn shows_field(self, resource: &str, path: &str) -> bool {
         let is_price = match resource {
             "instrument" => matches!(path, "closePrice" | "priceDate" | "cutOffDateSub" | "cutOffDateRed"),
@@ -306,7 +306,7 @@ impl Found {
     }
 }
 
-/// The places at which two values differ, as deep as they can be told apart.
+/// The paths at which two values differ, as deep as possible.
 pub(super) fn differing(path: &str, here: Option<&Value>, there: Option<&Value>, found: &mut Vec<FieldDifference>) {
     match (here, there) {
         (Some(here), Some(there)) if here == there => {}

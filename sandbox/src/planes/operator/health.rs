@@ -1,7 +1,7 @@
 //! For those who look after the process: whether it lives, whether it takes requests, and its figures.
 //!
 //! Invariant: the two answers about health are open to all and say nothing else; figures are the operator's. Absent on purpose:
-//! what is counted as things happen (`hosting::metrics`); here stand the figures that follow from the worlds as they are.
+//! what is counted as things happen (`hosting::metrics`); this file has the figures that follow from the worlds as they are.
 
 use std::sync::atomic::AtomicU64;
 
@@ -69,7 +69,7 @@ struct WorldStatus {
     status: &'static str,
 }
 
-/// Where the worlds stand.
+/// The status of each world.
 fn enter(worlds: &Worlds, registry: &mut Registry) {
     let count = Gauge::<i64>::default();
     let sockets = Family::<OfWorld, Gauge>::default();
@@ -98,7 +98,7 @@ fn enter(worlds: &Worlds, registry: &mut Registry) {
     registry.register("clock_factor", "Business time in a second; 0 while it stands still", speed);
 }
 
-/// How many deliveries stand where.
+/// How many deliveries have each status.
 fn standing(queue: &Queue) -> Vec<(&'static str, i64)> {
     let mut counts: Vec<(&'static str, i64)> = machine::TABLE.states.iter().map(|status| (status.name(), 0)).collect();
     for delivery in queue.rows() {

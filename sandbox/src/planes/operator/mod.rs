@@ -1,7 +1,7 @@
 //! `/_sandbox`: the machinery of worlds, clocks, faults and looking back. No part of the partner API.
 //!
 //! Invariant: a partner's token opens the partner's own world and nothing else; the operator's opens everything, and without one
-//! set, whoever shows no token is the operator (binding beyond loopback then needs `--open`).
+//! set, a caller without a token is the operator (binding beyond loopback then needs `--open`).
 //! Absent on purpose: any change that a partner, a customer or an outsider could cause; those are commands, and so is what
 //! the operator decides of money in suspense.
 
@@ -47,7 +47,7 @@ const DELIVERIES: &str = "Machinery: deliveries";
 const SUSPENSE: &str = "Machinery: suspense";
 const HEALTH: &str = "Machinery: health";
 
-/// The routes, a row each: who may call it, who answers, what is said about it.
+/// The routes, a row each: who may call it, its handler, its description.
 pub(crate) fn routes() -> Vec<Route> {
     let asked = [of_health(), of_worlds(), of_clock(), of_settings(), of_faults()];
     let told = [of_looking_back(), of_deliveries(), of_suspense()];

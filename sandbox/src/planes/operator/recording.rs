@@ -1,6 +1,6 @@
 //! What a world has seen, as a scenario file.
 //!
-//! Invariant: a partner of a shared world is told what it has asked itself, and what people have done in its journeys; one file of
+//! Invariant: a partner of a shared world is given its own requests, and what people have done in its journeys; one file of
 //! a world is written at a time. Absent on purpose: the language of scenarios.
 
 use axum::extract::State;

@@ -151,7 +151,7 @@ impl FromRequestParts<App> for Target {
     }
 }
 
-/// The world of that name. A partner's token is held to its own, also where the machinery is open to whoever shows none.
+/// The world of that name. A partner's token is held to its own, also where the machinery is open to callers without one.
 fn find(app: &App, bearer: &Bearer, name: &str) -> Result<Arc<WorldHandle>, ApiError> {
     let unknown = || ApiError::not_found("worldId names no world");
     match bearer {

@@ -83,7 +83,7 @@ pub(super) struct Timing {
 }
 
 impl Timing {
-    /// How `mode` is told.
+    /// The words of `mode`.
     pub(super) fn of(mode: Mode) -> Self {
         let factor = mode.factor().map(|factor| Number(factor.decimal()));
         Self { clock: mode.to_string(), mode: mode.name(), factor }

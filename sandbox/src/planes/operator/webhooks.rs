@@ -32,7 +32,7 @@ use wire::text::{Id, Timestamp};
 /// Longest URL, in bytes.
 const LONGEST_URL: usize = 2_048;
 
-/// Seconds for which two secrets sign when nothing is said.
+/// Seconds for which two secrets sign unless the request names them.
 const USUAL_OVERLAP: u64 = 86_400;
 
 /// Seconds for which two secrets may sign.

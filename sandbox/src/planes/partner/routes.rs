@@ -1,4 +1,4 @@
-//! The partner API, a row a route, in the order of its specification: who may call it, who answers, what is said about it.
+//! The partner API, a row for each route, in the order of its specification: who may call it, its handler, its description.
 
 use super::subscribe::{socket, subscription};
 use super::{

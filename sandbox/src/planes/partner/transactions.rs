@@ -79,7 +79,7 @@ pub(crate) fn cash_filters(query: &mut Parameters<'_>) -> Filters {
     of_cash(query, shared)
 }
 
-/// The same where the account stands in the path; one in the query is then just an unknown parameter.
+/// The same where the account is in the path; one in the query is then just an unknown parameter.
 pub(crate) fn cash_filters_of_account(query: &mut Parameters<'_>) -> Filters {
     let shared = filters(query, false);
     of_cash(query, shared)
@@ -91,7 +91,7 @@ pub(crate) fn fund_filters(query: &mut Parameters<'_>) -> Filters {
     of_funds(query, shared)
 }
 
-/// The same where the account stands in the path.
+/// The same where the account is in the path.
 pub(crate) fn fund_filters_of_account(query: &mut Parameters<'_>) -> Filters {
     let shared = filters(query, false);
     of_funds(query, shared)

@@ -1,6 +1,6 @@
 //! `/`: what runs here, what to try first, and where to read on.
 //!
-//! Invariant: seeds and secrets are told only where whoever asks is the operator anyway: on a server without an operator's
+//! Invariant: seeds and secrets are shown only where every caller is the operator anyway: on a server without an operator's
 //! token that others cannot reach. Absent on purpose: anything that moves a world.
 
 use axum::extract::State;
@@ -26,7 +26,7 @@ const LINKS: &[(&str, &str, &str)] = &[
     ("_sandbox/worlds", "Worlds as JSON", "What the machinery knows of them; the operator's."),
 ];
 
-/// What the program tells on a command line: command, sentence.
+/// Commands for the command line: command, sentence.
 const COMMANDS: &[(&str, &str)] = &[
     ("fundsim explain", "state tables, settings, magic values, words and levers"),
     ("fundsim explain invariants", "what always holds, and is checked after every step of a generated run"),
@@ -37,7 +37,7 @@ const COMMANDS: &[(&str, &str)] = &[
 /// `GET /`
 pub(crate) async fn show(State(app): State<App>) -> Response {
     let worlds = app.worlds.all();
-    // The others cannot be told from anybody.
+    // Other requests do not show who sent them.
     let is_operator = app.is_private();
     let body = html! {
         div.card {
@@ -85,7 +85,7 @@ fn world_facts(world: &WorldHandle, is_operator: bool) -> Markup {
     }
 }
 
-/// Three calls that work as they stand, once the first has given a token.
+/// Three calls that work as they are, once the first has given a token.
 fn first_calls(app: &App, world: Option<&WorldHandle>, is_operator: bool) -> Markup {
     let shown = world.filter(|_| is_operator).and_then(|world| world.identity.credentials().first());
     let (id, secret) = match shown {

@@ -17,11 +17,11 @@ use wire::error::ApiError;
 /// What the machinery asks of a partner's token (rule: auth/machinery-scope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScopeDemand {
-    /// That it is valid: what is told is the world's own, such as its clock.
+    /// That it is valid: the answer is about the world's own, such as its clock.
     Token,
-    /// Every right to read: what is told comes from all resources.
+    /// Every right to read: the answer covers all resources.
     EveryRead,
-    /// Every right: what is done changes the whole world, or what is told of it.
+    /// Every right: the request changes the whole world, or what others are shown of it.
     Everything,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Owns: both documents. Invariant: every row is described and nothing else is; what is said of an operation
 //! stands in its row, what follows from the rows (links, failures, rights) is derived from them.
-//! Absent on purpose: the rows, which stand in their planes.
+//! Absent on purpose: the rows, which are in their planes.
 
 mod document;
 mod events;

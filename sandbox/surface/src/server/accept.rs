@@ -1,6 +1,6 @@
 //! How connections are let in: the listener, its spare file descriptors, and the places for connections.
 //!
-//! Invariant: a shortage is told once when it begins and once when it is over, never once an attempt; while it lasts, a few
+//! Invariant: a shortage is logged once when it begins and once when it is over, never once an attempt; while it lasts, a few
 //! connections at a time still get in, marked `ConnectionTier::Reserved`: they may ask the operator's plane one thing, and everybody
 //! else hears a 503 at once. Absent on purpose: what is answered to them (`refusals`).
 
@@ -160,7 +160,7 @@ pub(super) struct Shortage {
     met: Mutex<Option<Instant>>,
 }
 
-/// A shortage is over when it was not met for so long, so that one at the brink is not told of again and again.
+/// A shortage is over after this long without one, so that a server at the limit does not log it again and again.
 const CALM: Duration = Duration::from_secs(5);
 
 impl Shortage {
@@ -232,7 +232,7 @@ impl Places {
         }
     }
 
-    /// Waits until another connection may be let in, of whatever standing.
+    /// Waits until another connection may be let in, of either tier.
     pub(super) async fn any(&self) -> OwnedSemaphorePermit {
         Arc::clone(&self.all).acquire_owned().await.expect("the places are never closed")
     }
@@ -254,7 +254,7 @@ impl Places {
         (ConnectionPlace { _any: any, _usual: usual, _counted: self.metrics.connected() }, standing)
     }
 
-    /// Waits until nobody has a place.
+    /// Waits until no connection has a place.
     pub(super) async fn all_free(&self) {
         drop(self.all.acquire_many(u32::try_from(self.count).unwrap_or(u32::MAX)).await);
     }

@@ -84,7 +84,7 @@ impl<Io> Watched<Io> {
         }
     }
 
-    /// The status of our answer in place of hyper's, which begins with its own and does not tell a line from a header.
+    /// The status of our answer in place of hyper's, which begins with its own and does not distinguish a line from a header.
     fn refusal(&self, offered: &[u8]) -> StatusCode {
         let status = offered.get(9..12).and_then(|digits| StatusCode::from_bytes(digits).ok());
         match status {

@@ -68,7 +68,7 @@ pub(super) fn is_text(headers: &HeaderMap) -> bool {
     is_one_of(headers, &["application/json"])
 }
 
-/// Whether a body is text that a story can tell: forms and pages, too.
+/// Whether a body is text that a recording can keep: forms and pages, too.
 pub(super) fn is_recorded(headers: &HeaderMap) -> bool {
     is_one_of(headers, &["application/json", "application/x-www-form-urlencoded", "text/html"])
 }

@@ -2,7 +2,7 @@
 //!
 //! Owns: which rules a request is held against, and carrying out what they say. Invariant: a request meets the rules of one
 //! world once, as soon as that world is known: by its token, by the link of its page, or, at the token endpoint, by
-//! credentials that are right. Who brings none of these learns nothing of any rule. Absent on purpose: rules about sockets
+//! credentials that are right. A request without these learns nothing of any rule. Absent on purpose: rules about sockets
 //! that tell and about deliveries.
 
 use std::fmt;
@@ -38,10 +38,10 @@ impl fmt::Display for Dropped {
 
 impl std::error::Error for Dropped {}
 
-/// Routes that are asked again and again by those who look after the server.
+/// Routes that monitors of the server ask again and again.
 pub(super) const WATCHED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
-/// Set on what stands for an answer whose connection is to be broken, with the world whose rule wants it.
+/// Marks a placeholder for an answer whose connection is to be broken, with the world whose rule demands it.
 #[derive(Clone)]
 pub(super) struct Broken(pub Arc<WorldHandle>);
 
@@ -52,7 +52,7 @@ pub(super) struct Judgement {
 }
 
 impl Judgement {
-    /// What is decided for a request before it is routed, of whoever shows a token or holds a link; none lets it pass.
+    /// Decides for a request before it is routed, if it has a token or a link; `None` lets it pass.
     pub(super) fn of<B>(
         app: &App,
         bearer: Option<(&Arc<WorldHandle>, PartnerId)>,
@@ -104,7 +104,7 @@ impl Judgement {
     }
 }
 
-/// `answering`, unless a rule of `world` says otherwise: for whoever has found out which world a request is of.
+/// `answering`, unless a rule of `world` says otherwise: for callers that know the world of a request.
 pub(crate) async fn judged(
     world: &Arc<WorldHandle>,
     partner: PartnerId,
@@ -121,7 +121,7 @@ pub(crate) async fn judged(
     }
 }
 
-/// The world that the link in a path of the pages leads to, where rules stand in it, and whose the link is.
+/// The world that the link in a path of the pages leads to, if it has rules, and the partner that the link belongs to.
 fn world_of_link(app: &App, path: &str) -> Option<(Arc<WorldHandle>, Option<PartnerId>)> {
     if let Some(rest) = path.strip_prefix("/journey/") {
         let (world, id) = app.worlds.journey(rest.split('/').next().unwrap_or_default())?;
@@ -143,7 +143,7 @@ fn world_of_link(app: &App, path: &str) -> Option<(Arc<WorldHandle>, Option<Part
         |world: &sim::World| sim::query::mobile_payment_by_token(world, token).map(|payment| payment.client);
     let mut found =
         worlds.into_iter().filter_map(|world| partner_of(&world, client_of).map(|partner| (world, partner)));
-    // Where several worlds have drawn the same token nobody knows yet which is meant.
+    // Where several worlds have drawn the same token, it is not known which is meant.
     let (world, partner) = found.next().filter(|_| found.next().is_none())?;
     Some((world, Some(partner)))
 }
@@ -156,7 +156,7 @@ fn partner_of(
     read.ok().flatten()
 }
 
-/// The answer that a rule makes up.
+/// The answer that a rule gives in place of the server's.
 fn fault_response(status: StatusCode, retry_after: Option<u32>) -> Response<Body> {
     let usual = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(USUAL_RETRY);
     let error = match status.as_u16() {
@@ -175,7 +175,7 @@ fn fault_response(status: StatusCode, retry_after: Option<u32>) -> Response<Body
     .into_response()
 }
 
-/// Whether a path is the operator's: it has to stay reachable, whatever there is too little of.
+/// Whether a path is the operator's: it has to stay reachable under every shortage.
 pub fn is_machinery(path: &str) -> bool {
     path.starts_with("/_sandbox") || WATCHED.contains(&path)
 }

@@ -1,6 +1,6 @@
-//! What a world's recording gets of a request: who asks what, and what came of it.
+//! What a world's recording keeps of a request: who asked what, and its answer.
 //!
-//! Invariant: a request is noted in one world at most, and only where somebody was let in: what nobody may ask has no world.
+//! Invariant: a request is noted in one world at most, and only if its caller was let in.
 //! Absent on purpose: what is kept, and for how long (`hosting::recording`).
 
 use std::sync::Arc;
@@ -22,7 +22,7 @@ const LARGEST_ANSWER: usize = 262_144;
 /// Longest name of a kind of body that is kept.
 const LONGEST_KIND: usize = 200;
 
-/// One who notes what comes of a request.
+/// Notes the answer to a request.
 pub(super) struct Listener {
     world: Arc<WorldHandle>,
     by: By,
@@ -45,7 +45,7 @@ impl Listener {
         bearers: Option<&Arc<WorldHandle>>,
         partner: Option<PartnerId>,
     ) -> Option<Self> {
-        // Nobody could tell it.
+        // It could not be played again.
         app.scenario_writer?;
         let path = request.uri().path();
         let kind = PathOwner::of(request.method(), path);
@@ -92,7 +92,7 @@ impl Listener {
         self.most
     }
 
-    /// Notes what came of it; nothing where whoever asked was not let in.
+    /// Notes its answer; nothing where the caller was not let in.
     pub(super) fn note(
         self,
         id: u64,

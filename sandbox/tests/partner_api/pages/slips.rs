@@ -1,4 +1,4 @@
-//! What is told of slips, and what a person reads before a signature.
+//! Problems beside fields, and what a person reads before a signature.
 
 use super::{Api, Visitor, every_type, opening, pair, request_for};
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! A journey's configuration as a request has it.
 //!
 //! Null is the same as left out (rule: journeys/null-hides). Absent on purpose: rules between fields, and which field
-//! belongs to which type; both are the world's, which tells them with the same paths.
+//! belongs to which type; the world checks both and reports problems with the same paths.
 
 use super::Texts;
 use crate::fields::{Cursor, FieldRow, Fields};

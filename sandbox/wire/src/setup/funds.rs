@@ -43,7 +43,7 @@ shape! {
         volatility_bp = or(USUAL_VOLATILITY_BP) "volatilityBp" as integer(0..=HIGHEST_VOLATILITY_BP);
         /// When orders of the day are closed, local time; left out, 14:00.
         cut_off_hour = or(14) "cutOffTime" as described(|cursor| clock_time(cursor).map(|time| time.0), clock_time_schema);
-        // The hour has told what is wrong.
+        // The hour has reported the problem.
         /// When orders of the day are closed, local time; left out, 14:00.
         cut_off_minute = or(0) "cutOffTime" as described(|cursor| Some(minute(cursor)), clock_time_schema);
         /// Bank days from the cut-off until what is bought is there; left out, 2.

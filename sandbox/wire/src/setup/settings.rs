@@ -39,7 +39,7 @@ pub fn properties<S>(rows: &[settings::Row<S>], known: &mut Schemas) -> Vec<(Str
     let of = |row: &settings::Row<S>| {
         let mut schema = shape::FieldType::schema(&row.kind, known);
         if let RefOr::T(Schema::Object(object)) = &mut schema {
-            // Which rule stands behind it is for readers of the code.
+            // The rule that it cites is for readers of the code.
             object.description = row.about.trim().split(" (rule").next().map(str::to_owned);
         }
         (row.name.to_owned(), schema)

@@ -17,7 +17,7 @@ use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
 
-/// Takes the table's row for `on`, tells it, and starts what belongs to it.
+/// Takes the table's row for `on`, emits its event, and starts what belongs to it.
 ///
 /// # Panics
 /// When the table has no row: callers have checked that it has, or are timers that only live while it has.

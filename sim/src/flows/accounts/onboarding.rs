@@ -120,7 +120,7 @@ pub(crate) struct Renewal {
     pub(crate) knows_funds: bool,
 }
 
-/// The KYC questions are answered anew; not public, so that nothing is told.
+/// The KYC questions are answered anew; not public, so there is no event.
 pub(crate) fn renew(world: &mut World, id: AccountId, renewal: Renewal) {
     let Renewal { kyc, company, exposed, knows_funds } = renewal;
     if let Some(company) = &company {

@@ -106,7 +106,7 @@ pub(crate) struct Blank {
     pub(crate) kyc_years: u32,
 }
 
-/// Creates and tells an empty account, in the owner's file.
+/// Creates an empty account in the owner's file, and emits its event.
 pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> AccountId {
     let now = world.now;
     let reference = world.id_sources.account_ref(now);

@@ -1,4 +1,4 @@
-//! What a signed journey does in the world, and what its result tells (rule: journeys/completion-effects,
+//! What a signed journey does in the world, and what its result shows (rule: journeys/completion-effects,
 //! journeys/journey-result).
 //!
 //! Invariant: side effects first; the caller then ends the journey with the result. A signature creates at most one

@@ -218,7 +218,7 @@ impl<'a> OwnerRow<'a> {
         Problem::new(name_of(self.at, key), fault)
     }
 
-    /// What is wrong with a row that names somebody.
+    /// The problems of a row that names a person.
     fn problems(&self, form: &Form<'_>) -> Vec<Problem> {
         let mut found = self.identity_problems(form);
         let least = Percent::parse("25").expect("a share");
@@ -267,7 +267,7 @@ impl<'a> OwnerRow<'a> {
     }
 }
 
-/// Whether the form showed somebody in that row.
+/// Whether the form showed a person in that row.
 fn was_filled(form: &Form<'_>, at: usize) -> bool {
     match form.progress.of(JourneyStep::BeneficialOwners) {
         Some(before) => before.one(&name_of(at, "fullName")).is_some(),
@@ -284,7 +284,7 @@ pub(crate) fn owner_problems(form: &Form<'_>, taken: &Answers) -> Vec<Problem> {
     let (mut count, mut sum) = (0, Percent::ZERO);
     for row in OwnerRow::all(taken) {
         if row.one("fullName").is_none() {
-            // Who clears the name of somebody shown leaves that person out.
+            // Clearing a shown name leaves that person out.
             let typed = ["ssn", "birthDate", "country", "share"].iter().any(|key| row.one(key).is_some());
             if typed && !was_filled(form, row.at) {
                 problems.push(row.problem("fullName", Fault::Missing));

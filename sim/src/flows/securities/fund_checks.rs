@@ -19,13 +19,13 @@ pub(crate) fn known(world: &World, instrument: InstrumentId) -> Result<(), Refus
     }
 }
 
-/// Whether units come with a worth that the API can tell.
+/// Whether the worth of units is small enough for the API.
 pub(crate) fn fits_api(world: &World, instrument: InstrumentId, units: Units) -> bool {
     let close = world.market.close_in_sek(instrument, world.now);
     close.is_some_and(|close| product(units.get(), close) < MOST_WORTH)
 }
 
-/// Units that a lever names are worth what the API can tell.
+/// Refuses units of a lever whose worth is too large for the API.
 pub(crate) fn check_fits_api(
     world: &World,
     instrument: InstrumentId,
@@ -39,7 +39,7 @@ pub(crate) fn check_fits_api(
     Err(Refusal::one(Class::OutsideLimits, field.to_owned(), Fault::Invalid { because }))
 }
 
-/// The fund has not ended.
+/// Refuses a fund that has ended.
 pub(crate) fn check_not_ended(world: &World, instrument: InstrumentId, field: &'static str) -> Result<(), Refusal> {
     match world.market.known(instrument).ended {
         None => Ok(()),
@@ -47,7 +47,7 @@ pub(crate) fn check_not_ended(world: &World, instrument: InstrumentId, field: &'
     }
 }
 
-/// The fund goes on, and no corporate action is announced that concerns it.
+/// Refuses a fund that has ended, or that an announced corporate action concerns.
 pub(crate) fn check_not_in_action(world: &World, instrument: InstrumentId, field: &'static str) -> Result<(), Refusal> {
     check_not_ended(world, instrument, field)?;
     let Some(action) = world.market.known(instrument).action else { return Ok(()) };

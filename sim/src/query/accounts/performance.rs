@@ -121,13 +121,13 @@ fn chained(days: &[Day]) -> Vec<Entry> {
     days.iter().map(entry).collect()
 }
 
-/// A return as it is told; zero has no sign.
+/// A return as it is shown; zero has no sign.
 fn shown(exact: Decimal) -> Decimal {
     let rounded = round_half_up(exact, RETURN_SCALE).normalize();
     if rounded.is_zero() { Decimal::ZERO } else { rounded }
 }
 
-/// Where returns end that are too large to be told: 10^18.
+/// The bound of returns that can be shown: 10^18.
 const MOST_RETURN: Decimal = Decimal::from_parts(2_808_348_672, 232_830_643, 0, false, 0);
 
 /// The return of a day, with its flow at the day's end (rule: accounts/time-weighted-return). All three in the same step.

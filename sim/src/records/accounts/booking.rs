@@ -1,7 +1,7 @@
 //! Kinds of bookings: why cash or units move, and all that follows from it.
 //!
 //! Owns the API's words for them, and one table for cash and one for units, a row a kind. Invariant: what a transaction is
-//! called, who stands on the other side, whether it is born settled, and where it is counted are said by its row and nowhere
+//! called, its counterparty, whether it is settled from the start, and where it is counted are in its row and nowhere
 //! else. Absent on purpose: amounts, and what a transaction refers to.
 
 use Born::{Pending, Settled};

@@ -390,7 +390,7 @@ fn replayed_notifications_keep_their_order_whatever_their_status() {
     }
     assert_eq!(told, [1, 2, 3], "the one that waited for another attempt has not gone first");
 
-    // And with the second under way it is told once more, since the first would come after it.
+    // And with the second under way it is sent once more, since the first would come after it.
     all(&mut queue, 2);
     let (number, _) = queue.begin(at(2)).expect("due");
     queue.report(number, at(2), OK);

@@ -184,7 +184,7 @@ impl<'b> OwnWorld<'b> {
         answer.body["happened"].clone()
     }
 
-    /// Lets days pass one by one, so that each answer tells all that has happened.
+    /// Lets days pass one by one, so that each answer lists all that has happened.
     async fn pass(&self, days: u32) -> Vec<Value> {
         let mut happened = Vec::new();
         for _ in 0..days {
@@ -261,7 +261,7 @@ async fn mobile_payments(place: &OwnWorld<'_>) -> Value {
     json!([happened, ended])
 }
 
-/// Journeys of every kind, and what comes of their accounts, mandates and transfers.
+/// Journeys of every kind, and the outcome of their accounts, mandates and transfers.
 async fn journeys(place: &OwnWorld<'_>) -> Value {
     let custodian = place.get("custodian").await[0]["id"].clone();
     let opening = |extra: Value| {

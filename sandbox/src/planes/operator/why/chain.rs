@@ -1,4 +1,4 @@
-//! What has happened to something, change by change: the events that belong together, inputs that told nobody, and bookings whose
+//! What has happened to something, change by change: the events that belong together, inputs without events, and bookings whose
 //! events are not kept.
 //!
 //! Invariant: in the order in which it happened. Absent on purpose: how it is shown.
@@ -63,7 +63,7 @@ pub(super) struct Link {
     pub at: Instant,
     /// The number of its input; none when nobody knows any more.
     pub input: Option<u64>,
-    /// The input, where nobody was told.
+    /// The input, where there was no event.
     pub origin: Option<InputOrigin>,
     pub told: Vec<Numbered>,
     pub bookings: Vec<Booking>,
@@ -94,7 +94,7 @@ pub(super) fn links(world: &WorldHandle, subject: &Subject, entries: &[Numbered]
     Ok(all)
 }
 
-/// Changes that were told.
+/// Changes with events.
 fn links_from_events(subject: &Subject, entries: &[Numbered]) -> Vec<Link> {
     let within = entries.iter().take_while(|(number, _)| subject.until.is_none_or(|until| *number <= until));
     let within: Vec<&Numbered> = within.collect();
@@ -122,15 +122,15 @@ fn names(event: &Event) -> impl Iterator<Item = Uuid> {
     reference_of(event).into_iter().chain(account_of(event).map(|account| account.as_uuid()))
 }
 
-/// Inputs that made or changed the subject, or that it came of when it came to be.
+/// Inputs that made or changed the subject, or that caused its creation.
 fn unannounced_inputs(world: &WorldHandle, subject: &Subject) -> Vec<(Instant, InputOrigin)> {
     let about = |id: &Uuid| {
         let inputs = world.inputs_about(*id).into_iter();
         inputs.filter_map(|origin| origin.request.map(|request| (request.at, origin)))
     };
     let mut found: Vec<_> = about(&subject.resource).collect();
-    if let Some((created, came_of)) = &subject.came_of {
-        found.extend(came_of.iter().flat_map(about).filter(|(at, _)| at == created));
+    if let Some((created, made_by)) = &subject.made_by {
+        found.extend(made_by.iter().flat_map(about).filter(|(at, _)| at == created));
     }
     found.sort_by_key(|(_, origin)| origin.number);
     found

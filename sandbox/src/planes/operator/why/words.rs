@@ -1,4 +1,4 @@
-//! What is said of each reason, what ends it by itself, and what helps: a row each (rule: events/explanations).
+//! The words of each reason, what ends it by itself, and what helps: a row each (rule: events/explanations).
 //!
 //! Invariant: what helps is an operation that this server has. Absent on purpose: which reasons there are, which is the world's.
 
@@ -6,7 +6,7 @@ use sim::machines::order::Trigger;
 use sim::query::Reason;
 use sim::records::{ParkingCheck, SuspenseReason};
 
-/// What is said of a reason.
+/// The words of a reason.
 pub(super) struct ReasonRow {
     /// Its name in answers.
     pub name: &'static str,

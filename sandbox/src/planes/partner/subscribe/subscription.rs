@@ -95,7 +95,7 @@ impl Subscription {
         }
         let next = match self.session.next(now) {
             Output::Send(message) => Next::Send(message),
-            // What was committed before the server closes is told first; there is an end to it, since its worlds are sealed.
+            // Events from before the server closes are sent first; their number is finite, since the worlds are sealed.
             Output::Close(Close::GoingAway) => match self.event() {
                 Ok(Some(message)) if !self.is_silent() => Next::Send(message),
                 _ => Next::Close(Close::GoingAway),
@@ -233,6 +233,6 @@ fn times(world: &WorldHandle, settings: &SurfaceSettings) -> Times {
     Times { feed: world.feed_time(settings), transport: world.transport_clock().now() }
 }
 
-/// Resources of a client that a socket tells of; who may read none of them has no use for one (rule: auth/token-scope).
+/// Resources of a client that a socket sends events of; a token that may read none of them opens none (rule: auth/token-scope).
 pub const TOLD_OF_A_CLIENT: &[Resource] =
     &[Resource::Account, Resource::Client, Resource::Journey, Resource::Order, Resource::Transaction];

@@ -404,7 +404,7 @@ async fn a_token_hears_what_it_may_read() {
     assert_eq!(kinds, ["hello", "order.create"]);
 }
 
-/// A rule about what sockets are about to tell, and how the first one that tells of an order ends.
+/// A rule about events on sockets, and how the first socket that sends one of an order ends.
 async fn events_before_ending(ending: Ending) -> (Vec<String>, Option<u16>, Vec<String>) {
     let served = serve();
     let on = hosting::faults::Match {

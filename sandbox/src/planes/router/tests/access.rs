@@ -1,6 +1,6 @@
 //! The access matrix: every route of every plane, asked by everybody who might.
 //!
-//! Owns: what each kind of caller must be told, from what the route's row needs. A new route is asked as soon as it is a row.
+//! Owns: the answer that each kind of caller must get, from the authorization of the route's row. A new route is tested as soon as it is a row.
 
 use super::super::*;
 use crate::testing::{Answer, Bench, FUND, new_world, request};
@@ -19,9 +19,9 @@ const OPERATOR_TOKEN: &str = "operator";
 /// Who asks, and how.
 #[derive(Clone, Debug, PartialEq)]
 enum AccessCase {
-    /// Somebody without a token.
+    /// A caller without a token.
     Nobody,
-    /// With a token that nobody issued.
+    /// With an invalid token.
     Garbage,
     /// With a token that was good an hour ago.
     Expired,
@@ -31,22 +31,22 @@ enum AccessCase {
     OtherPartner,
     /// The partner, of another world than the one in the path.
     OtherWorld,
-    /// Somebody with the operator's token.
+    /// A caller with the operator's token.
     Operator,
-    /// Whoever may, from a page of another origin.
+    /// A caller that may, from a page of another origin.
     OtherOrigin,
-    /// Whoever may, from a page of another origin that sends no `Origin`.
+    /// A caller that may, from a page of another origin that sends no `Origin`.
     OtherSite,
-    /// Whoever may, by a name that is not this server's.
+    /// A caller that may, by a name that is not this server's.
     OtherHost,
-    /// Whoever may, with a body that is not said to be JSON.
+    /// A caller that may, with a body of another content type than JSON.
     PlainText,
 }
 
-/// What it is told.
+/// The status that it must get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ExpectedAnswer {
-    /// Whatever the handler says: neither 401 nor 403 nor 421.
+    /// Any answer of the handler: neither 401 nor 403 nor 421.
     Admitted,
     /// This status.
     Status(u16),
@@ -84,7 +84,7 @@ fn everybody(is_guarded: bool) -> Vec<AccessCase> {
     all
 }
 
-/// What a partner with these rights is told.
+/// The status for a partner with these rights.
 fn partner(authorization: Authorization, rights: &[Right], is_guarded: bool) -> ExpectedAnswer {
     let reads = |resource: &Resource| rights.contains(&Right { resource: *resource, access: Access::Read });
     let has_all = rights.len() == Right::all().count();
@@ -104,7 +104,7 @@ fn partner(authorization: Authorization, rights: &[Right], is_guarded: bool) -> 
     if may { ExpectedAnswer::Admitted } else { FORBIDDEN }
 }
 
-/// What `who` must be told by a route of this row.
+/// The status that `who` must get from a route of this row.
 fn expected(row: &Route, authorization: Authorization, who: &AccessCase, is_guarded: bool) -> ExpectedAnswer {
     let is_machinery =
         matches!(authorization, Authorization::Operator | Authorization::AllWorlds | Authorization::OwnWorld(_));

@@ -284,7 +284,7 @@ fn row(name: &str, is_required: bool, seen: Seen, view: &ShapeView<'_>, open: &[
     }
 }
 
-/// One of several shapes: each behind what tells it from the others, and one open at a time.
+/// One of several shapes: each under its difference from the others, and one open at a time.
 fn alternatives(schema: &'static Value, view: &ShapeView<'_>, open: &[&'static str]) -> Markup {
     view.groups.set(view.groups.get() + 1);
     let group = format!("{}-{}", view.part, view.groups.get());
@@ -306,7 +306,7 @@ fn alternatives(schema: &'static Value, view: &ShapeView<'_>, open: &[&'static s
     }
 }
 
-/// What tells an alternative from the others: the words that the document maps to it, a field that is always the same,
+/// How an alternative differs from the others: the words that the document maps to it, a field that is always the same,
 /// its name or its kind.
 fn label(schema: &'static Value, variant: &'static Value, place: PathToRoot) -> Markup {
     let teller = schema["discriminator"]["propertyName"].as_str();

@@ -85,7 +85,7 @@ fn is_possible(ratio: Ratio) -> bool {
     (LEAST..=MOST).contains(&ratio.get())
 }
 
-/// Both funds have a price; what follows from prices is possible as it stands, and a price that is given moves as prices may
+/// Both funds have a price; what follows from prices is possible, and a price that is given moves as prices may
 /// (rule: securities/price-bounds).
 fn check_prices(world: &World, instrument: InstrumentId, act: CorporateAct) -> Result<(), Refusal> {
     let quote = world.market.known(instrument);

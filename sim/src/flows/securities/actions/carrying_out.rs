@@ -1,9 +1,9 @@
 //! An action is carried out: its funds at once, then the orders and the accounts with their plans that it concerns, in slices
 //! (rule: calendar/slices).
 //!
-//! Invariants: the funds change first, so that every event is told with the price that holds afterwards; an account with its
+//! Invariants: the funds change first, so that every event has the price that holds afterwards; an account with its
 //! plans goes from before to after in one piece, in its turn or earlier, where a command is about to change it; so nobody sees
-//! half of an action on one account. However it is divided, the same comes of it (invariant 48). Absent on purpose: when an
+//! half of an action on one account. However it is divided, the result is the same (invariant 48). Absent on purpose: when an
 //! action is carried out.
 
 use super::concerned::{accounts, concerned, orders_to_stop, stop};
