@@ -98,7 +98,7 @@ fn options(flags: &Fuzz) -> Result<Options, String> {
     if flags.keep.is_some() && flags.level != Level::World {
         return Err("runs over the network are not kept; leave --keep or --level out".to_owned());
     }
-    let bound = bound(flags)?;
+    let bound = seeds_or_time(flags)?;
     let steps = flags.steps.unwrap_or(match flags.level {
         Level::World => STEPS,
         Level::Network => STEPS_OVER_NETWORK,
@@ -108,8 +108,8 @@ fn options(flags: &Fuzz) -> Result<Options, String> {
     Ok(Options { bound, steps, jobs: thread::available_parallelism().map_or(1, usize::from) })
 }
 
-/// From which seed, and to which or for how long.
-fn bound(flags: &Fuzz) -> Result<Bound, String> {
+/// The range of seeds, or the first seed and the time.
+fn seeds_or_time(flags: &Fuzz) -> Result<Bound, String> {
     let time = flags.time.as_deref().map(duration).transpose()?;
     let from = |first| Bound::Time { first, time: time.unwrap_or(A_MINUTE) };
     if flags.nightly {

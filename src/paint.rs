@@ -54,7 +54,7 @@ const fn decide(choice: Color, is_unwanted: bool, is_forced: bool, is_terminal: 
     }
 }
 
-/// A result with colour: each line by what it begins with.
+/// Colours a result: each line by its first word.
 pub(crate) fn painted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     for line in text.split_inclusive('\n') {

@@ -27,7 +27,7 @@ use crate::rng::Seed;
 use crate::setup::Setup;
 use crate::store::{Map, Register, Store, hash_map};
 use crate::time::{Date, Instant};
-use crate::timers::{Cut, Timer, Timers, Underway};
+use crate::timers::{Cut, Timer, TimerProgress, Timers};
 use indexmap::map::serde_seq;
 use serde::{Deserialize, Serialize};
 use std::hash::Hash;
@@ -333,7 +333,7 @@ impl World {
     /// Whether the account is still to have its turn in the corporate action that is under way (rule: calendar/slices).
     pub(crate) fn awaits_its_turn(&self, account: AccountId) -> bool {
         let underway = self.cut.as_ref().and_then(|cut| cut.underway.as_ref());
-        let waits = |underway: &Underway| {
+        let waits = |underway: &TimerProgress| {
             let place = self.accounts.known(account).sorted_id;
             let of = |id: &AccountId| self.accounts.known(*id).sorted_id;
             let found = underway.accounts.binary_search_by_key(&place, of);

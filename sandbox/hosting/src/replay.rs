@@ -20,7 +20,7 @@ use super::origin::WorldOrigin;
 use crate::snapshot_name::SnapshotName;
 use wire::error::ApiError;
 
-/// One range with its inputs.
+/// One range of a log with its inputs.
 #[derive(Debug)]
 pub struct Leg {
     /// The inputs, in order.

@@ -16,7 +16,7 @@ use super::funds::Sheet;
 use super::intake::Sent;
 use super::lang::Lang;
 use super::page_model::PageModel;
-use super::parts::{self, Excerpt, Search, Turn};
+use super::parts::{self, Search, StepPart, Turn};
 use super::templates::{self, Form, Paper, SearchBox, Section, StepPage};
 use super::visit::Visit;
 use super::words::faults::fault;
@@ -72,7 +72,7 @@ fn fields(
     visit: &Visit,
     model: &PageModel,
     view: &StepView,
-    excerpt: &Excerpt,
+    excerpt: &StepPart,
     sent: Option<&Sent>,
     loose: Vec<(Option<String>, String)>,
 ) -> Response {
@@ -108,7 +108,7 @@ fn fields(
 }
 
 /// What goes along with a form unseen.
-fn carried(excerpt: &Excerpt) -> Vec<(String, String)> {
+fn carried(excerpt: &StepPart) -> Vec<(String, String)> {
     let mut carried = excerpt.carried.clone();
     let mut add = |name: &str, value: String| carried.push((name.to_owned(), value));
     if excerpt.part.1 > 1 {

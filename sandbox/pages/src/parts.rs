@@ -39,11 +39,11 @@ const ROWS_BYTES: usize = 13_000;
 /// Accounts that one page asks about; steps with more are cut.
 const MOST_SUBJECTS: usize = 3;
 
-/// Answers that go along unseen.
+/// Hidden answers of the other parts.
 type Carried = Vec<(String, String)>;
 
-/// What a page shows of a step.
-pub struct Excerpt {
+/// The part of a step that one page shows.
+pub struct StepPart {
     /// The step with the fields of this page.
     pub view: StepView,
     /// Answers of the other parts, which go along.
@@ -133,7 +133,7 @@ pub fn first_wrong(view: &StepView, before: usize) -> Option<usize> {
 
 /// What a page shows of a step: one part of it, with what a form has said so far.
 #[must_use]
-pub fn excerpt(view: &StepView, part: usize, sent: Option<&Sent>) -> Excerpt {
+pub fn excerpt(view: &StepView, part: usize, sent: Option<&Sent>) -> StepPart {
     let of = count(view);
     let part = part.clamp(1, of);
     let (mut shown, mut carried) = (Vec::new(), Vec::new());
@@ -153,7 +153,7 @@ pub fn excerpt(view: &StepView, part: usize, sent: Option<&Sent>) -> Excerpt {
         view.state != StepState::Current || view.fields.iter().any(|it| !it.read_only && !it.values.is_empty());
     let words = sent.map_or("", |sent| sent.one(FIND)).trim().to_owned();
     let (fields, search) = narrowed(shown, &words, sent, &mut carried);
-    Excerpt {
+    StepPart {
         view: StepView { step: view.step, state: view.state, fields },
         carried,
         part: (part, of),
@@ -276,7 +276,7 @@ mod tests {
         StepView { step: JourneyStep::Kyc, state: StepState::Current, fields: fields.into() }
     }
 
-    fn names(excerpt: &Excerpt) -> Vec<&str> {
+    fn names(excerpt: &StepPart) -> Vec<&str> {
         excerpt.view.fields.iter().map(|field| &*field.name).collect()
     }
 

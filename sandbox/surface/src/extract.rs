@@ -241,7 +241,7 @@ impl FromRequest<App> for OptionalJson {
     }
 }
 
-/// A body that says nothing: none at all, or an object without fields.
+/// No body, or an object without fields.
 pub struct NoFields;
 
 impl FromRequest<App> for NoFields {

@@ -37,7 +37,7 @@ use crate::App;
 use crate::auth::{self, RequestContext};
 use hosting::current;
 use hosting::log::{LINKS, Level, RequestTold, target_of};
-use hosting::request_log::{Beginning, KeptBody, LoggedRequest};
+use hosting::request_log::{BodyPrefix, KeptBody, LoggedRequest};
 use hosting::telemetry::Answer;
 use hosting::transport::{Limits, TransportTime};
 use hosting::world_id::WorldId;
@@ -185,7 +185,7 @@ impl Surface {
             listener.note(id, notes.turn, sent.as_ref(), outcome.as_ref().ok(), answered.clone());
         }
         let answered = answered.filter(|_| most > 0 && is_logged(&outcome)).and_then(|bytes| {
-            let mut beginning = Beginning::default();
+            let mut beginning = BodyPrefix::default();
             beginning.add(&bytes, most);
             beginning.kept()
         });

@@ -46,7 +46,7 @@ use crate::command::Command;
 use crate::records::Side;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
-use crate::timers::{Timer, Underway};
+use crate::timers::{Timer, TimerProgress};
 use crate::world::World;
 
 /// Hands a command to its flow.
@@ -125,11 +125,11 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
 }
 
 /// Hands a timer to its flow. One that concerns many records is only begun.
-pub(crate) fn fire(world: &mut World, timer: Timer) -> Option<Underway> {
+pub(crate) fn fire(world: &mut World, timer: Timer) -> Option<TimerProgress> {
     match timer {
         Timer::CutOff(instrument, day) => return orders::dealing::cut_off(world, instrument, day),
         Timer::Route(aggregate) => {
-            return Some(Underway::new(timer, world.aggregates.known(aggregate).orders.len()));
+            return Some(TimerProgress::new(timer, world.aggregates.known(aggregate).orders.len()));
         }
         Timer::Confirm(instrument, day) => return Some(orders::dealing::confirm(world, instrument, day)),
         Timer::SettleSubscriptions(instrument, day) => {
@@ -169,13 +169,13 @@ pub(crate) fn fire(world: &mut World, timer: Timer) -> Option<Underway> {
 
 /// Carries out at most `most` records of a timer that is begun; answers whether it has ended. However it is divided, the
 /// result is the same (invariant 48).
-pub(crate) fn go_on(world: &mut World, underway: &mut Underway, most: usize) -> bool {
+pub(crate) fn go_on(world: &mut World, underway: &mut TimerProgress, most: usize) -> bool {
     let part = underway.done..underway.all.min(underway.done.saturating_add(most));
     underway.done = part.end;
     let has_ended = underway.done == underway.all;
     match underway.timer {
         Timer::CutOff(instrument, day) => {
-            let Underway { orders, aggregates, .. } = underway;
+            let TimerProgress { orders, aggregates, .. } = underway;
             orders[part].iter().for_each(|order| orders::dealing::cut_off_order(world, aggregates, *order, day));
             if has_ended {
                 orders::dealing::end_cut_off(world, std::mem::take(aggregates), instrument, day);

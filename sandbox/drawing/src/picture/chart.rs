@@ -96,11 +96,11 @@ impl<'s> Chart<'_, 's> {
         let flows = Scale::over(roomy(ends().min().unwrap_or(0)), roomy(ends().max().unwrap_or(0)), 4);
         let (upper, lower) = (self.panel(worth, WORTH), self.panel(flows, FLOWS));
 
-        self.worth_below(&upper);
+        self.fill_below_worth(&upper);
         self.scale(&upper, worth);
         self.scale(&lower, flows);
         self.times(&upper);
-        self.worth(&upper);
+        self.draw_worth(&upper);
         self.orders(&upper);
         self.flows(&lower);
         self.headings();
@@ -111,14 +111,14 @@ impl<'s> Chart<'_, 's> {
         self.canvas.panel(begins(first)..begins(next(last)), scale.from..scale.to, LEFT..RIGHT, rows)
     }
 
-    fn worth_below(&self, panel: &Panel<'s>) {
+    fn fill_below_worth(&self, panel: &Panel<'s>) {
         let midnights = &self.facts.midnights;
         let outline = midnights.iter().map(|it| (it.at, it.value));
         let ground = [midnights.last(), midnights.first()].into_iter().flatten().map(|it| (it.at, 0));
         panel.area(outline.chain(ground).collect(), &ink::VALUE_BELOW);
     }
 
-    fn worth(&mut self, panel: &Panel<'s>) {
+    fn draw_worth(&mut self, panel: &Panel<'s>) {
         let midnights = &self.facts.midnights;
         panel.line(midnights.iter().map(|it| (it.at, it.value)).collect(), &ink::VALUE, 18);
         panel.line(midnights.iter().map(|it| (it.at, it.balance)).collect(), &ink::BALANCE, 13);

@@ -75,6 +75,12 @@ struct Shared {
     at: Vec<(String, Reply)>,
 }
 
+impl Default for Inbox {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Inbox {
     /// One that answers 200.
     #[must_use]

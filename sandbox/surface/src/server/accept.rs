@@ -74,7 +74,7 @@ pub fn tcp(listener: TcpListener, log: Log) -> Tcp {
         "no file descriptor is free: new connections are answered 503, apart from the operator's plane; raise `ulimit -n`",
         "file descriptors are free again",
     );
-    // Connections have it from their listener. Where there is no such bound, more waits there.
+    // Connections inherit this bound on unsent bytes from their listener. On other systems the kernel keeps more unsent bytes.
     #[cfg(target_os = "linux")]
     drop(socket2::SockRef::from(&listener).set_tcp_notsent_lowat(UNSENT));
     Tcp { listener, spares: Vec::with_capacity(SPARES), shortage }

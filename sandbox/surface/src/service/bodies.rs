@@ -16,14 +16,14 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Frame, SizeHint};
 
 use crate::body::Unpacked;
-use hosting::request_log::Beginning;
+use hosting::request_log::BodyPrefix;
 
 /// The beginning of a body that is being read.
 #[derive(Clone, Default)]
-pub(super) struct Copied(Arc<Mutex<Beginning>>);
+pub(super) struct Copied(Arc<Mutex<BodyPrefix>>);
 
 impl Copied {
-    pub(super) fn take(&self) -> Beginning {
+    pub(super) fn take(&self) -> BodyPrefix {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

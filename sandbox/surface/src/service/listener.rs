@@ -14,7 +14,7 @@ use sim::ids::PartnerId;
 use crate::App;
 use hosting::current::Turn;
 use hosting::recording::{By, Exchange, PathOwner};
-use hosting::request_log::Beginning;
+use hosting::request_log::BodyPrefix;
 use hosting::worlds::WorldHandle;
 
 /// Largest answer that is kept whole; of a longer one its status is.
@@ -97,7 +97,7 @@ impl Listener {
         self,
         id: u64,
         turn: Option<Turn>,
-        sent: Option<&Beginning>,
+        sent: Option<&BodyPrefix>,
         response: Option<&Response<Body>>,
         answered: Option<Bytes>,
     ) {
@@ -110,10 +110,10 @@ impl Listener {
         let turn = turn.unwrap_or_else(stands);
         let location = response.and_then(|response| text(response.headers(), &LOCATION));
         let answered = answered.filter(|bytes| bytes.len() <= LARGEST_ANSWER);
-        let is_cut = is_too_large || sent.is_some_and(Beginning::is_cut);
+        let is_cut = is_too_large || sent.is_some_and(BodyPrefix::is_cut);
         // What found no room cannot be sent again: with it the recording ends.
         let most = if is_cut && !is_too_large && kept >= room { 0 } else { world.edge.settings().recording_bytes };
-        let sent = sent.and_then(Beginning::whole).map(Bytes::copy_from_slice);
+        let sent = sent.and_then(BodyPrefix::whole).map(Bytes::copy_from_slice);
         let exchange =
             Exchange { id, turn, by, method, target, content_type, sent, is_cut, status, answered, location };
         world.record(exchange, most);

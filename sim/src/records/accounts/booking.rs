@@ -258,9 +258,9 @@ bookings! {
     Purchase       => cash(Subscription, Order,      FundOrders,               Pending, OnItsWay);
     /// An order has sold.
     Sale           => cash(Redemption,   Order,      FundOrders,               Settled, Nowhere);
-    /// An order that buys in another currency pays for the change.
+    /// An order that buys in another currency pays a fee for the exchange.
     PurchaseFxFee  => cash(FxFee,        Order,      Fees,                     Pending, Nowhere);
-    /// An order that has sold in another currency pays for the change.
+    /// An order that has sold in another currency pays a fee for the exchange.
     SaleFxFee      => cash(FxFee,        Order,      Fees,                     Settled, Nowhere);
     /// What an order has sold for leaves for a bank account.
     SalePayout     => cash(Withdrawal,   Order,      Bank,                     Pending, Withdrawn);

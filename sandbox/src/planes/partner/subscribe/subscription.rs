@@ -126,7 +126,7 @@ impl Subscription {
         self.session.give_up();
     }
 
-    /// Whether the operator wants it silent.
+    /// Whether a fault rule stalls it: it stays open and sends nothing.
     #[must_use]
     pub fn is_stalled(&self) -> bool {
         self.record.stalled.load(Ordering::Relaxed)

@@ -315,7 +315,7 @@ fn label(schema: &'static Value, variant: &'static Value, place: PathToRoot) -> 
     let seen = look(variant);
     let fixed = fields_of(seen.schema)
         .filter(|(name, ..)| teller.is_none_or(|teller| teller == *name))
-        .find_map(|(name, _, field)| Some((name, vec![only(look(field).schema)?])));
+        .find_map(|(name, _, field)| Some((name, vec![single_value(look(field).schema)?])));
     let told = teller.filter(|_| !mapped.is_empty()).map(|teller| (teller, mapped)).or(fixed);
     match (told, seen.schema["title"].as_str()) {
         (Some((name, words)), _) => html! { code { (name) ": " (words.join(", ")) } },
@@ -324,8 +324,8 @@ fn label(schema: &'static Value, variant: &'static Value, place: PathToRoot) -> 
     }
 }
 
-/// The only value that a schema takes.
-fn only(schema: &'static Value) -> Option<String> {
+/// The only value that a schema allows.
+fn single_value(schema: &'static Value) -> Option<String> {
     let words: Vec<_> = items(&schema["enum"]).collect();
     let single = if let [word] = words[..] { Some(word) } else { None };
     schema.get("const").or(single).map(plain)

@@ -13,7 +13,7 @@ use crate::flows::plans;
 use crate::ids::{AccountId, CorporateActionId};
 use crate::input::Origin;
 use crate::records::{CorporateAct, CorporateAction, Order};
-use crate::timers::{Timer, Underway};
+use crate::timers::{Timer, TimerProgress};
 use crate::world::World;
 use std::ops::Range;
 use std::sync::Arc;
@@ -40,9 +40,9 @@ impl Terms {
 }
 
 /// Changes the funds, and finds out whom else it concerns.
-pub(super) fn begin(world: &mut World, action: &CorporateAction) -> Underway {
+pub(super) fn begin(world: &mut World, action: &CorporateAction) -> TimerProgress {
     let fund = action.instrument;
-    let mut underway = Underway::new(Timer::CarryOut(action.id), 0);
+    let mut underway = TimerProgress::new(Timer::CarryOut(action.id), 0);
     // Orders that were parked after the cut-off had taken them.
     underway.orders = orders_to_stop(world, fund);
     match action.act {
@@ -56,7 +56,7 @@ pub(super) fn begin(world: &mut World, action: &CorporateAction) -> Underway {
 }
 
 /// Goes on with what has its place in `part`: orders, then accounts.
-pub(crate) fn go_on(world: &mut World, underway: &Underway, id: CorporateActionId, part: Range<usize>) {
+pub(crate) fn go_on(world: &mut World, underway: &TimerProgress, id: CorporateActionId, part: Range<usize>) {
     let action = **world.corporate_actions.known(id);
     let terms = Terms::of(world, &action);
     let orders = underway.orders.len();
