@@ -1,5 +1,5 @@
 //! One jump of the clock is worth any number of smaller ones: `advance(a); advance(b)` leaves the world of `advance(a + b)`,
-//! and tells the same on the way.
+//! and emits the same events on the way.
 
 use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, units};
 use crate::journeys::{START, entity_opening, moving, opening, transfer_of};
@@ -90,7 +90,7 @@ fn cuts(draw: &mut Stream, world: &World, end: Instant) -> Vec<Instant> {
     cuts
 }
 
-/// What a world is and has told after jumps to each of `stops`.
+/// The digest, happenings and events of a world after jumps to each of `stops`.
 fn after(mut world: World, stops: &[Instant]) -> (Digest, Vec<Happening>, Vec<Event>) {
     let happened = stops.iter().flat_map(|stop| world.advance(*stop)).collect();
     (world.digest(), happened, events_without_input(&mut world))

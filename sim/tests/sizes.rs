@@ -8,7 +8,7 @@ use sim::timers::{Timer, TimerKey};
 use sim::{Change, Event};
 
 /// Bytes of each on a 64-bit machine. What a record grows by, a world grows by for each of its records: raise a figure only
-/// for a field that cannot stand elsewhere, and measure with `cargo bench -p fundsim-sim --bench memory`.
+/// for a field that cannot be elsewhere, and measure with `cargo bench -p fundsim-sim --bench memory`.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn records_are_no_larger_than_they_were() {

@@ -109,7 +109,7 @@ fn a_setup_that_asks_for_unknown_rules_is_not_read() {
     assert!(fault.contains("rules of version 2000000 are not known here"), "{fault}");
 }
 
-/// What the digest leaves out on purpose: how inputs were cut, and what is told but not yet taken.
+/// What the digest leaves out on purpose: how inputs were cut, and events that were not yet taken.
 const OUTSIDE: &[&str] = &["cause.", "events[]", "callbacks[]"];
 
 /// What has one value only: the rules known here, and parts that no such world fills.

@@ -109,7 +109,7 @@ async fn the_return_key_submits_also_below_another_button() {
                 let field = pages::field(&browser, field).await;
                 field.send_keys(&format!("?{}", Key::Enter)).await.expect("a key");
                 pages::loaded(&browser).await;
-                // What is wrong was looked for, and told on the same part.
+                // Problems were looked for, and shown on the same part.
                 assert_eq!(pages::stand(&browser).await, stand);
                 assert!(!text(&browser, ".problems").await.is_empty(), "{stand:?}");
             }
@@ -257,7 +257,7 @@ async fn the_language_is_changed_on_the_page_and_stays() {
     .await;
 }
 
-/// Somebody else's server: says `hello` to the first who comes, and tells what was asked for.
+/// Another server: sends `hello` to the first connection, and records the requests.
 async fn partner() -> (String, tokio::task::JoinHandle<String>) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
     let base = format!("http://{}", listener.local_addr().expect("an address"));

@@ -1,4 +1,4 @@
-//! `fundsim fuzz`: where seeds begin, and what is told when it is interrupted.
+//! `fundsim fuzz`: where seeds begin, and what an interrupted run reports.
 
 use super::{called, command, fundsim};
 use serde_json::Value as Json;
@@ -35,7 +35,7 @@ fn an_interrupted_batch_reports_all_that_it_has() {
     let mut child = fuzz.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let mut told = BufReader::new(child.stderr.take().expect("a pipe"));
     let mut line = String::new();
-    // Signals are listened to before the first seed is told.
+    // Signals are listened to before the first seed is printed.
     told.read_line(&mut line).expect("a line");
     assert!(line.starts_with("first seed"), "{line}");
     let id = child.id().to_string();

@@ -1,4 +1,4 @@
-//! What `fundsim serve` tells on standard error: a line for everything that happens, for people and for machines.
+//! What `fundsim serve` logs on standard error: a line for everything that happens, for people and for machines.
 
 use super::command;
 use super::serve::Sandbox;
@@ -6,8 +6,8 @@ use serde_json::{Value as Json, json};
 use std::io::Read as _;
 use std::process::Stdio;
 
-/// What a server told that was asked for a token, an account, a webhook that nobody answers to, and something unknown; with the
-/// token and the secret that it must not tell.
+/// The log of a server that was asked for a token, an account, a webhook that nobody answers to, and something unknown; with the
+/// token and the secret that it must not log.
 fn log_and_secrets(arguments: &[&str]) -> (String, [String; 2]) {
     let all = ["serve", "--listen", "127.0.0.1:0", "--output", "json", "--clock", "frozen"];
     let mut sandbox = Sandbox::spawn(command(&[&all[..], arguments].concat()).stderr(Stdio::piped()));

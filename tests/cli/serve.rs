@@ -1,4 +1,4 @@
-//! `fundsim serve`: ready when it says so, reachable, and gone when it is told to go.
+//! `fundsim serve`: ready when it says so, reachable, and gone when it is stopped.
 
 use super::{command, folder, fundsim};
 use serde_json::Value as Json;

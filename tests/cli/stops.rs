@@ -1,4 +1,4 @@
-//! How a server ends: a planned stop under load, and a kill that the next start tells of.
+//! How a server ends: a planned stop under load, and a kill that the next start reports.
 
 use super::serve::Sandbox;
 use super::{command, folder};
@@ -58,7 +58,7 @@ fn keep_opening(sandbox: &Sandbox, token: &str, taken: &Mutex<Vec<String>>) {
     }
 }
 
-/// A request that has come in part before the stop: the rest follows when the socket hears of it, and so much later.
+/// A request that has come in part before the stop: the rest follows when the socket is notified, and so much later.
 fn finish_late(sandbox: &Sandbox, token: &str, told: &Receiver<()>, later: Duration, taken: &Mutex<Vec<String>>) {
     let request = opening(sandbox, token);
     let (begun, rest) = request.split_at(request.len() - 10);

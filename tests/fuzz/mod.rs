@@ -113,7 +113,7 @@ fn every_fault_of_the_surface_is_found_over_the_network_shrunk_and_saved_as_a_fi
 
 #[test]
 fn a_fault_that_shows_only_while_requests_are_on_their_way_is_found_over_the_network_and_shrunk() {
-    // A file sends one request after the other, so that none is saved that could tell these faults apart.
+    // A file sends one request after the other, so that no saved file could distinguish these faults.
     for (fault, thousands) in [(Fault::AnswersCross, 2_000_010), (Fault::DoneTwiceWhenStruck, 2_000_011)] {
         let failure = find_over_the_network(Planting::Surface(fault), thousands);
         assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);

@@ -34,7 +34,7 @@ fn list(value: &Json) -> &[Json] {
     value.as_array().unwrap_or_else(|| panic!("a list: {value}"))
 }
 
-/// Names that may come from outside: what stands before `::` and does not follow it, and what `use` names.
+/// Names that may come from outside: a word before `::` that does not follow one, and what `use` names.
 fn names_in(tokens: &[TokenTree], is_wanted: fn(TokenStream) -> Vec<TokenTree>, names: &mut BTreeSet<String>) {
     let is_colon = |at: Option<usize>| {
         let token = at.and_then(|at| tokens.get(at));

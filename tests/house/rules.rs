@@ -1,4 +1,4 @@
-//! The rules of `docs/rules`: each stands once, says where it comes from and what holds it, and every citation finds it.
+//! The rules of `docs/rules`: each is written once, with its source and what holds it, and every citation finds it.
 //!
 //! Owns: how a chapter and a citation are read. A rule is a heading `### name` with a last paragraph `Source: ... Held by:
 //! ...`; a citation is `rule: chapter/name`, with further names after commas. Absent on purpose: whether the code does
@@ -13,7 +13,7 @@ const NOT_BUILT: &str = "not built yet";
 /// The rules that no test names. The list may only shrink.
 const WITHOUT_A_TEST: &str = "tests/golden/rules_without_a_test.txt";
 
-/// A rule as its chapter tells it.
+/// A rule as its chapter has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rule {
     /// `chapter/name`.

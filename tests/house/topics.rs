@@ -1,4 +1,4 @@
-//! One subject has one name: nine topics, the same in every room, so that whoever knows the topic guesses the file.
+//! One subject has one name: nine topics, the same in every room, so that a reader who knows the topic guesses the file.
 //!
 //! Owns: the nine, and what in each room is of no topic. Absent on purpose: what a topic is about, which the head of
 //! `sim/src/flows/mod.rs` says.

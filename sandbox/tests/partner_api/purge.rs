@@ -1,4 +1,4 @@
-//! What has ended is forgotten by a lever, and subscribers hear of it once; what still counts stays.
+//! What has ended is forgotten by a lever, and subscribers are sent it once; what still counts stays.
 
 use crate::harness::{Api, CLIENTS, NOBODY};
 use serde_json::{Value, json};

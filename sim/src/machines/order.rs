@@ -13,7 +13,7 @@ machine! {
     /// Every move an order can make.
     "order", topic "orders", about "the life of an order, row by row", effects "books", first [Received];
 
-    /// Where an order stands.
+    /// The state of an order.
     states State {
         /// Accepted; nothing booked, cash or units reserved.
         Received = "received",

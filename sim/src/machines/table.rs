@@ -378,7 +378,7 @@ mod tests {
         machine! {
             /// Every move of a door.
             "door", topic "doors", about "a door", effects "effect", first [Shut];
-            /// Where it stands.
+            /// Its status.
             states State {
                 /// Shut.
                 Shut = "shut",

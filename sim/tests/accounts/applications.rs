@@ -1,4 +1,4 @@
-//! What becomes of an account between the signature and the approval, and who hears of it.
+//! An account between the signature and the approval, and the events of it.
 
 use crate::common::Bench;
 use crate::journeys::{ANNA, START, moving, opening_by, transfer_of};

@@ -31,7 +31,7 @@ fn signing(number: &str, submission: SubmissionId) -> Configuration {
     }
 }
 
-/// A journey that stands at its last step; a company's second signatory is Bert.
+/// A journey at its last step; a company's second signatory is Bert.
 fn before_signing(bench: &mut Bench, number: &str, configuration: Configuration) -> JourneyId {
     let journey = bench.opened(configuration);
     bench.sign(journey, number, SignOutcome::Sign).expect("authenticates");

@@ -1,4 +1,4 @@
-//! KYC and screening over years: what expiry and hits stop, what they do not, and what comes of it afterwards.
+//! KYC and screening over years: what expiry and hits stop, what they do not, and the state afterwards.
 
 use crate::common::{Bench, DAILY, amount, free, id, units};
 use crate::journeys::{ANNA, about, answers, opening_by, ssn};
@@ -53,7 +53,7 @@ fn release(bench: &mut Bench, order: &Order) {
     bench.does(Command::ReleaseOrder { partner, order: order.id }).expect("released");
 }
 
-/// The orders that plans have placed, and where each stands.
+/// The orders that plans have placed, and the status of each.
 fn of_plans(bench: &Bench, account: &Account) -> Vec<&'static str> {
     let all = query::OrderFilter { account: Some(account.id), ..Default::default() };
     let orders = query::orders(&bench.world, bench.scope.client, &Window::default(), &all);

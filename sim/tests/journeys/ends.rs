@@ -1,4 +1,4 @@
-//! Every way a journey can end, and who hears of it.
+//! Every way a journey can end, and its events and callbacks.
 
 use super::{ANNA, START, answers, opening, opening_by};
 use crate::common::Bench;

@@ -1,4 +1,4 @@
-//! Mobile payments: what is asked for, what comes of it by itself, by the payer, by banks, and by a closing account.
+//! Mobile payments: requests, and their outcome by default, by the payer, by banks, and by a closing account.
 
 use crate::common::{Bench, DAILY, amount, at, setup};
 use crate::journeys::START;

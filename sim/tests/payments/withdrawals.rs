@@ -46,7 +46,7 @@ fn ask(bench: &mut Bench, withdraw: Withdraw) -> Result<Arc<CashTransaction>, Re
     }
 }
 
-/// What is told of a withdrawal that is refused.
+/// The refusal of a withdrawal.
 fn complaint(bench: &mut Bench, withdraw: Withdraw) -> (Class, String) {
     let refusal = ask(bench, withdraw).expect_err("refused");
     (refusal.class, refusal.to_string())
@@ -261,7 +261,7 @@ fn a_withdrawal_is_refused_for_the_first_thing_that_is_wrong() {
     let (scope, account) = (bench.scope, closed.id);
     bench.does(Command::CloseAccount { scope, account }).expect("closes");
     let mut withdraw = asked(&bench, &anna, Some("100"));
-    // From the last thing that is looked at to the first; each is told although all after it are wrong, too.
+    // From the last thing that is looked at to the first; each is reported although all after it are wrong, too.
     let rows: [(Class, &str, Break); 5] = [
         (Class::BadTarget, "bankAccount", |ask| ask.bank_account = BankAccountId::from_u128(1)),
         (Class::OutsideLimits, "amount", |ask| ask.amount = Some(amount("1000.01"))),

@@ -129,7 +129,7 @@ fn whole(begin: &World) -> (World, Vec<Event>) {
     (whole, events)
 }
 
-/// Events as they are told, without the numbers of the inputs that led to them.
+/// Events as they are sent, without the numbers of the inputs that led to them.
 fn events_without_causes(events: &[Event]) -> Vec<String> {
     events.iter().map(|event| format!("{:?} {:?} {:?}", event.at, event.change, event.cause.by)).collect()
 }

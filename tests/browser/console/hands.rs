@@ -1,4 +1,4 @@
-//! Levers, faults and webhooks: forms with the fields that the server describes, and what comes of them.
+//! Levers, faults and webhooks: forms with the fields that the server describes, and their effects.
 
 use super::{DESK, go, has, press, read, until, waits, write};
 use crate::driver::in_browsers;
@@ -45,7 +45,7 @@ async fn a_levers_form_sends_digits_as_typed_and_shows_problems_beside_their_fie
             let link = format!("return Boolean(document.querySelector('.notice a[href*=\"{}\"]'))", made.id);
             until(&browser, "a way to it", &link).await;
 
-            // What somebody types stays while the world goes on around it.
+            // Typed text stays while the world changes around it.
             write(&browser, form, "name", "Half a na").await;
             browser.run("document.querySelector('form[data-operation=openAccount] [data-field=name]').focus()").await;
             super::order(site);

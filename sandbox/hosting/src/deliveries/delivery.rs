@@ -24,7 +24,7 @@ pub struct Attempt {
     pub began: TransportTime,
     /// When it ended.
     pub ended: TransportTime,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Outcome,
     /// How long the receiver wanted to be left alone.
     pub retry_after: Option<Duration>,
@@ -39,7 +39,7 @@ pub struct Attempt {
 pub struct Delivery {
     /// What is sent.
     pub notification: Notification,
-    /// Where it stands.
+    /// Its status.
     pub status: Current<Status>,
     /// When it came.
     pub queued: TransportTime,

@@ -95,7 +95,7 @@ impl std::error::Error for Failure {}
 /// How one attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Outcome,
     /// How long the receiver wants to be left alone.
     pub retry_after: Option<Duration>,

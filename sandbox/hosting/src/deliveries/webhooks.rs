@@ -48,7 +48,7 @@ pub struct WebhookChange {
     pub url: Option<String>,
     /// Which events; all when cleared.
     pub events: Patch<Vec<String>>,
-    /// Whether it is told.
+    /// Whether it is enabled.
     pub enabled: Option<bool>,
 }
 

@@ -132,12 +132,12 @@ impl Feed {
         self.sockets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Moves the world's new events to the log, after `tell` has seen each, with their messages by `render` where a socket
+    /// Moves the world's new events to the log, after `see` has seen each, with their messages by `render` where a socket
     /// listens. To be called under the world's lock.
     pub(crate) fn publish(
         &self,
         world: &mut World,
-        tell: impl Fn(&Event),
+        see: impl Fn(&Event),
         render: impl Fn(&World, &Event) -> Utf8Bytes,
     ) {
         let let_go = world.events_let_go();
@@ -145,7 +145,7 @@ impl Feed {
         if events.is_empty() {
             return;
         }
-        events.iter().for_each(tell);
+        events.iter().for_each(see);
         if self.listening.load(Ordering::Acquire) == 0 {
             return self.log.append(let_go, events, |_| ());
         }

@@ -3,7 +3,7 @@
 //! Owns: which rules a request is held against, and carrying out what they say. Invariant: a request meets the rules of one
 //! world once, as soon as that world is known: by its token, by the link of its page, or, at the token endpoint, by
 //! credentials that are right. A request without these learns nothing of any rule. Absent on purpose: rules about sockets
-//! that tell and about deliveries.
+//! and about deliveries.
 
 use std::fmt;
 use std::future::Future;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct KycView {
     /// Which account.
     pub account: AccountId,
-    /// Where it stands.
+    /// Its status.
     pub status: KycStatus,
     /// When the answers were last given.
     pub last_updated: Instant,
