@@ -47,7 +47,7 @@ fn main() {
     starts();
 }
 
-/// A transport clock that stands still.
+/// A transport clock that does not move.
 fn clock() -> TransportClock {
     TransportClock::given(|| EPOCH)
 }

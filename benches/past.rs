@@ -62,17 +62,17 @@ fn main() {
     println!("{} inputs, {} accounts, clock at {}", world.last_input(), ACCOUNTS, world.last_now());
 
     let fork = || {
-        let twin = worlds.fork(&world, None).expect("a fork");
-        worlds.remove(twin.identity.id());
+        let fork = worlds.fork(&world, None).expect("a fork");
+        worlds.remove(fork.identity.id());
     };
     #[allow(clippy::disallowed_methods, reason = "a bench measures real time")]
     let restore = || {
-        let twin = worlds.fork(&world, None).expect("a fork");
-        twin.decide(&HostDecision::Keep("here".into())).expect("kept");
+        let fork = worlds.fork(&world, None).expect("a fork");
+        fork.decide(&HostDecision::Keep("here".into())).expect("kept");
         let begin = Clock::now();
-        twin.decide(&HostDecision::Restore("here".into())).expect("restored");
+        fork.decide(&HostDecision::Restore("here".into())).expect("restored");
         let took = begin.elapsed();
-        worlds.remove(twin.identity.id());
+        worlds.remove(fork.identity.id());
         took
     };
     let start = world.identity.origin().start;

@@ -110,7 +110,7 @@ impl Sides {
         }
     }
 
-    /// Reads what stands at `path` under the client, as JSON and as bytes.
+    /// Reads `path` under the client, as JSON and as bytes.
     pub async fn read(&self, path: &str) -> (Value, Bytes) {
         let path = format!("/v2/partner/client/{}/{path}", self.client);
         ask(&self.surface, Method::GET, &path, &self.token, None).await

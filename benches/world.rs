@@ -1,7 +1,7 @@
 //! The world without a surface: commands a second, with and without checkers, a year's advance, and ten years of performance.
 //!
-//! Owns: the figures of the fuzzer's level. Every figure stands beside a baseline measured in the same run, pairs
-//! interleaved, medians told; times are of this thread's processor, so that a busy machine does not blur them. Absent on
+//! Owns: the figures of the fuzzer's level. Every figure is beside a baseline measured in the same run, pairs
+//! interleaved, medians shown; times are of this thread's processor, so that a busy machine does not blur them. Absent on
 //! purpose: any bound that would make a run fail.
 //!
 //! `cargo bench --bench world` prints everything; a number as argument sets the rounds (7 unless given).
@@ -43,7 +43,7 @@ fn main() {
     performance(rounds);
 }
 
-/// Processor time of this thread so far; wall time where the system does not tell.
+/// Processor time of this thread so far; wall time where the system does not have it.
 #[allow(clippy::disallowed_methods, reason = "a bench measures real time")]
 fn clock() -> Duration {
     static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);

@@ -19,7 +19,7 @@ pub(crate) fn check(flags: &Check) -> u8 {
         return out::refuse("there is no scenario file there (they end in .yaml)");
     }
     let found = files.iter().flat_map(|file| lint::check(file).err().unwrap_or_default());
-    // What stands in a file that several use is told once.
+    // A problem in a file that several use is reported once.
     let mut told = BTreeSet::new();
     let place =
         |fault: &Diagnostic| (fault.span.line, fault.span.column, fault.message.clone(), fault.source.text.clone());

@@ -84,7 +84,7 @@ fn manual_of(page: &mut Vec<u8>) -> std::io::Result<()> {
         job.render_synopsis_section(&mut part)?;
         job.render_options_section(&mut part)?;
         job.render_extra_section(&mut part)?;
-        // Sections of a job stand within the job's own.
+        // Sections of a job are within the job's own.
         page.extend(String::from_utf8_lossy(&part).replace("\n.SH ", "\n.SS ").replacen(".SH ", ".SS ", 1).bytes());
     }
     Ok(())

@@ -6,7 +6,7 @@ use crate::args::{Fuzz, Level, Output};
 use crate::exit::{FAILED, WELL};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::out;
-use crate::period::{duration, told};
+use crate::period::{duration, in_two_units};
 use fuzz::batch::{Batch, Bound, Options, batch_until};
 use fuzz::consumer::AroundConsumer;
 use fuzz::generate::Profile;
@@ -22,9 +22,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Where failures go unless a folder is named.
 const FOUND: &str = "found";
-/// How long a batch goes on unless it is told.
+/// How long a batch runs unless a flag says.
 const A_MINUTE: Duration = Duration::from_secs(60);
-/// Steps of a run unless told: enough that making worlds costs little, few enough that a failure is shrunk soon.
+/// Steps of a run unless a flag says: enough that making worlds costs little, few enough that a failure is shrunk soon.
 const STEPS: u32 = 2_000;
 /// The same over the network, where a step costs a hundred times as much.
 const STEPS_OVER_NETWORK: u32 = 100;
@@ -68,7 +68,7 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
     {
         out::note(&format!("first seed {first}\n"));
     }
-    // A panic in a world is a finding; it is told once, shrunk.
+    // A panic in a world is a finding; it is reported once, shrunk.
     std::panic::set_hook(Box::new(|_| {}));
     let bar = progress();
     let progress = |so_far: &Batch| {
@@ -98,7 +98,7 @@ fn options(flags: &Fuzz) -> Result<Options, String> {
     if flags.keep.is_some() && flags.level != Level::World {
         return Err("runs over the network are not kept; leave --keep or --level out".to_owned());
     }
-    let bound = bound(flags)?;
+    let bound = seeds_or_time(flags)?;
     let steps = flags.steps.unwrap_or(match flags.level {
         Level::World => STEPS,
         Level::Network => STEPS_OVER_NETWORK,
@@ -108,8 +108,8 @@ fn options(flags: &Fuzz) -> Result<Options, String> {
     Ok(Options { bound, steps, jobs: thread::available_parallelism().map_or(1, usize::from) })
 }
 
-/// From which seed, and to which or for how long.
-fn bound(flags: &Fuzz) -> Result<Bound, String> {
+/// The range of seeds, or the first seed and the time.
+fn seeds_or_time(flags: &Fuzz) -> Result<Bound, String> {
     let time = flags.time.as_deref().map(duration).transpose()?;
     let from = |first| Bound::Time { first, time: time.unwrap_or(A_MINUTE) };
     if flags.nightly {
@@ -194,7 +194,7 @@ fn under_way(so_far: &Batch, bound: &Bound) -> String {
     };
     let Batch { first, seeds, failed, .. } = so_far;
     let rate = report::steps_per_second(so_far);
-    format!("{seeds} seeds from {first}{of}, {rate} steps a second, {failed} failed, {} left", told(left))
+    format!("{seeds} seeds from {first}{of}, {rate} steps a second, {failed} failed, {} left", in_two_units(left))
 }
 
 fn conclude(flags: &Fuzz, folder: &Path, batch: &Batch) -> std::io::Result<u8> {
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_way_tells_range_rate_and_what_is_left() {
+    fn the_progress_line_shows_range_rate_and_remainder() {
         let over = |bound: Bound| {
             let options = Options { bound: Bound::Seeds(5..9), steps: 5, jobs: 1 };
             let mut batch = batch_until(&OnWorlds(RunSetup::generated), &options, || false, |_| {}).expect("a batch");

@@ -1,6 +1,6 @@
 //! `fundsim record`: what a world of a running sandbox has seen, as a scenario file.
 //!
-//! Absent on purpose: telling it, which is the server's.
+//! Absent on purpose: writing the scenario, which is the server's.
 
 use crate::args::Record;
 use crate::bearer::{self, Shown};

@@ -1,4 +1,4 @@
-//! `fundsim serve`: one world behind one address, until it is told to stop.
+//! `fundsim serve`: one world behind one address, until it is stopped.
 //!
 //! Owns: the only places where the wall clock and the operating system's randomness enter the program. Invariant: nothing
 //! is printed on standard output before the port accepts; beyond loopback nobody listens without an operator's token
@@ -82,7 +82,7 @@ async fn listen(config: &Config) -> Result<u8, String> {
 
     let Built { surface, world, printer, credentials } = plan.build(config, address)?;
     let line = sandbox::planes::operator::line(surface.app(), &world).map_err(|error| error.description)?;
-    // Nothing fails from here on, so that the note is taken away by whatever comes.
+    // Nothing fails from here on, so that every stop removes the note.
     let running = note(config, address, surface.app())?;
     match config.output {
         Output::Json => out::say(&format!("{line}\n")),
@@ -300,7 +300,7 @@ fn since_epoch() -> std::time::Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
-/// Ctrl-C, SIGTERM and SIGHUP, which a terminal sends that is closed; told apart by the exit code that shells know them by.
+/// Ctrl-C, SIGTERM and SIGHUP, which a terminal sends that is closed; each with the exit code that shells know it by.
 struct Signals {
     hang_up: Signal,
     interrupt: Signal,

@@ -11,7 +11,7 @@ use runner::report::why::text;
 use serde_json::Value as Json;
 use std::time::Duration;
 
-/// Asks the server and tells its answer.
+/// Asks the server and prints its answer.
 pub(crate) fn why(flags: &Why) -> u8 {
     match ask(flags) {
         Ok(told) if flags.output == Output::Json => out::say(&format!("{told}\n")),

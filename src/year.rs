@@ -7,7 +7,7 @@ use language::parse::{OnDisk, parse};
 use runner::drivers::Choice;
 use runner::play;
 
-/// The story, as it stands beside the others.
+/// The story, as it is beside the others.
 const STORY: &str = include_str!("../scenarios/performance/a-year-of-one-customer.yaml");
 
 /// The picture of the story's account.

@@ -1,22 +1,22 @@
 //! `fundsim explain`: what the code says about itself, from the same tables that it works by.
 //!
 //! Owns: the topics, which are tables of a kind. Invariant: nothing here is written twice: a row that changes in the code
-//! changes here. What is known by its own name (a word, a lever, a setting, a part of a setup) is told by `entry`.
+//! changes here. What is known by its own name (a word, a lever, a setting, a part of a setup) is printed by `entry`.
 
 mod entry;
 mod journeys;
+mod layout;
 mod setup;
 mod shapes;
-mod told;
 
 use crate::exit::WELL;
 use crate::out;
 use crate::year;
 use language::words;
+use layout::{about, add, bounds, columns};
 use sandbox::machines;
 use sim::machines::Machine;
 use std::path::Path;
-use told::{about, add, bounds, columns};
 
 /// One topic: its name, what it is, its text.
 struct Topic {
@@ -58,14 +58,14 @@ pub(crate) fn explain(topic: Option<&str>, file: Option<&Path>) -> u8 {
              `fundsim explain /simulations/bankgiro`, `fundsim explain holdAbove`, `fundsim explain setup.partners`,\n\
              `fundsim explain createAccount`.\n",
         );
-        return tell(&text, file);
+        return write_text(&text, file);
     };
     // `order` and `orders` both are what people type.
     let is_wanted = |name: &str| name == wanted || name.trim_end_matches('s') == wanted;
     let told = machines().find(|machine| is_wanted(machine.topic())).map(table);
     let told = told.or_else(|| TOPICS.iter().find(|topic| is_wanted(topic.name)).map(|topic| (topic.text)()));
     if let Some(told) = told.or_else(|| entry::text(wanted)) {
-        return tell(&told, file);
+        return write_text(&told, file);
     }
     let known = names().map(|(name, _)| name).chain(entry::names());
     let hint = words::nearest(wanted, known).map_or_else(
@@ -76,7 +76,7 @@ pub(crate) fn explain(topic: Option<&str>, file: Option<&Path>) -> u8 {
 }
 
 /// To standard output, or to a file.
-fn tell(text: &str, file: Option<&Path>) -> u8 {
+fn write_text(text: &str, file: Option<&Path>) -> u8 {
     let Some(file) = file else {
         out::say(text);
         return WELL;

@@ -1,6 +1,6 @@
 //! A real server in this process, and journeys in its world.
 //!
-//! Invariant: the world's clock stands still and its secrets are known, so every run sees the same. Absent on purpose:
+//! Invariant: the world's clock is frozen and its secrets are known, so every run sees the same. Absent on purpose:
 //! browsers.
 
 use std::sync::Arc;
@@ -67,12 +67,12 @@ impl Site {
         Self { surface, world, base, _stop: stop }
     }
 
-    /// How many worlds stand.
+    /// How many worlds there are.
     pub fn worlds(&self) -> usize {
         self.surface.app().worlds.all().len()
     }
 
-    /// Drops a world, as somebody else would.
+    /// Drops a world, as another user would.
     pub fn drop_world(&self, id: &str) {
         let removed = self.surface.app().worlds.remove(id.parse().expect("an id of a world"));
         assert!(removed, "{id} stood");
@@ -111,7 +111,7 @@ impl Site {
         self.answer(method, path, ("application/json", body), token["access_token"].as_str()).await
     }
 
-    /// What whoever shows no token, and so is the operator, is answered with 200, as a text.
+    /// The text of a 200 for a caller without a token, who is the operator here.
     pub async fn operate(&self, method: Method, path: &str, body: Option<&Value>) -> String {
         let body = body.map(Value::to_string).unwrap_or_default();
         self.answer(method, path, ("application/json", body), None).await
@@ -172,7 +172,7 @@ impl Site {
         format!("{}/journey/{}", self.base, token.reveal())
     }
 
-    /// A journey as it stands.
+    /// A journey as it is.
     pub fn journey(&self, id: JourneyId) -> Arc<Journey> {
         self.read(|world| query::journey_by_link(world, id).cloned()).expect("a journey")
     }

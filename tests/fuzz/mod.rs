@@ -97,11 +97,11 @@ fn find_over_the_network(fault: Planting, thousands: u64) -> Failure {
 }
 
 #[test]
-fn every_fault_of_the_surface_is_found_over_the_network_shrunk_and_saved_as_a_file_that_tells_it_apart() {
+fn every_fault_of_the_surface_is_found_over_the_network_shrunk_and_saved_as_a_file_that_detects_it() {
     let prove = |fault: Planting, thousands: u64| {
         let failure = find_over_the_network(fault, thousands);
         assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
-        tells_apart(fault, &failure, &[Choice::Turmoil]);
+        check_saved_file(fault, &failure, &[Choice::Turmoil]);
     };
     let faults = OF_THE_SURFACE.iter().map(|&fault| Planting::Surface(fault));
     let faults = faults.chain([Planting::World(Canary::EventSentTwice)]).zip(2_000_000..);
@@ -113,7 +113,7 @@ fn every_fault_of_the_surface_is_found_over_the_network_shrunk_and_saved_as_a_fi
 
 #[test]
 fn a_fault_that_shows_only_while_requests_are_on_their_way_is_found_over_the_network_and_shrunk() {
-    // A file sends one request after the other, so that none is saved that could tell these faults apart.
+    // A file sends one request after the other, so that no saved file could distinguish these faults.
     for (fault, thousands) in [(Fault::AnswersCross, 2_000_010), (Fault::DoneTwiceWhenStruck, 2_000_011)] {
         let failure = find_over_the_network(Planting::Surface(fault), thousands);
         assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
@@ -121,7 +121,7 @@ fn a_fault_that_shows_only_while_requests_are_on_their_way_is_found_over_the_net
 }
 
 /// The saved file passes on a healthy world, and fails where the fault is planted: at what the law expects.
-fn tells_apart(fault: Planting, failure: &Failure, drivers: &[Choice]) {
+fn check_saved_file(fault: Planting, failure: &Failure, drivers: &[Choice]) {
     let text = write::write(&failure.story);
     for driver in drivers {
         let healthy = play(failure, &text, driver);
@@ -144,12 +144,12 @@ fn play(failure: &Failure, text: &str, driver: &Choice) -> Option<runner::Failur
 }
 
 #[test]
-fn every_planted_fault_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_tells_it_apart() {
+fn every_planted_fault_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_detects_it() {
     each_is_found(OF_THE_WORLD);
 }
 
 #[test]
-fn every_fault_over_months_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_tells_it_apart() {
+fn every_fault_over_months_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_detects_it() {
     each_is_found(OF_MONTHS);
 }
 
@@ -157,7 +157,7 @@ fn each_is_found(faults: &[Canary]) {
     for &fault in faults {
         let failure = find(fault);
         assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
-        tells_apart(Planting::World(fault), &failure, &[Choice::InProcess, Choice::Turmoil]);
+        check_saved_file(Planting::World(fault), &failure, &[Choice::InProcess, Choice::Turmoil]);
     }
 }
 

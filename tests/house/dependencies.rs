@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Names that may come from outside: what stands before `::` and does not follow it, and what `use` names.
+/// Names that may come from outside: a word before `::` that does not follow one, and what `use` names.
 fn names_in(tokens: &[TokenTree], is_wanted: fn(TokenStream) -> Vec<TokenTree>, names: &mut BTreeSet<String>) {
     let is_colon = |at: Option<usize>| {
         let token = at.and_then(|at| tokens.get(at));

@@ -8,6 +8,7 @@ mod notices;
 mod rules;
 mod topics;
 mod transcripts;
+mod words;
 
 use serde_json::Value as Json;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
-//! What no story asks in full: a conversation of whoever operates the sandbox, and of a partner.
+//! What no story asks in full: a conversation of the operator, and of a partner.
 //!
-//! Invariant: clocks stand still and the key is known, so that each run gets the same answers. Absent on purpose: what
+//! Invariant: clocks are frozen and the key is known, so that each run gets the same answers. Absent on purpose: what
 //! stories ask.
 
 use super::Line;

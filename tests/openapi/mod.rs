@@ -56,7 +56,7 @@ fn played(story: &Scenario) -> Played {
     played
 }
 
-/// What stands in for what is masked because every run has another, where only its form says something.
+/// What replaces values that are masked because every run has others, where only its form says something.
 const MASKS: [(&str, &str); 4] = [
     ("{url}", "http://127.0.0.1:8080"),
     ("{receiver}", "http://127.0.0.1:9090"),

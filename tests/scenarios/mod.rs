@@ -1,4 +1,4 @@
-//! The ready-made stories: all well formed, all told alike by every driver, seed by seed and process by process.
+//! The ready-made stories: all well formed, all with the same outcome on every driver, seed by seed and process by process.
 
 use crate::cli::fundsim;
 use runner::drivers::Choice;

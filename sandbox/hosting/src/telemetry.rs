@@ -10,7 +10,7 @@ use sim::input::Origin;
 
 use crate::current;
 use crate::deliveries::delivery::Delivery;
-use crate::deliveries::outcome::Verdict;
+use crate::deliveries::outcome::DeliveryVerdict;
 use crate::deliveries::webhooks::resource;
 use crate::faults::DeliveryFault;
 use crate::log::{DeliveryTold, EventTold, Level, Log, RequestTold, What};
@@ -86,7 +86,7 @@ impl Telemetry {
         let Some(attempt) = delivery.attempts.last() else { return };
         let took: Duration = attempt.ended.since(attempt.began);
         self.metrics.attempted(attempt.outcome, took);
-        let level = if attempt.outcome.verdict() == Verdict::Received { Level::Info } else { Level::Warn };
+        let level = if attempt.outcome.verdict() == DeliveryVerdict::Received { Level::Info } else { Level::Warn };
         self.log.tell(level, || {
             What::Delivery(Box::new(DeliveryTold {
                 world,

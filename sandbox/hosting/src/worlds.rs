@@ -53,7 +53,7 @@ use crate::transport::TransportClock;
 use crate::world_id::WorldId;
 use wire::error::ApiError;
 
-/// What a fork is called unless somebody says otherwise.
+/// The name of a fork unless the request names it.
 fn name_of_fork(of: &str) -> Arc<str> {
     let name: String = format!("fork of {of}").chars().take(LONGEST_NAME).collect();
     name.trim_end().into()
@@ -146,12 +146,12 @@ impl Registry {
     }
 }
 
-/// How many worlds may stand, and for how long unused ones do.
+/// How many worlds may exist, and for how long unused ones do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldBounds {
     /// Worlds at once.
     pub most: usize,
-    /// A world that nobody has used for so long is dropped; never the one that the process began with.
+    /// A world that was not used for so long is dropped; never the one that the process began with.
     pub idle: Option<Duration>,
     /// Forks that one partner may have at once (rule: auth/quotas).
     pub forks: usize,
@@ -168,14 +168,14 @@ const LOOKS: u32 = 10;
 /// The world that a process begins with.
 const FIRST: WorldId = WorldId::from_number(1);
 
-/// A place for a world that is being made: nobody makes one for nothing because others were quicker.
-pub struct Place {
+/// A place for a world that is being made, reserved so that no world is made and then refused.
+pub struct ReservedWorld {
     shared: Arc<Shared>,
     maker: Option<Owner>,
     is_taken: bool,
 }
 
-impl Drop for Place {
+impl Drop for ReservedWorld {
     fn drop(&mut self) {
         if !self.is_taken {
             self.shared.registry.write().unwrap_or_else(PoisonError::into_inner).give_back(self.maker);
@@ -218,12 +218,12 @@ impl Worlds {
         }
     }
 
-    /// Says where all that happens is told and counted, once.
+    /// Sets the log and the metrics, once.
     pub fn observe(&self, telemetry: Telemetry) {
         self.shared.parts.telemetry.get_or_init(|| telemetry);
     }
 
-    /// Has `told` called whenever a world has come or gone, once.
+    /// Sets, once, the function that is called whenever a world is made or dropped.
     pub fn on_change(&self, told: impl Fn() + Send + Sync + 'static) {
         self.shared.on_change.get_or_init(|| Box::new(told));
     }
@@ -259,7 +259,7 @@ impl Worlds {
         self.shared.parts.memory()
     }
 
-    /// Ends to take inputs, in worlds that stand and in those that are being made.
+    /// Refuses inputs from now on, in all worlds and in those that are being made.
     pub fn seal(&self) {
         let registry = self.registry_mut();
         self.shared.sealed.store(true, Ordering::Release);
@@ -271,7 +271,7 @@ impl Worlds {
         self.shared.public_url.get_or_init(|| public_url.to_owned());
     }
 
-    /// Says how many worlds may stand, and for how long unused ones do, once.
+    /// Sets, once, how many worlds may exist and for how long unused ones do.
     pub fn set_bounds(&self, bounds: WorldBounds) {
         self.shared.bounds.get_or_init(|| bounds);
     }
@@ -330,7 +330,7 @@ impl Worlds {
     ///
     /// # Errors
     /// 503 when there are too many, those that are being made included, or the server has no memory for more.
-    pub fn reserve(&self) -> Result<Place, ApiError> {
+    pub fn reserve(&self) -> Result<ReservedWorld, ApiError> {
         self.reserve_for(None)
     }
 
@@ -338,7 +338,7 @@ impl Worlds {
     ///
     /// # Errors
     /// As `reserve`; 409 when the partner has as many forks as it may have.
-    pub fn reserve_for(&self, maker: Option<Owner>) -> Result<Place, ApiError> {
+    pub fn reserve_for(&self, maker: Option<Owner>) -> Result<ReservedWorld, ApiError> {
         self.memory().admits_more(0)?;
         let mut registry = self.registry_mut();
         let WorldBounds { most, forks, .. } = self.bounds();
@@ -349,7 +349,7 @@ impl Worlds {
             return Err(ApiError::unavailable(format!("there are {most} worlds already; drop one first")));
         }
         registry.reserved.push(maker);
-        Ok(Place { shared: Arc::clone(&self.shared), maker, is_taken: false })
+        Ok(ReservedWorld { shared: Arc::clone(&self.shared), maker, is_taken: false })
     }
 
     /// Makes a world from its origin.
@@ -375,13 +375,13 @@ impl Worlds {
         self.open(place, new, world, past, InheritedHistory::default())
     }
 
-    /// A fork of `handle` as it stands, with credentials of its own; it knows the way back to the same start.
+    /// A fork of `handle` as it is, with credentials of its own; its lineage leads to the same start.
     ///
     /// # Errors
     /// 503 when the world has failed or there are too many.
     pub fn fork(&self, handle: &Arc<WorldHandle>, name: Option<Arc<str>>) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
-        self.fork_as(place, handle, handle.stands()?, name)
+        self.fork_as(place, handle, handle.present_state()?, name)
     }
 
     /// As `fork`, of `handle` as it was at a point of its past, when it was like the world beside it.
@@ -390,7 +390,7 @@ impl Worlds {
     /// As `fork`.
     pub fn fork_as(
         &self,
-        place: Place,
+        place: ReservedWorld,
         handle: &Arc<WorldHandle>,
         (point, mut world): (Point, World),
         name: Option<Arc<str>>,
@@ -412,7 +412,7 @@ impl Worlds {
         Ok(fork)
     }
 
-    /// Takes `world` in, which stands anywhere on the way from the origin of `new`.
+    /// Takes `world` in, at any point after the origin of `new`.
     ///
     /// # Errors
     /// 503 when there are too many worlds.
@@ -426,7 +426,7 @@ impl Worlds {
 
     fn open(
         &self,
-        mut place: Place,
+        mut place: ReservedWorld,
         new: NewWorld,
         world: World,
         past: Past,
@@ -466,7 +466,7 @@ impl Worlds {
         Ok(handle)
     }
 
-    /// The id of a world that is about to stand, and the credentials of its partners (rule: auth/server-key).
+    /// The id of a world that is being made, and the credentials of its partners (rule: auth/server-key).
     fn identify(&self, source: Source, world: &World) -> (WorldId, CredentialsOfWorld) {
         let key = &self.shared.key;
         let mut registry = self.registry_mut();

@@ -54,7 +54,7 @@ impl Post {
         Self { bench, inbox, partner: 0 }
     }
 
-    /// A token that nobody has to ask for: no fault rule sees a request for it.
+    /// A token made without a request, so that no fault rule sees one.
     fn token(&self) -> String {
         let (world, app) = (&self.bench.world, self.bench.surface.app());
         let partner = world.identity.credentials()[self.partner].partner;
@@ -126,7 +126,7 @@ fn end_journey(post: &Post, number: u128) {
 
 /// (rule: events/webhooks)
 #[tokio::test(start_paused = true)]
-async fn nobody_is_told_anything_unless_somebody_registered() {
+async fn nothing_is_delivered_without_a_registration() {
     let post = Post::new().await;
     post.order();
     pass(60).await;
@@ -138,7 +138,7 @@ async fn nobody_is_told_anything_unless_somebody_registered() {
 
 /// (rule: events/webhooks)
 #[tokio::test(start_paused = true)]
-async fn a_webhook_is_told_what_happens_from_then_on_signed_and_in_the_specified_shape() {
+async fn a_webhook_receives_later_events_signed_and_in_the_specified_shape() {
     let post = Post::new().await;
     let account = post.bench.account(0);
     post.bench.subscribe(0, account);
@@ -169,7 +169,7 @@ async fn a_webhook_is_told_what_happens_from_then_on_signed_and_in_the_specified
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_receiver_that_is_down_for_an_hour_gets_every_callback_once_and_the_log_tells_how() {
+async fn a_receiver_that_is_down_for_an_hour_gets_every_callback_once_and_the_log_lists_the_attempts() {
     let post = Post::new().await;
     post.inbox.answer(Reply::Status(503));
     end_journey(&post, 1);
@@ -328,7 +328,7 @@ async fn a_world_that_is_put_back_forgets_its_deliveries_and_keeps_its_webhooks(
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_a_world_still_had_to_tell_goes_with_it() {
+async fn queued_deliveries_of_a_dropped_world_are_dropped() {
     let post = Post::new().await;
     post.inbox.answer(Reply::Status(503));
     end_journey(&post, 1);
@@ -422,7 +422,7 @@ fn run() -> Vec<inbox::Post> {
 }
 
 #[test]
-fn one_seed_tells_the_same_things_at_the_same_moments_in_the_same_order() {
+fn one_seed_delivers_the_same_events_at_the_same_moments_in_the_same_order() {
     let first = run();
     assert!(first.len() > 100, "{}", first.len());
     assert_eq!(first, run());

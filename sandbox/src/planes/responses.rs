@@ -1,6 +1,6 @@
 //! What handlers answer: a shape as JSON, what became of a command, an id that names nothing here.
 //!
-//! Owns: what partners and levers are told of a command, one line for every reply of the world. Invariant: the world is let
+//! Owns: the answers to partners and levers, one line for every reply of the world. Invariant: the world is let
 //! go before anything is rendered. Absent on purpose: the shapes, which are `wire`'s, and pages, which show the journey
 //! instead of a reply.
 
@@ -43,7 +43,7 @@ pub(super) fn json<T: Serialize>(shape: &T) -> Response {
     response
 }
 
-/// What is told of an id that names nothing here (rule: wire/unknown-ids).
+/// The refusal of an id that names nothing here (rule: wire/unknown-ids).
 pub(super) fn unknown(caller: &Caller, field: &'static str) -> ApiError {
     caller.world.refusal(Refusal::one(Class::Unknown, field, Fault::NotFound))
 }
@@ -117,7 +117,7 @@ fn renderer(world: &World, partner: PartnerId, reply: Reply) -> Render {
     }
 }
 
-/// A journey with the links of the caller's world, which goes by `settings`.
+/// A journey with the links of the caller's world, with its `settings`.
 pub(super) fn journey_shown(caller: &Caller, journey: &records::Journey, settings: &Settings) -> Response {
     json(&Journey::of(journey, caller.world.identity.links(), settings))
 }

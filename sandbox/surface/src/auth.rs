@@ -13,7 +13,7 @@ use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 
-pub use self::caller::{Caller, Demand};
+pub use self::caller::{Caller, ScopeDemand};
 use crate::App;
 pub use hosting::rights::{Access, Resource, Right, Rights};
 use hosting::worlds::Worlds;
@@ -43,7 +43,7 @@ pub struct RequestContext {
     pub peer: Option<IpAddr>,
     /// Who sends it.
     pub caller: Result<Caller, Denied>,
-    /// The path of its route, with names in braces where ids stand, once that is found.
+    /// The path of its route, with names in braces for ids, once that is found.
     pub pattern: Option<&'static str>,
 }
 

@@ -17,7 +17,7 @@
 //! `examples.json` is what stories, and the conversation in `tests/openapi/conversation.rs`, have sent. Answers of the machinery are typed beside their handlers. Every answer that a test or a
 //! story gets is held against it (`sandbox/tests/conformance`).
 //!
-//! What happens is told and counted beside that way (`hosting::telemetry`: `log` and `metrics`), under locks but waiting for nobody;
+//! What happens is logged and counted beside that way (`hosting::telemetry`: `log` and `metrics`), under locks but without waiting;
 //! `src/serve/printer.rs` writes the lines. `src/serve/running.rs` keeps the note by which the next start
 //! says what a kill has taken. `hosting::current` knows the request that is being answered, for events to name it.
 //!

@@ -37,7 +37,7 @@ use crate::App;
 use crate::auth::{self, RequestContext};
 use hosting::current;
 use hosting::log::{LINKS, Level, RequestTold, target_of};
-use hosting::request_log::{Beginning, KeptBody, LoggedRequest};
+use hosting::request_log::{BodyPrefix, KeptBody, LoggedRequest};
 use hosting::telemetry::Answer;
 use hosting::transport::{Limits, TransportTime};
 use hosting::world_id::WorldId;
@@ -47,7 +47,7 @@ use wire::error::ApiError;
 /// The header that numbers an answer.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
 
-/// Set to `true` on a read of somebody who only looks on: it leaves no trace in the world (rule: wire/observers).
+/// Set to `true` on a read by an observer: it leaves no trace in the world (rule: wire/observers).
 const OBSERVER: HeaderName = HeaderName::from_static("fundsim-observer");
 
 /// The whole surface of a process, without a network. Clones share it.
@@ -102,13 +102,13 @@ impl Surface {
         tokio::spawn(app.worlds.clone().keep_dropping_idle(move || app.is_closing(), telemetry));
     }
 
-    /// Begins to close: sockets are told, new ones refused.
+    /// Begins to close: sockets are notified, new ones refused.
     pub fn stop(&self) {
         self.shared.app.begin_closing();
         self.shared.app.worlds.all().iter().for_each(|world| world.subscribers.feed.close_all());
     }
 
-    /// Ends to take inputs, so that sockets can be told of every one that was taken.
+    /// Refuses inputs from now on, so that sockets can be sent the events of all that were taken.
     pub(crate) fn seal(&self) {
         self.shared.app.worlds.seal();
     }
@@ -132,7 +132,7 @@ impl Surface {
         let admitted = app.admission.admit(&request, peer.is_some());
         let admitted = admitted.and_then(|()| app.admit_proxied(request.uri().path(), request.headers()));
         if let Err(refused) = admitted {
-            let way = Way { route: UNKNOWN, took: began.elapsed(), sent: None, answered: None };
+            let way = RequestTrace { route: UNKNOWN, took: began.elapsed(), sent: None, answered: None };
             return self.finish(RequestSummary::of(id, None, &request), None, Ok(refused.into_response()), way);
         }
         let caller = auth::authenticate(&self.shared.app.worlds, request.headers(), peer);
@@ -147,13 +147,13 @@ impl Surface {
         };
         let context = RequestContext { id, peer, caller, pattern: None };
         let is_page = LINKS.iter().any(|link| request.uri().path().starts_with(link));
-        // What is kept of bodies for whoever looks back; of pages and strangers nothing is.
+        // What is kept of bodies for the request log; nothing of pages and of unknown callers.
         let most = part_of_session.filter(|_| !is_page).map_or(0, |world| world.edge.settings().request_body_bytes);
         let listener =
             (!summary.observes).then(|| Listener::of(&self.shared.app, &request, world.as_ref(), partner)).flatten();
         let is_text = bodies::is_text(request.headers());
         // A story sends again what was sent, whatever it was said to be.
-        let is_copied = listener.is_some() || bodies::is_told(request.headers());
+        let is_copied = listener.is_some() || bodies::is_recorded(request.headers());
         let most_copied = most.max(listener.as_ref().map_or(0, Listener::most));
         let (request, sent) = copied(request, if is_copied { most_copied } else { 0 });
         let answering = async {
@@ -185,12 +185,12 @@ impl Surface {
             listener.note(id, notes.turn, sent.as_ref(), outcome.as_ref().ok(), answered.clone());
         }
         let answered = answered.filter(|_| most > 0 && is_logged(&outcome)).and_then(|bytes| {
-            let mut beginning = Beginning::default();
+            let mut beginning = BodyPrefix::default();
             beginning.add(&bytes, most);
             beginning.kept()
         });
         let sent = sent.filter(|_| most > 0 && is_text).and_then(|sent| sent.shortened(most).kept());
-        self.finish(summary, world.or(hit), outcome, Way { route, took: began.elapsed(), sent, answered })
+        self.finish(summary, world.or(hit), outcome, RequestTrace { route, took: began.elapsed(), sent, answered })
     }
 
     /// Passes the request to its handler; a panic there becomes a 500.
@@ -226,7 +226,7 @@ impl Surface {
         summary: RequestSummary,
         world: Option<Arc<WorldHandle>>,
         outcome: Result<Response<Body>, Dropped>,
-        way: Way,
+        way: RequestTrace,
     ) -> Result<Response<Body>, Dropped> {
         let app = &self.shared.app;
         let now = app.worlds.clock().now();
@@ -275,8 +275,8 @@ struct RequestSummary {
 }
 
 /// How a request went.
-struct Way {
-    /// The pattern of the route that answered it, or what stands for it.
+struct RequestTrace {
+    /// The pattern of the route that answered it, or a word in its place.
     route: &'static str,
     took: Duration,
     sent: Option<KeptBody>,
@@ -319,9 +319,9 @@ impl RequestSummary {
         Self { id, partner, method: request.method().clone(), target: target_of(request.uri()), observes }
     }
 
-    fn logged(self, at: TransportTime, status: Option<u16>, way: Way) -> LoggedRequest {
+    fn logged(self, at: TransportTime, status: Option<u16>, way: RequestTrace) -> LoggedRequest {
         let Self { id, partner, method, target, observes: _ } = self;
-        let Way { took, sent, answered, .. } = way;
+        let RequestTrace { took, sent, answered, .. } = way;
         LoggedRequest { id, partner, at, method, target, status, took, sent, answered }
     }
 }
@@ -337,7 +337,7 @@ mod tests {
     use crate::testing::{Bench, request};
     use axum::http::StatusCode;
     use hosting::decision::HostDecision;
-    use hosting::faults::{Match, Verdict};
+    use hosting::faults::{FaultEffect, Match};
     use hosting::rights::Rights;
     use std::time::Duration;
 
@@ -437,10 +437,10 @@ mod tests {
         let seed = bench.world.identity.origin().seed;
         let once = || Match { times: Some(1), ..Match::default() };
         for verdict in [
-            Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, Some(7)),
-            Verdict::DropBefore,
-            Verdict::DropAfter,
-            Verdict::Delay(Duration::from_secs(5)),
+            FaultEffect::Answer(StatusCode::SERVICE_UNAVAILABLE, Some(7)),
+            FaultEffect::DropBefore,
+            FaultEffect::DropAfter,
+            FaultEffect::Delay(Duration::from_secs(5)),
         ] {
             bench.world.edge.faults.add(seed, None, [(once(), verdict)]).expect("room");
         }
@@ -461,7 +461,7 @@ mod tests {
 
     /// (rule: wire/rate-limits)
     #[tokio::test]
-    async fn a_rules_503_always_says_when_to_try_again_and_other_answers_only_when_told_to() {
+    async fn a_rules_503_always_has_retry_after_and_other_answers_only_on_request() {
         let bench = Bench::new();
         let token = bench.token(0).await;
         for (status, given, header) in [
@@ -472,7 +472,7 @@ mod tests {
             (StatusCode::TOO_MANY_REQUESTS, Some(3), Some("3")),
         ] {
             let once = Match { times: Some(1), ..Match::default() };
-            let verdict = Verdict::Answer(status, given);
+            let verdict = FaultEffect::Answer(status, given);
             bench.world.edge.faults.add(bench.world.identity.origin().seed, None, [(once, verdict)]).expect("room");
             let answer = bench.ask(get("/whoami", Some(&token))).await;
             assert_eq!((answer.status, answer.header("retry-after")), (status.as_u16(), header), "{given:?}");
@@ -487,7 +487,7 @@ mod tests {
             .world
             .edge
             .faults
-            .add(bench.world.identity.origin().seed, None, [(Match::default(), Verdict::DropBefore)])
+            .add(bench.world.identity.origin().seed, None, [(Match::default(), FaultEffect::DropBefore)])
             .expect("room");
         // It is answered, though this surface has nothing there.
         assert_eq!(bench.ask(get("/_sandbox/worlds/current/faults", Some(&token))).await.status, 404);
@@ -499,7 +499,7 @@ mod tests {
 
     /// (rule: events/fault-rules)
     #[tokio::test(start_paused = true)]
-    async fn a_rule_hits_the_token_endpoint_for_credentials_that_are_right_and_tells_nobody_else_of_itself() {
+    async fn a_rule_hits_the_token_endpoint_only_for_right_credentials() {
         use crate::testing::form_request;
         let bench = Bench::new();
         let shown = &bench.world.identity.credentials()[0];
@@ -510,8 +510,9 @@ mod tests {
         let path = Some(hosting::faults::Pattern::new("/v2/partner/auth/*"));
         let seed = bench.world.identity.origin().seed;
         let once = || Match { path: path.clone(), times: Some(1), ..Match::default() };
-        let busy = Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
-        let verdicts = [busy, Verdict::DropBefore, Verdict::DropAfter, Verdict::Delay(Duration::from_secs(3))];
+        let busy = FaultEffect::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
+        let verdicts =
+            [busy, FaultEffect::DropBefore, FaultEffect::DropAfter, FaultEffect::Delay(Duration::from_secs(3))];
         bench.world.edge.faults.add(seed, None, verdicts.map(|verdict| (once(), verdict))).expect("room");
         for wrong in [form(&id, "wrong"), form("00000000-0000-4000-8000-000000000000", secret)] {
             assert_eq!(status_of(bench.surface.handle(wrong, None).await), Some(400));
@@ -537,7 +538,7 @@ mod tests {
             .world
             .edge
             .faults
-            .add(bench.world.identity.origin().seed, None, [(Match::default(), Verdict::DropBefore)])
+            .add(bench.world.identity.origin().seed, None, [(Match::default(), FaultEffect::DropBefore)])
             .expect("room");
         for token in [None, Some("00000000-0000-4000-8000-000000000000")] {
             assert_eq!(bench.ask(get("/whoami", token)).await.status, 401);
@@ -551,7 +552,7 @@ mod tests {
         let bench = Bench::new();
         let token = bench.token(0).await;
         let half = Match { chance: Some(500_000), ..Match::default() };
-        let rule = (half, Verdict::Answer(StatusCode::BAD_GATEWAY, None));
+        let rule = (half, FaultEffect::Answer(StatusCode::BAD_GATEWAY, None));
         bench.world.decide(&HostDecision::AddFaults(None, vec![rule])).expect("room");
         let mut runs = Vec::new();
         for _ in 0..2 {
@@ -584,7 +585,7 @@ mod tests {
                 .expect("room")
         };
         let sockets = [one, other].map(enter);
-        let rule = (Match::default(), Verdict::Sockets(hosting::feed::Ending::Stall));
+        let rule = (Match::default(), FaultEffect::Sockets(hosting::feed::Ending::Stall));
         bench.world.edge.faults.add(bench.world.identity.origin().seed, Some(one.partner), [rule]).expect("room");
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
         let stalled = sockets.map(|socket| socket.stalled.load(Ordering::Relaxed));
@@ -597,7 +598,7 @@ mod tests {
         let bench = Bench::new();
         let token = bench.token(0).await;
         let once = Match { times: Some(1), ..Match::default() };
-        let verdict = Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
+        let verdict = FaultEffect::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
         bench.world.edge.faults.add(bench.world.identity.origin().seed, None, [(once, verdict)]).expect("room");
         let logged = || bench.world.edge.request_log.last(0, |_| true).0;
         for (method, says, status, is_kept) in [

@@ -30,7 +30,7 @@ use crate::auth::{RequestContext, Rights, TOKEN_PATH, address_refused};
 use crate::body;
 use crate::service::{ServedBy, judged};
 use hosting::credentials::ClientSecret;
-use hosting::guesses::Whose;
+use hosting::guesses::SecretOwner;
 use hosting::secrets::Secret;
 use hosting::worlds::FoundPartner;
 use wire::error::ApiError;
@@ -96,7 +96,7 @@ pub async fn token(State(app): State<App>, request: Request) -> Response {
     let peer = request.extensions().get::<RequestContext>().and_then(|context| context.peer);
     let (parts, sent) = request.into_parts();
     let asked = match body::read(sent, app.limits.body_bytes, app.limits.body).await {
-        Ok(bytes) => Asked::of(&app, &parts.headers, &bytes, peer).await,
+        Ok(bytes) => AuthenticatedRequest::of(&app, &parts.headers, &bytes, peer).await,
         Err(error) => Err(error),
     };
     let mut response = match asked {
@@ -114,7 +114,7 @@ pub async fn token(State(app): State<App>, request: Request) -> Response {
 }
 
 /// A request whose credentials are right.
-struct Asked {
+struct AuthenticatedRequest {
     found: FoundPartner,
     basic: bool,
     grant_type: String,
@@ -122,7 +122,7 @@ struct Asked {
     state: Option<String>,
 }
 
-impl Asked {
+impl AuthenticatedRequest {
     async fn of(app: &App, headers: &HeaderMap, bytes: &[u8], peer: Option<IpAddr>) -> Result<Self, ApiError> {
         let parameters = read(headers, bytes)?;
         let in_body = parameters.has("client_id") || parameters.has("client_secret");
@@ -229,7 +229,7 @@ fn basic(value: &str) -> Option<Shown> {
 /// Finds the partner. The secret is compared whether or not the id is known, and a wrong one is answered ever more slowly.
 async fn check(app: &App, shown: &Shown, peer: Option<IpAddr>) -> Result<FoundPartner, ApiError> {
     let id = Uuid::try_parse(&shown.id).ok();
-    let whose = id.map_or(Whose::Nobody, Whose::Client);
+    let whose = id.map_or(SecretOwner::Nobody, SecretOwner::Client);
     let guess = app.guesses.begin(peer, whose, app.worlds.clock())?;
     let found = id.and_then(|id| app.worlds.partner(id));
     let nobody = ClientSecret::Known(Secret::new("0000000000000000000000000000000000000000000"));
@@ -314,7 +314,7 @@ mod tests {
 
     /// (rule: auth/token-refusals)
     #[tokio::test]
-    async fn what_is_wrong_with_a_request_is_told_by_its_code() {
+    async fn each_problem_of_a_token_request_has_its_error_code() {
         let bench = Bench::new();
         let basic_body = "grant_type=client_credentials&client_id={id}";
         for (headers, body, status, error) in [
@@ -390,7 +390,7 @@ mod tests {
         }
         assert_eq!(timed(&[FORM], wrong).await, (400, 400));
         assert_eq!(timed(&[FORM], GOOD).await, (200, 0), "an honest caller waits for nothing");
-        // An id that nobody has is as slow as one that somebody has.
+        // An unknown id is as slow as a known one.
         let unknown = "grant_type=client_credentials&client_id=00000000-0000-4000-8000-000000000000&client_secret=x";
         for wait in [0, 0, 0, 0, 0, 100] {
             assert_eq!(timed(&[FORM], unknown).await, (400, wait));

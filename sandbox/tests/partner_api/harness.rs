@@ -176,7 +176,7 @@ impl Api {
         self.request_of(0, method, path, body)
     }
 
-    /// A request of a partner. A path that does not begin with a slash stands under its first client.
+    /// A request of a partner. A path that does not begin with a slash is under its first client.
     pub(crate) fn request_of(&self, partner: usize, method: Method, path: &str, body: Body) -> Request<Body> {
         let client = CLIENTS[partner * 2];
         let path = match path.strip_prefix('/') {

@@ -1,4 +1,4 @@
-//! Levers, faults and webhooks: forms with the fields that the server describes, and what comes of them.
+//! Levers, faults and webhooks: forms with the fields that the server describes, and their effects.
 
 use super::{DESK, go, has, press, read, until, waits, write};
 use crate::driver::in_browsers;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn a_levers_form_sends_digits_as_they_were_typed_and_tells_mistakes_beside_their_fields() {
+async fn a_levers_form_sends_digits_as_typed_and_shows_problems_beside_their_fields() {
     let site = Site::open().await;
     in_browsers(vec![DESK], |browser| {
         let site = &site;
@@ -45,7 +45,7 @@ async fn a_levers_form_sends_digits_as_they_were_typed_and_tells_mistakes_beside
             let link = format!("return Boolean(document.querySelector('.notice a[href*=\"{}\"]'))", made.id);
             until(&browser, "a way to it", &link).await;
 
-            // What somebody types stays while the world goes on around it.
+            // Typed text stays while the world changes around it.
             write(&browser, form, "name", "Half a na").await;
             browser.run("document.querySelector('form[data-operation=openAccount] [data-field=name]').focus()").await;
             super::order(site);
@@ -64,7 +64,7 @@ async fn a_levers_form_sends_digits_as_they_were_typed_and_tells_mistakes_beside
 
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn faults_are_added_told_in_words_and_removed() {
+async fn faults_are_added_described_in_words_and_removed() {
     let site = Site::open().await;
     in_browsers(vec![DESK], |browser| {
         let site = &site;
@@ -106,7 +106,7 @@ async fn faults_are_added_told_in_words_and_removed() {
 
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn webhooks_are_registered_tested_rotated_disabled_and_told_again() {
+async fn webhooks_are_registered_tested_rotated_disabled_and_replayed() {
     let site = Site::open().await;
     in_browsers(vec![DESK], |browser| {
         let site = &site;

@@ -90,7 +90,7 @@ pub struct WorldHandle {
     gate: tokio::sync::Mutex<()>,
     /// How many watch its stream.
     watchers: AtomicUsize,
-    /// Transport time at which somebody last asked something of it, in milliseconds.
+    /// Transport time of the last request to it, in milliseconds.
     used: AtomicU64,
     changes: Arc<Notify>,
     waking: AtomicU64,
@@ -149,7 +149,7 @@ impl Past {
         }
     }
 
-    /// Of a world that is taken in as it stands.
+    /// Of a world that is taken in as it is.
     pub fn unknown(world: &World, surface: &SurfaceSetup) -> Self {
         let position = Position(world.last_input());
         let lineage = Lineage::of_import(position, world.now(), world.events_so_far());
@@ -289,7 +289,7 @@ impl WorldHandle {
         self.subscribers.stop();
     }
 
-    /// Takes no inputs from now on; what was taken is in the feed. It can be read as it stands.
+    /// Takes no inputs from now on; what was taken is in the feed. It can still be read.
     pub fn seal(&self) {
         let _core = self.core();
         self.sealed.store(true, Ordering::Release);
@@ -305,7 +305,7 @@ impl WorldHandle {
         self.dropped.is_raised()
     }
 
-    /// A copy of the world as it stands.
+    /// A copy of the world as it is.
     ///
     /// # Errors
     /// 503 when the world has failed.
@@ -363,7 +363,7 @@ impl WorldHandle {
         self.core().failure.clone()
     }
 
-    /// Where the clock stands, whether the world is well or not.
+    /// The clock's time, whether the world has failed or not.
     #[must_use]
     pub fn last_now(&self) -> Instant {
         self.core().world.now()
@@ -395,7 +395,7 @@ impl WorldHandle {
     /// Panics in the middle of a change, and answers what the caller is answered.
     ///
     /// # Panics
-    /// When nothing comes of the panic.
+    /// When the panic has no effect.
     pub fn break_for_test(&self, words: &str) -> ApiError {
         self.change(&mut self.core(), |_| -> () { panic!("{words}") }).expect_err("it panicked")
     }

@@ -14,8 +14,8 @@ use super::*;
 use crate::clock::Mode;
 use crate::credentials::Named;
 use crate::decision::HostDecision;
-use crate::faults::{Match, Verdict};
-use crate::input_log::{Entry, Position, at_once};
+use crate::faults::{FaultEffect, Match};
+use crate::input_log::{LoggedInput, Position, at_once};
 use crate::lineage::Moment;
 use crate::replay::replay;
 use crate::testing::{Hosted, new_world, worlds};
@@ -199,7 +199,7 @@ fn a_panic_while_rendering_costs_the_answer_only() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_paced_clock_follows_transport_time_and_a_frozen_one_stands() {
+async fn a_paced_clock_follows_transport_time_and_a_frozen_one_does_not() {
     for (mode_text, shown) in
         [("frozen", "2026-03-02T07:00:00Z"), ("real", "2026-03-02T07:01:00Z"), ("1440", "2026-03-03T07:00:00Z")]
     {
@@ -227,7 +227,7 @@ async fn a_paced_world_fires_its_timers_on_time_without_being_asked() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_mode_can_change_and_time_goes_on_from_where_it_stands() {
+async fn the_mode_can_change_and_time_continues_from_the_present() {
     let hosted = Hosted::new();
     let now = || hosted.world.read(sim::World::now).expect("a world");
     tokio::time::sleep(Duration::from_secs(10)).await;
@@ -270,7 +270,7 @@ fn a_far_jump_goes_in_slices_and_ends_as_one() {
 }
 
 /// All that the log of a world keeps, from the beginning.
-fn logged(world: &WorldHandle) -> Vec<Entry> {
+fn logged(world: &WorldHandle) -> Vec<LoggedInput> {
     at_once(world.log().after(Position(0))).expect("a log that was never trimmed")
 }
 
@@ -289,7 +289,8 @@ fn a_log_that_has_grown_keeps_places_to_begin_at_and_lets_the_oldest_inputs_go()
     let begin = at_once(log.begin()).expect("a log");
     assert!(begin > Position(16_000) && begin < at, "{begin:?} {at:?}");
     let rest = at_once(log.after(at)).expect("what came after");
-    let rest: Vec<Entry> = rest.into_iter().chain(at_once(log.after(Position(at.0 + 1_000))).expect("more")).collect();
+    let rest: Vec<LoggedInput> =
+        rest.into_iter().chain(at_once(log.after(Position(at.0 + 1_000))).expect("more")).collect();
     let again = replay(hosted.world.identity.origin(), Some(&world), &rest).expect("a world");
     assert_eq!(again.digest(), hosted.world.read(World::digest).expect("a world"));
 }
@@ -300,12 +301,12 @@ fn digest(world: &WorldHandle) -> sim::digest::Digest {
 
 /// (rule: calendar/history)
 #[tokio::test(start_paused = true)]
-async fn a_world_stands_again_where_it_stood_at_any_input_and_at_any_instant() {
+async fn a_world_can_be_put_back_to_any_input_and_any_instant() {
     let hosted = Hosted::new();
     let world = &hosted.world;
     let account = hosted.account(0);
     let start = world.last_now();
-    // What it was like after each input, and at each instant at which somebody looked.
+    // Its state after each input, and at each instant that was read.
     let mut inputs = vec![(world.last_input(), digest(world))];
     let mut instants = vec![(start, digest(world))];
     for day in 1..=6 {
@@ -347,7 +348,7 @@ fn at_start_less_a_day(start: sim::time::Instant) -> sim::time::Instant {
 
 /// (rule: calendar/history)
 #[tokio::test(start_paused = true)]
-async fn a_rewound_world_goes_on_from_there_and_its_log_makes_the_same_world_again() {
+async fn a_rewound_world_continues_from_there_and_its_log_replays_to_the_same_world() {
     let hosted = Hosted::new();
     let world = &hosted.world;
     let replayed = || replay(world.identity.origin(), None, &logged(world)).expect("a world").digest();
@@ -373,7 +374,7 @@ async fn a_rewound_world_goes_on_from_there_and_its_log_makes_the_same_world_aga
     jump(days(2));
     let wednesday = digest(world);
     assert_eq!(replayed(), wednesday);
-    // The line goes by Tuesday as it was, and no more by Thursday.
+    // The lineage has Tuesday as it was, and Thursday no more.
     assert_eq!(world.stood_at(Moment::Instant(days(1))).await.expect("a past").1.digest(), tuesday);
     assert_eq!(world.stood_at(Moment::Instant(days(3))).await.expect_err("none").status.as_u16(), 400);
     // What was left behind can be had by its number.
@@ -425,7 +426,7 @@ async fn the_log_of_a_served_world_makes_the_same_world_again() {
     decide(HostDecision::Settings(Box::new(SurfaceSettings { requests_kept: 7, ..world.edge.settings() })));
     decide(HostDecision::Allowlist(vec!["192.0.2.0/24".parse().expect("a network")]));
     let on = Match { method: Some(Method::GET), ..Match::default() };
-    decide(HostDecision::AddFaults(None, vec![(on, Verdict::DropAfter)]));
+    decide(HostDecision::AddFaults(None, vec![(on, FaultEffect::DropAfter)]));
     cancel(&hosted, first).expect("it can be canceled");
     cancel(&hosted, OrderId::from_u128(1)).expect_err("there is none");
     while !world.jump(at("2026-03-06T07:00:00Z"), &mut Vec::new()).expect("a jump") {}
@@ -439,7 +440,7 @@ async fn the_log_of_a_served_world_makes_the_same_world_again() {
     hosted.account(0);
     assert_eq!(replayed(), world.read(World::digest).expect("a world"));
     let rule = &world.edge.faults.list()[0];
-    assert_eq!((&rule.on.method, rule.verdict), (&Some(Method::GET), Verdict::DropAfter));
+    assert_eq!((&rule.on.method, rule.verdict), (&Some(Method::GET), FaultEffect::DropAfter));
     let first = SurfaceSettings::default().requests_kept;
     assert_eq!(
         (world.edge.settings().requests_kept, world.edge.allowlist.list().len()),

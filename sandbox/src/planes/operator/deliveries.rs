@@ -1,4 +1,4 @@
-//! What was told to whom and how often: the log of deliveries, and sending one again.
+//! The log of deliveries, and sending one again.
 //!
 //! Invariant: a partner's token shows and replays what concerns its own clients, nothing else.
 

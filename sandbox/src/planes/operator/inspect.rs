@@ -11,7 +11,7 @@ use super::search::{self, Sought, sought};
 use super::values::{limit, moment, start};
 use crate::planes::responses::json;
 use hosting::feed::Ending;
-use hosting::feed::log::{Cursor, Entry, Extent};
+use hosting::feed::log::{Cursor, EventEntry, Extent};
 use hosting::request_log::{KeptBody, LoggedRequest};
 use hosting::transport::millis;
 use surface::extract::Query;
@@ -232,7 +232,7 @@ pub(super) async fn events(target: Target, query: Query) -> HandlerResult {
     Ok(json(&EventList { first, kept, limit, forgotten, total: end, missed, looked_from, events: shown }))
 }
 
-fn line(target: &Target, state: &sim::World, number: u64, entry: &Entry) -> EventLine {
+fn line(target: &Target, state: &sim::World, number: u64, entry: &EventEntry) -> EventLine {
     let message = entry.message(|event| target.world.message(state, event));
     EventLine {
         number,

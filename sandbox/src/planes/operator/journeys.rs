@@ -30,7 +30,7 @@ pub(crate) struct Filter {
     status: Option<&'static str>,
 }
 
-/// Where a journey may stand.
+/// The statuses of a journey.
 const STATUSES: [&str; 6] = ["new", "pending", "complete", "canceled", "error", "expired"];
 
 /// The parameters of the listing.

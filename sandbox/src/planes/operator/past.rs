@@ -1,6 +1,6 @@
 //! A world as it stood before: forks of it, and the way back.
 //!
-//! Invariant: what stood at a moment is what came of the inputs up to there, to the last bit (rule: calendar/history).
+//! Invariant: the world at a moment is the result of the inputs up to there, to the last bit (rule: calendar/history).
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ shape! {
     }
 }
 
-/// The moment that is asked for by its instant, which stands in `field`, or by its input.
+/// The moment that is asked for by its instant, which is in `field`, or by its input.
 fn moment(field: &str, at: Option<&str>, input: Option<u64>) -> Result<Option<Moment>, ApiError> {
     match (at, input) {
         (None, None) => Ok(None),
@@ -61,7 +61,7 @@ pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Bo
     let moment = moment("at", given.at.as_deref(), given.input)?;
     let place = app.worlds.reserve_for(target.owner())?;
     let stood = match moment {
-        None => target.world.stands()?,
+        None => target.world.present_state()?,
         Some(moment) => target.world.stood_at(moment).await?,
     };
     let fork = app.worlds.fork_as(place, &target.world, stood, name)?;

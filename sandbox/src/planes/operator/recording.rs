@@ -1,6 +1,6 @@
 //! What a world has seen, as a scenario file.
 //!
-//! Invariant: a partner of a shared world is told what it has asked itself, and what people have done in its journeys; one file of
+//! Invariant: a partner of a shared world is given its own requests, and what people have done in its journeys; one file of
 //! a world is written at a time. Absent on purpose: the language of scenarios.
 
 use axum::extract::State;
@@ -8,7 +8,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse as _;
 
 use super::request::{Bearer, HandlerResult, Target};
-use hosting::recording::Told;
+use hosting::recording::RecordedWorld;
 use surface::App;
 use wire::error::ApiError;
 
@@ -26,7 +26,7 @@ pub(super) async fn show(State(app): State<App>, target: Target) -> HandlerResul
         Bearer::Partner(caller) if !target.operates() => Some(caller.partner),
         Bearer::Partner(_) | Bearer::Operator => None,
     };
-    let told = Told {
+    let told = RecordedWorld {
         name: world.identity.name(),
         seed: origin.seed.0,
         start: origin.start,

@@ -1,7 +1,7 @@
-//! Told when something has changed in a world: server-sent events for whoever watches it (rule: wire/stream).
+//! A stream of server-sent events that reports when a world has changed (rule: wire/stream).
 //!
 //! Invariant: a message says that something is new, and how far it goes, never what; that is read like everything else, with
-//! the same rights, and a partner of a world that others share hears of what is its own. A stream costs a look now and then and nothing in
+//! the same rights, and a partner of a shared world is sent its own part. A stream costs a look now and then and nothing in
 //! between, and ends with its world, its server, its token or its hour.
 //! Absent on purpose: events themselves, which partners have sockets for.
 
@@ -31,7 +31,7 @@ use surface::auth;
 const LOOK: Duration = Duration::from_millis(250);
 /// A word is sent at the latest after this: less than a connection may write nothing.
 const QUIET: Duration = Duration::from_secs(10);
-/// Life of a stream; whoever watches on opens the next.
+/// Life of a stream; a client that watches on opens the next.
 const LIFE: Duration = Duration::from_secs(3_600);
 
 /// Events counted at once.
@@ -86,7 +86,7 @@ impl Watch {
                 return None;
             }
             let stands =
-                if self.target.operates() { stands(&self.target.world) } else { self.own.stands(&self.target) };
+                if self.target.operates() { progress(&self.target.world) } else { self.own.progress(&self.target) };
             if self.told.as_ref() != Some(&stands) {
                 let text = format!("data: {stands}\n\n");
                 (self.told, self.last) = (Some(stands), Instant::now());
@@ -113,8 +113,8 @@ impl Watch {
 }
 
 impl Own {
-    /// How far what is the bearer's own goes.
-    fn stands(&mut self, target: &Target) -> Value {
+    /// The progress of the bearer's own part.
+    fn progress(&mut self, target: &Target) -> Value {
         let world = &target.world;
         let is_own = |client: Option<ClientId>| client.is_none_or(|client| target.sees_client(client));
         loop {
@@ -140,8 +140,8 @@ impl Own {
     }
 }
 
-/// How far everything goes.
-fn stands(world: &WorldHandle) -> Value {
+/// The progress of the whole world.
+fn progress(world: &WorldHandle) -> Value {
     json!({
         "now": world.last_now().to_string(),
         "clock": world.mode().to_string(),

@@ -32,7 +32,7 @@ use wire::text::{Id, Timestamp};
 /// Longest URL, in bytes.
 const LONGEST_URL: usize = 2_048;
 
-/// Seconds for which two secrets sign when nothing is said.
+/// Seconds for which two secrets sign unless the request names them.
 const USUAL_OVERLAP: u64 = 86_400;
 
 /// Seconds for which two secrets may sign.
@@ -58,7 +58,7 @@ shape! {
         /// An http or https URL.
         url: Option<Arc<str>> = optional "url";
         /// Event types by name, or all of a noun, such as `order.*`; null means all.
-        events: Patch<Vec<Arc<str>>> = patch_or_null "events";
+        events: Patch<Vec<Arc<str>>> = nullable_patch "events";
         /// Whether it is told; one that has answered 410 is not, until somebody enables it again.
         enabled: Option<bool> = optional "enabled";
     }

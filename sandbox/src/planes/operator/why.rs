@@ -1,7 +1,7 @@
-//! Why something is as it is: the changes that made it so, each with what caused it and what was told of it.
+//! Why something is as it is: the changes that made it so, each with its cause and its events.
 //!
 //! Invariant: everything here is read from what the world and its host keep anyway; a bearer sees the events and requests that it
-//! may see elsewhere. Absent on purpose: causes that are no longer kept, which are said to be missing.
+//! may see elsewhere. Absent on purpose: causes that are no longer kept; the answer marks them as missing.
 
 mod chain;
 mod explained;
@@ -32,7 +32,7 @@ use hosting::decision::HostDecision;
 use hosting::deliveries::delivery::Delivery;
 use hosting::deliveries::webhooks::resource;
 use hosting::faults::DeliveryFault;
-use hosting::feed::log::{Cursor, Entry, Extent, Numbered};
+use hosting::feed::log::{Cursor, EventEntry, Extent, Numbered};
 use hosting::request_log::LoggedRequest;
 use hosting::worlds::{InputOrigin, InputRequest};
 use surface::extract::Query;
@@ -61,7 +61,7 @@ pub(crate) struct Why {
     /// The delivery, when the id names one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    delivery: Option<DeliveryTold>,
+    delivery: Option<ShownDelivery>,
     /// Why the resource is in its state; nothing where there is nothing to say.
     explanations: Vec<Explained>,
     /// The day on which an order settles, or is expected to.
@@ -185,7 +185,7 @@ struct EventShown {
     /// The rows of the table of states that were taken, in order.
     moves: Vec<Move>,
     /// Callbacks and webhooks that tell it.
-    deliveries: Vec<DeliveryTold>,
+    deliveries: Vec<ShownDelivery>,
 }
 
 /// A field of what changed, but for its status and the instant of the change.
@@ -219,7 +219,7 @@ struct Move {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = WhyDelivery)]
-struct DeliveryTold {
+struct ShownDelivery {
     id: Id,
     /// `queued`, `delivered`, `refused` or `deadLetter`.
     status: String,
@@ -271,7 +271,7 @@ fn unknown(extent: &Extent) -> ApiError {
     }
 }
 
-/// Why there is nothing to tell.
+/// Why there is nothing to list.
 fn nothing(subject: &Subject, extent: &Extent) -> String {
     match (subject.is_test, extent.forgotten) {
         (true, _) => "a test message, which tells of no event".to_owned(),
@@ -298,7 +298,7 @@ async fn entries(target: &Target) -> Result<Vec<Numbered>, ApiError> {
     }
 }
 
-/// The state in which each resource was last told to stand.
+/// The state of each resource in its last event.
 type Stood = IndexMap<Uuid, String, FxBuildHasher>;
 
 fn describe(target: &Target, link: &Link, stood: &mut Stood) -> Result<ChangeShown, ApiError> {
@@ -399,7 +399,7 @@ fn request_of(target: &Target, request: InputRequest) -> Option<RequestShown> {
     Some(RequestShown { request_id: request.request, route: request.route, logged })
 }
 
-fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Result<EventShown, ApiError> {
+fn event(target: &Target, number: u64, entry: &EventEntry, stood: &mut Stood) -> Result<EventShown, ApiError> {
     let event = &entry.event;
     let message = target.world.read(|state| entry.message(|event| target.world.message(state, event)))?;
     let message: Value = serde_json::from_str(&message).unwrap_or_default();
@@ -407,7 +407,7 @@ fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Resu
     let id = event.public_id(target.world.identity.origin().seed);
     let told = resource(event);
     let moves = moves(event, stood);
-    // Of what happens to a journey at one instant, a callback tells the end.
+    // Of what happens to a journey at one instant, a callback shows the end.
     let is_told_back = moves.iter().any(|row| row.effect == "Notify");
     let is_callback = |row: &Delivery| {
         let notification = &row.notification;
@@ -436,8 +436,8 @@ fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Resu
     })
 }
 
-fn delivery(row: &Delivery) -> DeliveryTold {
-    DeliveryTold {
+fn delivery(row: &Delivery) -> ShownDelivery {
+    ShownDelivery {
         id: Id(row.notification.id),
         status: row.status.name().to_owned(),
         url: row.notification.url.to_string(),
@@ -447,7 +447,7 @@ fn delivery(row: &Delivery) -> DeliveryTold {
     }
 }
 
-/// What a change made different, besides what is told of it elsewhere.
+/// What a change made different, besides what other fields of the answer show.
 fn changed(payload: &Value) -> Vec<FieldChanged> {
     if !payload["previous"].is_object() {
         return Vec::new();
@@ -459,7 +459,7 @@ fn changed(payload: &Value) -> Vec<FieldChanged> {
     found.into_iter().map(own).collect()
 }
 
-/// The rows that led here from where the resource was last told to stand, those that nobody was told of included.
+/// The rows since the state in the resource's last event, those without events included.
 fn moves(event: &Event, stood: &mut Stood) -> Vec<Move> {
     let Some((table, before, after)) = states(event) else { return Vec::new() };
     let rows = table.rows();

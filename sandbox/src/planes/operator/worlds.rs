@@ -25,7 +25,7 @@ use hosting::worlds::{ForkOf, LONGEST_NAME, MOST_SNAPSHOTS, NewWorld, WorldHandl
 use surface::App;
 use surface::extract::NoFields;
 use wire::error::ApiError;
-use wire::fields::Spot;
+use wire::fields::Cursor;
 use wire::number::Number;
 use wire::shape::{described, integer, shape};
 use wire::text::{Id, Timestamp};
@@ -256,9 +256,9 @@ shape! {
 }
 
 /// A setup, and how it was written: a recording begins with that.
-fn setup_with_its_text(spot: Spot<'_, '_>) -> Option<(WorldSetup, Option<Value>)> {
-    let written = spot.node().value();
-    setup::within(spot).map(|setup| (setup, Some(written)))
+fn setup_with_its_text(cursor: Cursor<'_, '_>) -> Option<(WorldSetup, Option<Value>)> {
+    let written = cursor.node().value();
+    setup::within(cursor).map(|setup| (setup, Some(written)))
 }
 
 /// `GET /_sandbox/worlds`

@@ -1,6 +1,6 @@
 //! `/`: what runs here, what to try first, and where to read on.
 //!
-//! Invariant: seeds and secrets are told only where whoever asks is the operator anyway: on a server without an operator's
+//! Invariant: seeds and secrets are shown only where every caller is the operator anyway: on a server without an operator's
 //! token that others cannot reach. Absent on purpose: anything that moves a world.
 
 use axum::extract::State;
@@ -26,7 +26,7 @@ const LINKS: &[(&str, &str, &str)] = &[
     ("_sandbox/worlds", "Worlds as JSON", "What the machinery knows of them; the operator's."),
 ];
 
-/// What the program tells on a command line: command, sentence.
+/// Commands for the command line: command, sentence.
 const COMMANDS: &[(&str, &str)] = &[
     ("fundsim explain", "state tables, settings, magic values, words and levers"),
     ("fundsim explain invariants", "what always holds, and is checked after every step of a generated run"),
@@ -37,7 +37,7 @@ const COMMANDS: &[(&str, &str)] = &[
 /// `GET /`
 pub(crate) async fn show(State(app): State<App>) -> Response {
     let worlds = app.worlds.all();
-    // The others cannot be told from anybody.
+    // Other requests do not show who sent them.
     let is_operator = app.is_private();
     let body = html! {
         div.card {
@@ -46,7 +46,7 @@ pub(crate) async fn show(State(app): State<App>) -> Response {
                 service in memory. Nothing here is real, and no money moves." }
             h2 { "What runs here" }
             @if worlds.is_empty() { p { "No world at the moment." } }
-            @for world in worlds.iter().take(MOST_WORLDS) { (told(world, is_operator)) }
+            @for world in worlds.iter().take(MOST_WORLDS) { (world_facts(world, is_operator)) }
             @if worlds.len() > MOST_WORLDS { p { "And " (worlds.len() - MOST_WORLDS) " more." } }
             h2 { "What to try first" }
             (first_calls(&app, worlds.first().map(|world| &**world), is_operator))
@@ -74,7 +74,7 @@ pub(crate) async fn show(State(app): State<App>) -> Response {
 }
 
 /// One world.
-fn told(world: &WorldHandle, is_operator: bool) -> Markup {
+fn world_facts(world: &WorldHandle, is_operator: bool) -> Markup {
     html! {
         dl.facts {
             div { dt { "World" } dd { (world.identity.name()) " (" code { (world.identity.id()) } ")" } }
@@ -85,7 +85,7 @@ fn told(world: &WorldHandle, is_operator: bool) -> Markup {
     }
 }
 
-/// Three calls that work as they stand, once the first has given a token.
+/// Three calls that work as they are, once the first has given a token.
 fn first_calls(app: &App, world: Option<&WorldHandle>, is_operator: bool) -> Markup {
     let shown = world.filter(|_| is_operator).and_then(|world| world.identity.credentials().first());
     let (id, secret) = match shown {

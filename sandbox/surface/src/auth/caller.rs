@@ -16,12 +16,12 @@ use wire::error::ApiError;
 
 /// What the machinery asks of a partner's token (rule: auth/machinery-scope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Demand {
-    /// That it is valid: what is told is the world's own, such as its clock.
+pub enum ScopeDemand {
+    /// That it is valid: the answer is about the world's own, such as its clock.
     Token,
-    /// Every right to read: what is told comes from all resources.
+    /// Every right to read: the answer covers all resources.
     EveryRead,
-    /// Every right: what is done changes the whole world, or what is told of it.
+    /// Every right: the request changes the whole world, or what others are shown of it.
     Everything,
 }
 
@@ -75,13 +75,13 @@ impl Caller {
     ///
     /// # Errors
     /// 403 when it may not.
-    pub fn meets(&self, demand: Demand) -> Result<(), ApiError> {
+    pub fn meets(&self, demand: ScopeDemand) -> Result<(), ApiError> {
         let (has, lacks) = match demand {
-            Demand::Token => (true, ""),
-            Demand::EveryRead => {
+            ScopeDemand::Token => (true, ""),
+            ScopeDemand::EveryRead => {
                 (self.rights.allow_every_read(), "the access token lacks a scope to read: this shows all resources")
             }
-            Demand::Everything => {
+            ScopeDemand::Everything => {
                 (self.rights == Rights::ALL, "the access token lacks a scope: this acts on the whole world")
             }
         };

@@ -7,7 +7,7 @@ use super::WorldHandle;
 use crate::deliveries::delivery::Delivery;
 use crate::deliveries::host::Host;
 use crate::faults::{DeliveryFault, DueAttempt};
-use crate::feed::log::{Entry, Log};
+use crate::feed::log::{EventEntry, Log};
 use crate::transport::{TransportClock, TransportTime};
 
 impl Host for WorldHandle {
@@ -35,7 +35,7 @@ impl Host for WorldHandle {
         self.identity.is_planted(canary)
     }
 
-    fn tell(&self, delivery: &Delivery) {
+    fn record_attempt(&self, delivery: &Delivery) {
         if let Some(telemetry) = self.server.telemetry.get() {
             telemetry.attempted(self.identity.id(), delivery);
         }
@@ -45,7 +45,7 @@ impl Host for WorldHandle {
         self.subscribers.feed.log()
     }
 
-    fn message(&self, entry: &Entry) -> Option<Utf8Bytes> {
+    fn message(&self, entry: &EventEntry) -> Option<Utf8Bytes> {
         self.read(|world| entry.message(|event| self.message(world, event))).ok()
     }
 }

@@ -1,6 +1,6 @@
 //! A world and time: how its clock moves, who drives it, and which time feeds and tokens go by.
 //!
-//! Invariant: a clock that is set or jumped goes on from wherever the world stands. All waits are
+//! Invariant: a clock that is set or jumped continues from the world's present. All waits are
 //! tokio's. Absent on purpose: the clocks themselves.
 
 use super::submit::{Taken, slice};
@@ -76,7 +76,7 @@ impl WorldHandle {
     }
 
     /// One slice of a jump to `goal`: does at most `SLICE` pieces of work and notes the timers that fired in `happened`; `true`
-    /// when there. A paced clock goes on from wherever the world stands.
+    /// when there. A paced clock continues from the world's present.
     ///
     /// # Errors
     /// 503 when the world has failed.
@@ -133,7 +133,7 @@ impl WorldHandle {
 }
 
 /// Keeps a paced world up to its clock, firing timers when they are due, until the world is dropped. A frozen world costs
-/// nothing: the task sleeps until somebody changes the clock.
+/// nothing: the task sleeps until the clock is changed.
 async fn drive(world: Weak<WorldHandle>) {
     while let Some((handle, changed)) = world.upgrade().map(|handle| (Arc::clone(&handle), handle.changes())) {
         let mut changed = std::pin::pin!(changed.notified());

@@ -1,7 +1,7 @@
 //! Whether a world is in use: what keeps it from being dropped as idle.
 //!
 //! Invariant: who is being answered, listens, watches, or waits for a long change to end, uses the world. Absent on purpose:
-//! for how long unused worlds stand, which is the operator's.
+//! for how long unused worlds are kept, which is the operator's.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -51,7 +51,7 @@ impl WorldHandle {
         self.used.fetch_max(now.0, Ordering::Relaxed);
     }
 
-    /// Whether nobody has asked anything of it for so long, nobody listens to it, and nothing goes on that was asked for.
+    /// Whether it had no request for so long, has no subscribers, and runs no advance.
     pub(in crate::worlds) fn is_idle(&self, now: TransportTime, idle: Duration) -> bool {
         let used = TransportTime(self.used.load(Ordering::Relaxed));
         let is_watched = self.watchers.load(Ordering::Acquire) > 0 || !self.subscribers.feed.open_sockets().is_empty();

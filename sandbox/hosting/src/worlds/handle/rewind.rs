@@ -6,7 +6,7 @@
 use super::submit::words;
 use super::{Core, Past, SLICE, WorldHandle};
 use crate::decision::{Carried, HostDecision};
-use crate::input_log::{Entry, LogError, Position, at_once};
+use crate::input_log::{LogError, LoggedInput, Position, at_once};
 use crate::lineage::{LogRange, Moment, NotReachable, Point, ReplayPlan, RestoreTarget};
 use crate::long_work::LongWork;
 use crate::replay::{Leg, Replay};
@@ -35,7 +35,7 @@ impl WorldHandle {
     ///
     /// # Errors
     /// 503 when the world has failed.
-    pub fn stands(&self) -> Result<(Point, World), ApiError> {
+    pub fn present_state(&self) -> Result<(Point, World), ApiError> {
         let mut core = self.open()?;
         self.bring_up(&mut core)?;
         Ok((Point::after(core.position), core.world.clone()))
@@ -276,8 +276,8 @@ impl WorldHandle {
         plan.ranges.iter().map(|range| Ok(Leg { entries: self.inputs(*range)?, range: *range })).collect()
     }
 
-    fn inputs(&self, LogRange { after, to, .. }: LogRange) -> Result<Vec<Entry>, ApiError> {
-        let mut entries: Vec<Entry> = Vec::new();
+    fn inputs(&self, LogRange { after, to, .. }: LogRange) -> Result<Vec<LoggedInput>, ApiError> {
+        let mut entries: Vec<LoggedInput> = Vec::new();
         let mut last = after;
         while last < to {
             let more = at_once(self.log().after(last)).map_err(|_| forgotten(Position(self.past_begins())))?;

@@ -30,7 +30,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use wire::error::ApiError;
 
-/// What came of an input: the world's answer, or what became of a decision.
+/// The outcome of an input: the world's answer, or that of a decision.
 #[derive(Debug)]
 pub(super) enum Taken {
     World(Outcome),
@@ -155,7 +155,7 @@ impl WorldHandle {
         }
     }
 
-    /// Appends `input` to the log and carries out all that stands there, up to it: nothing else changes the world.
+    /// Appends `input` to the log and carries out the log up to it: nothing else changes the world.
     ///
     /// The lock is held from here to there, so the order of a log that nobody else appends to is that of the lock. A log
     /// that is shared, or has to be waited for, is appended to before the lock is taken; the rest stays.
@@ -370,7 +370,7 @@ impl WorldHandle {
         }
     }
 
-    /// Brings a paced world up to its clock, at most a slice at a time, and answers where it stands.
+    /// Brings a paced world up to its clock, at most a slice at a time, and answers its instant.
     pub(super) fn bring_up(&self, core: &mut Core) -> Result<Instant, ApiError> {
         let goal = match core.clock.mode() {
             Mode::Frozen => None,
@@ -410,7 +410,7 @@ impl Core {
     }
 }
 
-/// Notes beside the request behind an input what came of it.
+/// Notes the outcome of an input beside its request.
 fn note(core: &mut Core, own: Position, outcome: &Result<Taken, ApiError>) {
     let about = match outcome {
         Ok(Taken::World(Outcome::Applied(Ok(reply)))) => resource_of(reply),

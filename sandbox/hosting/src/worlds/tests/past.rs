@@ -1,4 +1,4 @@
-//! Worlds as they stood before: what comes of going back again and again, of long jumps that others come in between, and of what
+//! Worlds as they were before: going back again and again, long jumps that others come in between, and of what
 //! the surface was set to.
 
 use super::*;
@@ -98,7 +98,7 @@ async fn a_fork_of_a_fork_has_the_past_of_both() {
         jump(&world, hours(24 * day + 12));
         moments.push((world.last_now(), digest(&world)));
         jump(&world, hours(24 * day + 24));
-        // As it stood some hours ago, or as it stands.
+        // As it was some hours ago, or as it is.
         let back = if day % 2 == 0 { 24 } else { 18 };
         let place = worlds.reserve().expect("room");
         let stood = world.stood_at(Moment::Instant(hours(24 * day + back))).await.expect("a past");

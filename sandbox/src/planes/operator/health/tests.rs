@@ -106,7 +106,7 @@ async fn figures_are_the_operators_and_have_the_patterns_of_routes_for_labels() 
 
 /// (rule: wire/log)
 #[tokio::test(start_paused = true)]
-async fn a_request_is_told_with_what_it_causes_and_by_its_number() {
+async fn why_lists_a_request_with_its_effects_and_by_its_number() {
     let (telemetry, lines) = telemetry(Level::Info);
     let bench = Bench::with(Mode::Frozen, SurfaceConfig { telemetry, ..SurfaceConfig::default() });
     let token = bench.token(0).await;

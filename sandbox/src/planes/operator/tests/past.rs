@@ -65,7 +65,7 @@ async fn a_fork_is_made_of_any_moment_and_a_world_is_put_back_to_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_differs_between_two_worlds_is_told_by_resource_as_the_api_shows_it() {
+async fn a_comparison_lists_differences_by_resource_as_the_api_shows_them() {
     let bench = Bench::new();
     let account = bench.account(0);
     let order = bench.subscribe(0, account).to_string();
@@ -99,7 +99,7 @@ async fn what_differs_between_two_worlds_is_told_by_resource_as_the_api_shows_it
 }
 
 #[tokio::test(start_paused = true)]
-async fn worlds_that_differ_in_no_resource_are_told_apart_by_their_parts() {
+async fn worlds_that_differ_in_no_resource_differ_by_their_parts() {
     let bench = Bench::new();
     let token = bench.token(0).await;
     let compared = async |fork: usize| {

@@ -15,7 +15,7 @@ use tokio::time::Duration;
 use uuid::Uuid;
 
 use hosting::feed::SocketRecord;
-use hosting::feed::log::{Cursor, Entry, ReadResult};
+use hosting::feed::log::{Cursor, EventEntry, ReadResult};
 use hosting::feed::session::{Close, Output, Periods, Session, Times};
 use hosting::transport::{SurfaceSettings, TransportTime};
 use hosting::worlds::WorldHandle;
@@ -44,7 +44,7 @@ pub struct Subscription {
     settings: SurfaceSettings,
     session: Session,
     cursor: Cursor,
-    batch: VecDeque<Arc<Entry>>,
+    batch: VecDeque<Arc<EventEntry>>,
     closing: bool,
     /// Whether the last step was a message.
     sending: bool,
@@ -95,7 +95,7 @@ impl Subscription {
         }
         let next = match self.session.next(now) {
             Output::Send(message) => Next::Send(message),
-            // What was committed before the server closes is told first; there is an end to it, since its worlds are sealed.
+            // Events from before the server closes are sent first; their number is finite, since the worlds are sealed.
             Output::Close(Close::GoingAway) => match self.event() {
                 Ok(Some(message)) if !self.is_silent() => Next::Send(message),
                 _ => Next::Close(Close::GoingAway),
@@ -126,7 +126,7 @@ impl Subscription {
         self.session.give_up();
     }
 
-    /// Whether the operator wants it silent.
+    /// Whether a fault rule stalls it: it stays open and sends nothing.
     #[must_use]
     pub fn is_stalled(&self) -> bool {
         self.record.stalled.load(Ordering::Relaxed)
@@ -196,7 +196,7 @@ impl Subscription {
         }
     }
 
-    fn message(&self, entry: &Entry) -> Utf8Bytes {
+    fn message(&self, entry: &EventEntry) -> Utf8Bytes {
         match entry.made() {
             Some(message) => message.clone(),
             None => {
@@ -233,6 +233,6 @@ fn times(world: &WorldHandle, settings: &SurfaceSettings) -> Times {
     Times { feed: world.feed_time(settings), transport: world.transport_clock().now() }
 }
 
-/// Resources of a client that a socket tells of; who may read none of them has no use for one (rule: auth/token-scope).
+/// Resources of a client that a socket sends events of; a token that may read none of them opens none (rule: auth/token-scope).
 pub const TOLD_OF_A_CLIENT: &[Resource] =
     &[Resource::Account, Resource::Client, Resource::Journey, Resource::Order, Resource::Transaction];

@@ -87,7 +87,7 @@ async fn next(socket: &mut Socket) -> Value {
 }
 
 /// The event types that are there to be read now.
-async fn heard(socket: &mut Socket) -> Vec<String> {
+async fn pending_event_types(socket: &mut Socket) -> Vec<String> {
     let mut kinds = Vec::new();
     while let Ok(message) = tokio::time::timeout(Duration::from_millis(1), next(socket)).await {
         kinds.push(message["eventType"].as_str().expect("a type").to_owned());
@@ -108,13 +108,16 @@ async fn close_code(socket: &mut Socket) -> Option<u16> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_socket_says_hello_and_then_tells_its_clients_events_in_order() {
+async fn a_socket_sends_hello_and_then_its_clients_events_in_order() {
     let served = serve();
     let (mut one, mut two) = (served.open(0).await, served.open(1).await);
     let account = served.bench.account(0);
     served.bench.subscribe(0, account);
-    assert_eq!(heard(&mut one).await, ["account.create", "cashTransaction.create", "account.update", "order.create"]);
-    assert_eq!(heard(&mut two).await, [""; 0]);
+    assert_eq!(
+        pending_event_types(&mut one).await,
+        ["account.create", "cashTransaction.create", "account.update", "order.create"]
+    );
+    assert_eq!(pending_event_types(&mut two).await, [""; 0]);
 }
 
 /// (rule: events/event-id, events/no-replay)
@@ -186,7 +189,7 @@ async fn a_stop_is_announced_about_two_seconds_ahead_and_new_sockets_are_refused
     let upgrade = upgrade_request(&served.path(0), &token, &[]);
     assert_eq!(served.bench.ask(upgrade).await.status, 503);
     served.bench.account(0);
-    assert_eq!(heard(&mut socket).await, ["account.create", "cashTransaction.create", "account.update"]);
+    assert_eq!(pending_event_types(&mut socket).await, ["account.create", "cashTransaction.create", "account.update"]);
     assert_eq!(close_code(&mut socket).await, Some(1001));
     assert!((1_700..2_000).contains(&start.elapsed().as_millis()), "{:?}", start.elapsed());
 }
@@ -227,7 +230,7 @@ async fn a_stop_waits_for_readers_that_lag_and_for_none_that_takes_nothing() {
 
 /// (rule: events/socket-end)
 #[tokio::test(start_paused = true)]
-async fn a_stop_that_cannot_tell_all_in_time_says_how_many_events_to_how_many_sockets() {
+async fn a_stop_that_cannot_send_all_in_time_reports_how_many_events_to_how_many_sockets() {
     let (telemetry, lines) = telemetry(Level::Warn);
     let limits = Limits { stop: Duration::from_secs(4), ..Limits::default() };
     let mut served = serve_as(SurfaceConfig { telemetry, limits, ..SurfaceConfig::default() }, |_| ());
@@ -320,7 +323,7 @@ async fn what_a_client_sends_is_ignored_except_pings_and_too_much() {
     let pong = socket.next().await.expect("a frame").expect("a good frame");
     assert_eq!(pong, Message::Pong(Bytes::from_static(b"there?")));
     served.bench.account(0);
-    assert_eq!(heard(&mut socket).await, ["account.create", "cashTransaction.create", "account.update"]);
+    assert_eq!(pending_event_types(&mut socket).await, ["account.create", "cashTransaction.create", "account.update"]);
     socket.send(Message::Text("a".repeat(100_000).into())).await.ok();
     assert_eq!(close_code(&mut socket).await, Some(1009));
 }
@@ -351,7 +354,7 @@ async fn a_silenced_socket_does_not_even_say_goodbye() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_breaks_the_protocol_is_told_how() {
+async fn a_protocol_error_closes_the_socket_with_its_reason() {
     let served = serve();
     for (what, frame, code) in [
         ("text that is not UTF-8", &b"\x81\x82\0\0\0\0\xFF\xFE"[..], 1007),
@@ -401,15 +404,15 @@ async fn a_token_hears_what_it_may_read() {
     assert_eq!(kinds, ["hello", "order.create"]);
 }
 
-/// A rule about what sockets are about to tell, and how the first one that tells of an order ends.
-async fn told_with(ending: Ending) -> (Vec<String>, Option<u16>, Vec<String>) {
+/// A rule about events on sockets, and how the first socket that sends one of an order ends.
+async fn events_before_ending(ending: Ending) -> (Vec<String>, Option<u16>, Vec<String>) {
     let served = serve();
     let on = hosting::faults::Match {
         event: hosting::faults::EventPattern::read("order.*"),
         times: Some(1),
         ..Default::default()
     };
-    let rule = (on, hosting::faults::Verdict::Sockets(ending));
+    let rule = (on, hosting::faults::FaultEffect::Sockets(ending));
     served.bench.world.edge.faults.add(served.bench.world.identity.origin().seed, None, [rule]).expect("room");
     let (mut hit, mut spared) = (served.open(0).await, served.open(0).await);
     let account = served.bench.account(0);
@@ -427,12 +430,12 @@ async fn told_with(ending: Ending) -> (Vec<String>, Option<u16>, Vec<String>) {
             Err(_) => break Some(0),
         }
     };
-    (kinds, code, heard(&mut spared).await)
+    (kinds, code, pending_event_types(&mut spared).await)
 }
 
 /// (rule: events/fault-rules)
 #[tokio::test(start_paused = true)]
-async fn a_rule_ends_the_one_socket_that_is_about_to_tell_of_its_event() {
+async fn a_rule_ends_the_one_socket_that_is_about_to_send_its_event() {
     let before = ["account.create", "cashTransaction.create", "account.update"];
     let and = |last: &[&'static str]| [&before, last].concat();
     for (ending, kinds, code) in [
@@ -442,7 +445,7 @@ async fn a_rule_ends_the_one_socket_that_is_about_to_tell_of_its_event() {
         (Ending::Cap, and(&["order.create"]), Some(1000)),
         (Ending::Graceful, and(&["order.create", "server_closing"]), Some(1001)),
     ] {
-        let (told, ended, spared) = told_with(ending).await;
+        let (told, ended, spared) = events_before_ending(ending).await;
         assert_eq!((told, ended), (kinds.into_iter().map(str::to_owned).collect(), code), "{ending:?}");
         assert_eq!(spared, and(&["order.create"]), "{ending:?}: the other socket is told everything");
     }
@@ -453,11 +456,11 @@ async fn a_rule_ends_the_one_socket_that_is_about_to_tell_of_its_event() {
 async fn a_frame_that_is_cut_in_its_middle_leaves_half_of_its_bytes_behind() {
     let served = serve();
     let on = hosting::faults::Match { event: hosting::faults::EventPattern::read("order.*"), ..Default::default() };
-    let rule = (on, hosting::faults::Verdict::Sockets(Ending::CutInFrame));
+    let rule = (on, hosting::faults::FaultEffect::Sockets(Ending::CutInFrame));
     served.bench.world.edge.faults.add(served.bench.world.identity.origin().seed, None, [rule]).expect("room");
     let mut socket = served.open(0).await;
     let account = served.bench.account(0);
-    assert_eq!(heard(&mut socket).await.len(), 3);
+    assert_eq!(pending_event_types(&mut socket).await.len(), 3);
     served.bench.subscribe(0, account);
     let mut left = Vec::new();
     tokio::io::AsyncReadExt::read_to_end(socket.get_mut(), &mut left).await.expect("an end");
@@ -527,7 +530,7 @@ fn a_log_keeps_a_bounded_number_of_events_and_says_when_one_is_gone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reset_keeps_the_numbers_and_a_socket_hears_what_it_was_told_before_it() {
+async fn a_reset_keeps_the_numbers_and_a_socket_receives_the_events_before_it() {
     let served = serve();
     let mut socket = served.open(0).await;
     let world = &served.bench.world;
@@ -539,7 +542,7 @@ async fn a_reset_keeps_the_numbers_and_a_socket_hears_what_it_was_told_before_it
     served.bench.account(0);
     assert_eq!((log.start(), log.end()), (Cursor(3), Cursor(6)));
     let kinds = ["account.create", "cashTransaction.create", "account.update"];
-    assert_eq!(heard(&mut socket).await, [&["server_closing"][..], &kinds, &kinds].concat());
+    assert_eq!(pending_event_types(&mut socket).await, [&["server_closing"][..], &kinds, &kinds].concat());
     assert_eq!(close_code(&mut socket).await, Some(1001), "it is no slow reader");
     log.keep(1);
     assert_eq!((log.start(), log.end()), (Cursor(5), Cursor(6)));

@@ -137,7 +137,7 @@ fn give_back(bench: &Bench, holds: Holds) {
 
 /// (rule: auth/quotas)
 #[tokio::test(start_paused = true)]
-async fn a_partner_at_its_limit_is_told_so_and_another_has_all_of_its_own() {
+async fn a_partner_at_its_limit_is_refused_and_another_has_its_own_limit() {
     for (counted, most, refusal) in ROWS {
         let bench = bench(counted);
         let tokens = [bench.token(0).await, bench.token(1).await];

@@ -3,7 +3,7 @@
 //! Absent on purpose: what a page says.
 
 use super::index;
-use super::place::Place;
+use super::place::PathToRoot;
 use maud::{DOCTYPE, Markup, html};
 use pages::marks;
 
@@ -29,7 +29,7 @@ pub(super) fn missing() -> Page {
 }
 
 /// The whole document.
-pub(super) fn whole(page: &Page, place: Place) -> Markup {
+pub(super) fn whole(page: &Page, place: PathToRoot) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" data-root=(place.root()) {

@@ -19,7 +19,7 @@ use serde_json::Value;
 use sim::ids::PartnerId;
 use std::sync::Arc;
 use surface::App;
-use surface::auth::{Caller, Demand};
+use surface::auth::{Caller, ScopeDemand};
 
 /// Whose values are shown.
 pub(super) struct Viewer {
@@ -47,7 +47,7 @@ impl Viewer {
     pub(super) fn of(app: &App, caller: Option<Caller>) -> Option<Self> {
         if let Some(caller) = caller {
             // The page shows ids of all resources.
-            caller.meets(Demand::EveryRead).ok()?;
+            caller.meets(ScopeDemand::EveryRead).ok()?;
             return Some(Self { world: caller.world, partner: caller.partner, credentials: None });
         }
         let world = app.is_private().then(|| app.worlds.all().into_iter().next())??;

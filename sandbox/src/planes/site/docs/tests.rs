@@ -1,4 +1,4 @@
-//! Every page stands, every link leads somewhere, and what a form is filled in with is accepted.
+//! Every page exists, every link leads somewhere, and what a form is filled in with is accepted.
 //!
 //! The pages are read as a browser would: links, anchors and forms are taken from their HTML, and forms are sent as they are.
 

@@ -41,7 +41,7 @@ pub(super) fn bounds(kind: sim::settings::Kind) -> String {
     }
 }
 
-/// What a setting does; which rule stands behind it is for readers of the code.
+/// What a setting does; the rule that it cites is for readers of the code.
 pub(super) fn about<S>(row: &sim::settings::Row<S>) -> &'static str {
     row.about.trim().split(" (").next().unwrap_or_default().trim_end_matches('.')
 }
