@@ -229,7 +229,7 @@ fn a_payment_is_one_deposit_on_that_very_day_also_on_a_sunday() {
 
 /// (rule: payments/mobile-payment-outcomes)
 #[test]
-fn the_ore_decide_what_comes_of_a_payment_by_itself() {
+fn the_ore_decide_the_outcome_of_a_payment() {
     // At 3.999, 4, 63.999, 64, 179.999 and 180 seconds: nothing, paid, or an error.
     let rows: [(&str, [&str; 6]); 10] = [
         ("20.02", ["", "RF07", "RF07", "RF07", "RF07", "RF07"]),
