@@ -12,14 +12,14 @@ mod load;
 #[path = "served.rs"]
 mod served;
 
+use hosting::transport::TransportClock;
 use load::{journeys, rate, rate_amid, report};
-use sandbox::hosting::transport::TransportClock;
-use sandbox::serve;
-use sandbox::surface::server;
 use served::{Pair, Sides};
 use std::net::SocketAddr;
 use std::sync::mpsc;
 use std::time::Duration;
+use surface::serve;
+use surface::server;
 
 /// As the program has it.
 #[global_allocator]

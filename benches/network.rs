@@ -12,8 +12,8 @@ mod load;
 #[path = "served.rs"]
 mod served;
 
+use hosting::transport::TransportClock;
 use load::{ask, ask_times, median, report, request};
-use sandbox::hosting::transport::TransportClock;
 use served::{Pair, Sides};
 use std::io::{BufRead as _, BufReader};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -47,7 +47,7 @@ fn main() {
     starts();
 }
 
-/// A transport clock that stands still.
+/// A transport clock that does not move.
 fn clock() -> TransportClock {
     TransportClock::given(|| EPOCH)
 }
@@ -86,12 +86,12 @@ impl axum::serve::Listener for Listener {
     }
 }
 
-fn serve_ours(simulation: &mut turmoil::Sim<'static>, surface: &sandbox::Surface) {
+fn serve_ours(simulation: &mut turmoil::Sim<'static>, surface: &surface::Surface) {
     let surface = surface.clone();
     simulation.host("server", move || {
         let surface = surface.clone();
         async move {
-            sandbox::serve(Listener::bind().await?, surface, std::future::pending()).await;
+            surface::serve(Listener::bind().await?, surface, std::future::pending()).await;
             Ok(())
         }
     });

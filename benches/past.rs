@@ -9,15 +9,15 @@
 #[path = "load.rs"]
 mod load;
 
+use hosting::decision::HostDecision;
+use hosting::input_log::{Position, at_once};
+use hosting::lineage::Moment;
+use hosting::replay::replay;
+use hosting::secrets::ServerKey;
+use hosting::setup::demo;
+use hosting::transport::TransportClock;
+use hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use load::median;
-use sandbox::hosting::decision::HostDecision;
-use sandbox::hosting::input_log::{Position, at_once};
-use sandbox::hosting::lineage::Moment;
-use sandbox::hosting::replay::replay;
-use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::setup::demo;
-use sandbox::hosting::transport::TransportClock;
-use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sim::command::{OpenAccount, PlaceOrder, Scope};
 use sim::identity::InstrumentId;
 use sim::ids::AccountId;
@@ -62,20 +62,20 @@ fn main() {
     println!("{} inputs, {} accounts, clock at {}", world.last_input(), ACCOUNTS, world.last_now());
 
     let fork = || {
-        let twin = worlds.fork(&world, None).expect("a fork");
-        worlds.remove(twin.id());
+        let fork = worlds.fork(&world, None).expect("a fork");
+        worlds.remove(fork.identity.id());
     };
     #[allow(clippy::disallowed_methods, reason = "a bench measures real time")]
     let restore = || {
-        let twin = worlds.fork(&world, None).expect("a fork");
-        twin.decide(&HostDecision::Keep("here".into())).expect("kept");
+        let fork = worlds.fork(&world, None).expect("a fork");
+        fork.decide(&HostDecision::Keep("here".into())).expect("kept");
         let begin = Clock::now();
-        twin.decide(&HostDecision::Restore("here".into())).expect("restored");
+        fork.decide(&HostDecision::Restore("here".into())).expect("restored");
         let took = begin.elapsed();
-        worlds.remove(twin.id());
+        worlds.remove(fork.identity.id());
         took
     };
-    let start = world.origin().start;
+    let start = world.identity.origin().start;
     let way = world.last_now().ms() - start.ms();
     let moments = |part: i64| Moment::Instant(start.plus(Millis(way / 20 * part)));
     let stood = |moment| drop(runtime.block_on(world.stood_at(moment)).expect("a past"));
@@ -84,7 +84,7 @@ fn main() {
         while (entries.len() as u64) < INPUTS {
             entries.extend(at_once(world.log().after(Position(entries.len() as u64))).expect("inputs"));
         }
-        replay(world.origin(), None, &entries).expect("a world")
+        replay(world.identity.origin(), None, &entries).expect("a world")
     };
     assert_eq!(whole().digest(), world.read(World::digest).expect("a digest"), "the log makes the world");
 

@@ -1,7 +1,7 @@
 //! `serde_json` against `sonic-rs` on the bodies that are read most: an account, an order, a list of accounts.
 //!
 //! The shapes hand their numbers over as digits, in a form that only serde_json takes. So both write the same tree, in which
-//! numbers have the form that each of them takes as it stands. Pairs are interleaved and the median of their ratios counts.
+//! numbers have the form that each of them takes as it is. Pairs are interleaved and the median of their ratios counts.
 //! `cargo bench --bench serialise`.
 
 #![allow(clippy::print_stdout, reason = "a bench prints its report")]
@@ -12,8 +12,8 @@ mod load;
 #[path = "served.rs"]
 mod served;
 
+use hosting::transport::TransportClock;
 use load::median;
-use sandbox::hosting::transport::TransportClock;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;

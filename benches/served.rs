@@ -12,13 +12,14 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{Method, Request};
 use axum::routing::{get, post};
 use bytes::Bytes;
-use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::setup;
-use sandbox::hosting::transport::TransportClock;
-use sandbox::hosting::worlds::{NewWorld, WorldOrigin, Worlds};
-use sandbox::{Surface, SurfaceConfig, app};
+use hosting::secrets::ServerKey;
+use hosting::setup;
+use hosting::transport::TransportClock;
+use hosting::worlds::{NewWorld, WorldOrigin, Worlds};
+use sandbox::app;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use surface::{Surface, SurfaceConfig};
 
 /// The fund that orders buy: open to everybody, in kronor.
 pub const FUND: &str = "SE0SBX000016SEK";
@@ -70,7 +71,7 @@ impl Sides {
         let origin = WorldOrigin { setup: Arc::new(setup::demo()), seed: sim::rng::Seed(42), start };
         let new = NewWorld::frozen(origin);
         let made = worlds.make(new).expect("the demo world is sound");
-        let first = &made.credentials()[0];
+        let first = &made.identity.credentials()[0];
         let credentials = json!({
             "grant_type": "client_credentials",
             "client_id": first.client_id.to_string(),
@@ -109,7 +110,7 @@ impl Sides {
         }
     }
 
-    /// Reads what stands at `path` under the client, as JSON and as bytes.
+    /// Reads `path` under the client, as JSON and as bytes.
     pub async fn read(&self, path: &str) -> (Value, Bytes) {
         let path = format!("/v2/partner/client/{}/{path}", self.client);
         ask(&self.surface, Method::GET, &path, &self.token, None).await

@@ -1,15 +1,15 @@
 //! The world without a surface: commands a second, with and without checkers, a year's advance, and ten years of performance.
 //!
-//! Owns: the figures of the fuzzer's level. Every figure stands beside a baseline measured in the same run, pairs
-//! interleaved, medians told; times are of this thread's processor, so that a busy machine does not blur them. Absent on
+//! Owns: the figures of the fuzzer's level. Every figure is beside a baseline measured in the same run, pairs
+//! interleaved, medians shown; times are of this thread's processor, so that a busy machine does not blur them. Absent on
 //! purpose: any bound that would make a run fail.
 //!
 //! `cargo bench --bench world` prints everything; a number as argument sets the rounds (7 unless given).
 
 #![allow(clippy::print_stdout, reason = "a bench prints its report")]
 
-use scenarios::fuzz::{Coverage, Prepared, Stage, Watch, play};
-use scenarios::generate::{Generator, Profile, Step};
+use fuzz::generate::{Generator, Profile, Step};
+use fuzz::{Coverage, Prepared, RunSetup, Watch, play};
 use sim::World;
 use sim::identity::{Currency, InstrumentId, PersonalNumber};
 use sim::ids::{Drawn as _, OrderId};
@@ -43,7 +43,7 @@ fn main() {
     performance(rounds);
 }
 
-/// Processor time of this thread so far; wall time where the system does not tell.
+/// Processor time of this thread so far; wall time where the system does not have it.
 #[allow(clippy::disallowed_methods, reason = "a bench measures real time")]
 fn clock() -> Duration {
     static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
@@ -81,7 +81,7 @@ fn commands(rounds: u64) {
     let mut simulated = 0;
     let rounds: Vec<Round> = (0..rounds)
         .map(|seed| {
-            let prepared = Stage::generated(seed).prepare();
+            let prepared = RunSetup::generated(seed).prepare();
             let draw = || Generator::new(seed, Profile::busy(ACCOUNTS)).take(STEPS).collect::<Vec<Step>>();
             let (steps, took) = timed(draw);
             let generated_ns = took.as_secs_f64() * 1e9 / STEPS as f64;
@@ -143,7 +143,7 @@ fn bare(commands: u64) -> f64 {
 fn year(rounds: u64) {
     let start = Instant::parse("2026-03-02T08:00:00+01:00").expect("a constant");
     let end = start.plus(Millis::days(365));
-    let mut setup = sandbox::hosting::setup::demo();
+    let mut setup = hosting::setup::demo();
     setup.partners.iter_mut().flat_map(|partner| &mut partner.clients).for_each(|client| client.accounts.clear());
     let empty = World::new(&setup, Seed(1), start).expect("the demo setup without accounts");
     let funds: Vec<_> = setup.instruments.iter().map(|fund| fund.id).collect();
@@ -169,7 +169,7 @@ fn advance(world: &World, to: Instant) -> f64 {
 /// and prices that such years cannot do without.
 fn performance(rounds: u64) {
     let start = Instant::parse("2026-03-02T08:00:00+01:00").expect("a constant");
-    let mut setup = sandbox::hosting::setup::demo();
+    let mut setup = hosting::setup::demo();
     let funds: Vec<_> =
         setup.instruments.iter().filter(|fund| fund.id.currency() == Currency::SEK).map(|it| it.id).collect();
     let held = |at: usize| (0..5).map(|k| (funds[(at + k * 3) % funds.len()], units("100.5"))).collect::<Vec<_>>();

@@ -2,17 +2,17 @@
 
 #![allow(dead_code, reason = "a target of the fuzzer uses one of them")]
 
-use sandbox::hosting::worlds::WorldOrigin;
-use sandbox::hosting::{setup, snapshot_file};
-use sandbox::wire::json::Node;
-use scenarios::diagnostic::Source;
-use scenarios::fuzz::records;
-use scenarios::parse::{self, Files};
+use fuzz::records;
+use hosting::worlds::WorldOrigin;
+use hosting::{setup, snapshot_file};
+use language::diagnostic::Source;
+use language::parse::{self, Files};
 use sim::rng::Seed;
 use sim::time::Instant;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use wire::json::Node;
 
 /// Reads bytes of one kind; what it cannot read it refuses.
 pub type Reader = fn(&[u8]);

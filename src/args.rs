@@ -6,12 +6,12 @@ use crate::paint::Color;
 use crate::period::mebibytes;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use sandbox::hosting::log::Wanted;
-use sandbox::hosting::network::Network;
-use sandbox::surface::admission::HostName;
-use scenarios::report::text::Whys;
+use hosting::log::Wanted;
+use hosting::network::Network;
+use runner::report::text::Whys;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use surface::admission::HostName;
 
 /// A partner fund-distribution service, whole, in memory and deterministic.
 #[derive(Parser)]
@@ -510,6 +510,6 @@ pub(crate) enum Level {
     World,
     /// Requests over a simulated network
     Network,
-    /// Weather around a partner that keeps a copy
+    /// Outages around a partner that keeps a copy
     Consumer,
 }

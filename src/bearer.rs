@@ -5,12 +5,12 @@
 use crate::args::Bearer;
 use crate::period::duration;
 use crate::run;
-use scenarios::drivers::live;
+use runner::drivers::live;
 use std::time::Duration;
 
 /// What is shown, and whose it is.
 pub(crate) struct Shown {
-    /// The token; none where whoever reaches the server may ask.
+    /// The token; none where every caller may ask.
     pub(crate) token: Option<String>,
     /// How long the server may take for an answer.
     pub(crate) patience: Duration,

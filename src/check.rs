@@ -3,9 +3,9 @@
 use crate::args::{Check, Output};
 use crate::exit::{FAILED, WELL};
 use crate::out;
-use scenarios::diagnostic::Diagnostic;
-use scenarios::lint;
-use scenarios::runner::suite;
+use language::diagnostic::Diagnostic;
+use language::lint;
+use runner::suite;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub(crate) fn check(flags: &Check) -> u8 {
         return out::refuse("there is no scenario file there (they end in .yaml)");
     }
     let found = files.iter().flat_map(|file| lint::check(file).err().unwrap_or_default());
-    // What stands in a file that several use is told once.
+    // A problem in a file that several use is reported once.
     let mut told = BTreeSet::new();
     let place =
         |fault: &Diagnostic| (fault.span.line, fault.span.column, fault.message.clone(), fault.source.text.clone());

@@ -5,7 +5,7 @@ use crate::exit::WELL;
 use crate::out;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
-use sandbox::hosting::setup;
+use hosting::setup;
 use std::io::Write as _;
 
 /// The OpenAPI document, of all planes or of one.
@@ -18,7 +18,7 @@ pub(crate) fn openapi(plane: Option<PlaneOf>) -> u8 {
 /// The JSON Schema of scenario files, or of setups.
 pub(crate) fn schema(of: SchemaOf) -> u8 {
     let schema: serde_json::Value = match of {
-        SchemaOf::Scenario => scenarios::schema::scenario_file().into(),
+        SchemaOf::Scenario => language::schema::scenario_file().into(),
         SchemaOf::Setup => setup::document(),
     };
     match serde_json::to_string_pretty(&schema) {
@@ -41,7 +41,7 @@ pub(crate) fn setup(which: SetupOf) -> u8 {
             setup::history_document(),
         ),
     };
-    let document = scenarios::write::value(&document);
+    let document = language::write::value(&document);
     out::say(&format!(
         "{about}\n\
          # `fundsim explain setup` says what each field means; an editor that knows `fundsim schema setup > setup.schema.json`\n\
@@ -84,7 +84,7 @@ fn manual_of(page: &mut Vec<u8>) -> std::io::Result<()> {
         job.render_synopsis_section(&mut part)?;
         job.render_options_section(&mut part)?;
         job.render_extra_section(&mut part)?;
-        // Sections of a job stand within the job's own.
+        // Sections of a job are within the job's own.
         page.extend(String::from_utf8_lossy(&part).replace("\n.SH ", "\n.SS ").replacen(".SH ", ".SS ", 1).bytes());
     }
     Ok(())

@@ -6,15 +6,15 @@ use crate::args::{Fuzz, Level, Output};
 use crate::exit::{FAILED, WELL};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::out;
-use crate::period::{duration, told};
+use crate::period::{duration, in_two_units};
+use fuzz::batch::{Batch, Bound, Options, batch_until};
+use fuzz::consumer::AroundConsumer;
+use fuzz::generate::Profile;
+use fuzz::network::OverNetwork;
+use fuzz::records::Keeping;
+use fuzz::{OnWorlds, RunSetup, report};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use scenarios::fuzz::batch::{Batch, Bound, Options, batch_until};
-use scenarios::fuzz::consumer::AroundConsumer;
-use scenarios::fuzz::network::OverNetwork;
-use scenarios::fuzz::records::Keeping;
-use scenarios::fuzz::{OnWorlds, Stage, report};
-use scenarios::generate::Profile;
-use scenarios::words;
+use language::words;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -22,13 +22,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Where failures go unless a folder is named.
 const FOUND: &str = "found";
-/// How long a batch goes on unless it is told.
+/// How long a batch runs unless a flag says.
 const A_MINUTE: Duration = Duration::from_secs(60);
-/// Steps of a run unless told: enough that making worlds costs little, few enough that a failure is shrunk soon.
+/// Steps of a run unless a flag says: enough that making worlds costs little, few enough that a failure is shrunk soon.
 const STEPS: u32 = 2_000;
 /// The same over the network, where a step costs a hundred times as much.
 const STEPS_OVER_NETWORK: u32 = 100;
-/// The same around a consumer, where the end of the weather costs as much as the run.
+/// The same around a consumer, where the end of all outages costs as much as the run.
 const STEPS_AROUND_A_CONSUMER: u32 = 40;
 /// Seeds that a day has to itself: more than a night can run.
 const SEEDS_OF_A_DAY: u64 = 10_000_000;
@@ -68,7 +68,7 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
     {
         out::note(&format!("first seed {first}\n"));
     }
-    // A panic in a world is a finding; it is told once, shrunk.
+    // A panic in a world is a finding; it is reported once, shrunk.
     std::panic::set_hook(Box::new(|_| {}));
     let bar = progress();
     let progress = |so_far: &Batch| {
@@ -76,7 +76,7 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
         bar.set_message(under_way(so_far, &options.bound));
     };
     let journeys = machine(&flags.machine).flatten();
-    let stage = |seed| with_journeys(Stage::generated(seed), journeys);
+    let stage = |seed| with_journeys(RunSetup::generated(seed), journeys);
     let outcome = match (flags.level, &flags.keep) {
         (Level::Network, _) => batch_until(&OverNetwork(stage), &options, interrupt::is_asked, progress),
         (Level::Consumer, _) => batch_until(&AroundConsumer, &options, interrupt::is_asked, progress),
@@ -98,7 +98,7 @@ fn options(flags: &Fuzz) -> Result<Options, String> {
     if flags.keep.is_some() && flags.level != Level::World {
         return Err("runs over the network are not kept; leave --keep or --level out".to_owned());
     }
-    let bound = bound(flags)?;
+    let bound = seeds_or_time(flags)?;
     let steps = flags.steps.unwrap_or(match flags.level {
         Level::World => STEPS,
         Level::Network => STEPS_OVER_NETWORK,
@@ -108,8 +108,8 @@ fn options(flags: &Fuzz) -> Result<Options, String> {
     Ok(Options { bound, steps, jobs: thread::available_parallelism().map_or(1, usize::from) })
 }
 
-/// From which seed, and to which or for how long.
-fn bound(flags: &Fuzz) -> Result<Bound, String> {
+/// The range of seeds, or the first seed and the time.
+fn seeds_or_time(flags: &Fuzz) -> Result<Bound, String> {
     let time = flags.time.as_deref().map(duration).transpose()?;
     let from = |first| Bound::Time { first, time: time.unwrap_or(A_MINUTE) };
     if flags.nightly {
@@ -132,9 +132,9 @@ fn seed_of_today() -> u64 {
     now.as_secs() / 86_400 * SEEDS_OF_A_DAY
 }
 
-fn with_journeys(stage: Stage, share: Option<u16>) -> Stage {
+fn with_journeys(stage: RunSetup, share: Option<u16>) -> RunSetup {
     let own = stage.profile;
-    Stage { profile: Profile { journeys: share.unwrap_or(own.journeys), ..own }, ..stage }
+    RunSetup { profile: Profile { journeys: share.unwrap_or(own.journeys), ..own }, ..stage }
 }
 
 /// The share of journeys for the machine of this name; `order` and `orders` both are what people type.
@@ -194,7 +194,7 @@ fn under_way(so_far: &Batch, bound: &Bound) -> String {
     };
     let Batch { first, seeds, failed, .. } = so_far;
     let rate = report::steps_per_second(so_far);
-    format!("{seeds} seeds from {first}{of}, {rate} steps a second, {failed} failed, {} left", told(left))
+    format!("{seeds} seeds from {first}{of}, {rate} steps a second, {failed} failed, {} left", in_two_units(left))
 }
 
 fn conclude(flags: &Fuzz, folder: &Path, batch: &Batch) -> std::io::Result<u8> {
@@ -240,10 +240,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_under_way_tells_range_rate_and_what_is_left() {
+    fn the_progress_line_shows_range_rate_and_remainder() {
         let over = |bound: Bound| {
             let options = Options { bound: Bound::Seeds(5..9), steps: 5, jobs: 1 };
-            let mut batch = batch_until(&OnWorlds(Stage::generated), &options, || false, |_| {}).expect("a batch");
+            let mut batch = batch_until(&OnWorlds(RunSetup::generated), &options, || false, |_| {}).expect("a batch");
             (batch.took, batch.steps) = (Duration::from_secs(10), 5_000);
             under_way(&batch, &bound)
         };

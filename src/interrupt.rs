@@ -10,7 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 /// The exit code of a process that Ctrl-C has ended: 128 and the signal's number.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// Whether somebody has asked.
+/// Whether an interrupt was requested.
 static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Whether the job should end.

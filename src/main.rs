@@ -1,6 +1,18 @@
 //! The command line: arguments in, one of the jobs done, an exit code out.
 //!
 //! Absent on purpose: everything that a job does (`serve`, `run`, ...) and everything it does it with (the crates).
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! exit, interrupt, paint, period, watch, year
+//! args, out
+//! check, documents, explain, replay, run
+//! bearer, fuzz, serve
+//! record, why
+//! ```
 
 mod args;
 mod bearer;

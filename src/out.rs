@@ -15,7 +15,7 @@ pub(crate) fn say(text: &str) {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => {}
-        // The reader of the output has gone; there is nobody left to tell.
+        // The reader of the output has gone.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
         Err(error) => {
             if !LOST.swap(true, Ordering::Relaxed) {
@@ -41,7 +41,7 @@ pub(crate) fn note(text: &str) {
     drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
 }
 
-/// Says it as soon as somebody reads it: standard error may be a pipe that is full, and whoever stops does not wait for that.
+/// Writes it as soon as it can be read: standard error may be a full pipe, and a stop does not wait for that.
 pub(crate) fn note_when_read(text: &'static str) {
     // Without another thread it stays unsaid.
     drop(std::thread::Builder::new().name("note".to_owned()).spawn(move || note(text)));
@@ -59,7 +59,7 @@ pub(crate) fn refuse(why: &str) -> u8 {
 }
 
 /// Shows faults of files.
-pub(crate) fn faults(faults: &[scenarios::diagnostic::Diagnostic]) {
+pub(crate) fn faults(faults: &[language::diagnostic::Diagnostic]) {
     let colour = is_colourful();
     for fault in faults {
         note(&fault.render(colour));

@@ -1,6 +1,6 @@
 //! Colour: whether a stream gets any, and which words of a result.
 //!
-//! Invariant: a stream that is no terminal stays plain unless somebody asks for colour; what is coloured is the same text.
+//! Invariant: a stream that is no terminal stays plain unless a flag asks for colour; what is coloured is the same text.
 //! Absent on purpose: the texts, which say the same without colour.
 
 use clap::ValueEnum;
@@ -54,7 +54,7 @@ const fn decide(choice: Color, is_unwanted: bool, is_forced: bool, is_terminal: 
     }
 }
 
-/// A result with colour: each line by what it begins with.
+/// Colours a result: each line by its first word.
 pub(crate) fn painted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     for line in text.split_inclusive('\n') {

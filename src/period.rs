@@ -20,7 +20,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// A time in its two largest units.
-pub(crate) fn told(time: Duration) -> String {
+pub(crate) fn in_two_units(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
         0..60 => format!("{seconds} s"),
@@ -70,9 +70,9 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_in_two_units() {
+    fn times_are_written_in_two_units() {
         for (seconds, text) in [(5, "5 s"), (61, "1 min 1 s"), (7_260, "2 h 1 min")] {
-            assert_eq!(told(Duration::from_secs(seconds)), text);
+            assert_eq!(in_two_units(Duration::from_secs(seconds)), text);
         }
     }
 }

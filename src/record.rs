@@ -1,14 +1,14 @@
 //! `fundsim record`: what a world of a running sandbox has seen, as a scenario file.
 //!
-//! Absent on purpose: telling it, which is the server's.
+//! Absent on purpose: writing the scenario, which is the server's.
 
 use crate::args::Record;
 use crate::bearer::{self, Shown};
 use crate::exit::WELL;
 use crate::out;
-use scenarios::diagnostic::Source;
-use scenarios::drivers::live;
-use scenarios::parse::{NoFiles, parse};
+use language::diagnostic::Source;
+use language::parse::{NoFiles, parse};
+use runner::drivers::live;
 use serde_json::Value as Json;
 use std::time::Duration;
 

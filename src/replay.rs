@@ -2,7 +2,7 @@
 
 use crate::exit::{FAILED, WELL};
 use crate::out;
-use scenarios::fuzz::records;
+use fuzz::records;
 use std::io;
 use std::path::{Path, PathBuf};
 

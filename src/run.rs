@@ -7,12 +7,12 @@ use crate::out;
 use crate::period::duration;
 use crate::watch::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use scenarios::drivers::probe::probe;
-use scenarios::drivers::{Choice, live};
-use scenarios::foreign::Foreign;
-use scenarios::parse::STDIN;
-use scenarios::report::{html, json, junit, printable, text, totals, transcript};
-use scenarios::runner::suite::{self, FileResult, Filter, Options, Outcome, StoryFile, UnreadableFile};
+use language::parse::STDIN;
+use runner::drivers::probe::probe;
+use runner::drivers::{Choice, live};
+use runner::foreign::Foreign;
+use runner::report::{html, json, junit, printable, text, totals, transcript};
+use runner::suite::{self, FileResult, Filter, Options, Outcome, StoryFile, UnreadableFile};
 use sim::time::Instant;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal as _;
@@ -37,10 +37,10 @@ pub(crate) fn run(flags: &Run) -> u8 {
     };
     if flags.list {
         stories.iter().for_each(|story| out::say(&listed(story)));
-        return if unreadable.is_empty() { WELL } else { told(&unreadable) };
+        return if unreadable.is_empty() { WELL } else { show_unreadable(&unreadable) };
     }
     if stories.is_empty() {
-        return told(&unreadable);
+        return show_unreadable(&unreadable);
     }
     let options = match writable(flags).and_then(|()| reachable(options)) {
         Ok(options) => options,
@@ -51,7 +51,7 @@ pub(crate) fn run(flags: &Run) -> u8 {
     if let Err(error) = write_reports(flags, &results, began) {
         return out::refuse(&error);
     }
-    tell(flags, &results);
+    print_results(flags, &results);
     let totals = totals(&results);
     match (totals.failed, totals.passed) {
         (0, 0) => out::refuse("none of these files can be played by this driver"),
@@ -73,7 +73,7 @@ fn played(flags: &Run, options: &Options, stories: &[StoryFile], unreadable: Vec
     results
 }
 
-fn tell(flags: &Run, results: &[FileResult]) {
+fn print_results(flags: &Run, results: &[FileResult]) {
     match flags.output {
         Output::Text => out::show(&text::summary(results)),
         Output::Json => out::say(&format!("{}\n", json::results(results, flags.url.as_deref()))),
@@ -112,7 +112,7 @@ fn keep_playing(flags: &Run, options: &Options) -> Result<u8, String> {
             );
             let all: Vec<_> = known.values().cloned().collect();
             write_reports(flags, &all, began)?;
-            tell(flags, &all);
+            print_results(flags, &all);
         }
         if interrupt::is_asked() {
             return Ok(WELL);
@@ -224,7 +224,7 @@ fn listed(story: &StoryFile) -> String {
 }
 
 /// Shows what is wrong with files that are no stories.
-fn told(unreadable: &[UnreadableFile]) -> u8 {
+fn show_unreadable(unreadable: &[UnreadableFile]) -> u8 {
     unreadable.iter().for_each(|file| out::faults(&file.faults));
     UNUSABLE
 }

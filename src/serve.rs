@@ -1,4 +1,4 @@
-//! `fundsim serve`: one world behind one address, until it is told to stop.
+//! `fundsim serve`: one world behind one address, until it is stopped.
 //!
 //! Owns: the only places where the wall clock and the operating system's randomness enter the program. Invariant: nothing
 //! is printed on standard output before the port accepts; beyond loopback nobody listens without an operator's token
@@ -18,24 +18,22 @@ use crate::args::{Output, Serve};
 use crate::exit::{UNUSABLE, WELL};
 use crate::{out, run};
 use config::Config;
+use hosting::clock::Mode;
+use hosting::credentials::{Kept, Source};
+use hosting::deliveries::connector::Tcp;
+use hosting::deliveries::egress::Egress;
+use hosting::deliveries::egress_client::EgressClient;
+use hosting::log::SERVER;
+use hosting::long_work::LongWork;
+use hosting::metrics::Metrics;
+use hosting::reach::Reach;
+use hosting::secrets::Secret;
+use hosting::setup::{self, WorldSetup};
+use hosting::snapshot_file::{self, Brought};
+use hosting::telemetry::Telemetry;
+use hosting::transport::{Limits, TransportClock};
+use hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use running::Running;
-use sandbox::hosting::clock::Mode;
-use sandbox::hosting::credentials::{Kept, Source};
-use sandbox::hosting::deliveries::connector::Tcp;
-use sandbox::hosting::deliveries::egress::Egress;
-use sandbox::hosting::deliveries::egress_client::EgressClient;
-use sandbox::hosting::log::SERVER;
-use sandbox::hosting::long_work::LongWork;
-use sandbox::hosting::metrics::Metrics;
-use sandbox::hosting::reach::Reach;
-use sandbox::hosting::secrets::Secret;
-use sandbox::hosting::setup::{self, WorldSetup};
-use sandbox::hosting::snapshot_file::{self, Brought};
-use sandbox::hosting::telemetry::Telemetry;
-use sandbox::hosting::transport::{Limits, TransportClock};
-use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
-use sandbox::surface::admission::{HostName, HostNames};
-use sandbox::{App, Surface, SurfaceConfig};
 use sim::rng::Seed;
 use sim::time::Instant;
 use std::io;
@@ -44,6 +42,8 @@ use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
+use surface::admission::{HostName, HostNames};
+use surface::{App, Surface, SurfaceConfig};
 use telling::Telling;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -85,15 +85,15 @@ async fn listen(config: &Config) -> Result<u8, String> {
 
     let Built { surface, world, telling, credentials } = plan.build(config, address)?;
     let line = sandbox::planes::operator::line(surface.app(), &world).map_err(|error| error.description)?;
-    // Nothing fails from here on, so that the note is taken away by whatever comes.
+    // Nothing fails from here on, so that every stop removes the note.
     let running = note(config, address, surface.app())?;
     match config.output {
         Output::Json => out::say(&format!("{line}\n")),
         Output::Text => out::say(&banner::text(&line, world.mode(), &credentials)),
     }
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let listener = sandbox::surface::server::tcp(listener);
-    let mut serving = pin!(sandbox::serve(listener, surface, async { drop(stopped.await) }));
+    let listener = surface::server::tcp(listener);
+    let mut serving = pin!(surface::serve(listener, surface, async { drop(stopped.await) }));
     tokio::select! {
         biased;
         () = serving.as_mut() => return Ok(WELL),
@@ -228,7 +228,7 @@ impl Plan {
             reach,
             open: config.open,
             hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
-            scenario_writer: Some(scenarios::record::file),
+            scenario_writer: Some(record::file),
             long_work: LongWork::on_threads(),
             memory: memory::bounded(config.max_memory, config.max_world_memory).map_err(|error| error.to_string())?,
         };
@@ -246,7 +246,7 @@ impl Plan {
             }
         };
         let world = world.map_err(|error| error.description)?;
-        world.recording.begins_with(config.setup.as_ref().map(|(_, setup)| setup.clone()));
+        world.edge.recording.begins_with(config.setup.as_ref().map(|(_, setup)| setup.clone()));
         let credentials = banner::Credentials { origin, are_new };
         Ok(Built { surface: sandbox::app(worlds, surface), world, telling, credentials })
     }
@@ -301,7 +301,7 @@ fn since_epoch() -> std::time::Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
-/// Ctrl-C, SIGTERM and SIGHUP, which a terminal sends that is closed; told apart by the exit code that shells know them by.
+/// Ctrl-C, SIGTERM and SIGHUP, which a terminal sends that is closed; each with the exit code that shells know it by.
 struct Signals {
     hang_up: Signal,
     interrupt: Signal,

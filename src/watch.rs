@@ -5,7 +5,7 @@
 
 use notify::event::ModifyKind;
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
-use scenarios::runner::suite::real;
+use runner::suite::real;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -14,11 +14,11 @@ use std::time::Duration;
 /// A change is over when nothing more comes for so long: editors write in several steps.
 const SETTLED: Duration = Duration::from_millis(150);
 
-/// What is told of the files.
+/// What is reported about the files.
 pub(crate) enum Word {
     /// These were changed, made or removed.
     Changed(Vec<PathBuf>),
-    /// Nothing more will be told.
+    /// Nothing more will be reported.
     End,
 }
 
@@ -51,7 +51,7 @@ impl Watch {
         move || drop(sender.send(Word::End))
     }
 
-    /// From here on a change in this folder is told; with those below it where all are meant.
+    /// From here on a change in this folder is reported; with those below it where all are meant.
     pub(crate) fn folder(&mut self, folder: &Path, all: bool) -> Result<(), String> {
         let mode = if all { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
         if self.known.iter().any(|known| known == folder) {

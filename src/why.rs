@@ -6,12 +6,12 @@ use crate::args::{Output, Why};
 use crate::bearer::{self, Shown};
 use crate::exit::WELL;
 use crate::out;
-use scenarios::drivers::live;
-use scenarios::report::why::text;
+use runner::drivers::live;
+use runner::report::why::text;
 use serde_json::Value as Json;
 use std::time::Duration;
 
-/// Asks the server and tells its answer.
+/// Asks the server and prints its answer.
 pub(crate) fn why(flags: &Why) -> u8 {
     match ask(flags) {
         Ok(told) if flags.output == Output::Json => out::say(&format!("{told}\n")),

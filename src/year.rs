@@ -2,12 +2,12 @@
 //!
 //! Invariant: the same bytes every time. Absent on purpose: how the story is carried out, and how an account is drawn.
 
-use scenarios::diagnostic::Source;
-use scenarios::drivers::Choice;
-use scenarios::parse::{OnDisk, parse};
-use scenarios::runner::play;
+use language::diagnostic::Source;
+use language::parse::{OnDisk, parse};
+use runner::drivers::Choice;
+use runner::play;
 
-/// The story, as it stands beside the others.
+/// The story, as it is beside the others.
 const STORY: &str = include_str!("../scenarios/performance/a-year-of-one-customer.yaml");
 
 /// The picture of the story's account.

@@ -1,25 +1,23 @@
 //! The HTTP, WebSocket and page surface of a fundsim world.
 //!
-//! A request becomes a command, the world decides, events are facts, subscribers are told. Absent on purpose: any decision
+//! A request becomes a command, the world decides, events are facts, subscribers receive them. Absent on purpose: any decision
 //! about money or states, which are the world's.
 //!
 //! # Crates and rooms
 //!
-//! Crates stand inside this folder; each uses those below it. The heads of their `lib.rs` list their files.
+//! The crates in this folder use only those below them in this table. The heads of their `lib.rs` list their files.
 //!
 //! | crate | owns | never knows |
 //! |---|---|---|
 //! | `sandbox` (this one) | `planes/`: who may call (`partner/`, `levers/`, `operator/`, `site/` with `/` and `/docs`, `console/`), their routes, `router.rs`, which puts them together, `responses.rs`, which renders the reply to every command | how bytes come in |
 //! | `pages/` | the hosted pages of journeys and mobile payments | routes of other planes |
 //! | `surface/` | connections, requests, rows of routes, who calls, the description of the API | what is answered |
-//! | `hosting/` | worlds behind their locks, and what stands around each | HTTP routes, pages |
+//! | `hosting/` | worlds behind their locks, and the server's parts for each | HTTP routes, pages |
 //! | `drawing/` | PDF documents, pictures, QR codes | HTTP, hosting |
 //! | `wire/` | shapes, their readers, and the one table of errors | routes, worlds that are hosted |
 //! | `testing/` | what the tests of several crates share | |
 
 pub mod planes;
-
-pub use {hosting, surface, wire};
 
 #[cfg(test)]
 #[path = "../tests/conformance/mod.rs"]
@@ -34,7 +32,6 @@ mod testing;
 pub use self::planes::app;
 pub use self::planes::router::{Plane, asyncapi, openapi, openapi_for_validators, openapi_of, rows};
 use sim::machines::Machine;
-pub use surface::{App, Shared, Surface, SurfaceConfig, serve};
 
 /// Every machine of a world, and that of deliveries.
 pub fn machines() -> impl Iterator<Item = &'static dyn Machine> {

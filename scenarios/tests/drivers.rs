@@ -1,10 +1,10 @@
 //! Drivers: one story, the same words on each of them.
 
-use scenarios::ast::Scenario;
-use scenarios::diagnostic::Source;
-use scenarios::drivers::Choice;
-use scenarios::parse::{OnDisk, parse};
-use scenarios::runner::{Run, play};
+use language::ast::Scenario;
+use language::diagnostic::Source;
+use language::parse::{OnDisk, parse};
+use runner::drivers::Choice;
+use runner::{Run, play};
 
 fn story(text: &str) -> Scenario {
     let source = Source::new("story.yaml", text);
@@ -175,7 +175,7 @@ steps:
         assert!(failure.history.iter().any(|line| line.contains("account.create")), "{:?}", failure.history);
         let why: Vec<&str> = failure.why.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(why, ["anna"], "what the step names, and nothing else");
-        let told = scenarios::report::why::text(&failure.why[0].1, false);
+        let told = runner::report::why::text(&failure.why[0].1, false);
         assert!(told.contains("account.create") && told.contains("request "), "{told}");
     }
 }

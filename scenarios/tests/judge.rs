@@ -1,9 +1,9 @@
 //! The judge can fail: one life of an account, told truly and then with one thing changed. Every change is seen, as the
 //! law that it breaks.
 
-use scenarios::check::Judge;
-use scenarios::fuzz::{Prepared, Stage};
-use scenarios::generate::{Act, Generator};
+use fuzz::generate::{Act, Generator};
+use fuzz::{Prepared, RunSetup};
+use oracle::check::Judge;
 use sim::command::{CreateJourney, PlaceOrder, Scope};
 use sim::event::{Change, Delta, Event};
 use sim::identity::PersonalNumber;
@@ -85,7 +85,7 @@ fn configuration() -> Configuration {
 
 /// The laws that did not hold in a life told like that.
 fn laws_broken(tell: fn(&mut Told)) -> Vec<u8> {
-    let world = Stage::generated(11).world();
+    let world = RunSetup::generated(11).world();
     let client = query::clients(&world).next().expect("a client");
     let scope = Scope { partner: client.partner, client: client.id };
     let mut life = Life { judge: Judge::new(&world), world, tell };
@@ -255,7 +255,7 @@ fn laws_broken_in_a_run(first: u64, lie: fn(&World, &mut Judge)) -> Option<(Vec<
         judge.take().into_iter().map(|violation| violation.invariant).collect::<Vec<_>>()
     };
     for seed in first..first + 40 {
-        let stage = Stage::generated(seed);
+        let stage = RunSetup::generated(seed);
         let Prepared { mut world, mut bindings, mut judge, .. } = stage.prepare();
         for (at, step) in Generator::new(seed, stage.profile).take(400).enumerate() {
             let now = world.now();

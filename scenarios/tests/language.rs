@@ -1,11 +1,11 @@
 //! The language: every form is read, written back equal, and every mistake is explained.
 
-use scenarios::ast::{Scenario, StoryStep, number, request};
-use scenarios::diagnostic::Source;
-use scenarios::parse::{Files, parse};
-use scenarios::runner::suite;
-use scenarios::transcript::first_difference;
-use scenarios::{lint, write};
+use language::ast::{Scenario, StoryStep, number, request};
+use language::diagnostic::Source;
+use language::parse::{Files, parse};
+use language::{lint, write};
+use runner::suite;
+use runner::transcript::first_difference;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
@@ -60,7 +60,7 @@ fn the_first_story_anyone_writes_is_read() {
 
 #[test]
 fn every_word_of_the_table_has_an_example_that_reads_and_writes_back_equal() {
-    for word in scenarios::words::STEPS.iter().filter(|word| word.word != "use") {
+    for word in language::words::STEPS.iter().filter(|word| word.word != "use") {
         let example = word.example.replace("savings", "anna").replace(": payout", ": order");
         let story = read(&story_of(&example)).unwrap_or_else(|faults| panic!("{example}\n{faults}"));
         writes_back(&example, story);
@@ -81,7 +81,7 @@ fn every_shipped_story_writes_back_equal() {
     assert!(files.len() >= 50, "only {} stories", files.len());
     for file in files {
         let what = file.display().to_string();
-        writes_back(&what, scenarios::parse::load(&file).unwrap_or_else(|_| panic!("{what} is well formed")));
+        writes_back(&what, language::parse::load(&file).unwrap_or_else(|_| panic!("{what} is well formed")));
     }
 }
 

@@ -1,10 +1,10 @@
 //! Laws of matching, over values drawn from a fixed seed (`FUNDSIM_TEST_SEED` draws others).
 
+use language::ast::Expected;
+use language::matching::{compare, like, matches};
+use language::template::Names;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use scenarios::ast::Expected;
-use scenarios::matching::{compare, like, matches};
-use scenarios::template::Names;
 use serde_json::{Map, Value as Json, json};
 
 struct Nothing;

@@ -1,10 +1,10 @@
 //! Values in every place, blocks of steps, soft expectations and words of the connection, each on two drivers.
 
-use scenarios::ast::Scenario;
-use scenarios::diagnostic::Source;
-use scenarios::drivers::Choice;
-use scenarios::parse::{OnDisk, parse};
-use scenarios::runner::{Run, play};
+use language::ast::Scenario;
+use language::diagnostic::Source;
+use language::parse::{OnDisk, parse};
+use runner::drivers::Choice;
+use runner::{Run, play};
 
 fn read(text: &str) -> Result<Scenario, String> {
     parse(&Source::new("story.yaml", text), &OnDisk)
@@ -192,7 +192,7 @@ steps:
   - expect account {anna}: pending
 ";
     let run = runs(text, &Choice::InProcess).remove(0);
-    let failures: Vec<_> = run.failure.iter().flat_map(scenarios::runner::Failure::each).collect();
+    let failures: Vec<_> = run.failure.iter().flat_map(runner::Failure::each).collect();
     let told: Vec<_> = failures.iter().map(|failure| failure.mismatches[0].expected.as_str()).collect();
     assert_eq!(told, ["11", "12", "pending"], "{}", run.transcript);
     assert_eq!(run.steps, 2);

@@ -26,21 +26,21 @@ fn main() {
     let mut bench = savers::empty();
     let mut stage = Stage(ALLOCATOR.allocated());
     savers::open_bare(&mut bench, count);
-    stage.told("an account with a bank account, wanted 2,048", count, &mut bench.world);
+    stage.print_growth("an account with a bank account, wanted 2,048", count, &mut bench.world);
 
     let mut bench = savers::empty();
     stage = Stage(ALLOCATOR.allocated());
     let accounts = savers::open(&mut bench, count);
-    stage.told("  and with cash, two positions and their transactions", count, &mut bench.world);
+    stage.print_growth("  and with cash, two positions and their transactions", count, &mut bench.world);
     orders(&mut bench);
-    stage.told("a settled order of a partner, wanted 1,536", settled(&bench.world), &mut bench.world);
+    stage.print_growth("a settled order of a partner, wanted 1,536", settled(&bench.world), &mut bench.world);
 
     let before = settled(&bench.world);
     savers::plan(&mut bench, &accounts);
-    stage.told("a savings plan, with the journey that stored it", count, &mut bench.world);
+    stage.print_growth("a savings plan, with the journey that stored it", count, &mut bench.world);
     savers::advance(&mut bench.world, at("2027-01-20T08:00:00+01:00"));
     let bought = settled(&bench.world) - before;
-    stage.told("a settled order of a plan, with payments and a year's fees", bought, &mut bench.world);
+    stage.print_growth("a settled order of a plan, with payments and a year's fees", bought, &mut bench.world);
     for (what, bytes) in [
         ("Account", size_of::<Account>()),
         ("FeeFile", size_of::<FeeFile>()),
@@ -62,7 +62,7 @@ struct Stage(usize);
 
 impl Stage {
     /// Tells what has been added for each of `count`, and begins the next stage.
-    fn told(&mut self, what: &str, count: usize, world: &mut World) {
+    fn print_growth(&mut self, what: &str, count: usize, world: &mut World) {
         drop(world.take_events());
         drop(world.take_callbacks());
         let bytes = ALLOCATOR.allocated().saturating_sub(self.0);

@@ -1,7 +1,7 @@
 //! A simulated year of savers with events, for one number of accounts and ten times as many, and ten years of performance.
 //!
 //! Owns: the figures of a world over years. Times are of this thread's processor, the least of the rounds, so that a busy
-//! machine blurs them little; ratios stand beside them and count most. Absent on purpose: any bound that would make a run
+//! machine blurs them little; the ratios beside them count most. Absent on purpose: any bound that would make a run
 //! fail.
 //!
 //! `cargo bench -p fundsim-sim --bench years`; numbers as arguments set the accounts (1,000 and 10,000 unless given).
@@ -27,7 +27,7 @@ const ROUNDS: usize = 3;
 /// How often what takes milliseconds is repeated.
 const REPETITIONS: u32 = 200;
 
-/// Processor time of this thread so far; wall time where the system does not tell.
+/// Processor time of this thread so far; wall time where the system does not have it.
 #[allow(clippy::disallowed_methods, reason = "a bench measures real time")]
 fn clock() -> Duration {
     static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
@@ -41,7 +41,7 @@ fn least(mut round: impl FnMut() -> f64) -> f64 {
     (0..ROUNDS).map(|_| round()).fold(f64::INFINITY, f64::min)
 }
 
-/// Seconds of one of many repetitions: processor time is told in steps of milliseconds.
+/// Seconds of one of many repetitions: processor time has steps of milliseconds.
 fn timed<T>(work: impl Fn() -> T) -> f64 {
     let begin = clock();
     (0..REPETITIONS).for_each(|_| drop(black_box(work())));

@@ -164,7 +164,7 @@ fn uk_holiday(date: Date) -> bool {
     match (month, day) {
         (1, 1) | (12, 25 | 26) => true,
         (1, 2 | 3) | (5, 1..=7 | 25..=31) | (8, 25..=31) => weekday == Weekday::Monday,
-        // Christmas or Boxing Day on a weekend: 27 December stands in on Monday or Tuesday, 28 December likewise.
+        // Christmas or Boxing Day on a weekend: 27 December replaces it on Monday or Tuesday, 28 December likewise.
         (12, 27 | 28) => matches!(weekday, Weekday::Monday | Weekday::Tuesday),
         _ => matches!(from_easter(date), Some(-2 | 1)),
     }

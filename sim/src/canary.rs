@@ -1,8 +1,8 @@
 //! Faults that only tests can plant, to prove that the checkers can fail.
 //!
 //! Without the feature `canaries` every question is answered by a constant `false` and no fault can be planted.
-//! The questions stand inside the flows, the ledger and the machines, and for what the outside is told in the surface's
-//! feed and deliveries: each is a fault of a rule, where the rule stands.
+//! The checks are inside the flows, the ledger and the machines, and for what is sent to partners in the surface's
+//! feed and deliveries: each breaks a rule at the place that keeps it.
 
 /// A planted fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,7 +13,7 @@ pub enum Canary {
     ReservationForgottenOnCancel,
     /// Units of a subscription are rounded up.
     UnitsRoundedUp,
-    /// An order's update is told twice.
+    /// An order's update is sent twice.
     EventSentTwice,
     /// Settlement is posted one bank day early.
     SettledOneDayEarly,
@@ -49,9 +49,9 @@ pub enum Canary {
     ChargedWithoutMandate,
     /// A socket that is not the first of its world begins one event late.
     EventDroppedAtReconnect,
-    /// The id of an event depends on the socket that tells it.
+    /// The id of an event depends on the socket that sends it.
     EventIdByConnection,
-    /// Events are told one change before readers are shown it.
+    /// Events are sent one change before readers are shown it.
     EventBeforeCommit,
     /// Posts that were under way when the server went down are not sent again.
     PostLostAtRestart,

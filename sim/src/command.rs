@@ -150,7 +150,7 @@ pub enum Command {
     AbortJourney {
         /// Which journey.
         journey: JourneyId,
-        /// On which step; the one the journey stands at when absent.
+        /// On which step; the journey's present one when absent.
         context: Option<JourneyStep>,
     },
     /// Lever: the customer walks the remaining steps and signs. Replies with the journey.
@@ -168,7 +168,7 @@ pub enum Command {
         partner: PartnerId,
         /// Which journey.
         journey: JourneyId,
-        /// On which step; the one the journey stands at when absent.
+        /// On which step; the journey's present one when absent.
         context: Option<JourneyStep>,
     },
     /// Lever: it fails. Replies with the journey.
@@ -179,7 +179,7 @@ pub enum Command {
         journey: JourneyId,
         /// Any code but the customer's own.
         code: ErrorCode,
-        /// On which step; the one the journey stands at when absent.
+        /// On which step; the journey's present one when absent.
         context: Option<JourneyStep>,
     },
     /// Lever: its time is up. Replies with the journey.
@@ -287,7 +287,7 @@ pub enum Command {
         /// Which session.
         payment: MobilePaymentId,
     },
-    /// Payer: pays; or a bank tells late that the payer has. Replies with the session.
+    /// Payer: pays; or a bank reports late that the payer has. Replies with the session.
     PayMobilePayment {
         /// Which session.
         payment: MobilePaymentId,
@@ -310,7 +310,7 @@ pub enum Command {
         /// The partner, when it pulls the lever.
         partner: Option<PartnerId>,
     },
-    /// Banks: whoever is asked to pay to an account is refused at once, or no longer. Replies with the account.
+    /// Banks: payments to an account are refused at once, or no longer. Replies with the account.
     RefusePayers {
         /// The caller.
         partner: PartnerId,

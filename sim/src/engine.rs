@@ -5,8 +5,8 @@
 
 use crate::command::Command;
 use crate::flows;
-use crate::history::History;
-use crate::input::{Act, Asked, Cause, Input, Origin, Outcome};
+use crate::history::PlannedPast;
+use crate::input::{Act, Cause, Input, Origin, Outcome, RequestKey};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::rng::Seed;
@@ -32,7 +32,7 @@ impl World {
     /// Carries the history of the setup out, as a part of the opening, and brings the world to `start`.
     fn live_until(&mut self, start: Instant) {
         let Some(setup) = self.setup.history else { return };
-        let mut history = History::new(self, &setup, start);
+        let mut history = PlannedPast::new(self, &setup, start);
         while let Some(at) = history.due() {
             self.run(at, usize::MAX, |_| {});
             self.cause = Cause::OPENING;
@@ -57,7 +57,7 @@ impl World {
             Act::Advance => return self.passes(*at, usize::MAX),
             Act::AdvanceBy(most) => return self.passes(*at, usize::try_from(*most).unwrap_or(usize::MAX)),
             Act::Apply(command) => {
-                let asked = request.map(|request| Asked::new(request, command));
+                let asked = request.map(|request| RequestKey::new(request, command));
                 if let Some(reply) = asked.and_then(|asked| self.answered.get(asked)) {
                     return Outcome::Applied(Ok(reply.clone()));
                 }
@@ -75,7 +75,7 @@ impl World {
                 self.bring_up(*at, false);
                 self.cause.by = Origin::Request(*request);
                 flows::clients::permit(self, *client, permissions);
-                self.told();
+                self.finish_change();
             }
             Act::RequireSignatures(client, is_required) => {
                 self.run(*at, usize::MAX, |_| {});
@@ -105,7 +105,7 @@ impl World {
         self.carry_out(now, command)
     }
 
-    /// The next input, which nobody keeps: brings the world up to `to`, firing every timer at its own instant, and tells
+    /// The next input, which is not kept: brings the world up to `to`, fires every timer at its own instant, and answers
     /// what happened. An instant that has passed changes nothing; one beyond `END` is `END`.
     pub fn advance(&mut self, to: Instant) -> Vec<Happening> {
         let mut happened = Vec::new();
@@ -137,7 +137,7 @@ impl World {
         flows::securities::actions::bring_up(self, &command);
         self.cause.by = by;
         let answer = flows::carry_out(self, command);
-        self.told();
+        self.finish_change();
         answer
     }
 
@@ -182,7 +182,7 @@ impl World {
         } else {
             self.end_instant();
         }
-        self.told();
+        self.finish_change();
         false
     }
 
@@ -192,7 +192,7 @@ impl World {
             self.end_instant();
         }
         self.now = self.now.max(to);
-        self.told();
+        self.finish_change();
     }
 
     /// The clock shows `at`, at which a timer fires.

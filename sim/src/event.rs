@@ -1,8 +1,8 @@
-//! Facts, in the past tense and in order: what subscribers are told.
+//! Facts, in the past tense and in order: what subscribers are sent.
 //!
 //! Invariant: within one change the order is cash transaction, fund transaction, account, order, journey
 //! (rule: events/event-order), and an event is emitted only once the change can be read. Absent on purpose: the public
-//! id, which is derived when somebody looks (`Event::public_id`).
+//! id, which is derived when it is read (`Event::public_id`).
 
 use crate::identity::InstrumentId;
 use crate::ids::{self, ClientId};
@@ -44,9 +44,9 @@ pub enum Change {
     FundTransaction(Delta<FundTransaction>),
     /// An order.
     Order(Delta<Order>),
-    /// A journey; its creation is not told (rule: events/events-named).
+    /// A journey; its creation has no event (rule: events/events-named).
     Journey(Delta<Journey>),
-    /// A client; its creation is not told.
+    /// A client; its creation has no event.
     Client(Delta<Client>),
     /// Instruments whose trading or structure changed.
     InstrumentsReloaded(Arc<[InstrumentId]>),
@@ -89,14 +89,14 @@ impl<T> Delta<T> {
     }
 }
 
-/// Events that nobody has taken yet: so many at most, of which the oldest give way (rule: events/events-kept). Written
+/// Events that were not taken yet: so many at most, of which the oldest are dropped (rule: events/events-kept). Written
 /// down they are a plain list; the bound is the host's, and set anew.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "Vec<Event>", into = "Vec<Event>")]
 pub(crate) struct PendingEvents {
     /// In order from `oldest` to the end, then from the front.
     events: Vec<Event>,
-    /// Where the oldest stands; not at the front only once there are `most` of them.
+    /// The position of the oldest; not at the front only once there are `most` of them.
     oldest: usize,
     most: usize,
     let_go: u64,

@@ -34,18 +34,18 @@ const GAP_DAYS: (i64, i64) = (3, 24);
 /// One purchase in so many is canceled a minute later.
 const CANCELED: u32 = 20;
 
-/// The past that is still to come.
-pub(crate) struct History {
+/// The steps of a world's history that are not carried out yet.
+pub(crate) struct PlannedPast {
     end: Instant,
     scopes: Vec<Scope>,
-    accounts: Vec<Life>,
+    accounts: Vec<PastAccount>,
     steps: BTreeSet<(Instant, usize, Step)>,
     /// Whose step was drawn last, and what it was.
     drawn: Option<(usize, Step)>,
 }
 
 /// One account's.
-struct Life {
+struct PastAccount {
     stream: Stream,
     id: Option<AccountId>,
 }
@@ -63,17 +63,18 @@ enum Step {
     Cancel(OrderId),
 }
 
-impl History {
-    /// The past of `world`, which stands at its beginning, until `end`.
+impl PlannedPast {
+    /// The past of `world`, which is at its beginning, until `end`.
     pub(crate) fn new(world: &World, setup: &HistorySetup, end: Instant) -> Self {
         let scopes =
             world.clients.values().map(|client| Scope { partner: client.partner, client: client.id }).collect();
-        let mut accounts: Vec<Life> = (0..u64::from(setup.accounts))
-            .map(|number| Life { stream: world.seed().child("history", number), id: None })
+        let mut accounts: Vec<PastAccount> = (0..u64::from(setup.accounts))
+            .map(|number| PastAccount { stream: world.seed().child("history", number), id: None })
             .collect();
-        // The last third of the time sees no new accounts, so that each has something to tell.
+        // The last third of the time sees no new accounts, so that each has a history.
         let minutes = end.since(world.now()).0 / Millis::MINUTE.0;
-        let opened = |life: &mut Life| world.now().plus(Millis::minutes(life.stream.between(0, minutes * 2 / 3)));
+        let opened =
+            |life: &mut PastAccount| world.now().plus(Millis::minutes(life.stream.between(0, minutes * 2 / 3)));
         let steps = accounts.iter_mut().enumerate().map(|(at, life)| (opened(life), at, Step::Open)).collect();
         Self { end, scopes, accounts, steps, drawn: None }
     }
@@ -88,7 +89,7 @@ impl History {
         let (_, at, step) = self.steps.pop_first()?;
         self.drawn = Some((at, step));
         let scope = self.scopes[at % self.scopes.len()];
-        let Life { stream, id } = &mut self.accounts[at];
+        let PastAccount { stream, id } = &mut self.accounts[at];
         if !matches!(step, Step::Cancel(_)) {
             let gap = Millis::minutes(stream.between(GAP_DAYS.0 * 1_440, GAP_DAYS.1 * 1_440));
             let next = if step == Step::Open { (Millis::HOUR, Step::Pay) } else { (gap, Step::Act) };
@@ -103,7 +104,7 @@ impl History {
         }
     }
 
-    /// Takes note of what came of the step.
+    /// Notes the outcome of the step.
     pub(crate) fn note(&mut self, world: &World, answer: &Result<Reply, Refusal>) {
         let Some((at, _)) = self.drawn.take() else { return };
         let life = &mut self.accounts[at];

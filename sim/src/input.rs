@@ -63,7 +63,7 @@ impl Input {
     }
 }
 
-/// What came of an input.
+/// The outcome of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// A command's answer; the one given before where the request was taken before.
@@ -76,7 +76,7 @@ pub enum Outcome {
     Unreadable,
 }
 
-/// Behind what an event was told.
+/// The cause of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Cause {
     /// Number of the input in the log; 0 is the opening of the world.
@@ -131,32 +131,32 @@ pub const REMEMBERED: usize = 256;
 /// nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RememberedAnswers {
-    order: VecDeque<(Asked, Reply)>,
+    order: VecDeque<(RequestKey, Reply)>,
     /// Position of each, counted from the first that was ever remembered.
-    places: Map<Asked, u64>,
+    places: Map<RequestKey, u64>,
     forgotten: u64,
 }
 
 /// A request and what it asked: the same id with another command is another request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct RequestKey {
     request: RequestId,
     command: Digest,
 }
 
-impl Asked {
+impl RequestKey {
     pub(crate) fn new(request: RequestId, command: &Command) -> Self {
         Self { request, command: digest_of(command) }
     }
 }
 
 impl RememberedAnswers {
-    pub(crate) fn get(&self, asked: Asked) -> Option<&Reply> {
+    pub(crate) fn get(&self, asked: RequestKey) -> Option<&Reply> {
         let place = self.places.get(&asked)? - self.forgotten;
         self.order.get(usize::try_from(place).ok()?).map(|(_, reply)| reply)
     }
 
-    pub(crate) fn remember(&mut self, asked: Asked, reply: Reply) {
+    pub(crate) fn remember(&mut self, asked: RequestKey, reply: Reply) {
         self.places.insert(asked, self.forgotten + self.order.len() as u64);
         self.order.push_back((asked, reply));
         if self.order.len() > REMEMBERED

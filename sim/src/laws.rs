@@ -58,7 +58,7 @@ pub(crate) fn recorded<T: serde::Serialize>(value: &T) -> String {
     Shown(value).to_string()
 }
 
-/// The value a recorded text stands for, or the complaint.
+/// The value of a recorded text, or the problem.
 pub(crate) fn replayed<'a, T: serde::Deserialize<'a>>(text: &'a str) -> Result<T, String> {
     use serde::de::IntoDeserializer;
     let from: serde::de::value::StrDeserializer<'a, serde::de::value::Error> = text.into_deserializer();

@@ -1,7 +1,7 @@
 //! Double entry: the only writer of cash and fund transactions, balances and positions.
 //!
 //! Invariant: after every function here `balance` is settled credits minus non-aborted debits, and a position's `units`
-//! and `settled` are the sums over its fund transactions (invariants 2 and 10). Every function tells the transaction's
+//! and `settled` are the sums over its fund transactions (invariants 2 and 10). Every function emits the transaction's
 //! event; the account's own event is the caller's (`World::change_account`). Absent on purpose: why something is booked.
 
 use crate::canary::Canary;

@@ -13,14 +13,14 @@
 //! | `input.rs` | the one way in: inputs, outcomes, causes, the version of the rules, the answers remembered |
 //! | `engine.rs` | the opening of a world, `submit` and its short forms, `replay` |
 //! | `history.rs` | what accounts of a setup's `history` have lived through before the start: commands drawn from the seed |
-//! | `world.rs` `id_sources.rs` | the state, its digest, telling what changed; names that no store draws: account references, codes, people |
+//! | `world.rs` `id_sources.rs` | the state, its digest, its events; names that no store draws: account references, codes, people |
 //! | `store.rs` | one ordered collection per resource, with its indexes (positions by id, client and account) and the source of its ids |
 //! | `timers.rs` | what is due when; ties by creation |
 //! | `records/` | by topic, one file a resource: the record the world keeps and events carry (`Arc`, copied on change) |
 //! | `machines/` | one life cycle, one file, one `const TABLE` |
 //! | `flows/` | what a command or a timer does: checks in order of precedence, point of no return, step, book, emit |
 //! | `ledger.rs` | double entry: the only writer of cash, units, balances and positions; what a booking means is its row in `records/accounts/booking.rs` |
-//! | `movements.rs` | what has ever changed the worth of each account, in order of time: gathered from the transactions when somebody first asks, kept up by the ledger from then on |
+//! | `movements.rs` | what has ever changed the worth of each account, in order of time: gathered from the transactions at the first query, kept up by the ledger from then on |
 //! | `valuation.rs` `valuation/` | what accounts are worth now, and were at any midnight: their movements, with prices at midnights that many accounts share |
 //! | `market.rs` `market/` | funds' dealing days, published prices and rates |
 //! | `scope.rs` | what a partner or a client can reach by an id |
@@ -34,6 +34,27 @@
 //! format, an instant (the world's now where that is later) and perhaps a request id, whose accepted answer is remembered. Each event
 //! names its cause: the input's number, and the request or timer behind it. A `World` written down by serde and read back has the same
 //! digest and goes on equally.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! digest, recorded, rng
+//! canary, money, time
+//! calendar, ids, refusal, settings, walk
+//! identity, machines, quarter
+//! id_sources, partial, timers
+//! records
+//! command, outbox, people, reply, store
+//! input, movements, register
+//! event, setup
+//! market
+//! world
+//! history, ledger, scope, valuation
+//! flows
+//! engine, query
+//! ```
 
 pub mod calendar;
 pub mod digest;

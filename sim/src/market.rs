@@ -1,7 +1,7 @@
 //! What fund companies and the currency market publish: dealing days, cut-offs, prices, rates.
 //!
 //! Invariant: what the public has learned is a list that only grows, with instants, so what was known at any instant can
-//! be told later (`Quote::close_at`). The price of a day may be corrected, which is learned when it is the latest. A
+//! be answered later (`Quote::close_at`). The price of a day may be corrected, which is learned when it is the latest. A
 //! dealing day's price is struck at its cut-off, in order of dealing days, whatever happens to its publication.
 //! Absent on purpose: accounts; a price touches nobody's record.
 
@@ -38,7 +38,7 @@ pub struct Market {
 }
 
 impl Market {
-    /// The market of `setup` as it stands at `start`.
+    /// The market of `setup` as it is at `start`.
     #[must_use]
     pub fn new(setup: &Setup, seed: Seed, start: Instant) -> Self {
         let quotes = setup

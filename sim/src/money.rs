@@ -109,7 +109,7 @@ macro_rules! quantity {
                 self < $name::ZERO
             }
 
-            /// As a whole number of its smallest step.
+            /// As a whole number of its smallest unit.
             pub(crate) fn steps(self) -> i128 {
                 self.0.mantissa() * ten_to($decimals - self.0.scale())
             }

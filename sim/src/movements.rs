@@ -1,7 +1,7 @@
 //! What has ever changed what accounts are worth: money and units that came to count, or no longer do.
 //!
 //! Owns: the movements of each account, and which of them come from outside. Invariant: they follow from the transactions, so
-//! nobody writes them down; they stand in order of time. They are gathered when somebody first asks, and kept up by the ledger
+//! no snapshot has them; they are in order of time. They are gathered at the first query, and kept up by the ledger
 //! from then on: read over from the transactions for every fee, they would cost more the longer a world lives. Absent on
 //! purpose: what they are worth.
 
@@ -34,7 +34,7 @@ pub(crate) enum Moved {
     Units(InstrumentId, Units),
 }
 
-/// The movements of all accounts, once somebody has asked.
+/// The movements of all accounts, after the first query.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Movements(OnceLock<Map<AccountId, Vec<Movement>>>);
 

@@ -1,4 +1,4 @@
-//! Callbacks for the outside: what the world wants told to a partner's server.
+//! Callbacks: what the world sends to a partner's server.
 //!
 //! Invariant: a journey causes exactly one callback if it ended canceled, in error or complete, and none otherwise
 //! (invariant 28). Absent on purpose: delivery, signatures and retries, which are the surface's and outside the digest.

@@ -54,7 +54,7 @@ fn last_name(draws: &mut Stream) -> &'static str {
     LastName(Swedish).fake_with_rng(draws)
 }
 
-/// An e-mail address that nobody has, for the person with that number, who goes by that name.
+/// An e-mail address that no one has, for the person with that number and that name.
 #[must_use]
 pub fn email(seed: Seed, ssn: PersonalNumber, name: &str) -> Arc<str> {
     let letters = |word: &str| {
@@ -71,7 +71,7 @@ pub fn email(seed: Seed, ssn: PersonalNumber, name: &str) -> Arc<str> {
     Arc::from(format!("{local}@{provider}"))
 }
 
-/// A telephone number that nobody has, for the person with that number.
+/// A telephone number that no one has, for the person with that number.
 #[must_use]
 pub fn phone(seed: Seed, ssn: PersonalNumber) -> Arc<str> {
     let draws = &mut of_person(seed, "telephones of people", ssn);

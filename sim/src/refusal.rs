@@ -11,7 +11,7 @@ use std::fmt;
 /// Classes of refusal, first reported first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// Client or resource of somebody else.
+    /// A client or resource of another partner.
     OutOfScope,
     /// Fields wrong by themselves, whatever the world's state.
     Malformed,
@@ -66,11 +66,11 @@ pub struct Refusal {
     pub class: Class,
     /// What is wrong, at least one.
     pub problems: Vec<Problem>,
-    /// For `Class::Conflict`: where the resource stands and what would be allowed.
+    /// For `Class::Conflict`: the state of the resource and what would be allowed.
     pub conflict: Option<Box<Conflict>>,
 }
 
-/// Where a resource stands when a lever cannot move it.
+/// The state of a resource that a lever cannot move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// Present state, in the API's spelling where it has one.

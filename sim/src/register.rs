@@ -110,7 +110,7 @@ fn member(seed: Seed, ssn: PersonalNumber, chairs: bool) -> BoardMember {
     BoardMember { name: full_name(seed, ssn), ssn, role }
 }
 
-/// The beneficial owners: the chair first, as in most small companies, then somebody else, now and then from abroad.
+/// The beneficial owners: the chair first, as in most small companies, then another person, now and then from abroad.
 fn owners(
     seed: Seed,
     stream: &mut Stream,

@@ -37,7 +37,7 @@ pub enum Reply {
     BankAccount(Arc<BankAccount>),
     /// The mobile payment session, with what its payer needs.
     MobilePaymentAsked(Arc<MobilePayment>),
-    /// The mobile payment session, as it stands.
+    /// The mobile payment session, as it is.
     MobilePayment(Arc<MobilePayment>),
     /// The payment instruction.
     Instruction(Arc<Instruction>),

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recorded_stream_goes_on_where_it_stopped() {
+    fn a_recorded_stream_continues_where_it_stopped() {
         laws::holds((any::<u64>(), 0..200_usize), |(seed, drawn)| {
             let mut stream = Seed(seed).stream("record");
             let fresh = digest_of(&stream);

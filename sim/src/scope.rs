@@ -1,6 +1,6 @@
 //! What a partner or a client can reach by an id.
 //!
-//! Invariant: what is somebody else's, and what partners were made to forget, is as if it had never been. Absent on
+//! Invariant: what is another partner's, and what was purged, is as if it had never been. Absent on
 //! purpose: lists, which are queries.
 
 use crate::command::{Purgeable, Scope};
@@ -40,7 +40,7 @@ impl World {
     /// The client of a scope, if it is the partner's own.
     ///
     /// # Errors
-    /// `OutOfScope` when it is unknown or somebody else's: the two are not told apart.
+    /// `OutOfScope` when it is unknown or another partner's: both get the same refusal.
     pub fn client_in_scope(&self, scope: Scope) -> Result<&Arc<Client>, Refusal> {
         match client(self, scope.client) {
             Some(client) if client.partner == scope.partner => Ok(client),
@@ -51,7 +51,7 @@ impl World {
     /// The client of a scope, if it may do what `may` asks (rule: payments/payment-permissions).
     ///
     /// # Errors
-    /// `OutOfScope`, as for a client that is somebody else's.
+    /// `OutOfScope`, as for a client of another partner.
     pub fn client_that_may(&self, scope: Scope, may: impl Fn(&Permissions) -> bool) -> Result<&Arc<Client>, Refusal> {
         let client = self.client_in_scope(scope)?;
         if may(&client.permissions) {
@@ -60,13 +60,13 @@ impl World {
         Err(Refusal::one(Class::OutOfScope, "clientId", Fault::NotPermitted))
     }
 
-    /// Whether a client is the partner's own, and partners were not made to forget it with all that stands under it
+    /// Whether a client is the partner's own, and it was not purged with all its resources
     /// (rule: auth/lever-scope, accounts/purging).
     pub(crate) fn owns(&self, partner: PartnerId, id: ClientId) -> bool {
         client(self, id).is_some_and(|client| client.partner == partner)
     }
 
-    /// An order of a partner, whichever client it stands under.
+    /// An order of a partner, under any of its clients.
     pub(crate) fn order_of_partner(&self, partner: PartnerId, id: OrderId) -> Result<Arc<Order>, Refusal> {
         let found = self.orders.get(id).filter(|order| self.owns(partner, order.client));
         match found.filter(|_| !self.is_purged(Purgeable::Order(id))) {
@@ -75,7 +75,7 @@ impl World {
         }
     }
 
-    /// An account of a partner, whichever client it stands under.
+    /// An account of a partner, under any of its clients.
     pub(crate) fn account_of_partner(&self, partner: PartnerId, id: AccountId) -> Result<Arc<Account>, Refusal> {
         match self.accounts.get(id) {
             Some(account) if self.owns(partner, account.client) => Ok(Arc::clone(account)),

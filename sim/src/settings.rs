@@ -138,7 +138,7 @@ impl Setting for Amount {
     }
 }
 
-/// A struct of settings from its rows, with defaults and `ROWS`; parts of them may stand in structs of their own.
+/// A struct of settings from its rows, with defaults and `ROWS`; parts of them may be in structs of their own.
 #[macro_export]
 macro_rules! settings {
     ($(#[$meta:meta])* $name:ident {

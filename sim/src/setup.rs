@@ -38,7 +38,7 @@ pub struct Setup {
     pub history: Option<HistorySetup>,
     /// Tunables.
     pub settings: Settings,
-    /// The rules that the world goes by for ever.
+    /// The settings that never change.
     pub rules: RulesVersion,
 }
 
@@ -156,7 +156,7 @@ impl std::fmt::Display for SetupError {
 impl std::error::Error for SetupError {}
 
 impl Setup {
-    /// Where the world begins whose clock shows `start` when somebody first sees it: so much earlier as its history is long.
+    /// Where the world begins whose clock shows `start` when it is first read: earlier by the length of its history.
     #[must_use]
     pub fn begin(&self, start: Instant) -> Instant {
         let days = self.history.map_or(0, |history| history.days);

@@ -1,7 +1,7 @@
 //! One ordered collection for each resource, with its indexes by id, client and account; and where its new ids come
 //! from.
 //!
-//! Invariant: records stand in order of creation, which is the order of their `sortedId`; ids and positions never
+//! Invariant: records are in order of creation, which is the order of their `sortedId`; ids and positions never
 //! change. A store draws its ids from a stream of its own, so that a draw in one place shifts nothing elsewhere. Absent on
 //! purpose: removal.
 
@@ -171,7 +171,7 @@ impl<T: Record> Store<T> {
         self.get(id).expect("a record that others refer to exists")
     }
 
-    /// The record with `id`, to be changed; a copy is made when somebody else still holds the old state.
+    /// The record with `id`, to be changed; a copy is made when another holder still has the old state.
     ///
     /// # Panics
     /// When it does not exist: a bug.
@@ -194,7 +194,7 @@ impl<T: Record> Store<T> {
         self.records.iter()
     }
 
-    /// The record for which `order` says `Equal`, in a collection that stands in that order.
+    /// The record for which `order` says `Equal`, in a collection in that order.
     pub fn search(&self, order: impl Fn(&T) -> Ordering) -> Option<&Arc<T>> {
         let at = self.records.binary_search_by(|record| order(record)).ok()?;
         self.records.get(at)

@@ -84,7 +84,7 @@ impl Instant {
     pub const MIN: Instant = Instant(0);
     /// The last moment there is: `9999-12-31T22:59:59.999Z`, the end of 9999 in Stockholm.
     pub const MAX: Instant = Instant(253_402_297_199_999);
-    /// The last instant of every world: its clock stands still there. The years up to `MAX` are left to what a world
+    /// The last instant of every world: its clock stops there. The years up to `MAX` are left to what a world
     /// plans ahead: cut-offs, settlements, expiries.
     pub const END: Instant = Instant(253_086_768_000_000);
 
@@ -497,7 +497,7 @@ mod tests {
         }
         let mut date = day("1996-12-30");
         while date < day("2101-01-03") {
-            // Away from the last Sundays, one hour a day tells whether the two agree.
+            // Away from the last Sundays, one hour a day shows whether the two agree.
             let whole = matches!(date.month(), 3 | 10) && date.day() >= 25;
             for hour in if whole { 0..24 } else { 12..13 } {
                 assert_eq!(stockholm(date, hour, 30), wall_by_table(date, hour, 30), "{date} {hour}:30");

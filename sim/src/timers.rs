@@ -70,7 +70,7 @@ pub enum Timer {
     PayRetrocessions(Quarter),
     /// A sale that pays for charges of an account has ended.
     EndFeeSale(AccountId),
-    /// What comes of a mobile payment by itself.
+    /// The outcome of a mobile payment without an act of the payer.
     AnswerMobilePayment(MobilePaymentId),
     /// The payer of a mobile payment has no more time.
     LapseMobilePayment(MobilePaymentId),
@@ -182,7 +182,7 @@ pub struct Happening {
 
 /// A timer that concerns many records, begun and not ended: its work goes on with the next slice (rule: calendar/slices).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) struct Underway {
+pub(crate) struct TimerProgress {
     /// Which timer.
     pub timer: Timer,
     /// How many of its records are done.
@@ -204,7 +204,7 @@ pub(crate) struct Underway {
     pub early: BTreeSet<AccountId>,
 }
 
-impl Underway {
+impl TimerProgress {
     /// `timer`, of which nothing is done, and which concerns so many records.
     pub(crate) const fn new(timer: Timer, all: usize) -> Self {
         Self {
@@ -224,7 +224,7 @@ impl Underway {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Cut {
     /// The timer that is begun, if one is.
-    pub underway: Option<Underway>,
+    pub underway: Option<TimerProgress>,
     /// Orders that came at this instant for funds whose cut-off is at this instant: they wait for the next one.
     pub late: Vec<(InstrumentId, OrderId)>,
 }

@@ -9,7 +9,7 @@ mod closings;
 mod history;
 
 pub(crate) use closings::Closings;
-pub(crate) use history::History;
+pub(crate) use history::MovementHistory;
 
 use crate::identity::InstrumentId;
 use crate::ids::AccountId;

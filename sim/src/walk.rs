@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn without_volatility_a_price_stands_still() {
+    fn without_volatility_a_price_stays_the_same() {
         assert_eq!(walk(1, price("123.45"), 0, 3), [price("123.45"); 3]);
     }
 

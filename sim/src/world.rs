@@ -1,4 +1,4 @@
-//! The world: its state, its fingerprint, and how it tells what has changed.
+//! The world: its state, its fingerprint, and the events of its changes.
 //!
 //! Invariant: (setup, seed, start, inputs in order) determines everything, to the last bit. Absent on purpose: what
 //! changes it, which is the engine, and any rule about orders, accounts or money; those are flows.
@@ -19,16 +19,15 @@ use crate::market::Market;
 use crate::movements::Movements;
 use crate::outbox::Callback;
 use crate::records::{
-    Account, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAct,
+    Account, AccountOrigin, AllocationPlan, BankAccount, BankFile, BankgiroItem, CashTransaction, Client, CorporateAct,
     CorporateAction, FeeFile, FeePot, FeeType, FundTransaction, Instruction, Journey, MobilePayment,
-    MobilePaymentRefusal, Order, OwnerKey, Partner, Payment, SavingsPlan, Side, Standing, Submission, SuspenseItem,
-    Transfer,
+    MobilePaymentRefusal, Order, OwnerKey, Partner, Payment, SavingsPlan, Side, Submission, SuspenseItem, Transfer,
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
 use crate::store::{Map, Register, Store, hash_map};
 use crate::time::{Date, Instant};
-use crate::timers::{Cut, Timer, Timers, Underway};
+use crate::timers::{Cut, Timer, TimerProgress, Timers};
 use indexmap::map::serde_seq;
 use serde::{Deserialize, Serialize};
 use std::hash::Hash;
@@ -71,7 +70,7 @@ pub struct Listed {
 
 /// A fund-distribution platform with its partners, customers, funds and calendar.
 ///
-/// Written down and read back it has the same digest and goes on equally; events and callbacks that nobody has taken yet
+/// Written down and read back it has the same digest and continues equally; events and callbacks that were not taken yet
 /// are kept. What only tests look at (rows visited, planted faults) begins anew.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -109,7 +108,7 @@ pub struct World {
     pub(crate) awaited: Map<AccountRef, InstructionId>,
     pub(crate) corporate_actions: Register<CorporateActionId, CorporateAction>,
     #[serde(with = "serde_seq")]
-    pub(crate) standings: Map<AccountId, Arc<Standing>>,
+    pub(crate) standings: Map<AccountId, Arc<AccountOrigin>>,
     pub(crate) banks: Register<BankAccountId, BankFile>,
     #[serde(with = "serde_seq")]
     pub(crate) listed: Map<OwnerKey, Listed>,
@@ -200,7 +199,7 @@ impl World {
         }
     }
 
-    /// The history of a world begins after its opening, which is told to nobody.
+    /// The history of a world begins after its opening, which has no events.
     pub(crate) fn opened(&mut self) {
         self.events.clear();
         self.event_number = 0;
@@ -260,13 +259,13 @@ impl World {
         self.events.take()
     }
 
-    /// The events that nobody has taken yet.
+    /// The events that were not taken yet.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         self.events.as_slice()
     }
 
-    /// Bounds the events that nobody has taken, also within one change: of more than `most`, the oldest give way. Whether
+    /// Bounds the events that were not taken, also within one change: of more than `most`, the oldest are dropped. Whether
     /// anybody listens is no matter of the world's, so this is outside the digest.
     pub fn keep_events(&mut self, most: usize) {
         self.events.keep(most);
@@ -284,17 +283,17 @@ impl World {
         self.event_number
     }
 
-    /// Drops the events that nobody has taken, keeping their memory for the next ones.
+    /// Drops the events that were not taken, and keeps their memory for the next ones.
     pub fn forget_events(&mut self) {
         self.events.clear();
     }
 
-    /// Takes what is to be told to partners' servers since the last call, in order.
+    /// Takes the callbacks since the last call, in order.
     pub fn take_callbacks(&mut self) -> Vec<Callback> {
         std::mem::take(&mut self.callbacks)
     }
 
-    /// The callbacks that nobody has taken yet.
+    /// The callbacks that were not taken yet.
     #[must_use]
     pub fn callbacks(&self) -> &[Callback] {
         &self.callbacks
@@ -334,7 +333,7 @@ impl World {
     /// Whether the account is still to have its turn in the corporate action that is under way (rule: calendar/slices).
     pub(crate) fn awaits_its_turn(&self, account: AccountId) -> bool {
         let underway = self.cut.as_ref().and_then(|cut| cut.underway.as_ref());
-        let waits = |underway: &Underway| {
+        let waits = |underway: &TimerProgress| {
             let place = self.accounts.known(account).sorted_id;
             let of = |id: &AccountId| self.accounts.known(*id).sorted_id;
             let found = underway.accounts.binary_search_by_key(&place, of);
@@ -439,7 +438,7 @@ impl World {
             event_number,
             // How the inputs were cut: two short jumps are worth one long one.
             cause: _,
-            // What was told, and not taken yet, is the subscribers' matter.
+            // Events that were emitted and not taken yet are for the subscribers.
             events: _,
             callbacks: _,
             // They follow from the transactions.
@@ -510,10 +509,10 @@ impl World {
         self.events.push(event);
     }
 
-    /// A change is done: what it has to tell stands in order.
-    pub(crate) fn told(&mut self) {
+    /// Ends a change: puts its events in order.
+    pub(crate) fn finish_change(&mut self) {
         self.events.put_in_order();
-        self.visits.told();
+        self.visits.begin_change();
     }
 
     pub(crate) fn send(&mut self, callback: Callback) {
@@ -528,7 +527,7 @@ impl World {
         Arc::make_mut(self.fees.get_mut(&account).expect("an account that was active has fees"))
     }
 
-    /// Stamps an account that shows something else than it did in `previous`, and tells it (rule: events/updates-change-something).
+    /// Stamps an account that shows something else than `previous`, and emits its event (rule: events/updates-change-something).
     pub(crate) fn account_changed(&mut self, previous: Arc<Account>) {
         if self.accounts.known(previous.id).shows_the_same_as(&previous) {
             return;

@@ -59,7 +59,7 @@ fn a_new_client_may_do_what_the_partner_s_first_may_and_gets_codes() {
     let codes: Vec<&str> = client.service_types.iter().map(|service| service.code.as_ref()).collect();
     assert!(codes.iter().all(|code| code.len() == 6 && code.bytes().all(|digit| digit.is_ascii_digit())));
     assert_ne!(codes[0], codes[1]);
-    assert!(bench.told().is_empty(), "a creation is not told");
+    assert!(bench.event_kinds().is_empty(), "a creation is not told");
     assert_eq!(query::clients_of(&bench.world, bench.scope.partner).count(), 2);
     let chosen = ClientId::from_u128(42);
     let third = CreateClient {
@@ -126,7 +126,7 @@ fn only_the_given_fields_change_and_arrays_are_replaced_whole() {
     let empty = Command::PatchClient(Box::new(patch(&bench)));
     let Ok(Reply::Client(same)) = bench.does(empty) else { panic!("patched") };
     assert_eq!(same, before);
-    assert!(bench.told().is_empty());
+    assert!(bench.event_kinds().is_empty());
     let some = PatchClient {
         display_name: Patch::Set(Arc::from("New name")),
         bank_accounts: Patch::Set(vec![account(FeeType::ServiceFee)]),
@@ -134,7 +134,7 @@ fn only_the_given_fields_change_and_arrays_are_replaced_whole() {
         ..patch(&bench)
     };
     let Ok(Reply::Client(after)) = bench.does(Command::PatchClient(Box::new(some))) else { panic!("patched") };
-    assert_eq!(bench.told(), ["client.update"]);
+    assert_eq!(bench.event_kinds(), ["client.update"]);
     assert_eq!((after.display_name.as_ref(), &after.name, &after.country), ("New name", &before.name, &before.country));
     assert_eq!((after.stamp.modified, after.stamp.revision), (bench.world.now(), 1));
     let kept = after.service_types.iter().find(|code| code.service_type == ServiceType::ExecutionOnly);
@@ -147,10 +147,10 @@ fn only_the_given_fields_change_and_arrays_are_replaced_whole() {
     let Ok(Reply::Client(again)) = bench.does(Command::PatchClient(Box::new(same))) else { panic!("patched") };
     assert_eq!(again.stamp.modified, bench.world.now(), "an accepted patch refreshes the date");
     bench.wait("2026-03-02T11:00:00+01:00");
-    let _ = bench.told();
+    let _ = bench.event_kinds();
     let ignored = PatchClient { names_others: true, ..patch(&bench) };
     let Ok(Reply::Client(touched)) = bench.does(Command::PatchClient(Box::new(ignored))) else { panic!("patched") };
-    assert_eq!((touched.stamp.modified, bench.told()), (bench.world.now(), vec!["client.update"]));
+    assert_eq!((touched.stamp.modified, bench.event_kinds()), (bench.world.now(), vec!["client.update"]));
     assert_eq!(Client { stamp: again.stamp, ..Client::clone(&touched) }, *again, "nothing else changes");
     let cleared = PatchClient { bank_accounts: Patch::Clear, ..patch(&bench) };
     let Ok(Reply::Client(cleared)) = bench.does(Command::PatchClient(Box::new(cleared))) else { panic!("patched") };

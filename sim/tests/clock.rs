@@ -1,5 +1,5 @@
 //! One jump of the clock is worth any number of smaller ones: `advance(a); advance(b)` leaves the world of `advance(a + b)`,
-//! and tells the same on the way.
+//! and emits the same events on the way.
 
 use crate::common::{Bench, COMPLEX, DAILY, GLOBAL, T_PLUS_ONE, WEEKLY, amount, id, units};
 use crate::journeys::{START, entity_opening, moving, opening, transfer_of};
@@ -90,14 +90,14 @@ fn cuts(draw: &mut Stream, world: &World, end: Instant) -> Vec<Instant> {
     cuts
 }
 
-/// What a world is and has told after jumps to each of `stops`.
+/// The digest, happenings and events of a world after jumps to each of `stops`.
 fn after(mut world: World, stops: &[Instant]) -> (Digest, Vec<Happening>, Vec<Event>) {
     let happened = stops.iter().flat_map(|stop| world.advance(*stop)).collect();
-    (world.digest(), happened, told(&mut world))
+    (world.digest(), happened, events_without_input(&mut world))
 }
 
 /// The events of a world, whichever of the jumps caused them: every other part is the same however a jump is cut.
-pub fn told(world: &mut World) -> Vec<Event> {
+pub fn events_without_input(world: &mut World) -> Vec<Event> {
     let one = |event: Event| Event { cause: Cause { input: 0, ..event.cause }, ..event };
     world.take_events().into_iter().map(one).collect()
 }
@@ -131,6 +131,9 @@ fn a_jump_is_the_sum_of_its_slices() {
         let (mut sliced, mut happened) = (world, Vec::new());
         while !sliced.advance_slice(end, 1 + usize::try_from(draw.below(7)).expect("a small number"), &mut happened) {}
         let repeat = format!("FUNDSIM_TEST_SEED={seed} cargo test -p fundsim-sim a_jump_is_the_sum");
-        assert!((sliced.digest(), happened, told(&mut sliced)) == whole, "seed {seed}; repeat with: {repeat}");
+        assert!(
+            (sliced.digest(), happened, events_without_input(&mut sliced)) == whole,
+            "seed {seed}; repeat with: {repeat}"
+        );
     }
 }

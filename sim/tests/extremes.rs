@@ -225,7 +225,7 @@ fn no_number_that_can_be_read_makes_the_world_panic() {
 
 /// (rule: accounts/how-accounts-open)
 #[test]
-fn an_account_is_not_opened_with_units_worth_more_than_can_be_told() {
+fn an_account_is_not_opened_with_units_worth_more_than_the_api_can_show() {
     for (price, held, opens) in [
         ("1000", "999999999999.9999", true),
         ("1000", "1000000000000", false),

@@ -28,7 +28,7 @@ fn the_same_seed_has_the_same_past_and_another_seed_another() {
 
 /// (rule: calendar/before-the-start)
 #[test]
-fn a_world_with_a_past_shows_its_start_and_has_told_nobody_of_it() {
+fn a_world_with_a_past_shows_its_start_and_has_emitted_no_event_of_it() {
     let mut world = world(&grown(30, 90), 1);
     assert_eq!((world.now(), world.start(), world.last_input()), (at(START), at(START), 0));
     assert!(world.take_events().is_empty() && world.callbacks().is_empty());

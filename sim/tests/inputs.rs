@@ -117,7 +117,7 @@ fn every_event_names_the_input_and_the_request_or_timer_behind_it() {
 }
 
 #[test]
-fn a_world_goes_on_by_its_new_settings_and_shows_them_in_its_digest() {
+fn a_world_follows_its_new_settings_and_shows_them_in_its_digest() {
     let mut bench = Bench::new(1, START);
     let account = bench.account(bench.open("10000"));
     let (now, before) = (bench.world.now(), bench.world.digest());
@@ -134,7 +134,7 @@ fn a_world_goes_on_by_its_new_settings_and_shows_them_in_its_digest() {
 
 /// (rule: clients/client-permissions, calendar/inputs)
 #[test]
-fn a_client_that_may_do_less_is_told_once_and_replayed() {
+fn a_reduced_permission_emits_one_event_and_is_replayed() {
     let mut bench = Bench::new(1, START);
     let (mut other, start, client) = (bench.world.clone(), bench.world.now(), bench.scope.client);
     bench.world.forget_events();

@@ -74,7 +74,7 @@ fn holding(bench: &mut Bench, number: &str, fund: &str) -> Arc<Account> {
     bench.account(open)
 }
 
-/// Where in the whole list the listed ones stand.
+/// The positions of the listed ones in the whole list.
 fn places<T: PartialEq>(listed: &[T], all: &[T]) -> Vec<usize> {
     listed.iter().map(|one| all.iter().position(|other| other == one).expect("in the whole list")).collect()
 }

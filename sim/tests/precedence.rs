@@ -37,7 +37,7 @@ struct Fault {
     make: Box<dyn Fn(&mut Command)>,
 }
 
-/// Faults of a command, each as its class, the field and what stands there instead.
+/// Faults of a command, each as its class, the field and its wrong value.
 macro_rules! faults {
     ($command:ident { $($class:ident $field:ident = $value:expr;)* }) => {
         vec![$({

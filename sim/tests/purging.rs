@@ -91,7 +91,7 @@ fn a_client_is_forgotten_once_its_accounts_are_closed_and_its_journeys_have_ende
                 bench.does(Command::AbortJourney { journey, context: None }).expect("leaves");
             }
         }
-        bench.told();
+        bench.event_kinds();
         let (what, answer) = (Purgeable::Client(client.id), purge(&mut bench, Purgeable::Client(client.id)));
         match keeps {
             Some(status) => {
@@ -99,7 +99,10 @@ fn a_client_is_forgotten_once_its_accounts_are_closed_and_its_journeys_have_ende
                 assert!(query::client(&bench.world, client.id).is_some(), "{left}");
             }
             None => {
-                assert_eq!((answer, bench.told()), (Ok(Reply::Client(Arc::clone(&client))), vec!["client.delete"]));
+                assert_eq!(
+                    (answer, bench.event_kinds()),
+                    (Ok(Reply::Client(Arc::clone(&client))), vec!["client.delete"])
+                );
                 assert_eq!(query::client(&bench.world, client.id), None, "{left}");
                 assert!(query::clients(&bench.world).all(|other| other.id != client.id), "{left}");
                 let again = Err((Class::OutOfScope, "clientId is not within the scope of this token".to_owned()));
@@ -132,9 +135,9 @@ fn an_order_is_forgotten_once_it_has_settled_or_was_canceled() {
         let (what, before) = (Purgeable::Order(order.id), balance(&bench));
         let foreign = Command::Purge { partner: PartnerId::from_u128(1), what };
         assert_eq!(bench.does(foreign).expect_err("not theirs").class, Class::Unknown);
-        bench.told();
+        bench.event_kinds();
         let last = bench.read(order);
-        assert_eq!((purge(&mut bench, what), bench.told()), (Ok(Reply::Order(last)), vec!["order.delete"]));
+        assert_eq!((purge(&mut bench, what), bench.event_kinds()), (Ok(Reply::Order(last)), vec!["order.delete"]));
         assert_eq!(balance(&bench), before);
         assert_eq!(query::order(&bench.world, bench.scope.client, order.id), None);
         assert_eq!(purge(&mut bench, what), unknown("orderId"));
@@ -180,10 +183,10 @@ fn of_transactions_only_aborted_ones_are_forgotten() {
     for (what, standing, kind, reply) in rows {
         let foreign = Command::Purge { partner: PartnerId::from_u128(1), what };
         assert_eq!(bench.does(foreign).expect_err("not theirs").class, Class::Unknown);
-        bench.told();
+        bench.event_kinds();
         let answer = purge(&mut bench, what);
         if standing == "aborted" {
-            assert_eq!((answer, bench.told()), (Ok(reply), vec![kind]));
+            assert_eq!((answer, bench.event_kinds()), (Ok(reply), vec![kind]));
             assert_eq!(purge(&mut bench, what), unknown("transactionId"));
         } else {
             assert_eq!(answer, conflict("transactionId", standing), "{what:?}");
@@ -208,10 +211,10 @@ fn an_account_that_was_rejected_is_deleted_and_no_other_is() {
     bench.wait("2026-03-02T08:00:05+01:00");
     let foreign = Command::Purge { partner: PartnerId::from_u128(1), what: Purgeable::Account(waiting.id) };
     assert_eq!(bench.does(foreign).expect_err("not theirs").class, Class::Unknown);
-    bench.told();
+    bench.event_kinds();
     let answer = purge(&mut bench, Purgeable::Account(waiting.id));
     let gone = rejected(&bench);
-    assert_eq!((answer, bench.told()), (Ok(Reply::Account(Arc::clone(&gone))), vec!["account.delete"]));
+    assert_eq!((answer, bench.event_kinds()), (Ok(Reply::Account(Arc::clone(&gone))), vec!["account.delete"]));
     assert_eq!((query::account_status(gone.status()), gone.deleted), ("rejected", Some(bench.world.now())));
     assert_eq!(purge(&mut bench, Purgeable::Account(waiting.id)), conflict("accountId", "deleted"));
 
@@ -223,7 +226,7 @@ fn an_account_that_was_rejected_is_deleted_and_no_other_is() {
 
 /// (rule: accounts/purging, auth/lever-scope)
 #[test]
-fn to_every_lever_what_stands_under_a_purged_client_is_unknown() {
+fn to_every_lever_the_resources_of_a_purged_client_are_unknown() {
     let mut bench = Bench::new(1, START);
     bench.scope.client = created(&mut bench, "5599900015").id;
     let (partner, client) = (bench.scope.partner, bench.scope.client);

@@ -1,14 +1,14 @@
 //! How large records are: a world holds a great many of them, so that a field is not added unseen.
 
 use sim::records::{
-    Account, AllocationPlan, CashTransaction, FeeFile, FundTransaction, Instruction, Journey, MobilePayment, Order,
-    Owner, Payment, Position, SavingsPlan, Standing, Transfer,
+    Account, AccountOrigin, AllocationPlan, CashTransaction, FeeFile, FundTransaction, Instruction, Journey,
+    MobilePayment, Order, Owner, Payment, Position, SavingsPlan, Transfer,
 };
 use sim::timers::{Timer, TimerKey};
 use sim::{Change, Event};
 
 /// Bytes of each on a 64-bit machine. What a record grows by, a world grows by for each of its records: raise a figure only
-/// for a field that cannot stand elsewhere, and measure with `cargo bench -p fundsim-sim --bench memory`.
+/// for a field that cannot be elsewhere, and measure with `cargo bench -p fundsim-sim --bench memory`.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn records_are_no_larger_than_they_were() {
@@ -27,7 +27,7 @@ fn records_are_no_larger_than_they_were() {
         ("MobilePayment", size_of::<MobilePayment>(), 256),
         ("Transfer", size_of::<Transfer>(), 256),
         ("Journey", size_of::<Journey>(), 240),
-        ("Standing", size_of::<Standing>(), 256),
+        ("AccountOrigin", size_of::<AccountOrigin>(), 256),
         ("Event", size_of::<Event>(), 104),
         ("Change", size_of::<Change>(), 32),
         ("Timer", size_of::<Timer>(), 24),

@@ -1,6 +1,6 @@
 //! A world written down and read back: the same digest, the same life; and nothing in it that the digest does not see.
 
-use crate::clock::{busy, told};
+use crate::clock::{busy, events_without_input};
 use crate::common::{Bench, DAILY, id, setup, units};
 use crate::journeys::START;
 use ciborium::Value;
@@ -66,7 +66,7 @@ fn renegotiated() -> World {
 }
 
 #[test]
-fn a_world_read_back_has_the_same_digest_and_goes_on_equally() {
+fn a_world_read_back_has_the_same_digest_and_continues_equally() {
     for mut world in worlds() {
         let mut again = read(&written(&world));
         assert_eq!(again.digest(), world.digest());
@@ -75,13 +75,13 @@ fn a_world_read_back_has_the_same_digest_and_goes_on_equally() {
         let later = world.now().plus(Millis::days(40));
         assert_eq!(again.advance(later), world.advance(later));
         assert_eq!(again.digest(), world.digest());
-        assert_eq!(told(&mut again), told(&mut world));
+        assert_eq!(events_without_input(&mut again), events_without_input(&mut world));
     }
 }
 
 /// Who asks early has movements kept up by every booking since; who asks after reading has them gathered anew.
 #[test]
-fn a_world_that_was_asked_for_returns_early_tells_the_same_as_one_that_is_asked_late() {
+fn returns_do_not_depend_on_when_they_are_read() {
     let returns = |world: &World| -> Vec<_> {
         let accounts =
             query::clients(world).flat_map(|client| query::accounts(world, client.id, &Window::default(), None));
@@ -109,7 +109,7 @@ fn a_setup_that_asks_for_unknown_rules_is_not_read() {
     assert!(fault.contains("rules of version 2000000 are not known here"), "{fault}");
 }
 
-/// What the digest leaves out on purpose: how inputs were cut, and what is told but not yet taken.
+/// What the digest leaves out on purpose: how inputs were cut, and events that were not yet taken.
 const OUTSIDE: &[&str] = &["cause.", "events[]", "callbacks[]"];
 
 /// What has one value only: the rules known here, and parts that no such world fills.

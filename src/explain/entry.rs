@@ -1,15 +1,15 @@
 //! What has a name of its own: a word of the language with its fields, the lever it pulls, a route, a setting, a type of journey.
 //!
-//! Invariant: it is told from the row that makes it so. Absent on purpose: other bodies of the partner API, which the
+//! Invariant: it is printed from the row that makes it so. Absent on purpose: other bodies of the partner API, which the
 //! OpenAPI document describes.
 
-use super::told::{about, add, bounds};
+use super::layout::{about, add, bounds};
 use super::{journeys, setup};
-use sandbox::hosting::transport::SurfaceSettings;
-use sandbox::surface::auth::Demand;
-use sandbox::surface::route::{Needs, Route};
-use scenarios::words::{self, Word};
+use hosting::transport::SurfaceSettings;
+use language::words::{self, Word};
 use sim::settings::{Row, Settings};
+use surface::auth::ScopeDemand;
+use surface::route::{Authorization, Route};
 
 /// What `wanted` is, whichever of these it names.
 pub(super) fn text(wanted: &str) -> Option<String> {
@@ -67,7 +67,7 @@ pub(super) fn step(word: &Word) -> String {
     text
 }
 
-/// A word that stands beside others, and beside which.
+/// A word that goes with others, and with which.
 fn beside(wanted: &str) -> Option<String> {
     let (word, about) = words::BESIDE.iter().find(|(word, _)| *word == wanted)?;
     let mut others: Vec<&str> = Vec::new();
@@ -93,7 +93,7 @@ fn route(wanted: &str) -> Option<String> {
 }
 
 fn one_route(row: &Route) -> String {
-    let mut text = format!("{} {}\n    {}\n", row.method, row.path, who(row.needs));
+    let mut text = format!("{} {}\n    {}\n", row.method, row.path, who(row.authorization));
     // What a word does not name of a path is the client's.
     let sends_it =
         |word: &&Word| word.sends().is_some_and(|sends| row.method == sends.method && row.path.ends_with(sends.path));
@@ -103,29 +103,29 @@ fn one_route(row: &Route) -> String {
     text
 }
 
-fn who(needs: Needs) -> String {
-    match needs {
-        Needs::Nothing => "open to everybody".to_owned(),
-        Needs::Token => "needs an access token".to_owned(),
-        Needs::Right(right) => format!("needs an access token with {right}"),
-        Needs::AnyRead(resources) => {
+fn who(authorization: Authorization) -> String {
+    match authorization {
+        Authorization::Nothing => "open to everybody".to_owned(),
+        Authorization::Token => "needs an access token".to_owned(),
+        Authorization::Right(right) => format!("needs an access token with {right}"),
+        Authorization::AnyRead(resources) => {
             let names: Vec<_> = resources.iter().map(|resource| format!("{resource}:read")).collect();
             format!("needs an access token with one of {}", names.join(", "))
         }
-        Needs::AnyWrite => "needs an access token that may write something".to_owned(),
-        Needs::Operator | Needs::AllWorlds => "the operator's".to_owned(),
-        Needs::OwnWorld(demand) => format!(
+        Authorization::AnyWrite => "needs an access token that may write something".to_owned(),
+        Authorization::Operator | Authorization::AllWorlds => "the operator's".to_owned(),
+        Authorization::OwnWorld(demand) => format!(
             "the operator's, and for its own world a partner's whose access token {}",
             match demand {
-                Demand::Token => "is valid",
-                Demand::EveryRead => "may read everything",
-                Demand::Everything => "may do everything",
+                ScopeDemand::Token => "is valid",
+                ScopeDemand::EveryRead => "may read everything",
+                ScopeDemand::Everything => "may do everything",
             }
         ),
     }
 }
 
-/// A path without the names of what stands in braces.
+/// A path without the names in braces.
 fn nameless(path: &str) -> String {
     let pieces = path.split('/').map(|piece| if piece.starts_with('{') { "{}" } else { piece });
     pieces.collect::<Vec<_>>().join("/")
@@ -133,7 +133,7 @@ fn nameless(path: &str) -> String {
 
 fn setting<S: Default>(rows: &[Row<S>], wanted: &str, place: &str) -> Option<String> {
     let row = rows.iter().find(|row| row.name == wanted)?;
-    let default = sandbox::wire::setup::settings::value((row.get)(&S::default()));
+    let default = wire::setup::settings::value((row.get)(&S::default()));
     Some(format!(
         "{}\n    {}\n    default: {default}\n    bounds: {}\n    stands in: {place}\n",
         row.name,

@@ -1,22 +1,22 @@
 //! `fundsim explain`: what the code says about itself, from the same tables that it works by.
 //!
 //! Owns: the topics, which are tables of a kind. Invariant: nothing here is written twice: a row that changes in the code
-//! changes here. What is known by its own name (a word, a lever, a setting, a part of a setup) is told by `entry`.
+//! changes here. What is known by its own name (a word, a lever, a setting, a part of a setup) is printed by `entry`.
 
 mod entry;
 mod journeys;
+mod layout;
 mod setup;
 mod shapes;
-mod told;
 
 use crate::exit::WELL;
 use crate::out;
 use crate::year;
+use language::words;
+use layout::{about, add, bounds, columns};
 use sandbox::machines;
-use scenarios::words;
 use sim::machines::Machine;
 use std::path::Path;
-use told::{about, add, bounds, columns};
 
 /// One topic: its name, what it is, its text.
 struct Topic {
@@ -58,14 +58,14 @@ pub(crate) fn explain(topic: Option<&str>, file: Option<&Path>) -> u8 {
              `fundsim explain /simulations/bankgiro`, `fundsim explain holdAbove`, `fundsim explain setup.partners`,\n\
              `fundsim explain createAccount`.\n",
         );
-        return tell(&text, file);
+        return write_text(&text, file);
     };
     // `order` and `orders` both are what people type.
     let is_wanted = |name: &str| name == wanted || name.trim_end_matches('s') == wanted;
     let told = machines().find(|machine| is_wanted(machine.topic())).map(table);
     let told = told.or_else(|| TOPICS.iter().find(|topic| is_wanted(topic.name)).map(|topic| (topic.text)()));
     if let Some(told) = told.or_else(|| entry::text(wanted)) {
-        return tell(&told, file);
+        return write_text(&told, file);
     }
     let known = names().map(|(name, _)| name).chain(entry::names());
     let hint = words::nearest(wanted, known).map_or_else(
@@ -76,7 +76,7 @@ pub(crate) fn explain(topic: Option<&str>, file: Option<&Path>) -> u8 {
 }
 
 /// To standard output, or to a file.
-fn tell(text: &str, file: Option<&Path>) -> u8 {
+fn write_text(text: &str, file: Option<&Path>) -> u8 {
     let Some(file) = file else {
         out::say(text);
         return WELL;
@@ -115,8 +115,8 @@ fn books() -> String {
 }
 
 fn attempts() -> String {
-    use sandbox::hosting::deliveries::outcome::Failure;
-    use sandbox::hosting::deliveries::queue::WAITS;
+    use hosting::deliveries::outcome::Failure;
+    use hosting::deliveries::queue::WAITS;
     let waits: Vec<_> = WAITS.iter().map(|wait| format!("{} s", wait.as_secs())).collect();
     let failures = Failure::ALL.map(|failure| [failure.as_str().to_owned(), failure.to_string()]);
     format!(
@@ -129,7 +129,7 @@ fn attempts() -> String {
 
 fn invariants() -> String {
     let mut text = String::from("A number stays with its law.\n\n");
-    for law in scenarios::check::INVARIANTS {
+    for law in oracle::check::INVARIANTS {
         let times: Vec<_> = law.checked.iter().map(|checked| checked.words()).collect();
         add(&mut text, format_args!("{:>3}  {}: {}\n", law.number, law.name, law.statement));
         if !times.is_empty() {
@@ -151,11 +151,8 @@ fn refusals() -> String {
     let rows: Vec<_> = sim::refusal::CLASSES
         .iter()
         .map(|class| {
-            let answer = sandbox::wire::error::ApiError::from(sim::Refusal {
-                class: *class,
-                problems: Vec::new(),
-                conflict: None,
-            });
+            let answer =
+                wire::error::ApiError::from(sim::Refusal { class: *class, problems: Vec::new(), conflict: None });
             [format!("{class:?}"), answer.status.as_u16().to_string(), answer.error.to_owned()]
         })
         .collect();
@@ -189,7 +186,7 @@ fn settings() -> String {
     text.push_str(
         "\nThey stand under `settings` in a setup, and under `world` in `/_sandbox/worlds/{id}/settings`.\n\n",
     );
-    text.push_str(&rows_of(sandbox::hosting::transport::SurfaceSettings::ROWS));
+    text.push_str(&rows_of(hosting::transport::SurfaceSettings::ROWS));
     text.push_str(
         "\nThey stand under `settings` in a setup, too, and in `/_sandbox/worlds/{id}/settings`; in both beside deliveryWaitsSeconds\n\
          (seconds between the attempts of a delivery), allowlist (addresses that may use the world) and partnersMay (what partners that\n\
@@ -205,7 +202,7 @@ fn rows_of<S: Default>(rows: &[sim::settings::Row<S>]) -> String {
         .iter()
         .map(|row| {
             let bounds = bounds(row.kind);
-            let default = sandbox::wire::setup::settings::value((row.get)(&S::default())).to_string();
+            let default = wire::setup::settings::value((row.get)(&S::default())).to_string();
             [row.name.to_owned(), default, bounds, about(row).to_owned()]
         })
         .collect();

@@ -9,7 +9,7 @@ const SHAPES: &str = "$defs";
 
 /// Every part with its fields.
 pub(super) fn text() -> String {
-    let schema = sandbox::hosting::setup::document();
+    let schema = hosting::setup::document();
     let parts = shapes::target(&schema).map(|root| shapes::text(&schema[SHAPES], root)).unwrap_or_default();
     format!(
         "A YAML or JSON file. What is left out is as in the demo world; `fundsim setup` prints that as a file to begin with,\n\
@@ -19,7 +19,7 @@ pub(super) fn text() -> String {
 
 /// One part by its path, as in `setup.partners` or `partners.clients`.
 pub(super) fn part(wanted: &str) -> Option<String> {
-    let schema = sandbox::hosting::setup::document();
+    let schema = hosting::setup::document();
     let parts = &schema[SHAPES];
     let mut name = shapes::target(&schema)?;
     let path = wanted.strip_prefix("setup.").unwrap_or(wanted);

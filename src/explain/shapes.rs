@@ -1,9 +1,9 @@
 //! Shapes of a JSON Schema in words: a line a field.
 //!
-//! Owns: in which order shapes are told, and how a field's kind is put. Works on a map from the names of shapes to their schemas,
-//! which setups and the description of the API both have. Absent on purpose: which shapes somebody asks for.
+//! Owns: the order of shapes, and the words for a field's type. Works on a map from the names of shapes to their schemas,
+//! which setups and the description of the API both have. Absent on purpose: which shapes are asked for.
 
-use super::told::add;
+use super::layout::add;
 use serde_json::Value as Json;
 
 /// Where settings are; they have a topic of their own.
@@ -63,7 +63,7 @@ pub(super) fn shape(schemas: &Json, name: &str) -> String {
     text
 }
 
-/// What may stand in a field, in a few words.
+/// The values of a field, in a few words.
 fn kind(schemas: &Json, of: &Json) -> String {
     if let Some(name) = of["$ref"].as_str().and_then(|reference| reference.rsplit('/').next()) {
         let target = &schemas[name];

@@ -5,19 +5,19 @@ use crate::exit::{FAILED, WELL};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::period::duration;
 use crate::{out, run};
+use fuzz::batch::Bound;
+use fuzz::foreign::{ForeignBatch, PATIENCE, batch};
 use indicatif::ProgressBar;
-use scenarios::drivers::probe::probe;
-use scenarios::drivers::{Choice, live};
-use scenarios::fuzz::batch::Bound;
-use scenarios::fuzz::foreign::{ForeignBatch, PATIENCE, batch};
-use scenarios::report::{json, text};
+use runner::drivers::probe::probe;
+use runner::drivers::{Choice, live};
+use runner::report::{json, text};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Steps of a conversation unless told.
+/// Steps of a conversation unless a flag says.
 const STEPS: u32 = 30;
 
-/// Talks to the server and tells what it did otherwise.
+/// Talks to the server and reports what it did otherwise.
 pub(super) fn fuzz(flags: &Fuzz, found: &Path, bound: &Bound, bar: &ProgressBar) -> Result<u8, String> {
     let (Some(url), Some(partners)) = (&flags.url, &flags.foreign) else {
         return Err("--url and --foreign go together".to_owned());

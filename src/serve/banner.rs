@@ -1,7 +1,7 @@
 //! What a person reads when the sandbox is ready: where it is, who may use it, and a call that works.
 
 use super::key::Origin;
-use sandbox::hosting::clock::{Factor, Mode};
+use hosting::clock::{Factor, Mode};
 use serde_json::Value as Json;
 
 /// A clock by its word, with what that means where it is a number.

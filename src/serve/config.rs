@@ -2,22 +2,22 @@
 
 use crate::args::{LogFormat, Output, Serve};
 use crate::period::{duration, mebibytes};
-use sandbox::SurfaceConfig;
-use sandbox::hosting::log::{Wanted, WantedError};
-use sandbox::hosting::network::Network;
-use sandbox::hosting::worlds::WorldBounds;
-use sandbox::surface::admission::HostName;
-use sandbox::wire::fields::{self, Fields, Spot, Unknown};
-use sandbox::wire::json::Node;
-use sandbox::wire::shape::{Shape, by, integer, names, of};
-use sandbox::wire::words::of_words;
-use scenarios::diagnostic::Diagnostic;
-use scenarios::{parse, words};
+use hosting::log::{Wanted, WantedError};
+use hosting::network::Network;
+use hosting::worlds::WorldBounds;
+use language::diagnostic::Diagnostic;
+use language::{parse, words};
 use serde_json::Value as Json;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
+use surface::SurfaceConfig;
+use surface::admission::HostName;
+use wire::fields::{self, Cursor, Fields, Unknown};
+use wire::json::Node;
+use wire::shape::{Shape, by, integer, names, of};
+use wire::words::of_words;
 
 /// The settings in force.
 pub(super) struct Config {
@@ -218,31 +218,31 @@ impl File {
 }
 
 /// A text, or a number as it is written: YAML takes `60` for one.
-fn text(spot: Spot<'_, '_>) -> Option<String> {
-    match spot.node() {
+fn text(cursor: Cursor<'_, '_>) -> Option<String> {
+    match cursor.node() {
         Node::Text(text) => Some(text.to_string()),
         Node::Number(digits) => Some((*digits).to_owned()),
-        _ => spot.wrong("must be a text"),
+        _ => cursor.wrong("must be a text"),
     }
 }
 
-fn wanted(spot: Spot<'_, '_>) -> Option<Wanted> {
-    spot.text_as(WantedError::accepted(), |text| text.parse().ok())
+fn wanted(cursor: Cursor<'_, '_>) -> Option<Wanted> {
+    cursor.text_as(WantedError::accepted(), |text| text.parse().ok())
 }
 
-fn networks(spot: Spot<'_, '_>) -> Option<Vec<Network>> {
-    one_or_more(spot, "a network such as 10.0.0.0/8 or an address")
+fn networks(cursor: Cursor<'_, '_>) -> Option<Vec<Network>> {
+    one_or_more(cursor, "a network such as 10.0.0.0/8 or an address")
 }
 
-fn host_names(spot: Spot<'_, '_>) -> Option<Vec<HostName>> {
-    one_or_more(spot, "a host name without scheme and port")
+fn host_names(cursor: Cursor<'_, '_>) -> Option<Vec<HostName>> {
+    one_or_more(cursor, "a host name without scheme and port")
 }
 
 /// One text, or a list of them.
-fn one_or_more<T: FromStr>(spot: Spot<'_, '_>, form: &str) -> Option<Vec<T>> {
-    let one = |spot: Spot<'_, '_>| spot.text_as(form, |text| text.parse().ok());
-    match spot.node() {
-        Node::List(_) => spot.list(one),
-        _ => one(spot).map(|one| vec![one]),
+fn one_or_more<T: FromStr>(cursor: Cursor<'_, '_>, form: &str) -> Option<Vec<T>> {
+    let one = |cursor: Cursor<'_, '_>| cursor.text_as(form, |text| text.parse().ok());
+    match cursor.node() {
+        Node::List(_) => cursor.list(one),
+        _ => one(cursor).map(|one| vec![one]),
     }
 }

@@ -6,6 +6,7 @@
 
 use axum::body::Bytes;
 use axum::http::{Request, Response};
+use hosting::log::{REQUESTS, SERVER};
 use http_body_util::{BodyExt as _, Full};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
@@ -16,7 +17,6 @@ use opentelemetry_http::{HttpClient, HttpError};
 use opentelemetry_otlp::{SpanExporter, WithHttpConfig as _};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::SdkTracerProvider;
-use sandbox::hosting::log::{REQUESTS, SERVER};
 use std::env;
 use std::pin::Pin;
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 //! place for one. Absent on purpose: what is made of the key.
 
 use super::config::Config;
-use sandbox::hosting::secrets::{KEY_LENGTH, ServerKey, drawn};
+use hosting::secrets::{KEY_LENGTH, ServerKey, drawn};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};

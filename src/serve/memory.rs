@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: what is refused at the bound, which the surface decides.
 
-use sandbox::hosting::memory::{Memory, MemoryBounds};
+use hosting::memory::{Memory, MemoryBounds};
 use std::fs;
 use std::io;
 use std::sync::Arc;

@@ -4,9 +4,9 @@
 //! Absent on purpose: what a line says, which is the entry's.
 
 use crate::args::LogFormat;
-use sandbox::hosting::log::{Entry, Lines, Wanted};
-use sandbox::hosting::metrics::Metrics;
-use sandbox::hosting::transport::TransportClock;
+use hosting::log::{Entry, Lines, Wanted};
+use hosting::metrics::Metrics;
+use hosting::transport::TransportClock;
 use std::io::{self, BufWriter, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -6,8 +6,8 @@
 
 use crate::out;
 use etcetera::BaseStrategy as _;
-use sandbox::hosting::log::SERVER;
-use sandbox::hosting::worlds::{WorldHandle, Worlds};
+use hosting::log::SERVER;
+use hosting::worlds::{WorldHandle, Worlds};
 use serde::{Deserialize, Serialize};
 use sim::time::Instant;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
@@ -72,15 +72,15 @@ struct Standing {
 
 impl Standing {
     fn of(world: &WorldHandle) -> Self {
-        let origin = world.origin();
+        let origin = world.identity.origin();
         Self {
-            id: world.id().to_string(),
-            name: world.name().to_string(),
+            id: world.identity.id().to_string(),
+            name: world.identity.name().to_string(),
             seed: origin.seed.0,
             start: origin.start.to_string(),
             inputs: world.last_input(),
-            events: world.feed.log().end().0,
-            deliveries: world.deliveries.look(sandbox::hosting::deliveries::queue::Queue::queued),
+            events: world.subscribers.feed.log().end().0,
+            deliveries: world.subscribers.deliveries.look(hosting::deliveries::queue::Queue::queued),
         }
     }
 }

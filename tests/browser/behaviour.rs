@@ -92,7 +92,7 @@ async fn tab_to_the_button(browser: &Browser) {
 /// (rule: journeys/long-steps)
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn the_return_key_goes_on_also_where_another_button_stands_above() {
+async fn the_return_key_submits_also_below_another_button() {
     let site = Site::open().await;
     in_browsers(vec![phone("sv", false), desk("en")], |browser| {
         let site = &site;
@@ -109,7 +109,7 @@ async fn the_return_key_goes_on_also_where_another_button_stands_above() {
                 let field = pages::field(&browser, field).await;
                 field.send_keys(&format!("?{}", Key::Enter)).await.expect("a key");
                 pages::loaded(&browser).await;
-                // What is wrong was looked for, and told on the same part.
+                // Problems were looked for, and shown on the same part.
                 assert_eq!(pages::stand(&browser).await, stand);
                 assert!(!text(&browser, ".problems").await.is_empty(), "{stand:?}");
             }
@@ -120,7 +120,7 @@ async fn the_return_key_goes_on_also_where_another_button_stands_above() {
 
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn slips_are_told_beside_their_fields_and_nothing_typed_is_lost() {
+async fn problems_are_shown_beside_their_fields_and_typed_values_are_kept() {
     let site = Site::open().await;
     in_browsers(vec![phone("sv", true), desk("en")], |browser| {
         let site = &site;
@@ -257,7 +257,7 @@ async fn the_language_is_changed_on_the_page_and_stays() {
     .await;
 }
 
-/// Somebody else's server: says `hello` to the first who comes, and tells what was asked for.
+/// Another server: sends `hello` to the first connection, and records the requests.
 async fn partner() -> (String, tokio::task::JoinHandle<String>) {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
@@ -275,7 +275,7 @@ async fn partner() -> (String, tokio::task::JoinHandle<String>) {
 
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn completion_leads_to_the_partners_address_and_tells_it_nothing_more() {
+async fn completion_leads_to_the_partners_address_and_passes_nothing_more() {
     let site = Site::open().await;
     in_browsers(vec![phone("sv", true), phone("en", false)], |browser| {
         let site = &site;
@@ -460,7 +460,7 @@ async fn the_first_page_opens_without_barriers() {
 /// (rule: journeys/identity-on-another-device)
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn a_page_that_waits_for_another_device_goes_on_when_the_identity_there_is_used() {
+async fn a_page_that_waits_for_another_device_continues_when_the_identity_there_is_used() {
     let site = Site::open().await;
     in_browsers(vec![phone("sv", true), desk("en"), phone("en", false)], |browser| {
         let site = &site;

@@ -12,7 +12,7 @@ const OTHER: &str = "other.example";
 const REBOUND: &str = "rebound.example";
 
 /// All that a script can do to a server: requests that need no leave of it, requests that do, and a socket. Leaves in
-/// `window.told` what came of each.
+/// `window.told` the outcome of each.
 const ATTACK: &str = r#"
     const base = arguments_base, told = window.told = {}, world = base + '/_sandbox/worlds/world-1';
     const note = (name, promise) => promise.then(
@@ -52,7 +52,7 @@ async fn elsewhere() -> u16 {
     port
 }
 
-/// What the attack was told, once all of it was told something.
+/// The answers to the attack, once all of its requests have one.
 async fn attacked(browser: &Browser, base: &str) -> serde_json::Value {
     browser.run(&ATTACK.replace("arguments_base", &format!("'{base}'"))).await;
     for _ in 0..600 {
@@ -80,7 +80,7 @@ async fn a_page_of_another_origin_changes_nothing_and_reads_nothing_also_when_it
             // Something that a reset would undo.
             site.start(configuration(site, JourneyType::SignWithdrawal));
             let before = site.read(|world| world.digest().to_string());
-            let secret = site.world.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
+            let secret = site.world.identity.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
             let port = site.base.rsplit(':').next().expect("a port").to_owned();
 
             let own = elsewhere().await;

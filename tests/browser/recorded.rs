@@ -31,7 +31,7 @@ async fn what_people_did_in_browsers_is_written_down_and_answered_the_same_again
             let journey: Value = serde_json::from_str(&journey).expect("JSON");
             let link = journey["url"].as_str().expect("a link").to_owned();
             walk_to(&browser, &link, "accountDetails", false).await;
-            // A slip, told and mended.
+            // A wrong value, reported and corrected.
             pages::write(&pages::field(&browser, "email").await, "nobody").await;
             pages::press(&browser, "button.go").await;
             assert_eq!(pages::name(&browser).await, "accountDetails");

@@ -1,17 +1,16 @@
 //! A real server in this process, and journeys in its world.
 //!
-//! Invariant: the world's clock stands still and its secrets are known, so every run sees the same. Absent on purpose:
+//! Invariant: the world's clock is frozen and its secrets are known, so every run sees the same. Absent on purpose:
 //! browsers.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use hosting::secrets::ServerKey;
+use hosting::transport::TransportClock;
+use hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use http::{Method, Request};
 use http_body_util::BodyExt as _;
-use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::transport::TransportClock;
-use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
-use sandbox::{Surface, SurfaceConfig};
 use serde_json::Value;
 use sim::command::{CreateJourney, Scope};
 use sim::ids::JourneyId;
@@ -20,6 +19,7 @@ use sim::records::{Account, AccountType, Configuration, Journey};
 use sim::rng::Seed;
 use sim::time::Instant;
 use sim::{Command, Reply};
+use surface::{Surface, SurfaceConfig};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -51,31 +51,28 @@ impl Site {
         let start = Instant::parse(START).expect("an instant");
         let epoch = Duration::from_millis(start.ms().unsigned_abs());
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch));
-        let origin = WorldOrigin { setup: Arc::new(sandbox::hosting::setup::demo()), seed: Seed(42), start };
+        let origin = WorldOrigin { setup: Arc::new(hosting::setup::demo()), seed: Seed(42), start };
         let new = NewWorld::frozen(origin);
         let world = worlds.make(new).expect("a world");
-        let config = SurfaceConfig {
-            public_url: base.clone(),
-            scenario_writer: Some(scenarios::record::file),
-            ..SurfaceConfig::default()
-        };
+        let config =
+            SurfaceConfig { public_url: base.clone(), scenario_writer: Some(record::file), ..SurfaceConfig::default() };
         let surface = sandbox::app(worlds, config);
         let (stop, stopped) = oneshot::channel::<()>();
         let served = surface.clone();
         tokio::spawn(async move {
-            let listener = sandbox::surface::server::tcp(listener);
+            let listener = surface::server::tcp(listener);
             // Dropping the sender, when the site goes, stops the server too.
-            sandbox::serve(listener, served, async { drop(stopped.await) }).await;
+            surface::serve(listener, served, async { drop(stopped.await) }).await;
         });
         Self { surface, world, base, _stop: stop }
     }
 
-    /// How many worlds stand.
+    /// How many worlds there are.
     pub fn worlds(&self) -> usize {
         self.surface.app().worlds.all().len()
     }
 
-    /// Drops a world, as somebody else would.
+    /// Drops a world, as another user would.
     pub fn drop_world(&self, id: &str) {
         let removed = self.surface.app().worlds.remove(id.parse().expect("an id of a world"));
         assert!(removed, "{id} stood");
@@ -103,7 +100,7 @@ impl Site {
 
     /// What the world's partner is answered with 200, as a text.
     pub async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> String {
-        let partner = &self.world.credentials()[0];
+        let partner = &self.world.identity.credentials()[0];
         let form = [("grant_type", "client_credentials"), ("client_id", &partner.client_id.to_string())];
         let form = form.into_iter().chain([("client_secret", partner.secret.known().expect("a secret").reveal())]);
         let form = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(form).finish();
@@ -114,7 +111,7 @@ impl Site {
         self.answer(method, path, ("application/json", body), token["access_token"].as_str()).await
     }
 
-    /// What whoever shows no token, and so is the operator, is answered with 200, as a text.
+    /// The text of a 200 for a caller without a token, who is the operator here.
     pub async fn operate(&self, method: Method, path: &str, body: Option<&Value>) -> String {
         let body = body.map(Value::to_string).unwrap_or_default();
         self.answer(method, path, ("application/json", body), None).await
@@ -171,11 +168,11 @@ impl Site {
 
     /// The link of a journey.
     pub fn link(&self, journey: JourneyId) -> String {
-        let token = self.surface.app().worlds.journey_token(self.world.id(), journey);
+        let token = self.surface.app().worlds.journey_token(self.world.identity.id(), journey);
         format!("{}/journey/{}", self.base, token.reveal())
     }
 
-    /// A journey as it stands.
+    /// A journey as it is.
     pub fn journey(&self, id: JourneyId) -> Arc<Journey> {
         self.read(|world| query::journey_by_link(world, id).cloned()).expect("a journey")
     }

@@ -44,7 +44,7 @@ fn explain_settings_spells_names_as_setups_take_them() {
     for row in rows {
         let value = serde_json::from_str(row[1]).unwrap_or(Json::Null);
         let setup = serde_json::json!({ "settings": { row[0]: value } });
-        let read = sandbox::hosting::setup::parse(&setup);
+        let read = hosting::setup::parse(&setup);
         assert!(read.is_ok(), "{row:?}: {:?}", read.err());
     }
 }
@@ -99,13 +99,13 @@ fn the_json_schema_takes_every_story_and_refuses_slips() {
     let schema: Json = serde_json::from_str(&fundsim(&["schema"]).out).expect("JSON");
     let validator = jsonschema::draft202012::new(&schema).expect("a valid schema");
     for story in crate::scenarios::stories() {
-        let value = scenarios::parse::load_value(&story).expect("well formed");
+        let value = language::parse::load_value(&story).expect("well formed");
         if let Err(error) = validator.validate(&value) {
             panic!("{}: {error} at {}", story.display(), error.instance_path);
         }
     }
     let slips = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schema/slips.yaml");
-    let slips = scenarios::parse::load_value(&slips).expect("well formed");
+    let slips = language::parse::load_value(&slips).expect("well formed");
     let rows = |key: &str| slips[key].as_array().cloned().unwrap_or_default();
     let whole = |step: &Json| serde_json::json!({ "scenario": "One step", "steps": [step] });
     let steps = rows("steps").into_iter().map(|row| (whole(&row["wrong"]), whole(&row["right"])));
@@ -126,9 +126,9 @@ fn nameless(path: &str) -> String {
 
 #[test]
 fn every_lever_has_a_word_in_the_language() {
-    let words: Vec<_> = scenarios::words::STEPS.iter().filter_map(scenarios::words::Word::sends).collect();
+    let words: Vec<_> = language::words::STEPS.iter().filter_map(language::words::Word::sends).collect();
     let levers = sandbox::rows().filter(|row| row.path.starts_with("/simulations"));
-    for sandbox::surface::route::Route { method, path, .. } in levers.filter(|row| row.method == "POST") {
+    for surface::route::Route { method, path, .. } in levers.filter(|row| row.method == "POST") {
         let told = words.iter().any(|sends| sends.method == "POST" && nameless(sends.path) == nameless(path));
         assert!(told, "no word says {method} {path}");
     }
@@ -139,9 +139,9 @@ fn every_lever_has_a_word_in_the_language() {
 fn the_demo_world_printed_as_a_file_is_the_demo_world_and_fits_its_schema() {
     let file = super::folder("a-setup").join("world.yaml");
     std::fs::write(&file, fundsim(&["setup"]).out).expect("a file");
-    let printed = scenarios::parse::load_value(&file).expect("YAML");
-    let read = sandbox::hosting::setup::parse(&printed).expect("a setup");
-    assert_eq!(read, sandbox::hosting::setup::WorldSetup::default());
+    let printed = language::parse::load_value(&file).expect("YAML");
+    let read = hosting::setup::parse(&printed).expect("a setup");
+    assert_eq!(read, hosting::setup::WorldSetup::default());
     let schema: Json = serde_json::from_str(&fundsim(&["schema", "setup"]).out).expect("JSON");
     let validator = jsonschema::draft202012::new(&schema).expect("a valid schema");
     assert!(
@@ -155,7 +155,7 @@ fn the_demo_world_printed_as_a_file_is_the_demo_world_and_fits_its_schema() {
 fn the_built_in_history_printed_as_a_file_fits_the_schema_and_makes_a_world_of_1000_accounts() {
     let file = super::folder("a-history").join("world.yaml");
     std::fs::write(&file, fundsim(&["setup", "history"]).out).expect("a file");
-    let printed = scenarios::parse::load_value(&file).expect("YAML");
+    let printed = language::parse::load_value(&file).expect("YAML");
     let schema: Json = serde_json::from_str(&fundsim(&["schema", "setup"]).out).expect("JSON");
     let problems: Vec<String> = jsonschema::draft202012::new(&schema)
         .expect("a schema")
@@ -163,7 +163,7 @@ fn the_built_in_history_printed_as_a_file_fits_the_schema_and_makes_a_world_of_1
         .map(|error| error.to_string())
         .collect();
     assert_eq!(problems, [""; 0]);
-    let setup = sandbox::hosting::setup::parse(&printed).expect("a setup").world;
+    let setup = hosting::setup::parse(&printed).expect("a setup").world;
     let start = sim::time::Instant::parse("2026-09-01T08:00:00+02:00").expect("an instant");
     let world = sim::World::new(&setup, sim::rng::Seed(7), start).expect("a world");
     assert_eq!(sim::query::every_account(&world).count(), 1_000);
@@ -203,7 +203,7 @@ fn the_schema_of_setups_refuses_what_their_reader_refuses() {
         serde_json::json!({ "history": { "accounts": 5_000, "days": 1 } }),
     ] {
         assert!(validator.is_valid(&right), "refused: {right}");
-        assert!(sandbox::hosting::setup::parse(&right).is_ok(), "the reader refuses {right}");
+        assert!(hosting::setup::parse(&right).is_ok(), "the reader refuses {right}");
     }
     for wrong in [
         serde_json::json!([]),
@@ -226,13 +226,13 @@ fn the_schema_of_setups_refuses_what_their_reader_refuses() {
         fund(serde_json::json!({ "calendars": ["SE"] })),
     ] {
         assert!(!validator.is_valid(&wrong), "taken: {wrong}");
-        assert!(sandbox::hosting::setup::parse(&wrong).is_err(), "the reader takes {wrong}");
+        assert!(hosting::setup::parse(&wrong).is_err(), "the reader takes {wrong}");
     }
 }
 
 #[test]
 fn every_step_every_lever_and_every_setting_is_explained_by_its_name() {
-    let words = scenarios::words::STEPS.iter().map(|word| word.word);
+    let words = language::words::STEPS.iter().map(|word| word.word);
     let levers = sandbox::rows().map(|row| row.path).filter(|path| path.starts_with("/simulations/account"));
     for name in words.chain(levers).chain(["holdAbove", "heartbeatSeconds", "partners.clients.accounts"]) {
         let told = fundsim(&["explain", name]);

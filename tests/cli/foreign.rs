@@ -192,7 +192,7 @@ fn what_a_conversation_finds_is_shrunk_to_a_file_that_finds_it_again() {
 }
 
 #[test]
-fn a_movement_of_cash_that_is_not_told_is_found_by_a_conversation() {
+fn a_movement_of_cash_without_an_event_is_found_by_a_conversation() {
     let spoiled = ("\"cashTransaction.create\"", "\"cashTransaction.creat_\"");
     let walled = Walled::start("foreign-cash", &["/_sandbox"], Some(spoiled));
     let found = folder("foreign-cash-files");
@@ -224,7 +224,7 @@ fn a_server_that_is_not_as_its_file_says_is_refused_before_the_first_story() {
 }
 
 #[test]
-fn a_chapter_that_a_server_is_said_to_be_without_is_left_out_and_the_rest_is_judged() {
+fn a_chapter_that_a_server_lacks_is_left_out_and_the_rest_is_judged() {
     let walled = Walled::start("foreign-without", &["/_sandbox"], None);
     let without = |chapter: &str| {
         let mut file = walled.sandbox.line.clone();
@@ -243,7 +243,7 @@ fn a_chapter_that_a_server_is_said_to_be_without_is_left_out_and_the_rest_is_jud
 }
 
 #[test]
-fn a_server_that_is_not_told_well_enough_is_refused_in_one_line() {
+fn an_incomplete_server_description_is_refused_in_one_line() {
     let folder = folder("foreign-bad");
     let (empty, none) = (folder.join("empty.json"), folder.join("none.json"));
     std::fs::write(&empty, "{}").expect("it is written");

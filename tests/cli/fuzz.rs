@@ -1,4 +1,4 @@
-//! `fundsim fuzz`: where seeds begin, and what is told when it is interrupted.
+//! `fundsim fuzz`: where seeds begin, and what an interrupted run reports.
 
 use super::{called, command, fundsim};
 use serde_json::Value as Json;
@@ -10,7 +10,7 @@ fn json(text: &str) -> Json {
 }
 
 #[test]
-fn seeds_begin_where_they_are_told_to_and_a_night_has_its_own() {
+fn seeds_begin_at_the_given_number_and_a_night_has_its_own() {
     let fuzz = |more: &[&str]| fundsim(&[&["fuzz", "--steps", "20", "--output", "json"], more].concat());
     let told = fuzz(&["--for", "1s", "--seeds", "5000.."]);
     assert_eq!((told.code, json(&told.out)["firstSeed"].as_u64()), (0, Some(5_000)), "{}", told.err);
@@ -30,12 +30,12 @@ fn seeds_begin_where_they_are_told_to_and_a_night_has_its_own() {
 }
 
 #[test]
-fn an_interrupted_batch_tells_all_that_it_has() {
+fn an_interrupted_batch_reports_all_that_it_has() {
     let mut fuzz = command(&["fuzz", "--steps", "20", "--for", "1h", "--nightly", "--output", "json"]);
     let mut child = fuzz.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let mut told = BufReader::new(child.stderr.take().expect("a pipe"));
     let mut line = String::new();
-    // Signals are listened to before the first seed is told.
+    // Signals are listened to before the first seed is printed.
     told.read_line(&mut line).expect("a line");
     assert!(line.starts_with("first seed"), "{line}");
     let id = child.id().to_string();

@@ -23,7 +23,7 @@ fn server(serve: impl Fn(TcpStream) + Send + Copy + 'static) -> String {
 }
 
 /// Reads a request's first bytes.
-fn heard(stream: &mut TcpStream) -> String {
+fn read_request(stream: &mut TcpStream) -> String {
     let mut bytes = [0; 2_048];
     let count = stream.read(&mut bytes).unwrap_or(0);
     String::from_utf8_lossy(&bytes[..count]).into_owned()
@@ -31,11 +31,11 @@ fn heard(stream: &mut TcpStream) -> String {
 
 /// Holds the connection until the other side ends it.
 fn hold(mut stream: TcpStream) {
-    while !heard(&mut stream).is_empty() {}
+    while !read_request(&mut stream).is_empty() {}
 }
 
 fn trickle(mut stream: TcpStream) {
-    heard(&mut stream);
+    read_request(&mut stream);
     let mut bytes = HEAD.iter().chain(std::iter::repeat(&b' '));
     while stream.write_all(&[*bytes.next().unwrap_or(&b' ')]).is_ok() {
         thread::park_timeout(Duration::from_millis(2));
@@ -51,11 +51,11 @@ fn a_server_that_does_not_answer_is_given_up_in_time_with_one_line_that_says_why
     let silent = server(hold);
     let slow = server(trickle);
     let half = server(|mut stream| {
-        heard(&mut stream);
+        read_request(&mut stream);
         drop(stream.write_all(&[HEAD, b"{\"half\":"].concat()));
     });
     let healthy_then_silent = server(|mut stream| {
-        if heard(&mut stream).starts_with("GET /healthz") {
+        if read_request(&mut stream).starts_with("GET /healthz") {
             drop(stream.write_all(HEALTHY));
         }
         hold(stream);
@@ -97,7 +97,7 @@ fn a_time_limit_is_for_servers_only_and_must_be_one() {
 fn what_asks_a_running_server_gives_a_silent_one_up_and_says_so() {
     let silent = server(hold);
     let healthy_then_silent = server(|mut stream| {
-        if heard(&mut stream).starts_with("GET /healthz") {
+        if read_request(&mut stream).starts_with("GET /healthz") {
             drop(stream.write_all(HEALTHY));
         }
         hold(stream);

@@ -1,4 +1,4 @@
-//! What `fundsim serve` tells on standard error: a line for everything that happens, for people and for machines.
+//! What `fundsim serve` logs on standard error: a line for everything that happens, for people and for machines.
 
 use super::serve::Sandbox;
 use super::{command, folder, fundsim};
@@ -6,9 +6,9 @@ use serde_json::{Value as Json, json};
 use std::io::Read as _;
 use std::process::Stdio;
 
-/// What a server told that was asked for a token, an account, a webhook that nobody answers to, and something unknown; with the
-/// token and the secret that it must not tell.
-fn told(arguments: &[&str]) -> (String, [String; 2]) {
+/// The log of a server that was asked for a token, an account, a webhook that nobody answers to, and something unknown; with the
+/// token and the secret that it must not log.
+fn log_and_secrets(arguments: &[&str]) -> (String, [String; 2]) {
     let all = ["serve", "--listen", "127.0.0.1:0", "--output", "json", "--clock", "frozen"];
     let mut sandbox = Sandbox::spawn(command(&[&all[..], arguments].concat()).stderr(Stdio::piped()));
     let partner = &sandbox.line["partners"][0];
@@ -40,7 +40,7 @@ fn told(arguments: &[&str]) -> (String, [String; 2]) {
 /// (rule: wire/log)
 #[test]
 fn every_request_event_and_delivery_is_a_line_for_people_without_secrets() {
-    let (told, secrets) = told(&[]);
+    let (told, secrets) = log_and_secrets(&[]);
     for words in [
         " info  200 POST   /v2/partner/auth/token  ",
         " info  event account.create ",
@@ -59,7 +59,7 @@ fn every_request_event_and_delivery_is_a_line_for_people_without_secrets() {
 /// (rule: wire/log)
 #[test]
 fn for_machines_every_line_is_an_object_and_the_level_says_how_many_there_are() {
-    let (told_all, _) = told(&["--log-format", "json"]);
+    let (told_all, _) = log_and_secrets(&["--log-format", "json"]);
     let lines: Vec<Json> = told_all
         .lines()
         .filter(|line| !line.starts_with("closing:"))
@@ -73,26 +73,26 @@ fn for_machines_every_line_is_an_object_and_the_level_says_how_many_there_are() 
     let delivery = of("delivery").into_iter().find(|line| line["event"] == "account.create").expect("its delivery");
     assert_eq!((&delivery["failure"], &delivery["attempt"]), (&json!("unreachable"), &json!(1)));
 
-    let (told_warnings, _) = told(&["--log-format", "json", "--log-level", "warn"]);
+    let (told_warnings, _) = log_and_secrets(&["--log-format", "json", "--log-level", "warn"]);
     assert!(
         told_warnings.contains(r#""kind":"delivery""#) && !told_warnings.contains(r#""kind":"request""#),
         "{told_warnings}"
     );
-    let (nothing, _) = told(&["--log-level", "off"]);
+    let (nothing, _) = log_and_secrets(&["--log-level", "off"]);
     assert_eq!(nothing.lines().filter(|line| !line.starts_with("closing:")).count(), 0, "{nothing}");
 }
 
 /// (rule: wire/log)
 #[test]
 fn each_target_goes_by_a_level_of_its_own_and_the_others_by_the_one_beside_it() {
-    let (told_requests, _) = told(&["--log-level", "sandbox::events=off,sandbox::deliveries=warn,info"]);
+    let (told_requests, _) = log_and_secrets(&["--log-level", "sandbox::events=off,sandbox::deliveries=warn,info"]);
     let has = |words: &str| told_requests.contains(words);
     assert!(
         has(" info  200 POST   /simulations/account  ") && has(" warn  delivery account.create "),
         "{told_requests}"
     );
     assert!(!has(" event account.create"), "{told_requests}");
-    let (told_events, _) = told(&["--log-level", "off,sandbox::events=info"]);
+    let (told_events, _) = log_and_secrets(&["--log-level", "off,sandbox::events=info"]);
     let lines: Vec<_> = told_events.lines().filter(|line| !line.starts_with("closing:")).collect();
     assert!(!lines.is_empty() && lines.iter().all(|line| line.contains(" info  event ")), "{told_events}");
 }

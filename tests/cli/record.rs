@@ -39,7 +39,7 @@ fn a_partner_writes_its_session_down_and_the_file_plays_on_every_driver() {
 }
 
 #[test]
-fn whoever_may_not_read_a_session_is_told_so_in_one_line() {
+fn a_caller_without_access_to_a_session_is_refused_in_one_line() {
     let sandbox = Sandbox::start(&["--seed", "11", "--start", START, "--clock", "frozen"]);
     let token = sandbox.token(0);
     for (arguments, why) in [

@@ -57,7 +57,7 @@ steps:
 ";
 
 #[test]
-fn a_failed_story_tells_why_at_each_failure_and_its_transcript_holds_it() {
+fn a_failed_story_shows_why_at_each_failure_and_its_transcript_holds_it() {
     let folder = folder("untold");
     let story = write(&folder, "untold.yaml", UNTOLD);
     let out = folder.join("out");
@@ -220,7 +220,7 @@ fn stories_are_picked_listed_read_from_standard_input_and_not_begun_after_a_fail
 }
 
 #[test]
-fn results_that_cannot_be_written_are_told_before_the_run_and_a_full_disk_is_an_error() {
+fn unwritable_results_are_reported_before_the_run_and_a_full_disk_is_an_error() {
     let folder = folder("unwritable");
     let story = write(&folder, "good.yaml", GOOD);
     let run = ["run", story.to_str().expect("text"), "--driver", "in-process"];

@@ -1,4 +1,4 @@
-//! `fundsim serve`: ready when it says so, reachable, and gone when it is told to go.
+//! `fundsim serve`: ready when it says so, reachable, and gone when it is stopped.
 
 use super::{command, folder, fundsim};
 use serde_json::Value as Json;
@@ -134,7 +134,7 @@ fn both_signals_stop_it_with_exit_0() {
 }
 
 #[test]
-fn without_a_seed_one_is_drawn_and_told() {
+fn without_a_seed_one_is_drawn_and_printed() {
     let seeds: Vec<_> = (0..2).map(|_| Sandbox::start(&[]).line["seed"].as_u64().expect("a seed")).collect();
     assert_ne!(seeds[0], seeds[1]);
 }

@@ -1,4 +1,4 @@
-//! How a server ends: a planned stop under load, and a kill that the next start tells of.
+//! How a server ends: a planned stop under load, and a kill that the next start reports.
 
 use super::serve::Sandbox;
 use super::{command, folder};
@@ -58,7 +58,7 @@ fn keep_opening(sandbox: &Sandbox, token: &str, taken: &Mutex<Vec<String>>) {
     }
 }
 
-/// A request that has come in part before the stop: the rest follows when the socket hears of it, and so much later.
+/// A request that has come in part before the stop: the rest follows when the socket is notified, and so much later.
 fn finish_late(sandbox: &Sandbox, token: &str, told: &Receiver<()>, later: Duration, taken: &Mutex<Vec<String>>) {
     let request = opening(sandbox, token);
     let (begun, rest) = request.split_at(request.len() - 10);
@@ -129,7 +129,7 @@ fn frame(stream: &mut impl std::io::Read) -> Option<(u8, Vec<u8>)> {
 
 /// (rule: events/socket-end)
 #[test]
-fn a_planned_stop_under_load_tells_every_socket_of_everything_that_was_accepted() {
+fn a_planned_stop_under_load_sends_every_socket_all_accepted_events() {
     let sandbox = Sandbox::start(&["--seed", "42", "--clock", "frozen"]);
     let token = sandbox.token(0);
     let taken = Mutex::new(Vec::new());
@@ -197,7 +197,7 @@ fn note_of(state: &Path, address: &str) -> PathBuf {
 }
 
 /// Stops it, and answers what it has said.
-fn said(mut sandbox: Sandbox) -> String {
+fn stop_and_read_log(mut sandbox: Sandbox) -> String {
     sandbox.signal("-TERM");
     let mut said = String::new();
     sandbox.child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
@@ -226,7 +226,7 @@ fn after_a_kill_the_next_start_says_what_is_gone_and_after_a_stop_there_is_nothi
     sandbox.signal("-KILL");
     sandbox.child.wait().expect("it ends");
 
-    let after = said(noted(&address, &state, "43"));
+    let after = stop_and_read_log(noted(&address, &state, "43"));
     for part in [
         &format!("(process {process}) was killed"),
         "2 worlds are gone",
@@ -238,19 +238,19 @@ fn after_a_kill_the_next_start_says_what_is_gone_and_after_a_stop_there_is_nothi
         assert!(after.contains(part), "{part}: {after}");
     }
     assert_eq!(std::fs::read_dir(&state).expect("a folder").count(), 0, "the note is left");
-    assert_eq!(said(noted(&address, &state, "44")).matches("gone").count(), 0);
+    assert_eq!(stop_and_read_log(noted(&address, &state, "44")).matches("gone").count(), 0);
 }
 
 /// (rule: wire/killed)
 #[test]
-fn what_a_kill_has_taken_is_said_however_little_the_log_tells() {
+fn the_loss_after_a_kill_is_reported_at_every_log_level() {
     for level in ["error", "off"] {
         let state = folder(&format!("a-kill-{level}"));
         let address = free_address();
         let mut killed = noted(&address, &state, "42");
         killed.signal("-KILL");
         killed.child.wait().expect("it ends");
-        let told = said(noted_at(&address, &state, "43", level));
+        let told = stop_and_read_log(noted_at(&address, &state, "43", level));
         assert!(told.contains("was killed, or broke down: 1 world is gone"), "{level}: {told}");
         assert!(told.contains("gone: world-1 `demo`"), "{level}: {told}");
     }
@@ -274,7 +274,7 @@ fn who_is_killed_while_it_stops_leaves_a_note_that_says_so() {
     }
     sandbox.signal("-KILL");
     sandbox.child.wait().expect("it ends");
-    let told = said(noted(&address, &state, "43"));
+    let told = stop_and_read_log(noted(&address, &state, "43"));
     assert!(told.contains("was told to stop, and was killed before it had: 1 world is gone"), "{told}");
 }
 
@@ -287,11 +287,11 @@ fn a_note_of_a_server_that_lives_is_left_to_it() {
     // The same address of another network, which keeps its notes in the same folder.
     let note = note_of(&state, &address);
     std::fs::rename(note_of(&state, first.address()), &note).expect("a note");
-    let told = said(noted(&address, &state, "43"));
+    let told = stop_and_read_log(noted(&address, &state, "43"));
     assert!(told.contains("is kept by a server at") && !told.contains("gone:"), "{told}");
     assert!(note.exists(), "it is not this server's to take away");
     drop(first);
-    let told = said(noted(&address, &state, "44"));
+    let told = stop_and_read_log(noted(&address, &state, "44"));
     assert!(told.contains("gone: world-1 `demo`"), "{told}");
 }
 
@@ -320,12 +320,12 @@ fn a_world_is_noted_when_it_comes_and_when_it_goes() {
 
 /// (rule: wire/killed)
 #[test]
-fn a_note_that_cannot_be_read_or_kept_is_said() {
+fn a_note_that_cannot_be_read_or_kept_is_reported() {
     let state = folder("a-broken-note");
     let address = free_address();
     let note = note_of(&state, &address);
     std::fs::write(&note, "{").expect("a file");
-    let told = said(noted(&address, &state, "1"));
+    let told = stop_and_read_log(noted(&address, &state, "1"));
     assert!(told.contains("what it held is not known") && told.contains(&*note.to_string_lossy()), "{told}");
     let refused = super::fundsim(&["serve", "--listen", &address, "--state", "/dev/null"]);
     assert_eq!((refused.code, refused.out.as_str()), (2, ""));

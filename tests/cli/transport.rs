@@ -1,5 +1,5 @@
 //! `fundsim serve` over real connections: half-closed and pipelined requests, no free descriptors, and every way to be slow
-//! when it is told to stop.
+//! when it is stopped.
 
 use super::command;
 use super::serve::Sandbox;

@@ -35,7 +35,7 @@ impl Watching {
         Self { child, out, err }
     }
 
-    /// The files that are told until it waits again, and its last line.
+    /// The files that are reported until it waits again, and its last line.
     fn round(&self) -> (Vec<String>, String) {
         let patience = Duration::from_secs(60);
         let mut told = Vec::new();

@@ -24,7 +24,7 @@ fn settled(arguments: &[&str]) -> (Sandbox, String, String) {
 }
 
 #[test]
-fn the_chain_of_an_order_is_told_block_by_block() {
+fn the_chain_of_an_order_is_printed_block_by_block() {
     let (sandbox, token, order) = settled(&[]);
     let until = json!({ "until": "settlement", "order": order });
     sandbox.posts(&token, "/_sandbox/worlds/current/clock/advance", &until);
@@ -42,7 +42,7 @@ fn the_chain_of_an_order_is_told_block_by_block() {
 
 /// (rule: events/explanations)
 #[test]
-fn an_order_on_hold_is_told_with_the_check_that_parked_it_until_when_and_what_helps() {
+fn an_order_on_hold_is_shown_with_its_check_its_end_and_what_helps() {
     let (sandbox, token, order) = settled(&[]);
     sandbox.posts(&token, &format!("/simulations/order/{order}/hold"), &json!({}));
     let told = fundsim(&["why", "--url", sandbox.url(), &order]);

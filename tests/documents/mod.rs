@@ -87,7 +87,7 @@ fn every_story_that_is_printed_passes() {
     assert!(run >= 2, "{run} stories are printed");
 }
 
-/// Whether `got` is what is printed, where `...` stands for anything.
+/// Whether `got` is what is printed, where `...` matches anything.
 fn fits(printed: &str, got: &str) -> bool {
     let got = got.trim();
     let Some((first, rest)) = printed.trim().split_once("...") else { return printed.trim() == got };
@@ -100,7 +100,7 @@ fn fits(printed: &str, got: &str) -> bool {
     })
 }
 
-/// Asserts that the commands of the README's conversation print what stands below them, one shell for all.
+/// Asserts that the commands of the README's conversation print the lines below them, one shell for all.
 #[test]
 fn the_conversation_of_the_readme_goes_as_it_is_printed() {
     assert!(fits("{\"a\":1,...,\"b\":2}", "{\"a\":1,\"c\":3,\"b\":2}\n") && !fits("{\"a\":1}", "{\"a\":12}"));

@@ -1,14 +1,14 @@
 //! The fuzzer against planted faults: each is found, shrunk to a few steps, and saved as a file that fails and passes
 //! where it should.
 
-use scenarios::diagnostic::Source;
-use scenarios::drivers::Choice;
-use scenarios::drivers::planted::{Fault, plant_in_runs_of};
-use scenarios::fuzz::batch::{Bound, Options, batch};
-use scenarios::fuzz::network::{self, NetworkStep, NetworkSteps};
-use scenarios::fuzz::{Failure, Stage, Watch, run, shrunk};
-use scenarios::generate::{Generator, Step};
-use scenarios::{lint, parse, runner, write};
+use fuzz::batch::{Bound, Options, batch};
+use fuzz::generate::{Generator, Step};
+use fuzz::network::{self, NetworkStep, NetworkSteps};
+use fuzz::{Failure, RunSetup, Watch, run, shrunk};
+use language::diagnostic::Source;
+use language::{lint, parse, write};
+use runner::drivers::Choice;
+use runner::drivers::planted::{Fault, plant_in_runs_of};
 use sim::canary::{CANARIES, Canary, plant_in_worlds_of};
 use sim::rng::Seed;
 use sim::time::Millis;
@@ -49,7 +49,7 @@ const FEW: usize = 8;
 fn find(fault: Canary) -> Failure {
     let at = CANARIES.iter().position(|(_, canary)| *canary == fault).expect("a canary of the list") as u64;
     for seed in 1_000_000 * (at + 1)..1_000_000 * (at + 1) + 50 {
-        let stage = Stage { planted: Some(fault), ..Stage::generated(seed) };
+        let stage = RunSetup { planted: Some(fault), ..RunSetup::generated(seed) };
         let steps: Vec<Step> = Generator::new(seed, stage.profile).take(800).collect();
         let outcome = run(&stage, steps.iter().copied(), Watch::Steps);
         if let Some(violation) = outcome.violations.first() {
@@ -82,7 +82,7 @@ impl Planting {
 /// Finds and shrinks a fault by runs over the simulated network. Every fault has thousands of seeds of its own.
 fn find_over_the_network(fault: Planting, thousands: u64) -> Failure {
     for seed in 1_000 * thousands..1_000 * thousands + 30 {
-        let stage = Stage::generated(seed);
+        let stage = RunSetup::generated(seed);
         let steps: Vec<NetworkStep> = NetworkSteps::new(seed, stage.profile).take(100).collect();
         let guard = fault.plant(seed);
         let outcome = network::run(&stage, &steps).expect("a run").outcome;
@@ -97,11 +97,11 @@ fn find_over_the_network(fault: Planting, thousands: u64) -> Failure {
 }
 
 #[test]
-fn every_fault_of_the_surface_is_found_over_the_network_shrunk_and_saved_as_a_file_that_tells_it_apart() {
+fn every_fault_of_the_surface_is_found_over_the_network_shrunk_and_saved_as_a_file_that_detects_it() {
     let prove = |fault: Planting, thousands: u64| {
         let failure = find_over_the_network(fault, thousands);
         assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
-        tells_apart(fault, &failure, &[Choice::Turmoil]);
+        check_saved_file(fault, &failure, &[Choice::Turmoil]);
     };
     let faults = OF_THE_SURFACE.iter().map(|&fault| Planting::Surface(fault));
     let faults = faults.chain([Planting::World(Canary::EventSentTwice)]).zip(2_000_000..);
@@ -113,7 +113,7 @@ fn every_fault_of_the_surface_is_found_over_the_network_shrunk_and_saved_as_a_fi
 
 #[test]
 fn a_fault_that_shows_only_while_requests_are_on_their_way_is_found_over_the_network_and_shrunk() {
-    // A file sends one request after the other, so that none is saved that could tell these faults apart.
+    // A file sends one request after the other, so that no saved file could distinguish these faults.
     for (fault, thousands) in [(Fault::AnswersCross, 2_000_010), (Fault::DoneTwiceWhenStruck, 2_000_011)] {
         let failure = find_over_the_network(Planting::Surface(fault), thousands);
         assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
@@ -121,7 +121,7 @@ fn a_fault_that_shows_only_while_requests_are_on_their_way_is_found_over_the_net
 }
 
 /// The saved file passes on a healthy world, and fails where the fault is planted: at what the law expects.
-fn tells_apart(fault: Planting, failure: &Failure, drivers: &[Choice]) {
+fn check_saved_file(fault: Planting, failure: &Failure, drivers: &[Choice]) {
     let text = write::write(&failure.story);
     for driver in drivers {
         let healthy = play(failure, &text, driver);
@@ -144,12 +144,12 @@ fn play(failure: &Failure, text: &str, driver: &Choice) -> Option<runner::Failur
 }
 
 #[test]
-fn every_planted_fault_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_tells_it_apart() {
+fn every_planted_fault_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_detects_it() {
     each_is_found(OF_THE_WORLD);
 }
 
 #[test]
-fn every_fault_over_months_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_tells_it_apart() {
+fn every_fault_over_months_is_found_shrunk_to_a_few_steps_and_saved_as_a_file_that_detects_it() {
     each_is_found(OF_MONTHS);
 }
 
@@ -157,19 +157,19 @@ fn each_is_found(faults: &[Canary]) {
     for &fault in faults {
         let failure = find(fault);
         assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
-        tells_apart(Planting::World(fault), &failure, &[Choice::InProcess, Choice::Turmoil]);
+        check_saved_file(Planting::World(fault), &failure, &[Choice::InProcess, Choice::Turmoil]);
     }
 }
 
 #[test]
 fn a_batch_visits_every_row_of_every_table_and_meets_every_refusal_and_most_commands_pass() {
     let options = Options { bound: Bound::Seeds(0..72), steps: 1_000, jobs: 2 };
-    let batch = batch(&options, Stage::generated, |_| {}).expect("a batch");
+    let batch = batch(&options, RunSetup::generated, |_| {}).expect("a batch");
     assert!(batch.failures.is_empty(), "{:?}", batch.failures);
     let coverage = &batch.coverage;
     // All signatories of a company seldom sign in one run: longer runs have one in which they do.
     let options = Options { bound: Bound::Seeds(1..101), steps: 2_000, jobs: 2 };
-    let longer = self::batch(&options, Stage::generated, |_| {}).expect("a batch").coverage.tables();
+    let longer = self::batch(&options, RunSetup::generated, |_| {}).expect("a batch").coverage.tables();
     for (table, longer) in coverage.tables().iter().zip(longer) {
         let never: Vec<_> = table.unvisited.iter().filter(|row| longer.unvisited.contains(row)).collect();
         assert!(never.is_empty(), "{}: {never:?}", table.machine);

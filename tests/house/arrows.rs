@@ -1,6 +1,6 @@
 //! Which file uses which: read from the sources of a crate, tests aside.
 //!
-//! Owns: the tree of modules (`mod` declarations), the paths in their tokens, and what those paths stand for, `use`d names
+//! Owns: the tree of modules (`mod` declarations), the paths in their tokens, and what those paths mean, `use`d names
 //! included. Absent on purpose: what needs types: methods, and traits in scope.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -14,7 +14,7 @@ type Module = Vec<String>;
 pub struct Sources {
     /// The file of each module, as the module it begins.
     files: BTreeMap<Module, Module>,
-    /// Names that a module imports, with the paths they stand for.
+    /// Names that a module imports, with their paths.
     imports: BTreeMap<Module, BTreeMap<String, Vec<String>>>,
     /// Paths that a module names.
     paths: BTreeSet<(Module, Vec<String>)>,

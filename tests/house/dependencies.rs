@@ -4,37 +4,13 @@
 //! alone; there are none, and one would have to be named here.
 
 use super::arrows::without_tests;
-use super::{files, read, root};
+use super::{files, list, packages, read, root, text};
 use proc_macro2::{TokenStream, TokenTree};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Command;
 
-/// What `cargo metadata` says of the crates of the workspace at `manifest`.
-fn packages(manifest: &Path) -> Vec<Json> {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--offline", "--no-deps", "--format-version", "1", "--manifest-path"])
-        .arg(manifest)
-        .output()
-        .expect("cargo runs");
-    assert!(output.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
-    let mut metadata: Json = serde_json::from_slice(&output.stdout).expect("cargo answers JSON");
-    match metadata["packages"].take() {
-        Json::Array(packages) => packages,
-        other => panic!("a list of packages: {other}"),
-    }
-}
-
-fn text(value: &Json) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("a text: {value}"))
-}
-
-fn list(value: &Json) -> &[Json] {
-    value.as_array().unwrap_or_else(|| panic!("a list: {value}"))
-}
-
-/// Names that may come from outside: what stands before `::` and does not follow it, and what `use` names.
+/// Names that may come from outside: a word before `::` that does not follow one, and what `use` names.
 fn names_in(tokens: &[TokenTree], is_wanted: fn(TokenStream) -> Vec<TokenTree>, names: &mut BTreeSet<String>) {
     let is_colon = |at: Option<usize>| {
         let token = at.and_then(|at| tokens.get(at));
@@ -102,10 +78,10 @@ fn libraries(packages: &[Json]) -> BTreeMap<String, String> {
 
 #[test]
 fn every_dependency_is_named_by_the_sources_of_its_crate() {
-    let mut packages = packages(&root().join("Cargo.toml"));
+    let mut packages = super::packages(&root().join("Cargo.toml"));
     let libraries = libraries(&packages);
-    packages.extend(self::packages(&root().join("fuzz/Cargo.toml")));
-    assert_eq!(packages.len(), 5, "four crates and the targets of the fuzzer");
+    packages.extend(super::packages(&root().join("fuzz/Cargo.toml")));
+    assert!(packages.len() > 5, "the crates and the targets of the fuzzer: {}", packages.len());
     let unnamed: Vec<_> = packages.iter().flat_map(|package| unnamed(package, &libraries)).collect();
     assert!(unnamed.is_empty(), "dependencies that no source names: {unnamed:#?}");
 }

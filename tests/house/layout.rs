@@ -1,21 +1,31 @@
-//! No circles: between files, top-level rooms, and rooms two levels deep; and the rooms of each crate as ARCHITECTURE.md draws
-//! them.
+//! No circles: between files, top-level rooms, and rooms two levels deep of each crate of the workspace; and crates and rooms as
+//! ARCHITECTURE.md draws them.
 
 use super::arrows::{Arrows, Sources, circles};
-use super::{read, root};
+use super::{list, packages, read, root, text};
+use serde_json::Value as Json;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
-/// Each crate with the arrows that still lie on circles between its files, and between its top-level modules (its
-/// rooms). The numbers only become smaller.
-const CRATES: &[(&str, &str, usize, usize)] = &[
-    ("sim/src/lib.rs", "sim", 0, 0),
-    ("sandbox/src/lib.rs", "sandbox", 0, 0),
-    ("scenarios/src/lib.rs", "scenarios", 0, 0),
-    ("src/main.rs", "fundsim", 0, 0),
-];
+/// What `cargo metadata` says of each crate of the workspace, and of its library or program; those that have neither only test.
+fn shipped() -> Vec<(Json, Json)> {
+    let is_shipped = |target: &&Json| list(&target["kind"]).iter().any(|kind| kind == "lib" || kind == "bin");
+    let both = |package: Json| {
+        let target = list(&package["targets"]).iter().find(is_shipped)?.clone();
+        Some((package, target))
+    };
+    packages(&root().join("Cargo.toml")).into_iter().filter_map(both).collect()
+}
 
-fn sources(first: &str) -> Sources {
-    Sources::read(&root().join(first))
+/// The crates of the workspace: the name of each, and its first file.
+fn crates() -> Vec<(String, PathBuf)> {
+    let crates = shipped().into_iter();
+    let found = crates.map(|(_, target)| (text(&target["name"]).to_owned(), PathBuf::from(text(&target["src_path"]))));
+    let found: Vec<_> = found.collect();
+    for name in ["sim", "sandbox", "language", "fundsim"] {
+        assert!(found.iter().any(|(known, _)| known == name), "the workspace was read: {found:?}");
+    }
+    found
 }
 
 fn between_files(sources: &Sources) -> Arrows {
@@ -27,16 +37,13 @@ fn between_rooms(sources: &Sources) -> Arrows {
 }
 
 #[test]
-fn no_arrow_is_added_to_a_circle() {
-    for &(first, _, files, rooms) in CRATES {
-        let sources = sources(first);
-        for (what, arrows, most) in
-            [("files", between_files(&sources), files), ("rooms", between_rooms(&sources), rooms)]
-        {
-            assert!(arrows.values().any(|to| !to.is_empty()) || arrows.len() < 2, "{first} was read");
+fn no_files_and_no_rooms_of_a_crate_form_a_circle() {
+    for (name, first) in crates() {
+        let sources = Sources::read(&first);
+        for (what, arrows) in [("files", between_files(&sources)), ("rooms", between_rooms(&sources))] {
+            assert!(!arrows.is_empty(), "{name} was read");
             let circles = circles(&arrows);
-            let count: usize = circles.iter().map(Vec::len).sum();
-            assert!(count <= most, "{first}: {count} arrows on circles between {what}, at most {most}: {circles:#?}");
+            assert!(circles.is_empty(), "{name}: {what} need each other: {circles:#?}");
         }
     }
 }
@@ -50,15 +57,14 @@ fn ties_of_circles(sources: &Sources) -> Vec<String> {
 
 #[test]
 fn rooms_two_levels_deep_form_no_circle() {
-    for &(first, ..) in CRATES {
-        let sources = sources(first);
-        assert!(
-            sources.rooms(2).0.keys().any(|room| room.contains("::")) || first == "src/main.rs",
-            "{first} was read"
-        );
+    let mut deep = 0;
+    for (name, first) in crates() {
+        let sources = Sources::read(&first);
+        deep += sources.rooms(2).0.keys().filter(|room| room.contains("::")).count();
         let ties = ties_of_circles(&sources);
-        assert!(ties.is_empty(), "{first}: rooms need each other: {ties:#?}");
+        assert!(ties.is_empty(), "{name}: rooms need each other: {ties:#?}");
     }
+    assert!(deep > 100, "rooms two levels deep were read: {deep}");
 }
 
 #[test]
@@ -66,7 +72,7 @@ fn a_circle_two_levels_deep_is_found_by_what_it_names_and_by_what_passes_the_nam
     let folder = std::env::temp_dir().join(format!("fundsim-rooms-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("a/two")).expect("a folder");
     let file = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
-    let found = || ties_of_circles(&sources(&folder.join("lib.rs").to_string_lossy()));
+    let found = || ties_of_circles(&Sources::read(&folder.join("lib.rs")));
     file("lib.rs", "mod a;");
     file("a.rs", "mod one; mod two; pub use one::One; pub(in crate::a) struct Own;");
     file("a/one.rs", "pub struct One; fn f() { super::two::deep::g() }");
@@ -105,41 +111,65 @@ fn a_circle_is_found_and_a_name_passed_on_is_none() {
     file("a.rs", "pub struct A; fn f() { crate::b::c::g(vec![1]) }");
     file("b.rs", "pub mod c; #[cfg(test)] mod tests { use crate::a::A; }");
     file("b/c.rs", "use crate::{b as own}; pub fn g(_: Vec<u8>) {}");
-    let arrows = between_files(&sources(&folder.join("lib.rs").to_string_lossy()));
+    let arrows = between_files(&Sources::read(&folder.join("lib.rs")));
     assert!(circles(&arrows).is_empty(), "{arrows:?}");
     file("b/c.rs", "pub fn g(_: Vec<u8>) -> Option<crate::A> { None }");
-    let arrows = between_files(&sources(&folder.join("lib.rs").to_string_lossy()));
+    let arrows = between_files(&Sources::read(&folder.join("lib.rs")));
     assert_eq!(circles(&arrows), [["a -> b::c", "b::c -> a"]], "{arrows:?}");
     std::fs::remove_dir_all(folder).expect("the folder goes");
 }
 
-/// The lines that draw the rooms of `name`: the first block of its section of ARCHITECTURE.md.
-fn drawn(name: &str) -> Vec<String> {
-    let text = read(&root().join("ARCHITECTURE.md"));
-    let section = text.split("\n## ").find(|section| section.starts_with(&format!("`{name}`")));
-    let block = section.and_then(|section| section.split("```").nth(1)).and_then(|block| block.strip_prefix("text\n"));
-    block.unwrap_or_else(|| panic!("ARCHITECTURE.md draws {name}")).lines().map(str::to_owned).collect()
+/// Names in lines: each uses names of earlier lines, and nothing else. A name stands as early as it can.
+fn lines_of(mut uses: Arrows) -> Vec<String> {
+    let (mut earlier, mut lines) = (BTreeSet::new(), Vec::new());
+    while !uses.is_empty() {
+        let next = uses.iter().filter(|(_, uses)| uses.is_subset(&earlier)).map(|(name, _)| name.clone());
+        let next: Vec<_> = next.collect();
+        assert!(!next.is_empty(), "these need each other: {uses:?}");
+        lines.push(next.join(", "));
+        uses.retain(|name, _| !next.contains(name));
+        earlier.extend(next);
+    }
+    lines
 }
 
-/// A line names rooms and either what each of them uses, or nothing: then they use rooms of earlier lines alone.
+/// Holds the first block of text after the heading `title` of a document against `lines`.
+fn is_drawn(document: &str, title: &str, lines: &[String]) {
+    let section = document.split_once(&format!("# {title}\n")).map(|(_, section)| section);
+    let block = section.and_then(|section| section.split("```").nth(1)).and_then(|block| block.strip_prefix("text\n"));
+    let expected = lines.join("\n");
+    assert_eq!(block.map(str::trim_end), Some(&*expected), "under `{title}` should be:\n```text\n{expected}\n```");
+}
+
+/// What each crate of the workspace is built from, of the workspace's own, tests aside.
+fn between_crates() -> Arrows {
+    let shipped = shipped();
+    let name = |package: &Json| {
+        let (_, target) = shipped.iter().find(|(known, _)| known["name"] == *package)?;
+        Some(text(&target["name"]).to_owned())
+    };
+    let arrows = shipped.iter().map(|(package, target)| {
+        let dependencies = list(&package["dependencies"]).iter().filter(|dependency| dependency["kind"].is_null());
+        (text(&target["name"]).to_owned(), dependencies.filter_map(|dependency| name(&dependency["name"])).collect())
+    });
+    arrows.collect()
+}
+
 #[test]
-fn the_rooms_of_each_crate_are_those_of_the_architecture() {
-    let names = |list: &str| list.split(", ").map(str::to_owned).collect::<BTreeSet<_>>();
-    for &(first, name, ..) in CRATES {
-        let mut rooms = between_rooms(&sources(first));
-        let mut earlier = BTreeSet::new();
-        for line in drawn(name) {
-            let (from, to) = line.split_once(" -> ").map_or((line.as_str(), None), |(from, to)| (from, Some(to)));
-            for room in names(from) {
-                let uses = rooms.remove(&room).unwrap_or_else(|| panic!("{name} has one room {room}"));
-                match to {
-                    Some("nothing") => assert!(uses.is_empty(), "{name}: {room} uses {uses:?}"),
-                    Some(to) => assert_eq!(uses, names(to), "{name}: what {room} uses"),
-                    None => assert!(uses.is_subset(&earlier), "{name}: {room} uses {uses:?}, of which some come later"),
-                }
-            }
-            earlier.extend(names(from));
+fn the_crates_are_those_of_the_architecture() {
+    is_drawn(&read(&root().join("ARCHITECTURE.md")), "Crates, in one direction", &lines_of(between_crates()));
+}
+
+/// A crate of one or two rooms draws none.
+#[test]
+fn the_head_of_each_crate_draws_its_rooms() {
+    for (name, first) in crates() {
+        let rooms = between_rooms(&Sources::read(&first));
+        if rooms.len() > 2 {
+            let text = read(&first);
+            let head: Vec<_> = text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim_start).collect();
+            println!("{name}");
+            is_drawn(&head.join("\n"), "Rooms", &lines_of(rooms));
         }
-        assert!(rooms.is_empty(), "{name}: not drawn: {:?}", rooms.keys());
     }
 }

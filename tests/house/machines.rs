@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// What the sources say of states.
 #[derive(Default, Debug, PartialEq, Eq)]
-struct Said {
+struct SourceUses {
     /// Names of the fields that hold a `Current`.
     fields: BTreeSet<String>,
     /// Functions that move one, each as often as it does.
@@ -37,7 +37,7 @@ fn fields(tokens: &[TokenTree], found: &mut BTreeSet<String>) {
 }
 
 /// What is done to those fields, in `function`.
-fn uses(tokens: &[TokenTree], function: &str, said: &mut Said) {
+fn uses(tokens: &[TokenTree], function: &str, said: &mut SourceUses) {
     let mut function = function.to_owned();
     for (at, token) in tokens.iter().enumerate() {
         let (before, after) =
@@ -86,12 +86,12 @@ fn lent(tokens: &[TokenTree], fields: &BTreeSet<String>) -> bool {
     })
 }
 
-fn said(sources: &[String]) -> Said {
+fn uses_in(sources: &[String]) -> SourceUses {
     let parsed: Vec<_> = sources
         .iter()
         .map(|source| without_tests(source.parse::<TokenStream>().expect("the sources are tokens")))
         .collect();
-    let mut said = Said::default();
+    let mut said = SourceUses::default();
     parsed.iter().for_each(|tokens| fields(tokens, &mut said.fields));
     parsed.iter().for_each(|tokens| uses(tokens, "", &mut said));
     said.movers.sort();
@@ -107,7 +107,7 @@ fn every_machine_of_the_world_is_moved_by_one_function_and_nothing_else() {
     let names = machines.iter().map(stem).filter(|name| !["mod", "table"].contains(&&**name));
     let expected: Vec<String> = names.map(|name| format!("move_{name}")).collect();
     let sources: Vec<String> = others.iter().map(|file| read(file)).collect();
-    let said = said(&sources);
+    let said = uses_in(&sources);
     assert_eq!(said.movers, expected, "one function moves each machine, and is called after it");
     assert_eq!(said.faults, Vec::<String>::new());
     assert!(said.fields.contains("state"), "the sources were read");
@@ -116,7 +116,7 @@ fn every_machine_of_the_world_is_moved_by_one_function_and_nothing_else() {
 #[test]
 fn whatever_goes_around_a_table_is_found() {
     let record = "struct R { pub state: Current<S>, note: u8 }";
-    let faults = |body: &str| said(&[record.to_owned(), format!("fn f(r: &mut R) {{ {body} }}")]).faults;
+    let faults = |body: &str| uses_in(&[record.to_owned(), format!("fn f(r: &mut R) {{ {body} }}")]).faults;
     assert_eq!(faults("r.note = 1; let x = R { state: Current::first(S::A), note: 2 }; g(r.state == S::A);"), [""; 0]);
     assert_eq!(faults("let row = visits.take(&mut r.state, on);"), [""; 0]);
     assert_eq!(faults("r.state = other.state;"), ["f sets state"]);

@@ -1,6 +1,6 @@
 //! What the program says of other people's software in it: as many packages as are locked, under licences that may be used.
 
-use super::{read, root};
+use super::{list, packages, read, root, text};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A package of Cargo.lock.
@@ -27,18 +27,22 @@ fn locked() -> BTreeMap<(String, String), Locked> {
     packages.collect()
 }
 
-/// Names under `[dependencies]` of the crates of this repository.
+/// Names under `[dependencies]` of the program and of the crates of this repository that it is built of. What is optional is
+/// for tests.
 fn used() -> BTreeSet<String> {
-    let workspace = read(&root().join("Cargo.toml"));
-    let members = workspace.split_once("members = [").expect("members").1.split(']').next().expect("their end");
-    // What tests share is not shipped.
-    let folders = members.split('"').skip(1).step_by(2).filter(|folder| *folder != "sandbox/testing").chain(["."]);
-    let manifests = Vec::from_iter(folders.map(|folder| read(&root().join(folder).join("Cargo.toml"))));
-    let lines = manifests.iter().flat_map(|text| {
-        let part = text.split("\n[dependencies]\n").nth(1).expect("dependencies");
-        part.lines().take_while(|line| !line.starts_with('[')).filter(|line| !line.is_empty())
-    });
-    lines.map(|line| line.split(['.', ' ', '=']).next().unwrap_or_default().to_owned()).collect()
+    let packages = packages(&root().join("Cargo.toml"));
+    let mut ahead = vec!["fundsim"];
+    let mut found = BTreeSet::new();
+    while let Some(next) = ahead.pop() {
+        let package = packages.iter().filter(|package| text(&package["name"]) == next);
+        let dependencies = package.flat_map(|package| list(&package["dependencies"]));
+        for dependency in dependencies.filter(|it| it["kind"].is_null() && it["optional"] == false) {
+            if found.insert(text(&dependency["name"]).to_owned()) {
+                ahead.push(text(&dependency["name"]));
+            }
+        }
+    }
+    found
 }
 
 /// Names and versions of what the program is built of, its own crates aside.

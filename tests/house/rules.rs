@@ -1,4 +1,4 @@
-//! The rules of `docs/rules`: each stands once, says where it comes from and what holds it, and every citation finds it.
+//! The rules of `docs/rules`: each is written once, with its source and what holds it, and every citation finds it.
 //!
 //! Owns: how a chapter and a citation are read. A rule is a heading `### name` with a last paragraph `Source: ... Held by:
 //! ...`; a citation is `rule: chapter/name`, with further names after commas. Absent on purpose: whether the code does
@@ -13,7 +13,7 @@ const NOT_BUILT: &str = "not built yet";
 /// The rules that no test names. The list may only shrink.
 const WITHOUT_A_TEST: &str = "tests/golden/rules_without_a_test.txt";
 
-/// A rule as its chapter tells it.
+/// A rule as its chapter has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Rule {
     /// `chapter/name`.
@@ -129,7 +129,7 @@ fn numbers_in(text: &str) -> Vec<String> {
 /// What of a source file is a test: all of it in a folder or file of tests, a story, or the laws and the model that judge
 /// generated runs; else what follows `#[cfg(test)]`.
 fn tests_in<'t>(path: &str, text: &'t str) -> &'t str {
-    let within = ["/tests/", "/check/", "/model/"];
+    let within = ["/tests/", "/end_to_end/", "/check/", "/model/"];
     let is_test = path.starts_with("tests/") || within.iter().any(|folder| path.contains(folder));
     if is_test || path.ends_with("/tests.rs") || path.ends_with(".yaml") {
         return text;
@@ -160,7 +160,7 @@ fn all_sources() -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_rule_stands_once_and_says_where_it_comes_from_and_what_holds_it() {
+fn every_rule_is_written_once_with_its_source_and_what_holds_it() {
     let rules = all_rules();
     assert!(rules.len() > 200, "the chapters were read: {} rules", rules.len());
     let faults = faults_of(&rules);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn each_fault_of_a_chapter_is_told() {
+    fn each_fault_of_a_chapter_is_reported() {
         let rows = [
             (CHAPTER.replace("splits", "cancel-window"), "orders/cancel-window stands twice"),
             (CHAPTER.replace("### cancel-window", "### Cancel Window"), "is not written in small letters"),
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_holder_that_is_gone_is_told() {
+    fn a_holder_that_is_gone_is_reported() {
         let rules = rules_of("orders", CHAPTER);
         let (words, paths) = (BTreeSet::from(["TABLE"]), vec!["sim/src/machines/order.rs".to_owned()]);
         assert!(lost_holders(&rules, &words, &paths).is_empty());
@@ -283,7 +283,7 @@ mod tests {
         for (path, silent) in [
             ("sim/src/x.rs", &["orders/cancel-window"][..]),
             ("sim/tests/x.rs", &[]),
-            ("scenarios/src/check/x.rs", &[]),
+            ("scenarios/oracle/src/check/x.rs", &[]),
         ] {
             let shown = cited_in(&prose_of(path, tests_in(path, text))).into_iter().collect();
             assert_eq!(untested(&rules, &shown), silent, "{path}");

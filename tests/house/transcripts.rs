@@ -1,7 +1,7 @@
 //! Transcripts are read by people: none is longer than a few screens, no line wider than one.
 
 use super::{read, root};
-use scenarios::runner::suite;
+use runner::suite;
 use std::path::Path;
 
 /// Most lines of a transcript. A story that says more is two stories.

@@ -40,9 +40,19 @@ def shipped():
         name, *version = reference.split()
         return next(it for it in locked if it["name"] == name and version[:1] in ([], [it["version"]]))
 
-    # What tests share is not shipped.
-    shipped = [manifest for manifest in manifests if manifest["package"]["name"] != "fundsim-testing"]
-    used = {name for manifest in shipped for name in manifest.get("dependencies", {})} - own
+    # What is optional is for tests.
+    needs = {
+        manifest["package"]["name"]: {
+            name for name, of in manifest.get("dependencies", {}).items() if not (isinstance(of, dict) and of.get("optional"))
+        }
+        for manifest in manifests
+    }
+    used, ahead = set(), ["fundsim"]
+    while ahead:
+        new = needs.get(ahead.pop(), set()) - used
+        used |= new
+        ahead += new
+    used -= own
     mine = [reference for it in locked if it["name"] in own for reference in it["dependencies"]]
     ahead = [named(reference) for reference in mine if reference.split()[0] in used]
     found = set()
@@ -70,7 +80,7 @@ def tidy(text):
 
 
 def notices():
-    packages = json.loads(cargo("metadata", "--locked", "--all-features", "--format-version", "1"))["packages"]
+    packages = json.loads(cargo("metadata", "--locked", "--format-version", "1"))["packages"]
     wanted = shipped()
     packages = [it for it in packages if (it["name"], it["version"]) in wanted and it["source"]]
     numbers, lines = {}, []

@@ -1,22 +1,22 @@
-//! What no story asks in full: a conversation of whoever operates the sandbox, and of a partner.
+//! What no story asks in full: a conversation of the operator, and of a partner.
 //!
-//! Invariant: clocks stand still and the key is known, so that each run gets the same answers. Absent on purpose: what
+//! Invariant: clocks are frozen and the key is known, so that each run gets the same answers. Absent on purpose: what
 //! stories ask.
 
 use super::Line;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
+use hosting::secrets::ServerKey;
+use hosting::setup::demo;
+use hosting::transport::TransportClock;
+use hosting::worlds::{NewWorld, WorldOrigin, Worlds};
 use http_body_util::BodyExt as _;
-use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::setup::demo;
-use sandbox::hosting::transport::TransportClock;
-use sandbox::hosting::worlds::{NewWorld, WorldOrigin, Worlds};
-use sandbox::{Surface, SurfaceConfig};
 use serde_json::{Value as Json, json};
 use sim::rng::Seed;
 use sim::time::Instant;
 use std::sync::Arc;
 use std::time::Duration;
+use surface::{Surface, SurfaceConfig};
 
 /// A Monday morning.
 const START: &str = "2026-03-02T08:00:00+01:00";

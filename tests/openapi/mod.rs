@@ -4,10 +4,10 @@ mod conversation;
 
 use crate::conformance::{self, Exchange};
 use crate::scenarios::stories;
-use scenarios::ast::Scenario;
-use scenarios::drivers::Choice;
-use scenarios::runner::{play, suite};
-use scenarios::transcript::Exchanges;
+use language::ast::Scenario;
+use runner::drivers::Choice;
+use runner::transcript::Exchanges;
+use runner::{play, suite};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -56,7 +56,7 @@ fn played(story: &Scenario) -> Played {
     played
 }
 
-/// What stands in for what is masked because every run has another, where only its form says something.
+/// What replaces values that are masked because every run has others, where only its form says something.
 const MASKS: [(&str, &str); 4] = [
     ("{url}", "http://127.0.0.1:8080"),
     ("{receiver}", "http://127.0.0.1:9090"),
@@ -131,13 +131,26 @@ fn examples() -> Json {
             let Some(answer) = answer.as_ref().filter(|answer| **answer != serde_json::json!([])) else { continue };
             let Some(id) = conformance::id(method, path) else { continue };
             if (200..300).contains(status) && answer.to_string().len() <= LONGEST && !found.contains_key(id) {
-                let example = serde_json::json!({ "request": request, "status": status, "answer": answer });
+                let mut example = serde_json::json!({ "request": request, "status": status, "answer": answer });
+                no_time_passes(&mut example);
                 found.insert(id.to_owned(), example);
             }
         }
     }
     found.sort_keys();
     found.into()
+}
+
+/// How long a request took is real time, which no two runs share: an example says 0.
+fn no_time_passes(value: &mut Json) {
+    match value {
+        Json::Object(fields) => fields.iter_mut().for_each(|(name, value)| match name.as_str() {
+            "milliseconds" => *value = 0.into(),
+            _ => no_time_passes(value),
+        }),
+        Json::Array(values) => values.iter_mut().for_each(no_time_passes),
+        _ => {}
+    }
 }
 
 /// `FUNDSIM_TEST_BLESS=1` writes them down anew.

@@ -3,11 +3,11 @@
 //! `FUNDSIM_TEST_BLESS=1 cargo test --test fundsim pictures` writes the picture that the README shows.
 
 use crate::cli::{folder, fundsim};
+use language::diagnostic::Source;
+use language::parse::{OnDisk, parse};
 use regex_lite::Regex;
-use scenarios::diagnostic::Source;
-use scenarios::drivers::Choice;
-use scenarios::parse::{OnDisk, parse};
-use scenarios::runner::play;
+use runner::drivers::Choice;
+use runner::play;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 const STORY: &str = "scenarios/performance/a-year-of-one-customer.yaml";
 const GOLDEN: &str = "docs/pictures/a-year-of-one-customer.svg";
 
-/// Where the panels stand, in tenths of a pixel.
+/// The positions of the panels, in tenths of a pixel.
 const LEFT: f64 = 960.0;
 const RIGHT: f64 = 11_040.0;
 
@@ -28,7 +28,7 @@ fn numbers(text: &str) -> Vec<f64> {
     text.split([' ', ',']).filter_map(|number| number.parse().ok()).collect()
 }
 
-/// What `found` tells of every match of `pattern`, as texts.
+/// What `found` makes of every match of `pattern`, as texts.
 fn all(svg: &str, pattern: &str) -> Vec<Vec<String>> {
     let pattern = Regex::new(pattern).expect("a pattern");
     let groups = |found: regex_lite::Captures<'_>| {
@@ -109,7 +109,7 @@ impl Year {
             let [x, y, width, height] = [0, 1, 2, 3].map(|at: usize| bar[at].parse::<f64>().expect("a number"));
             (y, (self.day(x + width / 2.0), sek(y) - sek(y + height)))
         });
-        // The legend's square stands above the panel.
+        // The legend's square is above the panel.
         bars.filter(|(y, _)| *y > 5_200.0).map(|(_, bar)| bar).collect()
     }
 

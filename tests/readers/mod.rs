@@ -17,7 +17,7 @@ fn next(state: &mut u64) -> usize {
     usize::try_from(*state >> 33).expect("31 bits")
 }
 
-/// `bytes` with a few changes: bytes replaced, a part left out, a part told twice.
+/// `bytes` with a few changes: bytes replaced, a part left out, a part repeated.
 fn changed(bytes: &[u8], state: &mut u64) -> Vec<u8> {
     let mut changed = bytes.to_vec();
     for _ in 0..=next(state) % 3 {
@@ -35,7 +35,7 @@ fn changed(bytes: &[u8], state: &mut u64) -> Vec<u8> {
     changed
 }
 
-/// What stands in the repository for the reader.
+/// The files of the repository for the reader.
 fn entries(name: &str) -> Vec<Vec<u8>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = root.join("fuzz/corpus").join(name);

@@ -1,9 +1,9 @@
-//! The ready-made stories: all well formed, all told alike by every driver, seed by seed and process by process.
+//! The ready-made stories: all well formed, all with the same outcome on every driver, seed by seed and process by process.
 
 use crate::cli::fundsim;
-use scenarios::drivers::Choice;
-use scenarios::report::text;
-use scenarios::runner::suite::{self, Options, Outcome};
+use runner::drivers::Choice;
+use runner::report::text;
+use runner::suite::{self, Options, Outcome};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

@@ -164,7 +164,7 @@ impl FromStr for Mode {
     }
 }
 
-/// Where a world's time stands against transport time.
+/// The offset of a world's time from transport time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
     mode: Mode,
@@ -193,7 +193,7 @@ impl Clock {
         }
     }
 
-    /// When a paced clock will show `business`; `None` when it is frozen, or stands still at the end of worlds before.
+    /// When a paced clock will show `business`; `None` when it is frozen, or reaches the end of worlds before.
     pub(crate) fn reaches(&self, business: Instant) -> Option<TransportTime> {
         match self.mode {
             Mode::Frozen => None,
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paced_clock_stands_still_at_the_end_of_worlds() {
+    fn a_paced_clock_stops_at_the_end_of_worlds() {
         let clock = Clock::anchored("10000000".parse().expect("a mode"), at("9989-12-31T00:00:00Z"), TransportTime(0));
         assert_eq!(clock.shows(TransportTime(86_400_000)), Some(World::END));
         assert!(clock.reaches(World::END).is_some());

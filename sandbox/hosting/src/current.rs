@@ -57,7 +57,7 @@ fn turn_of(current: &Current) -> std::sync::MutexGuard<'_, Option<Turn>> {
     current.turn.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notes that the request has its turn at the world. To be called by whoever holds the world's lock.
+/// Notes that the request has its turn at the world. The caller holds the world's lock.
 pub fn note_turn(turn: Turn) {
     // What changed the world counts, whatever is read afterwards.
     let note = |current: &Current| {

@@ -15,7 +15,7 @@ use sim::{Input, World};
 use uuid::Uuid;
 
 use super::deliveries::webhooks::{Webhook, WebhookChange};
-use super::faults::{Match, Verdict};
+use super::faults::{FaultEffect, Match};
 use super::input_log::LogError;
 use super::lineage::Point;
 use super::network::Network;
@@ -28,7 +28,7 @@ use super::transport::SurfaceSettings;
 pub enum HostDecision {
     /// Back to the start.
     Reset,
-    /// Keep the world as it stands, under a name.
+    /// Keep the world as it is, under a name.
     Keep(SnapshotName),
     /// Keep a world that was brought from elsewhere, under a name.
     Bring(SnapshotName, Arc<World>),
@@ -47,12 +47,12 @@ pub enum HostDecision {
     /// Other acts that partners may do to a world that they share.
     PartnersMay(WorldActs),
     /// Rules of faults, all or none, of a partner or, without one, about everybody.
-    AddFaults(Option<PartnerId>, Vec<(Match, Verdict)>),
+    AddFaults(Option<PartnerId>, Vec<(Match, FaultEffect)>),
     /// One rule less.
     RemoveFault(u64),
     /// No rules of a partner any more, or, without one, no rules at all.
     ClearFaults(Option<PartnerId>),
-    /// Somebody wants to be told.
+    /// Register a subscriber.
     Register {
         /// Whose events.
         client: ClientId,
@@ -74,11 +74,11 @@ pub enum HostDecision {
         /// How long the key before signs, too.
         overlap: Duration,
     },
-    /// Somebody is to be told no longer.
+    /// Remove a subscriber.
     Unregister(Uuid),
 }
 
-/// What came of a decision.
+/// The outcome of a decision.
 #[derive(Debug)]
 pub enum Carried {
     /// It was carried out.

@@ -35,7 +35,7 @@ pub struct Match {
     pub method: Option<Method>,
     /// Path of the request, or of the receiver that is delivered to.
     pub path: Option<Pattern>,
-    /// Type of the event that is told.
+    /// Type of the event that is sent.
     pub event: Option<EventPattern>,
     /// Only the one of this number among those that match so far, from 1.
     pub nth: Option<u64>,
@@ -47,7 +47,7 @@ pub struct Match {
 
 /// What becomes of what is hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Verdict {
+pub enum FaultEffect {
     /// Answer so without doing anything, with `Retry-After` in seconds where given.
     Answer(#[serde(with = "status")] StatusCode, Option<u32>),
     /// Do it later.
@@ -56,7 +56,7 @@ pub enum Verdict {
     DropBefore,
     /// Do it, then break the connection instead of answering.
     DropAfter,
-    /// End sockets: where the rule names events, the socket that is about to tell of one; otherwise do what the request
+    /// End sockets: where the rule names events, the socket that is about to send one; otherwise do what the request
     /// asks for and end all sockets of the world.
     Sockets(Ending),
     /// No request is hit, but what is delivered.
@@ -107,7 +107,7 @@ impl DeliveryFault {
     }
 }
 
-/// A rule that stands.
+/// A rule in force.
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// Its number, from 1.
@@ -117,7 +117,7 @@ pub struct Rule {
     /// Which requests.
     pub on: Match,
     /// What becomes of them.
-    pub verdict: Verdict,
+    pub verdict: FaultEffect,
     /// Those that it was tried on and that fitted its names.
     pub seen: u64,
     /// Those that were hit.
@@ -129,7 +129,7 @@ pub struct Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// What becomes of it.
-    pub verdict: Verdict,
+    pub verdict: FaultEffect,
     /// Whose the rule is.
     pub owner: Option<PartnerId>,
 }
@@ -158,11 +158,11 @@ impl Faults {
         self.first(partner, &Subject::Request { method, path })
     }
 
-    /// What becomes of the socket of `partner` that is about to tell of an event; `None` lets it be told.
+    /// How the socket of `partner` ends that is about to send an event; `None` lets it send.
     #[must_use]
     pub fn socket_fault(&self, partner: Option<PartnerId>, event_type: &str) -> Option<Ending> {
-        match self.first(partner, &Subject::Told { event_type })?.verdict {
-            Verdict::Sockets(ending) => Some(ending),
+        match self.first(partner, &Subject::Event { event_type })?.verdict {
+            FaultEffect::Sockets(ending) => Some(ending),
             _ => None,
         }
     }
@@ -171,7 +171,7 @@ impl Faults {
     #[must_use]
     pub fn delivery_fault(&self, attempt: &DueAttempt<'_>) -> Option<DeliveryFault> {
         match self.first(attempt.partner, &Subject::Delivery(attempt))?.verdict {
-            Verdict::Deliveries(fault) => Some(fault),
+            FaultEffect::Deliveries(fault) => Some(fault),
             _ => None,
         }
     }
@@ -191,7 +191,7 @@ impl Faults {
         &self,
         seed: Seed,
         owner: Option<PartnerId>,
-        added: impl IntoIterator<Item = (Match, Verdict)>,
+        added: impl IntoIterator<Item = (Match, FaultEffect)>,
     ) -> Option<Vec<u64>> {
         let added: Vec<_> = added.into_iter().collect();
         let mut rules = self.rules();
@@ -226,7 +226,7 @@ impl Faults {
         removed
     }
 
-    /// Numbers begin anew when no rule stands: what is added then draws as if nothing had been added before.
+    /// Numbers begin anew when there is no rule: later rules draw as if none had been added before.
     fn settle(&self, rules: &mut Rules) {
         if rules.standing.is_empty() {
             rules.last = 0;
@@ -234,14 +234,14 @@ impl Faults {
         self.armed.store(!rules.standing.is_empty(), Ordering::Release);
     }
 
-    /// Puts the rules that stand back to how they were when they were added: nothing seen, nothing hit, nothing drawn.
+    /// Puts the rules back to how they were when they were added: nothing seen, nothing hit, nothing drawn.
     pub fn begin_anew(&self, seed: Seed) {
         for rule in self.rules().standing.values_mut() {
             (rule.seen, rule.hits, rule.dice) = (0, 0, seed.child("fault", rule.id));
         }
     }
 
-    /// Whether any rule stands.
+    /// Whether there is any rule.
     #[must_use]
     pub fn are_any(&self) -> bool {
         self.armed.load(Ordering::Acquire)
@@ -258,8 +258,8 @@ impl Faults {
 enum Subject<'a> {
     /// A request is to be worked on.
     Request { method: &'a Method, path: &'a str },
-    /// A socket is to tell of an event.
-    Told { event_type: &'a str },
+    /// A socket is about to send an event.
+    Event { event_type: &'a str },
     /// An attempt to deliver is to be made.
     Delivery(&'a DueAttempt<'a>),
 }
@@ -271,7 +271,7 @@ pub struct DueAttempt<'a> {
     pub partner: Option<PartnerId>,
     /// The receiver's path.
     pub path: &'a str,
-    /// What it tells of.
+    /// The type of its event.
     pub event_type: &'a str,
     /// Whether a rule has put it off before in its round: it is not put off twice.
     pub was_put_off: bool,
@@ -281,11 +281,12 @@ impl Rule {
     /// Whether the rule is about such a thing at all.
     const fn is_about(&self, subject: &Subject<'_>) -> bool {
         match (self.verdict, subject) {
-            (Verdict::Deliveries(DeliveryFault::Delay(_) | DeliveryFault::Reorder(_)), Subject::Delivery(attempt)) => {
-                !attempt.was_put_off
-            }
-            (Verdict::Deliveries(_), subject) => matches!(subject, Subject::Delivery(_)),
-            (Verdict::Sockets(_), subject) if self.on.event.is_some() => matches!(subject, Subject::Told { .. }),
+            (
+                FaultEffect::Deliveries(DeliveryFault::Delay(_) | DeliveryFault::Reorder(_)),
+                Subject::Delivery(attempt),
+            ) => !attempt.was_put_off,
+            (FaultEffect::Deliveries(_), subject) => matches!(subject, Subject::Delivery(_)),
+            (FaultEffect::Sockets(_), subject) if self.on.event.is_some() => matches!(subject, Subject::Event { .. }),
             (_, subject) => matches!(subject, Subject::Request { .. }),
         }
     }
@@ -296,7 +297,7 @@ impl Rule {
         let event_fits = |kind| self.on.event.as_ref().is_none_or(|pattern| pattern.matches(kind));
         match subject {
             Subject::Request { method, path } => method_fits(*method) && path_fits(path),
-            Subject::Told { event_type } => event_fits(event_type),
+            Subject::Event { event_type } => event_fits(event_type),
             Subject::Delivery(attempt) => {
                 method_fits(&Method::POST) && path_fits(attempt.path) && event_fits(attempt.event_type)
             }
@@ -349,9 +350,9 @@ mod status {
 mod tests {
     use super::*;
 
-    const BUSY: Verdict = Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
+    const BUSY: FaultEffect = FaultEffect::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
 
-    fn one(faults: &Faults, on: Match, verdict: Verdict) -> u64 {
+    fn one(faults: &Faults, on: Match, verdict: FaultEffect) -> u64 {
         faults.add(Seed(1), None, [(on, verdict)]).expect("room")[0]
     }
 
@@ -361,7 +362,7 @@ mod tests {
         (1..=requests).filter(|_| faults.judge(None, &Method::GET, "/ping").is_some()).collect()
     }
 
-    fn judge(faults: &Faults, path: &str) -> Option<Verdict> {
+    fn judge(faults: &Faults, path: &str) -> Option<FaultEffect> {
         faults.judge(None, &Method::POST, path).map(|hit| hit.verdict)
     }
 
@@ -392,11 +393,11 @@ mod tests {
     #[test]
     fn the_first_rule_that_hits_decides_and_rules_can_be_removed() {
         let faults = Faults::default();
-        let first = one(&faults, Match { nth: Some(1), ..Match::default() }, Verdict::DropBefore);
+        let first = one(&faults, Match { nth: Some(1), ..Match::default() }, FaultEffect::DropBefore);
         let second = one(&faults, Match::default(), BUSY);
         assert_eq!((first, second), (1, 2));
         let judge = || faults.judge(None, &Method::GET, "/").map(|hit| hit.verdict);
-        assert_eq!(judge(), Some(Verdict::DropBefore));
+        assert_eq!(judge(), Some(FaultEffect::DropBefore));
         assert_eq!(judge(), Some(BUSY));
         assert!(faults.remove(2) && !faults.remove(2));
         assert_eq!(judge(), None);
@@ -411,16 +412,16 @@ mod tests {
         let faults = Faults::default();
         let at = |path| Match { times: Some(1), path: Some(Pattern::new(path)), ..Match::default() };
         let of = |kind| Match { event: EventPattern::read(kind), ..Match::default() };
-        one(&faults, at("/cb"), Verdict::Deliveries(DeliveryFault::Refuse));
-        one(&faults, Match { nth: Some(2), ..Match::default() }, Verdict::Deliveries(DeliveryFault::Fail));
-        one(&faults, of("order.*"), Verdict::Sockets(Ending::Cut));
+        one(&faults, at("/cb"), FaultEffect::Deliveries(DeliveryFault::Refuse));
+        one(&faults, Match { nth: Some(2), ..Match::default() }, FaultEffect::Deliveries(DeliveryFault::Fail));
+        one(&faults, of("order.*"), FaultEffect::Sockets(Ending::Cut));
         let deliver = |kind| faults.delivery_fault(&attempt("/cb", kind));
         assert_eq!((judge(&faults, "/cb"), faults.socket_fault(None, "account.create")), (None, None));
         assert_eq!(faults.socket_fault(None, "order.update"), Some(Ending::Cut));
-        one(&faults, Match::default(), Verdict::Sockets(Ending::Stall));
+        one(&faults, Match::default(), FaultEffect::Sockets(Ending::Stall));
         let told: Vec<_> = ["order.create"; 4].map(deliver).into();
         assert_eq!(told, [Some(DeliveryFault::Refuse), None, Some(DeliveryFault::Fail), None]);
-        assert_eq!(judge(&faults, "/cb"), Some(Verdict::Sockets(Ending::Stall)));
+        assert_eq!(judge(&faults, "/cb"), Some(FaultEffect::Sockets(Ending::Stall)));
         assert_eq!(faults.socket_fault(None, "account.create"), None);
     }
 
@@ -428,8 +429,8 @@ mod tests {
     fn a_delivery_is_put_off_once_and_other_rules_still_hold_for_it() {
         let faults = Faults::default();
         let late = DeliveryFault::Reorder(Duration::from_secs(5));
-        one(&faults, Match::default(), Verdict::Deliveries(late));
-        one(&faults, Match::default(), Verdict::Deliveries(DeliveryFault::Duplicate));
+        one(&faults, Match::default(), FaultEffect::Deliveries(late));
+        one(&faults, Match::default(), FaultEffect::Deliveries(DeliveryFault::Duplicate));
         let deliver = |was_put_off| faults.delivery_fault(&DueAttempt { was_put_off, ..attempt("/", "order.create") });
         assert_eq!((deliver(false), deliver(true)), (Some(late), Some(DeliveryFault::Duplicate)));
     }
@@ -443,12 +444,12 @@ mod tests {
         all(Some(one), BUSY);
         let hit = |partner| faults.judge(partner, &Method::GET, "/").map(|hit| hit.owner);
         assert_eq!((hit(Some(one)), hit(Some(other)), hit(None)), (Some(Some(one)), None, None));
-        let drop = Verdict::Deliveries(DeliveryFault::Drop);
+        let drop = FaultEffect::Deliveries(DeliveryFault::Drop);
         all(Some(other), drop);
         let silenced =
             |partner| faults.delivery_fault(&DueAttempt { partner, ..attempt("/", "order.create") }).is_some();
         assert_eq!((silenced(Some(one)), silenced(Some(other))), (false, true));
-        all(None, Verdict::DropBefore);
+        all(None, FaultEffect::DropBefore);
         assert_eq!((hit(Some(other)), hit(None)), (Some(None), Some(None)), "the operator's is about everybody");
         faults.clear(Some(other));
         assert_eq!(faults.list().iter().map(|rule| rule.id).collect::<Vec<_>>(), [1, 3]);

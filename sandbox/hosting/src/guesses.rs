@@ -31,7 +31,7 @@ const MOST: usize = 10_000;
 
 /// Whose secret is guessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Whose {
+pub enum SecretOwner {
     /// That of the partner with this client id, whether or not there is one.
     Client(Uuid),
     /// That of a client id which nobody can have.
@@ -40,11 +40,11 @@ pub enum Whose {
     Operator,
 }
 
-/// Who guesses: an address, or a network of the kind that one customer has.
+/// Where guesses come from: an address, or a network of the kind that one customer has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Origin(Option<IpAddr>);
+struct GuessSource(Option<IpAddr>);
 
-impl Origin {
+impl GuessSource {
     fn of(peer: Option<IpAddr>) -> Self {
         Self(peer.map(|peer| match peer.to_canonical() {
             // One customer has 2^64 addresses.
@@ -56,7 +56,7 @@ impl Origin {
 
 /// What is remembered of one source and one name.
 #[derive(Debug, Default)]
-struct Row {
+struct GuessCount {
     wrong: u32,
     last: TransportTime,
     /// When the answers that are waited for are due.
@@ -66,7 +66,7 @@ struct Row {
 /// Wrong secrets of all sources.
 #[derive(Debug, Default)]
 pub struct Guesses {
-    rows: Mutex<IndexMap<(Origin, Whose), Row, FxBuildHasher>>,
+    rows: Mutex<IndexMap<(GuessSource, SecretOwner), GuessCount, FxBuildHasher>>,
 }
 
 /// A secret that is about to be looked at.
@@ -74,11 +74,11 @@ pub struct Guesses {
 #[derive(Debug)]
 pub struct Guess<'g> {
     of: &'g Guesses,
-    key: (Origin, Whose),
+    key: (GuessSource, SecretOwner),
 }
 
 impl Guesses {
-    fn rows(&self) -> MutexGuard<'_, IndexMap<(Origin, Whose), Row, FxBuildHasher>> {
+    fn rows(&self) -> MutexGuard<'_, IndexMap<(GuessSource, SecretOwner), GuessCount, FxBuildHasher>> {
         self.rows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -86,8 +86,13 @@ impl Guesses {
     ///
     /// # Errors
     /// 503 while too many wrong ones are being waited for, with the time after which one is not.
-    pub fn begin(&self, peer: Option<IpAddr>, whose: Whose, clock: &TransportClock) -> Result<Guess<'_>, ApiError> {
-        let (key, now) = ((Origin::of(peer), whose), clock.now());
+    pub fn begin(
+        &self,
+        peer: Option<IpAddr>,
+        whose: SecretOwner,
+        clock: &TransportClock,
+    ) -> Result<Guess<'_>, ApiError> {
+        let (key, now) = ((GuessSource::of(peer), whose), clock.now());
         if let Some(row) = self.rows().get_mut(&key) {
             row.due.retain(|due| *due > now);
             let next = row.due.front().filter(|_| row.due.len() >= AT_A_TIME);
@@ -149,7 +154,7 @@ impl Guess<'_> {
 mod tests {
     use super::*;
 
-    const CLIENT: Whose = Whose::Client(Uuid::nil());
+    const CLIENT: SecretOwner = SecretOwner::Client(Uuid::nil());
 
     fn peer(text: &str) -> Option<IpAddr> {
         Some(text.parse().expect("an address"))
@@ -160,7 +165,7 @@ mod tests {
     }
 
     /// How long a wrong secret waits for its answer.
-    async fn wait(guesses: &Guesses, peer: Option<IpAddr>, whose: Whose, clock: &TransportClock) -> Duration {
+    async fn wait(guesses: &Guesses, peer: Option<IpAddr>, whose: SecretOwner, clock: &TransportClock) -> Duration {
         let before = clock.now();
         guesses.begin(peer, whose, clock).expect("there is room").wrong(clock).await;
         clock.now().since(before)
@@ -178,7 +183,7 @@ mod tests {
         assert_eq!(waits, [0, 0, 0, 0, 0, 100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000]);
         // Another address, another name, and the same address once it was right.
         assert_eq!(wait(&guesses, peer("192.0.2.8"), CLIENT, &clock).await, Duration::ZERO);
-        assert_eq!(wait(&guesses, here, Whose::Operator, &clock).await, Duration::ZERO);
+        assert_eq!(wait(&guesses, here, SecretOwner::Operator, &clock).await, Duration::ZERO);
         guesses.begin(here, CLIENT, &clock).expect("a right one is looked at").right();
         assert_eq!(wait(&guesses, here, CLIENT, &clock).await, Duration::ZERO);
     }
@@ -217,7 +222,7 @@ mod tests {
         tokio::time::sleep(REMEMBERED).await;
         assert_eq!(wait(&guesses, here, CLIENT, &clock).await, Duration::ZERO);
         for id in 0..MOST as u128 + 100 {
-            wait(&guesses, here, Whose::Client(Uuid::from_u128(id)), &clock).await;
+            wait(&guesses, here, SecretOwner::Client(Uuid::from_u128(id)), &clock).await;
         }
         assert_eq!(guesses.rows().len(), MOST);
     }

@@ -35,7 +35,7 @@ impl Position {
     }
 }
 
-/// Why a log did not do what it was told.
+/// Why a log refused a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogError {
     /// It may when tried again. An append may have happened all the same: inputs with a request id may be repeated.
@@ -57,18 +57,18 @@ impl std::error::Error for LogError {}
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, LogError>> + Send + 'a>>;
 
 /// One input with its place.
-pub type Entry = (Position, Arc<Input>);
+pub type LoggedInput = (Position, Arc<Input>);
 
 /// The world after the input at a position.
 pub type Snapshot = (Position, Arc<World>);
 
 /// A log of inputs.
 pub trait InputLog: Send + Sync {
-    /// Appends `batch` as it stands, without anything in between; the place of its last input.
+    /// Appends `batch` as it is, without anything in between; the place of its last input.
     fn append(&self, batch: Vec<Input>) -> Pending<'_, Position>;
 
     /// The next inputs after `position`, at least one: first what is kept, then what comes.
-    fn after(&self, position: Position) -> Pending<'_, Vec<Entry>>;
+    fn after(&self, position: Position) -> Pending<'_, Vec<LoggedInput>>;
 
     /// The place of the last input.
     fn head(&self) -> Pending<'_, Position>;
@@ -82,7 +82,7 @@ pub trait InputLog: Send + Sync {
     /// The latest snapshot at `position` or before it; none when there the log begins with the world, or later.
     fn snapshot(&self, position: Position) -> Pending<'_, Option<Snapshot>>;
 
-    /// Forgets what the latest snapshot at `position` or before it stands for: the inputs up to there, and earlier
+    /// Forgets what the latest snapshot at `position` or before it covers: the inputs up to there, and earlier
     /// snapshots.
     fn trim(&self, position: Position) -> Pending<'_, ()>;
 
@@ -132,7 +132,7 @@ impl MemoryLog {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn kept_after(&self, position: Position) -> Result<Vec<Entry>, LogError> {
+    fn kept_after(&self, position: Position) -> Result<Vec<LoggedInput>, LogError> {
         let state = self.state();
         let from = position.0.checked_sub(state.trimmed.0).and_then(|from| usize::try_from(from).ok());
         let from = from.ok_or_else(|| LogError::Never(format!("the log begins after {}", state.trimmed.0)))?;
@@ -157,7 +157,7 @@ impl InputLog for MemoryLog {
         Box::pin(std::future::ready(Ok(head)))
     }
 
-    fn after(&self, position: Position) -> Pending<'_, Vec<Entry>> {
+    fn after(&self, position: Position) -> Pending<'_, Vec<LoggedInput>> {
         Box::pin(async move {
             loop {
                 let news = self.news.notified();
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_a_snapshot_stands_for_is_trimmed_and_never_read_again() {
+    fn only_inputs_that_a_snapshot_covers_are_trimmed_and_never_read_again() {
         let hosted = crate::testing::Hosted::new();
         let world = Arc::new(hosted.world.copy().expect("a world"));
         let log = MemoryLog::default();

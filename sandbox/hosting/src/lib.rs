@@ -1,11 +1,11 @@
-//! Worlds as they are hosted: made, locked, read, advanced, and what stands around each: its clock, its subscribers, its
+//! Worlds as they are hosted: made, locked, read, advanced, and the parts of the server for each: its clock, its subscribers, its
 //! deliveries, its tokens, its faults.
 //!
 //! Absent on purpose: routing and handling of requests, and any decision about money or states.
 //!
 //! # The log of a world
 //!
-//! > Every change is appended to the log and carried out from there; the answer is what came of it.
+//! > Every change is appended to the log and carried out from there; the answer is its outcome.
 //!
 //! `input_log.rs` has the log as a trait (append a batch, read after a position: first what is kept, then what comes; head, snapshot,
 //! trim; errors that say retry or never) and one in memory, which the server has on every driver. `WorldHandle::take` appends and carries
@@ -28,10 +28,27 @@
 //! What takes long and waits for nothing (making a world, replays, snapshot files, comparing) goes through `long_work.rs`: on the spot, unless the
 //! server was configured to have threads for it, as `fundsim serve` is. A run that must be the same twice has it on the spot.
 //!
-//! Which request an input came of is kept beside the log, and an event names its input, its timer and the rows of the state table that
+//! Which request caused an input is kept beside the log, and an event names its input, its timer and the rows of the state table that
 //! it took (`Event::moves`): `planes/operator/why.rs` reads a chain out of that.
-//! Runs at world level keep a plain list of inputs (`Record` in `scenarios/src/check/clock.rs`): such a world has no surface, so nobody has
-//! to be told of an input while it is kept.
+//! Runs at world level keep a plain list of inputs (`Record` in `scenarios/oracle/src/check/clock.rs`): such a world has no surface, so no subscriber has
+//! to be notified of an input while it is kept.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! current, event_types, input_log, long_work, memory, network, partners_may, reach, rights, signal, signature, snapshot_name, transport, world_id
+//! allowlist, clock, guesses, lineage, quotas, secrets, tokens
+//! credentials, feed
+//! faults
+//! deliveries
+//! decision, log, metrics, setup
+//! origin, recording, request_log, telemetry
+//! replay
+//! worlds
+//! snapshot_file, testing
+//! ```
 
 pub mod allowlist;
 pub mod clock;

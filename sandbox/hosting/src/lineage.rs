@@ -12,7 +12,7 @@ use sim::time::Instant;
 
 use super::input_log::Position;
 
-/// A moment that somebody asks for.
+/// A moment that a caller asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
     /// After this input.
@@ -156,7 +156,7 @@ impl Path {
         self.0.iter().any(|part| part.inputs.contains(&input.0))
     }
 
-    /// Whether an event leads there: the input that it came of, and its number in its world. A path may leave a branch in the
+    /// Whether an event leads there: the input that caused it, and its number in its world. A path may leave a branch in the
     /// middle of an advance, which comes right after the last input that is whole.
     #[must_use]
     pub fn holds_event(&self, input: u64, number: u64) -> bool {

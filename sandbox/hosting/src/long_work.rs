@@ -1,7 +1,7 @@
 //! Where long calculations are carried out, such as the making of a large world or a jump of many days: on the spot, or on a
 //! few threads of their own, so that other requests have their turn meanwhile.
 //!
-//! Invariant: what comes of one is the same either way. On the spot nothing changes order, which is why it is so wherever a
+//! Invariant: the result is the same either way. On the spot nothing changes order, which is why it is so wherever a
 //! course of events has to be the same twice. On threads, only so many run at once, and those that wait go in order of
 //! arrival: work in short turns, such as slices of jumps, goes round all who ask for it. Absent on purpose: work that waits for
 //! something.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use wire::error::ApiError;
 
-/// What a record of a world takes, with its place in the indexes and the events that tell of it: an estimate, rounded up.
+/// What a record of a world takes, with its place in the indexes and its events: an estimate, rounded up.
 const RECORD: u64 = 2_000;
 /// What an input takes that is kept.
 const INPUT: u64 = 500;
@@ -53,7 +53,7 @@ pub(crate) const fn of_world(records: u64, inputs: u64) -> u64 {
 }
 
 impl Memory {
-    /// Within `bounds`, where `taken` tells what the process takes, in bytes; it is asked often.
+    /// Within `bounds`, where `taken` answers what the process takes, in bytes; it is asked often.
     pub fn new(bounds: MemoryBounds, taken: impl Fn() -> u64 + Send + Sync + 'static) -> Self {
         Self { bounds, taken: Arc::new(taken), set_aside: Arc::default() }
     }

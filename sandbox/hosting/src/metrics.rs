@@ -1,8 +1,8 @@
-//! Figures about the process, for those who watch it: counted as things happen, written down when somebody asks.
+//! Figures about the process, for those who watch it: counted as things happen, written out on request.
 //!
 //! Invariant: labels are closed sets (patterns of routes, methods that are known, words of outcomes), never anything that a
 //! caller chooses, so memory is bounded. Counting takes no lock that anybody waits under. Absent on purpose: figures that follow
-//! from the state of worlds, which whoever writes them down reads there.
+//! from the state of worlds, which are read when the figures are written.
 
 use std::fmt;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ struct Attempted {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Kind {
+struct EventLabel {
     event: &'static str,
 }
 
@@ -55,7 +55,7 @@ pub struct Metrics(Arc<Figures>);
 struct Figures {
     answered: Family<Answered, Counter>,
     took: Family<Route, Histogram, fn() -> Histogram>,
-    events: Family<Kind, Counter>,
+    events: Family<EventLabel, Counter>,
     attempts: Family<Attempted, Counter>,
     attempt_took: Histogram,
     connections: Gauge,
@@ -91,7 +91,7 @@ impl Metrics {
 
     /// Counts an event.
     pub fn happened(&self, event: &'static str) {
-        self.0.events.get_or_create(&Kind { event }).inc();
+        self.0.events.get_or_create(&EventLabel { event }).inc();
     }
 
     /// Counts an attempt to deliver.
@@ -143,10 +143,10 @@ impl Drop for Connected {
 }
 
 /// A method by a word of ours: callers may make up their own.
-/// Stands for methods that no route has, or that nobody has read.
+/// In place of methods that no route has, or of requests that were not read.
 const OTHER: &str = "other";
 
-/// Stands for the route of a request that nobody has read.
+/// In place of the route of a request that was not read.
 const UNREAD: &str = "unread";
 
 fn known(method: &Method) -> &'static str {

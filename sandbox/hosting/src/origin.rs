@@ -58,7 +58,7 @@ pub struct NewWorld {
 }
 
 impl NewWorld {
-    /// A world of that origin whose clock stands still, and everything else as it usually is.
+    /// A world of that origin with a frozen clock, and defaults for everything else.
     #[must_use]
     pub fn frozen(origin: WorldOrigin) -> Self {
         let (surface, credentials) = (SurfaceSetup::default(), Source::default());

@@ -1,7 +1,7 @@
-//! What a world was asked and what it answered since its start, for telling it again as a scenario.
+//! The requests to a world and its answers since its start, for writing them as a scenario.
 //!
 //! Invariant: what is kept is a whole beginning, in the order in which it was carried out: once the bound is reached nothing more
-//! is kept, and the rest is counted. Bodies are as they were, since a story has to send them again; whoever tells them leaves
+//! is kept, and the rest is counted. Bodies are as they were, since a story has to send them again; the writer of the scenario leaves
 //! secrets out. Absent on purpose: reads of the machinery, which change nothing and are part of no session; requests for
 //! tokens; the language of scenarios, which a server is given with its configuration (`ScenarioWriter`).
 //!
@@ -37,7 +37,7 @@ pub struct Exchange {
     pub id: u64,
     /// When the world was asked.
     pub turn: Turn,
-    /// Who asked.
+    /// Who sent a request.
     pub by: By,
     /// Method.
     pub method: Method,
@@ -57,16 +57,16 @@ pub struct Exchange {
     pub location: Option<Box<str>>,
 }
 
-/// Who asked.
+/// Who sent a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// Whoever showed a token of this partner.
+    /// A caller with a token of this partner.
     Partner(PartnerId),
     /// A person on the pages of a journey of this partner.
     Person(PartnerId, JourneyId),
-    /// Somebody on the page of a mobile payment of this partner.
+    /// A payer on the page of a mobile payment of this partner.
     Payer(PartnerId, MobilePaymentId),
-    /// The operator, or somebody without a token.
+    /// The operator, or a caller without a token.
     Operator,
 }
 
@@ -112,7 +112,7 @@ impl Exchange {
         self.status.is_some_and(|status| (200..300).contains(&status))
     }
 
-    /// Whether it has changed something: the world, or what stands around it.
+    /// Whether it has changed something: the world, or the server's parts for it.
     #[must_use]
     pub fn has_effect(&self) -> bool {
         self.turn.is_own && !self.status.is_some_and(|status| (400..500).contains(&status))
@@ -122,7 +122,7 @@ impl Exchange {
         self.machinery().is_some_and(|what| what.split('/').next() == Some(noun))
     }
 
-    /// Whether it is about what stands around the world, and stays when the world is put back.
+    /// Whether it is about the server's parts for the world, and stays when the world is put back.
     fn is_of_surroundings(&self) -> bool {
         SURROUNDINGS.iter().any(|noun| self.is_about(noun))
     }
@@ -149,7 +149,7 @@ pub struct Session {
     pub seed: u64,
     /// Its start.
     pub start: Instant,
-    /// The setup as it was given, as far as whoever asks may see it; `None` is the demo world.
+    /// The setup as it was given, as far as the caller may see it; `None` is the demo world.
     pub setup: Option<Arc<Value>>,
     /// The partners with their clients, in the order of the setup.
     pub partners: Vec<(PartnerId, Vec<ClientId>)>,
@@ -157,9 +157,9 @@ pub struct Session {
     pub exchanges: Vec<Arc<Exchange>>,
     /// How many more there were.
     pub left_out: LeftOut,
-    /// Why what is told does not begin with the world.
+    /// Why the recording does not begin with the world.
     pub gap: Option<&'static str>,
-    /// What else whoever reads it has to know.
+    /// What else a reader has to know.
     pub notes: Vec<&'static str>,
     /// Whose part of a shared world it is; all of it where nobody is named.
     pub part_of: Option<PartnerId>,
@@ -169,12 +169,12 @@ pub struct Session {
     pub masks: Masks,
 }
 
-/// How many exchanges are not told.
+/// How many exchanges are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
     /// They came when there was no more room.
     pub no_room: u64,
-    /// They are somebody else's.
+    /// They are another partner's.
     pub foreign: u64,
     /// Whether one of those has changed something.
     pub has_effect: bool,
@@ -184,7 +184,7 @@ pub struct LeftOut {
 #[derive(Debug, Default)]
 pub struct Recording {
     kept: Mutex<Kept>,
-    /// Held by whoever tells the recording: one at a time.
+    /// Held while the recording is written: by one caller at a time.
     pub telling: tokio::sync::Mutex<()>,
 }
 
@@ -192,7 +192,7 @@ pub struct Recording {
 struct Kept {
     setup: Option<Arc<Value>>,
     exchanges: Vec<Arc<Exchange>>,
-    /// How much room each partner has taken, and whoever is none.
+    /// How much room each partner has taken, and callers that are none.
     shares: BTreeMap<Option<PartnerId>, Share>,
     gap: Option<&'static str>,
     notes: Vec<&'static str>,
@@ -251,10 +251,10 @@ const KNOWN_BY_PARTS: &str = "its setup is known by its parts only";
 const COUNTED: &str = "fault rules that stayed have counted requests that are undone";
 /// Nobody knows whether it set rules that stay.
 const UNKNOWN_RULES: &str = "what found no room before the world was put back may have set fault rules or webhooks";
-/// The setup of others is not told.
+/// The setup of others is left out.
 const PART_OF_SETUP: &str = "the setup's other partners are left out";
 impl Recording {
-    /// Of a world that stands after this input.
+    /// Of a world as it is after this input.
     #[must_use]
     pub fn since(input: u64) -> Self {
         let gap = (input > 0).then_some(TAKEN_IN);
@@ -351,12 +351,12 @@ impl Recording {
         self.kept().given_out.clone()
     }
 
-    /// What can be told of the world to whoever asks, in the order in which it was carried out.
+    /// The recording as the caller may see it, in the order of execution.
     #[must_use]
-    pub fn session(&self, told: Told<'_>) -> Session {
+    pub fn session(&self, told: RecordedWorld<'_>) -> Session {
         let kept = self.kept().clone();
         let Kept { setup, mut exchanges, shares, gap, mut notes, .. } = kept;
-        let Told { name, seed, start, setup: made_from, mut partners, part_of, is_shared, masks } = told;
+        let RecordedWorld { name, seed, start, setup: made_from, mut partners, part_of, is_shared, masks } = told;
         let mut left_out = LeftOut::default();
         exchanges.retain(|exchange| {
             // Time passes for everybody.
@@ -432,9 +432,9 @@ fn put_back(exchange: Arc<Exchange>, branch: &Branch) -> Option<Arc<Exchange>> {
     })
 }
 
-/// What the world itself says, and who asks.
+/// The facts of the world, and the partner that asks.
 #[derive(Clone, Debug)]
-pub struct Told<'w> {
+pub struct RecordedWorld<'w> {
     /// Its name.
     pub name: &'w Arc<str>,
     /// Its seed.
@@ -445,7 +445,7 @@ pub struct Told<'w> {
     pub setup: &'w Setup,
     /// Its partners with their clients, in the order of the setup.
     pub partners: Vec<(PartnerId, Vec<ClientId>)>,
-    /// The partner who is told its own part of a shared world.
+    /// The partner that is given its own part of a shared world.
     pub part_of: Option<PartnerId>,
     /// Whether some of the machinery is refused to partners.
     pub is_shared: bool,
@@ -512,9 +512,9 @@ const LARGEST_FORM: usize = 65_536;
 /// What of the machinery is part of a session when it changes something; all else moves the whole world or only looks.
 const PLAYED: [&str; 6] = ["clock", "settings", "faults", "webhooks", "deliveries", "suspense"];
 
-/// Whose request it may be, by its path.
+/// Which world and partner a request may belong to, by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind<'p> {
+pub enum PathOwner<'p> {
     /// Of no session.
     None,
     /// Of the world that its token leads to.
@@ -523,11 +523,11 @@ pub enum Kind<'p> {
     OfWorld(&'p str),
     /// Of a person on the pages of a journey, whose link holds this.
     OfPerson(&'p str),
-    /// Of somebody who decides on a mobile payment: its token, and the world that it is in.
+    /// Of a payer who decides on a mobile payment: its token, and the world that it is in.
     OfPayer(&'p str, &'p str),
 }
 
-impl<'p> Kind<'p> {
+impl<'p> PathOwner<'p> {
     /// What a request is.
     #[must_use]
     pub fn of(method: &Method, path: &'p str) -> Self {
@@ -626,7 +626,7 @@ mod tests {
         }
     }
 
-    fn told(recording: &Recording) -> (Vec<u64>, u64, Option<&'static str>) {
+    fn replayed_inputs(recording: &Recording) -> (Vec<u64>, u64, Option<&'static str>) {
         let session = session(recording, None);
         let inputs = session.exchanges.iter().map(|exchange| exchange.turn.input).collect();
         (inputs, session.left_out.no_room, session.gap)
@@ -634,7 +634,7 @@ mod tests {
 
     fn session(recording: &Recording, part_of: Option<PartnerId>) -> Session {
         let setup = crate::setup::demo();
-        recording.session(Told {
+        recording.session(RecordedWorld {
             name: &Arc::from("world"),
             seed: 1,
             start: Instant::MIN,
@@ -656,12 +656,12 @@ mod tests {
     }
 
     #[test]
-    fn exchanges_are_told_in_the_order_in_which_they_were_carried_out() {
+    fn exchanges_are_recorded_in_the_order_of_their_execution() {
         let recording = Recorded::default();
         for (input, is_own) in [(2, false), (3, true), (2, true), (1, true), (1, false)] {
             recording.note(exchange(input, is_own), PLENTY);
         }
-        assert_eq!(told(&recording), (vec![1, 1, 2, 2, 3], 0, None));
+        assert_eq!(replayed_inputs(&recording), (vec![1, 1, 2, 2, 3], 0, None));
     }
 
     #[test]
@@ -669,10 +669,10 @@ mod tests {
         let mut recording = Recorded::default();
         let most = 2 * exchange(1, true).weight();
         (1..=5).for_each(|input| recording.note(exchange(input, true), most));
-        assert_eq!((told(&recording), recording.room(None, most)), ((vec![1, 2], 3, None), 0));
+        assert_eq!((replayed_inputs(&recording), recording.room(None, most)), ((vec![1, 2], 3, None), 0));
         recording.put_back(5, Some(1), MIN);
         recording.note(at(7, MIN), most);
-        assert_eq!(told(&recording), (vec![1, 7], 0, None));
+        assert_eq!(replayed_inputs(&recording), (vec![1, 7], 0, None));
         assert_eq!(session(&recording, None).notes, [UNKNOWN_RULES]);
     }
 
@@ -705,7 +705,7 @@ mod tests {
         {
             recording.note(kept, 5_000);
         }
-        assert_eq!(told(&recording), (vec![], 2, None));
+        assert_eq!(replayed_inputs(&recording), (vec![], 2, None));
     }
 
     #[test]
@@ -716,32 +716,32 @@ mod tests {
         // It was asked before the world was put back.
         recording.note(exchange(4, true), PLENTY);
         recording.note(at(7, MIN), PLENTY);
-        assert_eq!(told(&recording), (vec![1, 2, 7], 0, None));
+        assert_eq!(replayed_inputs(&recording), (vec![1, 2, 7], 0, None));
         let imported = Recorded { recording: Recording::since(2), ..Recorded::default() };
-        assert_eq!(told(&imported), (vec![], 0, Some(TAKEN_IN)));
+        assert_eq!(replayed_inputs(&imported), (vec![], 0, Some(TAKEN_IN)));
         let mut fork = recording.fork(2, MIN);
-        assert_eq!(told(&fork), (vec![1, 2], 0, None));
-        assert_eq!(told(&recording.fork(4, MIN)).2, Some(OTHER_WAY));
+        assert_eq!(replayed_inputs(&fork), (vec![1, 2], 0, None));
+        assert_eq!(replayed_inputs(&recording.fork(4, MIN)).2, Some(OTHER_WAY));
         fork.put_back(8, Some(1), MIN);
-        assert_eq!(told(&fork), (vec![1], 0, None));
+        assert_eq!(replayed_inputs(&fork), (vec![1], 0, None));
         let mut fork = recording.fork(7, MIN);
         fork.put_back(9, Some(4), MIN);
-        assert_eq!(told(&fork).2, Some(OTHER_WAY), "its world had undone that before");
+        assert_eq!(replayed_inputs(&fork).2, Some(OTHER_WAY), "its world had undone that before");
         recording.put_back(8, Some(4), MIN);
-        assert_eq!(told(&recording).2, Some(OTHER_WAY));
+        assert_eq!(replayed_inputs(&recording).2, Some(OTHER_WAY));
         recording.put_back(9, None, MIN);
-        assert_eq!(told(&recording), (vec![], 0, None));
+        assert_eq!(replayed_inputs(&recording), (vec![], 0, None));
     }
 
     #[test]
-    fn reads_after_the_world_was_put_back_are_told() {
+    fn reads_after_the_world_was_put_back_are_recorded() {
         let mut recording = Recorded::default();
         (1..=5).for_each(|input| recording.note(at(input, 0), PLENTY));
         recording.put_back(6, Some(2), 0);
         let read = |input| Exchange { turn: Turn { is_own: false, ..at(input, 0).turn }, ..exchange(input, false) };
         recording.note(read(6), PLENTY);
         recording.note(read(5), PLENTY);
-        assert_eq!(told(&recording).0, [1, 2, 6]);
+        assert_eq!(replayed_inputs(&recording).0, [1, 2, 6]);
     }
 
     #[test]
@@ -751,13 +751,13 @@ mod tests {
             recording.note(at(input, ms), PLENTY);
         }
         let fork = recording.fork(2, 600);
-        assert_eq!(told(&fork).0, [1, 2]);
+        assert_eq!(replayed_inputs(&fork).0, [1, 2]);
         recording.put_back(3, Some(2), 400);
-        assert_eq!(told(&recording).0, [1]);
+        assert_eq!(replayed_inputs(&recording).0, [1]);
     }
 
     #[test]
-    fn what_stands_around_a_world_stays_when_it_is_put_back_and_ends_where_a_fork_begins() {
+    fn exchanges_outside_the_world_stay_when_it_is_put_back_and_are_not_in_a_fork() {
         let mut recording = Recorded::default();
         recording.note(at(1, 0), PLENTY);
         recording.note(of_rules(at(2, 500)), PLENTY);
@@ -771,17 +771,17 @@ mod tests {
         let methods: Vec<_> = session(&fork, None).exchanges.iter().map(|it| it.method.clone()).collect();
         assert_eq!(methods, [Method::POST, Method::POST, Method::POST, Method::DELETE]);
         recording.put_back(6, None, MIN);
-        assert_eq!(told(&recording).0, [2]);
+        assert_eq!(replayed_inputs(&recording).0, [2]);
     }
 
     #[test]
-    fn a_fork_of_a_world_that_was_put_back_tells_all_that_it_is_asked() {
+    fn a_fork_of_a_world_that_was_put_back_records_all_its_requests() {
         let mut recording = Recorded::default();
         (1..=8).for_each(|input| recording.note(at(input, 0), PLENTY));
         recording.put_back(9, None, 0);
         let fork = recording.fork(0, 0);
         (1..=12).for_each(|input| fork.note(at(input, 0), PLENTY));
-        assert_eq!(told(&fork).0.len(), 12);
+        assert_eq!(replayed_inputs(&fork).0.len(), 12);
     }
 
     /// (rule: auth/named-credentials)
@@ -796,7 +796,7 @@ mod tests {
     }
 
     #[test]
-    fn a_partner_of_a_shared_world_is_told_its_own_part() {
+    fn a_partner_of_a_shared_world_reads_its_own_part() {
         let recording = Recorded::default();
         recording.begins_with(Some(serde_json::json!({ "name": "w", "partners": [{ "name": "a" }, { "name": "b" }] })));
         let by = |input, id| Exchange { by: By::Partner(PartnerId::from_u128(id)), ..at(input, 0) };
@@ -819,20 +819,20 @@ mod tests {
     #[test]
     fn only_what_is_played_again_is_kept() {
         for (method, path, kind) in [
-            (Method::GET, "/v2/partner/client", Kind::OfBearer),
-            (Method::POST, "/v2/partner/auth/token", Kind::None),
-            (Method::POST, "/simulations/account", Kind::OfBearer),
-            (Method::GET, "/journey/abc/kyc", Kind::OfPerson("abc")),
-            (Method::GET, "/pay/abc/world-1", Kind::None),
-            (Method::POST, "/pay/abc/world-1", Kind::OfPayer("abc", "world-1")),
-            (Method::GET, "/_sandbox/worlds/world-1/clock", Kind::None),
-            (Method::PATCH, "/_sandbox/worlds/world-1/clock", Kind::None),
-            (Method::POST, "/_sandbox/worlds/world-1/clock/advance", Kind::OfWorld("world-1")),
-            (Method::POST, "/_sandbox/worlds/world-1/reset", Kind::None),
-            (Method::DELETE, "/_sandbox/worlds/world-1", Kind::None),
-            (Method::GET, "/ping", Kind::None),
+            (Method::GET, "/v2/partner/client", PathOwner::OfBearer),
+            (Method::POST, "/v2/partner/auth/token", PathOwner::None),
+            (Method::POST, "/simulations/account", PathOwner::OfBearer),
+            (Method::GET, "/journey/abc/kyc", PathOwner::OfPerson("abc")),
+            (Method::GET, "/pay/abc/world-1", PathOwner::None),
+            (Method::POST, "/pay/abc/world-1", PathOwner::OfPayer("abc", "world-1")),
+            (Method::GET, "/_sandbox/worlds/world-1/clock", PathOwner::None),
+            (Method::PATCH, "/_sandbox/worlds/world-1/clock", PathOwner::None),
+            (Method::POST, "/_sandbox/worlds/world-1/clock/advance", PathOwner::OfWorld("world-1")),
+            (Method::POST, "/_sandbox/worlds/world-1/reset", PathOwner::None),
+            (Method::DELETE, "/_sandbox/worlds/world-1", PathOwner::None),
+            (Method::GET, "/ping", PathOwner::None),
         ] {
-            assert_eq!(Kind::of(&method, path), kind, "{method} {path}");
+            assert_eq!(PathOwner::of(&method, path), kind, "{method} {path}");
         }
     }
 }

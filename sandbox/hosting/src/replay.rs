@@ -1,6 +1,6 @@
 //! A world made again from its log.
 //!
-//! Invariant: what comes of a log here is what came of it where it was written, to the last bit; inputs that resets, restores
+//! Invariant: a log gives the same world here as where it was written, to the last bit; inputs that resets, restores
 //! and rewinds have left behind are not carried out. Absent on purpose: what a decision changes beside the world, and
 //! reading the log.
 
@@ -14,17 +14,17 @@ use sim::time::Instant;
 use sim::{Input, World};
 
 use super::decision::HostDecision;
-use super::input_log::{Entry, Position};
+use super::input_log::{LoggedInput, Position};
 use super::lineage::{Lineage, LogRange, Point, RestoreTarget, Restored};
 use super::origin::WorldOrigin;
 use crate::snapshot_name::SnapshotName;
 use wire::error::ApiError;
 
-/// One range with its inputs.
+/// One range of a log with its inputs.
 #[derive(Debug)]
 pub struct Leg {
     /// The inputs, in order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<LoggedInput>,
     /// Which range it is.
     pub range: LogRange,
 }
@@ -73,7 +73,7 @@ impl Replay {
         !self.legs.is_empty()
     }
 
-    /// The world as it stands.
+    /// The world as it is.
     #[must_use]
     pub fn world(self) -> World {
         self.world
@@ -108,7 +108,7 @@ impl Replay {
 /// # Errors
 /// 400 when the world does not open; 404 when the log goes back to what was before it begins; 503 when it holds a decision that
 /// this build does not know.
-pub fn replay(origin: &WorldOrigin, begin: Option<&World>, entries: &[Entry]) -> Result<World, ApiError> {
+pub fn replay(origin: &WorldOrigin, begin: Option<&World>, entries: &[LoggedInput]) -> Result<World, ApiError> {
     let first = entries.first().map_or(Position(0), |(position, _)| Position(position.0 - 1));
     let head = entries.last().map_or(first, |(position, _)| *position);
     let Decisions { lineage, imported } = Decisions::of(entries)?;
@@ -132,7 +132,7 @@ pub fn replay(origin: &WorldOrigin, begin: Option<&World>, entries: &[Entry]) ->
 }
 
 /// The inputs of `range`, of a log that begins after `first`.
-fn leg(entries: &[Entry], first: Position, range: LogRange) -> Result<Leg, ApiError> {
+fn leg(entries: &[LoggedInput], first: Position, range: LogRange) -> Result<Leg, ApiError> {
     let place = |position: Position| position.0.checked_sub(first.0).and_then(|place| usize::try_from(place).ok());
     let inputs = place(range.after).zip(place(range.to)).and_then(|(from, to)| entries.get(from..to));
     let inputs = inputs.ok_or_else(|| ApiError::not_found("the log begins after what it was put back to"))?;
@@ -148,11 +148,11 @@ struct Decisions {
 }
 
 impl Decisions {
-    fn of(entries: &[Entry]) -> Result<Self, ApiError> {
+    fn of(entries: &[LoggedInput]) -> Result<Self, ApiError> {
         let mut read = Self::default();
         let mut kept = IndexMap::<SnapshotName, Result<Position, Arc<World>>, FxBuildHasher>::default();
         for (position, input) in entries {
-            // Whoever goes by inputs asks neither for instants nor for events.
+            // A lookup by input asks neither for instants nor for events.
             let mut restored = |to| read.lineage.branch(*position, Restored { to, now: Instant::MIN, events: 0 });
             match HostDecision::of(input).map_err(|fault| ApiError::unavailable(fault.to_string()))? {
                 Some(HostDecision::Reset) => restored(RestoreTarget::Start),

@@ -50,14 +50,14 @@ pub struct KeptBody {
     pub is_whole: bool,
 }
 
-/// The beginning of a body, as it came.
+/// The first bytes of a body, as they came.
 #[derive(Clone, Debug, Default)]
-pub struct Beginning {
+pub struct BodyPrefix {
     bytes: Vec<u8>,
     length: u64,
 }
 
-impl Beginning {
+impl BodyPrefix {
     /// Adds what came next, as long as no more than `most` bytes are kept.
     pub fn add(&mut self, bytes: &[u8], most: usize) {
         let room = most.saturating_sub(self.bytes.len()).min(bytes.len());
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     fn request(id: u64, sent: &str) -> LoggedRequest {
-        let mut beginning = Beginning::default();
+        let mut beginning = BodyPrefix::default();
         beginning.add(sent.as_bytes(), 10);
         LoggedRequest {
             id,

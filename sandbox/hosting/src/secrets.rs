@@ -148,13 +148,13 @@ impl ServerKey {
         if purpose.is_passing() { self.passing.clone() } else { self.lasting.clone() }
     }
 
-    /// By what a file knows the lasting half again; it tells nothing of the key.
+    /// The check by which a file recognises the lasting half; it reveals nothing of the key.
     #[must_use]
     pub fn fingerprint(&self) -> Check {
         Check(self.derive(WorldId::from_number(0), Purpose::Fingerprint, 0, 0))
     }
 
-    /// By what the secret that a setup names for its `index`th partner is known again.
+    /// The check by which the secret that a setup names for its `index`th partner is recognised.
     #[must_use]
     pub fn check_of(&self, index: u64, secret: &str) -> Check {
         let mut mac = self.half(Purpose::NamedSecret);

@@ -68,7 +68,7 @@ impl SigningKey {
         format!("v1,{}", BASE64_STANDARD.encode(mac.finalize().into_bytes()))
     }
 
-    /// A key that nobody has: what it signs does not hold.
+    /// A key that no receiver has: its signatures do not verify.
     #[must_use]
     pub fn of_nobody() -> Self {
         Self(vec![0; KEY_MIN])

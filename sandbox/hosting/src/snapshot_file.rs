@@ -2,7 +2,7 @@
 //!
 //! Invariant: what is read back has the fingerprints that were written beside it, of the world and of the whole file, so that a
 //! file which was cut off or changed is refused; a file of other rules is, too. Absent on purpose: secrets of the server and of
-//! partners (`credentials` says what is there in their place), and what stands around a world: its subscribers, deliveries, requests and faults. What a partner has written into a resource is
+//! partners (`credentials` says what is there in their place), and the server's parts for a world: its subscribers, deliveries, requests and fault rules. What a partner has written into a resource is
 //! there as it wrote it, such as the callback URL of a journey with its query.
 
 use std::borrow::Cow;
@@ -31,7 +31,7 @@ const MOST_INPUTS: u64 = u64::MAX / 2;
 /// Largest file that is taken in, in bytes.
 pub const LARGEST: usize = 256 * 1024 * 1024;
 
-/// What tells such a file from others.
+/// What marks such a file.
 #[derive(Deserialize)]
 struct Head {
     #[serde(default)]
@@ -91,7 +91,7 @@ pub fn write(origin: &WorldOrigin, world: &World, credentials: Option<&Kept>) ->
     };
     let text = text(&written)?;
     let whole = format!("\"whole\":\"{}\"", digest_of(text.as_str()));
-    // What stands before it are words of this file.
+    // Before it come words of this file.
     Ok(text.replacen(NO_DIGEST, &whole, 1).into_bytes())
 }
 
@@ -175,7 +175,7 @@ fn read_written(bytes: &[u8]) -> Result<Brought, ApiError> {
     }
     let checked = [(&origin.setup, origin.start), (world.setup(), world.start())];
     checked.into_iter().try_for_each(|(setup, start)| setup.check(start)).map_err(wrong)?;
-    // Who was to be told of what happened is not here.
+    // The subscribers of the past are not here.
     world.forget_events();
     drop(world.take_callbacks());
     // What a world is reset to must open.
@@ -193,25 +193,25 @@ mod tests {
 
     /// (rule: calendar/snapshot-files)
     #[test]
-    fn a_world_that_was_written_is_read_back_and_goes_on_equally() {
+    fn a_world_that_was_written_and_read_back_continues_equally() {
         let hosted = Hosted::new();
         let account = hosted.account(0);
         hosted.subscribe(0, account);
         let mut world = hosted.world.copy().expect("a world");
-        let kept = hosted.world.kept_credentials();
-        let file = write(hosted.world.origin(), &world, Some(&kept)).expect("a file");
+        let kept = hosted.world.identity.kept_credentials();
+        let file = write(hosted.world.identity.origin(), &world, Some(&kept)).expect("a file");
         let Brought { origin, world: mut again, credentials } = read(&file).expect("a world");
         assert_eq!(credentials, Some(kept));
         assert_eq!(
             (again.digest(), origin.seed, origin.start),
-            (world.digest(), hosted.world.origin().seed, world.now())
+            (world.digest(), hosted.world.identity.origin().seed, world.now())
         );
         let friday = world.now().plus(Millis::days(4));
         world.advance(friday);
         again.advance(friday);
         assert_eq!(again.digest(), world.digest());
         let opened = origin.world().expect("a start").digest();
-        assert_eq!(opened, hosted.world.origin().world().expect("a start").digest());
+        assert_eq!(opened, hosted.world.identity.origin().world().expect("a start").digest());
     }
 
     /// (rule: calendar/snapshot-files)
@@ -219,7 +219,7 @@ mod tests {
     fn a_file_that_was_changed_cut_off_or_is_another_is_refused() {
         let hosted = Hosted::new();
         let file = String::from_utf8(
-            write(hosted.world.origin(), &hosted.world.copy().expect("a world"), None).expect("a file"),
+            write(hosted.world.identity.origin(), &hosted.world.copy().expect("a world"), None).expect("a file"),
         );
         let file = file.expect("JSON is text");
         let rows = [
@@ -251,7 +251,7 @@ mod tests {
         let of = |change: fn(&mut Setup)| {
             let mut setup = crate::setup::demo();
             change(&mut setup);
-            WorldOrigin { setup: Arc::new(setup), ..hosted.world.origin().clone() }
+            WorldOrigin { setup: Arc::new(setup), ..hosted.world.identity.origin().clone() }
         };
         type Change = fn(&mut Setup);
         let rows: [(Change, &str); 7] = [
@@ -292,8 +292,9 @@ mod tests {
         let hosted = Hosted::new();
         let account = hosted.account(0);
         hosted.subscribe(0, account);
-        let kept = hosted.world.kept_credentials();
-        let file = write(hosted.world.origin(), &hosted.world.copy().expect("a world"), Some(&kept)).expect("a file");
+        let kept = hosted.world.identity.kept_credentials();
+        let file =
+            write(hosted.world.identity.origin(), &hosted.world.copy().expect("a world"), Some(&kept)).expect("a file");
         let digits: Vec<usize> = (0..file.len()).filter(|at| file[*at].is_ascii_digit()).collect();
         let places = || proptest::collection::vec((any::<Index>(), any::<Index>()), 1..4);
         laws::tried(64, (places(), places(), any::<Index>()), |(anywhere, numbers, end)| {

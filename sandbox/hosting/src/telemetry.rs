@@ -12,7 +12,7 @@ use tracing::{Level, debug, error, info, warn};
 
 use crate::current;
 use crate::deliveries::delivery::Delivery;
-use crate::deliveries::outcome::Verdict;
+use crate::deliveries::outcome::DeliveryVerdict;
 use crate::deliveries::webhooks::resource;
 use crate::faults::DeliveryFault;
 use crate::log::{DELIVERIES, EVENTS, REQUESTS, bare};
@@ -114,7 +114,7 @@ impl Telemetry {
         let Some(attempt) = delivery.attempts.last() else { return };
         let took = attempt.ended.since(attempt.began);
         self.metrics.attempted(attempt.outcome, took);
-        let level = if attempt.outcome.verdict() == Verdict::Received { Level::INFO } else { Level::WARN };
+        let level = if attempt.outcome.verdict() == DeliveryVerdict::Received { Level::INFO } else { Level::WARN };
         tell!(
             level,
             target: DELIVERIES,

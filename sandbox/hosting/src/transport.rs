@@ -116,7 +116,7 @@ impl TransportClock {
     }
 
     /// The earliest moment that a task waits for with [`Self::until`]. A clock that goes on with tokio's time keeps no account
-    /// of it: only whoever drives a clock from outside asks.
+    /// of it: only a driver of the clock asks.
     #[must_use]
     pub fn next_wait(&self) -> Option<TransportTime> {
         match &self.source {
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_clock_starts_at_its_epoch_and_goes_on_with_tokio() {
+    async fn a_clock_starts_at_its_epoch_and_runs_with_tokio() {
         let clock = TransportClock::starting_at(Duration::from_secs(1_772_434_800));
         assert_eq!(clock.date(), "Mon, 02 Mar 2026 07:00:00 GMT");
         clock.until(clock.now().plus(Duration::from_millis(1_500))).await;

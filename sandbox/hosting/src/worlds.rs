@@ -3,9 +3,13 @@
 //! Invariant: a `client_id` belongs to exactly one world; ids are never used again; what is bounded here (worlds, tokens)
 //! cannot grow with the number of requests. Absent on purpose: anything a world decides.
 
+mod edge;
 mod handle;
+mod identity;
 mod input_origin;
+mod server_parts;
 mod snapshots;
+mod subscribers;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -19,13 +23,18 @@ use sim::World;
 use sim::ids::{JourneyId, PartnerId};
 use uuid::Uuid;
 
+pub use self::edge::Edge;
 use self::handle::Past;
 pub use self::handle::{Failure, SLICE, WorldHandle};
 pub use self::handle::{Watcher, words};
+pub use self::identity::Identity;
+use self::identity::IdentityParts;
 use self::input_origin::InheritedHistory;
 pub use self::input_origin::InputOrigin;
 pub use self::input_origin::{ForkOf, InputRequest};
+use self::server_parts::ServerParts;
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
+pub use self::subscribers::Subscribers;
 use crate::credentials::{Credentials, CredentialsOfWorld, Source};
 use crate::decision::HostDecision;
 use crate::deliveries::egress_client::EgressClient;
@@ -44,7 +53,7 @@ use crate::transport::TransportClock;
 use crate::world_id::WorldId;
 use wire::error::ApiError;
 
-/// What a fork is called unless somebody says otherwise.
+/// The name of a fork unless the request names it.
 fn name_of_fork(of: &str) -> Arc<str> {
     let name: String = format!("fork of {of}").chars().take(LONGEST_NAME).collect();
     name.trim_end().into()
@@ -67,19 +76,15 @@ pub struct Worlds {
 
 struct Shared {
     key: ServerKey,
-    clock: TransportClock,
+    parts: ServerParts,
     incarnation: u32,
     bounds: OnceLock<WorldBounds>,
     last: AtomicU64,
     seeds: AtomicU64,
     registry: RwLock<Registry>,
     tokens: Tokens,
-    egress_client: Arc<OnceLock<EgressClient>>,
     public_url: Arc<OnceLock<String>>,
-    telemetry: Arc<OnceLock<Telemetry>>,
     on_change: OnceLock<Box<OnChange>>,
-    work: Arc<OnceLock<LongWork>>,
-    memory: Arc<OnceLock<Memory>>,
     quotas: Quotas,
     /// Whether no world takes inputs any more, nor does any that is still made.
     sealed: AtomicBool,
@@ -107,7 +112,7 @@ impl Registry {
 
     /// Worlds that `maker` has, those that are being made included.
     fn of(&self, maker: Owner) -> usize {
-        let made = self.worlds.values().map(|world| world.maker());
+        let made = self.worlds.values().map(|world| world.identity.maker());
         made.chain(self.reserved.iter().copied()).filter(|known| *known == Some(maker)).count()
     }
 
@@ -141,12 +146,12 @@ impl Registry {
     }
 }
 
-/// How many worlds may stand, and for how long unused ones do.
+/// How many worlds may exist, and for how long unused ones do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorldBounds {
     /// Worlds at once.
     pub most: usize,
-    /// A world that nobody has used for so long is dropped; never the one that the process began with.
+    /// A world that was not used for so long is dropped; never the one that the process began with.
     pub idle: Option<Duration>,
     /// Forks that one partner may have at once (rule: auth/quotas).
     pub forks: usize,
@@ -163,14 +168,14 @@ const LOOKS: u32 = 10;
 /// The world that a process begins with.
 const FIRST: WorldId = WorldId::from_number(1);
 
-/// A place for a world that is being made: nobody makes one for nothing because others were quicker.
-pub struct Place {
+/// A place for a world that is being made, reserved so that no world is made and then refused.
+pub struct ReservedWorld {
     shared: Arc<Shared>,
     maker: Option<Owner>,
     is_taken: bool,
 }
 
-impl Drop for Place {
+impl Drop for ReservedWorld {
     fn drop(&mut self) {
         if !self.is_taken {
             self.shared.registry.write().unwrap_or_else(PoisonError::into_inner).give_back(self.maker);
@@ -191,19 +196,15 @@ impl Worlds {
     pub fn incarnation(key: ServerKey, clock: TransportClock, incarnation: u32) -> Self {
         let shared = Shared {
             key,
-            clock,
+            parts: ServerParts::new(clock),
             incarnation,
             bounds: OnceLock::new(),
             last: AtomicU64::new(0),
             seeds: AtomicU64::new(0),
             registry: RwLock::default(),
             tokens: Tokens::default(),
-            egress_client: Arc::default(),
             public_url: Arc::default(),
-            telemetry: Arc::default(),
             on_change: OnceLock::new(),
-            work: Arc::default(),
-            memory: Arc::default(),
             quotas: Quotas::default(),
             sealed: AtomicBool::new(false),
         };
@@ -212,17 +213,17 @@ impl Worlds {
 
     /// Opens the way out for deliveries, once; those that wait are sent.
     pub fn open_egress(&self, egress_client: EgressClient) {
-        if self.shared.egress_client.set(egress_client).is_ok() {
-            self.all().iter().for_each(|world| world.deliveries.resume());
+        if self.shared.parts.egress_client.set(egress_client).is_ok() {
+            self.all().iter().for_each(|world| world.subscribers.deliveries.resume());
         }
     }
 
-    /// Says where all that happens is told and counted, once.
+    /// Sets the log and the metrics, once.
     pub fn observe(&self, telemetry: Telemetry) {
-        self.shared.telemetry.get_or_init(|| telemetry);
+        self.shared.parts.telemetry.get_or_init(|| telemetry);
     }
 
-    /// Has `told` called whenever a world has come or gone, once.
+    /// Sets, once, the function that is called whenever a world is made or dropped.
     pub fn on_change(&self, told: impl Fn() + Send + Sync + 'static) {
         self.shared.on_change.get_or_init(|| Box::new(told));
     }
@@ -235,17 +236,17 @@ impl Worlds {
 
     /// Says where long work is done, once.
     pub fn set_work(&self, work: LongWork) {
-        self.shared.work.get_or_init(|| work);
+        self.shared.parts.work.get_or_init(|| work);
     }
 
     /// Where long work is done.
     pub fn work(&self) -> LongWork {
-        self.shared.work.get().cloned().unwrap_or_default()
+        self.shared.parts.work()
     }
 
     /// Says how much memory worlds may take, once.
     pub fn set_memory(&self, memory: Memory) {
-        self.shared.memory.get_or_init(|| memory);
+        self.shared.parts.memory.get_or_init(|| memory);
     }
 
     /// What partners hold of what all of them share.
@@ -255,10 +256,10 @@ impl Worlds {
 
     /// How much memory worlds may take.
     pub fn memory(&self) -> Memory {
-        self.shared.memory.get().cloned().unwrap_or_default()
+        self.shared.parts.memory()
     }
 
-    /// Ends to take inputs, in worlds that stand and in those that are being made.
+    /// Refuses inputs from now on, in all worlds and in those that are being made.
     pub fn seal(&self) {
         let registry = self.registry_mut();
         self.shared.sealed.store(true, Ordering::Release);
@@ -270,7 +271,7 @@ impl Worlds {
         self.shared.public_url.get_or_init(|| public_url.to_owned());
     }
 
-    /// Says how many worlds may stand, and for how long unused ones do, once.
+    /// Sets, once, how many worlds may exist and for how long unused ones do.
     pub fn set_bounds(&self, bounds: WorldBounds) {
         self.shared.bounds.get_or_init(|| bounds);
     }
@@ -282,7 +283,7 @@ impl Worlds {
     /// The transport clock.
     #[must_use]
     pub fn clock(&self) -> &TransportClock {
-        &self.shared.clock
+        &self.shared.parts.clock
     }
 
     /// The tokens of all worlds.
@@ -295,15 +296,15 @@ impl Worlds {
     /// Issues a token to a partner of `world` and answers it with its life in seconds; `None` when the world has just
     /// been dropped.
     pub fn issue_token(&self, world: &WorldHandle, partner: PartnerId, rights: Rights) -> Option<(Uuid, u64)> {
-        let settings = world.settings();
-        let clock = &self.shared.clock;
+        let settings = world.edge.settings();
+        let clock = &self.shared.parts.clock;
         let expires = if settings.virtual_transport {
             Expiry::World(world.world_time().plus(settings.token_life))
         } else {
             Expiry::Transport(clock.now().plus(settings.token_life))
         };
-        let token = world.new_token();
-        let grant = Grant { token, world: world.id(), partner, rights, expires };
+        let token = world.identity.new_token();
+        let grant = Grant { token, world: world.identity.id(), partner, rights, expires };
         let is_over = |expires: Expiry| expires.is_over(clock, || world.world_time());
         let is_issued = self.shared.tokens.issue(grant, settings.tokens_per_partner, is_over, || world.is_dropped());
         is_issued.then_some((token, settings.token_life.as_secs()))
@@ -313,7 +314,7 @@ impl Worlds {
     pub fn bearer(&self, text: &str) -> Option<(Arc<WorldHandle>, PartnerId, Rights)> {
         let grant = self.shared.tokens.find(text)?;
         let world = self.get(grant.world)?;
-        let is_over = grant.expires.is_over(&self.shared.clock, || world.world_time());
+        let is_over = grant.expires.is_over(&self.shared.parts.clock, || world.world_time());
         (!is_over).then_some((world, grant.partner, grant.rights))
     }
 
@@ -329,7 +330,7 @@ impl Worlds {
     ///
     /// # Errors
     /// 503 when there are too many, those that are being made included, or the server has no memory for more.
-    pub fn reserve(&self) -> Result<Place, ApiError> {
+    pub fn reserve(&self) -> Result<ReservedWorld, ApiError> {
         self.reserve_for(None)
     }
 
@@ -337,7 +338,7 @@ impl Worlds {
     ///
     /// # Errors
     /// As `reserve`; 409 when the partner has as many forks as it may have.
-    pub fn reserve_for(&self, maker: Option<Owner>) -> Result<Place, ApiError> {
+    pub fn reserve_for(&self, maker: Option<Owner>) -> Result<ReservedWorld, ApiError> {
         self.memory().admits_more(0)?;
         let mut registry = self.registry_mut();
         let WorldBounds { most, forks, .. } = self.bounds();
@@ -348,7 +349,7 @@ impl Worlds {
             return Err(ApiError::unavailable(format!("there are {most} worlds already; drop one first")));
         }
         registry.reserved.push(maker);
-        Ok(Place { shared: Arc::clone(&self.shared), maker, is_taken: false })
+        Ok(ReservedWorld { shared: Arc::clone(&self.shared), maker, is_taken: false })
     }
 
     /// Makes a world from its origin.
@@ -374,13 +375,13 @@ impl Worlds {
         self.open(place, new, world, past, InheritedHistory::default())
     }
 
-    /// A fork of `handle` as it stands, with credentials of its own; it knows the way back to the same start.
+    /// A fork of `handle` as it is, with credentials of its own; its lineage leads to the same start.
     ///
     /// # Errors
     /// 503 when the world has failed or there are too many.
     pub fn fork(&self, handle: &Arc<WorldHandle>, name: Option<Arc<str>>) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
-        self.fork_as(place, handle, handle.stands()?, name)
+        self.fork_as(place, handle, handle.present_state()?, name)
     }
 
     /// As `fork`, of `handle` as it was at a point of its past, when it was like the world beside it.
@@ -389,7 +390,7 @@ impl Worlds {
     /// As `fork`.
     pub fn fork_as(
         &self,
-        place: Place,
+        place: ReservedWorld,
         handle: &Arc<WorldHandle>,
         (point, mut world): (Point, World),
         name: Option<Arc<str>>,
@@ -397,20 +398,21 @@ impl Worlds {
         let (past, surface) = handle.past_for_fork(point, &world)?;
         handle.decide(&HostDecision::Fork)?;
         world.forget_events();
-        let name = name.or_else(|| Some(name_of_fork(handle.name())));
+        let name = name.or_else(|| Some(name_of_fork(handle.identity.name())));
         let history = handle.history_for_fork(point.input, &world);
         let credentials = Source::default();
-        let new = NewWorld { name, origin: handle.origin().clone(), mode: handle.mode(), surface, credentials };
+        let new =
+            NewWorld { name, origin: handle.identity.origin().clone(), mode: handle.mode(), surface, credentials };
         let reached = Reached { input: point.input.0, now: world.now() };
         let is_abandoned = handle.lineage().has_left(point);
         let fork = self.open(place, new, world, past, history)?;
         fork.knows_clients_of(handle);
         let from = Forked { at: reached, is_abandoned, goes_on_after: fork.last_input() };
-        fork.recording.go_on_from(&handle.recording, from, [handle.given_out()]);
+        fork.edge.recording.go_on_from(&handle.edge.recording, from, [handle.identity.given_out()]);
         Ok(fork)
     }
 
-    /// Takes `world` in, which stands anywhere on the way from the origin of `new`.
+    /// Takes `world` in, at any point after the origin of `new`.
     ///
     /// # Errors
     /// 503 when there are too many worlds.
@@ -418,13 +420,13 @@ impl Worlds {
         let place = self.reserve()?;
         let past = Past::unknown(&world, &new.surface);
         let handle = self.open(place, new, world, past, InheritedHistory::default())?;
-        handle.recording.is_imported();
+        handle.edge.recording.is_imported();
         Ok(handle)
     }
 
     fn open(
         &self,
-        mut place: Place,
+        mut place: ReservedWorld,
         new: NewWorld,
         world: World,
         past: Past,
@@ -432,35 +434,29 @@ impl Worlds {
     ) -> Result<Arc<WorldHandle>, ApiError> {
         let NewWorld { name, origin, mode, surface, credentials } = new;
         let (id, credentials) = self.identify(credentials, &world);
-        let handle = WorldHandle::new(handle::Parts {
+        let InheritedHistory { fork_of, .. } = history;
+        let identity = Identity::new(IdentityParts {
             id,
             name: name.unwrap_or_else(|| Arc::clone(&origin.setup.name)),
             origin,
-            world,
-            past,
-            mode,
-            transport: self.shared.clock.clone(),
-            surface,
-            key: self.shared.key.clone(),
             credentials,
-            incarnation: self.shared.incarnation,
-            egress_client: Arc::clone(&self.shared.egress_client),
-            telemetry: Arc::clone(&self.shared.telemetry),
+            key: self.shared.key.clone(),
             links: Links::new(self.shared.key.clone(), id, Arc::clone(&self.shared.public_url)),
-            work: Arc::clone(&self.shared.work),
-            memory: Arc::clone(&self.shared.memory),
-            history,
             maker: place.maker,
+            fork_of,
+            incarnation: self.shared.incarnation,
         });
+        let server = self.shared.parts.clone();
+        let handle = WorldHandle::new(handle::Parts { identity, server, world, past, mode, surface, history });
         let mut registry = self.registry_mut();
         if self.shared.sealed.load(Ordering::Acquire) {
             drop(registry);
             return Err(ApiError::try_again("the server is closing", 2));
         }
-        registry.admit(handle.credentials())?;
+        registry.admit(handle.identity.credentials())?;
         registry.give_back(place.maker);
         place.is_taken = true;
-        for (index, credentials) in handle.credentials().iter().enumerate() {
+        for (index, credentials) in handle.identity.credentials().iter().enumerate() {
             registry.partners.insert(credentials.client_id, FoundPartner { world: Arc::clone(&handle), index });
         }
         registry.worlds.insert(id, Arc::clone(&handle));
@@ -470,7 +466,7 @@ impl Worlds {
         Ok(handle)
     }
 
-    /// The id of a world that is about to stand, and the credentials of its partners (rule: auth/server-key).
+    /// The id of a world that is being made, and the credentials of its partners (rule: auth/server-key).
     fn identify(&self, source: Source, world: &World) -> (WorldId, CredentialsOfWorld) {
         let key = &self.shared.key;
         let mut registry = self.registry_mut();
@@ -500,13 +496,13 @@ impl Worlds {
     pub fn remove(&self, id: WorldId) -> bool {
         let mut registry = self.registry_mut();
         let Some(handle) = registry.worlds.shift_remove(&id) else { return false };
-        for credentials in handle.credentials() {
+        for credentials in handle.identity.credentials() {
             registry.partners.shift_remove(&credentials.client_id);
         }
         drop(registry);
         self.have_changed();
         handle.retire();
-        let partners = handle.credentials().iter().map(|credentials| credentials.partner);
+        let partners = handle.identity.credentials().iter().map(|credentials| credentials.partner);
         self.shared.tokens.forget(id, partners);
         true
     }
@@ -514,9 +510,9 @@ impl Worlds {
     /// Drops the worlds that were not used for as long as the bounds say, but the first of all; answers which.
     pub fn drop_idle(&self) -> Vec<WorldId> {
         let Some(idle) = self.bounds().idle else { return Vec::new() };
-        let now = self.shared.clock.now();
-        let unused = self.all().into_iter().filter(|world| world.id() != FIRST && world.is_idle(now, idle));
-        unused.map(|world| world.id()).filter(|id| self.remove(*id)).collect()
+        let now = self.shared.parts.clock.now();
+        let unused = self.all().into_iter().filter(|world| world.identity.id() != FIRST && world.is_idle(now, idle));
+        unused.map(|world| world.identity.id()).filter(|id| self.remove(*id)).collect()
     }
 
     /// Drops idle worlds as long as the server serves; ends at once where none are to be dropped.

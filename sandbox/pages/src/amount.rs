@@ -25,7 +25,7 @@ pub enum Typed {
     Unreadable,
 }
 
-/// Reads `text` as somebody writes numbers who reads `lang`; one of `units` may stand beside it.
+/// Reads `text` as readers of `lang` write numbers; one of `units` may follow it.
 #[must_use]
 pub fn read(lang: Lang, text: &str, units: &[&str]) -> Typed {
     let text = text.trim();

@@ -11,12 +11,12 @@ use sim::records::{AccountType, JourneyStep, JourneyType};
 use sim::refusal::{Fault, Problem};
 
 use super::controls::Field;
-use super::frame::{self, Frame, Way};
+use super::frame::{self, Frame, StepList};
 use super::funds::Sheet;
 use super::intake::Sent;
 use super::lang::Lang;
 use super::page_model::PageModel;
-use super::parts::{self, Excerpt, Search, Turn};
+use super::parts::{self, Search, StepPart, Turn};
 use super::templates::{self, Form, Paper, SearchBox, Section, StepPage};
 use super::visit::Visit;
 use super::words::faults::fault;
@@ -72,7 +72,7 @@ fn fields(
     visit: &Visit,
     model: &PageModel,
     view: &StepView,
-    excerpt: &Excerpt,
+    excerpt: &StepPart,
     sent: Option<&Sent>,
     loose: Vec<(Option<String>, String)>,
 ) -> Response {
@@ -108,7 +108,7 @@ fn fields(
 }
 
 /// What goes along with a form unseen.
-fn carried(excerpt: &Excerpt) -> Vec<(String, String)> {
+fn carried(excerpt: &StepPart) -> Vec<(String, String)> {
     let mut carried = excerpt.carried.clone();
     let mut add = |name: &str, value: String| carried.push((name.to_owned(), value));
     if excerpt.part.1 > 1 {
@@ -199,17 +199,17 @@ pub(super) fn framed(visit: &Visit, model: &PageModel, here: &Here<'_>, body: &M
     answer::page(here.status, lang, frame::page(&frame, body))
 }
 
-fn way(visit: &Visit, model: &PageModel, now: JourneyStep) -> Way {
+fn way(visit: &Visit, model: &PageModel, now: JourneyStep) -> StepList {
     let stops = model.steps.iter().map(|view| {
         let seen = view.state != StepState::Ahead && view.step != JourneyStep::Authentication;
-        frame::Stop {
+        frame::StepLink {
             name: signed::step_name(visit, model, view.step),
             link: seen.then(|| visit.link(view.step.name())),
             now: view.step == now,
         }
     });
     let journey = visit.noun(&format!("journey.{}", model.journey.journey_type().name()));
-    Way { journey, stops: stops.collect() }
+    StepList { journey, stops: stops.collect() }
 }
 
 /// The question before leaving.

@@ -66,7 +66,7 @@ pub struct Field {
     pub conditional: bool,
     /// What is wrong with it.
     pub error: Option<String>,
-    /// Whether `values` are what somebody typed, to be shown letter by letter.
+    /// Whether `values` were typed, to be shown letter by letter.
     pub as_typed: bool,
     /// What there is to say of the fund that it is about.
     pub fund: Option<FundNote>,
@@ -140,7 +140,7 @@ impl Field {
         id
     }
 
-    /// Whether something stands in it, or is wrong with it.
+    /// Whether it has a value or a problem.
     #[must_use]
     pub fn is_filled(&self) -> bool {
         self.error.is_some() || self.values.iter().any(|value| !value.is_empty())
@@ -181,7 +181,7 @@ impl Field {
             return vec![said.say(lang).to_owned()];
         }
         if let Control::Number { unit } = &self.control {
-            return self.values.iter().map(|value| format!("{}\u{a0}{unit}", told(lang, value))).collect();
+            return self.values.iter().map(|value| format!("{}\u{a0}{unit}", shown_number(lang, value))).collect();
         }
         let label = |value: &String| {
             self.choices().iter().find(|choice| choice.value == *value).map(|choice| choice.label.clone())
@@ -204,8 +204,8 @@ fn written(lang: Lang, number: &str) -> String {
     plain.map_or_else(|_| number.to_owned(), |number| lang.number(number))
 }
 
-/// A number as it is told: whole, or with both decimals.
-fn told(lang: Lang, number: &str) -> String {
+/// A number as it is shown: whole, or with both decimals.
+fn shown_number(lang: Lang, number: &str) -> String {
     let plain = number.parse().map(|number: Decimal| number.normalize());
     let two = |mut number: Decimal| {
         if number.scale() == 1 {

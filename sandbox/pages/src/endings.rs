@@ -31,17 +31,22 @@ pub fn end(visit: &Visit, model: &PageModel, onward: bool) -> Response {
         State::Expired => (StatusCode::GONE, Sign::Late, words::EXPIRED_TITLE, words::EXPIRED_LEAD),
     };
     let ways = address.iter().map(|address| (Destination::Partner(address.clone()), back_to(visit, model))).collect();
-    let page =
-        EndPage { sign, head: said(visit, head), lead: led(visit, model, lead), facts: facts(visit, model), ways };
+    let page = EndPage {
+        sign,
+        head: phrase_text(visit, head),
+        lead: lead_text(visit, model, lead),
+        facts: facts(visit, model),
+        ways,
+    };
     let name = if onward { "done" } else { "end" };
     closing(visit, model, &Closing { page: &page, name, onward: leads, status })
 }
 
-fn said(visit: &Visit, phrase: Phrase) -> String {
+fn phrase_text(visit: &Visit, phrase: Phrase) -> String {
     phrase.say(visit.lang).to_owned()
 }
 
-fn led(visit: &Visit, model: &PageModel, phrase: Phrase) -> String {
+fn lead_text(visit: &Visit, model: &PageModel, phrase: Phrase) -> String {
     // A lever may have ended its time before its time.
     let ended = model.journey.expiry.min(model.journey.stamp.modified);
     let day = visit.lang.day(ended.local_date());
@@ -56,7 +61,7 @@ fn back_to(visit: &Visit, model: &PageModel) -> String {
 fn facts(visit: &Visit, model: &PageModel) -> Vec<(String, String)> {
     let journey: &Journey = &model.journey;
     let mut facts = Vec::new();
-    let mut tell = |phrase: Phrase, text: String| facts.push((said(visit, phrase), text));
+    let mut tell = |phrase: Phrase, text: String| facts.push((phrase_text(visit, phrase), text));
     if let Some(code) = journey.error_code {
         let meaning = visit.noun(&format!("code.{}", code.name()));
         tell(words::CODE, format!("{meaning} ({})", code.name()));
@@ -87,12 +92,12 @@ pub fn returned(visit: &Visit, model: &PageModel) -> Response {
     let Some(address) = visit::app_return(model) else { return answer::see(&here) };
     let page = EndPage {
         sign: Sign::Good,
-        head: said(visit, words::RETURN_TITLE),
-        lead: led(visit, model, words::RETURN_LEAD),
-        facts: vec![(said(visit, words::ADDRESS), address.as_str().to_owned())],
+        head: phrase_text(visit, words::RETURN_TITLE),
+        lead: lead_text(visit, model, words::RETURN_LEAD),
+        facts: vec![(phrase_text(visit, words::ADDRESS), address.as_str().to_owned())],
         ways: vec![
-            (Destination::Own(here), said(visit, words::RETURN_HERE)),
-            (Destination::Partner(address.clone()), said(visit, words::RETURN_OPEN)),
+            (Destination::Own(here), phrase_text(visit, words::RETURN_HERE)),
+            (Destination::Partner(address.clone()), phrase_text(visit, words::RETURN_OPEN)),
         ],
     };
     closing(visit, model, &Closing { page: &page, name: "returned", onward: Some(&address), status: StatusCode::OK })
@@ -149,10 +154,16 @@ pub fn too_much(visit: &Visit) -> Response {
 
 fn problem(visit: &Visit, status: StatusCode, head: Phrase, lead: Phrase) -> Response {
     let again = Destination::Own(format!("../{}", visit.link(&visit.token)));
-    let ways = vec![(again, said(visit, words::OPEN_AGAIN))];
+    let ways = vec![(again, phrase_text(visit, words::OPEN_AGAIN))];
     answer::bare(
         visit.lang,
         status,
-        &EndPage { sign: Sign::Bad, head: said(visit, head), lead: said(visit, lead), facts: Vec::new(), ways },
+        &EndPage {
+            sign: Sign::Bad,
+            head: phrase_text(visit, head),
+            lead: phrase_text(visit, lead),
+            facts: Vec::new(),
+            ways,
+        },
     )
 }

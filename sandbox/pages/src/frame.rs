@@ -16,7 +16,7 @@ use super::{marks, words};
 
 /// A step in the way through a journey.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stop {
+pub struct StepLink {
     /// Short name.
     pub name: String,
     /// Where it can be seen again, once it is behind.
@@ -27,11 +27,11 @@ pub struct Stop {
 
 /// The way through a journey.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct StepList {
     /// What the person came for.
     pub journey: String,
     /// All steps in order.
-    pub stops: Vec<Stop>,
+    pub stops: Vec<StepLink>,
 }
 
 /// What the frame has to know.
@@ -46,7 +46,7 @@ pub struct Frame<'a> {
     /// Business day, written out.
     pub day: Option<&'a str>,
     /// Steps, on pages that are one.
-    pub way: Option<&'a Way>,
+    pub way: Option<&'a StepList>,
     /// The same page in the other language.
     pub other: Option<&'a str>,
     /// Where the browser goes at once.
@@ -102,7 +102,7 @@ fn foot(lang: Lang, client: Option<&str>, day: Option<&str>) -> String {
     }
 }
 
-fn steps(lang: Lang, way: &Way) -> Markup {
+fn steps(lang: Lang, way: &StepList) -> Markup {
     let total = way.stops.len().to_string();
     let now = way.stops.iter().position(|stop| stop.now);
     html! {

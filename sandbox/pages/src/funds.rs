@@ -1,7 +1,7 @@
 //! Funds on pages: grouped by risk, ISIN, fee and return beside each name, and a sheet of facts behind a link
 //! (rule: journeys/funds-on-pages).
 //!
-//! Invariant: only funds of the client's universe are told of, at the figures of now. Absent on purpose: advice, and the
+//! Invariant: only funds of the client's universe are shown, with their present figures. Absent on purpose: advice, and the
 //! fund company's own documents, which the sandbox does not have.
 
 use axum::http::Uri;

@@ -19,12 +19,12 @@ use super::lang::Lang;
 use super::order::{self, Order};
 use super::page_model::{self, PageModel, Person};
 use super::templates::{self, IdentityPage, Signer};
-use super::visit::{self, Stop, Visit};
+use super::visit::{self, StepLink, Visit};
 use super::words::faults::fault;
 use super::{answer, present, signed, words};
 
 /// Where the identity is used.
-pub enum Place<'a> {
+pub enum IdentityDevice<'a> {
     /// On this device.
     Here,
     /// In the app on another device, for an order.
@@ -61,7 +61,7 @@ pub const fn is_used_at(step: JourneyStep) -> bool {
     matches!(step, JourneyStep::Authentication | JourneyStep::Signing)
 }
 
-/// The person that a form names, with their number as it was written: a number that was typed was meant, whoever is still
+/// The person that a form names, with their number as it was written: a number that was typed was meant, although a person is still
 /// marked.
 fn named(sent: &Sent) -> (&str, &str) {
     let typed = sent.one(templates::OTHER_PERSON);
@@ -75,7 +75,7 @@ pub fn page(
     visit: &Visit,
     model: &PageModel,
     step: JourneyStep,
-    place: &Place<'_>,
+    place: &IdentityDevice<'_>,
     wrong: Option<&Wrong<'_>>,
 ) -> Response {
     let (persons, open) = model.persons(step);
@@ -108,7 +108,7 @@ pub fn page(
         order: None,
     };
     let (mut name, mut way) = (step.name().to_owned(), Some(step));
-    if let Place::App(used) = place {
+    if let IdentityDevice::App(used) = place {
         page.device = None;
         page.elsewhere = None;
         page.order = Some(used.text(visit));
@@ -181,9 +181,9 @@ pub fn used(
     visit: &Visit,
     model: &PageModel,
     step: JourneyStep,
-    place: &Place<'_>,
+    place: &IdentityDevice<'_>,
     sent: &Sent,
-) -> Result<Response, Stop> {
+) -> Result<Response, StepLink> {
     if model.current() != Some(step) {
         return Ok(visit.onward(model, step));
     }
@@ -216,18 +216,18 @@ pub fn used(
     };
     match visit.submit(command) {
         Ok(after) => Ok(led_on(visit, &after, step, place, sent)),
-        Err(Stop::Refused(refusal)) if visit::tells_of_fields(&refusal) => {
+        Err(StepLink::Refused(refusal)) if visit::is_about_fields(&refusal) => {
             again(&Wrong::refused(visit.lang, sent, &refusal, asked(model, step)))
         }
-        Err(Stop::Refused(_)) => visit.caught_up(step),
+        Err(StepLink::Refused(_)) => visit.caught_up(step),
         Err(other) => Err(other),
     }
 }
 
 /// On to the next step; by way of the partner's return address when the app on this device opened it. An app on another device
 /// says that it is done.
-fn led_on(visit: &Visit, after: &PageModel, step: JourneyStep, place: &Place<'_>, sent: &Sent) -> Response {
-    if let Place::App(used) = place {
+fn led_on(visit: &Visit, after: &PageModel, step: JourneyStep, place: &IdentityDevice<'_>, sent: &Sent) -> Response {
+    if let IdentityDevice::App(used) = place {
         return answer::see(&used.link(visit, order::APP));
     }
     let returns = sent.one(templates::DEVICE) == templates::SAME_DEVICE && visit::app_return(after).is_some();

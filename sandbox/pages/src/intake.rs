@@ -17,7 +17,7 @@ pub const LARGEST: usize = 64 * 1024;
 /// Most pairs in a form.
 const MOST: usize = 2_000;
 
-/// What the world is told of a number that cannot be read: no number, so that it says so.
+/// What the world gets for a number that cannot be read: no number, so that it reports a problem.
 const UNREADABLE: &str = "?";
 
 /// A form as it came: names and texts in order.
@@ -66,7 +66,7 @@ impl Sent {
     }
 }
 
-/// What may stand beside a number.
+/// Units that may follow a number.
 fn units(kind: FieldKind) -> &'static [&'static str] {
     if kind == FieldKind::Percent { amount::SHARE } else { amount::MONEY }
 }
@@ -95,7 +95,7 @@ fn typed(lang: Lang, field: &FieldView, text: &str) -> Vec<Arc<str>> {
 }
 
 /// Countries by name or code, with commas between; codes with blanks between, too (rule: wire/countries). A country whose
-/// name has a comma is found where it stands alone.
+/// name has a comma is found where it is alone.
 fn countries(text: &str) -> Vec<Arc<str>> {
     let one = |part: &str| meant(part).map(|code| vec![Arc::from(code)]);
     let parts = || text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty());

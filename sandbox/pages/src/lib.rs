@@ -15,6 +15,24 @@
 //! | `order.rs` `other_device.rs` `identity.rs` | one use of the identity on another device, and its pages |
 //! | `pay/` | the pages of mobile payments |
 //! | `total.js` `waits.js` | the only scripts, allowed by hash |
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! lang, marks, page_model
+//! amount, links, words
+//! frame, intake
+//! controls, parts
+//! templates
+//! answer, present
+//! visit
+//! endings, funds, order, pay, signed
+//! build
+//! identity
+//! other_device
+//! ```
 
 mod amount;
 pub mod answer;
@@ -48,11 +66,11 @@ use sim::Command;
 use sim::records::JourneyStep;
 use tower_http::compression::CompressionLayer;
 
-use self::identity::Place;
+use self::identity::IdentityDevice;
 use self::intake::Sent;
 use self::page_model::PageModel;
 use self::parts::Turn;
-use self::visit::{Stop, Visit, tells_of_fields};
+use self::visit::{StepLink, Visit, is_about_fields};
 use surface::App;
 use surface::body;
 
@@ -70,7 +88,7 @@ pub fn routes() -> Router<App> {
         .layer(CompressionLayer::new())
 }
 
-/// The link itself: opens the journey and leads to where the customer stands. `HEAD` looks without opening, for those who
+/// The link itself: opens the journey and leads to its present step. `HEAD` looks without opening, for those who
 /// only check links.
 async fn open(
     State(app): State<App>,
@@ -82,7 +100,7 @@ async fn open(
     answered(opened(&app, &token, method, &uri, &headers))
 }
 
-fn opened(app: &App, token: &str, method: Method, uri: &Uri, headers: &HeaderMap) -> Result<Response, Stop> {
+fn opened(app: &App, token: &str, method: Method, uri: &Uri, headers: &HeaderMap) -> Result<Response, StepLink> {
     let visit = Visit::of(app, token, uri, headers)?;
     if method != Method::HEAD && !visit.model()?.is_over() {
         visit.submit(Command::OpenJourney { journey: visit.journey, partner: None })?;
@@ -91,7 +109,7 @@ fn opened(app: &App, token: &str, method: Method, uri: &Uri, headers: &HeaderMap
     let page = match model.current() {
         _ if model.is_over() => "end",
         Some(step) => step.name(),
-        None => return Err(Stop::Resting(visit.lang)),
+        None => return Err(StepLink::Resting(visit.lang)),
     };
     Ok(visit.answer(answer::see(&format!("{token}/{}", visit.link(page)))))
 }
@@ -106,7 +124,7 @@ async fn show(
     answered(shown(&app, &token, &page, &uri, &headers))
 }
 
-fn shown(app: &App, token: &str, page: &str, uri: &Uri, headers: &HeaderMap) -> Result<Response, Stop> {
+fn shown(app: &App, token: &str, page: &str, uri: &Uri, headers: &HeaderMap) -> Result<Response, StepLink> {
     let visit = Visit::of(app, token, uri, headers)?;
     let model = visit.model()?;
     let response = match page {
@@ -117,7 +135,7 @@ fn shown(app: &App, token: &str, page: &str, uri: &Uri, headers: &HeaderMap) -> 
         order::APP => other_device::app(&visit, &model, uri)?,
         _ if model.is_over() => answer::see(&visit.link("end")),
         "leave" => build::leave(&visit, &model, uri),
-        funds::PAGE => build::fund(&visit, &model, uri).ok_or_else(|| Stop::unknown(visit.lang))?,
+        funds::PAGE => build::fund(&visit, &model, uri).ok_or_else(|| StepLink::unknown(visit.lang))?,
         _ => match build::paper(&visit, &model, page) {
             Some(response) => response,
             None => step_page(&visit, &model, page)?,
@@ -126,14 +144,16 @@ fn shown(app: &App, token: &str, page: &str, uri: &Uri, headers: &HeaderMap) -> 
     Ok(visit.answer(response))
 }
 
-/// The page of a step that was reached, or the way to the one where the customer stands.
-fn step_page(visit: &Visit, model: &PageModel, page: &str) -> Result<Response, Stop> {
-    let step = JourneyStep::named(page).ok_or_else(|| Stop::unknown(visit.lang))?;
+/// The page of a step that was reached, or a redirect to the present step.
+fn step_page(visit: &Visit, model: &PageModel, page: &str) -> Result<Response, StepLink> {
+    let step = JourneyStep::named(page).ok_or_else(|| StepLink::unknown(visit.lang))?;
     match model.reached(step) {
         Some(_) if step == JourneyStep::Authentication && model.current() != Some(step) => {
             Ok(visit.onward(model, step))
         }
-        Some(view) if identity::is_used_at(step) => Ok(identity::page(visit, model, view.step, &Place::Here, None)),
+        Some(view) if identity::is_used_at(step) => {
+            Ok(identity::page(visit, model, view.step, &IdentityDevice::Here, None))
+        }
         Some(view) => Ok(build::step(visit, model, view)),
         None => Ok(visit.onward(model, step)),
     }
@@ -158,7 +178,7 @@ async fn submit(State(app): State<App>, Path((token, page)): Path<(String, Strin
     answered(submitted(&visit, &page, &sent))
 }
 
-fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, Stop> {
+fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, StepLink> {
     let model = visit.model()?;
     let is_app = page == order::APP;
     if model.is_over() && !is_app {
@@ -172,15 +192,17 @@ fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, Stop> {
     let response = match (page, step) {
         ("leave", _) => leave(visit, &model, sent)?,
         (order::APP, _) => other_device::used(visit, &model, sent)?,
-        (_, Some(step)) if identity::is_used_at(step) => identity::used(visit, &model, step, &Place::Here, sent)?,
+        (_, Some(step)) if identity::is_used_at(step) => {
+            identity::used(visit, &model, step, &IdentityDevice::Here, sent)?
+        }
         (_, Some(step)) => fill_in(visit, &model, step, sent)?,
-        (_, None) => return Err(Stop::unknown(visit.lang)),
+        (_, None) => return Err(StepLink::unknown(visit.lang)),
     };
     Ok(visit.answer(response))
 }
 
-/// Answers a step; what is wrong is told beside the fields.
-fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> Result<Response, Stop> {
+/// Answers a step; problems are shown beside the fields.
+fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> Result<Response, StepLink> {
     let Some(view) = model.reached(step) else { return Ok(visit.onward(model, step)) };
     let answers = sent.answers(visit.lang, view);
     let turn = parts::turn(view, sent);
@@ -190,24 +212,24 @@ fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> 
     }
     match visit.submit(Command::AnswerStep { partner: None, journey: visit.journey, step, answers: answers.clone() }) {
         Ok(after) => Ok(visit.onward(&after, step)),
-        Err(Stop::Refused(refusal)) if tells_of_fields(&refusal) => {
+        Err(StepLink::Refused(refusal)) if is_about_fields(&refusal) => {
             let view = visit.with_answers(step, &answers)?.unwrap_or_else(|| view.clone());
             Ok(build::refused(visit, model, &view, &refusal, sent))
         }
-        Err(Stop::Refused(_)) => visit.caught_up(step),
+        Err(StepLink::Refused(_)) => visit.caught_up(step),
         Err(other) => Err(other),
     }
 }
 
-fn leave(visit: &Visit, model: &PageModel, sent: &Sent) -> Result<Response, Stop> {
+fn leave(visit: &Visit, model: &PageModel, sent: &Sent) -> Result<Response, StepLink> {
     let context = JourneyStep::named(sent.one(templates::LEFT_AT)).filter(|step| model.reached(*step).is_some());
     match visit.submit(Command::AbortJourney { journey: visit.journey, context }) {
         Ok(after) => Ok(visit.ended(&after)),
-        Err(Stop::Refused(_)) => Ok(answer::see(&visit.link("end"))),
+        Err(StepLink::Refused(_)) => Ok(answer::see(&visit.link("end"))),
         Err(other) => Err(other),
     }
 }
 
-fn answered(outcome: Result<Response, Stop>) -> Response {
-    outcome.unwrap_or_else(Stop::into_response)
+fn answered(outcome: Result<Response, StepLink>) -> Response {
+    outcome.unwrap_or_else(StepLink::into_response)
 }

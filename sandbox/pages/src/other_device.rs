@@ -9,13 +9,13 @@ use axum::response::Response;
 use sim::records::JourneyStep;
 
 use super::build::{self, Here};
-use super::identity::{self, Place};
+use super::identity::{self, IdentityDevice};
 use super::intake::Sent;
 use super::marks::Sign;
 use super::order::{APP, Order, WAITING};
 use super::page_model::PageModel;
 use super::templates::{self, Destination, EndPage, ORDER, WaitingPage};
-use super::visit::{Stop, Visit};
+use super::visit::{StepLink, Visit};
 use super::{answer, endings, words};
 use drawing::qr;
 
@@ -75,10 +75,10 @@ fn too_late(visit: &Visit, model: &PageModel, order: &Order) -> Response {
 ///
 /// # Errors
 /// When no order is named.
-pub fn app(visit: &Visit, model: &PageModel, uri: &Uri) -> Result<Response, Stop> {
-    let order = Order::of(visit, uri).ok_or_else(|| Stop::unknown(visit.lang))?;
+pub fn app(visit: &Visit, model: &PageModel, uri: &Uri) -> Result<Response, StepLink> {
+    let order = Order::of(visit, uri).ok_or_else(|| StepLink::unknown(visit.lang))?;
     Ok(shown(visit, model, &order)
-        .unwrap_or_else(|| identity::page(visit, model, order.step, &Place::App(&order), None)))
+        .unwrap_or_else(|| identity::page(visit, model, order.step, &IdentityDevice::App(&order), None)))
 }
 
 /// What the app shows where its order cannot be used any more.
@@ -95,11 +95,11 @@ fn shown(visit: &Visit, model: &PageModel, order: &Order) -> Option<Response> {
 ///
 /// # Errors
 /// When no order is named, or the world cannot answer.
-pub fn used(visit: &Visit, model: &PageModel, sent: &Sent) -> Result<Response, Stop> {
-    let order = Order::read(visit, sent.one(ORDER)).ok_or_else(|| Stop::unknown(visit.lang))?;
+pub fn used(visit: &Visit, model: &PageModel, sent: &Sent) -> Result<Response, StepLink> {
+    let order = Order::read(visit, sent.one(ORDER)).ok_or_else(|| StepLink::unknown(visit.lang))?;
     match shown(visit, model, &order) {
         Some(response) => Ok(response),
-        None => identity::used(visit, model, order.step, &Place::App(&order), sent),
+        None => identity::used(visit, model, order.step, &IdentityDevice::App(&order), sent),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What one page shows of a step that asks much: a part of its questions, or the funds that are looked for.
 //!
-//! Owns: where long steps are cut, and how few of many funds stand on a page. Invariant: what was typed on one page goes
+//! Owns: where long steps are cut, and how many funds are on a page. Invariant: what was typed on one page goes
 //! with its form to the next and is never lost; the world hears a step's answers all at once. Absent on purpose: memory of
 //! its own, and whether an answer is right.
 
@@ -34,16 +34,16 @@ const MOST_QUESTIONS: usize = 6;
 /// Funds that one page shows beside those that are chosen.
 const MOST_FUNDS: usize = 20;
 
-/// Bytes that rows of funds may take of a page; their names are as long as somebody made them.
+/// Bytes that rows of funds may take of a page; their names may be long.
 const ROWS_BYTES: usize = 13_000;
 /// Accounts that one page asks about; steps with more are cut.
 const MOST_SUBJECTS: usize = 3;
 
-/// Answers that go along unseen.
+/// Hidden answers of the other parts.
 type Carried = Vec<(String, String)>;
 
-/// What a page shows of a step.
-pub struct Excerpt {
+/// The part of a step that one page shows.
+pub struct StepPart {
     /// The step with the fields of this page.
     pub view: StepView,
     /// Answers of the other parts, which go along.
@@ -88,7 +88,7 @@ fn begins_part(step: JourneyStep, field: &FieldView) -> bool {
     CUTS.iter().any(|(of, keys)| *of == step && keys.contains(&field.key))
 }
 
-/// The part that each field stands in, from 1.
+/// The part that each field is in, from 1.
 fn parts(view: &StepView) -> impl Iterator<Item = (usize, &FieldView)> {
     let is_cut = view.fields.iter().filter(|field| !field.read_only).count() > MOST_QUESTIONS;
     let (mut part, mut subjects, mut last) = (1, 0, None);
@@ -133,7 +133,7 @@ pub fn first_wrong(view: &StepView, before: usize) -> Option<usize> {
 
 /// What a page shows of a step: one part of it, with what a form has said so far.
 #[must_use]
-pub fn excerpt(view: &StepView, part: usize, sent: Option<&Sent>) -> Excerpt {
+pub fn excerpt(view: &StepView, part: usize, sent: Option<&Sent>) -> StepPart {
     let of = count(view);
     let part = part.clamp(1, of);
     let (mut shown, mut carried) = (Vec::new(), Vec::new());
@@ -153,7 +153,7 @@ pub fn excerpt(view: &StepView, part: usize, sent: Option<&Sent>) -> Excerpt {
         view.state != StepState::Current || view.fields.iter().any(|it| !it.read_only && !it.values.is_empty());
     let words = sent.map_or("", |sent| sent.one(FIND)).trim().to_owned();
     let (fields, search) = narrowed(shown, &words, sent, &mut carried);
-    Excerpt {
+    StepPart {
         view: StepView { step: view.step, state: view.state, fields },
         carried,
         part: (part, of),
@@ -245,7 +245,7 @@ fn is_row(field: &FieldView) -> bool {
     field.subject.is_some() && matches!(field.key, "allocation" | "amount")
 }
 
-/// Whether each of the words stands in one of the texts, small letters or large.
+/// Whether each of the words is in one of the texts, in any case.
 fn is_like(words: &str, texts: &[&str]) -> bool {
     let texts: Vec<_> = texts.iter().map(|text| text.to_lowercase()).collect();
     words.to_lowercase().split_whitespace().all(|word| texts.iter().any(|text| text.contains(word)))
@@ -276,7 +276,7 @@ mod tests {
         StepView { step: JourneyStep::Kyc, state: StepState::Current, fields: fields.into() }
     }
 
-    fn names(excerpt: &Excerpt) -> Vec<&str> {
+    fn names(excerpt: &StepPart) -> Vec<&str> {
         excerpt.view.fields.iter().map(|field| &*field.name).collect()
     }
 

@@ -53,14 +53,14 @@ pub fn sections(lang: Lang, view: &StepView, sent: Option<&Sent>, fresh: bool) -
         };
         let rows = matches!(kindred, Kindred::Question(_));
         let fields: Vec<_> = fields.collect();
-        // What somebody has typed there stays open.
+        // A field with typed text stays open.
         let folded = folded && !fields.iter().any(|field| field.values.iter().any(|value| !value.is_empty()));
         sections.push(Section { legend, fields, rows, folded });
     }
     sections
 }
 
-/// A place for a further owner that nobody has filled in, and with which nothing is wrong.
+/// A place for a further owner that is empty and has no problem.
 fn is_blank_owner(view: &StepView, group: &[FieldView]) -> bool {
     let is_blank = |field: &FieldView| field.error.is_none() && field.values.iter().all(|value| value.is_empty());
     view.step == JourneyStep::BeneficialOwners && group[0].subject.is_some() && group.iter().all(is_blank)
@@ -69,7 +69,7 @@ fn is_blank_owner(view: &StepView, group: &[FieldView]) -> bool {
 /// What makes neighbouring fields a group.
 #[derive(PartialEq)]
 enum Kindred<'a> {
-    /// Each stands for itself.
+    /// Each is on its own.
     Alone,
     /// Several questions about one thing.
     Subject(&'a str),
@@ -85,7 +85,7 @@ fn kindred(field: &FieldView) -> Kindred<'_> {
     }
 }
 
-/// A field nobody has answered yet, with the sensible answer where that helps.
+/// A field without an answer yet, with the sensible answer where that helps.
 fn filled(lang: Lang, view: &FieldView) -> Field {
     let mut question = field(lang, view);
     if FILLED.contains(&view.key) && !view.read_only {
@@ -102,10 +102,10 @@ pub fn typed(lang: Lang, view: &FieldView, sent: &Sent) -> Field {
     if typed.is_empty() { field } else { Field { values: typed, as_typed: true, ..field } }
 }
 
-/// A field as it is told where nothing can be changed: countries by their names.
+/// A field as it is shown where nothing can be changed: countries by their names.
 #[must_use]
-pub fn told_field(lang: Lang, view: &FieldView) -> Field {
-    Field { values: told_values(lang, view.kind, &view.values), ..field(lang, view) }
+pub fn read_only_field(lang: Lang, view: &FieldView) -> Field {
+    Field { values: read_only_values(lang, view.kind, &view.values), ..field(lang, view) }
 }
 
 /// One field.
@@ -114,7 +114,7 @@ pub fn field(lang: Lang, view: &FieldView) -> Field {
     let FieldView { name, key, subject, kind, choices, values, read_only, required, suggestion: _, error } = view;
     let label = match (subject, kindred(view)) {
         (Some(subject), Kindred::Question(_)) => subject.to_string(),
-        // About somebody else.
+        // About another person.
         (Some(_), _) => worded(lang, &[&format!("field.{key}.other"), &format!("field.{key}")], key),
         _ => worded(lang, &[&format!("field.{key}")], key),
     };
@@ -123,20 +123,20 @@ pub fn field(lang: Lang, view: &FieldView) -> Field {
         label,
         hint: noun(&format!("hint.{key}")).map(|phrase| phrase.say(lang).to_owned()),
         control: control(lang, key, *kind, choices),
-        values: if *read_only { told_values(lang, *kind, values) } else { shown(*kind, values) },
+        values: if *read_only { read_only_values(lang, *kind, values) } else { shown(*kind, values) },
         locked: *read_only,
         required: *required || NEEDED.contains(key),
         // An owner is left out by leaving out the name; with a name, one of the others is needed.
         conditional: subject.is_some() && OF_AN_OWNER.contains(key),
-        error: error.as_ref().map(|wrong| told(lang, key, wrong, *kind)),
+        error: error.as_ref().map(|wrong| problem_text(lang, key, wrong, *kind)),
         as_typed: false,
         fund: None,
     }
 }
 
 /// What is wrong with an answer; some questions have their own words for a missing one.
-fn told(lang: Lang, key: &str, wrong: &Fault, kind: FieldKind) -> String {
-    // What stands there and cannot be read is not missing.
+fn problem_text(lang: Lang, key: &str, wrong: &Fault, kind: FieldKind) -> String {
+    // A value that cannot be read is not missing.
     match (wrong, kind) {
         (Fault::Invalid { .. }, FieldKind::Amount) => return words::UNREADABLE_AMOUNT.say(lang).to_owned(),
         (Fault::Invalid { .. }, FieldKind::Percent) if key != "share" => {
@@ -153,8 +153,8 @@ fn worded(lang: Lang, keys: &[&str], otherwise: &str) -> String {
     keys.iter().find_map(|key| noun(key)).map_or_else(|| otherwise.to_owned(), |phrase| phrase.say(lang).to_owned())
 }
 
-/// What stands on a page where nothing can be changed: countries by their names.
-fn told_values(lang: Lang, kind: FieldKind, values: &[std::sync::Arc<str>]) -> Vec<String> {
+/// The values on a page where nothing can be changed: countries by their names.
+fn read_only_values(lang: Lang, kind: FieldKind, values: &[std::sync::Arc<str>]) -> Vec<String> {
     match kind {
         FieldKind::Countries => {
             vec![values.iter().map(|code| words::countries::name(lang, code)).collect::<Vec<_>>().join(", ")]
@@ -196,7 +196,7 @@ fn control(lang: Lang, key: &str, kind: FieldKind, choices: &[query::Choice]) ->
         FieldKind::Day => Control::List((1..=28).map(|day: u8| plain(day.to_string())).collect()),
         FieldKind::Flag if TICKS.contains(&key) => Control::Tick,
         FieldKind::Flag => Control::One(
-            [("yes", &words::YES), ("no", &words::NO)].map(|(value, said)| said_as(value, said.say(lang))).into(),
+            [("yes", &words::YES), ("no", &words::NO)].map(|(value, said)| labelled(value, said.say(lang))).into(),
         ),
         FieldKind::Choices => Control::Many(choices.iter().map(|one| choice(lang, key, one)).collect()),
         FieldKind::Choice => {
@@ -247,6 +247,6 @@ fn plain(value: String) -> Choice {
     Choice { label: value.clone(), value, note: None }
 }
 
-fn said_as(value: &str, label: &str) -> Choice {
+fn labelled(value: &str, label: &str) -> Choice {
     Choice { value: value.to_owned(), label: label.to_owned(), note: None }
 }

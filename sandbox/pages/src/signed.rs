@@ -156,7 +156,7 @@ fn fact(visit: &Visit, view: &FieldView) -> Option<(String, String)> {
     if matches!(view.key, "skip" | "selected") || view.values.iter().all(|value| value.trim().is_empty()) {
         return None;
     }
-    let field = present::told_field(visit.lang, view);
+    let field = present::read_only_field(visit.lang, view);
     let short = noun(&format!("short.{}", view.key)).map(|phrase| phrase.say(visit.lang).to_owned());
     // Each of a board is a name and a number.
     let text = field.fact(visit.lang).join(if view.key == "board" { "; " } else { ", " });

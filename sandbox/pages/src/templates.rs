@@ -1,4 +1,4 @@
-//! What stands inside the frame: steps, the simulated identity, the question before leaving, endings.
+//! The content of the frame: steps, the simulated identity, the question before leaving, endings.
 //!
 //! Invariant: everything that partners or customers wrote passes through `maud`'s escaping, and addresses from outside
 //! come as `ExternalLink`. Absent on purpose: where the contents come from.
@@ -35,13 +35,13 @@ pub const LEFT_AT: &str = "_step";
 /// Fields that belong together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Section {
-    /// What they are about; none when they stand for themselves.
+    /// What they are about; none when they need no heading.
     pub legend: Option<String>,
     /// The fields.
     pub fields: Vec<Field>,
     /// Whether they are one question about several things, in short lines.
     pub rows: bool,
-    /// Whether they are shown only when somebody asks for them.
+    /// Whether they are shown only on request.
     pub folded: bool,
 }
 
@@ -213,13 +213,13 @@ fn way_out(lang: Lang, form: &Form) -> Markup {
 #[must_use]
 pub fn step(lang: Lang, page: &StepPage) -> Markup {
     let of_funds = |section: &Section| section.fields.iter().any(|field| field.fund.is_some());
-    // The search stands where what it finds does.
+    // The search is beside what it finds.
     let first = page.sections.iter().position(of_funds).unwrap_or(page.sections.len());
     let (before, funds) = page.sections.split_at(first);
     html! {
         div.card {
             @if page.part.0 > 1 || page.search.is_some() {
-                // The return key presses a form's first button: it goes on, wherever another one stands above it.
+                // The return key presses a form's first button: it submits, also where another button is above it.
                 button type="submit" form="step" hidden {}
             }
             @if page.part.0 > 1 {

@@ -1,4 +1,4 @@
-//! One request of somebody who holds a link.
+//! One request of a person with a link.
 //!
 //! Invariant: a visit exists only for a token that opens something. Absent on purpose: what pages look like.
 
@@ -41,7 +41,7 @@ pub struct Visit {
 }
 
 /// Why a visit goes no further.
-pub enum Stop {
+pub enum StepLink {
     /// The link opens nothing.
     Unknown(Lang),
     /// The world cannot answer.
@@ -55,9 +55,9 @@ impl Visit {
     ///
     /// # Errors
     /// When the token opens nothing.
-    pub fn of(app: &App, token: &str, uri: &Uri, headers: &HeaderMap) -> Result<Self, Stop> {
+    pub fn of(app: &App, token: &str, uri: &Uri, headers: &HeaderMap) -> Result<Self, StepLink> {
         let lang = language(uri, headers);
-        let (world, journey) = app.worlds.journey(token).ok_or(Stop::Unknown(lang))?;
+        let (world, journey) = app.worlds.journey(token).ok_or(StepLink::Unknown(lang))?;
         let client = world.read(|world| query::journey_by_link(world, journey).map(|journey| journey.client));
         let partner = client.ok().flatten().and_then(|client| world.owner_of(client));
         Ok(Self { app: app.clone(), token: token.to_owned(), world, journey, partner, lang })
@@ -67,32 +67,32 @@ impl Visit {
     ///
     /// # Errors
     /// When it is gone, or its world cannot answer.
-    pub fn model(&self) -> Result<PageModel, Stop> {
+    pub fn model(&self) -> Result<PageModel, StepLink> {
         let read = self.world.read(|world| PageModel::of(world, self.journey));
-        read.map_err(|error| self.stop(&error))?.ok_or(Stop::Unknown(self.lang))
+        read.map_err(|error| self.stop(&error))?.ok_or(StepLink::Unknown(self.lang))
     }
 
     /// Hands a command to the world and answers with the journey after it.
     ///
     /// # Errors
     /// When it is refused, or the world cannot answer.
-    pub fn submit(&self, command: Command) -> Result<PageModel, Stop> {
+    pub fn submit(&self, command: Command) -> Result<PageModel, StepLink> {
         let done = self.world.attempt(command, |world, _| PageModel::of(world, self.journey));
-        let model = done.map_err(|error| self.stop(&error))?.map_err(Stop::Refused)?;
-        model.ok_or(Stop::Unknown(self.lang))
+        let model = done.map_err(|error| self.stop(&error))?.map_err(StepLink::Refused)?;
+        model.ok_or(StepLink::Unknown(self.lang))
     }
 
     /// A step with answers that were refused.
     ///
     /// # Errors
     /// When the world cannot answer.
-    pub fn with_answers(&self, step: JourneyStep, answers: &Answers) -> Result<Option<StepView>, Stop> {
+    pub fn with_answers(&self, step: JourneyStep, answers: &Answers) -> Result<Option<StepView>, StepLink> {
         let read = self.world.read(|world| query::journey_step_with(world, self.journey, step, answers));
         read.map_err(|error| self.stop(&error))
     }
 
-    fn stop(&self, _: &ApiError) -> Stop {
-        Stop::Resting(self.lang)
+    fn stop(&self, _: &ApiError) -> StepLink {
+        StepLink::Resting(self.lang)
     }
 
     /// The wording for a key, in the visitor's language.
@@ -116,11 +116,11 @@ impl Visit {
         }
     }
 
-    /// To where the journey stands by now: somebody, perhaps the same person in another tab, was faster.
+    /// To the present step of the journey: another request, perhaps from another tab, was faster.
     ///
     /// # Errors
     /// When the world cannot answer.
-    pub fn caught_up(&self, step: JourneyStep) -> Result<Response, Stop> {
+    pub fn caught_up(&self, step: JourneyStep) -> Result<Response, StepLink> {
         Ok(self.onward(&self.model()?, step))
     }
 
@@ -151,7 +151,7 @@ pub fn app_return(model: &PageModel) -> Option<ExternalLink> {
     model.journey.redirect_url.as_deref().and_then(ExternalLink::checked)
 }
 
-impl Stop {
+impl StepLink {
     /// The link opens nothing.
     #[must_use]
     pub const fn unknown(lang: Lang) -> Self {
@@ -179,12 +179,12 @@ impl Stop {
 
 /// Nothing of ours: a person who came by a mistyped link reads a page, too.
 pub(super) async fn nowhere(uri: Uri, headers: HeaderMap) -> Response {
-    Stop::unknown(language(&uri, &headers)).into_response()
+    StepLink::unknown(language(&uri, &headers)).into_response()
 }
 
-/// Whether a refusal is about what was filled in, not about where the journey stands.
+/// Whether a refusal is about what was filled in, not about the state of the journey.
 #[must_use]
-pub fn tells_of_fields(refusal: &Refusal) -> bool {
+pub fn is_about_fields(refusal: &Refusal) -> bool {
     !matches!(refusal.class, Class::NotAllowedNow | Class::Conflict | Class::OutOfScope)
 }
 

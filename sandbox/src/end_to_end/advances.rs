@@ -66,7 +66,7 @@ async fn requests_that_come_while_an_advance_is_under_way_are_answered_after_it(
     let mut stream = served.dial();
     let first = advance(r#"{"by":"P2Y"}"#).replace("connection: close\r\n", "");
     stream.write_all(first.as_bytes()).await.expect("room");
-    while served.bench.world.last_now() == served.bench.world.origin().start {
+    while served.bench.world.last_now() == served.bench.world.identity.origin().start {
         tokio::task::yield_now().await;
     }
     for part in [&GET.repeat(30)[..], GET] {

@@ -54,10 +54,10 @@ impl Post {
         Self { bench, inbox, partner: 0 }
     }
 
-    /// A token that nobody has to ask for: no fault rule sees a request for it.
+    /// A token made without a request, so that no fault rule sees one.
     fn token(&self) -> String {
         let (world, app) = (&self.bench.world, self.bench.surface.app());
-        let partner = world.credentials()[self.partner].partner;
+        let partner = world.identity.credentials()[self.partner].partner;
         let rights = Rights::parse("").expect("every right");
         let issued = app.worlds.issue_token(world, partner, rights);
         issued.expect("a token").0.to_string()
@@ -65,7 +65,7 @@ impl Post {
 
     /// Asks as the operator.
     async fn operate(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
-        let path = format!("/_sandbox/worlds/{}/{path}", self.bench.world.id());
+        let path = format!("/_sandbox/worlds/{}/{path}", self.bench.world.identity.id());
         self.bench.ask(request(method, &path, Some(OPERATOR), body.as_ref())).await
     }
 
@@ -108,17 +108,17 @@ fn callback(post: &Post, number: u128) -> sim::Callback {
     let scope = post.bench.scope(0);
     let body = sim::records::Journey { id, client: scope.client, ..journey };
     let at = at(START);
-    sim::Callback::of(post.bench.world.origin().seed, at, &Arc::new(body))
+    sim::Callback::of(post.bench.world.identity.origin().seed, at, &Arc::new(body))
 }
 
 /// What signs the first partner's callbacks.
 fn keys(post: &Post) -> Arc<SigningKeys> {
-    Arc::new(SigningKeys::new(SigningKey::clone(&post.bench.world.credentials()[0].callback_key)))
+    Arc::new(SigningKeys::new(SigningKey::clone(&post.bench.world.identity.credentials()[0].callback_key)))
 }
 
 /// Queues the callback of a journey that has ended, as `collect` does.
 fn end_journey(post: &Post, number: u128) {
-    let deliveries = &post.bench.world.deliveries;
+    let deliveries = &post.bench.world.subscribers.deliveries;
     let now = post.bench.world.transport_clock().now();
     let callback = notification_of(callback(post, number), None, keys(post), &Settings::default());
     deliveries.change(|queue| queue.add(now, callback));
@@ -126,7 +126,7 @@ fn end_journey(post: &Post, number: u128) {
 
 /// (rule: events/webhooks)
 #[tokio::test(start_paused = true)]
-async fn nobody_is_told_anything_unless_somebody_registered() {
+async fn nothing_is_delivered_without_a_registration() {
     let post = Post::new().await;
     post.order();
     pass(60).await;
@@ -138,7 +138,7 @@ async fn nobody_is_told_anything_unless_somebody_registered() {
 
 /// (rule: events/webhooks)
 #[tokio::test(start_paused = true)]
-async fn a_webhook_is_told_what_happens_from_then_on_signed_and_in_the_specified_shape() {
+async fn a_webhook_receives_later_events_signed_and_in_the_specified_shape() {
     let post = Post::new().await;
     let account = post.bench.account(0);
     post.bench.subscribe(0, account);
@@ -169,7 +169,7 @@ async fn a_webhook_is_told_what_happens_from_then_on_signed_and_in_the_specified
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_receiver_that_is_down_for_an_hour_gets_every_callback_once_and_the_log_tells_how() {
+async fn a_receiver_that_is_down_for_an_hour_gets_every_callback_once_and_the_log_lists_the_attempts() {
     let post = Post::new().await;
     post.inbox.answer(Reply::Status(503));
     end_journey(&post, 1);
@@ -208,7 +208,7 @@ async fn every_attempt_of_a_callback_shares_its_id_and_is_signed_for_its_own_mom
     pass(3_600).await;
     let posts = post.inbox.take();
     assert_eq!(posts.iter().map(|got| got.second).collect::<Vec<_>>(), [0, 10, 50, 110], "silence costs ten seconds");
-    let key = &post.bench.world.credentials()[0].callback_key;
+    let key = &post.bench.world.identity.credentials()[0].callback_key;
     for got in &posts {
         assert_eq!(got.header("webhook-id"), callback(&post, 1).id.to_string());
         let at = 1_772_434_800 + got.second;
@@ -275,7 +275,7 @@ async fn with_virtual_transport_retries_go_by_the_worlds_clock() {
     assert_eq!(settings.status, 200);
     post.inbox.answer_next([Reply::Status(500)]);
     let world = &post.bench.world;
-    world.deliveries.change(|queue| {
+    world.subscribers.deliveries.change(|queue| {
         let now = TransportTime(at(START).ms().unsigned_abs());
         queue.add(now, notification_of(callback(&post, 1), None, keys(&post), &Settings::default()));
     });
@@ -328,13 +328,13 @@ async fn a_world_that_is_put_back_forgets_its_deliveries_and_keeps_its_webhooks(
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_a_world_still_had_to_tell_goes_with_it() {
+async fn queued_deliveries_of_a_dropped_world_are_dropped() {
     let post = Post::new().await;
     post.inbox.answer(Reply::Status(503));
     end_journey(&post, 1);
     pass(1).await;
     assert_eq!(post.inbox.take().len(), 1);
-    let id = post.bench.world.id();
+    let id = post.bench.world.identity.id();
     assert!(post.bench.surface.app().worlds.remove(id));
     pass(200_000).await;
     assert_eq!(post.inbox.take(), []);
@@ -422,7 +422,7 @@ fn run() -> Vec<inbox::Post> {
 }
 
 #[test]
-fn one_seed_tells_the_same_things_at_the_same_moments_in_the_same_order() {
+fn one_seed_delivers_the_same_events_at_the_same_moments_in_the_same_order() {
     let first = run();
     assert!(first.len() > 100, "{}", first.len());
     assert_eq!(first, run());
@@ -461,8 +461,10 @@ fn journey(world: &hosting::worlds::WorldHandle) -> (sim::ids::JourneyId, Partne
 async fn a_journey_calls_back_once_when_it_is_canceled_fails_or_completes_and_never_otherwise() {
     use sim::records::ErrorCode;
     let post = Post::new().await;
-    let origin =
-        hosting::worlds::WorldOrigin { setup: Arc::new(hosting::setup::demo()), ..post.bench.world.origin().clone() };
+    let origin = hosting::worlds::WorldOrigin {
+        setup: Arc::new(hosting::setup::demo()),
+        ..post.bench.world.identity.origin().clone()
+    };
     let new = hosting::worlds::NewWorld { origin, ..crate::testing::new_world(Mode::Frozen) };
     let world = post.bench.surface.app().worlds.make(new).expect("a demo world");
     let levers = [
@@ -499,7 +501,7 @@ async fn a_journey_calls_back_once_when_it_is_canceled_fails_or_completes_and_ne
             assert_eq!(body["result"].is_object(), lever == "completed", "{body}");
             assert_eq!(body.get("error").is_some(), lever != "completed", "{body}");
         }
-        let key = SigningKey::parse(&world.credentials()[0].callback_key.reveal()).expect("a key");
+        let key = SigningKey::parse(&world.identity.credentials()[0].callback_key.reveal()).expect("a key");
         for got in &posts {
             let signature = key.sign(
                 got.header("webhook-id"),

@@ -10,7 +10,7 @@ use hosting::transport::TransportClock;
 use hosting::worlds::Worlds;
 
 use crate::testing::{Answer, form_request, request};
-use crate::{Surface, SurfaceConfig};
+use surface::{Surface, SurfaceConfig};
 
 /// Worlds at once.
 const WORLDS: u64 = 200;

@@ -21,7 +21,7 @@ async fn a_world_that_nobody_uses_is_dropped_but_the_first() {
     let bounds = WorldBounds { idle: Some(Duration::from_secs(600)), ..WorldBounds::default() };
     let bench = Bench::with(Mode::Frozen, SurfaceConfig { worlds: bounds, ..SurfaceConfig::default() });
     let worlds = bench.worlds.clone();
-    let names = || worlds.all().iter().map(|world| world.id().number()).collect::<Vec<_>>();
+    let names = || worlds.all().iter().map(|world| world.identity.id().number()).collect::<Vec<_>>();
     let asked = |world: u64| format!("/_sandbox/worlds/world-{world}/clock");
     let (unused, used, heard) = (2, 3, 4);
     for _ in [unused, used, heard] {
@@ -30,8 +30,13 @@ async fn a_world_that_nobody_uses_is_dropped_but_the_first() {
     let listening = worlds.get(WorldId::from_number(heard)).expect("a world");
     let client = listening.read(|world| sim::query::clients(world).next().map(|client| (client.partner, client.id)));
     let (partner, client) = client.expect("a world").expect("a client");
-    let socket =
-        listening.feed.enter(partner, client, listening.transport_clock().now(), Rights::ALL, &listening.settings());
+    let socket = listening.subscribers.feed.enter(
+        partner,
+        client,
+        listening.transport_clock().now(),
+        Rights::ALL,
+        &listening.edge.settings(),
+    );
     let socket = socket.expect("room");
     let over = Arc::new(std::sync::atomic::AtomicBool::new(false));
     let is_over = {
@@ -43,7 +48,7 @@ async fn a_world_that_nobody_uses_is_dropped_but_the_first() {
     bench.ask(request(Method::GET, &asked(used), None, None)).await;
     tokio::time::sleep(Duration::from_secs(200)).await;
     assert_eq!(names(), [1, used, heard]);
-    listening.feed.leave(socket.id);
+    listening.subscribers.feed.leave(socket.id);
     tokio::time::sleep(Duration::from_secs(700)).await;
     assert_eq!(names(), [1]);
     over.store(true, Ordering::Relaxed);
@@ -82,7 +87,7 @@ async fn tokens_of_a_dropped_world_open_nothing_and_those_of_a_reset_one_stay() 
     let whoami = || bench.ask(request(Method::GET, "/whoami", Some(&token), None));
     bench.world.decide(&HostDecision::Reset).expect("a start");
     assert_eq!(whoami().await.status, 200);
-    bench.worlds.remove(bench.world.id());
+    bench.worlds.remove(bench.world.identity.id());
     assert_eq!(whoami().await.status, 401);
     assert_eq!(bench.worlds.tokens().count(), 0);
 }
@@ -141,10 +146,10 @@ async fn who_only_looks_on_keeps_no_world_from_expiring() {
     let other = worlds.make(new_world(Mode::Frozen)).expect("a world");
     for (says, is_used) in [("false", true), ("true", false)] {
         tokio::time::advance(Duration::from_secs(59)).await;
-        let mut sent = request(Method::GET, &format!("/_sandbox/worlds/{}/clock", other.id()), None, None);
+        let mut sent = request(Method::GET, &format!("/_sandbox/worlds/{}/clock", other.identity.id()), None, None);
         sent.headers_mut().insert("fundsim-observer", HeaderValue::from_static(says));
         assert_eq!(bench.ask(sent).await.status, 200);
         tokio::time::advance(Duration::from_secs(2)).await;
-        assert_eq!(worlds.drop_idle(), if is_used { vec![] } else { vec![other.id()] });
+        assert_eq!(worlds.drop_idle(), if is_used { vec![] } else { vec![other.identity.id()] });
     }
 }

@@ -212,7 +212,7 @@ fn what_may_be_left_out_is_not_required_and_what_may_be_null_is() {
 }
 
 #[test]
-fn every_event_type_is_told_by_a_webhook_and_by_the_socket_with_its_resource() {
+fn every_event_type_is_described_for_webhooks_and_for_the_socket_with_its_resource() {
     let asyncapi: Value = serde_json::from_str(crate::asyncapi()).expect("JSON");
     let document = tree();
     for name in hosting::event_types::EVENT_TYPES {

@@ -1,6 +1,6 @@
 //! What handlers answer: a shape as JSON, what became of a command, an id that names nothing here.
 //!
-//! Owns: what partners and levers are told of a command, one line for every reply of the world. Invariant: the world is let
+//! Owns: the answers to partners and levers, one line for every reply of the world. Invariant: the world is let
 //! go before anything is rendered. Absent on purpose: the shapes, which are `wire`'s, and pages, which show the journey
 //! instead of a reply.
 
@@ -17,7 +17,6 @@ use sim::settings::Settings;
 use sim::{Class, Command, Fault, Refusal, Reply, World, records};
 use std::sync::Arc;
 use surface::auth::Caller;
-use wire;
 use wire::account::{Account, BankAccount};
 use wire::client::Client;
 use wire::error::ApiError;
@@ -44,14 +43,14 @@ pub(super) fn json<T: Serialize>(shape: &T) -> Response {
     response
 }
 
-/// What is told of an id that names nothing here (rule: wire/unknown-ids).
+/// The refusal of an id that names nothing here (rule: wire/unknown-ids).
 pub(super) fn unknown(caller: &Caller, field: &'static str) -> ApiError {
     caller.world.refusal(Refusal::one(Class::Unknown, field, Fault::NotFound))
 }
 
 /// What becomes of fields that no row names, in the caller's world (rule: wire/unknown-fields).
 pub(super) fn strictness(caller: &Caller) -> Unknown {
-    if caller.world.settings().strict_bodies { Unknown::Refused } else { Unknown::Ignored }
+    if caller.world.edge.settings().strict_bodies { Unknown::Refused } else { Unknown::Ignored }
 }
 
 /// The tunables by which a world decides now, kept when it has been let go (rule: calendar/settings-change).
@@ -118,9 +117,9 @@ fn renderer(world: &World, partner: PartnerId, reply: Reply) -> Render {
     }
 }
 
-/// A journey with the links of the caller's world, which goes by `settings`.
+/// A journey with the links of the caller's world, with its `settings`.
 pub(super) fn journey_shown(caller: &Caller, journey: &records::Journey, settings: &Settings) -> Response {
-    json(&Journey::of(journey, caller.world.links(), settings))
+    json(&Journey::of(journey, caller.world.identity.links(), settings))
 }
 
 /// An account with its positions valued, kept when the world has been let go.

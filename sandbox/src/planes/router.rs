@@ -2,7 +2,7 @@
 //!
 //! Invariant: a route is served, described and checked for rights by its row (`surface/src/route.rs`) and by nothing else. What no
 //! row names is 404 with the error body, an unknown method too (rule: wire/unknown-routes).
-//! Absent on purpose: the rows, which stand in their planes, and the pages, which are no API.
+//! Absent on purpose: the rows, which are in their planes, and the pages, which are no API.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -112,7 +112,7 @@ pub(crate) fn router() -> Router<App> {
     let machinery = served(machinery, MACHINERY, MethodRouter::new())
         .fallback(|| async { ApiError::not_found("there is nothing at this path") })
         .method_not_allowed_fallback(|| async { ApiError::not_found("this path does not answer to this method") });
-    // With a fallback of their own, the framework does not tell which methods there are.
+    // With a fallback of their own, the framework does not list the methods.
     served(PARTNER.iter(), "", any(not_found))
         .merge(served(LEVERS.iter(), "", any(not_found)))
         .merge(served(beside, "", any(not_found)))

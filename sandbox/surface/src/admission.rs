@@ -1,6 +1,6 @@
 //! Which requests are looked at at all: those that name this server, and that no page of another origin sent.
 //!
-//! Owns: the check that stands before every other (rule: auth/host-names, auth/other-origins). A browser sends whatever a
+//! Owns: the check that runs before every other (rule: auth/host-names, auth/other-origins). A browser sends whatever a
 //! page asks it to, also to this machine; what it cannot forge are `Host`, `Origin` and `Sec-Fetch-Site`. Invariant: a page
 //! of another origin changes nothing and reads nothing, also when its own name was made to lead here. Absent on purpose:
 //! ports, which proxies and containers change at will, and the forms of hosted pages, which carry tokens of their own.
@@ -86,7 +86,7 @@ impl Admission {
     /// Lets a request pass.
     ///
     /// # Errors
-    /// 400 for a `Host` that is missing or stands twice, 421 for one that is not this server's, 403 for what a page of another
+    /// 400 for a `Host` that is missing or given twice, 421 for one that is not this server's, 403 for what a page of another
     /// origin sent.
     pub fn admit<B>(&self, request: &Request<B>, is_remote: bool) -> Result<(), ApiError> {
         let host = named(request, is_remote)?;
@@ -145,7 +145,7 @@ impl Admission {
     /// Whether a form of a hosted page was sent by a page of another origin.
     pub fn is_foreign_form(&self, headers: &HeaderMap) -> bool {
         let host = single(headers, &HOST).and_then(|host| host.parse().ok());
-        // A browser that names no origin tells by `Sec-Fetch-Site` where the form came from.
+        // A browser that names no origin sends `Sec-Fetch-Site`, which shows where the form came from.
         let is_nameless = single(headers, &ORIGIN) == Some("null");
         !(is_own_site(headers) && (is_nameless || self.is_own_origin_or_none(headers, host.as_ref())))
     }
@@ -276,7 +276,7 @@ mod tests {
 
     /// (rule: auth/host-names)
     #[test]
-    fn a_host_stands_once_and_the_target_names_this_server_too() {
+    fn a_host_is_given_once_and_the_target_names_this_server_too() {
         let admission = admission("127.0.0.1", &[]);
         let local = ("host", "localhost");
         for (target, headers, expected) in [

@@ -13,7 +13,7 @@ use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 
-pub use self::caller::{Caller, Demand};
+pub use self::caller::{Caller, ScopeDemand};
 use crate::App;
 pub use hosting::rights::{Access, Resource, Right, Rights};
 use hosting::worlds::Worlds;
@@ -43,7 +43,7 @@ pub struct RequestContext {
     pub peer: Option<IpAddr>,
     /// Who sends it.
     pub caller: Result<Caller, Denied>,
-    /// The path of its route, with names in braces where ids stand, once that is found.
+    /// The path of its route, with names in braces for ids, once that is found.
     pub pattern: Option<&'static str>,
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn address_refused() -> ApiError {
 pub fn authenticate(worlds: &Worlds, headers: &HeaderMap, peer: Option<IpAddr>) -> Result<Caller, Denied> {
     let (world, partner, rights) = worlds.bearer(bearer(headers)?).ok_or(Denied::BadToken)?;
     let caller = Caller { world, partner, rights };
-    if caller.world.allowlist.admits(peer) { Ok(caller) } else { Err(Denied::Address) }
+    if caller.world.edge.allowlist.admits(peer) { Ok(caller) } else { Err(Denied::Address) }
 }
 
 /// The token of an `Authorization: Bearer` header.
@@ -151,7 +151,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn with_virtual_transport_tokens_expire_by_the_worlds_clock() {
         let bench = Bench::new();
-        let mut settings = bench.world.settings();
+        let mut settings = bench.world.edge.settings();
         settings.virtual_transport = true;
         bench.world.set_settings(settings);
         let token = bench.token(0).await;
@@ -167,7 +167,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn tokens_are_bounded_and_the_oldest_and_expired_give_way() {
         let bench = Bench::new();
-        let mut settings = bench.world.settings();
+        let mut settings = bench.world.edge.settings();
         settings.tokens_per_partner = 3;
         bench.world.set_settings(settings);
         let mut tokens = Vec::new();
@@ -189,7 +189,7 @@ mod tests {
     #[tokio::test]
     async fn a_caller_reaches_its_own_clients_within_its_rights() {
         let bench = Bench::new();
-        let partner = bench.world.credentials()[0].partner;
+        let partner = bench.world.identity.credentials()[0].partner;
         let caller = |scope: &str| Caller {
             world: Arc::clone(&bench.world),
             partner,
@@ -216,7 +216,7 @@ mod tests {
     async fn an_allowlist_holds_for_every_call() {
         let bench = Bench::new();
         let token = bench.token(0).await;
-        bench.world.allowlist.set(vec!["192.0.2.0/24".parse().expect("a network")]);
+        bench.world.edge.allowlist.set(vec!["192.0.2.0/24".parse().expect("a network")]);
         assert_eq!(whoami(&bench, Some(&token)).await.status, 403);
         let sent = request(Method::GET, "/whoami", Some(&token), None);
         let answer = bench.surface.handle(sent, "192.0.2.1".parse().ok()).await.expect("an answer");

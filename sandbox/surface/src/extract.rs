@@ -28,7 +28,7 @@ use wire::json::Node;
 use wire::query::{self, Parameters};
 use wire::words::Word;
 
-/// The ids in a path, in the order in which they stand there.
+/// The ids in a path, in the order of the path.
 pub struct Ids<T>(pub T);
 
 /// One id in a path.
@@ -241,7 +241,7 @@ impl FromRequest<App> for OptionalJson {
     }
 }
 
-/// A body that says nothing: none at all, or an object without fields.
+/// No body, or an object without fields.
 pub struct NoFields;
 
 impl FromRequest<App> for NoFields {
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_of_agreements_are_told_as_they_are_read() {
+    fn the_keys_of_agreements_are_written_as_they_are_read() {
         assert_eq!(AgreementType::FORM, format!("one of {}", AgreementType::choices()));
     }
 

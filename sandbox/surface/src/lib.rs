@@ -17,13 +17,27 @@
 //! `examples.json` is what stories, and the conversation in `tests/openapi/conversation.rs`, have sent. Answers of the machinery are typed beside their handlers. Every answer that a test or a
 //! story gets is held against it (`sandbox/tests/conformance`).
 //!
-//! What happens is told and counted beside that way (`hosting::telemetry`: events of `tracing`, which `log` makes lines of, and `metrics`), under locks but waiting for nobody;
+//! What happens is logged and counted beside that way (`hosting::telemetry`: events of `tracing`, which `log` makes lines of, and
+//! `metrics`), under locks but without waiting;
 //! `src/serve/printer.rs` writes the lines. `src/serve/running.rs` keeps the note by which the next start
 //! says what a kill has taken. `hosting::current` knows the request that is being answered, for events to name it.
 //!
 //! A route is one row (`sandbox/src/planes/partner/routes.rs`, and in `levers/mod.rs` and `operator/mod.rs` beside it): method, path, handler, who may call it,
 //! parameters, body, answers and failures. It is served, guarded, described (OpenAPI) and tested by that row:
 //! `sandbox/src/planes/router/tests/access.rs` asks every route as everybody who might.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! admission, body
+//! shared
+//! auth
+//! extract, route, service
+//! server, token_endpoint
+//! openapi, testing
+//! ```
 
 pub mod admission;
 pub mod auth;

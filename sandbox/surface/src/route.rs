@@ -1,7 +1,7 @@
 //! A route in one row: its method and path, who may call it, its handler, and what the description of the API says.
 //!
-//! Owns: the rows' form, and the check that stands before a handler (`Needs`). Invariant: a handler of a row that needs a
-//! right is called with a token that has it, or not at all; nothing else is told about a route than its row says.
+//! Owns: the form of a row, and the check before a handler (`Authorization`). Invariant: a handler of a row that needs a
+//! right is called only with a token that has it; the description of a route comes from its row alone.
 //! Absent on purpose: which routes there are, which `planes` says; and what handlers check by what they take: a `Caller`
 //! comes with a token only, an operator's handler takes nobody else, and a client in the path is looked at with its world.
 
@@ -22,7 +22,7 @@ use utoipa::openapi::{ContentBuilder, RefOr, Required, ResponseBuilder};
 use utoipa::{PartialSchema as _, ToSchema};
 
 use crate::App;
-use crate::auth::{Access, Caller, Demand, RequestContext, Resource, Right};
+use crate::auth::{Access, Caller, RequestContext, Resource, Right, ScopeDemand};
 use hosting::current;
 use hosting::guesses;
 use hosting::partners_may::WorldAct;
@@ -38,9 +38,9 @@ const JSON: &str = "application/json";
 /// Where the operator shows its token when it moves what partners see of the market (rule: auth/market-levers).
 const OPERATOR_TOKEN: HeaderName = HeaderName::from_static("operator-token");
 
-/// Who may call a route.
+/// What a caller of a route must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Needs {
+pub enum Authorization {
     /// Everybody.
     Nothing,
     /// A partner.
@@ -56,12 +56,12 @@ pub enum Needs {
     /// The operator and no partner, since it concerns more than one world (rule: auth/operator-token).
     AllWorlds,
     /// The operator, or a partner of the world in the path whose token meets this (rule: auth/machinery-scope).
-    OwnWorld(Demand),
+    OwnWorld(ScopeDemand),
 }
 
-/// Whose what a route reaches is, where several partners share its world (rule: auth/shared-worlds).
+/// Who owns what a route reaches, where several partners share its world (rule: auth/shared-worlds).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whose {
+pub enum RouteOwner {
     /// The server's: the operator's alone, whatever its worlds say.
     Operator,
     /// The whole world's: the operator's, and that of partners for whom the world names this act.
@@ -78,24 +78,24 @@ pub enum Whose {
 pub struct Route {
     /// Its method.
     pub method: Method,
-    /// Its path, with names in braces where ids stand.
+    /// Its path, with names in braces for ids.
     pub path: &'static str,
     /// Who may call it.
-    pub needs: Needs,
-    /// Whether it answers to nothing but WebSocket upgrades; what is none gets 404, whoever asks.
+    pub authorization: Authorization,
+    /// Whether it answers WebSocket upgrades only; every other request gets 404.
     is_socket: bool,
     /// Whose what it reaches is; a test fails while a row of the machinery or of the levers does not say so.
-    pub whose: Option<Whose>,
+    pub whose: Option<RouteOwner>,
     /// What the description of the API says; a test fails while a row has none.
     pub operation: Option<Operation>,
     /// Query parameters that its handler reads.
     parameters: Vec<&'static str>,
     /// Reads a JSON body as the handler does.
     reads_body: Option<BodyReader>,
-    serve: Box<dyn Fn(MethodRouter<App>, Guard) -> MethodRouter<App> + Send + Sync>,
+    serve: Box<dyn Fn(MethodRouter<App>, AuthGuard) -> MethodRouter<App> + Send + Sync>,
 }
 
-/// Tells what is wrong with a body by itself.
+/// Finds the problems of a body by itself.
 type BodyReader = fn(&Node<'_>) -> Result<(), ApiError>;
 
 /// One operation of the description.
@@ -111,7 +111,7 @@ pub struct Operation {
 }
 
 /// A good answer: what it is, and the schema of its body with its content type.
-pub struct Gives {
+pub struct ResponseDoc {
     status: &'static str,
     about: &'static str,
     body: Vec<(&'static str, RefOr<Schema>)>,
@@ -144,38 +144,38 @@ impl Route {
     ) -> Self {
         let serve =
             move |router: MethodRouter<App>, guard| router.on(filter, Guarded { guard, handler: handler.clone() });
-        let (needs, serve) = (Needs::Token, Box::new(serve));
+        let (authorization, serve) = (Authorization::Token, Box::new(serve));
         let (is_socket, whose, operation, parameters, reads_body) = (false, None, None, Vec::new(), None);
-        Self { method, path, needs, is_socket, whose, operation, parameters, reads_body, serve }
+        Self { method, path, authorization, is_socket, whose, operation, parameters, reads_body, serve }
     }
 
     /// Adds the route to those of the same path.
     pub fn add_to(&'static self, path: MethodRouter<App>) -> MethodRouter<App> {
-        (self.serve)(path, Guard { row: self })
+        (self.serve)(path, AuthGuard { row: self })
     }
 
     /// Everybody may call it.
     #[must_use]
     pub fn open(self) -> Self {
-        Self { needs: Needs::Nothing, ..self }
+        Self { authorization: Authorization::Nothing, ..self }
     }
 
     /// It needs the right to read `resource`.
     #[must_use]
     pub fn reads(self, resource: Resource) -> Self {
-        Self { needs: Needs::Right(Right { resource, access: Access::Read }), ..self }
+        Self { authorization: Authorization::Right(Right { resource, access: Access::Read }), ..self }
     }
 
     /// It needs the right to write `resource`.
     #[must_use]
     pub fn writes(self, resource: Resource) -> Self {
-        Self { needs: Needs::Right(Right { resource, access: Access::Write }), ..self }
+        Self { authorization: Authorization::Right(Right { resource, access: Access::Write }), ..self }
     }
 
     /// It needs the right to read one of `resources`.
     #[must_use]
     pub fn reads_any(self, resources: &'static [Resource]) -> Self {
-        Self { needs: Needs::AnyRead(resources), ..self }
+        Self { authorization: Authorization::AnyRead(resources), ..self }
     }
 
     /// It answers to WebSocket upgrades only.
@@ -187,32 +187,32 @@ impl Route {
     /// It needs a right to write, whatever it is.
     #[must_use]
     pub fn writes_anything(self) -> Self {
-        Self { needs: Needs::AnyWrite, ..self }
+        Self { authorization: Authorization::AnyWrite, ..self }
     }
 
-    /// What it reaches is whose this says.
+    /// Sets the owner of what it reaches.
     #[must_use]
-    pub fn of(self, whose: Whose) -> Self {
+    pub fn of(self, whose: RouteOwner) -> Self {
         Self { whose: Some(whose), ..self }
     }
 
     /// It is the operator's.
     #[must_use]
     pub fn operator(self) -> Self {
-        Self { needs: Needs::Operator, whose: Some(Whose::Operator), ..self }
+        Self { authorization: Authorization::Operator, whose: Some(RouteOwner::Operator), ..self }
     }
 
     /// It is the operator's, and concerns more than one world.
     #[must_use]
     pub fn all_worlds(self) -> Self {
-        Self { needs: Needs::AllWorlds, whose: Some(Whose::Operator), ..self }
+        Self { authorization: Authorization::AllWorlds, whose: Some(RouteOwner::Operator), ..self }
     }
 
     /// It is the operator's, and for the world in its path open to partners whose token meets `demand`, as far as what it
     /// reaches is theirs.
     #[must_use]
-    pub fn own_world(self, demand: Demand, whose: Whose) -> Self {
-        Self { needs: Needs::OwnWorld(demand), whose: Some(whose), ..self }
+    pub fn own_world(self, demand: ScopeDemand, whose: RouteOwner) -> Self {
+        Self { authorization: Authorization::OwnWorld(demand), whose: Some(whose), ..self }
     }
 
     /// What the description calls its operation.
@@ -221,7 +221,7 @@ impl Route {
         self.operation.as_ref()?.built.operation_id.as_deref()
     }
 
-    /// What the description calls it: `id` is the name that generated clients use.
+    /// Its description: `id` is the name that generated clients use.
     #[must_use]
     pub fn operation(self, tag: &'static str, id: &'static str, summary: &'static str) -> Self {
         let mut built = utoipa::openapi::path::Operation::new();
@@ -231,12 +231,12 @@ impl Route {
         let ids: Vec<_> = in_path(self.path).map(RefOr::T).collect();
         built.parameters = (!ids.is_empty()).then_some(ids);
         let mut failures = vec!["400", "401"];
-        // Whoever names something by an id may name nothing.
+        // An id may name nothing.
         failures.extend(built.parameters.is_some().then_some("404"));
         Self { operation: Some(Operation { built, schemas: Schemas::new(), failures, rules: None }), ..self }
     }
 
-    /// What else there is to say.
+    /// More text of its description.
     #[must_use]
     pub fn about(self, about: &'static str) -> Self {
         self.described(|operation| operation.built.description = Some(about.to_owned()))
@@ -271,7 +271,7 @@ impl Route {
     }
 
     /// What is wrong with a JSON body by itself, in the words of the refusal: a field that is not known, not there or
-    /// cannot be read. `None` when nothing is, and where only the handler can tell.
+    /// cannot be read. `None` when there is no problem, and where only the handler can find it.
     #[must_use]
     pub fn problems_of(&self, body: &str) -> Option<String> {
         let read = self.reads_body?;
@@ -314,8 +314,8 @@ impl Route {
 
     /// A good answer.
     #[must_use]
-    pub fn gives(self, gives: Gives) -> Self {
-        let Gives { status, about, body, schemas } = gives;
+    pub fn gives(self, gives: ResponseDoc) -> Self {
+        let ResponseDoc { status, about, body, schemas } = gives;
         self.described(|operation| {
             let mut response = ResponseBuilder::new().description(about);
             for (content_type, schema) in body {
@@ -332,7 +332,7 @@ impl Route {
         self.described(|operation| operation.failures = failures.to_vec())
     }
 
-    /// What it moves may stand where it cannot be moved.
+    /// It may be refused with 409 because of the resource's state.
     #[must_use]
     pub fn conflicts(self) -> Self {
         self.described(|operation| operation.failures.push("409"))
@@ -348,39 +348,39 @@ impl Route {
 
 /// 200 with a `T`.
 #[must_use]
-pub fn one<T: ToSchema>(about: &'static str) -> Gives {
+pub fn one<T: ToSchema>(about: &'static str) -> ResponseDoc {
     let mut schemas = Schemas::new();
     let schema = reference::<T>(&mut schemas);
-    Gives { status: "200", about, body: vec![(JSON, schema)], schemas }
+    ResponseDoc { status: "200", about, body: vec![(JSON, schema)], schemas }
 }
 
 /// 200 with a list of `T`.
 #[must_use]
-pub fn many<T: ToSchema>(about: &'static str) -> Gives {
+pub fn many<T: ToSchema>(about: &'static str) -> ResponseDoc {
     let mut schemas = Schemas::new();
     let schema = ArrayBuilder::new().items(reference::<T>(&mut schemas)).into();
-    Gives { status: "200", about, body: vec![(JSON, schema)], schemas }
+    ResponseDoc { status: "200", about, body: vec![(JSON, schema)], schemas }
 }
 
 /// 200 with a file of this type.
 #[must_use]
-pub fn file(content_type: &'static str, about: &'static str) -> Gives {
+pub fn file(content_type: &'static str, about: &'static str) -> ResponseDoc {
     let schema = match content_type {
         "application/pdf" => plain(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary))),
         // Validators read these: a document as the value that it is, a stream as one object an event.
         JSON | "application/yaml" | "text/event-stream" => plain(Type::Object),
         _ => plain(Type::String),
     };
-    Gives { status: "200", about, body: vec![(content_type, schema.into())], schemas: Schemas::new() }
+    ResponseDoc { status: "200", about, body: vec![(content_type, schema.into())], schemas: Schemas::new() }
 }
 
 /// An answer without a body.
 #[must_use]
-pub fn nothing(status: &'static str, about: &'static str) -> Gives {
-    Gives { status, about, body: Vec::new(), schemas: Schemas::new() }
+pub fn nothing(status: &'static str, about: &'static str) -> ResponseDoc {
+    ResponseDoc { status, about, body: Vec::new(), schemas: Schemas::new() }
 }
 
-impl Gives {
+impl ResponseDoc {
     /// Or a `T` instead.
     #[must_use]
     pub fn or_one<T: ToSchema>(mut self) -> Self {
@@ -447,20 +447,20 @@ fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
     })
 }
 
-/// What a row says before its handler is called.
+/// The check of a row, which runs before its handler.
 #[derive(Clone, Copy)]
-struct Guard {
+struct AuthGuard {
     row: &'static Route,
 }
 
 /// A handler behind its guard.
 #[derive(Clone)]
 struct Guarded<H> {
-    guard: Guard,
+    guard: AuthGuard,
     handler: H,
 }
 
-impl Guard {
+impl AuthGuard {
     /// Lets a request pass, and notes its route.
     fn admit(self, request: &mut Request, app: &App) -> Result<(), ApiError> {
         if self.row.is_socket && !is_upgrade(request.headers()) {
@@ -471,17 +471,19 @@ impl Guard {
         context.pattern = Some(self.row.path);
         current::note_route(self.row.path);
         let caller = || context.caller.as_ref().map_err(|denied| denied.answer());
-        match self.row.needs {
-            Needs::Right(right) => caller()?.may(right),
-            Needs::AnyRead(resources) => caller()?.may_read_one(resources),
-            Needs::AnyWrite => caller()?.may_write_something(),
-            // Whoever shows another token than a partner's is looked at by the handler.
-            Needs::OwnWorld(demand) => context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(demand)),
-            Needs::Operator => context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(Demand::Everything)),
-            // A partner is none, whether or not the operator has a token.
-            Needs::AllWorlds if context.caller.is_ok() => Err(ApiError::forbidden("this is the operator's")),
-            Needs::AllWorlds => Ok(()),
-            Needs::Nothing | Needs::Token => Ok(()),
+        match self.row.authorization {
+            Authorization::Right(right) => caller()?.may(right),
+            Authorization::AnyRead(resources) => caller()?.may_read_one(resources),
+            Authorization::AnyWrite => caller()?.may_write_something(),
+            // The handler checks a token that is not a partner's.
+            Authorization::OwnWorld(demand) => context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(demand)),
+            Authorization::Operator => {
+                context.caller.as_ref().map_or(Ok(()), |caller| caller.meets(ScopeDemand::Everything))
+            }
+            // A partner is never the operator here, whether or not the operator has a token.
+            Authorization::AllWorlds if context.caller.is_ok() => Err(ApiError::forbidden("this is the operator's")),
+            Authorization::AllWorlds => Ok(()),
+            Authorization::Nothing | Authorization::Token => Ok(()),
         }?;
         let peer = context.peer;
         let refused = context.caller.as_ref().ok().and_then(|caller| self.admit_partner(caller, app).err());
@@ -495,20 +497,22 @@ impl Guard {
     /// Refuses query parameters that the row does not name: those of levers and machinery always, as unknown fields are, those of the
     /// partner API where the caller's world wants that (rule: wire/unknown-fields).
     fn admit_query(self, request: &Request) -> Result<(), ApiError> {
-        let Some(query) = request.uri().query().filter(|_| self.row.needs != Needs::Nothing) else { return Ok(()) };
+        let Some(query) = request.uri().query().filter(|_| self.row.authorization != Authorization::Nothing) else {
+            return Ok(());
+        };
         let caller = request.extensions().get::<RequestContext>().and_then(|context| context.caller.as_ref().ok());
-        let is_strict =
-            !self.row.path.starts_with("/v2") || caller.is_some_and(|caller| caller.world.settings().strict_bodies);
+        let is_strict = !self.row.path.starts_with("/v2")
+            || caller.is_some_and(|caller| caller.world.edge.settings().strict_bodies);
         if is_strict { query::refuse_unknown(query, &self.row.parameters) } else { Ok(()) }
     }
 
-    /// Whether what the route reaches is the partner's, as far as its row can tell.
+    /// Whether what the route reaches is the partner's, as far as its row says.
     fn admit_partner(self, caller: &Caller, app: &App) -> Result<(), ApiError> {
         match self.row.whose {
-            Some(Whose::World(act)) if !caller.may_act(act, app.operator_token.is_some()) => Err(ApiError::forbidden(
-                format!("other partners share this world; to {} is the operator's", act.about()),
-            )),
-            Some(Whose::Market) if caller.world.settings().operator_market => {
+            Some(RouteOwner::World(act)) if !caller.may_act(act, app.operator_token.is_some()) => Err(
+                ApiError::forbidden(format!("other partners share this world; to {} is the operator's", act.about())),
+            ),
+            Some(RouteOwner::Market) if caller.world.edge.settings().operator_market => {
                 Err(ApiError::forbidden("this acts on the whole world, and is the operator's there"))
             }
             _ => Ok(()),
@@ -516,7 +520,7 @@ impl Guard {
     }
 }
 
-/// Whether the operator's token stands beside the partner's.
+/// Whether the request has the operator's token beside the partner's.
 ///
 /// # Errors
 /// 503 while too many wrong ones have been shown (rule: auth/wrong-secrets).
@@ -524,7 +528,7 @@ fn shows_operator_token(headers: &HeaderMap, app: &App, peer: Option<IpAddr>) ->
     let shown = headers.get(OPERATOR_TOKEN).and_then(|value| value.to_str().ok());
     let Some((token, shown)) = app.operator_token.as_ref().zip(shown) else { return Ok(false) };
     let clock = app.worlds.clock();
-    let guess = app.guesses.begin(peer, guesses::Whose::Operator, clock)?;
+    let guess = app.guesses.begin(peer, guesses::SecretOwner::Operator, clock)?;
     let is_right = token.is(shown);
     if is_right {
         guess.right()

@@ -31,7 +31,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
 
 pub use self::accept::{Arrival, Peer, Tcp, tcp};
-use self::accept::{Places, Standing};
+use self::accept::{ConnectionTier, Places};
 use self::bodies::{RequestBody, ResponseBody};
 use self::io::Watched;
 use self::pulse::{Phase, Pulse, Watchdog};
@@ -40,7 +40,7 @@ use hosting::signal::Signal;
 use hosting::transport::Limits;
 
 /// Serves `surface` until `shutdown` is ready, then stops gracefully: no new connections, idle ones close at once, busy
-/// ones finish their answer, sockets hear `server_closing` and close with 1001 after the notice, having been told all that was
+/// ones finish their answer, sockets hear `server_closing` and close with 1001 after the notice, once they were sent all that was
 /// committed: shortly before, worlds take no more inputs. Returns when all are closed, at the latest after notice and
 /// drain together, or, while sockets lag whose readers still take events, after the stop's own bound.
 pub async fn serve<L>(mut listener: L, surface: Surface, shutdown: impl Future<Output = ()>)
@@ -80,7 +80,7 @@ async fn stop(surface: &Surface, places: &Places) {
     surface.stop();
     let closed = async {
         let mut free = pin!(places.all_free());
-        // Requests that came before have until then; what they changed is told before sockets close.
+        // Requests that came before have until then; their events are sent before sockets close.
         let all = tokio::time::timeout(limits.closing_notice.saturating_sub(limits.drain), free.as_mut()).await;
         surface.seal();
         if all.is_err() {
@@ -89,7 +89,7 @@ async fn stop(surface: &Surface, places: &Places) {
     };
     let usual = limits.closing_notice + limits.drain;
     if tokio::time::timeout(usual, closed).await.is_err() {
-        let told = lagging::told(&surface.app().worlds, usual);
+        let told = lagging::drain_sockets(&surface.app().worlds, usual);
         // Connections that are still open then are cut off.
         drop(tokio::time::timeout_at(begun + limits.stop, told).await);
         lagging::warn(surface.app());
@@ -100,7 +100,7 @@ async fn stop(surface: &Surface, places: &Places) {
 #[derive(Clone, Copy)]
 struct From {
     peer: Option<IpAddr>,
-    standing: Standing,
+    standing: ConnectionTier,
 }
 
 /// How long a connection with a reserved place may take for each phase: others wait for it.
@@ -109,8 +109,8 @@ const RESERVED: Duration = Duration::from_millis(500);
 impl From {
     fn limits(self, limits: &Limits) -> Limits {
         match self.standing {
-            Standing::Usual => *limits,
-            Standing::Reserved => Limits {
+            ConnectionTier::Usual => *limits,
+            ConnectionTier::Reserved => Limits {
                 header: limits.header.min(RESERVED),
                 write: limits.write.min(RESERVED),
                 idle: limits.idle.min(RESERVED),
@@ -163,7 +163,7 @@ where
         http1::Builder::new()
             .auto_date_header(false)
             .half_close(true)
-            .keep_alive(from.standing == Standing::Usual)
+            .keep_alive(from.standing == ConnectionTier::Usual)
             .max_header_size(limits.header_bytes)
             .serve_connection(TokioIo::new(io), service)
             .with_upgrades()
@@ -200,7 +200,7 @@ async fn answer(
     request.extensions_mut().insert(Breaker(Arc::clone(pulse)));
     request.extensions_mut().insert(CallerGone(Some(Arc::clone(pulse))));
     let mut response = match from.standing {
-        Standing::Reserved if !is_machinery(request.uri().path()) => {
+        ConnectionTier::Reserved if !is_machinery(request.uri().path()) => {
             drop(request);
             surface.refuse_place()
         }

@@ -39,7 +39,7 @@ use crate::App;
 use crate::auth::{self, RequestContext};
 use hosting::current;
 use hosting::log::{LINKS, REQUESTS, target_of};
-use hosting::request_log::{Beginning, KeptBody, LoggedRequest};
+use hosting::request_log::{BodyPrefix, KeptBody, LoggedRequest};
 use hosting::telemetry::Answer;
 use hosting::transport::{Limits, TransportTime};
 use hosting::worlds::WorldHandle;
@@ -48,7 +48,7 @@ use wire::error::ApiError;
 /// The header that numbers an answer.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
 
-/// Set to `true` on a read of somebody who only looks on: it leaves no trace in the world (rule: wire/observers).
+/// Set to `true` on a read by an observer: it leaves no trace in the world (rule: wire/observers).
 const OBSERVER: HeaderName = HeaderName::from_static("fundsim-observer");
 
 /// The whole surface of a process, without a network. Clones share it.
@@ -96,19 +96,19 @@ impl Surface {
     pub(crate) fn start(&self) {
         for world in self.shared.app.worlds.all() {
             world.start_driving();
-            world.deliveries.resume();
+            world.subscribers.deliveries.resume();
         }
         let app = self.shared.app.clone();
         tokio::spawn(app.worlds.clone().keep_dropping_idle(move || app.is_closing()));
     }
 
-    /// Begins to close: sockets are told, new ones refused.
+    /// Begins to close: sockets are notified, new ones refused.
     pub fn stop(&self) {
         self.shared.app.begin_closing();
-        self.shared.app.worlds.all().iter().for_each(|world| world.feed.close_all());
+        self.shared.app.worlds.all().iter().for_each(|world| world.subscribers.feed.close_all());
     }
 
-    /// Ends to take inputs, so that sockets can be told of every one that was taken.
+    /// Refuses inputs from now on, so that sockets can be sent the events of all that were taken.
     pub(crate) fn seal(&self) {
         self.shared.app.worlds.seal();
     }
@@ -151,7 +151,7 @@ impl Surface {
         let admitted = app.admission.admit(&request, peer.is_some());
         let admitted = admitted.and_then(|()| app.admit_proxied(request.uri().path(), request.headers()));
         if let Err(refused) = admitted {
-            let way = Way { route: UNKNOWN, took: began.elapsed(), sent: None, answered: None };
+            let way = RequestTrace { route: UNKNOWN, took: began.elapsed(), sent: None, answered: None };
             return self.finish(summary, None, Ok(refused.into_response()), way, &span);
         }
         let caller = auth::authenticate(&self.shared.app.worlds, request.headers(), peer);
@@ -167,13 +167,13 @@ impl Surface {
         };
         let context = RequestContext { id, peer, caller, pattern: None };
         let is_page = LINKS.iter().any(|link| request.uri().path().starts_with(link));
-        // What is kept of bodies for whoever looks back; of pages and strangers nothing is.
-        let most = part_of_session.filter(|_| !is_page).map_or(0, |world| world.settings().request_body_bytes);
+        // What is kept of bodies for the request log; nothing of pages and of unknown callers.
+        let most = part_of_session.filter(|_| !is_page).map_or(0, |world| world.edge.settings().request_body_bytes);
         let listener =
             (!summary.observes).then(|| Listener::of(&self.shared.app, &request, world.as_ref(), partner)).flatten();
         let is_text = bodies::is_text(request.headers());
         // A story sends again what was sent, whatever it was said to be.
-        let is_copied = listener.is_some() || bodies::is_told(request.headers());
+        let is_copied = listener.is_some() || bodies::is_recorded(request.headers());
         let most_copied = most.max(listener.as_ref().map_or(0, Listener::most));
         let (request, sent) = copied(request, if is_copied { most_copied } else { 0 });
         let answering = async {
@@ -205,12 +205,12 @@ impl Surface {
             listener.note(id, notes.turn, sent.as_ref(), outcome.as_ref().ok(), answered.clone());
         }
         let answered = answered.filter(|_| most > 0 && is_logged(&outcome)).and_then(|bytes| {
-            let mut beginning = Beginning::default();
+            let mut beginning = BodyPrefix::default();
             beginning.add(&bytes, most);
             beginning.kept()
         });
         let sent = sent.filter(|_| most > 0 && is_text).and_then(|sent| sent.shortened(most).kept());
-        let way = Way { route, took: began.elapsed(), sent, answered };
+        let way = RequestTrace { route, took: began.elapsed(), sent, answered };
         self.finish(summary, world.or(hit), outcome, way, &span)
     }
 
@@ -247,7 +247,7 @@ impl Surface {
         summary: RequestSummary,
         world: Option<Arc<WorldHandle>>,
         outcome: Result<Response<Body>, Dropped>,
-        way: Way,
+        way: RequestTrace,
         span: &Span,
     ) -> Result<Response<Body>, Dropped> {
         let app = &self.shared.app;
@@ -278,14 +278,14 @@ impl Surface {
             target: &summary.target,
             route: way.route,
             is_watching: WATCHED.contains(&way.route),
-            world: world.as_ref().map(|world| world.id()),
+            world: world.as_ref().map(|world| world.identity.id()),
             partner: summary.partner,
             status,
             took: way.took,
         });
         if let Some(world) = world.filter(|_| !summary.observes) {
             world.is_used(now);
-            world.request_log.note(LoggedRequest { partner, ..summary.logged(now, status, way) });
+            world.edge.request_log.note(LoggedRequest { partner, ..summary.logged(now, status, way) });
         }
         outcome
     }
@@ -308,7 +308,7 @@ fn note(span: &Span, world: Option<&Arc<WorldHandle>>, partner: Option<PartnerId
         return;
     }
     if let Some(world) = world {
-        span.record("world", display(world.id()));
+        span.record("world", display(world.identity.id()));
     }
     if let Some(partner) = partner {
         span.record("partner", display(partner));
@@ -326,8 +326,8 @@ struct RequestSummary {
 }
 
 /// How a request went.
-struct Way {
-    /// The pattern of the route that answered it, or what stands for it.
+struct RequestTrace {
+    /// The pattern of the route that answered it, or a word in its place.
     route: &'static str,
     took: Duration,
     sent: Option<KeptBody>,
@@ -384,9 +384,9 @@ impl RequestSummary {
         )
     }
 
-    fn logged(self, at: TransportTime, status: Option<u16>, way: Way) -> LoggedRequest {
+    fn logged(self, at: TransportTime, status: Option<u16>, way: RequestTrace) -> LoggedRequest {
         let Self { id, partner, method, target, observes: _ } = self;
-        let Way { took, sent, answered, .. } = way;
+        let RequestTrace { took, sent, answered, .. } = way;
         LoggedRequest { id, partner, at, method, target, status, took, sent, answered }
     }
 }
@@ -402,7 +402,7 @@ mod tests {
     use crate::testing::{Bench, request};
     use axum::http::StatusCode;
     use hosting::decision::HostDecision;
-    use hosting::faults::{Match, Verdict};
+    use hosting::faults::{FaultEffect, Match};
     use hosting::rights::Rights;
     use hosting::testing::LevelFilter;
     use std::time::Duration;
@@ -485,7 +485,7 @@ mod tests {
         for (path, token) in [("/whoami?a=1", Some(token.as_str())), ("/whoami", None), ("/nowhere", Some(&token))] {
             bench.ask(get(path, token)).await;
         }
-        let (total, lines) = bench.world.request_log.last(10, |_| true);
+        let (total, lines) = bench.world.edge.request_log.last(10, |_| true);
         let lines: Vec<_> = lines.iter().map(|line| (line.id, line.target.to_string(), line.status)).collect();
         let line = |id, path: &str, status| (id, path.to_owned(), Some(status));
         assert_eq!(total, 3);
@@ -499,15 +499,15 @@ mod tests {
     async fn rules_answer_delay_and_drop() {
         let bench = Bench::new();
         let token = bench.token(0).await;
-        let seed = bench.world.origin().seed;
+        let seed = bench.world.identity.origin().seed;
         let once = || Match { times: Some(1), ..Match::default() };
         for verdict in [
-            Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, Some(7)),
-            Verdict::DropBefore,
-            Verdict::DropAfter,
-            Verdict::Delay(Duration::from_secs(5)),
+            FaultEffect::Answer(StatusCode::SERVICE_UNAVAILABLE, Some(7)),
+            FaultEffect::DropBefore,
+            FaultEffect::DropAfter,
+            FaultEffect::Delay(Duration::from_secs(5)),
         ] {
-            bench.world.faults.add(seed, None, [(once(), verdict)]).expect("room");
+            bench.world.edge.faults.add(seed, None, [(once(), verdict)]).expect("room");
         }
         let answer = bench.ask(get("/whoami", Some(&token))).await;
         assert_eq!((answer.status, answer.header("retry-after")), (503, Some("7")));
@@ -519,13 +519,14 @@ mod tests {
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
         assert_eq!(start.elapsed(), Duration::from_secs(5));
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
-        let statuses: Vec<_> = bench.world.request_log.last(3, |_| true).1.iter().map(|line| line.status).collect();
+        let statuses: Vec<_> =
+            bench.world.edge.request_log.last(3, |_| true).1.iter().map(|line| line.status).collect();
         assert_eq!(statuses, [Some(200), Some(200), None]);
     }
 
     /// (rule: wire/rate-limits)
     #[tokio::test]
-    async fn a_rules_503_always_says_when_to_try_again_and_other_answers_only_when_told_to() {
+    async fn a_rules_503_always_has_retry_after_and_other_answers_only_on_request() {
         let bench = Bench::new();
         let token = bench.token(0).await;
         for (status, given, header) in [
@@ -536,8 +537,8 @@ mod tests {
             (StatusCode::TOO_MANY_REQUESTS, Some(3), Some("3")),
         ] {
             let once = Match { times: Some(1), ..Match::default() };
-            let verdict = Verdict::Answer(status, given);
-            bench.world.faults.add(bench.world.origin().seed, None, [(once, verdict)]).expect("room");
+            let verdict = FaultEffect::Answer(status, given);
+            bench.world.edge.faults.add(bench.world.identity.origin().seed, None, [(once, verdict)]).expect("room");
             let answer = bench.ask(get("/whoami", Some(&token))).await;
             assert_eq!((answer.status, answer.header("retry-after")), (status.as_u16(), header), "{given:?}");
         }
@@ -549,8 +550,9 @@ mod tests {
         let token = bench.token(0).await;
         bench
             .world
+            .edge
             .faults
-            .add(bench.world.origin().seed, None, [(Match::default(), Verdict::DropBefore)])
+            .add(bench.world.identity.origin().seed, None, [(Match::default(), FaultEffect::DropBefore)])
             .expect("room");
         // It is answered, though this surface has nothing there.
         assert_eq!(bench.ask(get("/_sandbox/worlds/current/faults", Some(&token))).await.status, 404);
@@ -562,24 +564,25 @@ mod tests {
 
     /// (rule: events/fault-rules)
     #[tokio::test(start_paused = true)]
-    async fn a_rule_hits_the_token_endpoint_for_credentials_that_are_right_and_tells_nobody_else_of_itself() {
+    async fn a_rule_hits_the_token_endpoint_only_for_right_credentials() {
         use crate::testing::form_request;
         let bench = Bench::new();
-        let shown = &bench.world.credentials()[0];
+        let shown = &bench.world.identity.credentials()[0];
         let form = |id: &str, secret: &str| {
             form_request(&format!("grant_type=client_credentials&client_id={id}&client_secret={secret}"))
         };
         let (id, secret) = (shown.client_id.to_string(), shown.secret.known().expect("a secret").reveal());
         let path = Some(hosting::faults::Pattern::new("/v2/partner/auth/*"));
-        let seed = bench.world.origin().seed;
+        let seed = bench.world.identity.origin().seed;
         let once = || Match { path: path.clone(), times: Some(1), ..Match::default() };
-        let busy = Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
-        let verdicts = [busy, Verdict::DropBefore, Verdict::DropAfter, Verdict::Delay(Duration::from_secs(3))];
-        bench.world.faults.add(seed, None, verdicts.map(|verdict| (once(), verdict))).expect("room");
+        let busy = FaultEffect::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
+        let verdicts =
+            [busy, FaultEffect::DropBefore, FaultEffect::DropAfter, FaultEffect::Delay(Duration::from_secs(3))];
+        bench.world.edge.faults.add(seed, None, verdicts.map(|verdict| (once(), verdict))).expect("room");
         for wrong in [form(&id, "wrong"), form("00000000-0000-4000-8000-000000000000", secret)] {
             assert_eq!(status_of(bench.surface.handle(wrong, None).await), Some(400));
         }
-        assert!(bench.world.faults.list().iter().all(|rule| rule.seen == 0));
+        assert!(bench.world.edge.faults.list().iter().all(|rule| rule.seen == 0));
         let start = tokio::time::Instant::now();
         let mut told = Vec::new();
         for _ in 0..4 {
@@ -587,7 +590,8 @@ mod tests {
         }
         assert_eq!(told, [Some(503), None, None, Some(200)]);
         assert_eq!(start.elapsed(), Duration::from_secs(3));
-        let statuses: Vec<_> = bench.world.request_log.last(9, |_| true).1.iter().map(|line| line.status).collect();
+        let statuses: Vec<_> =
+            bench.world.edge.request_log.last(9, |_| true).1.iter().map(|line| line.status).collect();
         assert_eq!(statuses[..3], [Some(200), None, None], "what was dropped is in the world's log");
     }
 
@@ -597,13 +601,14 @@ mod tests {
         let bench = Bench::new();
         bench
             .world
+            .edge
             .faults
-            .add(bench.world.origin().seed, None, [(Match::default(), Verdict::DropBefore)])
+            .add(bench.world.identity.origin().seed, None, [(Match::default(), FaultEffect::DropBefore)])
             .expect("room");
         for token in [None, Some("00000000-0000-4000-8000-000000000000")] {
             assert_eq!(bench.ask(get("/whoami", token)).await.status, 401);
         }
-        assert_eq!(bench.world.faults.list()[0].seen, 0);
+        assert_eq!(bench.world.edge.faults.list()[0].seen, 0);
     }
 
     /// (rule: events/fault-rules)
@@ -612,7 +617,7 @@ mod tests {
         let bench = Bench::new();
         let token = bench.token(0).await;
         let half = Match { chance: Some(500_000), ..Match::default() };
-        let rule = (half, Verdict::Answer(StatusCode::BAD_GATEWAY, None));
+        let rule = (half, FaultEffect::Answer(StatusCode::BAD_GATEWAY, None));
         bench.world.decide(&HostDecision::AddFaults(None, vec![rule])).expect("room");
         let mut runs = Vec::new();
         for _ in 0..2 {
@@ -625,7 +630,7 @@ mod tests {
         }
         assert_eq!(runs[0], runs[1]);
         assert!(runs[0].contains(&502) && runs[0].contains(&200));
-        let rule = &bench.world.faults.list()[0];
+        let rule = &bench.world.edge.faults.list()[0];
         assert_eq!((rule.seen, rule.hits), (0, 0));
     }
 
@@ -635,13 +640,18 @@ mod tests {
         let bench = Bench::new();
         let (one, other) = (bench.scope(0), bench.scope(2));
         let token = bench.token(0).await;
-        let settings = bench.world.settings();
+        let settings = bench.world.edge.settings();
         let enter = |scope: sim::command::Scope| {
-            bench.world.feed.enter(scope.partner, scope.client, TransportTime(0), Rights::ALL, &settings).expect("room")
+            bench
+                .world
+                .subscribers
+                .feed
+                .enter(scope.partner, scope.client, TransportTime(0), Rights::ALL, &settings)
+                .expect("room")
         };
         let sockets = [one, other].map(enter);
-        let rule = (Match::default(), Verdict::Sockets(hosting::feed::Ending::Stall));
-        bench.world.faults.add(bench.world.origin().seed, Some(one.partner), [rule]).expect("room");
+        let rule = (Match::default(), FaultEffect::Sockets(hosting::feed::Ending::Stall));
+        bench.world.edge.faults.add(bench.world.identity.origin().seed, Some(one.partner), [rule]).expect("room");
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
         let stalled = sockets.map(|socket| socket.stalled.load(Ordering::Relaxed));
         assert_eq!(stalled, [true, false]);
@@ -653,9 +663,9 @@ mod tests {
         let bench = Bench::new();
         let token = bench.token(0).await;
         let once = Match { times: Some(1), ..Match::default() };
-        let verdict = Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
-        bench.world.faults.add(bench.world.origin().seed, None, [(once, verdict)]).expect("room");
-        let logged = || bench.world.request_log.last(0, |_| true).0;
+        let verdict = FaultEffect::Answer(StatusCode::SERVICE_UNAVAILABLE, None);
+        bench.world.edge.faults.add(bench.world.identity.origin().seed, None, [(once, verdict)]).expect("room");
+        let logged = || bench.world.edge.request_log.last(0, |_| true).0;
         for (method, says, status, is_kept) in [
             (Method::GET, "true", 200, false),
             (Method::POST, "true", 503, true),
@@ -668,6 +678,6 @@ mod tests {
             assert_eq!(bench.ask(sent).await.status, status);
             assert_eq!(logged() - before, u64::from(is_kept));
         }
-        assert_eq!(bench.world.faults.list()[0].seen, 2, "a rule counts those that it is meant for");
+        assert_eq!(bench.world.edge.faults.list()[0].seen, 2, "a rule counts those that it is meant for");
     }
 }

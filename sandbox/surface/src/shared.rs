@@ -22,7 +22,7 @@ use hosting::transport::Limits;
 use hosting::worlds::{WorldBounds, Worlds};
 use wire::error::ApiError;
 
-/// Asked by proxies themselves; the answers tell nothing.
+/// Proxies ask these; the answers hold no secrets.
 const HEALTH_PATHS: [&str; 2] = ["/healthz", "/readyz"];
 
 /// How the surface presents itself.
@@ -38,13 +38,13 @@ pub struct SurfaceConfig {
     pub reach: Reach,
     /// Whether others may reach a server without an operator's token.
     pub open: bool,
-    /// Where all that happens is told and counted.
+    /// The log and the metrics.
     pub telemetry: Telemetry,
     /// How time passes in worlds that are made without saying so.
     pub default_clock: Mode,
     /// How callbacks and webhooks leave.
     pub egress_client: EgressClient,
-    /// How many worlds may stand, and for how long unused ones do.
+    /// How many worlds may exist, and for how long unused ones do.
     pub worlds: WorldBounds,
     /// What the server is called, beside the public URL's host.
     pub hosts: HostNames,
@@ -119,7 +119,7 @@ pub struct Shared {
     pub reach: Reach,
     /// Whether others may reach a server without an operator's token.
     pub open: bool,
-    /// Where all that happens is told and counted.
+    /// The log and the metrics.
     pub telemetry: Telemetry,
     /// How time passes in worlds that are made without saying so.
     pub default_clock: Mode,
@@ -187,7 +187,7 @@ impl App {
         Ok(())
     }
 
-    /// Whether whoever reaches the server is its operator, on this machine.
+    /// Whether every caller is the operator, since only this machine reaches the server.
     #[must_use]
     pub fn is_private(&self) -> bool {
         self.operator_token.is_none() && !self.reach.is_by_others()

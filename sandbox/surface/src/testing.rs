@@ -74,7 +74,7 @@ impl Bench {
     /// # Panics
     /// When it is refused.
     pub async fn token_for(&self, index: usize, scope: &str) -> String {
-        let credentials = &self.world.credentials()[index];
+        let credentials = &self.world.identity.credentials()[index];
         let form = format!(
             "grant_type=client_credentials&client_id={}&client_secret={}&scope={scope}",
             credentials.client_id,

@@ -30,7 +30,7 @@ use crate::auth::{RequestContext, Rights, TOKEN_PATH, address_refused};
 use crate::body;
 use crate::service::{ServedBy, judged};
 use hosting::credentials::ClientSecret;
-use hosting::guesses::Whose;
+use hosting::guesses::SecretOwner;
 use hosting::secrets::Secret;
 use hosting::worlds::FoundPartner;
 use wire::error::ApiError;
@@ -96,7 +96,7 @@ pub async fn token(State(app): State<App>, request: Request) -> Response {
     let peer = request.extensions().get::<RequestContext>().and_then(|context| context.peer);
     let (parts, sent) = request.into_parts();
     let asked = match body::read(sent, app.limits.body_bytes, app.limits.body).await {
-        Ok(bytes) => Asked::of(&app, &parts.headers, &bytes, peer).await,
+        Ok(bytes) => AuthenticatedRequest::of(&app, &parts.headers, &bytes, peer).await,
         Err(error) => Err(error),
     };
     let mut response = match asked {
@@ -114,7 +114,7 @@ pub async fn token(State(app): State<App>, request: Request) -> Response {
 }
 
 /// A request whose credentials are right.
-struct Asked {
+struct AuthenticatedRequest {
     found: FoundPartner,
     basic: bool,
     grant_type: String,
@@ -122,21 +122,21 @@ struct Asked {
     state: Option<String>,
 }
 
-impl Asked {
+impl AuthenticatedRequest {
     async fn of(app: &App, headers: &HeaderMap, bytes: &[u8], peer: Option<IpAddr>) -> Result<Self, ApiError> {
         let parameters = read(headers, bytes)?;
         let in_body = parameters.has("client_id") || parameters.has("client_secret");
         let TokenRequest { grant_type, client_id, client_secret, scope, state } = TokenRequest::of(&parameters)?;
         let shown = credentials(headers, in_body, client_id, client_secret)?;
         let found = check(app, &shown, peer).await?;
-        if !found.world.allowlist.admits(peer) {
+        if !found.world.edge.allowlist.admits(peer) {
             return Err(address_refused());
         }
         Ok(Self { found, basic: shown.basic, grant_type, scope, state })
     }
 
     fn partner(&self) -> PartnerId {
-        self.found.world.credentials()[self.found.index].partner
+        self.found.world.identity.credentials()[self.found.index].partner
     }
 
     fn grant(self, app: &App) -> Result<Response, ApiError> {
@@ -229,11 +229,11 @@ fn basic(value: &str) -> Option<Shown> {
 /// Finds the partner. The secret is compared whether or not the id is known, and a wrong one is answered ever more slowly.
 async fn check(app: &App, shown: &Shown, peer: Option<IpAddr>) -> Result<FoundPartner, ApiError> {
     let id = Uuid::try_parse(&shown.id).ok();
-    let whose = id.map_or(Whose::Nobody, Whose::Client);
+    let whose = id.map_or(SecretOwner::Nobody, SecretOwner::Client);
     let guess = app.guesses.begin(peer, whose, app.worlds.clock())?;
     let found = id.and_then(|id| app.worlds.partner(id));
     let nobody = ClientSecret::Known(Secret::new("0000000000000000000000000000000000000000000"));
-    let secret = found.as_ref().map_or(&nobody, |found| &found.world.credentials()[found.index].secret);
+    let secret = found.as_ref().map_or(&nobody, |found| &found.world.identity.credentials()[found.index].secret);
     let right = secret.is(shown.secret.reveal());
     match found.filter(|_| right) {
         Some(found) => {
@@ -266,7 +266,7 @@ mod tests {
     const GOOD: &str = "grant_type=client_credentials&client_id={id}&client_secret={secret}";
 
     fn fill(text: &str, bench: &Bench) -> String {
-        let credentials = &bench.world.credentials()[0];
+        let credentials = &bench.world.identity.credentials()[0];
         let id = credentials.client_id.to_string();
         let basic = BASE64_STANDARD.encode(format!("{id}:{}", credentials.secret.known().expect("a secret").reveal()));
         text.replace("{id}", &id)
@@ -314,7 +314,7 @@ mod tests {
 
     /// (rule: auth/token-refusals)
     #[tokio::test]
-    async fn what_is_wrong_with_a_request_is_told_by_its_code() {
+    async fn each_problem_of_a_token_request_has_its_error_code() {
         let bench = Bench::new();
         let basic_body = "grant_type=client_credentials&client_id={id}";
         for (headers, body, status, error) in [
@@ -390,7 +390,7 @@ mod tests {
         }
         assert_eq!(timed(&[FORM], wrong).await, (400, 400));
         assert_eq!(timed(&[FORM], GOOD).await, (200, 0), "an honest caller waits for nothing");
-        // An id that nobody has is as slow as one that somebody has.
+        // An unknown id is as slow as a known one.
         let unknown = "grant_type=client_credentials&client_id=00000000-0000-4000-8000-000000000000&client_secret=x";
         for wait in [0, 0, 0, 0, 0, 100] {
             assert_eq!(timed(&[FORM], unknown).await, (400, wait));
@@ -400,7 +400,7 @@ mod tests {
     #[tokio::test]
     async fn a_refused_address_gets_no_token() {
         let bench = Bench::new();
-        bench.world.allowlist.set(vec!["192.0.2.0/24".parse().expect("a network")]);
+        bench.world.edge.allowlist.set(vec!["192.0.2.0/24".parse().expect("a network")]);
         for (peer, status) in [(None, 403), ("192.0.2.7".parse().ok(), 200), ("198.51.100.1".parse().ok(), 403)] {
             let answer = bench.surface.handle(form_request(&fill(GOOD, &bench)), peer).await.expect("an answer");
             assert_eq!(answer.status(), status, "{peer:?}");

@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 static DOCUMENT: LazyLock<Value> = LazyLock::new(sandbox::openapi_for_validators);
 static VALIDATORS: LazyLock<Mutex<BTreeMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
 
-/// What a fault rule answers; it can be told any status.
+/// What a fault rule answers; it can have any status.
 const BY_FAULT_RULE: &str = "this answer was made by a fault rule";
 
 /// One exchange.

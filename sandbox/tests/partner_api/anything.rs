@@ -42,7 +42,7 @@ fn below(draw: &mut Stream, bound: usize) -> usize {
     usize::try_from(draw.below(bound as u64)).expect("less than a size")
 }
 
-/// Values that do not belong where they come to stand.
+/// Values that do not belong where they are put.
 fn strange(draw: &mut Stream) -> Value {
     let digits = ["0", "-1", "1e400", "0.00000000001", "99999999999999999999999999", "28", "1e-30", "-0.0"];
     match draw.below(9) {

@@ -1,10 +1,10 @@
-//! Whatever is wrong with a request is told in the error body, and the world is the same as before.
+//! Every problem of a request is in the error body, and the world is the same as before.
 
 use crate::harness::{Api, CLIENTS, FUND, NOBODY};
 use axum::body::Body;
 use axum::http::Method;
-use sandbox::hosting::transport::SurfaceSettings;
-use sandbox::wire::error::UnknownResource;
+use hosting::transport::SurfaceSettings;
+use wire::error::UnknownResource;
 
 /// A good order for `account`, with `field` replaced by `value`, or left out when that is empty.
 fn order(account: &str, field: &str, value: &str) -> String {
@@ -87,7 +87,7 @@ async fn each_wrong_field_of_an_order_is_named_and_nothing_changes() {
 
 /// (rule: wire/error-body)
 #[tokio::test]
-async fn all_problems_are_told_at_once() {
+async fn all_problems_are_listed_at_once() {
     let api = Api::new().await;
     let body = r#"{"account":1,"orderType":"x","amount":"y","units":true}"#;
     api.post("order", body).await.refused(
@@ -274,7 +274,7 @@ async fn another_partners_client_hides_what_is_wrong_with_the_rest() {
 }
 
 #[tokio::test]
-async fn a_problem_is_told_once_for_each_item_up_to_a_bound() {
+async fn a_problem_is_listed_once_for_each_item_up_to_a_bound() {
     let api = Api::new().await;
     let items = vec!["1"; 1_000].join(",");
     let body = format!(r#"{{"clientId":"{}","accountType":"isk","positions":[{items}]}}"#, CLIENTS[0]);

@@ -90,7 +90,7 @@ async fn a_partner_sees_its_own_clients_only() {
 
 /// (rule: auth/client-scope)
 #[tokio::test]
-async fn another_partners_client_and_an_unknown_one_are_not_told_apart() {
+async fn another_partners_client_and_an_unknown_one_get_the_same_answer() {
     let api = Api::new().await;
     for client in [CLIENTS[2], NOBODY] {
         for path in ["", "/account", "/order", "/instrument", "/transaction/cash", "/transaction/fund"] {
@@ -100,7 +100,7 @@ async fn another_partners_client_and_an_unknown_one_are_not_told_apart() {
     }
 }
 
-/// A client that nobody has yet.
+/// A new client.
 fn newcomer() -> Value {
     json!({
         "name": "Slånbäret AB",
@@ -189,7 +189,7 @@ async fn each_wrong_field_of_a_client_is_named_and_nothing_changes() {
 }
 
 #[tokio::test]
-async fn a_patch_tells_left_out_from_null_and_replaces_lists_whole() {
+async fn a_patch_distinguishes_left_out_from_null_and_replaces_lists_whole() {
     let api = Api::new().await;
     let path = format!("/v2/partner/client/{}", CLIENTS[0]);
     let before = api.get(&path).await.ok();

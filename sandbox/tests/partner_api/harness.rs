@@ -3,19 +3,19 @@
 use crate::conformance::Exchange;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
+use hosting::secrets::ServerKey;
+use hosting::setup;
+use hosting::setup::SurfaceSetup;
+use hosting::transport::{SurfaceSettings, TransportClock};
+use hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use http_body_util::BodyExt as _;
-use sandbox::hosting::secrets::ServerKey;
-use sandbox::hosting::setup;
-use sandbox::hosting::setup::SurfaceSetup;
-use sandbox::hosting::transport::{SurfaceSettings, TransportClock};
-use sandbox::hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
-use sandbox::{Surface, SurfaceConfig};
 use serde_json::Value;
 use sim::digest::Digest;
 use sim::rng::Seed;
 use sim::time::Instant;
 use std::sync::Arc;
 use std::time::Duration;
+use surface::{Surface, SurfaceConfig};
 
 /// The first partner's clients, and the second partner's only one.
 pub(crate) const CLIENTS: [&str; 3] = [
@@ -129,7 +129,7 @@ impl Api {
 
     /// A fresh token of a partner.
     pub(crate) async fn issue(&self, partner: usize, scope: &str) -> String {
-        let credentials = &self.world.credentials()[partner];
+        let credentials = &self.world.identity.credentials()[partner];
         let (id, secret) = (credentials.client_id, credentials.secret.known().expect("a secret").reveal());
         let form = format!("grant_type=client_credentials&client_id={id}&client_secret={secret}&scope={scope}");
         let request = Request::post("/v2/partner/auth/token")
@@ -176,7 +176,7 @@ impl Api {
         self.request_of(0, method, path, body)
     }
 
-    /// A request of a partner. A path that does not begin with a slash stands under its first client.
+    /// A request of a partner. A path that does not begin with a slash is under its first client.
     pub(crate) fn request_of(&self, partner: usize, method: Method, path: &str, body: Body) -> Request<Body> {
         let client = CLIENTS[partner * 2];
         let path = match path.strip_prefix('/') {

@@ -106,7 +106,7 @@ async fn rest(stream: &mut DuplexStream) -> String {
     String::from_utf8(all).expect("text")
 }
 
-/// `body` with the text `digits` where the number at `path` stands; none removes the field.
+/// `body` with the text `digits` in place of the number at `path`; none removes the field.
 fn number(body: &Value, path: &str, digits: Option<&str>) -> Vec<u8> {
     let mut body = body.clone();
     let (outer, name) = path.rsplit_once('/').expect("a pointer");
@@ -137,7 +137,7 @@ fn wrong_bodies(good: &Value) -> [(&'static str, Vec<u8>, &'static str); 5] {
 const INVALID: &str = "invalid_request";
 
 #[tokio::test(start_paused = true)]
-async fn whatever_is_wrong_with_a_post_is_told_in_the_error_body_and_nothing_changes() {
+async fn every_wrong_post_is_answered_with_an_error_body_and_changes_nothing() {
     let served = serve().await;
     let (order, journey) = (served.order(), served.journey());
     let (foreign, nobody) = (format!("\"{}\"", served.foreign), format!("\"{NOBODY}\""));

@@ -113,7 +113,7 @@ async fn each_wrong_field_of_a_journey_is_named_and_nothing_changes() {
 }
 
 #[tokio::test]
-async fn problems_of_the_journey_and_of_what_stands_beside_it_are_told_together() {
+async fn problems_of_the_journey_and_of_the_fields_beside_it_are_listed_together() {
     let api = Api::new().await;
     let body = json!({"journey": {"journeyType": "addBankAccount", "accountTypes": ["isk"], "email": "x"}, "callbackUrl": "x",
         "scope": "!"});
@@ -128,7 +128,7 @@ async fn problems_of_the_journey_and_of_what_stands_beside_it_are_told_together(
 }
 
 #[tokio::test]
-async fn what_cannot_be_read_and_what_breaks_a_rule_are_told_together_and_nothing_twice() {
+async fn unreadable_fields_and_broken_rules_are_listed_together_and_nothing_twice() {
     let api = Api::new().await;
     let custodian = api.get("custodian").await.ok()[0]["id"].as_str().expect("an id").to_owned();
     let before = api.digest();
@@ -188,7 +188,7 @@ async fn what_cannot_be_read_and_what_breaks_a_rule_are_told_together_and_nothin
              journey.transfer.transfers[1].custodian must be a custodian's id, not a number"
                 .to_owned(),
         ),
-        // A share of nothing known: neither its fund nor the sum is told of a second time.
+        // A share of nothing known: neither its fund nor the sum is reported a second time.
         (
             vec![(
                 "/journey/allocationPlan",
@@ -200,7 +200,7 @@ async fn what_cannot_be_read_and_what_breaks_a_rule_are_told_together_and_nothin
              journey.allocationPlan.instruments[1].allocation must be greater than zero"
                 .to_owned(),
         ),
-        // Without a type no field can be judged by it, but what stands beside the journey can.
+        // Without a type no field can be judged by it, but the fields beside the journey can.
         (
             vec![("/journey/journeyType", json!("x")), ("/scope", json!("!")), ("/journey/account", json!(NOBODY))],
             "journey.journeyType must be one of `createAccount`, `createLegalEntityAccount`, `addBankAccount`, \

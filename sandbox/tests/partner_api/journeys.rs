@@ -111,7 +111,7 @@ async fn a_world_may_keep_the_account_s_id_out_of_results() {
 }
 
 #[tokio::test]
-async fn answers_are_given_by_step_and_everything_wrong_with_them_is_told() {
+async fn answers_are_given_by_step_and_all_their_problems_are_listed() {
     let api = Api::new().await;
     let journey = start(&api, &with("/journey/ssn", json!(PERSON))).await;
     let before = api.digest();

@@ -77,7 +77,7 @@ async fn another_device_gets_a_code_in_the_form_that_is_named() {
 
 /// (rule: payments/mobile-payment-session, payments/mobile-payment-outcomes, payments/limits-are-inclusive)
 #[tokio::test]
-async fn what_is_wrong_with_a_request_is_told_at_once() {
+async fn all_problems_of_a_payment_request_are_listed_at_once() {
     let api = Api::new().await;
     let account = api.account(2).await;
     let path = format!("account/{account}/deposit/mobilepay");
@@ -242,7 +242,7 @@ impl<'a> Payer<'a> {
 
 /// (rule: payments/mobile-payment-outcomes, payments/mobile-payment-states)
 #[tokio::test]
-async fn the_page_pays_declines_and_fails_and_then_tells_what_came_of_it() {
+async fn the_page_pays_declines_and_fails_and_then_shows_the_outcome() {
     for (button, failure, status, code, heading) in [
         ("pay", "", "paid", None, "Paid"),
         ("decline", "", "pending", Some("DECLINED"), "Declined"),

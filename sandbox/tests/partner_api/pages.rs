@@ -198,7 +198,7 @@ impl<'a> Visitor<'a> {
     }
 }
 
-/// Who may sign: somebody who is known already, or anybody.
+/// Who may sign: a known person, or anybody.
 fn signer(steps: &Value) -> String {
     let fields = steps.as_array().expect("steps").iter().find(|step| step["step"] == "authentication");
     let ssn = fields.and_then(|step| step["fields"].as_array()?.iter().find(|field| field["name"] == "ssn").cloned());
@@ -271,7 +271,7 @@ async fn every_page_of_every_journey_is_small_asks_nobody_else_and_forbids_what_
         let kind = &body["journey"]["journeyType"];
         let owner = api.get(&format!("account/{}", api.account(0).await)).await.ok()["owner"]["ssn"].clone();
         let visitor = Visitor::of(&api, body, lang).await;
-        // Journeys about somebody's account are walked by that person.
+        // Journeys about a person's account are walked by that person.
         let goal = if body["journey"]["account"].is_null() { "end" } else { "authentication" };
         let page = visitor.walk(goal, &[]).await;
         assert!(page.text.contains(&format!("<html lang=\"{lang}\">")), "{kind}");
@@ -396,7 +396,7 @@ async fn nothing_that_a_partner_or_a_customer_writes_becomes_markup() {
     let refused = visitor.fill("authentication", person).await;
     refused.check("a number that is none");
     assert!(refused.status == 422 && refused.text.contains(shown), "{}", refused.text);
-    // The client's own name stands on every page.
+    // The client's own name is on every page.
     api.patch(&format!("/v2/partner/client/{}", crate::harness::CLIENTS[0]), json!({"displayName": evil})).await.ok();
     let page = visitor.see("authentication").await;
     page.check("the client's name");
@@ -561,7 +561,7 @@ async fn every_signatory_sees_what_the_first_has_filled_in() {
     let submission = journey["result"]["submission"]["id"].clone();
     let second = request_for(json!({"journeyType": "signSubmission", "submission": submission, "ssn": PERSON}));
     let other = Visitor::of(&api, &second, "sv").await.walk("signing", &[]).await;
-    // Every fact of the first page stands on the second, and every document; nothing of it can be changed.
+    // Every fact of the first page is on the second, and every document; nothing of it can be changed.
     let facts = |page: &Page| {
         let facts =
             page.text.split("<dd>").skip(1).map(|fact| fact.split("</dd>").next().unwrap_or_default().to_owned());
@@ -613,7 +613,7 @@ async fn amounts_are_read_by_the_language_and_what_cannot_be_read_comes_back_as_
 }
 
 #[tokio::test]
-async fn a_number_that_is_typed_is_used_whoever_is_still_marked() {
+async fn a_typed_number_is_used_although_a_person_is_still_marked() {
     let api = Api::new().await;
     let visitor = Visitor::of(&api, &opening(), "en").await;
     let page = visitor.walk("authentication", &[]).await;
@@ -627,7 +627,7 @@ async fn a_number_that_is_typed_is_used_whoever_is_still_marked() {
 }
 
 #[tokio::test]
-async fn what_stands_under_the_pages_and_is_none_is_a_page_too() {
+async fn an_unknown_path_under_the_pages_is_answered_with_a_page() {
     let api = Api::new().await;
     let known = Visitor::of(&api, &opening(), "sv").await;
     for path in [

@@ -45,7 +45,7 @@ async fn an_owner_has_the_days_of_all_accounts_together() {
 
 /// (rule: accounts/performance-query)
 #[tokio::test]
-async fn whose_returns_and_which_days_are_said_once_and_whole() {
+async fn the_owner_and_the_days_of_a_performance_query_are_given_once_and_whole() {
     let api = Api::new().await;
     let account = api.account(0).await;
     let personal = "must be a personal number of twelve digits with its check digit";

@@ -1,10 +1,10 @@
-//! What has ended is forgotten by a lever, and subscribers hear of it once; what still counts stays.
+//! What has ended is forgotten by a lever, and subscribers are sent it once; what still counts stays.
 
 use crate::harness::{Api, CLIENTS, NOBODY};
 use serde_json::{Value, json};
 
 /// Types of the newest events, oldest first, with the ids they are about.
-async fn told(api: &Api, most: usize) -> Vec<(String, String)> {
+async fn newest_events(api: &Api, most: usize) -> Vec<(String, String)> {
     let log = api.get(&format!("/_sandbox/worlds/current/events?limit={most}")).await.ok();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let line = |entry: &Value| {
@@ -32,7 +32,7 @@ async fn an_order_that_has_ended_is_forgotten_and_one_under_way_is_not() {
     assert_eq!(api.digest(), before);
     let canceled = api.delete(&format!("order/{order}")).await.ok();
     assert_eq!(api.post(&lever, "").await.ok(), canceled);
-    assert_eq!(told(&api, 1).await, pair("order.delete", &order));
+    assert_eq!(newest_events(&api, 1).await, pair("order.delete", &order));
     assert_eq!(api.get("order").await.ok(), json!([]));
     let path = format!("order/{order}");
     api.get(&path).await.refused(400, "invalid_request", "orderId is not known");
@@ -59,7 +59,7 @@ async fn a_transaction_that_was_aborted_is_forgotten_and_one_that_counts_is_not(
     let aborted = api.get(&format!("transaction/cash/{cash}")).await.ok();
     let balance = api.get(&format!("account/{account}")).await.ok()["balance"].clone();
     assert_eq!(api.post(&lever, "").await.ok(), aborted);
-    assert_eq!(told(&api, 1).await, pair("cashTransaction.delete", &cash));
+    assert_eq!(newest_events(&api, 1).await, pair("cashTransaction.delete", &cash));
     assert_eq!(api.get(&of_order).await.ok(), json!([]));
     api.get(&format!("transaction/cash/{cash}")).await.refused(400, "invalid_request", "transactionId is not known");
     api.post(&lever, "").await.refused(400, "invalid_request", "transactionId is not known");
@@ -85,7 +85,7 @@ async fn an_aborted_fund_transaction_is_forgotten() {
     let fund = api.get(&of_order).await.ok()[0].clone();
     let id = fund["id"].as_str().expect("an id");
     assert_eq!(api.post(&format!("/simulations/fundTransaction/{id}/purge"), "").await.ok(), fund);
-    assert_eq!(told(&api, 1).await, pair("fundTransaction.delete", id));
+    assert_eq!(newest_events(&api, 1).await, pair("fundTransaction.delete", id));
     assert_eq!(api.get(&of_order).await.ok(), json!([]));
     api.get(&format!("transaction/fund/{id}")).await.refused(400, "invalid_request", "transactionId is not known");
 }
@@ -110,7 +110,7 @@ async fn a_journey_that_has_ended_says_that_it_is_deleted() {
     assert_eq!((&purged["status"], &purged["deleted"]), (&json!("expired"), &json!(true)));
     assert_eq!(purged["deletedDate"], "2026-03-02T07:00:00.000Z");
     assert_eq!(api.get(&format!("journey/{journey}")).await.ok(), purged);
-    assert_eq!(told(&api, 1).await, pair("journey.delete", &journey));
+    assert_eq!(newest_events(&api, 1).await, pair("journey.delete", &journey));
     let log = api.get("/_sandbox/worlds/current/events?limit=1").await.ok();
     assert_eq!(log["events"][0]["event"]["payload"], json!({"previous": ended}));
     let again = api.post(&lever("purge"), "").await;
@@ -133,7 +133,7 @@ async fn a_client_without_accounts_is_forgotten_and_lies_outside_every_scope() {
     let id = created["id"].as_str().expect("an id");
     let count = api.get("/v2/partner/client").await.ok().as_array().expect("a list").len();
     assert_eq!(api.post(&format!("/simulations/client/{id}/purge"), "").await.ok(), created);
-    assert_eq!(told(&api, 1).await, pair("client.delete", id));
+    assert_eq!(newest_events(&api, 1).await, pair("client.delete", id));
     assert_eq!(api.get("/v2/partner/client").await.ok().as_array().expect("a list").len(), count - 1);
     let scope = "clientId is not within the scope of this token";
     api.get(&format!("/v2/partner/client/{id}")).await.refused(403, "forbidden", scope);

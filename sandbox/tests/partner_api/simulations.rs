@@ -23,7 +23,7 @@ async fn an_account_is_opened_at_once() {
 }
 
 #[tokio::test]
-async fn an_account_that_cannot_be_read_is_told_field_by_field() {
+async fn an_unreadable_account_lists_its_problems_field_by_field() {
     let api = Api::new().await;
     let before = api.digest();
     for (body, status, problem) in [

@@ -93,7 +93,7 @@ async fn a_withdrawal_that_is_not_right_is_refused_in_words() {
 
 /// (rule: payments/payment-permissions)
 #[tokio::test]
-async fn a_client_without_the_permission_is_told_so_before_its_body_is_read() {
+async fn a_client_without_the_permission_is_refused_before_its_body_is_read() {
     let api = Api::of(|setup| setup.partners[0].clients[0].permissions.withdrawals = false).await;
     let (path, _) = first(&api).await;
     let told = "clientId is not permitted for this client";

@@ -1,9 +1,9 @@
 //! What a customer fills in, as a script sends it: steps, their fields, one value or several.
 //!
 //! A form has texts only, so a number counts as its digits and a boolean as `yes` or `no`. Absent on purpose: which
-//! fields a step has, which the world tells.
+//! fields a step has, which the world decides.
 
-use super::fields::Spot;
+use super::fields::Cursor;
 use super::json::Node;
 use super::shape::Schemas;
 use super::words::Word;
@@ -13,22 +13,22 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, SchemaType, Type};
 
 /// `{step: {field: value or values}}`
-pub fn answers_by_step(spot: Spot<'_, '_>) -> Option<Vec<(JourneyStep, Answers)>> {
-    spot.entries(|name, spot| {
+pub fn answers_by_step(cursor: Cursor<'_, '_>) -> Option<Vec<(JourneyStep, Answers)>> {
+    cursor.entries(|name, cursor| {
         let step = JourneyStep::of(name)
-            .or_else(|| spot.wrong(format_args!("is no step; steps are {}", JourneyStep::choices())));
-        let answers = answers(spot);
+            .or_else(|| cursor.wrong(format_args!("is no step; steps are {}", JourneyStep::choices())));
+        let answers = answers(cursor);
         Some((step?, answers?))
     })
 }
 
 /// `{field: value or values}`
-pub fn answers(spot: Spot<'_, '_>) -> Option<Answers> {
-    let given = spot.entries(|name, spot| {
-        let values = match spot.node() {
+pub fn answers(cursor: Cursor<'_, '_>) -> Option<Answers> {
+    let given = cursor.entries(|name, cursor| {
+        let values = match cursor.node() {
             Node::Null => Some(Vec::new()),
-            Node::List(_) => spot.list(text),
-            _ => text(spot).map(|text| vec![text]),
+            Node::List(_) => cursor.list(text),
+            _ => text(cursor).map(|text| vec![text]),
         };
         values.map(|values| (Arc::from(name), values))
     });
@@ -53,12 +53,12 @@ pub fn schema_of_answers(_: &mut Schemas) -> RefOr<Schema> {
     ObjectBuilder::new().schema_type(Type::Object).additional_properties(Some(values)).into()
 }
 
-fn text(spot: Spot<'_, '_>) -> Option<Arc<str>> {
-    match spot.node() {
+fn text(cursor: Cursor<'_, '_>) -> Option<Arc<str>> {
+    match cursor.node() {
         Node::Text(text) => Some(text.as_ref().into()),
         Node::Number(digits) => Some(Arc::from(*digits)),
         Node::Bool(flag) => Some(Arc::from(if *flag { "yes" } else { "no" })),
-        other => spot.wrong(format_args!("must be a string, or an array of strings, not {}", other.kind())),
+        other => cursor.wrong(format_args!("must be a string, or an array of strings, not {}", other.kind())),
     }
 }
 
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_value_of_a_form_is_told_by_its_place() {
+    fn a_wrong_value_of_a_form_is_named_by_its_path() {
         let problem = "must be a string, or an array of strings, not";
         for (value, expected) in [
             ("{}", format!("answers.field {problem} an object")),

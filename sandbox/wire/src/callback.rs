@@ -1,6 +1,6 @@
 //! The body of a journey callback (specification, Journey callback).
 //!
-//! Invariant: it tells the journey as it was when it ended. `error` is there for `canceled` and `error` and left out for
+//! Invariant: it shows the journey as it was when it ended. `error` is there for `canceled` and `error` and left out for
 //! `complete` (rule: events/callbacks); everything else is always there.
 
 use bytes::Bytes;
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_complete_journey_tells_its_result_and_no_error() {
+    fn a_complete_journey_has_its_result_and_no_error() {
         insta::assert_snapshot!(text(&testing::journeys::journey(State::Complete)), @r#"{"id":"00000000-0000-0000-0000-000000000001","status":"complete","context":null,"scope":"c2NvcGU=","result":{"journeyType":"createAccount","account":{"id":"00000000-0000-0000-0000-000000000007","status":"pending","accountType":"isk","serviceType":"executionOnly"}}}"#);
     }
 
@@ -94,7 +94,7 @@ mod tests {
 
     /// (rule: events/callbacks)
     #[test]
-    fn a_canceled_and_a_failed_journey_tell_why_and_where() {
+    fn a_canceled_and_a_failed_journey_have_an_error_with_its_step() {
         for (state, code, status, word) in [
             (State::Canceled, ErrorCode::User, "canceled", "USER_ERROR"),
             (State::Error, ErrorCode::Kyc, "error", "KYC_ERROR"),

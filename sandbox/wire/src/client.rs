@@ -3,7 +3,7 @@
 //!
 //! Absent on purpose: the universe, which is read as a list of instruments.
 
-use super::fields::Spot;
+use super::fields::Cursor;
 use super::shape::{Anything, Readable, Schemas, each_known, object, of, reference, shape, text_of, wrapped};
 use super::shown::shown;
 use super::text::{Crn, Iban, Id, SortedId};
@@ -98,17 +98,17 @@ shape! {
 shape! {
     /// Changes a client: a merge patch (RFC 7396). Lists are replaced whole; `id` and `crn` cannot change.
     pub partial ClientPatch of PartialClientPatch {
-        names_id = named "id" as Anything;
-        names_crn = named "crn" as Anything;
+        names_id = is_present "id" as Anything;
+        names_crn = is_present "crn" as Anything;
         name = patch "name" as text_of(255);
         display_name = patch "displayName" as text_of(255);
         country = patch "country";
         /// Null removes all.
-        bank_accounts = patch_or_null "bankAccounts";
+        bank_accounts = nullable_patch "bankAccounts";
         /// Services that stay keep their code.
         service_types = patch "serviceTypes" as each_known(object::<OfferedService>());
         // Fields that are known and ignored, and unknown ones where they are not refused.
-        names_others = besides "permissions" as Anything;
+        names_others = has_other_fields "permissions" as Anything;
     }
 }
 
@@ -121,8 +121,8 @@ wrapped! {
 }
 
 impl Readable for records::ClientBankAccount {
-    fn read(spot: Spot<'_, '_>) -> Option<Self> {
-        spot.object(|account| {
+    fn read(cursor: Cursor<'_, '_>) -> Option<Self> {
+        cursor.object(|account| {
             let fee_type = account.required("feeType", of());
             let iban = account.required("iban", of());
             Some(Self { fee_type: fee_type?, iban: iban? })

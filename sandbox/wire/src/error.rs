@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn all_problems_of_a_refusal_are_told_each_with_its_field() {
+    fn all_problems_of_a_refusal_are_listed_each_with_its_field() {
         let problems =
             vec![Problem::new("amount", Fault::NotPositive), Problem::new("clientRef", Fault::TooLong { max: 255 })];
         let refusal = Refusal::unless_empty(Class::Malformed, problems).expect_err("two problems");
@@ -315,7 +315,7 @@ mod tests {
 
     /// (rule: wire/conflicts)
     #[test]
-    fn a_conflict_tells_the_present_state_and_the_ways_out() {
+    fn a_conflict_names_the_present_state_and_the_allowed_transitions() {
         let refusal = Refusal::conflict("order", Fault::NotPossibleIn { status: "sent" }, "sent", vec!["reject"]);
         insta::assert_snapshot!(body(refusal.into()), @r#"{"error":"conflict","error_description":"order does not allow this while it is sent","current":"sent","allowed":["reject"]}"#);
     }

@@ -1,7 +1,7 @@
 //! Events as they travel on the socket: `eventType`, `eventId`, `payload` with `current` and `previous`.
 //!
 //! Invariant: the same event gives the same bytes whenever it is rendered. What an account's positions are worth is
-//! taken from the prices known when the event happened, not when somebody reads it.
+//! taken from the prices known when the event happened, not when it is read.
 //! Absent on purpose: `hello`, `heartbeat`, `server_closing`, which are the socket's own.
 
 use super::account::Account;
@@ -61,7 +61,7 @@ pub fn resource_of(event_type: &str, known: &mut Schemas) -> Option<RefOr<Schema
     })
 }
 
-/// The whole socket message of `event`; a journey tells its link by `links`.
+/// The whole socket message of `event`; `links` makes the link of a journey.
 #[must_use]
 pub fn render(world: &World, links: &impl JourneyLinks, event: &Event) -> Bytes {
     match &event.change {

@@ -1,9 +1,9 @@
-//! Requests read field by field, all problems told at once.
+//! Reads requests field by field and reports all their problems at once.
 //!
-//! Owns: the way from a `Node` to typed values, and what a field can hold (`Kind`). Each reader below takes the `Spot` where a value stands and either reads
-//! it or says what is wrong there; `read` and `read_whole` answer with every problem, each beginning with the path of its field
-//! (rule: wire/error-body). Unknown fields are ignored unless the world is strict (rule: wire/unknown-fields).
-//! Absent on purpose: rules that need the world, which are the world's.
+//! Owns: the reading of a `Node` into typed values, and what a field can hold (`FieldType`). A reader takes the `Cursor` of a
+//! value and either reads it or notes a problem there. `read` and `read_whole` answer with every problem, each with the path
+//! of its field (rule: wire/error-body). Unknown fields are ignored unless the world is strict (rule: wire/unknown-fields).
+//! Absent on purpose: rules that need the world; `sim` has them.
 
 use super::json::{Node, shortened};
 use crate::error::ApiError;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 use utoipa::openapi::schema::{ObjectBuilder, OneOfBuilder, SchemaType, Type};
 use utoipa::openapi::{Object, RefOr, Schema};
 
-/// An answer names so many problems and counts the rest, so that it stays small.
+/// The most problems that an answer lists. It counts the rest.
 const MOST_PROBLEMS: usize = 100;
 
 /// Whether fields that no row names are problems.
@@ -35,7 +35,7 @@ pub enum Unknown {
     Refused,
 }
 
-/// Reads an object by `shape`, which names every field it knows and then builds its value from them.
+/// Reads an object by `shape`, which names every known field and builds the value from them.
 ///
 /// # Errors
 /// 400 with all problems.
@@ -50,8 +50,8 @@ pub fn read<T>(
     }
 }
 
-/// Reads a command's request by `shape`; where something cannot be read, `judge` says what is wrong with the rest, so that
-/// one answer tells everything.
+/// Reads a command's request by `shape`. Where something cannot be read, `judge` checks the rest, so that one answer lists
+/// all problems.
 ///
 /// # Errors
 /// 400 with all problems, or what keeps `judge` from judging.
@@ -64,7 +64,7 @@ pub fn read_whole<T: Whole>(
     let (partial, problems) = read_partly(node, unknown, shape);
     match partial {
         Some(partial) if problems.is_empty() => {
-            // Whatever a reader leaves out it has told.
+            // A reader that leaves a part out has noted a problem.
             T::whole(partial).ok_or_else(|| ApiError::server_error("a request lacks a part that nobody missed"))
         }
         partial => {
@@ -81,7 +81,7 @@ fn read_partly<T>(
     shape: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>,
 ) -> (Option<T>, Vec<String>) {
     let reader = Reader { unknown, problems: RefCell::default() };
-    let value = Spot { node, path: &Path::Root, reader: &reader }.object(shape);
+    let value = Cursor { node, path: &Path::Root, reader: &reader }.object(shape);
     (value, reader.problems.into_inner())
 }
 
@@ -100,7 +100,7 @@ struct Reader {
     problems: RefCell<Vec<String>>,
 }
 
-/// Where a value stands, from the outermost object inwards.
+/// The path of a value, from the outermost object inwards.
 enum Path<'p> {
     Root,
     Field(&'p Path<'p>, &'p str),
@@ -118,15 +118,15 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// A value and its place.
+/// A value of a body, and its path.
 #[derive(Clone, Copy)]
-pub struct Spot<'n, 'p> {
+pub struct Cursor<'n, 'p> {
     node: &'n Node<'n>,
     path: &'p Path<'p>,
     reader: &'p Reader,
 }
 
-impl<'n> Spot<'n, '_> {
+impl<'n> Cursor<'n, '_> {
     /// The value itself.
     #[must_use]
     pub const fn node(&self) -> &'n Node<'n> {
@@ -150,13 +150,13 @@ impl<'n> Spot<'n, '_> {
         value
     }
 
-    fn expected<T>(&self, what: impl fmt::Display) -> Option<T> {
+    fn wrong_type<T>(&self, what: impl fmt::Display) -> Option<T> {
         self.wrong(format_args!("must be {what}, not {}", self.node.kind()))
     }
 
     /// Reads an object by `shape`.
     pub fn object<T>(self, shape: impl FnOnce(&mut Fields<'_, '_>) -> Option<T>) -> Option<T> {
-        let Node::Object(entries) = self.node else { return self.expected("an object") };
+        let Node::Object(entries) = self.node else { return self.wrong_type("an object") };
         let mut fields = Fields { source: Source::Read(entries, self), read: Vec::with_capacity(8) };
         let value = shape(&mut fields);
         fields.refuse_unknown();
@@ -164,19 +164,19 @@ impl<'n> Spot<'n, '_> {
     }
 
     /// Reads every item of a list.
-    pub fn list<T>(self, item: impl Fn(Spot<'_, '_>) -> Option<T>) -> Option<Vec<T>> {
-        let Node::List(items) = self.node else { return self.expected("an array") };
-        let read = |(at, node)| item(Spot { node, path: &Path::Item(self.path, at), reader: self.reader });
-        // Every item is read before the first failure counts, so that all their problems are told.
+    pub fn list<T>(self, item: impl Fn(Cursor<'_, '_>) -> Option<T>) -> Option<Vec<T>> {
+        let Node::List(items) = self.node else { return self.wrong_type("an array") };
+        let read = |(at, node)| item(Cursor { node, path: &Path::Item(self.path, at), reader: self.reader });
+        // Every item is read before the first failure counts, so that all problems are noted.
         let values: Vec<Option<T>> = items.iter().enumerate().map(read).collect();
         values.into_iter().collect()
     }
 
-    /// Reads an object whose keys nobody knows beforehand, entry by entry.
-    pub fn entries<T>(self, entry: impl Fn(&'n str, Spot<'n, '_>) -> Option<T>) -> Option<Vec<T>> {
-        let Node::Object(entries) = self.node else { return self.expected("an object") };
+    /// Reads an object with arbitrary keys, entry by entry.
+    pub fn entries<T>(self, entry: impl Fn(&'n str, Cursor<'n, '_>) -> Option<T>) -> Option<Vec<T>> {
+        let Node::Object(entries) = self.node else { return self.wrong_type("an object") };
         let read = |(key, node): &'n (Cow<'n, str>, Node<'n>)| {
-            entry(key, Spot { node, path: &Path::Field(self.path, key), reader: self.reader })
+            entry(key, Cursor { node, path: &Path::Field(self.path, key), reader: self.reader })
         };
         let values: Vec<Option<T>> = entries.iter().map(read).collect();
         values.into_iter().collect()
@@ -186,13 +186,13 @@ impl<'n> Spot<'n, '_> {
     pub fn text_as<T>(self, what: impl fmt::Display, parse: impl FnOnce(&'n str) -> Option<T>) -> Option<T> {
         match self.node {
             Node::Text(text) => parse(text).or_else(|| self.wrong(format_args!("must be {what}"))),
-            _ => self.expected(what),
+            _ => self.wrong_type(what),
         }
     }
 
     /// Reads a number by `parse`.
     pub fn number_as<T>(self, parse: impl FnOnce(&'n str) -> Result<T, NumberFault>) -> Option<T> {
-        let Node::Number(text) = self.node else { return self.expected("a number") };
+        let Node::Number(text) = self.node else { return self.wrong_type("a number") };
         match parse(text) {
             Ok(number) => Some(number),
             Err(NumberFault::NotANumber) => self.wrong("must be a number"),
@@ -207,24 +207,24 @@ impl<'n> Spot<'n, '_> {
 pub type Schemas = Vec<(String, RefOr<Schema>)>;
 
 /// What a field can hold.
-pub trait Kind {
+pub trait FieldType {
     /// What it is read as.
     type Value;
 
-    /// Reads the value that stands at `spot`; `None` when a problem was told.
-    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value>;
+    /// Reads the value at `cursor`; `None` after a problem.
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<Self::Value>;
 
     /// Describes it; schemas that the description names are added to `known`.
     fn schema(&self, known: &mut Schemas) -> RefOr<Schema>;
 }
 
-/// Takes every value and keeps none.
+/// Accepts every value and keeps none.
 pub struct Anything;
 
-impl Kind for Anything {
+impl FieldType for Anything {
     type Value = ();
 
-    fn read(&self, _: Spot<'_, '_>) -> Option<()> {
+    fn read(&self, _: Cursor<'_, '_>) -> Option<()> {
         Some(())
     }
 
@@ -235,14 +235,14 @@ impl Kind for Anything {
 
 /// A field by its name, and what the description of the API says about it.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct FieldRow {
     /// Its name.
     pub name: &'static str,
     /// Its sentence; may be empty.
     pub about: &'static str,
 }
 
-impl From<&'static str> for Row {
+impl From<&'static str> for FieldRow {
     fn from(name: &'static str) -> Self {
         Self { name, about: "" }
     }
@@ -255,7 +255,7 @@ pub struct Fields<'n, 'p> {
 }
 
 enum Source<'n, 'p> {
-    Read(&'n [(Cow<'n, str>, Node<'n>)], Spot<'n, 'p>),
+    Read(&'n [(Cow<'n, str>, Node<'n>)], Cursor<'n, 'p>),
     Described(Box<(Object, Schemas)>),
 }
 
@@ -265,7 +265,7 @@ enum Presence {
     Required,
     Nullable,
     Optional,
-    Patched,
+    Patch,
     Hidden,
 }
 
@@ -275,7 +275,7 @@ impl<'n> Fields<'n, '_> {
         Self { source: Source::Described(Box::new((object, known))), read: Vec::new() }
     }
 
-    /// What was written.
+    /// The described object and its schemas.
     pub(super) fn described(self) -> (Object, Schemas) {
         match self.source {
             Source::Described(written) => *written,
@@ -284,10 +284,10 @@ impl<'n> Fields<'n, '_> {
     }
 
     /// A field that must be there.
-    pub fn required<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<K::Value> {
+    pub fn required<K: FieldType>(&mut self, row: impl Into<FieldRow>, field_type: K) -> Option<K::Value> {
         let row = row.into();
-        match self.find(row, Presence::Required, &kind) {
-            Some(node) => self.at(row.name, node, &kind),
+        match self.find(row, Presence::Required, &field_type) {
+            Some(node) => self.at(row.name, node, &field_type),
             None => {
                 self.problem(row.name, "is required");
                 None
@@ -295,38 +295,37 @@ impl<'n> Fields<'n, '_> {
         }
     }
 
-    /// As `required`, for a field that can only say `value`.
-    pub fn fixed<T, K: Kind>(&mut self, row: impl Into<Row>, value: T, kind: K) -> Option<T> {
-        self.required(row, kind);
+    /// As `required`, for a field with one possible value. The answer is `value` even after a problem.
+    pub fn fixed<T, K: FieldType>(&mut self, row: impl Into<FieldRow>, value: T, field_type: K) -> Option<T> {
+        self.required(row, field_type);
         Some(value)
     }
 
-    /// As `required`, for a field that other requests of the same command may leave out.
-    pub fn demanded<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
-        self.required(row, kind).map(Some)
+    /// A field that may be left out or null; then it is `Some(None)`. `None` means a problem.
+    pub fn optional<K: FieldType>(&mut self, row: impl Into<FieldRow>, field_type: K) -> Option<Option<K::Value>> {
+        self.unless_null(row.into(), Presence::Optional, &field_type)
     }
 
-    /// A field that may be left out or null; then it is `Some(None)`. `None` tells a problem.
-    pub fn optional<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
-        self.unless_null(row.into(), Presence::Optional, &kind)
+    /// As `optional`, and described as required: the world's rules refuse a request without it.
+    pub fn required_by_rule<K: FieldType>(
+        &mut self,
+        row: impl Into<FieldRow>,
+        field_type: K,
+    ) -> Option<Option<K::Value>> {
+        self.unless_null(row.into(), Presence::Required, &field_type)
     }
 
-    /// As `optional`, and described as required: the judge of the rest says so.
-    pub fn expected<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
-        self.unless_null(row.into(), Presence::Required, &kind)
+    /// As `optional`, and not described: it is read to be refused or ignored.
+    pub fn hidden<K: FieldType>(&mut self, row: impl Into<FieldRow>, field_type: K) -> Option<Option<K::Value>> {
+        self.unless_null(row.into(), Presence::Hidden, &field_type)
     }
 
-    /// As `optional`, and not described: it is read to be refused, or for nothing.
-    pub fn hidden<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
-        self.unless_null(row.into(), Presence::Hidden, &kind)
-    }
-
-    /// A field that must be there and may be null; then it is `Some(None)`. `None` tells a problem.
-    pub fn nullable<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Option<K::Value>> {
+    /// A field that must be there and may be null; then it is `Some(None)`. `None` means a problem.
+    pub fn nullable<K: FieldType>(&mut self, row: impl Into<FieldRow>, field_type: K) -> Option<Option<K::Value>> {
         let row = row.into();
-        match self.find(row, Presence::Nullable, &kind) {
+        match self.find(row, Presence::Nullable, &field_type) {
             Some(Node::Null) => Some(None),
-            Some(node) => self.at(row.name, node, &kind).map(Some),
+            Some(node) => self.at(row.name, node, &field_type).map(Some),
             None => {
                 self.problem(row.name, "is required; it may be null");
                 None
@@ -334,63 +333,73 @@ impl<'n> Fields<'n, '_> {
         }
     }
 
-    /// A field of a merge patch (RFC 7396): left out, null or given. `None` tells a problem.
-    pub fn patch<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Patch<K::Value>> {
-        self.patched(row.into(), Presence::Patched, &kind)
+    /// A field of a merge patch (RFC 7396): left out, null or given. `None` means a problem.
+    pub fn patch<K: FieldType>(&mut self, row: impl Into<FieldRow>, field_type: K) -> Option<Patch<K::Value>> {
+        self.patched(row.into(), Presence::Patch, &field_type)
     }
 
-    /// As `patch`, and described as such that null removes something.
-    pub fn patch_or_null<K: Kind>(&mut self, row: impl Into<Row>, kind: K) -> Option<Patch<K::Value>> {
-        self.patched(row.into(), Presence::Optional, &kind)
+    /// As `patch`, and described as nullable: null removes the value.
+    pub fn nullable_patch<K: FieldType>(&mut self, row: impl Into<FieldRow>, field_type: K) -> Option<Patch<K::Value>> {
+        self.patched(row.into(), Presence::Optional, &field_type)
     }
 
-    /// Whether a field is there at all, null or not; it is not described.
-    pub fn names(&mut self, name: &'static str) -> bool {
+    /// Whether the body has this field, null or not. The field is not described.
+    pub fn has_field(&mut self, name: &'static str) -> bool {
         self.find(name.into(), Presence::Hidden, &Anything).is_some()
     }
 
-    /// As `names`, for rows.
-    pub fn named(&mut self, row: Row, _: impl Kind) -> Option<bool> {
-        Some(self.names(row.name))
+    /// As `has_field`, for rows.
+    pub fn is_present(&mut self, row: FieldRow, _: impl FieldType) -> Option<bool> {
+        Some(self.has_field(row.name))
     }
 
-    /// Whether there is any field besides those that were named before; `row` may be one. It is not described.
-    pub fn besides(&mut self, row: Row, _: impl Kind) -> Option<bool> {
+    /// Whether the body has any field that no earlier row names; the field of `row` counts. It is not described.
+    pub fn has_other_fields(&mut self, row: FieldRow, _: impl FieldType) -> Option<bool> {
         let before = self.read.len();
-        self.names(row.name);
+        self.has_field(row.name);
         let Source::Read(entries, _) = &self.source else { return Some(false) };
         Some(entries.iter().any(|(key, _)| !self.read[..before].iter().any(|name| name == key)))
     }
 
     /// A field with a value to fall back on.
-    pub fn or<K: Kind>(&mut self, row: impl Into<Row>, fallback: K::Value, kind: K) -> Option<K::Value> {
-        self.optional(row, kind).map(|value| value.unwrap_or(fallback))
+    pub fn or<K: FieldType>(
+        &mut self,
+        row: impl Into<FieldRow>,
+        fallback: K::Value,
+        field_type: K,
+    ) -> Option<K::Value> {
+        self.optional(row, field_type).map(|value| value.unwrap_or(fallback))
     }
 
     /// Notes a problem of the field `name`.
     pub fn problem(&self, name: &str, problem: impl fmt::Display) {
-        if let Source::Read(_, spot) = &self.source {
-            let path = Path::Field(spot.path, name);
-            spot.reader.problems.borrow_mut().push(format!("{path} {problem}"));
+        if let Source::Read(_, cursor) = &self.source {
+            let path = Path::Field(cursor.path, name);
+            cursor.reader.problems.borrow_mut().push(format!("{path} {problem}"));
         }
     }
 
-    fn unless_null<K: Kind>(&mut self, row: Row, presence: Presence, kind: &K) -> Option<Option<K::Value>> {
-        match self.find(row, presence, kind) {
+    fn unless_null<K: FieldType>(
+        &mut self,
+        row: FieldRow,
+        presence: Presence,
+        field_type: &K,
+    ) -> Option<Option<K::Value>> {
+        match self.find(row, presence, field_type) {
             None | Some(Node::Null) => Some(None),
-            Some(node) => self.at(row.name, node, kind).map(Some),
+            Some(node) => self.at(row.name, node, field_type).map(Some),
         }
     }
 
-    fn patched<K: Kind>(&mut self, row: Row, presence: Presence, kind: &K) -> Option<Patch<K::Value>> {
-        match self.find(row, presence, kind) {
+    fn patched<K: FieldType>(&mut self, row: FieldRow, presence: Presence, field_type: &K) -> Option<Patch<K::Value>> {
+        match self.find(row, presence, field_type) {
             None => Some(Patch::Keep),
             Some(Node::Null) => Some(Patch::Clear),
-            Some(node) => self.at(row.name, node, kind).map(Patch::Set),
+            Some(node) => self.at(row.name, node, field_type).map(Patch::Set),
         }
     }
 
-    fn find(&mut self, row: Row, presence: Presence, kind: &impl Kind) -> Option<&'n Node<'n>> {
+    fn find(&mut self, row: FieldRow, presence: Presence, field_type: &impl FieldType) -> Option<&'n Node<'n>> {
         match &mut self.source {
             Source::Read(entries, _) => {
                 self.read.push(row.name);
@@ -398,20 +407,20 @@ impl<'n> Fields<'n, '_> {
             }
             Source::Described(written) => {
                 let (object, known) = &mut **written;
-                describe_field(object, row, presence, || kind.schema(known));
+                describe_field(object, row, presence, || field_type.schema(known));
                 None
             }
         }
     }
 
-    fn at<K: Kind>(&self, name: &'static str, node: &'n Node<'n>, kind: &K) -> Option<K::Value> {
-        let Source::Read(_, spot) = &self.source else { return None };
-        kind.read(Spot { node, path: &Path::Field(spot.path, name), reader: spot.reader })
+    fn at<K: FieldType>(&self, name: &'static str, node: &'n Node<'n>, field_type: &K) -> Option<K::Value> {
+        let Source::Read(_, cursor) = &self.source else { return None };
+        field_type.read(Cursor { node, path: &Path::Field(cursor.path, name), reader: cursor.reader })
     }
 
     fn refuse_unknown(&self) {
-        let Source::Read(entries, spot) = &self.source else { return };
-        if spot.reader.unknown == Unknown::Ignored {
+        let Source::Read(entries, cursor) = &self.source else { return };
+        if cursor.reader.unknown == Unknown::Ignored {
             return;
         }
         for (key, _) in *entries {
@@ -422,7 +431,7 @@ impl<'n> Fields<'n, '_> {
     }
 }
 
-fn describe_field(object: &mut Object, row: Row, presence: Presence, schema: impl FnOnce() -> RefOr<Schema>) {
+fn describe_field(object: &mut Object, row: FieldRow, presence: Presence, schema: impl FnOnce() -> RefOr<Schema>) {
     let mut schema = match presence {
         Presence::Hidden => return,
         _ => schema(),
@@ -473,31 +482,31 @@ fn or_null(schema: RefOr<Schema>) -> RefOr<Schema> {
 }
 
 /// `true` or `false`.
-pub fn flag(spot: Spot<'_, '_>) -> Option<bool> {
-    match spot.node {
+pub fn flag(cursor: Cursor<'_, '_>) -> Option<bool> {
+    match cursor.node {
         Node::Bool(flag) => Some(*flag),
-        _ => spot.expected("a boolean"),
+        _ => cursor.wrong_type("a boolean"),
     }
 }
 
 /// A UUID.
-pub fn id<T: FromStr>(spot: Spot<'_, '_>) -> Option<T> {
-    spot.text_as("a UUID", |text| text.parse().ok())
+pub fn id<T: FromStr>(cursor: Cursor<'_, '_>) -> Option<T> {
+    cursor.text_as("a UUID", |text| text.parse().ok())
 }
 
 /// Any text at all.
-pub fn free_text(spot: Spot<'_, '_>) -> Option<Arc<str>> {
-    spot.text_as("a string", |text| Some(text.into()))
+pub fn free_text(cursor: Cursor<'_, '_>) -> Option<Arc<str>> {
+    cursor.text_as("a string", |text| Some(text.into()))
 }
 
 /// A text of 1 to 255 characters without controls.
-pub fn text(spot: Spot<'_, '_>) -> Option<Arc<str>> {
-    match spot.node {
-        Node::Text(text) if text.is_empty() => spot.wrong("must not be empty"),
-        Node::Text(text) if text.chars().nth(255).is_some() => spot.wrong("must be at most 255 characters long"),
-        Node::Text(text) if text.contains(char::is_control) => spot.wrong("must not contain control characters"),
+pub fn text(cursor: Cursor<'_, '_>) -> Option<Arc<str>> {
+    match cursor.node {
+        Node::Text(text) if text.is_empty() => cursor.wrong("must not be empty"),
+        Node::Text(text) if text.chars().nth(255).is_some() => cursor.wrong("must be at most 255 characters long"),
+        Node::Text(text) if text.contains(char::is_control) => cursor.wrong("must not contain control characters"),
         Node::Text(text) => Some(text.as_ref().into()),
-        _ => spot.expected("a string"),
+        _ => cursor.wrong_type("a string"),
     }
 }
 
@@ -505,99 +514,99 @@ pub fn text(spot: Spot<'_, '_>) -> Option<Arc<str>> {
 const COUNTRY: &str = "a country code of ISO 3166-1, two upper-case letters";
 
 /// A country: ISO 3166-1 alpha-2.
-pub fn country(spot: Spot<'_, '_>) -> Option<Arc<str>> {
-    spot.text_as(COUNTRY, |text| is_country(text).then(|| text.into()))
+pub fn country(cursor: Cursor<'_, '_>) -> Option<Arc<str>> {
+    cursor.text_as(COUNTRY, |text| is_country(text).then(|| text.into()))
 }
 
 /// An ISIN followed by a currency code.
-pub fn instrument(spot: Spot<'_, '_>) -> Option<InstrumentId> {
-    spot.text_as("an ISIN with its check digit, followed by a currency code", |text| InstrumentId::parse(text).ok())
+pub fn instrument(cursor: Cursor<'_, '_>) -> Option<InstrumentId> {
+    cursor.text_as("an ISIN with its check digit, followed by a currency code", |text| InstrumentId::parse(text).ok())
 }
 
 /// A currency code.
-pub fn currency(spot: Spot<'_, '_>) -> Option<Currency> {
-    spot.text_as("a currency code of three upper-case letters", |text| Currency::parse(text).ok())
+pub fn currency(cursor: Cursor<'_, '_>) -> Option<Currency> {
+    cursor.text_as("a currency code of three upper-case letters", |text| Currency::parse(text).ok())
 }
 
 /// An IBAN without spaces.
-pub fn iban(spot: Spot<'_, '_>) -> Option<Iban> {
-    spot.text_as("an IBAN with right check digits, without spaces", |text| Iban::parse(text).ok())
+pub fn iban(cursor: Cursor<'_, '_>) -> Option<Iban> {
+    cursor.text_as("an IBAN with right check digits, without spaces", |text| Iban::parse(text).ok())
 }
 
 /// A personal number of twelve digits.
-pub fn personal_number(spot: Spot<'_, '_>) -> Option<PersonalNumber> {
-    spot.text_as("a personal number of twelve digits with its check digit", |text| PersonalNumber::parse(text).ok())
+pub fn personal_number(cursor: Cursor<'_, '_>) -> Option<PersonalNumber> {
+    cursor.text_as("a personal number of twelve digits with its check digit", |text| PersonalNumber::parse(text).ok())
 }
 
 /// A company registration number of ten digits.
-pub fn organisation_number(spot: Spot<'_, '_>) -> Option<OrganisationNumber> {
-    spot.text_as("a company registration number of ten digits", |text| OrganisationNumber::parse(text).ok())
+pub fn organisation_number(cursor: Cursor<'_, '_>) -> Option<OrganisationNumber> {
+    cursor.text_as("a company registration number of ten digits", |text| OrganisationNumber::parse(text).ok())
 }
 
 /// A calendar day.
-pub fn date(spot: Spot<'_, '_>) -> Option<Date> {
-    spot.text_as("a date in the form YYYY-MM-DD", |text| parse_date(text).ok())
+pub fn date(cursor: Cursor<'_, '_>) -> Option<Date> {
+    cursor.text_as("a date in the form YYYY-MM-DD", |text| parse_date(text).ok())
 }
 
 /// What is expected of a timestamp (rule: wire/timestamps).
 pub const TIMESTAMP: &str = "an RFC 3339 timestamp such as 2026-03-02T07:00:00Z";
 
 /// A timestamp.
-pub fn instant(spot: Spot<'_, '_>) -> Option<Instant> {
-    spot.text_as(TIMESTAMP, |text| Instant::parse(text).ok())
+pub fn instant(cursor: Cursor<'_, '_>) -> Option<Instant> {
+    cursor.text_as(TIMESTAMP, |text| Instant::parse(text).ok())
 }
 
 /// An amount of money.
-pub fn amount(spot: Spot<'_, '_>) -> Option<Amount> {
-    spot.number_as(Amount::parse)
+pub fn amount(cursor: Cursor<'_, '_>) -> Option<Amount> {
+    cursor.number_as(Amount::parse)
 }
 
 /// A share in percent.
-pub fn percent(spot: Spot<'_, '_>) -> Option<Percent> {
-    spot.number_as(Percent::parse)
+pub fn percent(cursor: Cursor<'_, '_>) -> Option<Percent> {
+    cursor.number_as(Percent::parse)
 }
 
 /// Fund units.
-pub fn units(spot: Spot<'_, '_>) -> Option<Units> {
-    spot.number_as(Units::parse)
+pub fn units(cursor: Cursor<'_, '_>) -> Option<Units> {
+    cursor.number_as(Units::parse)
 }
 
 /// A price.
-pub fn price(spot: Spot<'_, '_>) -> Option<Price> {
-    spot.number_as(Price::parse)
+pub fn price(cursor: Cursor<'_, '_>) -> Option<Price> {
+    cursor.number_as(Price::parse)
 }
 
 /// How many units one becomes: at most 10 decimals.
-pub fn ratio(spot: Spot<'_, '_>) -> Option<Ratio> {
-    spot.number_as(Ratio::parse)
+pub fn ratio(cursor: Cursor<'_, '_>) -> Option<Ratio> {
+    cursor.number_as(Ratio::parse)
 }
 
 /// A number with at most `decimals` decimals.
-pub fn decimal(decimals: u32) -> impl Fn(Spot<'_, '_>) -> Option<Decimal> {
-    move |spot| spot.number_as(|text| parse_decimal(text, decimals))
+pub fn decimal(decimals: u32) -> impl Fn(Cursor<'_, '_>) -> Option<Decimal> {
+    move |cursor| cursor.number_as(|text| parse_decimal(text, decimals))
 }
 
 /// One of a few whole numbers.
-pub fn choice(choices: &[i64]) -> impl Fn(Spot<'_, '_>) -> Option<i64> {
-    move |spot| {
-        let number = spot.number_as(|text| parse_decimal(text, 0))?;
+pub fn choice(choices: &[i64]) -> impl Fn(Cursor<'_, '_>) -> Option<i64> {
+    move |cursor| {
+        let number = cursor.number_as(|text| parse_decimal(text, 0))?;
         let known = choices.iter().copied().find(|choice| i128::from(*choice) == number.mantissa());
         let all = || choices.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        known.or_else(|| spot.wrong(format_args!("must be one of {}", all())))
+        known.or_else(|| cursor.wrong(format_args!("must be one of {}", all())))
     }
 }
 
 /// A whole number within `range`.
-pub fn integer<T>(range: RangeInclusive<T>) -> impl Fn(Spot<'_, '_>) -> Option<T>
+pub fn integer<T>(range: RangeInclusive<T>) -> impl Fn(Cursor<'_, '_>) -> Option<T>
 where
     T: Copy + PartialOrd + fmt::Display + TryFrom<i128>,
 {
-    move |spot| {
-        let number = spot.number_as(|text| parse_decimal(text, 0))?;
+    move |cursor| {
+        let number = cursor.number_as(|text| parse_decimal(text, 0))?;
         // A parsed number without decimals has scale 0, so its mantissa is its value.
         match T::try_from(number.mantissa()) {
             Ok(number) if range.contains(&number) => Some(number),
-            _ => spot.wrong(format_args!("must lie between {} and {}", range.start(), range.end())),
+            _ => cursor.wrong(format_args!("must lie between {} and {}", range.start(), range.end())),
         }
     }
 }
@@ -607,8 +616,8 @@ mod tests {
     use super::*;
     use crate::shape::by;
 
-    /// What `reader` makes of the only field of a body, or the problem that is told.
-    fn told<T: fmt::Debug>(reader: impl Fn(Spot<'_, '_>) -> Option<T>, value: &str) -> String {
+    /// What `reader` reads from the only field of a body, or the problem.
+    fn read_field<T: fmt::Debug>(reader: impl Fn(Cursor<'_, '_>) -> Option<T>, value: &str) -> String {
         let body = format!(r#"{{"it":{value}}}"#);
         let node = Node::parse(body.as_bytes()).expect("a body");
         let value = read(&node, Unknown::Ignored, |fields| fields.required("it", by(reader)));
@@ -627,16 +636,16 @@ mod tests {
             (r#""\u0085""#, "it must not contain control characters"),
             ("1", "it must be a string, not a number"),
         ] {
-            assert_eq!(told(text, value), expected, "{value}");
+            assert_eq!(read_field(text, value), expected, "{value}");
         }
     }
 
     #[test]
     fn a_country_is_a_code_of_the_standard() {
-        assert_eq!(told(country, r#""SE""#), r#""SE""#);
+        assert_eq!(read_field(country, r#""SE""#), r#""SE""#);
         for value in ["", "S", "SWE", "se", "S1", "Å", "XX", "UK"] {
             let problem = format!("it must be {COUNTRY}");
-            assert_eq!(told(country, &format!("\"{value}\"")), problem, "{value}");
+            assert_eq!(read_field(country, &format!("\"{value}\"")), problem, "{value}");
         }
     }
 
@@ -653,8 +662,8 @@ mod tests {
             ("4.5", "it must be a whole number", "it must be a whole number"),
             ("true", "it must be a number, not a boolean", "it must be a number, not a boolean"),
         ] {
-            let told = (told(integer(1_u8..=5), value), told(choice(&[4, 7]), value));
-            assert_eq!((told.0.as_str(), told.1.as_str()), (within, chosen), "{value}");
+            let read = (read_field(integer(1_u8..=5), value), read_field(choice(&[4, 7]), value));
+            assert_eq!((read.0.as_str(), read.1.as_str()), (within, chosen), "{value}");
         }
     }
 }

@@ -92,7 +92,7 @@ shown! {
         id: Id = "id";
         /// The bankgiro number that is paid to.
         also bankgiro: &'static str = "bankgiro" by sim::query::PLATFORM_NUMBER;
-        // Nothing in it tells whose the reference is.
+        // The answer does not show whose the reference is.
         reference: Ocr = "ref";
         amount: Money = "amount";
         /// When it is booked.

@@ -33,7 +33,7 @@ pub enum Node<'a> {
 
 /// Why bytes are no acceptable JSON text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum JsonFault {
     /// Not UTF-8.
     NotUtf8,
     /// Nothing at all.
@@ -46,7 +46,7 @@ pub enum Fault {
     DuplicateKey(String),
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for JsonFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotUtf8 => f.write_str("must be UTF-8 text"),
@@ -62,11 +62,11 @@ impl<'a> Node<'a> {
     /// Reads one JSON text.
     ///
     /// # Errors
-    /// The first `Fault` met. Time is bounded by `DEEPEST` passes over the text.
-    pub fn parse(bytes: &'a [u8]) -> Result<Self, Fault> {
-        let text = std::str::from_utf8(bytes).map_err(|_| Fault::NotUtf8)?;
+    /// The first `JsonFault` met. Time is bounded by `DEEPEST` passes over the text.
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, JsonFault> {
+        let text = std::str::from_utf8(bytes).map_err(|_| JsonFault::NotUtf8)?;
         match text.trim_ascii_start().as_bytes().first() {
-            None => Err(Fault::Empty),
+            None => Err(JsonFault::Empty),
             // The usual case; its entries are checked while they are parted.
             Some(b'{') => Self::object(text, DEEPEST),
             Some(_) => Self::read(serde_json::from_str(text).map_err(syntax)?, DEEPEST),
@@ -117,7 +117,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    fn read(raw: &'a RawValue, levels: usize) -> Result<Self, Fault> {
+    fn read(raw: &'a RawValue, levels: usize) -> Result<Self, JsonFault> {
         let text = raw.get();
         match text.as_bytes().first() {
             Some(b'n') => Ok(Self::Null),
@@ -125,7 +125,7 @@ impl<'a> Node<'a> {
             Some(b'f') => Ok(Self::Bool(false)),
             Some(b'"') => Ok(Self::Text(serde_json::from_str::<Text<'_>>(text).map_err(syntax)?.0)),
             Some(b'[') => {
-                let below = levels.checked_sub(1).ok_or(Fault::TooDeep)?;
+                let below = levels.checked_sub(1).ok_or(JsonFault::TooDeep)?;
                 let items: Vec<&RawValue> = serde_json::from_str(text).map_err(syntax)?;
                 items.into_iter().map(|item| Self::read(item, below)).collect::<Result<_, _>>().map(Self::List)
             }
@@ -134,19 +134,19 @@ impl<'a> Node<'a> {
         }
     }
 
-    fn object(text: &'a str, levels: usize) -> Result<Self, Fault> {
-        let below = levels.checked_sub(1).ok_or(Fault::TooDeep)?;
+    fn object(text: &'a str, levels: usize) -> Result<Self, JsonFault> {
+        let below = levels.checked_sub(1).ok_or(JsonFault::TooDeep)?;
         let Entries(entries) = serde_json::from_str(text).map_err(syntax)?;
         if let Some(key) = repeated(&entries) {
-            return Err(Fault::DuplicateKey(shortened(key)));
+            return Err(JsonFault::DuplicateKey(shortened(key)));
         }
         let read = |(key, value)| Ok((key, Self::read(value, below)?));
         entries.into_iter().map(read).collect::<Result<_, _>>().map(Self::Object)
     }
 }
 
-fn syntax(error: serde_json::Error) -> Fault {
-    Fault::Syntax(error.to_string())
+fn syntax(error: serde_json::Error) -> JsonFault {
+    JsonFault::Syntax(error.to_string())
 }
 
 /// Small objects are compared pair by pair; large ones are sorted first, so that no body costs quadratic time.
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn each_bad_text_is_told_apart() {
+    fn each_bad_text_has_its_own_problem() {
         let many = format!("{{{},\"k3\":0}}", (0..40).map(|n| format!("\"k{n}\":0")).collect::<Vec<_>>().join(","));
         let deep = "[".repeat(10_000) + &"]".repeat(10_000);
         let unclosed = "{\"a\":".repeat(10_000);
@@ -312,7 +312,7 @@ mod tests {
             let at = at.index(text.len());
             text[at] = byte;
             match (Node::parse(&text), serde_json::from_slice::<Value>(&text)) {
-                (Err(Fault::DuplicateKey(_)), Ok(_)) => {}
+                (Err(JsonFault::DuplicateKey(_)), Ok(_)) => {}
                 (ours, theirs) => prop_assert_eq!(ours.is_ok(), theirs.is_ok(), "{:?} but {:?}", ours, theirs),
             }
             Ok(())

@@ -1,4 +1,4 @@
-//! Where a journey is opened in a browser: what shapes tell, and somebody else makes.
+//! Where a journey is opened in a browser: shapes show the link, and hosting makes it.
 
 use sim::ids::JourneyId;
 

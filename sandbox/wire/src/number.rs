@@ -1,7 +1,7 @@
 //! Decimals as JSON numbers: exact, without exponent, without binary noise (rule: wire/numbers).
 //!
 //! Money has exactly two decimals, everything else the decimals it needs. The text is built on the stack and handed to
-//! the serialiser as it stands, because an account holds dozens of numbers and every reader waits for them.
+//! the serialiser as it is, because an account holds dozens of numbers and every reader waits for them.
 //! Absent on purpose: reading, which is `json` and `fields`; floats, which are nowhere.
 
 use super::shows::shows;

@@ -2,8 +2,8 @@
 //!
 //! Both use the same words, so they are read in one place. Absent on purpose: which client, and whether it may.
 
-use super::fields::{self, Fields, Row};
-use super::shape::{Kind, Schemas, Shape, describe, described, each, line, object, of, plain, shape};
+use super::fields::{self, FieldRow, Fields};
+use super::shape::{FieldType, Schemas, Shape, describe, described, each, line, object, of, plain, shape};
 use super::words::{Word as _, word};
 use sim::command::OpenBankAccount;
 use sim::identity::InstrumentId;
@@ -50,8 +50,8 @@ impl Shape for Position {
     const ABOUT: &'static str = "Units of a fund.";
 
     fn rows(position: &mut Fields<'_, '_>) -> Option<Self::Value> {
-        let instrument = position.required(Row { name: "instrument", about: "The fund." }, of());
-        let units = position.required(Row { name: "units", about: "How many of its units." }, of());
+        let instrument = position.required(FieldRow { name: "instrument", about: "The fund." }, of());
+        let units = position.required(FieldRow { name: "units", about: "How many of its units." }, of());
         Some((instrument?, units?))
     }
 }
@@ -94,7 +94,7 @@ macro_rules! owners {
 
             fn rows(owner: &mut Fields<'_, '_>) -> Option<$value> {
                 let only = |_: &mut Schemas| plain(Type::String).enum_values(Some([OwnerType::$word.word()])).into();
-                owner.required(Row { name: "ownerType", about: "What the owner is." }, described(word::<OwnerType>, only));
+                owner.required(FieldRow { name: "ownerType", about: "What the owner is." }, described(word::<OwnerType>, only));
                 <$value>::rows(owner)
             }
         }
@@ -143,7 +143,7 @@ shape! {
 }
 
 /// A country's code (rule: wire/countries).
-pub fn country() -> impl Kind<Value = Arc<str>> {
+pub fn country() -> impl FieldType<Value = Arc<str>> {
     described(fields::country, |_| plain(Type::String).pattern(Some("^[A-Z]{2}$")).into())
 }
 

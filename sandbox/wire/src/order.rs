@@ -1,9 +1,9 @@
 //! Orders: their public shape, and the three requests that place one (rule: orders/order-withdrawal,
 //! orders/redemption-transfer).
 
-use super::fields::{self, Spot};
+use super::fields::{self, Cursor};
 use super::number::{Money, Number};
-use super::shape::{Kind, described, of, plain, reference, shape, text_of};
+use super::shape::{FieldType, described, in_some, of, plain, reference, shape, text_of};
 use super::shown::shown;
 use super::text::{Id, InstrumentId, SortedId, Ssn, Timestamp};
 use super::words::{self, OrderType, Word as _};
@@ -100,11 +100,11 @@ shape! {
         instrument = required "instrument";
         // Read so that it is refused, as for any redemption (rule: orders/amount-or-units).
         amount = hidden "amount";
-        units = demanded "units";
+        units = required "units" as in_some(of());
         /// Your own reference.
         client_ref = optional "clientRef" as text_of(255);
         /// The owner, or a signatory of the owner.
-        executor = demanded "executorRef";
+        executor = required "executorRef" as in_some(of());
         /// A validated bank account of the owner.
         proceeds = required "bankAccount" as described(pay_out, reference::<Id>);
         .. also {
@@ -122,7 +122,7 @@ shape! {
         account = required "account";
         instrument = required "instrument";
         amount = hidden "amount";
-        units = demanded "units";
+        units = required "units" as in_some(of());
         /// Your own reference.
         client_ref = optional "clientRef" as text_of(255);
         /// The owner, or a signatory of the owner.
@@ -132,18 +132,18 @@ shape! {
 }
 
 /// The only side that has proceeds.
-fn redemption() -> impl Kind<Value = ()> {
-    let read = |spot: Spot<'_, '_>| match words::word::<Side>(spot)? {
+fn redemption() -> impl FieldType<Value = ()> {
+    let read = |cursor: Cursor<'_, '_>| match words::word::<Side>(cursor)? {
         Side::Redemption => Some(()),
-        Side::Subscription => spot.wrong("must be `redemption` here"),
+        Side::Subscription => cursor.wrong("must be `redemption` here"),
     };
     described(read, |_| plain(Type::String).enum_values(Some([Side::Redemption.word()])).into())
 }
 
-fn pay_out(spot: Spot<'_, '_>) -> Option<Proceeds> {
-    fields::id(spot).map(Proceeds::PayOut)
+fn pay_out(cursor: Cursor<'_, '_>) -> Option<Proceeds> {
+    fields::id(cursor).map(Proceeds::PayOut)
 }
 
-fn transfer(spot: Spot<'_, '_>) -> Option<Proceeds> {
-    fields::id(spot).map(Proceeds::Transfer)
+fn transfer(cursor: Cursor<'_, '_>) -> Option<Proceeds> {
+    fields::id(cursor).map(Proceeds::Transfer)
 }

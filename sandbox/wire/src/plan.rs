@@ -1,10 +1,10 @@
 //! Allocation plans and savings plans (rule: plans/allocation-plan-shape, plans/savings-plan-shape).
 //!
-//! Absent on purpose: `depositType` and the periodicity of an allocation plan, which the bank account tells.
+//! Absent on purpose: `depositType` and the periodicity of an allocation plan, which the bank account shows.
 
-use super::fields::Spot;
+use super::fields::Cursor;
 use super::number::{Money, Number};
-use super::shape::{Kind, Readable, described, reference, shape};
+use super::shape::{FieldType, Readable, described, reference, shape};
 use super::shown::shown;
 use super::shows::Shows;
 use super::text::{CalendarDate, Id, InstrumentId, SortedId};
@@ -59,15 +59,15 @@ shape! {
     /// Changes an allocation plan: a merge patch (RFC 7396).
     pub struct AllocationPlanPatch {
         /// A bank account of the owner with an active or pending mandate; null ends automatic charging.
-        bank_account: Patch<BankAccountId> = patch_or_null "bankAccount";
+        bank_account: Patch<BankAccountId> = nullable_patch "bankAccount";
         /// Replaces all shares.
         instruments: Patch<Vec<records::Allocation>> = patch "instruments" as shares();
     }
 }
 
 /// Shares of a plan as its public shape has them.
-fn shares() -> impl Kind<Value = Vec<records::Allocation>> {
-    let read = |spot: Spot<'_, '_>| Whole::whole(Readable::read(spot)?);
+fn shares() -> impl FieldType<Value = Vec<records::Allocation>> {
+    let read = |cursor: Cursor<'_, '_>| Whole::whole(Readable::read(cursor)?);
     described(read, |known| ArrayBuilder::new().items(reference::<Allocation>(known)).into())
 }
 

@@ -1,4 +1,4 @@
-//! Query parameters: read like fields, all problems told at once (rule: wire/start, wire/limit, wire/modified-from,
+//! Query parameters: read like fields, all problems reported at once (rule: wire/start, wire/limit, wire/modified-from,
 //! wire/ssn-filter, wire/price-range, wire/order-filters, wire/transaction-filters).
 //!
 //! Owns: the one walk over the parameters of a request, which reads them or describes them. Invariant: a parameter that is
@@ -262,7 +262,7 @@ mod tests {
 
     /// (rule: wire/limit, wire/error-body)
     #[test]
-    fn each_bad_parameter_is_told_with_its_value() {
+    fn each_bad_parameter_is_named_with_its_value() {
         for (query, problem) in [
             ("limit=0", "limit must be a positive whole number, not `0`"),
             ("limit=-1", "limit must be a positive whole number, not `-1`"),

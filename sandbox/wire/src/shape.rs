@@ -1,11 +1,11 @@
-//! A body described once: its fields in rows, from which come the value, the reader and the schema.
+//! Shapes of JSON bodies: one table of fields gives the value, the reader and the schema.
 //!
-//! Owns: the usual kind of a type (`Readable`), the other kinds, and shapes of objects (`Shape`). The rows of a shape are
-//! walked for two reasons: to read a body, and to describe it; so neither can say more than the other.
-//! Absent on purpose: how a field is looked up and problems are told, which is `fields`.
+//! Owns: the usual field type of a Rust type (`Readable`), the other field types, and shapes of objects (`Shape`). The same
+//! rows read a body and describe it, so the schema and the reader cannot differ.
+//! Absent on purpose: how a field is looked up and how problems are noted, which is `fields`.
 
-use super::fields::{self, Fields, Spot};
-pub use super::fields::{Anything, Kind, Schemas};
+use super::fields::{self, Cursor, Fields};
+pub use super::fields::{Anything, FieldType, Schemas};
 use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
 use sim::ids::{AccountId, BankAccountId, ClientId, CustodianId, OrderId, SubmissionId};
 use sim::money::{Amount, Percent, Price, Ratio, Units};
@@ -18,10 +18,10 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, SchemaType, Type};
 use utoipa::openapi::{Object, Ref, RefOr};
 
-/// A type with a usual kind.
+/// A Rust type with a usual field type.
 pub trait Readable: Sized {
-    /// Reads the value that stands at `spot`; `None` when a problem was told.
-    fn read(spot: Spot<'_, '_>) -> Option<Self>;
+    /// Reads the value at `cursor`; `None` after a problem.
+    fn read(cursor: Cursor<'_, '_>) -> Option<Self>;
 
     /// Describes it; schemas that the description names are added to `known`.
     fn schema(known: &mut Schemas) -> RefOr<Schema>;
@@ -36,7 +36,7 @@ pub trait Shape {
     /// Its sentence.
     const ABOUT: &'static str;
 
-    /// Walks the rows. What it answers has a meaning only when a body is read.
+    /// Walks the rows. The answer has a meaning only when a body is read.
     fn rows(fields: &mut Fields<'_, '_>) -> Option<Self::Value>;
 }
 
@@ -54,7 +54,7 @@ pub fn describe<S: Shape + ?Sized>(known: &mut Schemas) -> RefOr<Schema> {
     Ref::from_schema_name(S::NAME).into()
 }
 
-/// Says of a schema that is written as JSON, and of those within it, that objects have no other fields than those named.
+/// Makes a JSON schema, and the schemas within it, allow only the listed fields.
 pub fn close(schema: &mut serde_json::Value) {
     match schema {
         serde_json::Value::Object(members) => {
@@ -83,25 +83,25 @@ pub fn reference<T: ToSchema>(known: &mut Schemas) -> RefOr<Schema> {
     Ref::from_schema_name(T::name()).into()
 }
 
-/// A schema that stands for itself.
+/// A schema of one JSON type.
 pub fn plain(kind: Type) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(kind)
 }
 
-/// The usual kind of `T`.
+/// The usual field type of `T`.
 pub struct Of<T>(PhantomData<fn() -> T>);
 
-/// The usual kind of `T`.
+/// The usual field type of `T`.
 #[must_use]
 pub const fn of<T: Readable>() -> Of<T> {
     Of(PhantomData)
 }
 
-impl<T: Readable> Kind for Of<T> {
+impl<T: Readable> FieldType for Of<T> {
     type Value = T;
 
-    fn read(&self, spot: Spot<'_, '_>) -> Option<T> {
-        T::read(spot)
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<T> {
+        T::read(cursor)
     }
 
     fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
@@ -109,32 +109,35 @@ impl<T: Readable> Kind for Of<T> {
     }
 }
 
-/// Whatever a function reads; `schema` is what is known of it beforehand.
-pub struct By<R> {
+/// A field type with a function that reads it and a function that describes it.
+pub struct ReadBy<R> {
     read: R,
     schema: fn(&mut Schemas) -> RefOr<Schema>,
 }
 
-/// A kind read by `read`; described as any value.
-pub fn by<T, R: Fn(Spot<'_, '_>) -> Option<T>>(read: R) -> By<R> {
-    By { read, schema: |_| ObjectBuilder::new().schema_type(SchemaType::AnyValue).into() }
+/// A field type read by `read`; described as any value.
+pub fn by<T, R: Fn(Cursor<'_, '_>) -> Option<T>>(read: R) -> ReadBy<R> {
+    ReadBy { read, schema: |_| ObjectBuilder::new().schema_type(SchemaType::AnyValue).into() }
 }
 
 /// A text of one line, 1 to 255 characters.
-pub fn line() -> impl Kind<Value = Arc<str>> {
+pub fn line() -> impl FieldType<Value = Arc<str>> {
     described(fields::text, |_| plain(Type::String).min_length(Some(1)).max_length(Some(255)).into())
 }
 
-/// A kind read by `read` and described by `schema`.
-pub fn described<T, R: Fn(Spot<'_, '_>) -> Option<T>>(read: R, schema: fn(&mut Schemas) -> RefOr<Schema>) -> By<R> {
-    By { read, schema }
+/// A field type read by `read` and described by `schema`.
+pub fn described<T, R: Fn(Cursor<'_, '_>) -> Option<T>>(
+    read: R,
+    schema: fn(&mut Schemas) -> RefOr<Schema>,
+) -> ReadBy<R> {
+    ReadBy { read, schema }
 }
 
-impl<T, R: Fn(Spot<'_, '_>) -> Option<T>> Kind for By<R> {
+impl<T, R: Fn(Cursor<'_, '_>) -> Option<T>> FieldType for ReadBy<R> {
     type Value = T;
 
-    fn read(&self, spot: Spot<'_, '_>) -> Option<T> {
-        (self.read)(spot)
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<T> {
+        (self.read)(cursor)
     }
 
     fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
@@ -151,11 +154,11 @@ pub const fn object<S: Shape>() -> ObjectOf<S> {
     ObjectOf(PhantomData)
 }
 
-impl<S: Shape> Kind for ObjectOf<S> {
+impl<S: Shape> FieldType for ObjectOf<S> {
     type Value = S::Value;
 
-    fn read(&self, spot: Spot<'_, '_>) -> Option<S::Value> {
-        spot.object(S::rows)
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<S::Value> {
+        cursor.object(S::rows)
     }
 
     fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
@@ -163,39 +166,19 @@ impl<S: Shape> Kind for ObjectOf<S> {
     }
 }
 
-/// A list of `K`.
-pub struct Each<K>(K);
+/// As `K`, for a record whose field is an `Option` since other requests leave it out.
+pub struct InSome<K>(K);
 
-/// A list, none of whose items may be wrong.
-pub const fn each<K: Kind>(item: K) -> Each<K> {
-    Each(item)
+/// As `field_type`, in `Some`.
+pub const fn in_some<K: FieldType>(field_type: K) -> InSome<K> {
+    InSome(field_type)
 }
 
-impl<K: Kind> Kind for Each<K> {
-    type Value = Vec<K::Value>;
-
-    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value> {
-        spot.list(|item| self.0.read(item))
-    }
-
-    fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
-        ArrayBuilder::new().items(self.0.schema(known)).into()
-    }
-}
-
-/// As `K`, and `None` where a problem was told: what stands around it can be judged then.
-pub struct AsFarAsKnown<K>(K);
-
-/// A list with `None` for items that are wrong.
-pub const fn each_known<K: Kind>(item: K) -> Each<AsFarAsKnown<K>> {
-    Each(AsFarAsKnown(item))
-}
-
-impl<K: Kind> Kind for AsFarAsKnown<K> {
+impl<K: FieldType> FieldType for InSome<K> {
     type Value = Option<K::Value>;
 
-    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value> {
-        Some(self.0.read(spot))
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<Self::Value> {
+        self.0.read(cursor).map(Some)
     }
 
     fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
@@ -203,26 +186,66 @@ impl<K: Kind> Kind for AsFarAsKnown<K> {
     }
 }
 
-/// As `K`; a value that cannot be read is refused with an example.
-pub struct SuchAs<K> {
-    example: &'static str,
-    kind: K,
+/// A list of `K`.
+pub struct Each<K>(K);
+
+/// A list whose items must all be readable.
+pub const fn each<K: FieldType>(item: K) -> Each<K> {
+    Each(item)
 }
 
-/// As `kind`, whose refusals show `example`.
-pub const fn such_as<K: Kind>(example: &'static str, kind: K) -> SuchAs<K> {
-    SuchAs { example, kind }
-}
+impl<K: FieldType> FieldType for Each<K> {
+    type Value = Vec<K::Value>;
 
-impl<K: Kind> Kind for SuchAs<K> {
-    type Value = K::Value;
-
-    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value> {
-        spot.with_more(format_args!(", as in {}", self.example), |spot| self.kind.read(spot))
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<Self::Value> {
+        cursor.list(|item| self.0.read(item))
     }
 
     fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
-        self.kind.schema(known)
+        ArrayBuilder::new().items(self.0.schema(known)).into()
+    }
+}
+
+/// As `K`, and `Some(None)` after a problem, so that the fields around it can still be checked.
+pub struct AsFarAsKnown<K>(K);
+
+/// A list with `None` for items that cannot be read.
+pub const fn each_known<K: FieldType>(item: K) -> Each<AsFarAsKnown<K>> {
+    Each(AsFarAsKnown(item))
+}
+
+impl<K: FieldType> FieldType for AsFarAsKnown<K> {
+    type Value = Option<K::Value>;
+
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<Self::Value> {
+        Some(self.0.read(cursor))
+    }
+
+    fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
+        self.0.schema(known)
+    }
+}
+
+/// As `K`; the refusal of a value shows an example.
+pub struct WithExample<K> {
+    example: &'static str,
+    field_type: K,
+}
+
+/// As `field_type`, whose refusals show `example`.
+pub const fn with_example<K: FieldType>(example: &'static str, field_type: K) -> WithExample<K> {
+    WithExample { example, field_type }
+}
+
+impl<K: FieldType> FieldType for WithExample<K> {
+    type Value = K::Value;
+
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<Self::Value> {
+        cursor.with_more(format_args!(", as in {}", self.example), |cursor| self.field_type.read(cursor))
+    }
+
+    fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {
+        self.field_type.schema(known)
     }
 }
 
@@ -234,14 +257,14 @@ pub const fn integer<T>(range: RangeInclusive<T>) -> Integer<T> {
     Integer(range)
 }
 
-impl<T> Kind for Integer<T>
+impl<T> FieldType for Integer<T>
 where
     T: Copy + PartialOrd + fmt::Display + TryFrom<i128> + TryInto<i64>,
 {
     type Value = T;
 
-    fn read(&self, spot: Spot<'_, '_>) -> Option<T> {
-        fields::integer(self.0.clone())(spot)
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<T> {
+        fields::integer(self.0.clone())(cursor)
     }
 
     fn schema(&self, _: &mut Schemas) -> RefOr<Schema> {
@@ -250,7 +273,7 @@ where
     }
 }
 
-/// Any text; how long it may be is for the world to judge.
+/// Any text; the world checks its length.
 pub struct Text {
     max: usize,
 }
@@ -261,11 +284,11 @@ pub const fn text_of(max: usize) -> Text {
     Text { max }
 }
 
-impl Kind for Text {
+impl FieldType for Text {
     type Value = Arc<str>;
 
-    fn read(&self, spot: Spot<'_, '_>) -> Option<Arc<str>> {
-        fields::free_text(spot)
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<Arc<str>> {
+        fields::free_text(cursor)
     }
 
     fn schema(&self, _: &mut Schemas) -> RefOr<Schema> {
@@ -274,8 +297,8 @@ impl Kind for Text {
 }
 
 impl<T: Readable> Readable for Vec<T> {
-    fn read(spot: Spot<'_, '_>) -> Option<Self> {
-        spot.list(T::read)
+    fn read(cursor: Cursor<'_, '_>) -> Option<Self> {
+        cursor.list(T::read)
     }
 
     fn schema(known: &mut Schemas) -> RefOr<Schema> {
@@ -283,10 +306,10 @@ impl<T: Readable> Readable for Vec<T> {
     }
 }
 
-/// As far as it is known.
+/// `None` where it cannot be read.
 impl<T: Readable> Readable for Option<T> {
-    fn read(spot: Spot<'_, '_>) -> Option<Self> {
-        Some(T::read(spot))
+    fn read(cursor: Cursor<'_, '_>) -> Option<Self> {
+        Some(T::read(cursor))
     }
 
     fn schema(known: &mut Schemas) -> RefOr<Schema> {
@@ -297,8 +320,8 @@ impl<T: Readable> Readable for Option<T> {
 macro_rules! readable {
     ($($($type:ty),+ => $read:path, $schema:expr;)*) => {$($(
         impl Readable for $type {
-            fn read(spot: Spot<'_, '_>) -> Option<Self> {
-                $read(spot)
+            fn read(cursor: Cursor<'_, '_>) -> Option<Self> {
+                $read(cursor)
             }
 
             fn schema(known: &mut Schemas) -> RefOr<Schema> {
@@ -328,18 +351,18 @@ readable! {
     Ratio => fields::ratio, reference::<super::number::Number>;
 }
 
-fn custodian(spot: Spot<'_, '_>) -> Option<CustodianId> {
-    spot.text_as("a custodian's id", |text| text.parse().ok())
+fn custodian(cursor: Cursor<'_, '_>) -> Option<CustodianId> {
+    cursor.text_as("a custodian's id", |text| text.parse().ok())
 }
 
-/// A shape from its rows: `field = presence "name"`, then `as` and a kind where it is not the type's usual one. The
-/// presences are methods of `Fields`. It fills a struct of its own (`struct`), or one that is there: `whole` ones need
+/// A shape from its rows: `field = presence "name"`, then `as` and a field type where it is not the usual one. The
+/// presences are methods of `Fields`. It fills a new struct (`struct`), or an existing one: `whole` ones need
 /// every field, `partial` ones hold `None` for what cannot be read.
 #[macro_export]
 macro_rules! shape {
     ($(#[doc = $about:literal])* $vis:vis struct $name:ident {$(
         $(#[doc = $doc:literal])*
-        $field:ident: $type:ty = $presence:ident $(($default:expr))? $wire:literal $(as $kind:expr)?;
+        $field:ident: $type:ty = $presence:ident $(($default:expr))? $wire:literal $(as $field_type:expr)?;
     )*}) => {
         $(#[doc = $about])*
         $vis struct $name {
@@ -350,7 +373,7 @@ macro_rules! shape {
             $(#[doc = $about])*
             whole $name as $name {$(
                 $(#[doc = $doc])*
-                $field = $presence $(($default))? $wire $(as $kind)?;
+                $field = $presence $(($default))? $wire $(as $field_type)?;
             )*}
         }
     };
@@ -364,8 +387,8 @@ macro_rules! shape {
         $crate::shape::shape! { @impl [$($about)*] $how $value $name $value $rows }
 
         impl $crate::shape::Readable for $value {
-            fn read(spot: $crate::fields::Spot<'_, '_>) -> Option<Self> {
-                spot.object(<Self as $crate::shape::Shape>::rows)
+            fn read(cursor: $crate::fields::Cursor<'_, '_>) -> Option<Self> {
+                cursor.object(<Self as $crate::shape::Shape>::rows)
             }
 
             fn schema(known: &mut $crate::shape::Schemas) -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
@@ -376,7 +399,7 @@ macro_rules! shape {
     (@impl [$($about:literal)*] $how:ident $shape:ident $name:ident $value:ident {
         $(
             $(#[doc = $doc:literal])*
-            $field:ident = $presence:ident $(($default:expr))? $wire:literal $(as $kind:expr)?;
+            $field:ident = $presence:ident $(($default:expr))? $wire:literal $(as $field_type:expr)?;
         )*
         $(.. also {$($(#[doc = $also_doc:literal])* $also:ident $also_wire:literal $(as $also_kind:expr)?;)*})?
         $(.. with {$($given:ident: $given_value:expr,)*})?
@@ -388,20 +411,20 @@ macro_rules! shape {
 
             fn rows(fields: &mut $crate::fields::Fields<'_, '_>) -> Option<$value> {
                 $(let $field = fields.$presence(
-                    $crate::fields::Row { name: $wire, about: concat!($($doc),*) },
+                    $crate::fields::FieldRow { name: $wire, about: concat!($($doc),*) },
                     $($default,)?
-                    $crate::shape::shape!(@kind $($kind)?),
+                    $crate::shape::shape!(@type $($field_type)?),
                 );)*
                 $($(fields.$also(
-                    $crate::fields::Row { name: $also_wire, about: concat!($($also_doc),*) },
-                    $crate::shape::shape!(@kind $($also_kind)?),
+                    $crate::fields::FieldRow { name: $also_wire, about: concat!($($also_doc),*) },
+                    $crate::shape::shape!(@type $($also_kind)?),
                 );)*)?
                 $crate::shape::shape!(@$how $value [$($field)*] [$($($given: $given_value,)*)?])
             }
         }
     };
-    (@kind) => { $crate::shape::of() };
-    (@kind $kind:expr) => { $kind };
+    (@type) => { $crate::shape::of() };
+    (@type $field_type:expr) => { $field_type };
     (@whole $value:ident [$($field:ident)*] [$($given:ident: $given_value:expr,)*]) => {
         Some($value { $($field: $field?,)* $($given: $given_value,)* })
     };
@@ -428,9 +451,9 @@ macro_rules! wrapped {
             const ABOUT: &'static str = concat!($($about),*);
 
             fn rows(fields: &mut $crate::fields::Fields<'_, '_>) -> Option<$value> {
-                $(fields.names($ignored);)?
+                $(fields.has_field($ignored);)?
                 fields.required(
-                    $crate::fields::Row { name: $wire, about: concat!($($doc),*) },
+                    $crate::fields::FieldRow { name: $wire, about: concat!($($doc),*) },
                     $crate::shape::of(),
                 )
             }
@@ -443,7 +466,7 @@ pub use {shape, wrapped};
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fields::Row;
+    use crate::fields::FieldRow;
     use serde_json::json;
 
     struct Line;
@@ -455,9 +478,9 @@ mod tests {
 
         fn rows(fields: &mut Fields<'_, '_>) -> Option<()> {
             fields.required("fund", of::<CustodianId>());
-            fields.optional(Row { name: "note", about: " For people. " }, of::<Arc<str>>());
+            fields.optional(FieldRow { name: "note", about: " For people. " }, of::<Arc<str>>());
             fields.hidden("ticket", Anything);
-            fields.nullable(Row { name: "several", about: "Whether there are more." }, of::<bool>());
+            fields.nullable(FieldRow { name: "several", about: "Whether there are more." }, of::<bool>());
             Some(())
         }
     }
@@ -468,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn a_description_tells_each_field_with_its_sentence_once_a_shape() {
+    fn a_description_lists_each_field_with_its_sentence_once_a_shape() {
         let mut known = Schemas::new();
         for _ in 0..2 {
             let reference = serde_json::to_value(describe::<Line>(&mut known)).expect("JSON");

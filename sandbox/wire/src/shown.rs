@@ -1,7 +1,7 @@
 //! An answer declared once: its fields in rows, from which come the struct, its schema and how it is made from a record.
 //!
 //! Invariant: the rows name every field of their record, those that nobody is shown as `hidden`: a field that is added to a record
-//! does not compile until somebody has decided about it. Absent on purpose: how one value is shown (`shows`); requests, which have
+//! does not compile until it is shown or hidden. Absent on purpose: how one value is shown (`shows`); requests, which have
 //! rows of their own (`shape`).
 
 /// Declares an answer by rows.

@@ -1,6 +1,6 @@
 //! Transfers from other custodians, and the custodians (rule: securities/transfer-shape).
 //!
-//! Absent on purpose: what the customer decided, which the journey's configuration and result tell.
+//! Absent on purpose: what the customer decided, which the journey's configuration and result show.
 
 use super::shown::shown;
 use super::text::{Id, SortedId};

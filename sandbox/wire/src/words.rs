@@ -1,10 +1,10 @@
 //! The closed vocabularies of the API, each written once.
 //!
-//! Owns: which word stands for which value of the world, for writing, reading and the description of the API alike.
+//! Owns: the word of each value of the world, for writing, reading and the description of the API alike.
 //! Invariant: every value has exactly one word (an exhaustive match), and a word reads back as its value.
 //! Absent on purpose: order states, whose public words are the world's (`sim::machines::order::State::shown`).
 
-use super::fields::{Kind, Spot};
+use super::fields::{Cursor, FieldType};
 use super::shape::{Readable, Schemas, reference};
 use super::shows::Shows;
 use serde::ser::{Serialize, Serializer};
@@ -58,12 +58,12 @@ pub fn of_words<T>(words: impl IntoIterator<Item = (&'static str, T)>) -> OneOf<
     OneOf(words.into_iter().collect())
 }
 
-impl<T: Clone> Kind for OneOf<T> {
+impl<T: Clone> FieldType for OneOf<T> {
     type Value = T;
 
-    fn read(&self, spot: Spot<'_, '_>) -> Option<T> {
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<T> {
         let known = |text: &str| self.0.iter().find(|row| row.0 == text).map(|row| row.1.clone());
-        spot.text_as(fmt::from_fn(|f| write!(f, "one of {}", choices(self.0.iter().map(|row| row.0)))), known)
+        cursor.text_as(fmt::from_fn(|f| write!(f, "one of {}", choices(self.0.iter().map(|row| row.0)))), known)
     }
 
     fn schema(&self, _: &mut Schemas) -> RefOr<Schema> {
@@ -72,9 +72,9 @@ impl<T: Clone> Kind for OneOf<T> {
 }
 
 /// Reads a word.
-pub fn word<W: Word>(spot: Spot<'_, '_>) -> Option<W> {
+pub fn word<W: Word>(cursor: Cursor<'_, '_>) -> Option<W> {
     // Only put into words when something is wrong.
-    spot.text_as(fmt::from_fn(|f| write!(f, "one of {}", W::choices())), W::of)
+    cursor.text_as(fmt::from_fn(|f| write!(f, "one of {}", W::choices())), W::of)
 }
 
 /// A word with a capital letter first.
@@ -126,8 +126,8 @@ macro_rules! words {
         impl ToSchema for $name {}
 
         impl Readable for $value {
-            fn read(spot: Spot<'_, '_>) -> Option<Self> {
-                word(spot)
+            fn read(cursor: Cursor<'_, '_>) -> Option<Self> {
+                word(cursor)
             }
 
             fn schema(known: &mut Schemas) -> RefOr<Schema> {
@@ -298,8 +298,8 @@ macro_rules! named {
         impl ToSchema for $name {}
 
         impl Readable for $value {
-            fn read(spot: Spot<'_, '_>) -> Option<Self> {
-                word(spot)
+            fn read(cursor: Cursor<'_, '_>) -> Option<Self> {
+                word(cursor)
             }
 
             fn schema(known: &mut Schemas) -> RefOr<Schema> {
@@ -309,7 +309,7 @@ macro_rules! named {
     )*};
 }
 
-// The world names these itself: they are the `context` of an exit, or stand in permissions.
+// The world names these itself: they are the `context` of an exit, or are in permissions.
 named! {
     /// Kind of journey.
     JourneyType for records::JourneyType;

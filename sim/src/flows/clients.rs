@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Longest name.
 const MAX_NAME: usize = 255;
 
-/// `CreateClient`. No event tells it (rule: events/events-named).
+/// `CreateClient`. It has no event (rule: events/events-named).
 pub(crate) fn create(world: &mut World, create: CreateClient) -> Result<Reply, Refusal> {
     let first = first_of(world, create.partner)?;
     let (permissions, universe) = (first.permissions.clone(), first.universe.clone());
@@ -126,7 +126,7 @@ pub(crate) fn permit(world: &mut World, id: ClientId, permissions: &Permissions)
 }
 
 /// Withdrawals of a client need the customer's signature from now on, or no longer. No answer of the client shows it, so
-/// that nothing is told (rule: journeys/sign-withdrawal).
+/// that there is no event (rule: journeys/sign-withdrawal).
 pub(crate) fn require_signatures(world: &mut World, id: ClientId, is_required: bool) {
     let Some(known) = scope::client(world, id).map(Arc::clone) else { return };
     world.clients.insert(id, Arc::new(Client { withdrawal_needs_signature: is_required, ..Client::clone(&known) }));

@@ -1,4 +1,4 @@
-//! What a command or a timer does: checks in order of precedence, the point of no return, then step, book, tell.
+//! What a command or a timer does: checks in order of precedence, the point of no return, then step, book, emit.
 //!
 //! # Topics
 //!
@@ -8,7 +8,7 @@
 //! | topic | owns |
 //! |---|---|
 //! | `journeys/` | a customer's way through pages, from creation to the effects of a signature; a table of its own at its head |
-//! | `accounts/` | opened at once or by a journey (`open`, `onboarding`, `submissions`), the moves of their table, how each change is told; bookings by lever, hits of the screening; accounts that end: `closing`, and a `death`, which adds the insurer's percent and asks for no bank account |
+//! | `accounts/` | opened at once or by a journey (`open`, `onboarding`, `submissions`), the moves of their table, the event of each change; bookings by lever, hits of the screening; accounts that end: `closing`, and a `death`, which adds the insurer's percent and asks for no bank account |
 //! | `clients.rs` | created, patched, permitted |
 //! | `payments/` | money that comes: `deposits` (an active account, or suspense; which run the plan), by `mobile` session, `bankgiro` reference or instruction (`instructions`, `charges`: file cut, attempts, outcomes, refunds), and `suspense`; `withdrawals` that partners ask for |
 //! | `securities/` | funds: the market's prices, flags and rates; `actions`: merger, split, liquidation; `transfers` of units from custodians |
@@ -18,7 +18,7 @@
 //! | `bank/` | bank accounts with their mandates, the hours of a bank day, `payouts` and what may be paid out, and payments under way (`payment_moves`): all that orders and plans need of payments |
 //!
 //! Of no topic: `opening.rs` (the first moment of a world), `purge.rs` (what partners are made to forget), `settings.rs` (other settings in a
-//! running world). Below all topics: `screening.rs` (who is on a list), `journey_changes.rs` (how a journey's change is told).
+//! running world). Below all topics: `screening.rs` (who is on a list), `journey_changes.rs` (the event of a journey's change).
 //!
 //! # Money over time
 //!
@@ -46,7 +46,7 @@ use crate::command::Command;
 use crate::records::Side;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
-use crate::timers::{Timer, Underway};
+use crate::timers::{Timer, TimerProgress};
 use crate::world::World;
 
 /// Hands a command to its flow.
@@ -125,11 +125,11 @@ pub(crate) fn carry_out(world: &mut World, command: Command) -> Result<Reply, Re
 }
 
 /// Hands a timer to its flow. One that concerns many records is only begun.
-pub(crate) fn fire(world: &mut World, timer: Timer) -> Option<Underway> {
+pub(crate) fn fire(world: &mut World, timer: Timer) -> Option<TimerProgress> {
     match timer {
         Timer::CutOff(instrument, day) => return orders::dealing::cut_off(world, instrument, day),
         Timer::Route(aggregate) => {
-            return Some(Underway::new(timer, world.aggregates.known(aggregate).orders.len()));
+            return Some(TimerProgress::new(timer, world.aggregates.known(aggregate).orders.len()));
         }
         Timer::Confirm(instrument, day) => return Some(orders::dealing::confirm(world, instrument, day)),
         Timer::SettleSubscriptions(instrument, day) => {
@@ -168,14 +168,14 @@ pub(crate) fn fire(world: &mut World, timer: Timer) -> Option<Underway> {
 }
 
 /// Carries out at most `most` records of a timer that is begun; answers whether it has ended. However it is divided, the
-/// same comes of it (invariant 48).
-pub(crate) fn go_on(world: &mut World, underway: &mut Underway, most: usize) -> bool {
+/// result is the same (invariant 48).
+pub(crate) fn go_on(world: &mut World, underway: &mut TimerProgress, most: usize) -> bool {
     let part = underway.done..underway.all.min(underway.done.saturating_add(most));
     underway.done = part.end;
     let has_ended = underway.done == underway.all;
     match underway.timer {
         Timer::CutOff(instrument, day) => {
-            let Underway { orders, aggregates, .. } = underway;
+            let TimerProgress { orders, aggregates, .. } = underway;
             orders[part].iter().for_each(|order| orders::dealing::cut_off_order(world, aggregates, *order, day));
             if has_ended {
                 orders::dealing::end_cut_off(world, std::mem::take(aggregates), instrument, day);

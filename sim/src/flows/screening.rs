@@ -11,12 +11,12 @@ use crate::refusal::{Class, Fault, Refusal};
 use crate::scope;
 use crate::world::{Listed, World};
 
-/// Whether an owner, or somebody of the company that owns, is politically exposed.
+/// Whether an owner, or a person of the company that owns, is politically exposed.
 pub(crate) fn exposed(world: &World, owner: &Owner, company: Option<&Company>) -> bool {
     listed(world, owner, company).exposed
 }
 
-/// Whether the owner of an account, or somebody of the company that owns it, is sanctioned.
+/// Whether the owner of an account, or a person of the company that owns it, is sanctioned.
 pub(crate) fn sanctioned(world: &World, account: &Account) -> bool {
     listed(world, &account.owner, company_of(world, account)).sanctioned
 }

@@ -19,7 +19,7 @@ pub enum IbanOutcome {
     Happy,
     /// The account check fails.
     CheckFails,
-    /// The account check stays pending until somebody decides it by hand.
+    /// The account check stays pending until a lever decides it.
     CheckPending,
     /// The mandate is refused with code 05.
     MandateRefused,

@@ -128,7 +128,7 @@ fn length_digit(body: usize) -> u8 {
 
 impl fmt::Display for AccountRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The two control digits stand at the end, the body right before them.
+        // The two control digits are at the end, the body right before them.
         let mut text = [b'0'; 22];
         let mut from = 20;
         let mut rest = self.0;
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn references_increase_even_when_the_clock_stands_still() {
+    fn references_increase_even_when_the_clock_does_not_move() {
         laws::holds((0..4_000_000_000_000_i64, -5..5_i64), |(ms, step)| {
             let first = make_ref(Instant::from_ms(ms), None);
             let second = make_ref(Instant::from_ms(ms + step), Some(first));

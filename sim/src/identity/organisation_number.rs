@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_digit_is_read_but_told() {
+    fn a_wrong_check_digit_is_read_and_reported() {
         let number = |text| OrganisationNumber::parse(text).unwrap();
         assert!(!number("5599900008").luhn_ok());
         assert!(!number("5519900007").third_digit_ok());

@@ -35,7 +35,7 @@ pub enum PersonOutcome {
     TransferRefused,
     /// An unspecified fault.
     OtherFault,
-    /// Approval stays pending until somebody decides it by hand.
+    /// Approval stays pending until a lever decides it.
     ApprovalPending,
 }
 
@@ -121,7 +121,7 @@ impl PersonalNumber {
         FIXED_OUTCOMES.iter().find(|row| row.0 == text).map_or(PersonOutcome::Happy, |row| row.1)
     }
 
-    /// A test number without a fixed outcome, of somebody born 1940 to 1999: an adult in every year that is simulated.
+    /// A test number without a fixed outcome, of a person born 1940 to 1999: an adult in every year that is simulated.
     pub fn draw(stream: &mut Stream) -> PersonalNumber {
         loop {
             let day = Date::constant(1940, 1, 1).checked_add(jiff::Span::new().days(stream.between(0, 21_914)));

@@ -1,6 +1,6 @@
 //! Life of an account (rule: accounts/approval).
 //!
-//! Owns: the states an account may be in and the only ways between them. States tell more than the five public words:
+//! Owns: the states an account may be in and the only ways between them. States distinguish more than the five public words:
 //! a deleted account keeps the word it had (rule: accounts/deleted-accounts), and is a state of its own here.
 //! Invariant: business is done in `Active` alone. Absent on purpose: clocks, who may ask, what is sold on closing.
 
@@ -8,7 +8,7 @@ machine! {
     /// Every move an account can make. It begins in `Confirm` or `Pending` (journeys), or in `Active` (setup and lever).
     "account", topic "accounts", about "the life of an account", effects "effect", first [Confirm, Pending, Active];
 
-    /// Where an account stands.
+    /// The state of an account.
     states State {
         /// Waiting for the insurer's or further signatories' signatures.
         Confirm = "confirm",

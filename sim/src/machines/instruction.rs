@@ -7,7 +7,7 @@ machine! {
     /// Every move of a payment instruction.
     "instruction", topic "instructions", about "the life of a payment instruction", effects "effect", first [New];
 
-    /// Where an instruction stands; the public words are the same.
+    /// The state of an instruction; the public words are the same.
     states State {
         /// Waits for the file of the day, or for the payer's transfer.
         New = "new",

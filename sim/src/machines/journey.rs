@@ -1,6 +1,6 @@
 //! Life of a journey (rule: journeys/opening, journeys/error-codes).
 //!
-//! Owns: the states a journey may be in, the only ways between them, and which of them the partner's callback hears of.
+//! Owns: the states a journey may be in, the only ways between them, and which of them send the partner's callback.
 //! Invariant: no row leads out of a terminal state, so a journey notifies at most once. Absent on purpose: steps and
 //! answers, which move inside `Pending`.
 
@@ -8,7 +8,7 @@ machine! {
     /// Every move a journey can make.
     "journey", topic "journeys", about "the life of a journey", effects "callback", first [New];
 
-    /// Where a journey stands; the public words are the same.
+    /// The state of a journey; the public words are the same.
     states State {
         /// Created, not yet opened by the end customer.
         New = "new",
@@ -38,7 +38,7 @@ machine! {
         Expire,
     }
 
-    /// What a move tells besides the event.
+    /// What a move sends besides the event.
     effects Effect {
         /// Nothing.
         Nothing,

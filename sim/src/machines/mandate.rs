@@ -10,7 +10,7 @@ machine! {
     "mandate", topic "mandates", about "the life of an autogiro mandate", effects "effect",
     first [Missing, Invalid, Pending, Active];
 
-    /// Where a mandate stands; the public words are the same.
+    /// The state of a mandate; the public words are the same.
     states State {
         /// None was ever signed, or it was revoked.
         Missing = "missing",

@@ -1,6 +1,6 @@
 //! Life of a mobile payment session (rule: payments/mobile-payment-states, payments/mobile-payment-late).
 //!
-//! Owns: the states a session may be in and the only ways between them. States tell more than the two public words: whether
+//! Owns: the states a session may be in and the only ways between them. States distinguish more than the two public words: whether
 //! a session that is not paid still waits, has failed for good, or nobody knows whether money moved.
 //! Invariant: money is booked by the one row that leads to `Paid`, so once. Absent on purpose: why a session failed, which
 //! the session says, and clocks.
@@ -11,7 +11,7 @@ machine! {
     /// Every move of a mobile payment session.
     "mobilePayment", topic "mobile-payments", about "the life of a mobile payment session", effects "effect", first [Pending];
 
-    /// Where a session stands.
+    /// The state of a session.
     states State {
         /// Waits for the payer.
         Pending = "pending",
@@ -25,7 +25,7 @@ machine! {
 
     /// What moves it.
     triggers Trigger {
-        /// The payer pays, or a bank tells late that the payer has.
+        /// The payer pays, or a bank reports late that the payer has.
         Pay,
         /// The payer declines.
         Decline,

@@ -18,7 +18,7 @@ pub mod submission;
 pub mod suspense;
 pub mod transfer;
 
-pub use table::{Current, Lifecycle, Machine, Moves, Row, Table, Visits};
+pub use table::{Current, Lifecycle, Machine, Moves, Table, Transition, Visits};
 
 /// Every machine of a world.
 pub const MACHINES: &[&dyn Machine] = &[

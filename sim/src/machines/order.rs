@@ -1,6 +1,6 @@
 //! Life of a fund order (rule: orders/order-states).
 //!
-//! Owns: the states an order may be in and the only ways between them. States tell more than the six public words:
+//! Owns: the states an order may be in and the only ways between them. States distinguish more than the six public words:
 //! whether the order's transaction exists, whether an aggregated order has taken it, whether its price is known. So the
 //! existence of transactions (rule: orders/existence-of-transactions) is a function of the state (`State::books`), not
 //! of the order's history.
@@ -13,7 +13,7 @@ machine! {
     /// Every move an order can make.
     "order", topic "orders", about "the life of an order, row by row", effects "books", first [Received];
 
-    /// Where an order stands.
+    /// The state of an order.
     states State {
         /// Accepted; nothing booked, cash or units reserved.
         Received = "received",
@@ -117,7 +117,7 @@ machine! {
 /// Which transactions of an order exist, and how (rule: orders/existence-of-transactions). The first is the cash of a
 /// subscription or the units of a redemption, the second its counterpart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Books {
+pub enum BookedSides {
     /// None.
     Nothing,
     /// The first, unsettled.
@@ -140,12 +140,12 @@ impl State {
 
     /// Which transactions exist in this state.
     #[must_use]
-    pub const fn books(self) -> Books {
+    pub const fn books(self) -> BookedSides {
         match self {
-            Self::Received | Self::HoldUnbooked | Self::CanceledUnbooked => Books::Nothing,
-            Self::Pending | Self::HoldBooked | Self::Aggregated | Self::Sent | Self::Confirmed => Books::First,
-            Self::Settled => Books::Both,
-            Self::CanceledBooked => Books::Aborted,
+            Self::Received | Self::HoldUnbooked | Self::CanceledUnbooked => BookedSides::Nothing,
+            Self::Pending | Self::HoldBooked | Self::Aggregated | Self::Sent | Self::Confirmed => BookedSides::First,
+            Self::Settled => BookedSides::Both,
+            Self::CanceledBooked => BookedSides::Aborted,
         }
     }
 
@@ -166,10 +166,10 @@ mod tests {
         for row in TABLE.rows {
             let expected = match row.effect {
                 Effect::Nothing | Effect::Execute => row.from.books(),
-                Effect::Book => Books::First,
-                Effect::Unreserve => Books::Nothing,
-                Effect::Abort => Books::Aborted,
-                Effect::Post => Books::Both,
+                Effect::Book => BookedSides::First,
+                Effect::Unreserve => BookedSides::Nothing,
+                Effect::Abort => BookedSides::Aborted,
+                Effect::Post => BookedSides::Both,
             };
             assert_eq!(row.to.books(), expected, "{row:?}");
             if matches!(row.effect, Effect::Unreserve | Effect::Book) {

@@ -7,7 +7,7 @@ machine! {
     /// Every move of a payment.
     "payment", topic "payments", about "the life of one payment of an instruction", effects "effect", first [New];
 
-    /// Where a payment stands; partners know of `new` and `completed` only.
+    /// The state of a payment; partners know of `new` and `completed` only.
     states State {
         /// Waits for money.
         New = "new",

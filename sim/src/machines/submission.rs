@@ -8,7 +8,7 @@ machine! {
     /// Every move a submission can make.
     "submission", topic "submissions", about "the life of a legal entity's application", effects "effect", first [New];
 
-    /// Where a submission stands; the public words are the same.
+    /// The state of a submission; the public words are the same.
     states State {
         /// Filled in, signed by nobody.
         New = "new",

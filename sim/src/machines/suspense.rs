@@ -7,9 +7,9 @@ machine! {
     /// Every move of a suspense item.
     "suspense", topic "suspense", about "money that no account could take", effects "effect", first [Open];
 
-    /// Where a suspense item stands; what the operator is shown is the same.
+    /// The state of a suspense item; what the operator is shown is the same.
     states State {
-        /// Waits for somebody to decide.
+        /// Waits for a decision of the operator.
         Open = "open",
         /// An active account has got it.
         Allocated = "allocated",

@@ -11,7 +11,7 @@ use std::fmt::Debug;
 
 /// One way from one state to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row<S, T, E> {
+pub struct Transition<S, T, E> {
     /// The state before.
     pub from: S,
     /// What moves it.
@@ -40,13 +40,13 @@ pub struct Table<S: 'static, T: 'static, E: 'static> {
     /// The states in which a life can begin.
     pub first: &'static [S],
     /// Every move.
-    pub rows: &'static [Row<S, T, E>],
+    pub rows: &'static [Transition<S, T, E>],
 }
 
 impl<S: Copy + PartialEq, T: Copy + PartialEq, E> Table<S, T, E> {
     /// The row for `on` in `from`; `None` when the move is forbidden.
     #[must_use]
-    pub fn step(&self, from: S, on: T) -> Option<&'static Row<S, T, E>> {
+    pub fn step(&self, from: S, on: T) -> Option<&'static Transition<S, T, E>> {
         self.rows.iter().find(|row| row.from == from && row.on == on)
     }
 
@@ -67,7 +67,7 @@ pub trait Lifecycle: Copy + PartialEq + Debug + Sized + 'static {
     const TABLE: Table<Self, Self::Trigger, Self::Effect>;
 }
 
-/// Where a record stands.
+/// The present state of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Current<S>(S);
@@ -104,7 +104,7 @@ impl<S: PartialEq> PartialEq<S> for Current<S> {
     }
 }
 
-/// How often each row of each table has been taken, and which were taken since the last change was told.
+/// How often each row of each table has been taken, and which were taken since the last change was finished.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Visits {
     counts: BTreeMap<&'static str, Vec<u64>>,
@@ -121,7 +121,7 @@ impl Visits {
         &mut self,
         current: &mut Current<S>,
         on: S::Trigger,
-    ) -> &'static Row<S, S::Trigger, S::Effect> {
+    ) -> &'static Transition<S, S::Trigger, S::Effect> {
         let (name, rows) = (S::TABLE.name, S::TABLE.rows);
         let at = rows.iter().position(|row| row.from == current.0 && row.on == on);
         let at = at.unwrap_or_else(|| panic!("{name}: nothing leads from {:?} on {on:?}", current.0));
@@ -151,8 +151,8 @@ impl Visits {
         rows
     }
 
-    /// What comes is another change.
-    pub(crate) fn told(&mut self) {
+    /// Begins another change.
+    pub(crate) fn begin_change(&mut self) {
         self.since.clear();
     }
 
@@ -236,7 +236,7 @@ where
     }
 
     fn rows(&self) -> Vec<[String; 4]> {
-        let text = |row: &Row<S, T, E>| {
+        let text = |row: &Transition<S, T, E>| {
             [format!("{:?}", row.from), format!("{:?}", row.on), format!("{:?}", row.to), format!("{:?}", row.effect)]
         };
         self.rows.iter().map(text).collect()
@@ -293,7 +293,7 @@ macro_rules! machine {
             states: &[$($State::$s),+],
             triggers: &[$($Trigger::$t),+],
             first: &[$($State::$first),+],
-            rows: &[$($crate::machines::Row {
+            rows: &[$($crate::machines::Transition {
                 from: $State::$from,
                 on: $Trigger::$on,
                 to: $State::$to,
@@ -366,11 +366,11 @@ mod tests {
         states: &[1, 2, 3],
         triggers: &['a', 'b'],
         first: &[1],
-        rows: &[Row { from: 1, on: 'a', to: 2, effect: () }, Row { from: 1, on: 'a', to: 1, effect: () }],
+        rows: &[Transition { from: 1, on: 'a', to: 2, effect: () }, Transition { from: 1, on: 'a', to: 1, effect: () }],
     };
 
     #[test]
-    fn a_table_with_faults_is_told_each_of_them() {
+    fn each_fault_of_a_table_is_reported() {
         assert_eq!(WRONG.faults(), ["1 on 'a' has two rows", "'b' moves nothing", "no way to 3"]);
     }
 
@@ -378,7 +378,7 @@ mod tests {
         machine! {
             /// Every move of a door.
             "door", topic "doors", about "a door", effects "effect", first [Shut];
-            /// Where it stands.
+            /// Its status.
             states State {
                 /// Shut.
                 Shut = "shut",
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rows_that_led_from_a_state_to_another_are_told_once_and_in_order() {
+    fn the_rows_between_two_states_are_listed_once_and_in_order() {
         use crate::machines::order::{State, TABLE, Trigger};
         let (mut visits, mut order) = (Visits::default(), Current::first(State::Received));
         visits.take(&mut order, Trigger::Accept);
@@ -415,7 +415,7 @@ mod tests {
         assert_eq!(visits.led(State::Received, State::Aggregated), Moves::default(), "they were told");
         assert_eq!(visits.led(door::State::Shut, door::State::Open).rows().collect::<Vec<_>>(), [0]);
         visits.take(&mut order, Trigger::Route);
-        visits.told();
+        visits.begin_change();
         assert_eq!(visits.led(State::Aggregated, State::Sent), Moves::default(), "that was another change");
         let longest = crate::machines::MACHINES.iter().map(|machine| machine.rows().len()).max();
         assert!(longest < Some(usize::from(u8::MAX)), "a row is a byte");

@@ -8,7 +8,7 @@ machine! {
     "transfer", topic "transfers", about "the life of a transfer from another custodian", effects "effect",
     first [New, Rejected];
 
-    /// Where a transfer stands; the public words are the same.
+    /// The state of a transfer; the public words are the same.
     states State {
         /// Ordered; waits for the account to be active, and for the next bank day.
         New = "new",

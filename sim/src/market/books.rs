@@ -15,9 +15,9 @@ pub struct DayBook {
 
 /// The books of a fund, in the order in which they were begun.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) struct Books(Vec<(Date, DayBook)>);
+pub(super) struct DayBooks(Vec<(Date, DayBook)>);
 
-impl Books {
+impl DayBooks {
     pub(super) fn of(&self, day: Date) -> Option<&DayBook> {
         self.0.iter().rev().find(|(at, _)| *at == day).map(|(_, book)| book)
     }

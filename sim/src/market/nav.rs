@@ -8,7 +8,7 @@ use crate::time::{Date, Instant};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-/// The lowest price that a split may lead to: 0.01, of which 6 decimals still tell four digits.
+/// The lowest price that a split may lead to: 0.01, of which 6 decimals still show four digits.
 const LEAST_AFTER_SPLIT: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
 /// The highest: 10^14.
 const MOST_AFTER_SPLIT: Decimal = Decimal::from_parts(276_447_232, 23_283, 0, false, 0);

@@ -3,7 +3,7 @@
 //! Invariant: what the public has learned only grows, with instants; a dealing day's price is struck at its cut-off, in
 //! order of dealing days, whatever happens to its publication. Absent on purpose: what prices do to orders and accounts.
 
-use super::books::{Books, DayBook};
+use super::books::{DayBook, DayBooks};
 use super::dealing_days::{days_before, history};
 use super::nav::{Close, Nav, bears, divided};
 use super::series::Series;
@@ -51,7 +51,7 @@ pub struct Quote {
     /// Orders on their way to the next cut-off; some may have left meanwhile.
     pub waiting: Vec<OrderId>,
     /// Sent orders by dealing day.
-    books: Books,
+    books: DayBooks,
     /// The corporate action that is announced and concerns it.
     pub action: Option<CorporateActionId>,
     /// How it ended.
@@ -87,7 +87,7 @@ impl Quote {
             publications: Vec::new(),
             delay: 0,
             waiting: Vec::new(),
-            books: Books::default(),
+            books: DayBooks::default(),
             action: None,
             ended: None,
             refuses_until: None,
@@ -228,7 +228,7 @@ impl Quote {
         divided.chain(self.preset.iter().map(|&(_, price)| price)).all(|price| bears(price, factor))
     }
 
-    /// Whether the price of `day` was published before a split: it stands as it is.
+    /// Whether the price of `day` was published before a split: it stays as it is.
     #[must_use]
     pub fn is_history(&self, day: Date) -> bool {
         self.nav(day).is_some_and(|nav| self.splits.are_after(nav))

@@ -1,6 +1,6 @@
 //! Exchange rates of foreign currencies: one a bank day (rule: calendar/rate-publication, money/seeded-walks).
 //!
-//! Invariant: published rates never change, so what was known at any instant can be told later. Absent on purpose: prices of
+//! Invariant: published rates never change, so what was known at any instant can be answered later. Absent on purpose: prices of
 //! funds.
 
 use super::dealing_days::history;

@@ -2,7 +2,7 @@
 //!
 //! Owns: the lists, as locales of `fake`, which has none for Sweden. Invariant: a locale replaces every list that the fakers
 //! used with it read, so nothing comes from the crate's own lists. Absent on purpose: banks, funds and insurers among the trades,
-//! and anything by which somebody could be reached.
+//! and anything that leads to a real person.
 
 use fake::locales::Data;
 

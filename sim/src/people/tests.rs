@@ -1,4 +1,4 @@
-//! What is made up about people and companies: the same for the same number, and nothing by which somebody could be reached.
+//! What is made up about people and companies: the same for the same number, and nothing that leads to a real person.
 
 use super::*;
 use std::collections::BTreeSet;

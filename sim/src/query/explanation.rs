@@ -2,7 +2,7 @@
 //! (rule: events/explanations).
 //!
 //! Invariant: an explanation comes from the record and from the timer that will move it, so it cannot promise what will not
-//! happen. Absent on purpose: words and what helps, which are rows of whoever shows it; who may see it.
+//! happen. Absent on purpose: words and what helps, which the surface has; who may see it.
 
 use crate::flows::{accounts, orders, screening};
 use crate::ids::{
@@ -355,7 +355,7 @@ fn of_payments(world: &World, id: Uuid) -> Option<Explanation> {
     match *session.state {
         mobile_payment::State::Pending => Some(of(Reason::Payer).timed(session.lapse_timer)),
         mobile_payment::State::Unknown => Some(of(Reason::LateAnswer).timed(session.answer_timer)),
-        mobile_payment::State::Failed => Some(of(Reason::MobilePaymentFailed).with(Fact::Word(session.stands()))),
+        mobile_payment::State::Failed => Some(of(Reason::MobilePaymentFailed).with(Fact::Word(session.status_word()))),
         mobile_payment::State::Paid => None,
     }
 }

@@ -1,8 +1,8 @@
-//! Fees and retrocessions as they stand: what has accrued, what was charged and why, what comes next
+//! Fees and retrocessions as they are: what has accrued, what was charged and why, what comes next
 //! (rule: fees/fees-shown).
 //!
 //! Invariant: what is shown as accrued is what would be charged if the quarter ended with the day shown. Absent on purpose:
-//! charging, and the transactions that came of it.
+//! charging, and the transactions that it made.
 
 use crate::flows::fees::accruals;
 use crate::identity::InstrumentId;
@@ -69,7 +69,7 @@ pub fn fees(world: &World, id: AccountId) -> Option<FeesView<'_>> {
     })
 }
 
-/// The order of a sale, whoever may see it.
+/// The order of a sale, for every reader.
 ///
 /// # Panics
 /// When there is none: sales name orders that were placed.

@@ -52,7 +52,7 @@ pub fn journeys(world: &World, client: ClientId, window: &Window) -> Vec<Arc<Jou
     window.take(world.journeys.of_client(client, window.start), |_| true)
 }
 
-/// Everything that is known to be wrong with a new journey by itself and for its client; nothing is told about another's
+/// All problems of a new journey by itself and for its client; none about another's
 /// client.
 #[must_use]
 pub fn journey_problems(world: &World, scope: Scope, create: &PartialJourney) -> Vec<Problem> {
@@ -87,7 +87,7 @@ pub fn journey_company(world: &World, id: JourneyId) -> Option<Company> {
     company_record(&Form::new(world, journey, &journey.progress))
 }
 
-/// Where a journey stands: the step to be answered next. None when it is unknown or has ended.
+/// The present step of a journey: the one to be answered next. None when it is unknown or has ended.
 #[must_use]
 pub fn journey_current(world: &World, id: JourneyId) -> Option<JourneyStep> {
     let journey = world.journeys.get(id).filter(|journey| !journey.state.is_terminal())?;

@@ -19,7 +19,7 @@ mod plans;
 mod securities;
 mod timers;
 
-pub use accounts::history::{History, HistoryDay, history};
+pub use accounts::history::{AccountHistory, HistoryDay, history};
 pub use accounts::performance::{Entry, Range, account_performance, owner_performance};
 pub use accounts::shown::{PositionView, account, account_status, accounts, positions};
 pub use accounts::standing::{

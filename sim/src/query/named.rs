@@ -24,8 +24,8 @@ pub struct Named {
     pub account: Option<AccountId>,
     /// When it came to be, where that is kept.
     pub created: Option<Instant>,
-    /// What it came of: journeys, the instruction of a payment.
-    pub came_of: Vec<Uuid>,
+    /// What it was made by: journeys, the instruction of a payment.
+    pub made_by: Vec<Uuid>,
     /// What it consists of.
     pub parts: Vec<Uuid>,
     /// What a transaction refers to: its order, payment, withdrawal.
@@ -35,15 +35,15 @@ pub struct Named {
 impl Named {
     fn new(what: &'static str, client: ClientId, stamp: &Stamp) -> Self {
         let (client, created) = (Some(client), Some(stamp.created));
-        Self { what, client, account: None, created, came_of: Vec::new(), parts: Vec::new(), refers_to: None }
+        Self { what, client, account: None, created, made_by: Vec::new(), parts: Vec::new(), refers_to: None }
     }
 
     fn of(self, account: AccountId) -> Self {
         Self { account: Some(account), ..self }
     }
 
-    fn came_of(self, came_of: impl IntoIterator<Item = Uuid>) -> Self {
-        Self { came_of: came_of.into_iter().collect(), ..self }
+    fn made_by(self, made_by: impl IntoIterator<Item = Uuid>) -> Self {
+        Self { made_by: made_by.into_iter().collect(), ..self }
     }
 }
 
@@ -91,24 +91,24 @@ fn of_an_agreement(world: &World, id: Uuid) -> Option<Named> {
     };
     if let Some(record) = world.allocation_plans.get(AllocationPlanId::from_uuid(id)) {
         let plan = Named::new("allocationPlan", record.client, &record.stamp).of(record.account);
-        return Some(plan.came_of(journeys(record.client, record.account)));
+        return Some(plan.made_by(journeys(record.client, record.account)));
     }
     if let Some(record) = world.savings_plans.get(SavingsPlanId::from_uuid(id)) {
         let plan = Named::new("savingsPlan", record.client, &record.stamp).of(record.account);
-        return Some(plan.came_of(journeys(record.client, record.account)));
+        return Some(plan.made_by(journeys(record.client, record.account)));
     }
     if let Some(record) = world.transfers.get(TransferId::from_uuid(id)) {
         let transfer = Named::new("transfer", record.client, &record.stamp).of(record.account);
-        return Some(transfer.came_of([record.journey.as_uuid()]));
+        return Some(transfer.made_by([record.journey.as_uuid()]));
     }
     let record = world.submissions.get(SubmissionId::from_uuid(id))?;
-    Some(Named::new("submission", record.client, &record.stamp).came_of([record.journey.as_uuid()]))
+    Some(Named::new("submission", record.client, &record.stamp).made_by([record.journey.as_uuid()]))
 }
 
 /// How money comes and goes.
 fn of_payments(world: &World, id: Uuid) -> Option<Named> {
     if let Some(record) = world.mobile_payments.get(MobilePaymentId::from_uuid(id)) {
-        // What was paid is told by the reference that the payer's bank knows.
+        // The reference that the payer's bank knows shows what was paid.
         let paid = world.cash.of_account(record.account, None);
         let paid = paid.filter(|cash| cash.reference.as_ref() == Some(&record.payment_id));
         let parts = paid.map(|cash| cash.id.as_uuid()).collect();
@@ -121,12 +121,12 @@ fn of_payments(world: &World, id: Uuid) -> Option<Named> {
     }
     if let Some(record) = world.payments.get(PaymentId::from_uuid(id)) {
         let payment = Named::new("payment", record.client, &record.stamp).of(record.account);
-        let payment = payment.came_of([record.instruction.as_uuid()]);
+        let payment = payment.made_by([record.instruction.as_uuid()]);
         return Some(Named { parts: deposit(record).into_iter().collect(), ..payment });
     }
     let nobodys = |what, created| {
-        let (came_of, parts) = (Vec::new(), Vec::new());
-        Named { what, client: None, account: None, created, came_of, parts, refers_to: None }
+        let (made_by, parts) = (Vec::new(), Vec::new());
+        Named { what, client: None, account: None, created, made_by, parts, refers_to: None }
     };
     if let Some(record) = world.banks.get(BankAccountId::from_uuid(id)) {
         return Some(Named { client: Some(record.client), ..nobodys("bankAccount", None) });

@@ -39,7 +39,7 @@ pub fn mobile_payment_by_id(world: &World, id: MobilePaymentId) -> Option<&Arc<M
     world.mobile_payments.get(id)
 }
 
-/// A session by its token, for whoever holds that; the newest are looked at first.
+/// A session by its token; the newest are looked at first.
 #[must_use]
 pub fn mobile_payment_by_token<'w>(world: &'w World, token: &str) -> Option<&'w Arc<MobilePayment>> {
     world.mobile_payments.iter().rev().find(|payment| *payment.token == *token)

@@ -1,6 +1,6 @@
 //! What a timer is about, and whom it concerns.
 //!
-//! Invariant: what is the market's concerns everybody. Absent on purpose: who may know, which whoever asks decides.
+//! Invariant: timers of the market concern every partner. Absent on purpose: who may see a timer, which the caller decides.
 
 use crate::identity::InstrumentId;
 use crate::ids::{AccountId, AggregateId, ClientId, OrderId, PartnerId};

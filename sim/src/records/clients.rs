@@ -1,6 +1,6 @@
 //! A partner, and the clients (power-of-attorney assignees) it runs accounts for.
 //!
-//! Absent on purpose: credentials. They are secrets of the surface and never part of a world (so a seed tells nothing).
+//! Absent on purpose: credentials. They are secrets of the surface and never part of a world (so a seed reveals nothing).
 
 use super::{AccountType, Category, ClientFees, FeeType, ServiceType, Stamp};
 use crate::identity::{Iban, InstrumentId, OrganisationNumber};

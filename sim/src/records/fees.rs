@@ -277,7 +277,7 @@ pub struct DueRefund {
     pub is_arrears: bool,
 }
 
-/// What came of one kind when it was last charged.
+/// The outcome of one kind when it was last charged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Reckoned {
     /// Left from the charge before.

@@ -27,7 +27,7 @@ pub use accounts::company::{
     BeneficialOwner, BoardMember, BoardRole, Company, Extract, OwnerControl, OwnerIdentity, PepAnswer, SigningRule,
 };
 pub use accounts::kyc::{Answering, KycAnswer, KycStatus, PartialKycAnswer, Question, Questionnaire};
-pub use accounts::standing::{BankFile, Standing};
+pub use accounts::standing::{AccountOrigin, BankFile};
 pub use accounts::submission::Submission;
 pub use accounts::transaction::{AbortReason, CashTransaction, FundTransaction, LedgerAccount};
 pub use bank::BankAccount;

@@ -13,7 +13,7 @@ use crate::timers::TimerKey;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What came of a plan's last run (rule: plans/last-run).
+/// The outcome of a plan's last run (rule: plans/last-run).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PlanRun {
     /// The local day on which it ran.
@@ -66,7 +66,7 @@ pub struct AllocationPlan {
     pub deposit_type: DepositType,
     /// How often.
     pub periodicity: Periodicity,
-    /// What came of its last run.
+    /// The outcome of its last run.
     pub last_run: Option<PlanRun>,
     /// When it was deleted.
     pub deleted: Option<Instant>,
@@ -93,7 +93,7 @@ pub struct SavingsPlan {
     pub instruments: Arc<[(InstrumentId, Amount)]>,
     /// First day on which it may run.
     pub start: Date,
-    /// What came of its last run.
+    /// The outcome of its last run.
     pub last_run: Option<PlanRun>,
     /// The latest month that has had its run, by its first day; kept when the plan is replaced.
     pub ran: Option<Date>,

@@ -1,4 +1,4 @@
-//! The values that a setup can have, each within its bounds, as whoever reads one from people has them.
+//! The values that a setup can have, each within its bounds, for readers of setups.
 //!
 //! A setup that comes in a file of a world was read from nobody's words: here it meets the same bounds. Absent on purpose: what
 //! the parts of a setup have to do with each other, which is `Setup::check`, and walking through a setup.

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 /// All that has ever changed what an account is worth, in order.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct History<'w> {
+pub(crate) struct MovementHistory<'w> {
     movements: &'w [Movement],
 }
 
@@ -27,7 +27,7 @@ struct Holding {
     units: i128,
 }
 
-impl<'w> History<'w> {
+impl<'w> MovementHistory<'w> {
     /// That of `account`.
     pub(crate) fn of(world: &'w World, account: AccountId) -> Self {
         Self { movements: world.movements.of(account, &world.cash, &world.funds, &world.planted) }

@@ -1,4 +1,4 @@
-//! What becomes of an account between the signature and the approval, and who hears of it.
+//! An account between the signature and the approval, and the events of it.
 
 use crate::common::Bench;
 use crate::journeys::{ANNA, START, moving, opening_by, transfer_of};
@@ -14,7 +14,7 @@ fn decide(bench: &mut Bench, account: &Account, decision: Decision) {
 
 /// (rule: accounts/approval, calendar/end-of-days)
 #[test]
-fn every_step_of_an_application_is_told_as_an_update_of_its_account() {
+fn every_step_of_an_application_emits_an_update_of_its_account() {
     // Who applies for what, what is decided, until when, and how it ends.
     for (number, kind, first, decision, instant, ends) in [
         (ANNA, AccountType::Depot, "pending", None, "2026-03-02T08:00:05+01:00", "active"),
@@ -27,16 +27,16 @@ fn every_step_of_an_application_is_told_as_an_update_of_its_account() {
     ] {
         let mut bench = Bench::new(1, START);
         let journey = bench.opened(opening_by(number, kind));
-        bench.told();
+        bench.event_kinds();
         let done = bench.complete(journey, &[]);
-        assert_eq!(bench.told(), ["account.create", "journey.update"], "{kind:?}");
+        assert_eq!(bench.event_kinds(), ["account.create", "journey.update"], "{kind:?}");
         let account = bench.account_of(&done);
         assert_eq!(query::account_status(account.status()), first, "{kind:?}");
         if let Some(decision) = decision {
             decide(&mut bench, &account, decision);
         }
         bench.wait(instant);
-        let told: Vec<_> = bench.told().into_iter().filter(|kind| kind.starts_with("account.")).collect();
+        let told: Vec<_> = bench.event_kinds().into_iter().filter(|kind| kind.starts_with("account.")).collect();
         assert_eq!(
             (query::account_status(bench.again(&account).status()), told),
             (ends, vec!["account.update"]),

@@ -83,9 +83,9 @@ fn an_insurance_account_waits_for_the_insurer_then_for_the_approval() {
     assert_eq!(status(&bench, &account), "confirm");
     bench.wait("2026-03-10T08:00:00+01:00");
     assert_eq!(status(&bench, &account), "confirm");
-    bench.told();
+    bench.event_kinds();
     decide(&mut bench, &account, Decision::Confirm).expect("the insurer signs");
-    assert_eq!((status(&bench, &account), bench.told()), ("pending", vec!["account.update"]));
+    assert_eq!((status(&bench, &account), bench.event_kinds()), ("pending", vec!["account.update"]));
     bench.wait("2026-03-10T08:00:05+01:00");
     assert_eq!(status(&bench, &account), "active");
     bench.wait("2026-04-10T08:00:00+01:00");
@@ -173,7 +173,7 @@ fn a_refused_required_transfer_leaves_a_rejected_account_and_a_rejected_transfer
     assert_eq!(journey.state, State::Error);
     assert_eq!((journey.error_code, journey.context), (Some(ErrorCode::Transfer), Some(JourneyStep::Signing)));
     assert_eq!(journey.result, None);
-    assert_eq!(bench.told(), ["journey.update", "account.create", "account.update", "journey.update"]);
+    assert_eq!(bench.event_kinds(), ["journey.update", "account.create", "account.update", "journey.update"]);
     let accounts = query::accounts(&bench.world, bench.scope.client, &sim::store::Window::default(), None);
     assert_eq!(accounts.len(), 1);
     assert_eq!(status(&bench, &accounts[0]), "rejected");
@@ -295,11 +295,11 @@ fn a_signed_withdrawal_covers_one_withdrawal_within_a_day() {
 
 /// (rule: accounts/opening-events)
 #[test]
-fn an_account_that_opens_with_cash_is_told_as_created_then_its_cash_then_its_update() {
+fn an_account_that_opens_with_cash_emits_its_creation_then_its_cash_then_its_update() {
     let mut bench = Bench::new(1, START);
-    bench.told();
+    bench.event_kinds();
     bench.account(bench.open("1000"));
-    assert_eq!(bench.told(), ["account.create", "cashTransaction.create", "account.update"]);
+    assert_eq!(bench.event_kinds(), ["account.create", "cashTransaction.create", "account.update"]);
 }
 
 /// (rule: journeys/advice-needs-risk-tolerance)

@@ -35,13 +35,13 @@ fn holding(bench: &mut Bench, cash: &str, iban: Option<&str>) -> Arc<Account> {
 fn an_empty_account_is_deleted_at_once() {
     let mut bench = Bench::new(1, START);
     let account = bench.account(bench.open("0"));
-    bench.told();
+    bench.event_kinds();
     close(&mut bench, &account).expect("closes");
     assert_eq!(state(&bench, &account), ("closing", true));
-    assert_eq!(bench.told(), ["account.update", "account.delete"]);
+    assert_eq!(bench.event_kinds(), ["account.update", "account.delete"]);
     let Ok(Reply::Account(again)) = close(&mut bench, &account) else { panic!("harmless") };
     assert_eq!(again, bench.again(&account));
-    assert!(bench.told().is_empty());
+    assert!(bench.event_kinds().is_empty());
 }
 
 /// (rule: accounts/closing, accounts/closing-rounds)
@@ -66,10 +66,10 @@ fn what_is_held_is_sold_and_paid_out_before_the_account_is_deleted() {
     assert_eq!(state(&bench, &account), ("closing", false));
     bench.wait("2026-03-06T09:29:59+01:00");
     assert_eq!(state(&bench, &account), ("closing", false));
-    bench.told();
+    bench.event_kinds();
     bench.wait("2026-03-20T09:30:00+01:00");
     assert_eq!(state(&bench, &account), ("closing", true));
-    let deleted: Vec<_> = bench.told().into_iter().filter(|kind| *kind == "account.delete").collect();
+    let deleted: Vec<_> = bench.event_kinds().into_iter().filter(|kind| *kind == "account.delete").collect();
     assert_eq!(deleted.len(), 1);
     let payout = query::cash_transactions(
         &bench.world,
@@ -180,9 +180,9 @@ fn an_account_that_waits_is_deleted_with_its_transfers_and_keeps_its_status() {
         let configuration = Configuration { transfer: Some(transfer_of(vec![moved])), ..opening_by(number, kind) };
         let done = bench.walk(configuration, &[]);
         let account = bench.account_of(&done);
-        bench.told();
+        bench.event_kinds();
         close(&mut bench, &account).expect("closes");
-        assert_eq!((state(&bench, &account), bench.told()), ((status, true), vec!["account.delete"]));
+        assert_eq!((state(&bench, &account), bench.event_kinds()), ((status, true), vec!["account.delete"]));
         let transfers = query::transfers(&bench.world, account.id, &Window::default());
         assert_eq!(transfers[0].state.name(), "canceled");
         bench.wait("2026-04-20T09:00:00+02:00");
@@ -261,7 +261,7 @@ fn a_journey_about_an_account_that_closes_meanwhile_ends_in_an_error() {
 
 /// (rule: accounts/deleted-accounts)
 #[test]
-fn nothing_is_told_of_a_deleted_account_any_more() {
+fn a_deleted_account_emits_no_events() {
     let mut bench = Bench::new(1, START);
     let mut open = bench.open("0");
     open.owner = Some(bench.owner(ANNA));

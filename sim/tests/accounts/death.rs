@@ -53,7 +53,7 @@ fn the_insurer_adds_one_percent_then_everything_is_sold_and_paid_out() {
     let mut bench = Bench::of(&free(), 1, START);
     let account = insured(&mut bench, "1000");
     let waiting = bench.order(bench.buy(&account, GLOBAL, "600"));
-    bench.told();
+    bench.event_kinds();
     let ended = dies(&mut bench, ANNA).expect("dies");
     assert_eq!(ended, [bench.again(&account)]);
     assert_eq!(state(&bench, &account), ("closing", false));
@@ -64,7 +64,7 @@ fn the_insurer_adds_one_percent_then_everything_is_sold_and_paid_out() {
     assert_eq!(added.debit, LedgerAccount::Platform(PlatformAccount::Insurer));
     assert_eq!(added.settlement, Some(bench.world.now().local_date()));
     assert_eq!(ended[0].deposited, amount("1133.45"), "counted among what was deposited");
-    assert_eq!(bench.told()[..2], ["cashTransaction.create", "account.update"]);
+    assert_eq!(bench.event_kinds()[..2], ["cashTransaction.create", "account.update"]);
     bench.wait("2026-03-20T09:30:00+01:00");
     assert_eq!(state(&bench, &account), ("closing", true));
     let all = query::OrderFilter { account: Some(account.id), ..Default::default() };

@@ -31,7 +31,7 @@ fn signing(number: &str, submission: SubmissionId) -> Configuration {
     }
 }
 
-/// A journey that stands at its last step; a company's second signatory is Bert.
+/// A journey at its last step; a company's second signatory is Bert.
 fn before_signing(bench: &mut Bench, number: &str, configuration: Configuration) -> JourneyId {
     let journey = bench.opened(configuration);
     bench.sign(journey, number, SignOutcome::Sign).expect("authenticates");
@@ -109,19 +109,19 @@ fn the_account_waits_until_the_last_signatory_has_signed() {
     let account = bench.account_of(&done);
     let id = done.submission.expect("a submission");
     assert_eq!((submission(&bench, id), status(&bench, &account)), (SubmissionStatus::Pending, "confirm"));
-    bench.told();
+    bench.event_kinds();
 
     let second = bench.walk(signing(BERT, id), &[]);
     let result = second.result.as_ref().expect("complete");
     assert_eq!(result.submission.expect("a submission").status, SubmissionStatus::Pending);
     assert_eq!((&result.account, status(&bench, &account)), (&None, "confirm"));
 
-    bench.told();
+    bench.event_kinds();
     let third = bench.walk(signing(CARL, id), &[]);
     let result = third.result.as_ref().expect("complete");
     assert_eq!(result.submission.expect("a submission").status, SubmissionStatus::Complete);
     assert_eq!(result.account.as_ref().expect("the last signatory's").id, account.id);
-    assert_eq!(bench.told(), ["journey.update", "account.update", "journey.update"]);
+    assert_eq!(bench.event_kinds(), ["journey.update", "account.update", "journey.update"]);
     assert_eq!(status(&bench, &account), "pending");
     let facts = query::agreement(&bench.world, &bench.again(&account), sim::records::AgreementType::Account);
     let signers: Vec<String> = facts.expect("signed").signatures.iter().map(|one| one.ssn.to_string()).collect();
@@ -135,9 +135,9 @@ fn a_submission_is_new_when_filled_in_and_another_journey_can_take_it_up() {
     let mut bench = Bench::new(1, START);
     let journey = bench.opened(Configuration { ssn: Some(ssn(ANNA)), ..entity_opening() });
     bench.answer(journey, JourneyStep::Authentication, answers(&[])).expect("authenticates");
-    bench.told();
+    bench.event_kinds();
     bench.answer(journey, JourneyStep::AccountDetails, details(BERT)).expect("describes the company");
-    assert_eq!(bench.told(), ["journey.update"]);
+    assert_eq!(bench.event_kinds(), ["journey.update"]);
     let id = bench.look(journey).submission.expect("a submission");
     assert_eq!(submission(&bench, id), SubmissionStatus::New);
     bench.answer(journey, JourneyStep::AccountDetails, details(CARL)).expect("changes its mind");

@@ -1,4 +1,4 @@
-//! KYC and screening over years: what expiry and hits stop, what they do not, and what comes of it afterwards.
+//! KYC and screening over years: what expiry and hits stop, what they do not, and the state afterwards.
 
 use crate::common::{Bench, DAILY, amount, free, id, units};
 use crate::journeys::{ANNA, about, answers, opening_by, ssn};
@@ -53,7 +53,7 @@ fn release(bench: &mut Bench, order: &Order) {
     bench.does(Command::ReleaseOrder { partner, order: order.id }).expect("released");
 }
 
-/// The orders that plans have placed, and where each stands.
+/// The orders that plans have placed, and the status of each.
 fn of_plans(bench: &Bench, account: &Account) -> Vec<&'static str> {
     let all = query::OrderFilter { account: Some(account.id), ..Default::default() };
     let orders = query::orders(&bench.world, bench.scope.client, &Window::default(), &all);
@@ -202,17 +202,17 @@ fn an_exposed_owner_holds_a_year_however_the_account_was_opened() {
 
 /// (rule: accounts/kyc-renewal)
 #[test]
-fn no_event_tells_that_kyc_expires_or_is_renewed_and_the_account_is_not_changed_by_it() {
+fn expiry_and_renewal_of_kyc_emit_no_event_and_do_not_change_the_account() {
     let mut bench = Bench::of(&free(), 1, START);
     let mut open = bench.open("0");
     open.owner = Some(bench.owner(ANNA));
     let account = bench.account(open);
-    bench.told();
+    bench.event_kinds();
     bench.wait("2029-06-01T12:00:00+02:00");
     assert_eq!(kyc(&bench, &account).0, KycStatus::Expired);
     renew(&mut bench, &account, "yes");
     screen(&mut bench, ScreeningHit::Pep);
-    let told: Vec<_> = bench.told().into_iter().filter(|kind| kind.starts_with("account")).collect();
+    let told: Vec<_> = bench.event_kinds().into_iter().filter(|kind| kind.starts_with("account")).collect();
     assert_eq!(told, Vec::<&str>::new());
     assert_eq!(bench.again(&account).stamp, account.stamp);
 }

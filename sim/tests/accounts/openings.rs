@@ -28,7 +28,7 @@ fn holding(bench: &mut Bench, cash: &str, held: &[(&str, &str)]) -> std::sync::A
 /// (rule: accounts/positions, money/value, money/converted-prices)
 #[test]
 fn an_account_is_worth_its_cash_and_its_units_at_the_last_price() {
-    // So many units of a converted fund tell a rounded price from an exact one.
+    // With so many units of a converted fund, a rounded price and an exact one differ.
     let held = [(DAILY, "12.3456"), (GLOBAL, "4000000"), (WEEKLY, "0.5")];
     let mut bench = Bench::new(1, START);
     let account = holding(&mut bench, "1000", &held);

@@ -38,7 +38,7 @@ fn owned(bench: &Bench) -> Vec<Entry> {
     query::owner_performance(&bench.world, bench.scope.client, owner, None)
 }
 
-fn told(entries: &[Entry]) -> Vec<String> {
+fn rows_of(entries: &[Entry]) -> Vec<String> {
     let told =
         |entry: &Entry| format!("{} {} {} {}", entry.date, entry.day_return, entry.day_result, entry.cumulative_return);
     entries.iter().map(told).collect()
@@ -67,11 +67,11 @@ fn every_calendar_day_from_the_first_flow_to_yesterday_has_an_entry() {
         price(&mut bench, DAILY, day, text);
     }
     price(&mut bench, DAILY, "2026-03-06", "120");
-    assert_eq!(told(&entries(&bench, anna.id)), [""; 0], "the first day is not over");
+    assert_eq!(rows_of(&entries(&bench, anna.id)), [""; 0], "the first day is not over");
     bench.to("2026-03-09T12:00:00+01:00");
     // The days are chained as they are shown, so a circle may miss by the last decimal.
     assert_eq!(
-        told(&entries(&bench, anna.id)),
+        rows_of(&entries(&bench, anna.id)),
         [
             "2026-03-02 0 0.00 0",
             "2026-03-03 0.0461538462 600.00 0.0461538462",
@@ -121,7 +121,7 @@ fn buying_earns_nothing_and_money_that_moves_between_accounts_is_a_flow_of_both(
     bench.to("2026-03-12T12:00:00+01:00");
     let (gave, got) = (entries(&bench, source.id), entries(&bench, target.id));
     assert_eq!(got[0].date, date("2026-03-04"), "the day on which the proceeds came");
-    assert!(told(&got[..1])[0].ends_with(" 0 0.00 0"), "{got:?}");
+    assert!(rows_of(&got[..1])[0].ends_with(" 0 0.00 0"), "{got:?}");
     // The purchase was settled on the second day, and lost what is less than one step of units.
     assert_eq!(got[1].day_result, -amount("0.01"), "{got:?}");
     let (worth, start) = (query::value(&bench.world, &bench.again(&source)), gave[0].day_result);
@@ -165,7 +165,7 @@ fn a_payout_leaves_on_the_day_it_is_asked_for_and_a_deleted_account_ends_with_it
 
 /// (rule: accounts/daily-value)
 #[test]
-fn what_is_over_is_not_told_otherwise_by_corrected_prices_or_by_purging() {
+fn past_performance_is_not_changed_by_corrected_prices_or_by_purging() {
     let mut bench = Bench::new(1, START);
     let anna = holding(&mut bench, "5000", &[(DAILY, "100"), (GLOBAL, "3.5")]);
     let placed = bench.buy(&anna, DAILY, "2000");
@@ -222,15 +222,15 @@ fn an_account_into_which_nothing_has_come_begins_no_series_but_counts_among_its_
     };
     books(&mut bench, "2026-03-03T12:00:00+01:00", CashType::Settlement, CashRefType::Correction);
     bench.to("2026-03-05T12:00:00+01:00");
-    let told_then = told(&owned(&bench));
+    let told_then = rows_of(&owned(&bench));
     assert_eq!(told_then, ["2026-03-02 0 0.00 0", "2026-03-03 0.1 100.00 0.1", "2026-03-04 0 0.00 0.1"]);
     assert_eq!(entries(&bench, other.id), [], "its own begins with its first flow");
     // The first flow changes nothing of the days before.
     books(&mut bench, "2026-03-05T12:00:00+01:00", CashType::Deposit, CashRefType::Gift);
     bench.to("2026-03-07T12:00:00+01:00");
-    let days = told(&owned(&bench));
+    let days = rows_of(&owned(&bench));
     assert_eq!((&days[..3], days.len()), (&told_then[..], 5));
-    assert_eq!(told(&entries(&bench, other.id)), ["2026-03-05 0 0.00 0", "2026-03-06 0 0.00 0"]);
+    assert_eq!(rows_of(&entries(&bench, other.id)), ["2026-03-05 0 0.00 0", "2026-03-06 0 0.00 0"]);
 }
 
 /// (rule: money/converted-prices)
@@ -297,7 +297,7 @@ fn the_days_of_the_worked_example_return_what_they_should() {
     assert_eq!(query::value(&bench.world, &bench.again(&anna)), amount("13118.99"));
     let days = entries(&bench, anna.id);
     assert_eq!(
-        told(&days),
+        rows_of(&days),
         [
             "2026-03-02 0 0.00 0",
             "2026-03-03 0.01 100.00 0.01",

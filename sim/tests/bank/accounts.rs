@@ -55,11 +55,11 @@ fn the_check_ends_after_thirty_seconds_and_the_result_follows_without_a_second_c
         bench.wait("2026-03-02T08:00:29.999+01:00");
         assert_eq!(shown(&bench, journey), Check::Pending);
         let before = bench.look(journey);
-        bench.told();
+        bench.event_kinds();
         bench.wait("2026-03-02T08:00:30+01:00");
         assert_eq!((shown(&bench, journey), bank(&bench, &account).validated), (status, validated));
         let expected: &[&str] = if validated { &["account.update", "journey.update"] } else { &["journey.update"] };
-        assert_eq!(bench.told(), expected);
+        assert_eq!(bench.event_kinds(), expected);
         let after = bench.look(journey);
         assert_eq!((after.state, after.stamp.modified), (before.state, bench.world.now()));
         assert!(bench.callbacks().is_empty(), "no second callback");
@@ -68,16 +68,16 @@ fn the_check_ends_after_thirty_seconds_and_the_result_follows_without_a_second_c
 
 /// (rule: accounts/purging)
 #[test]
-fn a_purged_journey_is_told_no_more_and_keeps_the_status_that_its_bank_account_had() {
+fn a_purged_journey_emits_no_events_and_its_bank_account_keeps_its_status() {
     let mut bench = Bench::new(1, START);
     let (journey, account) = connected(&mut bench, HAPPY);
     let purge = Command::Purge { partner: bench.scope.partner, what: Purgeable::Journey(journey) };
     bench.world.apply(bench.world.now(), purge).expect("a journey that has ended can be purged");
     bench.wait("2026-03-02T08:00:29.999+01:00");
-    bench.told();
+    bench.event_kinds();
     bench.wait("2026-03-02T08:00:30+01:00");
     assert!(bank(&bench, &account).validated);
-    assert_eq!(bench.told(), ["account.update"]);
+    assert_eq!(bench.event_kinds(), ["account.update"]);
     assert_eq!(shown(&bench, journey), Check::Pending);
 }
 
@@ -115,10 +115,10 @@ fn a_mandate_is_answered_on_the_third_bank_day_at_eight_and_silence_on_the_sixth
         let (_, account) = connected(&mut bench, iban);
         bench.wait(before);
         assert_eq!(bank(&bench, &account).mandate, MandateStatus::Pending, "{iban}");
-        bench.told();
+        bench.event_kinds();
         bench.wait(after);
         assert_eq!(bank(&bench, &account).mandate, status, "{iban}");
-        assert_eq!(bench.told(), ["account.update"]);
+        assert_eq!(bench.event_kinds(), ["account.update"]);
         assert!(query::agreement_types(&bench.again(&account)).contains(&AgreementType::Autogiro));
         let facts = query::agreement(&bench.world, &bench.again(&account), AgreementType::Autogiro).expect("signed");
         assert_eq!(facts.signatures[0].ssn.to_string(), ANNA);
@@ -279,13 +279,17 @@ fn a_deleted_account_shows_a_shared_bank_account_as_it_is() {
     assert!(before.deleted.is_some());
     assert_eq!((before.bank_accounts.len(), before.bank_accounts[0].validated), (1, false));
     bench.wait("2026-03-02T08:00:29.999+01:00");
-    bench.told();
+    bench.event_kinds();
     bench.wait("2026-03-02T08:00:30+01:00");
     let checked = bench.again(&gone);
     assert!(checked.bank_accounts[0].validated, "the check has ended");
     assert_eq!(checked.bank_accounts, bench.again(&kept).bank_accounts);
     assert_eq!(checked.stamp.modified, bench.world.now());
-    assert_eq!(bench.told().into_iter().filter(|kind| *kind == "account.update").count(), 2, "each account tells it");
+    assert_eq!(
+        bench.event_kinds().into_iter().filter(|kind| *kind == "account.update").count(),
+        2,
+        "each account tells it"
+    );
     bench.wait("2026-03-05T08:00:00+01:00");
     assert_eq!(*bank(&bench, &gone).mandate, MandateStatus::Active);
     // One that is connected later is not the deleted account's.

@@ -19,7 +19,7 @@ use std::sync::Arc;
 const NEW_YEAR: &str = "2026-01-01T08:00:00+01:00";
 const MARCH: &str = "2026-03-02T08:00:00+01:00";
 
-/// The small world with prices that stand still.
+/// The small world with prices that do not move.
 fn still() -> Setup {
     let mut setup = setup();
     setup.instruments.iter_mut().for_each(|fund| fund.volatility_bp = 0);

@@ -159,7 +159,7 @@ fn owners_are_confirmed_corrected_or_left_out() {
 
 /// (rule: journeys/company-steps)
 #[test]
-fn owners_who_are_told_badly_are_refused() {
+fn wrong_answers_about_owners_are_refused() {
     let named = |more: &[(&str, &str)]| {
         let mut pairs = vec![("owners[0].fullName", "Kim Ny"), ("owners[0].control", "shares")];
         pairs.extend_from_slice(more);

@@ -201,7 +201,7 @@ fn the_table_of_the_code_is_the_one_typed_here() {
 
 /// (rule: journeys/account-categories)
 #[test]
-fn a_client_that_permits_one_category_need_not_be_told() {
+fn a_client_that_permits_one_category_may_leave_it_out() {
     let mut setup = crate::common::setup();
     setup.partners[0].clients[0].permissions.categories = vec![Category::Retail];
     let mut bench = Bench::of(&setup, 1, START);
@@ -444,7 +444,7 @@ fn permissions_bound_what_a_journey_may_be() {
 
 /// (rule: journeys/configuration-problems-at-once)
 #[test]
-fn all_problems_are_told_at_once_and_in_one_class() {
+fn all_problems_are_listed_at_once_and_in_one_class() {
     let mut bench = Bench::new(1, START);
     let mut create = bench.asked(Configuration {
         account_types: None,

@@ -1,4 +1,4 @@
-//! Every way a journey can end, and who hears of it.
+//! Every way a journey can end, and its events and callbacks.
 
 use super::{ANNA, START, answers, opening, opening_by};
 use crate::common::Bench;
@@ -25,9 +25,9 @@ fn a_customer_who_walks_every_step_and_signs_has_an_account_that_is_active_after
         bench.answer(journey, step, given).expect("sensible answers are accepted");
     }
     assert_eq!(seen, ["accountDetails", "kyc", "agreement"]);
-    bench.told();
+    bench.event_kinds();
     bench.sign(journey, ANNA, SignOutcome::Sign).expect("signs");
-    assert_eq!(bench.told(), ["account.create", "journey.update"]);
+    assert_eq!(bench.event_kinds(), ["account.create", "journey.update"]);
     let done = bench.look(journey);
     assert_eq!((*done.state, done.error_code, done.context), (State::Complete, None, None));
     let account = bench.account_of(&done);
@@ -152,14 +152,14 @@ fn every_code_but_the_customers_own_can_be_caused_before_and_after_opening() {
                 assert_eq!(refusal.class, sim::Class::Malformed);
                 continue;
             }
-            bench.told();
+            bench.event_kinds();
             bench.does(fail).expect("fails");
             let failed = bench.look(journey);
             assert_eq!(
                 (*failed.state, failed.error_code, failed.context),
                 (State::Error, Some(code), Some(JourneyStep::Kyc))
             );
-            assert_eq!(bench.told(), ["journey.update"]);
+            assert_eq!(bench.event_kinds(), ["journey.update"]);
             assert_eq!(bench.callbacks().len(), 1);
         }
     }
@@ -182,12 +182,12 @@ fn a_link_expires_after_a_day_and_with_several_signatories_after_two_weeks_at_ni
             }
             bench.wait(before);
             assert_eq!(bench.look(journey).state, if open { State::Pending } else { State::New });
-            bench.told();
+            bench.event_kinds();
             bench.wait(instant);
             let expired = bench.look(journey);
             assert_eq!((*expired.state, expired.error_code, expired.context), (State::Expired, None, None));
             assert_eq!(expired.result, None);
-            assert_eq!(bench.told(), ["journey.update"]);
+            assert_eq!(bench.event_kinds(), ["journey.update"]);
             assert!(bench.callbacks().is_empty(), "an expiry is not called back");
         }
     }
@@ -209,9 +209,9 @@ fn opening_twice_is_harmless_for_the_customer_and_a_conflict_for_the_lever() {
     assert_eq!((conflict.current.as_str(), conflict.allowed.len()), ("new", 5));
     assert_eq!(conflict.allowed[..2], ["open", "complete"]);
     bench.does(Command::OpenJourney { journey, partner: None }).expect("a new journey can be opened");
-    assert_eq!(bench.told_of(journey), ["pending"]);
+    assert_eq!(bench.journey_statuses(journey), ["pending"]);
     bench.does(Command::OpenJourney { journey, partner: None }).expect("harmless");
-    assert!(bench.told().is_empty());
+    assert!(bench.event_kinds().is_empty());
     let again = bench.does(Command::OpenJourney { journey, partner: Some(partner) }).expect_err("a conflict");
     let conflict = again.conflict.expect("a conflict");
     assert_eq!((again.class, conflict.current.as_str()), (sim::Class::Conflict, "pending"));
@@ -248,14 +248,14 @@ fn a_lever_opens_a_new_journey_first_as_a_person_would() {
     let partner = bench.scope.partner;
     let completed = bench.journey(opening(AccountType::Depot));
     bench.complete(completed, &[]);
-    assert_eq!(bench.told_of(completed), ["pending", "complete"]);
+    assert_eq!(bench.journey_statuses(completed), ["pending", "complete"]);
     let canceled = bench.journey(opening(AccountType::Depot));
     bench.does(Command::CancelJourney { partner, journey: canceled, context: None }).expect("cancels");
-    assert_eq!(bench.told_of(canceled), ["pending", "canceled"]);
+    assert_eq!(bench.journey_statuses(canceled), ["pending", "canceled"]);
     let failed = bench.journey(opening(AccountType::Depot));
     let fail = Command::FailJourney { partner, journey: failed, code: ErrorCode::Auth, context: None };
     bench.does(fail).expect("fails");
-    assert_eq!(bench.told_of(failed), ["error"]);
+    assert_eq!(bench.journey_statuses(failed), ["error"]);
 }
 
 #[test]

@@ -87,7 +87,7 @@ pub fn about(account: &Account, kind: JourneyType) -> Configuration {
     Configuration { account: Some(account.id), ..Configuration::empty(kind) }
 }
 
-/// How a mandate can stand, and whether plans may be charged by it (rule: journeys/allocation-of-plans).
+/// The states of a mandate, and whether plans may be charged by it (rule: journeys/allocation-of-plans).
 pub const MANDATES: [(MandateStatus, bool); 4] = [
     (MandateStatus::Missing, false),
     (MandateStatus::Pending, true),
@@ -96,7 +96,7 @@ pub const MANDATES: [(MandateStatus, bool); 4] = [
 ];
 
 impl Bench {
-    /// An account of Anna's, with a bank account whose mandate stands so.
+    /// An account of Anna's, with a bank account whose mandate has this state.
     pub fn account_charged_by(&mut self, mandate: MandateStatus) -> Arc<Account> {
         let mut open = self.open("0");
         open.owner = Some(self.owner(ANNA));
@@ -189,12 +189,12 @@ impl Bench {
     }
 
     /// The kinds of the events since the last look.
-    pub fn told(&mut self) -> Vec<&'static str> {
+    pub fn event_kinds(&mut self) -> Vec<&'static str> {
         self.world.take_events().iter().map(sim::Event::kind).collect()
     }
 
-    /// The statuses that `journey.update` told of a journey.
-    pub fn told_of(&mut self, journey: JourneyId) -> Vec<&'static str> {
+    /// The statuses in the `journey.update` events of a journey.
+    pub fn journey_statuses(&mut self, journey: JourneyId) -> Vec<&'static str> {
         let events = self.world.take_events();
         let of = |event: &sim::Event| match &event.change {
             Change::Journey(delta) if delta.latest().id == journey => Some(delta.latest().state.name()),

@@ -47,7 +47,7 @@ fn play(side: Side, script: &[&str]) -> (Bench, std::sync::Arc<Order>) {
 
 /// (rule: orders/existence-of-transactions, money/aborted)
 #[test]
-fn the_state_of_an_order_tells_which_of_its_transactions_exist() {
+fn the_state_of_an_order_decides_which_of_its_transactions_exist() {
     let accepted = "2026-03-02T08:00:01+01:00";
     let (cut_off, routed) = ("2026-03-02T14:00:00+01:00", "2026-03-02T14:01:00+01:00");
     let confirmed = "2026-03-02T18:35:00+01:00";

@@ -275,7 +275,7 @@ fn a_subscription_buys_all_the_units_that_its_amount_pays_for() {
 /// (rule: orders/subscription-execution)
 #[test]
 fn a_subscription_buys_no_step_of_units_that_its_amount_falls_just_short_of() {
-    // Both fall short of ...6501 by less than the digits of a decimal can tell.
+    // Both fall short of ...6501 by less than the digits of a decimal can show.
     for (text, bought) in [("9968233124146.52", "15824336420.16365"), ("99985310341075.81", "158724336420.16365")] {
         let mut setup = setup();
         setup.instruments = vec![Instrument { decimals_units: 7, ..fund(GLOBAL, "55.5") }];

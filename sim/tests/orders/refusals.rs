@@ -67,7 +67,7 @@ fn each_check_refuses_in_its_own_words_and_in_order_of_precedence() {
     );
 }
 
-/// What is said of a purchase of 200.00 SEK, which is enough for any but the first.
+/// The refusal of a purchase of 200.00 SEK, which is enough for any but the first.
 fn small_purchase(bench: &mut Bench, account: &Account) -> Option<String> {
     let order = bench.buy(account, GLOBAL, "200");
     let checked = bench.world.apply(bench.world.now(), Command::ValidateOrder(order));

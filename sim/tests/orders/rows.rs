@@ -34,7 +34,7 @@ pub fn trading(bench: &mut Bench, buyable: Option<bool>, tradable: Option<bool>)
     bench.world.apply(now, command).expect("trading can be set");
 }
 
-/// Plays a script of instants and acts on one subscription, and tells the states it went through.
+/// Plays a script of instants and acts on one subscription, and answers the states it went through.
 fn play(script: &[&str]) -> (Bench, std::sync::Arc<Order>, Vec<State>) {
     let mut bench = Bench::new(11, START);
     let anna = bench.account(bench.open("10000"));

@@ -180,7 +180,7 @@ fn the_references_of_another_partner_lead_nowhere() {
 ///
 /// (rule: events/events-kept)
 #[test]
-fn one_change_that_tells_thousands_holds_no_more_events_than_it_may_and_is_the_same_change() {
+fn one_change_with_thousands_of_events_holds_no_more_than_it_may_and_is_the_same_change() {
     let paid = |most: Option<usize>| {
         let mut bench = Bench::new(1, START);
         let account = bench.payer(HAPPY, MandateStatus::Missing);

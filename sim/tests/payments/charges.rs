@@ -79,7 +79,7 @@ fn a_charge_without_money_is_tried_on_four_bank_days() {
 /// (rule: payments/payment-due-day)
 #[test]
 fn a_mandate_that_stops_fails_the_next_attempt() {
-    // When the bank tells it, what it tells, and the code of the payment.
+    // When the bank answers, what it answers, and the code of the payment.
     for (at, advice, code) in [
         ("2026-03-02T16:00:00+01:00", "02", "01"),
         ("2026-03-02T16:00:00+01:00", "98", "02"),

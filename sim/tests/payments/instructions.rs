@@ -81,7 +81,7 @@ fn an_instruction_is_checked_in_order_and_refused_as_a_whole() {
 
 /// (rule: payments/payment-permissions)
 #[test]
-fn a_client_without_the_permission_is_told_so_before_anything_else() {
+fn a_missing_permission_is_refused_before_anything_else() {
     let mut setup = setup();
     setup.partners[0].clients[0].permissions.autogiro = false;
     let mut bench = Bench::of(&setup, 1, START);

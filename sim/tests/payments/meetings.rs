@@ -97,7 +97,7 @@ fn money_that_leaves_suspense_for_an_account_runs_its_plan() {
 /// (rule: plans/plan-orders, orders/hold-reasons)
 #[test]
 fn what_parks_a_partners_order_parks_a_plans() {
-    // The fund of the plan, whether its customer knows funds, whether the customer is sanctioned, and where the order stands.
+    // The fund of the plan, whether its customer knows funds, whether the customer is sanctioned, and the state of the order.
     for (fund, knows, sanctioned, stands) in [
         (DAILY, false, false, "pending"),
         (COMPLEX, true, false, "pending"),

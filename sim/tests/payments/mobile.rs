@@ -1,4 +1,4 @@
-//! Mobile payments: what is asked for, what comes of it by itself, by the payer, by banks, and by a closing account.
+//! Mobile payments: requests, and their outcome by default, by the payer, by banks, and by a closing account.
 
 use crate::common::{Bench, DAILY, amount, at, setup};
 use crate::journeys::START;
@@ -207,12 +207,12 @@ fn a_client_without_the_permission_is_refused_before_anything_is_read() {
 fn a_payment_is_one_deposit_on_that_very_day_also_on_a_sunday() {
     let mut stage = Stage::beginning("2026-03-08T23:00:00+01:00", |_| {});
     let id = stage.asked("250.50");
-    stage.bench.told();
+    stage.bench.event_kinds();
     stage.after(3_999);
     assert_eq!((stage.shows(id), stage.cash().len()), (("pending", None), 0));
     stage.after(4_000);
     assert_eq!(stage.shows(id), ("paid", None));
-    assert_eq!(stage.bench.told(), ["cashTransaction.create", "account.update"]);
+    assert_eq!(stage.bench.event_kinds(), ["cashTransaction.create", "account.update"]);
     let cash = stage.cash();
     let [deposit] = &cash[..] else { panic!("one deposit: {cash:?}") };
     assert_eq!((deposit.kind, deposit.ref_type), (CashType::Deposit, CashRefType::Payment));
@@ -229,7 +229,7 @@ fn a_payment_is_one_deposit_on_that_very_day_also_on_a_sunday() {
 
 /// (rule: payments/mobile-payment-outcomes)
 #[test]
-fn the_ore_decide_what_comes_of_a_payment_by_itself() {
+fn the_ore_decide_the_outcome_of_a_payment() {
     // At 3.999, 4, 63.999, 64, 179.999 and 180 seconds: nothing, paid, or an error.
     let rows: [(&str, [&str; 6]); 10] = [
         ("20.02", ["", "RF07", "RF07", "RF07", "RF07", "RF07"]),
@@ -379,7 +379,7 @@ fn a_late_payment_by_lever_leaves_nothing_to_be_paid_by_the_clock() {
 
 /// (rule: payments/mobile-payment-states, payments/mobile-payment-late)
 #[test]
-fn what_has_ended_takes_no_lever_and_tells_why() {
+fn a_finished_mobile_payment_refuses_every_lever_with_its_status() {
     type Act = fn(&mut Stage, MobilePaymentId) -> Result<Reply, Refusal>;
     let decline: Act = |stage, payment| {
         let partner = Some(stage.bench.scope.partner);

@@ -82,12 +82,12 @@ impl Bench {
         Arc::clone(found.expect("the instruction exists"))
     }
 
-    /// The payments of an instruction as they stand.
+    /// The payments of an instruction as they are.
     pub fn payments(&self, instruction: &Instruction) -> Vec<Arc<Payment>> {
         query::payments_of(&self.world, instruction)
     }
 
-    /// Where the only payment of an instruction stands, with its code.
+    /// The state of the only payment of an instruction, with its code.
     pub fn outcome(&self, instruction: &Instruction) -> (State, Option<&'static str>) {
         let payment = &self.payments(instruction)[0];
         (*payment.state, payment.reason.map(|reason| reason.code()))

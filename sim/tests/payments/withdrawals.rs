@@ -46,7 +46,7 @@ fn ask(bench: &mut Bench, withdraw: Withdraw) -> Result<Arc<CashTransaction>, Re
     }
 }
 
-/// What is told of a withdrawal that is refused.
+/// The refusal of a withdrawal.
 fn complaint(bench: &mut Bench, withdraw: Withdraw) -> (Class, String) {
     let refusal = ask(bench, withdraw).expect_err("refused");
     (refusal.class, refusal.to_string())
@@ -75,10 +75,10 @@ fn a_withdrawal_leaves_the_balance_at_once_and_is_settled_when_it_is_paid() {
     for (text, left) in [(Some("400.50"), "599.50"), (None, "0")] {
         let mut bench = Bench::new(1, START);
         let anna = held(&mut bench, AccountType::Isk, "1000", "0", HAPPY);
-        bench.told();
+        bench.event_kinds();
         let withdraw = asked(&bench, &anna, text);
         let cash = ask(&mut bench, withdraw).expect("taken");
-        assert_eq!(bench.told(), ["cashTransaction.create", "account.update"]);
+        assert_eq!(bench.event_kinds(), ["cashTransaction.create", "account.update"]);
         assert_eq!(
             (cash.kind, cash.ref_type, cash.reference.as_deref()),
             (CashType::Withdrawal, CashRefType::Text, Some("withdrawal"))
@@ -261,7 +261,7 @@ fn a_withdrawal_is_refused_for_the_first_thing_that_is_wrong() {
     let (scope, account) = (bench.scope, closed.id);
     bench.does(Command::CloseAccount { scope, account }).expect("closes");
     let mut withdraw = asked(&bench, &anna, Some("100"));
-    // From the last thing that is looked at to the first; each is told although all after it are wrong, too.
+    // From the last thing that is looked at to the first; each is reported although all after it are wrong, too.
     let rows: [(Class, &str, Break); 5] = [
         (Class::BadTarget, "bankAccount", |ask| ask.bank_account = BankAccountId::from_u128(1)),
         (Class::OutsideLimits, "amount", |ask| ask.amount = Some(amount("1000.01"))),
@@ -269,22 +269,22 @@ fn a_withdrawal_is_refused_for_the_first_thing_that_is_wrong() {
         (Class::Unknown, "accountId", |ask| ask.account = AccountId::from_u128(1)),
         (Class::Malformed, "amount", |ask| ask.amount = Some(Amount::ZERO)),
     ];
-    let told = |bench: &mut Bench, withdraw: &Withdraw| {
+    let refusal_of = |bench: &mut Bench, withdraw: &Withdraw| {
         let refusal = ask(bench, withdraw.clone()).expect_err("refused");
         (refusal.class, refusal.problems[0].field.to_string())
     };
-    assert_eq!(told(&mut bench, &withdraw), (Class::BadTarget, "account".to_owned()), "sanctions");
+    assert_eq!(refusal_of(&mut bench, &withdraw), (Class::BadTarget, "account".to_owned()), "sanctions");
     for (class, field, wrong) in rows {
         if class == Class::Unknown {
             let inactive = Withdraw { account: closed.id, ..withdraw.clone() };
-            assert_eq!(told(&mut bench, &inactive), (Class::AccountNotActive, "accountId".to_owned()));
+            assert_eq!(refusal_of(&mut bench, &inactive), (Class::AccountNotActive, "accountId".to_owned()));
         }
         wrong(&mut withdraw);
-        assert_eq!(told(&mut bench, &withdraw), (class, field.to_owned()));
+        assert_eq!(refusal_of(&mut bench, &withdraw), (class, field.to_owned()));
     }
     screen(&mut bench, ScreeningHit::Clear);
     let fine = asked(&bench, &anna, Some("100"));
-    assert_eq!(told(&mut bench, &fine), (Class::NotAllowedNow, "account".to_owned()), "signature");
+    assert_eq!(refusal_of(&mut bench, &fine), (Class::NotAllowedNow, "account".to_owned()), "signature");
 }
 
 /// (rule: payments/payment-permissions)
@@ -380,7 +380,7 @@ fn a_sale_that_is_paid_out_of_an_insurance_keeps_to_the_insurers_limits_by_its_e
         proceeds: Proceeds::PayOut(anna.bank_accounts[0].id),
         ..bench.sell(&anna, fund, text)
     };
-    let told = |bench: &mut Bench, place: PlaceOrder| {
+    let refusal_of = |bench: &mut Bench, place: PlaceOrder| {
         let refusal = bench.does(Command::PlaceOrder(place)).err();
         refusal.map(|refusal| {
             assert_eq!(refusal.class, Class::OutsideLimits);
@@ -388,7 +388,7 @@ fn a_sale_that_is_paid_out_of_an_insurance_keeps_to_the_insurers_limits_by_its_e
         })
     };
     let early = sold(&bench, DAILY, "50");
-    assert_eq!(told(&mut bench, early).as_deref(), Some("units must be at most 0.00 SEK"));
+    assert_eq!(refusal_of(&mut bench, early).as_deref(), Some("units must be at most 0.00 SEK"));
     bench.wait(ANNIVERSARY);
     let set = |bench: &mut Bench, text: &str| {
         let close_price = sim::money::Price::parse(text).expect("a price");
@@ -397,15 +397,15 @@ fn a_sale_that_is_paid_out_of_an_insurance_keeps_to_the_insurers_limits_by_its_e
     };
     set(&mut bench, "125");
     let too_little = sold(&bench, DAILY, "7.9999");
-    assert_eq!(told(&mut bench, too_little).as_deref(), Some("units must be at least 1000.00 SEK"));
+    assert_eq!(refusal_of(&mut bench, too_little).as_deref(), Some("units must be at least 1000.00 SEK"));
     let too_much = sold(&bench, DAILY, "100");
-    let complaint = told(&mut bench, too_much).expect("above nine tenths");
+    let complaint = refusal_of(&mut bench, too_much).expect("above nine tenths");
     let value = query::value(&bench.world, &bench.again(&anna));
     let tenths =
         Amount::from_decimal_exact(round_down(value.get() * rust_decimal::Decimal::new(9, 1), 2)).expect("money");
     assert_eq!(complaint, format!("units must be at most {tenths} SEK"));
     let least = sold(&bench, DAILY, "8");
-    assert_eq!(told(&mut bench, least), None, "both limits are allowed");
+    assert_eq!(refusal_of(&mut bench, least), None, "both limits are allowed");
     // Kept on the account, it is nobody's business.
     let kept = bench.sell(&anna, DAILY, "1");
     bench.does(Command::PlaceOrder(kept)).expect("a sale alone");
@@ -432,9 +432,9 @@ fn a_payout_that_is_sent_changes_no_account() {
     let withdraw = asked(&bench, &account, None);
     ask(&mut bench, withdraw).expect("all of it");
     let requested = bench.again(&account);
-    bench.told();
+    bench.event_kinds();
     bench.wait("2026-03-03T09:00:00+01:00");
-    assert_eq!(bench.told(), ["cashTransaction.update"]);
+    assert_eq!(bench.event_kinds(), ["cashTransaction.update"]);
     assert_eq!(bench.again(&account), requested, "not even its date");
 }
 

@@ -214,7 +214,7 @@ fn an_order_that_is_parked_after_the_cut_off_has_taken_it_is_canceled_with_the_a
 
 /// (rule: securities/corporate-action-day)
 #[test]
-fn every_action_is_told_when_it_is_announced_and_when_it_has_been_carried_out() {
+fn every_action_emits_an_event_when_announced_and_when_carried_out() {
     for (act, after) in [
         (split("2"), vec![id(DAILY)]),
         (merger(T_PLUS_ONE, None), vec![id(DAILY), id(T_PLUS_ONE)]),
@@ -250,7 +250,7 @@ fn a_merger_at_the_ratio_of_the_prices_keeps_what_positions_are_worth() {
 
 /// (rule: securities/merger)
 #[test]
-fn the_fund_that_goes_on_takes_no_orders_until_midnight_and_goes_on_with_those_it_has() {
+fn the_surviving_fund_takes_no_orders_until_midnight_and_keeps_those_it_has() {
     let mut bench = Bench::new(1, START);
     let anna = bench.account(OpenAccount { positions: vec![(id(DAILY), units("10"))], ..bench.open("50000") });
     bench.announce(DAILY, merger(T_PLUS_ONE, None)).expect("it can be announced");

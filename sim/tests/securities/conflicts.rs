@@ -82,7 +82,7 @@ fn actions_with_figures_that_mean_nothing_are_refused() {
     }
 }
 
-/// A world whose prices stand still: `DAILY` and `T_PLUS_ONE` at these.
+/// A world whose prices do not move: `DAILY` and `T_PLUS_ONE` at these.
 fn standing(daily: &str, other: &str) -> Bench {
     let mut setup = setup();
     for (at, price) in [daily, other].into_iter().enumerate() {

@@ -35,12 +35,12 @@ pub fn liquidation(price: Option<&str>) -> CorporateAct {
 }
 
 impl Bench {
-    /// Announces an action; a refusal changes nothing, and is told as its class and words.
+    /// Announces an action; a refusal changes nothing, and is answered as its class and words.
     pub fn announce(&mut self, fund: &str, act: CorporateAct) -> Result<(), (Class, String)> {
         self.pull(Command::Announce { instrument: id(fund), act }).map(|_| ())
     }
 
-    /// Pulls a lever; a refusal changes nothing, and is told as its class and words.
+    /// Pulls a lever; a refusal changes nothing, and is answered as its class and words.
     pub fn pull(&mut self, command: Command) -> Result<Reply, (Class, String)> {
         let before = self.world.digest();
         self.world.apply(self.world.now(), command).map_err(|refusal| {

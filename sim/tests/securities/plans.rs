@@ -83,7 +83,7 @@ fn a_savings_plan_goes_with_its_last_fund() {
 
 /// (rule: securities/merger)
 #[test]
-fn the_fund_that_goes_on_joins_every_universe_that_holds_the_other() {
+fn the_surviving_fund_joins_every_universe_that_holds_the_other() {
     for (held, joins) in [(DAILY, true), (GLOBAL, false)] {
         let mut setup = setup();
         setup.partners[0].clients[0].universe = Universe::Only([id(held)].into_iter().collect());

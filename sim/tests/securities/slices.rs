@@ -129,8 +129,8 @@ fn whole(begin: &World) -> (World, Vec<Event>) {
     (whole, events)
 }
 
-/// Events as they are told, without the numbers of the inputs that led to them.
-fn told(events: &[Event]) -> Vec<String> {
+/// Events as they are sent, without the numbers of the inputs that led to them.
+fn events_without_causes(events: &[Event]) -> Vec<String> {
     events.iter().map(|event| format!("{:?} {:?} {:?}", event.at, event.change, event.cause.by)).collect()
 }
 
@@ -151,7 +151,7 @@ fn no_slice_carries_an_action_out_for_more_accounts_than_it_may() {
         assert_eq!(slices.last(), Some(&(MOST as usize)), "{act:?}");
         let (whole, all) = whole(&cut.begin);
         assert!((1..=HOLDERS).all(|at| cut.is_done(at)), "{act:?}");
-        assert_eq!(told(&events), told(&all), "{act:?}");
+        assert_eq!(events_without_causes(&events), events_without_causes(&all), "{act:?}");
         assert_eq!(whole.differing_parts(&cut.bench.world), Vec::<&str>::new(), "{act:?}");
     }
 }
@@ -298,7 +298,7 @@ fn units_of_the_fund_are_booked_on_what_the_action_leaves() {
 
 /// (rule: calendar/slices, calendar/inputs)
 #[test]
-fn a_world_written_in_the_middle_of_an_action_goes_on_equally() {
+fn a_world_written_in_the_middle_of_an_action_continues_equally() {
     for act in acts() {
         let mut cut = Cut::within(act);
         let command = cut.gift(HOLDERS);

@@ -73,7 +73,7 @@ fn a_transfer_is_sent_accepted_and_completed_on_its_bank_days_units_first() {
     bench.world.take_events();
     bench.wait("2026-03-20T09:00:00+01:00");
     assert_eq!(status(&bench, &transfer), "completed");
-    let kinds: Vec<&str> = bench.told().into_iter().filter(|kind| !kind.starts_with("instrument")).collect();
+    let kinds: Vec<&str> = bench.event_kinds().into_iter().filter(|kind| !kind.starts_with("instrument")).collect();
     let expected = ["fundTransaction.create", "fundTransaction.create", "cashTransaction.create", "account.update"];
     assert_eq!(kinds, expected);
     let (moved, cash) = booked(&bench, &account, &transfer);

@@ -30,7 +30,7 @@ async fn every_view_is_open_to_everybody_light_and_dark_wide_and_narrow() {
         .await;
     site.start(crate::walks::configuration(&site, sim::records::JourneyType::CreateAccount));
     site.ask(http::Method::POST, "/_sandbox/worlds/current/clock/advance", Some(&json!({ "by": "P1D" }))).await;
-    super::waits("a delivery", || site.world.deliveries.look(|queue| queue.rows().next().is_some())).await;
+    super::waits("a delivery", || site.world.subscribers.deliveries.look(|queue| queue.rows().next().is_some())).await;
     in_browsers(vec![DESK, PHONE], |browser| {
         let site = &site;
         async move {

@@ -1,4 +1,4 @@
-//! Levers, faults and webhooks: forms with the fields that the server describes, and what comes of them.
+//! Levers, faults and webhooks: forms with the fields that the server describes, and their effects.
 
 use super::{DESK, go, has, press, read, until, waits, write};
 use crate::driver::in_browsers;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn a_levers_form_sends_digits_as_they_were_typed_and_tells_mistakes_beside_their_fields() {
+async fn a_levers_form_sends_digits_as_typed_and_shows_problems_beside_their_fields() {
     let site = Site::open().await;
     in_browsers(vec![DESK], |browser| {
         let site = &site;
@@ -45,7 +45,7 @@ async fn a_levers_form_sends_digits_as_they_were_typed_and_tells_mistakes_beside
             let link = format!("return Boolean(document.querySelector('.notice a[href*=\"{}\"]'))", made.id);
             until(&browser, "a way to it", &link).await;
 
-            // What somebody types stays while the world goes on around it.
+            // Typed text stays while the world changes around it.
             write(&browser, form, "name", "Half a na").await;
             browser.run("document.querySelector('form[data-operation=openAccount] [data-field=name]').focus()").await;
             super::order(site);
@@ -64,7 +64,7 @@ async fn a_levers_form_sends_digits_as_they_were_typed_and_tells_mistakes_beside
 
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn faults_are_added_told_in_words_and_removed() {
+async fn faults_are_added_described_in_words_and_removed() {
     let site = Site::open().await;
     in_browsers(vec![DESK], |browser| {
         let site = &site;
@@ -72,19 +72,19 @@ async fn faults_are_added_told_in_words_and_removed() {
             super::opened(&browser, site).await;
             go(&browser, "faults").await;
             press(&browser, "#list", "Add \u{201c}a bad day\u{201d}").await;
-            waits("rules", || site.world.faults.list().len() > 5).await;
+            waits("rules", || site.world.edge.faults.list().len() > 5).await;
             has(&browser, ".notice", "a bad day: ").await;
             has(&browser, "#list .rules", "503, Retry-After 1 s, 5 % of requests, at most 200 times").await;
             browser.run("document.querySelectorAll('.notice').forEach(one => one.remove())").await;
             crate::pages::picture(&browser, "console-faults").await;
-            let bundle = site.world.faults.list().len();
+            let bundle = site.world.edge.faults.list().len();
             let form = "#list form[data-operation=addFault]";
             write(&browser, form, "match", "yes").await;
             for (field, value) in [("path", "/v2/**"), ("probability", "0,25"), ("status", "500")] {
                 write(&browser, form, field, value).await;
             }
             press(&browser, form, "Add the rule").await;
-            waits("a rule of one's own", || site.world.faults.list().len() == bundle + 1).await;
+            waits("a rule of one's own", || site.world.edge.faults.list().len() == bundle + 1).await;
             let rules = read(site, "/faults").await;
             let rule = rules.as_array().and_then(|rules| rules.last()).expect("a rule");
             assert_eq!(
@@ -95,10 +95,10 @@ async fn faults_are_added_told_in_words_and_removed() {
             let remove =
                 format!("document.querySelector('[aria-label=\"Remove rule {}\"]').click(); return true", rule["id"]);
             until(&browser, "a button of its own", &remove).await;
-            waits("one rule fewer", || site.world.faults.list().len() == bundle).await;
+            waits("one rule fewer", || site.world.edge.faults.list().len() == bundle).await;
             press(&browser, "#list", "Remove all").await;
             press(&browser, "dialog", "Remove all").await;
-            waits("no rules", || site.world.faults.list().is_empty()).await;
+            waits("no rules", || site.world.edge.faults.list().is_empty()).await;
         }
     })
     .await;
@@ -106,7 +106,7 @@ async fn faults_are_added_told_in_words_and_removed() {
 
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn webhooks_are_registered_tested_rotated_disabled_and_told_again() {
+async fn webhooks_are_registered_tested_rotated_disabled_and_replayed() {
     let site = Site::open().await;
     in_browsers(vec![DESK], |browser| {
         let site = &site;

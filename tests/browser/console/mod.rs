@@ -1,6 +1,6 @@
 //! The console, used as people use it: what each button does is seen through the world, not through the page alone.
 //!
-//! Absent on purpose: what a button says it has done, where the world can tell.
+//! Absent on purpose: what a button says it has done, where the world shows it.
 
 mod access;
 mod hands;

@@ -86,7 +86,7 @@ async fn an_orders_life_is_drawn_with_its_causes_as_the_clock_is_moved_by_its_bu
 
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn what_can_be_done_about_a_thing_stands_where_the_thing_is() {
+async fn the_actions_on_a_resource_are_shown_with_the_resource() {
     let site = Site::open().await;
     in_browsers(vec![DESK], |browser| {
         let site = &site;
@@ -139,7 +139,7 @@ async fn what_can_be_done_about_a_thing_stands_where_the_thing_is() {
 
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn an_event_that_is_opened_by_its_address_stands_beside_the_list_of_events() {
+async fn an_event_opened_by_its_address_is_shown_beside_the_list_of_events() {
     let site = Site::open().await;
     order(&site);
     let events = super::read(&site, "/events").await;
@@ -224,7 +224,7 @@ async fn a_personal_number_with_its_hyphen_finds_its_owner() {
 /// (rule: events/explanations, calendar/advance-until)
 #[tokio::test]
 #[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
-async fn an_order_on_hold_says_why_and_is_released_and_time_goes_on_until_it_settles() {
+async fn an_order_on_hold_shows_why_is_released_and_settles_as_time_passes() {
     let site = Site::open().await;
     let id = order(&site);
     in_browsers(vec![DESK], |browser| {
@@ -293,7 +293,7 @@ async fn events_are_searched_by_the_server_and_a_refused_request_says_why() {
             let script = format!(
                 "return fetch('/v2/partner/auth/token', {{ method: 'POST', body: new URLSearchParams({}) }}).then(one => one.json())
                  .then(token => fetch({}, {{ method: 'POST', headers: {{ authorization: 'Bearer ' + token.access_token, 'content-type': 'application/json' }}, body: '{{}}' }})).then(one => one.status)",
-                json!({ "grant_type": "client_credentials", "client_id": site.world.credentials()[0].client_id.to_string(), "client_secret": site.world.credentials()[0].secret.known().expect("a secret").reveal() }),
+                json!({ "grant_type": "client_credentials", "client_id": site.world.identity.credentials()[0].client_id.to_string(), "client_secret": site.world.identity.credentials()[0].secret.known().expect("a secret").reveal() }),
                 json!(path)
             );
             assert_eq!(browser.run(&script).await, 400);

@@ -20,7 +20,7 @@ async fn what_the_console_reads_is_in_no_log_meets_no_fault_and_makes_no_news() 
             has(&browser, "#list tbody", "/faults").await;
             until(&browser, "a row", "document.querySelector('#list tbody tr')?.click(); return location.hash.split('/').length > 3").await;
             has(&browser, "#detail", "What was sent").await;
-            let total = || site.world.request_log.last(0, |_| true).0;
+            let total = || site.world.edge.request_log.last(0, |_| true).0;
             let before = total();
             // What the last press loads may still be under way, however slow the machine is: the console falls silent once it has it.
             let silent = "return performance.getEntriesByType('resource').filter(one => !one.name.endsWith('/_sandbox/worlds'))\
@@ -32,7 +32,7 @@ async fn what_the_console_reads_is_in_no_log_meets_no_fault_and_makes_no_news() 
                 go(&browser, place).await;
             }
             assert_eq!(total(), before);
-            assert_eq!((site.world.faults.list()[0].seen, site.world.faults.list()[0].hits), (0, 0));
+            assert_eq!((site.world.edge.faults.list()[0].seen, site.world.edge.faults.list()[0].hits), (0, 0));
             go(&browser, "worlds").await;
             press(&browser, "#list", "Record as a story").await;
             has(&browser, "dialog pre", "fundsim: 1").await;

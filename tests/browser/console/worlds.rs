@@ -26,7 +26,7 @@ async fn worlds_are_forked_rewound_kept_restored_reset_and_dropped_by_their_butt
             press(&browser, "#list", "Compare").await;
             has(&browser, "#list", "They are alike").await;
 
-            // What cannot be is said beside the field, before anything is asked.
+            // An impossible value has a problem beside the field, before a request is sent.
             write(&browser, "#list", "moment", "2027-01-01 00:00").await;
             press(&browser, "#list", "Rewind to it").await;
             has(&browser, "#moment-mistake", "The world has seen").await;

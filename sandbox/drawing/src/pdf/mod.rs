@@ -1,7 +1,7 @@
 //! Agreements as PDF documents (rule: accounts/agreements).
 //!
 //! Owns: what an agreement shows and where on the page. Invariant: the same facts make the same bytes; account reference,
-//! owner and signing time stand on the page as text that can be selected, tagged in the order of reading. Absent on purpose: clocks (every date is the
+//! owner and signing time are on the page as text that can be selected, tagged in the order of reading. Absent on purpose: clocks (every date is the
 //! world's), embedded fonts and pictures.
 
 mod page;
@@ -131,7 +131,7 @@ const VALUE: Look = Look { font: Font::Regular, size: 11.0, colour: INK };
 const STRONG: Look = Look { font: Font::Bold, size: 11.0, colour: INK };
 const BODY: Look = Look { font: Font::Regular, size: 10.5, colour: INK };
 
-/// Where the values of the fact table stand.
+/// The x position of the values in the fact table.
 const VALUES: f32 = LEFT + 150.0;
 
 /// The document: begins with `%PDF-`.

@@ -1,7 +1,7 @@
-//! Tags: the tree by which a reader tells headings, tables and paragraphs, in the order in which they are read.
+//! Tags: the tree of headings, tables and paragraphs, in the order in which they are read.
 //!
 //! Owns: the elements, and which marked text on which page belongs to which. Invariant: every mark belongs to one element, and
-//! elements stand in the order of opening. Absent on purpose: what is drawn.
+//! elements are in the order of opening. Absent on purpose: what is drawn.
 
 use pdf_writer::types::{StructRole, TableHeaderScope};
 use pdf_writer::{Finish as _, Pdf, Ref};
@@ -34,7 +34,7 @@ impl Role {
     }
 }
 
-/// What stands in an element.
+/// The content of an element.
 #[derive(Clone, Copy, Debug)]
 enum Kid {
     Element(usize),

@@ -1,4 +1,4 @@
-//! What stands on an agreement, read back the way a PDF reader does: objects, streams, text operators.
+//! The content of an agreement, read back the way a PDF reader does: objects, streams, text operators.
 
 use std::sync::Arc;
 

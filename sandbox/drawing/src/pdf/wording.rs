@@ -63,7 +63,7 @@ pub(super) const NO_EFFECT: Words =
 pub(super) const CLOCK: Words = words("kl. ", "at ");
 pub(super) const LOCAL_TIME: Words = words("svensk tid", "Swedish time");
 
-/// What somebody is for a company.
+/// The role of a person in a company.
 pub(super) const fn board_role(role: BoardRole) -> Words {
     match role {
         BoardRole::Chair => words("ordförande", "chair"),

@@ -30,9 +30,9 @@ const WRITTEN: &str = "a text takes what is written";
 type Root<'s> = DrawingArea<SVGBackend<'s>, Shift>;
 type Grid = Cartesian2d<RangedCoordi64, RangedCoordi64>;
 /// In tenths of a pixel.
-type Place = (i32, i32);
+type TenthPixels = (i32, i32);
 
-/// Where words stand of their place.
+/// On which side of their position words are drawn.
 #[derive(Clone, Copy)]
 pub(super) enum Across {
     Start,
@@ -43,7 +43,7 @@ pub(super) enum Across {
 /// The same, up and down: on it as on a line, or around it.
 #[derive(Clone, Copy)]
 pub(super) enum Down {
-    Line,
+    TextLine,
     Middle,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Words {
 
 impl Words {
     pub(super) const fn new(ink: &'static Ink, size: i32) -> Self {
-        Self { ink, size, bold: false, across: Across::Start, down: Down::Line }
+        Self { ink, size, bold: false, across: Across::Start, down: Down::TextLine }
     }
 
     pub(super) const fn bold(self) -> Self {
@@ -83,7 +83,7 @@ impl Words {
             Across::End => HPos::Right,
         };
         let down = match self.down {
-            Down::Line => VPos::Bottom,
+            Down::TextLine => VPos::Bottom,
             Down::Middle => VPos::Center,
         };
         TextStyle { color: self.ink.colour().to_backend_color(), ..TextStyle::from(font).pos(Pos::new(across, down)) }
@@ -130,41 +130,41 @@ impl<'s> Canvas<'s> {
         self.exact_text((x * UNIT, y * UNIT), words, look);
     }
 
-    pub(super) fn exact_text(&self, place: Place, words: &str, look: Words) {
+    pub(super) fn exact_text(&self, place: TenthPixels, words: &str, look: Words) {
         self.root.draw(&Text::new(words, place, look.style())).expect(WRITTEN);
     }
 
-    pub(super) fn stroke(&self, ends: [Place; 2], ink: &Ink, tenths: u32) {
+    pub(super) fn stroke(&self, ends: [TenthPixels; 2], ink: &Ink, tenths: u32) {
         self.root.draw(&PathElement::new(ends.to_vec(), stroke(ink, tenths))).expect(WRITTEN);
     }
 
     /// An upright line of dashes.
-    pub(super) fn dashes(&self, [(x, from), (_, to)]: [Place; 2], ink: &Ink) {
+    pub(super) fn dashes(&self, [(x, from), (_, to)]: [TenthPixels; 2], ink: &Ink) {
         for y in (from..to).step_by(80) {
             self.stroke([(x, y), (x, (y + 45).min(to))], ink, 13);
         }
     }
 
-    pub(super) fn fill(&self, corners: [Place; 2], ink: &Ink) {
+    pub(super) fn fill(&self, corners: [TenthPixels; 2], ink: &Ink) {
         self.root.draw(&Rectangle::new(corners, ink.colour().filled())).expect(WRITTEN);
     }
 
-    pub(super) fn dot(&self, place: Place, pixels: i32, ink: &Ink) {
+    pub(super) fn dot(&self, place: TenthPixels, pixels: i32, ink: &Ink) {
         self.root.draw(&Circle::new(place, pixels * UNIT, ink.colour().filled())).expect(WRITTEN);
     }
 
     /// A dot that is not filled.
-    pub(super) fn ring(&self, place: Place, pixels: i32, ink: &Ink) {
+    pub(super) fn ring(&self, place: TenthPixels, pixels: i32, ink: &Ink) {
         self.dot(place, pixels, &super::ink::PAPER);
         self.root.draw(&Circle::new(place, pixels * UNIT, stroke(ink, 13))).expect(WRITTEN);
     }
 
-    pub(super) fn cross(&self, place: Place, ink: &Ink) {
+    pub(super) fn cross(&self, place: TenthPixels, ink: &Ink) {
         self.root.draw(&Cross::new(place, 4 * UNIT, stroke(ink, 16))).expect(WRITTEN);
     }
 
     /// Points up or down.
-    pub(super) fn triangle(&self, (x, y): Place, up: bool, ink: &Ink) {
+    pub(super) fn triangle(&self, (x, y): TenthPixels, up: bool, ink: &Ink) {
         let (wide, high) = (48, if up { -56 } else { 56 });
         let corners = vec![(x - wide, y - high * 2 / 3), (x + wide, y - high * 2 / 3), (x, y + high)];
         self.root.draw(&Polygon::new(corners, ink.colour().filled())).expect(WRITTEN);
@@ -181,8 +181,8 @@ pub(super) struct Panel<'s> {
 }
 
 impl Panel<'_> {
-    /// Where an amount at an instant stands, in tenths of a pixel.
-    pub(super) fn place(&self, at: Instant, ore: i64) -> Place {
+    /// The position of an amount at an instant, in tenths of a pixel.
+    pub(super) fn place(&self, at: Instant, ore: i64) -> TenthPixels {
         self.area.map_coordinate(&(at.ms(), ore))
     }
 
@@ -207,12 +207,12 @@ pub(super) struct Legend<'c, 's> {
 }
 
 impl<'c, 's> Legend<'c, 's> {
-    /// A row that begins at `x` and stands on `y`, in pixels.
+    /// A row that begins at `x`, with its base line at `y`, in pixels.
     pub(super) const fn new(canvas: &'c Canvas<'s>, x: i32, y: i32) -> Self {
         Self { canvas, x, y }
     }
 
-    fn named(self, name: &str, mark: impl FnOnce(&Canvas<'s>, Place)) -> Self {
+    fn named(self, name: &str, mark: impl FnOnce(&Canvas<'s>, TenthPixels)) -> Self {
         mark(self.canvas, ((self.x + 9) * UNIT, (self.y - 8) * UNIT));
         self.canvas.text((self.x + 24, self.y), name, Words::new(&super::ink::QUIET, 12));
         let wide = i32::try_from(name.chars().count()).unwrap_or(0) * 68 / UNIT;

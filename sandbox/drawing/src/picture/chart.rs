@@ -1,10 +1,10 @@
 //! The drawing: two panels and the orders between them, over one time axis.
 //!
-//! Owns: where everything stands. Invariant: what stands for a number is drawn through the coordinates of its panel, in tenths
+//! Owns: the layout. Invariant: what shows a number is drawn through the coordinates of its panel, in tenths
 //! of a pixel; what is too small for a bar gets a dot beside its figure, never a larger bar.
 
 use super::canvas::{Across, Canvas, Down, Panel, Words};
-use super::facts::{Facts, Kind, Move, Placed, Standing};
+use super::facts::{CashKind, Facts, Move, OrderState, Placed};
 use super::ink;
 use super::labels::Labels;
 use super::numbers::{Scale, grouped};
@@ -40,7 +40,7 @@ const NARROWEST: i32 = 5;
 const LOWEST: i32 = 2 * UNIT;
 
 /// A place that says something when it is pointed at, in tenths of a pixel.
-pub(super) struct Spot {
+pub(super) struct ChartPoint {
     pub(super) left: i32,
     pub(super) top: i32,
     pub(super) width: i32,
@@ -53,7 +53,7 @@ pub(super) struct Drawn {
     /// Width and height in pixels.
     pub(super) size: (i32, i32),
     pub(super) svg: String,
-    pub(super) spots: Vec<Spot>,
+    pub(super) spots: Vec<ChartPoint>,
 }
 
 /// Draws the chart.
@@ -82,7 +82,7 @@ struct Chart<'a, 's> {
     facts: &'a Facts,
     canvas: &'a Canvas<'s>,
     span: (Date, Date),
-    spots: &'a mut Vec<Spot>,
+    spots: &'a mut Vec<ChartPoint>,
 }
 
 impl<'s> Chart<'_, 's> {
@@ -91,16 +91,16 @@ impl<'s> Chart<'_, 's> {
         let worth = Scale::over(values().min().unwrap_or(0), values().max().unwrap_or(0), 5);
         let stacks = stacks(&self.facts.moves);
         let ends = || stacks.values().flat_map(|(came, went)| [*came, *went]);
-        // Figures stand beyond the heads of bars.
+        // Figures are drawn beyond the heads of bars.
         let roomy = |ore: i64| ore.saturating_mul(6) / 5;
         let flows = Scale::over(roomy(ends().min().unwrap_or(0)), roomy(ends().max().unwrap_or(0)), 4);
         let (upper, lower) = (self.panel(worth, WORTH), self.panel(flows, FLOWS));
 
-        self.worth_below(&upper);
+        self.fill_below_worth(&upper);
         self.scale(&upper, worth);
         self.scale(&lower, flows);
         self.times(&upper);
-        self.worth(&upper);
+        self.draw_worth(&upper);
         self.orders(&upper);
         self.flows(&lower);
         self.headings();
@@ -111,14 +111,14 @@ impl<'s> Chart<'_, 's> {
         self.canvas.panel(begins(first)..begins(next(last)), scale.from..scale.to, LEFT..RIGHT, rows)
     }
 
-    fn worth_below(&self, panel: &Panel<'s>) {
+    fn fill_below_worth(&self, panel: &Panel<'s>) {
         let midnights = &self.facts.midnights;
         let outline = midnights.iter().map(|it| (it.at, it.value));
         let ground = [midnights.last(), midnights.first()].into_iter().flatten().map(|it| (it.at, 0));
         panel.area(outline.chain(ground).collect(), &ink::VALUE_BELOW);
     }
 
-    fn worth(&mut self, panel: &Panel<'s>) {
+    fn draw_worth(&mut self, panel: &Panel<'s>) {
         let midnights = &self.facts.midnights;
         panel.line(midnights.iter().map(|it| (it.at, it.value)).collect(), &ink::VALUE, 18);
         panel.line(midnights.iter().map(|it| (it.at, it.balance)).collect(), &ink::BALANCE, 13);
@@ -149,7 +149,7 @@ impl<'s> Chart<'_, 's> {
         }
     }
 
-    /// What time is told by: months below, ends of quarters and corporate actions through both panels.
+    /// The marks of time: months below, ends of quarters and corporate actions through both panels.
     fn times(&self, panel: &Panel<'s>) {
         let (first, last) = self.span;
         let x = |day: Date| panel.place(begins(day), 0).0;
@@ -205,14 +205,14 @@ impl<'s> Chart<'_, 's> {
             self.canvas.stroke([(from, y), (to, y)], ink, 14);
             self.canvas.ring((from, y), 3, ink);
             match standing {
-                Standing::Settled => self.canvas.triangle((to, y), side == Side::Subscription, ink),
-                Standing::Canceled => self.canvas.cross((to, y), ink),
-                Standing::UnderWay => {}
+                OrderState::Settled => self.canvas.triangle((to, y), side == Side::Subscription, ink),
+                OrderState::Canceled => self.canvas.cross((to, y), ink),
+                OrderState::UnderWay => {}
             }
             let says: Vec<_> = orders.iter().map(|order| order.about.as_str()).collect();
             let [placed, ended] = [at, until].map(|at| in_words(at.local_date()));
-            let until = if standing == Standing::UnderWay { String::new() } else { format!(" to {ended}") };
-            self.spots.push(Spot {
+            let until = if standing == OrderState::UnderWay { String::new() } else { format!(" to {ended}") };
+            self.spots.push(ChartPoint {
                 left: from - 5 * UNIT,
                 top: y - 8 * UNIT,
                 width: to - from + 10 * UNIT,
@@ -240,7 +240,7 @@ impl<'s> Chart<'_, 's> {
         for (it, [from, to]) in &bars {
             self.canvas.fill([*from, *to], it.kind.ink());
             labels.keep_clear(*from, *to);
-            self.spots.push(Spot {
+            self.spots.push(ChartPoint {
                 left: from.0,
                 top: from.1.min(to.1 - 6 * UNIT),
                 width: to.0 - from.0,
@@ -272,7 +272,7 @@ impl<'s> Chart<'_, 's> {
         legend(96, 300).area("value at midnight").line("balance, in cash");
         heading(506, "What came and went, SEK");
         let mut kinds = legend(506, 318);
-        for kind in Kind::ALL.into_iter().filter(|kind| self.facts.sum(*kind).1 > 0) {
+        for kind in CashKind::ALL.into_iter().filter(|kind| self.facts.sum(*kind).1 > 0) {
             kinds = kinds.square(kind.name(), kind.ink());
         }
         legend(746, LEFT)

@@ -9,7 +9,7 @@ use super::time_axis::{begins, next};
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 use sim::machines::order::State;
-use sim::query::History;
+use sim::query::AccountHistory;
 use sim::records::{
     AccountType, CashRefType, CashTransaction, CashType, CorporateAct, CorporateAction, Order, Owner, Side,
 };
@@ -18,7 +18,7 @@ use sim::world::World;
 
 /// Why money came or went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum CashKind {
     Deposit,
     Withdrawal,
     Fee,
@@ -26,7 +26,7 @@ pub(super) enum Kind {
     Other,
 }
 
-impl Kind {
+impl CashKind {
     pub(super) const ALL: [Self; 5] = [Self::Deposit, Self::Withdrawal, Self::Fee, Self::Retrocession, Self::Other];
 
     /// What the legend calls it.
@@ -67,13 +67,13 @@ impl Kind {
 /// Money that came, above zero, or went, below.
 pub(super) struct Move {
     pub(super) day: Date,
-    pub(super) kind: Kind,
+    pub(super) kind: CashKind,
     pub(super) ore: i64,
 }
 
-/// How an order stands.
+/// How far an order is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Standing {
+pub(super) enum OrderState {
     Settled,
     Canceled,
     UnderWay,
@@ -85,7 +85,7 @@ pub(super) struct Placed {
     pub(super) at: Instant,
     pub(super) until: Instant,
     pub(super) side: Side,
-    pub(super) standing: Standing,
+    pub(super) standing: OrderState,
     /// What it is, in words.
     pub(super) about: String,
 }
@@ -116,7 +116,7 @@ pub(super) struct Facts {
 
 impl Facts {
     /// What a history holds of days that are over.
-    pub(super) fn of(world: &World, history: History) -> Self {
+    pub(super) fn of(world: &World, history: AccountHistory) -> Self {
         let account = &history.account;
         let span = history.days.first().zip(history.days.last()).map(|(first, last)| (first.date, last.date));
         let is_shown = |at: Instant| span.is_some_and(|(first, last)| (first..=last).contains(&at.local_date()));
@@ -151,13 +151,13 @@ impl Facts {
                 .map(|it| it.1)
                 .collect(),
             orders: orders(world, &history, is_shown, end),
-            actions: history.actions.iter().filter_map(told).filter(|(at, _)| is_shown(*at)).collect(),
+            actions: history.actions.iter().filter_map(describe_action).filter(|(at, _)| is_shown(*at)).collect(),
             gained: performance.last().and_then(|last| hundred(last.cumulative_return)),
         }
     }
 
     /// The sum of all moves of a kind, and how many there were.
-    pub(super) fn sum(&self, kind: Kind) -> (i64, usize) {
+    pub(super) fn sum(&self, kind: CashKind) -> (i64, usize) {
         let own = self.moves.iter().filter(|it| it.kind == kind);
         own.fold((0, 0), |(sum, count), it| (sum + it.ore, count + 1))
     }
@@ -165,7 +165,7 @@ impl Facts {
 
 /// When a transaction moved the balance, and by what; none for legs of orders, and for what is aborted or not settled yet.
 fn moved(cash: &CashTransaction) -> Option<(Instant, Move)> {
-    let kind = Kind::of(cash.kind, cash.ref_type)?;
+    let kind = CashKind::of(cash.kind, cash.ref_type)?;
     let at = match (cash.kind.is_credit(), cash.aborted, cash.settlement) {
         (_, Some(_), _) | (true, _, None) => return None,
         (true, ..) => cash.stamp.modified,
@@ -176,21 +176,21 @@ fn moved(cash: &CashTransaction) -> Option<(Instant, Move)> {
     Some((at, Move { day: at.local_date(), kind, ore: signed }))
 }
 
-fn orders(world: &World, history: &History, is_shown: impl Fn(Instant) -> bool, end: Instant) -> Vec<Placed> {
+fn orders(world: &World, history: &AccountHistory, is_shown: impl Fn(Instant) -> bool, end: Instant) -> Vec<Placed> {
     let placed = |order: &Order| {
         let standing = match *order.state {
-            State::Settled => Standing::Settled,
-            State::CanceledBooked | State::CanceledUnbooked => Standing::Canceled,
-            _ => Standing::UnderWay,
+            State::Settled => OrderState::Settled,
+            State::CanceledBooked | State::CanceledUnbooked => OrderState::Canceled,
+            _ => OrderState::UnderWay,
         };
         // What became of it after the last day is not shown yet.
         let (until, standing) = match standing {
-            Standing::UnderWay => (end, standing),
-            _ if order.stamp.modified >= end => (end, Standing::UnderWay),
+            OrderState::UnderWay => (end, standing),
+            _ if order.stamp.modified >= end => (end, OrderState::UnderWay),
             _ => (order.stamp.modified, standing),
         };
         let state =
-            if standing == Standing::UnderWay { "under way" } else { order.state.shown(&world.setup().settings) };
+            if standing == OrderState::UnderWay { "under way" } else { order.state.shown(&world.setup().settings) };
         let units = order.units.map(|units| format!("{units} units")).unwrap_or_default();
         let amount = order.amount.map(|amount| format!("{} SEK", grouped(ore(amount)))).unwrap_or_default();
         let (verb, [first, second]) = match order.side {
@@ -211,7 +211,7 @@ fn orders(world: &World, history: &History, is_shown: impl Fn(Instant) -> bool, 
 }
 
 /// When an action was carried out, and what it did.
-fn told(action: &CorporateAction) -> Option<(Instant, String)> {
+fn describe_action(action: &CorporateAction) -> Option<(Instant, String)> {
     let fund = action.instrument;
     let what = match action.act {
         CorporateAct::Split { factor } => format!("split 1:{factor} of {fund}"),

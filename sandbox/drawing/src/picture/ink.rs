@@ -1,7 +1,7 @@
 //! The colours of a picture, for light and for dark surroundings.
 //!
-//! Invariant: each colour is used for one thing, so that its counterpart in the dark can be told by its value alone; kinds are
-//! told apart by people who see colours differently, and by shape and direction as well.
+//! Invariant: each colour is used for one thing, so that its value alone decides its counterpart in the dark; kinds are
+//! distinct for people who see colours differently, and distinct by shape and direction as well.
 
 use plotters::style::RGBColor;
 

@@ -8,7 +8,7 @@ use super::canvas::UNIT;
 const HEIGHT: i32 = 13 * UNIT;
 const DIGIT: i32 = 66;
 const GAP: i32 = 2 * UNIT;
-/// How far from its bar a figure may stand, in lines.
+/// How far from its bar a figure may be, in lines.
 const LINES: i32 = 2;
 
 type Corner = (i32, i32);

@@ -18,12 +18,12 @@ mod words;
 mod tests;
 
 use facts::Facts;
-use sim::query::History;
+use sim::query::AccountHistory;
 use sim::world::World;
 
 /// The picture of an account with its history, as an SVG document.
 #[must_use]
-pub fn of(world: &World, history: History) -> String {
+pub fn of(world: &World, history: AccountHistory) -> String {
     let facts = Facts::of(world, history);
     let drawn = chart::draw(&facts);
     document::whole(&facts, &drawn)

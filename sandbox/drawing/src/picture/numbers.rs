@@ -5,7 +5,7 @@
 use rust_decimal::prelude::ToPrimitive as _;
 use sim::money::Amount;
 
-/// What stands between groups of three digits: a space at which no line breaks.
+/// Between groups of three digits: a space at which no line breaks.
 const GAP: char = '\u{a0}';
 const ORE: i64 = 100;
 

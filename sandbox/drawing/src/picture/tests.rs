@@ -38,7 +38,7 @@ fn a_scale_has_round_lines_zero_among_them_and_holds_what_it_was_made_for() {
 }
 
 #[test]
-fn time_is_told_by_mondays_months_quarters_or_years_as_there_is_room() {
+fn the_time_axis_marks_mondays_months_quarters_or_years_as_there_is_room() {
     let told = |first: &str, last: &str| {
         let names = stretches(day(first), day(last)).into_iter().map(|stretch| {
             format!("{}{}", stretch.name, stretch.year.map(|year| format!(" {year}")).unwrap_or_default())
@@ -55,7 +55,7 @@ fn time_is_told_by_mondays_months_quarters_or_years_as_there_is_room() {
 }
 
 #[test]
-fn a_figure_goes_where_nothing_stands_or_is_left_out() {
+fn a_figure_is_drawn_where_there_is_room_or_left_out() {
     let mut labels = Labels::default();
     let sides = (0, 10_000);
     labels.keep_clear((4_000, 400), (4_100, 1_000));

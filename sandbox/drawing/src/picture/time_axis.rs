@@ -5,7 +5,7 @@
 use jiff::civil::{Date, Weekday};
 use sim::time::{Instant, stockholm};
 
-/// More days than this are told by months, and more than that by quarters and years.
+/// More days than this are marked by months, and more than that by quarters and years.
 const DAYS_BY_WEEKS: i64 = 70;
 const DAYS_BY_MONTHS: i64 = 430;
 const DAYS_BY_QUARTERS: i64 = 1_300;
@@ -34,24 +34,24 @@ fn starts_quarter(day: Date) -> bool {
     day.day() == 1 && day.month() % 3 == 1
 }
 
-/// What time is told by.
+/// The unit of the marks on the time axis.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum By {
+enum TickUnit {
     Weeks,
     Months,
     Quarters,
     Years,
 }
 
-const fn told_by(days: i64) -> By {
+const fn tick_unit(days: i64) -> TickUnit {
     if days <= DAYS_BY_WEEKS {
-        By::Weeks
+        TickUnit::Weeks
     } else if days <= DAYS_BY_MONTHS {
-        By::Months
+        TickUnit::Months
     } else if days <= DAYS_BY_QUARTERS {
-        By::Quarters
+        TickUnit::Quarters
     } else {
-        By::Years
+        TickUnit::Years
     }
 }
 
@@ -67,20 +67,20 @@ pub(super) struct Stretch {
 
 /// The stretches between `first` and `last`, both inclusive.
 pub(super) fn stretches(first: Date, last: Date) -> Vec<Stretch> {
-    let by = told_by(i64::from((last - first).get_days()) + 1);
+    let by = tick_unit(i64::from((last - first).get_days()) + 1);
     let starts = |day: Date| match by {
-        By::Weeks => day.weekday() == Weekday::Monday,
-        By::Months => day.day() == 1,
-        By::Quarters => starts_quarter(day),
-        By::Years => day.day() == 1 && day.month() == 1,
+        TickUnit::Weeks => day.weekday() == Weekday::Monday,
+        TickUnit::Months => day.day() == 1,
+        TickUnit::Quarters => starts_quarter(day),
+        TickUnit::Years => day.day() == 1 && day.month() == 1,
     };
     let name = |day: Date| match by {
-        By::Weeks => format!("{} {}", day.day(), month(day)),
-        By::Months => month(day).to_owned(),
-        By::Quarters => format!("Q{}", quarter(day)),
-        By::Years => day.year().to_string(),
+        TickUnit::Weeks => format!("{} {}", day.day(), month(day)),
+        TickUnit::Months => month(day).to_owned(),
+        TickUnit::Quarters => format!("Q{}", quarter(day)),
+        TickUnit::Years => day.year().to_string(),
     };
-    let by_years = by == By::Years;
+    let by_years = by == TickUnit::Years;
     let mut found: Vec<Stretch> = Vec::new();
     for day in all(first, last) {
         if day == first || starts(day) {

@@ -1,13 +1,13 @@
 //! What a picture says in words: above it, and to those who do not see it.
 //!
-//! Invariant: the text alternative says what the picture shows. Absent on purpose: what stands beside bars and lines.
+//! Invariant: the text alternative says what the picture shows. Absent on purpose: the labels of bars and lines.
 
-use super::facts::{Facts, Kind, Standing};
+use super::facts::{CashKind, Facts, OrderState};
 use super::numbers::grouped;
 use super::time_axis::in_words;
 use sim::records::Side;
 
-/// What is said where nothing is drawn.
+/// The text where nothing is drawn.
 pub(super) const NOTHING: &str = "Nothing to draw yet: no day of this account is over.";
 
 /// Whose account it is.
@@ -38,7 +38,7 @@ pub(super) fn description(facts: &Facts) -> String {
     if let Some(most) = facts.midnights.iter().max_by_key(|midnight| midnight.value) {
         text.push_str(&format!(" Worth {} SEK at most.", grouped(most.value)));
     }
-    for kind in Kind::ALL {
+    for kind in CashKind::ALL {
         let (sum, count) = facts.sum(kind);
         if count > 0 {
             text.push_str(&format!(" {}, {count} in all: {} SEK.", capital(kind.name()), grouped(sum)));
@@ -46,7 +46,7 @@ pub(super) fn description(facts: &Facts) -> String {
     }
     for (side, verb) in [(Side::Subscription, "buy"), (Side::Redemption, "sell")] {
         let own = || facts.orders.iter().filter(move |order| order.side == side);
-        let settled = own().filter(|order| order.standing == Standing::Settled).count();
+        let settled = own().filter(|order| order.standing == OrderState::Settled).count();
         if own().next().is_some() {
             text.push_str(&format!(" Orders that {verb}: {}, {settled} of them settled.", own().count()));
         }

@@ -10,7 +10,7 @@ use qrcode::render::svg;
 use qrcode::{Color, QrCode};
 use sim::records::QrFormat;
 
-/// What stands before the token in a code, by the scheme's rule.
+/// The prefix of the token in a code, by the scheme's rule.
 const LETTER: char = 'D';
 /// Pixels along an edge of a module: enough for a camera that looks at a screen.
 const MODULE: usize = 8;

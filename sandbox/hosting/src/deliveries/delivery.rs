@@ -1,4 +1,4 @@
-//! One delivery as the log keeps it: what is sent, where it stands, what was tried.
+//! One delivery as the log keeps it: what is sent, its status, its attempts.
 //!
 //! Absent on purpose: when it is its turn, which is the queue's.
 
@@ -24,7 +24,7 @@ pub struct Attempt {
     pub began: TransportTime,
     /// When it ended.
     pub ended: TransportTime,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Outcome,
     /// How long the receiver wanted to be left alone.
     pub retry_after: Option<Duration>,
@@ -39,7 +39,7 @@ pub struct Attempt {
 pub struct Delivery {
     /// What is sent.
     pub notification: Notification,
-    /// Where it stands.
+    /// Its status.
     pub status: Current<Status>,
     /// When it came.
     pub queued: TransportTime,
@@ -51,7 +51,7 @@ pub struct Delivery {
     pub(super) bound_for: Arc<str>,
     /// Whether its webhook has another address, or was enabled once more, since that attempt began.
     pub(super) is_stale: bool,
-    /// The place that it takes when that attempt has ended, whatever comes of it.
+    /// The place that it takes when that attempt has ended, whatever its outcome.
     pub(super) again_as: Option<Number>,
     /// Attempts that ended, those of earlier rounds included.
     pub made: u32,

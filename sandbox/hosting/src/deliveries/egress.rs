@@ -1,4 +1,4 @@
-//! Where the server may connect to at somebody else's request.
+//! Which addresses the server may connect to for a partner.
 //!
 //! Owns: the rule that keeps callbacks from being used to reach what only the server can reach. Invariant: the rule
 //! judges the very address that is dialled, after names were resolved, so a name that changes its mind gains nothing.
@@ -12,9 +12,9 @@ use ipnet::{Ipv4Net, Ipv6Net};
 
 use crate::network::{Network, plain};
 
-/// What kind of place an address is.
+/// The network that an address is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum NetworkZone {
     /// This machine.
     Loopback,
     /// The local network, a provider's metadata service, a group, nowhere: not the public internet.
@@ -23,7 +23,7 @@ pub enum Place {
     Public,
 }
 
-/// Not the public internet, IPv4; loopback is told apart before.
+/// Not the public internet, IPv4; loopback is handled before.
 const INSIDE_V4: [Ipv4Net; 13] = [
     v4([0, 0, 0, 0], 8),       // this network; Linux dials itself
     v4([10, 0, 0, 0], 8),      // private
@@ -61,7 +61,7 @@ const fn v6(first: u128, bits: u8) -> Ipv6Net {
     Ipv6Net::new_assert(Ipv6Addr::from_bits(first), bits)
 }
 
-impl Place {
+impl NetworkZone {
     /// What kind of place `address` is.
     #[must_use]
     pub fn of(address: IpAddr) -> Self {
@@ -112,11 +112,11 @@ impl Egress {
     /// Whether `address` may be dialled. `own` says that it is one of this machine's, whatever it looks like.
     #[must_use]
     pub fn allows(&self, address: IpAddr, own: bool) -> bool {
-        let place = if own { Place::Loopback } else { Place::of(address) };
+        let place = if own { NetworkZone::Loopback } else { NetworkZone::of(address) };
         let by_place = match place {
-            Place::Loopback => !(self.refuse_loopback || self.reach.is_by_others()),
-            Place::Inside => !(self.guarded || self.reach.is_by_others()),
-            Place::Public => true,
+            NetworkZone::Loopback => !(self.refuse_loopback || self.reach.is_by_others()),
+            NetworkZone::Inside => !(self.guarded || self.reach.is_by_others()),
+            NetworkZone::Public => true,
         };
         by_place || self.allowed.iter().any(|network| network.contains(address))
     }
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn every_address_has_its_place() {
-        use Place::{Inside, Loopback, Public};
+        use NetworkZone::{Inside, Loopback, Public};
         let rows = [
             ("127.0.0.1", Loopback),
             ("127.255.255.254", Loopback),
@@ -199,7 +199,7 @@ mod tests {
             ("ff02::1", Inside),
         ];
         for (address, place) in rows {
-            assert_eq!(Place::of(ip(address)), place, "{address}");
+            assert_eq!(NetworkZone::of(ip(address)), place, "{address}");
         }
     }
 

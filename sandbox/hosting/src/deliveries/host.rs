@@ -5,7 +5,7 @@ use sim::canary::Canary;
 
 use super::delivery::Delivery;
 use crate::faults::{DeliveryFault, DueAttempt};
-use crate::feed::log::{Entry, Log};
+use crate::feed::log::{EventEntry, Log};
 use crate::transport::{TransportClock, TransportTime};
 
 /// A hosted world, as its deliveries see it.
@@ -20,12 +20,12 @@ pub trait Host: Send + Sync {
     fn reaches(&self, at: TransportTime) -> Option<TransportTime>;
     /// What a fault rule does to an attempt that is about to be made.
     fn fault(&self, attempt: &DueAttempt<'_>) -> Option<DeliveryFault>;
-    /// Whether a test has planted this.
+    /// Whether a test has planted this fault.
     fn is_planted(&self, canary: Canary) -> bool;
-    /// An attempt to deliver has ended.
-    fn tell(&self, delivery: &Delivery);
+    /// Logs and counts an attempt to deliver that has ended.
+    fn record_attempt(&self, delivery: &Delivery);
     /// Its events.
     fn events(&self) -> &Log;
     /// The socket message of an event; `None` when the world has failed.
-    fn message(&self, entry: &Entry) -> Option<Utf8Bytes>;
+    fn message(&self, entry: &EventEntry) -> Option<Utf8Bytes>;
 }

@@ -9,7 +9,7 @@ sim::machine! {
     "delivery", topic "deliveries", about "the life of a callback or webhook on its way out", effects "effect",
     first [Queued, DeadLetter];
 
-    /// Where a delivery stands, by the words of the log of deliveries.
+    /// The status of a delivery, by the words of the log of deliveries.
     states Status {
         /// Waiting for its turn or its time, or under way.
         Queued = "queued",

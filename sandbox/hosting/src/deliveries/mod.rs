@@ -1,7 +1,7 @@
-//! What the world tells the outside by itself: journey callbacks, and webhooks where the operator registered some.
+//! What the server sends to partners' servers: journey callbacks, and webhooks where the operator registered some.
 //!
-//! Owns: the queue of one world with its webhooks, and taking in what the world wants told. Invariant: callbacks are queued
-//! under the world's lock, hence in the order in which they happened, and none is lost between world and queue. What
+//! Owns: the queue of one world with its webhooks, and queueing what the world emits. Invariant: callbacks are queued
+//! under the world's lock, in the order in which they happened, and none is lost between world and queue. What
 //! becomes of a delivery never changes the world, and is no part of its digest.
 //! Absent on purpose: deliveries that outlive the process.
 //!
@@ -11,24 +11,24 @@
 //!
 //! | file | owns |
 //! |---|---|
-//! | `notification.rs` | one thing to tell: bytes, address, key, and the ordering key it must not overtake |
+//! | `notification.rs` | one message: bytes, address, key, and the ordering key it must not overtake |
 //! | `machine.rs` `delivery.rs` | the life of one delivery, as a table; one delivery as the log keeps it |
 //! | `queue.rs` | order, retries, the log and its bounds; no socket, task or clock |
-//! | `outcome.rs` | what came of an attempt, and which answers count |
+//! | `outcome.rs` | the outcome of an attempt, and which answers count |
 //! | `client.rs` `connector.rs` | one attempt within its bounds, over whatever network is handed in |
 //! | `egress.rs` | which addresses may be dialled: judged after resolving, on the very address that is dialled |
 //! | `signature.rs` `signing_keys.rs` | the Standard Webhooks scheme; the secrets that sign for one receiver at a moment |
-//! | `webhooks.rs` | who registered for which events, and who is told nothing at present |
+//! | `webhooks.rs` | who registered for which events, and which webhooks are disabled |
 //! | `worker.rs` | the task that carries it out; decides nothing |
 //!
 //! What goes wrong on purpose is `faults.rs`: rules about requests, sockets and deliveries, with `faults/pattern.rs` (names) and
 //! `faults/bundles.rs` (kinds of day). The surface asks it about requests once it knows
 //! their world (`surface/src/service/faults.rs`), a subscription about the event that it is
-//! about to tell, the worker about the attempt that it is about to make; a delivery that is put off goes back into the queue.
+//! about to send, the worker about the attempt that it is about to make; a delivery that is put off goes back into the queue.
 //!
 //! Callbacks are queued under the world's lock, so their order is the world's; webhooks read the event log by cursor, like sockets do,
 //! and wait there when their receivers are slow. What becomes of a delivery never changes the world and is no part of its digest.
-//! `scenarios/src/drivers/receiver.rs` is the other side: the partner's own server, as a host of the simulated network, over memory, or on
+//! `scenarios/runner/src/drivers/receiver.rs` is the other side: the partner's own server, as a host of the simulated network, over memory, or on
 //! a port, behaving well or in every bad way a receiver can.
 
 pub mod client;
@@ -74,7 +74,6 @@ use crate::secrets::ServerKey;
 use crate::signature::SigningKey;
 use crate::transport::TransportTime;
 use crate::world_id::WorldId;
-use wire;
 
 /// The deliveries of one world.
 pub struct Deliveries {
@@ -122,7 +121,7 @@ impl Deliveries {
         self.keys.iter().find(|(known, _)| *known == partner).map(|(_, keys)| keys)
     }
 
-    /// Takes in what the world wants told. To be called under the world's lock, after its events were published.
+    /// Queues what the world emitted. The caller holds the world's lock and has published the events.
     pub(crate) fn collect(&self, world: &mut World, now: impl Fn(&World) -> TransportTime) {
         let callbacks = world.take_callbacks();
         let mut state = self.state();
@@ -168,12 +167,12 @@ impl Deliveries {
         }
     }
 
-    /// Has the worker look whether its world still stands.
+    /// Has the worker check whether its world still exists.
     pub(crate) fn stop(&self) {
         self.news.notify_one();
     }
 
-    /// Forgets what was and is to be delivered, since the world it tells of is gone. Webhooks stay, and hear what comes.
+    /// Forgets past and queued deliveries, since their world is gone. Webhooks stay, and are sent later events.
     pub(crate) fn forget(&self, log: &Log) {
         let mut state = self.state();
         state.queue.clear();
@@ -192,7 +191,7 @@ impl Deliveries {
         result
     }
 
-    /// Events that webhooks were not told because they were no longer kept.
+    /// Events that were not sent to webhooks because they were no longer kept.
     #[must_use]
     pub fn missed(&self) -> u64 {
         self.state().missed
@@ -243,7 +242,7 @@ impl Deliveries {
     }
 
     /// Changes a webhook; `None` when there is none. What is queued for it goes to its address, whichever that is by then; one
-    /// that is enabled again is told what happens from then on.
+    /// that is enabled again is sent what happens from then on.
     pub fn alter(&self, id: Uuid, log: &Log, now: TransportTime, change: &WebhookChange) -> Option<Webhook> {
         let mut state = self.state();
         let webhook = state.webhooks.get_mut(&id)?;
@@ -297,7 +296,7 @@ impl Deliveries {
         queued
     }
 
-    /// Queues what a webhook is told of, as `wanted` says, once more or for the first time, in the order in which it
+    /// Queues the events of a webhook that `wanted` names, again or for the first time, in the order in which they
     /// happened; `None` when there is no such webhook.
     pub fn replay_since(&self, host: &dyn Host, id: Uuid, wanted: Replay) -> Option<Replayed> {
         let replayed = worker::replay_since(host, &self.state, id, wanted)?;
@@ -305,7 +304,7 @@ impl Deliveries {
         Some(replayed)
     }
 
-    /// Sends one delivery again that `is_seen`, to where its webhook is told now; answers it as it is queued.
+    /// Sends one delivery again that `is_seen`, to the present address of its webhook; answers it as it is queued.
     ///
     /// # Errors
     /// When it is not kept or not seen, when its webhook was removed, or when there is no room.

@@ -1,4 +1,4 @@
-//! One thing to tell somebody outside.
+//! One message to a partner's server.
 //!
 //! Invariant: what a notification says never changes once it is made; every attempt sends the same bytes, signed anew for
 //! its moment. Where it goes follows its webhook.
@@ -37,7 +37,7 @@ pub struct Notification {
     pub client: ClientId,
     /// The partner of that client, where one is known.
     pub partner: Option<PartnerId>,
-    /// Business time of what it tells.
+    /// Business time of what it is about.
     pub occurred: Instant,
     /// Where it goes.
     pub url: Arc<str>,

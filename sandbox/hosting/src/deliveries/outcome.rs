@@ -1,4 +1,4 @@
-//! What came of one attempt to deliver, and what that means.
+//! The outcome of one attempt to deliver, and what it means.
 //!
 //! Owns: the rule which answers count (rule: events/delivery-retries). Invariant: outcomes are closed words without the
 //! operating system's texts, so that a log reads the same on every machine. Absent on purpose: what is done about it
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::faults::DeliveryFault;
 
-/// What came of one attempt.
+/// The outcome of one attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The receiver answered with this status.
@@ -95,7 +95,7 @@ impl std::error::Error for Failure {}
 /// How one attempt ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Outcome,
     /// How long the receiver wants to be left alone.
     pub retry_after: Option<Duration>,
@@ -111,7 +111,7 @@ impl From<Outcome> for Ended {
 
 /// What an outcome means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum DeliveryVerdict {
     /// The receiver has it.
     Received,
     /// The receiver does not want it.
@@ -122,7 +122,7 @@ pub enum Verdict {
     Failed,
 }
 
-impl Verdict {
+impl DeliveryVerdict {
     /// As logs and figures name it.
     #[must_use]
     pub const fn word(self) -> &'static str {
@@ -138,12 +138,12 @@ impl Verdict {
 impl Outcome {
     /// 2xx is received, 400 is refused, 410 is the end, anything else has failed.
     #[must_use]
-    pub const fn verdict(self) -> Verdict {
+    pub const fn verdict(self) -> DeliveryVerdict {
         match self {
-            Self::Answered(200..=299) | Self::Lost => Verdict::Received,
-            Self::Answered(400) => Verdict::Refused,
-            Self::Answered(410) => Verdict::Gone,
-            Self::Answered(_) | Self::Failed(_) => Verdict::Failed,
+            Self::Answered(200..=299) | Self::Lost => DeliveryVerdict::Received,
+            Self::Answered(400) => DeliveryVerdict::Refused,
+            Self::Answered(410) => DeliveryVerdict::Gone,
+            Self::Answered(_) | Self::Failed(_) => DeliveryVerdict::Failed,
         }
     }
 
@@ -170,7 +170,7 @@ impl Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Verdict::{Failed, Gone, Received, Refused};
+    use DeliveryVerdict::{Failed, Gone, Received, Refused};
 
     /// (rule: events/delivery-retries)
     #[test]

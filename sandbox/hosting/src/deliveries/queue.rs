@@ -1,10 +1,10 @@
-//! What is to be delivered, when, and what came of it: a state machine without sockets, tasks or clocks.
+//! What is to be delivered, when, and with which outcome: a state machine without sockets, tasks or clocks.
 //!
 //! Owns: order, retries, the log of what was sent and its bounds (rule: events/delivery-retries). A delivery's life is
 //! the table of `machine`.
 //! Invariant: at most one delivery of an ordering key (one journey, or one resource of one webhook) is under way, and it
 //! is the oldest that was queued; deliveries due together leave in the order in which they came. A receiver that asks to be
-//! left alone is, whatever there is to tell it. Memory is bounded for each partner: the log forgets the oldest that has ended, and what comes
+//! left alone is, however much is queued for it. Memory is bounded for each partner: the log forgets the oldest that has ended, and what comes
 //! while all that is kept is queued becomes a dead letter at once.
 //! Absent on purpose: chance in the waits, so that a run can be repeated.
 
@@ -20,7 +20,7 @@ pub use super::delivery::{Attempt, Delivery, Number};
 pub use super::machine::Status;
 use super::machine::{Effect, Trigger};
 use super::notification::{Notification, OrderingKey};
-use super::outcome::{Ended, Outcome, Verdict};
+use super::outcome::{DeliveryVerdict, Ended, Outcome};
 use crate::faults::DeliveryFault;
 use crate::transport::TransportTime;
 
@@ -66,7 +66,7 @@ pub enum NoReplay {
     Unknown,
     /// Everything else that is kept is queued, and that is as much as may be.
     NoRoom,
-    /// Its webhook was removed: nobody wants to be told any more.
+    /// Its webhook was removed.
     NoWebhook,
 }
 
@@ -83,7 +83,7 @@ struct Share {
 struct Waiting {
     queued: BTreeSet<Number>,
     under_way: Option<Number>,
-    /// The entry in `due` that stands for this ordering key.
+    /// The entry in `due` of this ordering key.
     offered: Option<(TransportTime, Number)>,
 }
 
@@ -245,7 +245,7 @@ impl Queue {
         self.offer(ordering_key);
     }
 
-    /// Brings what stands for `ordering_key` in `due` up to date.
+    /// Brings the entry of `ordering_key` in `due` up to date.
     fn offer(&mut self, ordering_key: OrderingKey) {
         let Some(waiting) = self.keys_waiting.get_mut(&ordering_key) else { return };
         if let Some(old) = waiting.offered.take() {
@@ -337,7 +337,7 @@ impl Queue {
         self.due.first().filter(|_| self.has_room()).map(|(due, _)| *due)
     }
 
-    /// Notes what came of an attempt. A number that is not under way, such as one from before `clear`, changes nothing.
+    /// Notes the outcome of an attempt. A number that is not under way, such as one from before `clear`, changes nothing.
     pub fn report(&mut self, number: Number, now: TransportTime, ended: impl Into<Ended>) {
         let Ended { outcome, retry_after, fault } = ended.into();
         let Some(row) = self.rows.get_mut(&number) else { return };
@@ -346,16 +346,18 @@ impl Queue {
         row.note(Attempt { began, ended: now, outcome, retry_after, fault, put_off }, self.policy.attempts);
         let wait = self.policy.waits.get(row.failed).copied();
         let on = match outcome.verdict() {
-            Verdict::Received => Trigger::Receive,
-            Verdict::Refused => Trigger::Refuse,
-            Verdict::Gone if row.notification.ordering_key.webhook.is_some() && !row.is_stale => Trigger::Disable,
-            Verdict::Gone | Verdict::Failed if wait.is_some() => Trigger::Fail,
-            Verdict::Gone | Verdict::Failed => Trigger::Exhaust,
+            DeliveryVerdict::Received => Trigger::Receive,
+            DeliveryVerdict::Refused => Trigger::Refuse,
+            DeliveryVerdict::Gone if row.notification.ordering_key.webhook.is_some() && !row.is_stale => {
+                Trigger::Disable
+            }
+            DeliveryVerdict::Gone | DeliveryVerdict::Failed if wait.is_some() => Trigger::Fail,
+            DeliveryVerdict::Gone | DeliveryVerdict::Failed => Trigger::Exhaust,
         };
         let goes_elsewhere = row.bound_for != row.notification.url;
         let pause = retry_after.filter(|_| !goes_elsewhere).unwrap_or_default();
         row.due = if goes_elsewhere { now } else { now.plus(wait.unwrap_or_default().max(pause)) };
-        if outcome.verdict() == Verdict::Failed && !pause.is_zero() {
+        if outcome.verdict() == DeliveryVerdict::Failed && !pause.is_zero() {
             let whom = (row.owner(), receiver(&row.bound_for).into());
             let until = self.left_alone.entry(whom).or_insert(now);
             *until = now.plus(pause).max(*until);
@@ -387,8 +389,8 @@ impl Queue {
         Some(ordering_key)
     }
 
-    /// Sends a delivery again from the first attempt on, due at once, to where its webhook is told now; one under way begins
-    /// its round anew. Its receiver is no longer left alone: somebody has asked.
+    /// Sends a delivery again from the first attempt on, due at once, to the present address of its webhook; one under way begins
+    /// its round anew. Its receiver is no longer left alone, since the replay was requested.
     ///
     /// # Errors
     /// When it is not kept, or when there was no room for it and there still is none.
@@ -474,7 +476,7 @@ impl Queue {
         }
     }
 
-    /// What is queued for `webhook` goes to `url` from now on, from the first attempt on; what comes of an attempt that went
+    /// What is queued for `webhook` goes to `url` from now on, from the first attempt on; the outcome of an attempt that went
     /// elsewhere says nothing of it.
     pub fn redirect(&mut self, webhook: Uuid, now: TransportTime, url: &Arc<str>) {
         self.left_alone.retain(|(whose, _), _| *whose != webhook);
@@ -490,7 +492,7 @@ impl Queue {
         }
     }
 
-    /// What comes of attempts for `webhook` that are under way says nothing of it any more.
+    /// The outcome of attempts under way for `webhook` no longer counts for it.
     pub fn mark_stale(&mut self, webhook: Uuid) {
         for number in self.unended(webhook) {
             self.rows.entry(number).and_modify(|row| row.is_stale |= row.under_way.is_some());

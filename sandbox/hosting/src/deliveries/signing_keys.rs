@@ -1,6 +1,6 @@
 //! What signs for one receiver: its key, and the one before while that is still good (rule: events/secret-rotation).
 //!
-//! Invariant: whoever signs asks for the keys at that moment, so nothing is ever sent with a key that is no longer good,
+//! Invariant: a signer asks for the keys at that moment, so nothing is ever sent with a key that is no longer valid,
 //! replays included. Absent on purpose: the scheme itself (`signature`).
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! A receiver in memory, for tests: it takes posts, answers what it was told to, and remembers what it got and when.
+//! A receiver in memory, for tests: it takes posts, answers as it was set up to, and remembers what it got and when.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -73,6 +73,12 @@ struct Shared {
     usual: Reply,
     /// Answers to posts at a path, whatever else was said.
     at: Vec<(String, Reply)>,
+}
+
+impl Default for Inbox {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Inbox {

@@ -1,6 +1,6 @@
-//! Who wants to be told which events by webhook (rule: events/webhooks).
+//! The webhooks and the events that each is sent (rule: events/webhooks).
 //!
-//! Invariant: nobody is told what happened before it registered, and nothing at all unless the operator registered it.
+//! Invariant: a webhook is sent nothing from before its registration, and only the operator registers one.
 //! Their number is bounded. Absent on purpose: proving that the URL belongs to the one who registers it, since only the
 //! operator and the partner itself can.
 
@@ -25,19 +25,19 @@ pub const MOST_WEBHOOKS: usize = 100;
 pub struct Webhook {
     /// Names it.
     pub id: Uuid,
-    /// Whose events it is told.
+    /// The client whose events it is sent.
     pub client: ClientId,
     /// The partner of that client, where one is known.
     pub partner: Option<PartnerId>,
     /// Where to.
     pub url: Arc<str>,
-    /// Sign what it is told.
+    /// Sign what it is sent.
     pub keys: Arc<SigningKeys>,
     /// Which events; `None` means all.
     pub events: Option<Vec<&'static str>>,
-    /// The first event it may be told.
+    /// The first event it may be sent.
     pub from: Cursor,
-    /// Since when it is told nothing; `None` while it is told.
+    /// Since when it is disabled; `None` while it is enabled.
     pub disabled: Option<TransportTime>,
 }
 
@@ -48,18 +48,18 @@ pub struct WebhookChange {
     pub url: Option<String>,
     /// Which events; all when cleared.
     pub events: Patch<Vec<String>>,
-    /// Whether it is told.
+    /// Whether it is enabled.
     pub enabled: Option<bool>,
 }
 
 impl Webhook {
-    /// Whether it is to be told `event`, which has this number in the log.
+    /// Whether it is to be sent `event`, which has this number in the log.
     #[must_use]
     pub fn wants(&self, number: Cursor, event: &Event) -> bool {
         self.from <= number && self.disabled.is_none() && self.is_about(event)
     }
 
-    /// Whether `event` is of a client and a type that it is told of.
+    /// Whether `event` is of a client and a type that it is sent.
     #[must_use]
     pub fn is_about(&self, event: &Event) -> bool {
         let kind = event.kind();
@@ -68,7 +68,7 @@ impl Webhook {
     }
 }
 
-/// What is to be told once more.
+/// What is to be sent again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replay {
     /// What happened from this instant on.

@@ -1,6 +1,6 @@
 //! The task that carries a world's deliveries out.
 //!
-//! Invariant: it decides nothing: the queue says what is due, the client what came of it. It holds no world alive, and
+//! Invariant: it decides nothing: the queue says what is due, the client reports the outcome. It keeps no world alive, and
 //! sleeps while nothing is due. When it is lost (a host that crashes), the next one takes over what it had under way.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,13 +19,13 @@ use uuid::Uuid;
 use super::egress_client::EgressClient;
 use super::host::Host;
 use super::notification::{Notification, OrderingKey};
-use super::outcome::{Ended, Failure, Outcome, Verdict};
+use super::outcome::{DeliveryVerdict, Ended, Failure, Outcome};
 use super::queue::Number;
 use super::signing_keys::SigningKeys;
 use super::state::Shared;
 use super::webhooks::{Replay, Replayed, Webhook, resource};
 use crate::faults::{DeliveryFault, DueAttempt};
-use crate::feed::log::{Cursor, Entry, ReadResult};
+use crate::feed::log::{Cursor, EventEntry, ReadResult};
 use crate::signature::SigningKey;
 use crate::transport::{TransportClock, TransportTime};
 
@@ -137,7 +137,7 @@ async fn attempt(egress_client: EgressClient, clock: TransportClock, begun: Begu
         Some(DeliveryFault::CorruptSignature) => post(&[SigningKey::of_nobody()]).await,
         Some(DeliveryFault::Duplicate) => {
             let first = post(&keys).await;
-            // What becomes of the second one is the receiver's affair: it has been told.
+            // The outcome of the second one does not count: the first was received.
             post(&keys).await;
             first
         }
@@ -157,12 +157,12 @@ fn report(host: &Weak<dyn Host>, shared: &Shared, number: Number, ended: Ended) 
         let webhook = before.notification.ordering_key.webhook;
         state.queue.report(number, now, ended);
         // Where the webhook has gone elsewhere meanwhile, or was enabled once more, this was not its word.
-        if let Some(webhook) = webhook.filter(|_| ended.outcome.verdict() == Verdict::Gone && !is_stale) {
+        if let Some(webhook) = webhook.filter(|_| ended.outcome.verdict() == DeliveryVerdict::Gone && !is_stale) {
             state.disable(webhook, now);
         }
         let told = state.queue.get(id).cloned();
         drop(state);
-        told.iter().for_each(|delivery| host.tell(delivery));
+        told.iter().for_each(|delivery| host.record_attempt(delivery));
     }
 }
 
@@ -201,14 +201,19 @@ fn fan_out(host: &dyn Host, shared: &Shared) -> bool {
     true
 }
 
-fn notifications(host: &dyn Host, from: Cursor, entries: &[Arc<Entry>], webhooks: &[Webhook]) -> Vec<Notification> {
+fn notifications(
+    host: &dyn Host,
+    from: Cursor,
+    entries: &[Arc<EventEntry>],
+    webhooks: &[Webhook],
+) -> Vec<Notification> {
     let mut notifications = Vec::new();
     for (number, entry) in (from.0..).map(Cursor).zip(entries) {
         let wanted: Vec<&Webhook> = webhooks.iter().filter(|webhook| webhook.wants(number, &entry.event)).collect();
         if wanted.is_empty() {
             continue;
         }
-        // A world that has failed tells nothing more; what it did before is in its log.
+        // A world that has failed sends nothing more; what it did before is in its log.
         let Some(message) = host.message(entry) else {
             continue;
         };
@@ -218,17 +223,17 @@ fn notifications(host: &dyn Host, from: Cursor, entries: &[Arc<Entry>], webhooks
     notifications
 }
 
-/// Queues again what the webhook is told of the events that `wanted` names, as far as there is room, in the order in which
+/// Queues again the events of the webhook that `wanted` names, as far as there is room, in the order in which
 /// they happened; `None` when there is no such webhook.
 pub(super) fn replay_since(host: &dyn Host, shared: &Shared, id: Uuid, wanted: Replay) -> Option<Replayed> {
     loop {
-        // What happened before and was not looked at yet has to stand before what is told again.
+        // Earlier events that were not looked at yet have to be queued before the replayed ones.
         while fan_out(host, shared) {}
         let (webhook, era, room) = {
             let state = shared.lock();
             (state.webhooks.get(&id)?.clone(), state.era, ENOUGH.saturating_sub(state.queue.queued()))
         };
-        let (found, mut replayed) = told_since(host, &webhook, wanted, room);
+        let (found, mut replayed) = notifications_since(host, &webhook, wanted, room);
         let now = host.time();
         let mut state = shared.lock();
         let url = Arc::clone(&state.webhooks.get(&id)?.url);
@@ -248,8 +253,8 @@ pub(super) fn replay_since(host: &dyn Host, shared: &Shared, id: Uuid, wanted: R
     }
 }
 
-/// What `webhook` is told of the events that `wanted` names, `room` of them at the most, and where to go on.
-pub(super) fn told_since(
+/// The notifications of `webhook` for the events that `wanted` names, `room` of them at most, and where to continue.
+pub(super) fn notifications_since(
     host: &dyn Host,
     webhook: &Webhook,
     wanted: Replay,
@@ -259,7 +264,7 @@ pub(super) fn told_since(
     let mut cursor = log.start();
     let mut replayed = Replayed { events: 0, rest: None, is_cut: cursor > Cursor(0) };
     let mut found = Vec::new();
-    // Told of everything it asks for, even while it is told nothing else.
+    // A replay reaches it even while it is disabled.
     let mut webhook = Webhook { from: Cursor(0), disabled: None, ..webhook.clone() };
     if host.is_planted(Canary::ReplaySignedWithOldSecret)
         && let Some(replaced) = webhook.keys.replaced()
@@ -313,7 +318,7 @@ fn notification(webhook: &Webhook, event: &Event, id: Uuid, body: Bytes) -> Noti
         webhook_id: id,
         ordering_key: OrderingKey { webhook: Some(webhook.id), resource: resource(event) },
         event_type: event.kind(),
-        // Also where the event is of every client: the delivery is of whoever registered.
+        // Also where the event is of every client: the delivery belongs to the client of the webhook.
         client: webhook.client,
         partner: webhook.partner,
         occurred: event.at,
@@ -331,18 +336,22 @@ mod tests {
 
     /// (rule: events/webhooks)
     #[tokio::test(start_paused = true)]
-    async fn a_replay_that_is_cut_goes_on_within_an_instant_where_it_was_cut() {
+    async fn a_replay_that_is_cut_resumes_within_an_instant_where_it_was_cut() {
         let hosted = Hosted::new();
         let account = hosted.account(0);
         for _ in 0..3 {
             hosted.subscribe(0, account);
         }
         let client = (hosted.scope(0).client, None);
-        let (log, url) = (hosted.world.feed.log(), "http://receiver.test/".into());
-        let webhook =
-            hosted.world.deliveries.register(log, client, url, None, Some(vec!["order.create"])).expect("room");
+        let (log, url) = (hosted.world.subscribers.feed.log(), "http://receiver.test/".into());
+        let webhook = hosted
+            .world
+            .subscribers
+            .deliveries
+            .register(log, client, url, None, Some(vec!["order.create"]))
+            .expect("room");
         let since = at(START);
-        let told = |from, room| told_since(&*hosted.world, &webhook, Replay { since, from }, room);
+        let told = |from, room| notifications_since(&*hosted.world, &webhook, Replay { since, from }, room);
         let (whole, all) = told(None, 10);
         assert_eq!((whole.len(), all.rest), (3, None));
         let (found, first) = told(None, 2);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 
-use super::{CERTAIN, DeliveryFault, EventPattern, Match, Verdict};
+use super::{CERTAIN, DeliveryFault, EventPattern, FaultEffect, Match};
 use crate::feed::Ending;
 
 /// Rules under a name.
@@ -17,31 +17,31 @@ pub struct Bundle {
     pub name: &'static str,
     /// What kind of day it is.
     pub about: &'static str,
-    rules: &'static [Row],
+    rules: &'static [BundleRow],
 }
 
 /// One rule of a bundle: on what, how likely in hundredths, how often at most, and what happens.
-type Row = (On, u64, Option<u64>, Verdict);
+type BundleRow = (On, u64, Option<u64>, FaultEffect);
 
 /// What a row hits.
 #[derive(Clone, Copy, Debug)]
 enum On {
     /// Requests, or deliveries where the verdict is about those.
     All,
-    /// Sockets that are about to tell of an event.
-    Told,
+    /// Sockets that are about to send an event.
+    Event,
 }
 
 const fn seconds(count: u64) -> Duration {
     Duration::from_secs(count)
 }
 
-const fn busy(retry_after: u32) -> Verdict {
-    Verdict::Answer(StatusCode::SERVICE_UNAVAILABLE, Some(retry_after))
+const fn busy(retry_after: u32) -> FaultEffect {
+    FaultEffect::Answer(StatusCode::SERVICE_UNAVAILABLE, Some(retry_after))
 }
 
-const fn deliveries(fault: DeliveryFault) -> Verdict {
-    Verdict::Deliveries(fault)
+const fn deliveries(fault: DeliveryFault) -> FaultEffect {
+    FaultEffect::Deliveries(fault)
 }
 
 /// All bundles.
@@ -52,12 +52,12 @@ pub const BUNDLES: [Bundle; 3] = [
                 twice, late, out of order, badly signed or not at all",
         rules: &[
             (On::All, 5, Some(200), busy(1)),
-            (On::All, 2, Some(100), Verdict::DropAfter),
-            (On::All, 2, Some(100), Verdict::DropBefore),
-            (On::All, 5, None, Verdict::Delay(Duration::from_millis(1_500))),
-            (On::Told, 2, None, Verdict::Sockets(Ending::Cut)),
-            (On::Told, 2, None, Verdict::Sockets(Ending::CutInFrame)),
-            (On::Told, 1, None, Verdict::Sockets(Ending::Stall)),
+            (On::All, 2, Some(100), FaultEffect::DropAfter),
+            (On::All, 2, Some(100), FaultEffect::DropBefore),
+            (On::All, 5, None, FaultEffect::Delay(Duration::from_millis(1_500))),
+            (On::Event, 2, None, FaultEffect::Sockets(Ending::Cut)),
+            (On::Event, 2, None, FaultEffect::Sockets(Ending::CutInFrame)),
+            (On::Event, 1, None, FaultEffect::Sockets(Ending::Stall)),
             (On::All, 5, None, deliveries(DeliveryFault::Drop)),
             (On::All, 10, None, deliveries(DeliveryFault::Duplicate)),
             (On::All, 10, None, deliveries(DeliveryFault::Reorder(seconds(20)))),
@@ -70,7 +70,7 @@ pub const BUNDLES: [Bundle; 3] = [
         name: "a deploy",
         about: "the next event finds its socket closing as for a new version, then a few requests are told to come back",
         rules: &[
-            (On::Told, 100, Some(1), Verdict::Sockets(Ending::Graceful)),
+            (On::Event, 100, Some(1), FaultEffect::Sockets(Ending::Graceful)),
             (On::All, 100, Some(3), busy(2)),
             (On::All, 100, Some(3), deliveries(DeliveryFault::Fail)),
         ],
@@ -81,7 +81,7 @@ pub const BUNDLES: [Bundle; 3] = [
         rules: &[
             (On::All, 30, Some(500), deliveries(DeliveryFault::Fail)),
             (On::All, 30, None, deliveries(DeliveryFault::Delay(seconds(8)))),
-            (On::Told, 5, None, Verdict::Sockets(Ending::Stall)),
+            (On::Event, 5, None, FaultEffect::Sockets(Ending::Stall)),
         ],
     },
 ];
@@ -95,11 +95,11 @@ impl Bundle {
 
     /// Its rules, in the order in which they are tried.
     #[must_use]
-    pub fn rules(self) -> Vec<(Match, Verdict)> {
-        let rule = |&(on, hundredths, times, verdict): &Row| {
+    pub fn rules(self) -> Vec<(Match, FaultEffect)> {
+        let rule = |&(on, hundredths, times, verdict): &BundleRow| {
             let event = match on {
                 On::All => None,
-                On::Told => EventPattern::read("*"),
+                On::Event => EventPattern::read("*"),
             };
             let chance = (hundredths < 100).then_some(hundredths * CERTAIN / 100);
             (Match { event, chance, times, ..Match::default() }, verdict)
@@ -119,13 +119,13 @@ mod tests {
             for (on, verdict) in bundle.rules() {
                 let blocks = matches!(
                     verdict,
-                    Verdict::Answer(..)
-                        | Verdict::DropBefore
-                        | Verdict::DropAfter
-                        | Verdict::Deliveries(DeliveryFault::Fail | DeliveryFault::CorruptSignature)
+                    FaultEffect::Answer(..)
+                        | FaultEffect::DropBefore
+                        | FaultEffect::DropAfter
+                        | FaultEffect::Deliveries(DeliveryFault::Fail | DeliveryFault::CorruptSignature)
                 );
                 assert!(!blocks || on.times.is_some(), "{}: {verdict:?} goes on for ever", bundle.name);
-                let for_good = matches!(verdict, Verdict::Deliveries(DeliveryFault::Refuse));
+                let for_good = matches!(verdict, FaultEffect::Deliveries(DeliveryFault::Refuse));
                 assert!(!for_good, "{}: {verdict:?} is for good", bundle.name);
             }
         }

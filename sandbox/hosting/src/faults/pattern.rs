@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::event_types::{CALLBACK, EVENT_TYPES, TEST};
 
-/// A path with wildcards: `*` or `{name}` stands for one segment that is not empty, `**` for any number of them.
+/// A path with wildcards: `*` or `{name}` matches one segment that is not empty, `**` for any number of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pattern(String);
 
@@ -96,7 +96,7 @@ impl EventPattern {
         &self.0
     }
 
-    /// Whether a socket could tell of such an event.
+    /// Whether a socket could send such an event.
     #[must_use]
     pub fn is_of_sockets(&self) -> bool {
         EVENT_TYPES.into_iter().any(|known| self.matches(known))

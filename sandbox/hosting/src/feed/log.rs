@@ -1,7 +1,7 @@
 //! The events of one world, kept in order for readers that each have a cursor.
 //!
 //! Invariant: numbers are consecutive; an event is in the log only once its change can be read; what is kept is bounded at
-//! every moment (rule: events/events-kept), and a reader that falls off is told so, never fed a gap. Numbers go on over
+//! every moment (rule: events/events-kept), and a reader that falls behind gets an error, never a gap. Numbers go on over
 //! resets and rewinds; what these undo is for readers that are still at it, and shown to nobody else. What led to where a world was
 //! put back can be looked back on and is never sent again. Absent on purpose: which events led there, which the lineage decides;
 //! replay for new readers (rule: events/no-replay), which start at the end.
@@ -18,20 +18,20 @@ use crate::lineage::Path;
 
 /// One event as kept.
 #[derive(Debug)]
-pub struct Entry {
+pub struct EventEntry {
     /// The fact.
     pub event: Event,
     /// Its message, made at most once.
     message: OnceLock<Utf8Bytes>,
 }
 
-impl Entry {
+impl EventEntry {
     /// The message, made by `render` the first time.
     pub fn message(&self, render: impl FnOnce(&Event) -> Utf8Bytes) -> Utf8Bytes {
         self.message.get_or_init(|| render(&self.event)).clone()
     }
 
-    /// The message, when somebody has made it.
+    /// The message, once it is made.
     #[must_use]
     pub fn made(&self) -> Option<&Utf8Bytes> {
         self.message.get()
@@ -46,7 +46,7 @@ pub struct Cursor(pub u64);
 #[derive(Debug)]
 pub enum ReadResult {
     /// Events from the cursor on, at least one.
-    Some(Vec<Arc<Entry>>),
+    Some(Vec<Arc<EventEntry>>),
     /// Nothing yet.
     Nothing,
     /// The cursor's event is no longer kept.
@@ -78,7 +78,7 @@ impl Extent {
 }
 
 /// An event that led to the world's present, with its number.
-pub type Numbered = (u64, Arc<Entry>);
+pub type Numbered = (u64, Arc<EventEntry>);
 
 /// A bounded log of events.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ struct Ring {
     /// How many events had happened in the world by then.
     before_branch: u64,
     kept: usize,
-    entries: VecDeque<Arc<Entry>>,
+    entries: VecDeque<Arc<EventEntry>>,
     /// What led to where it was put back, in order: for looking back. One that some reader has not passed is in `entries`, too.
     past: VecDeque<Numbered>,
 }
@@ -116,19 +116,19 @@ impl Log {
 
     /// Adds events, oldest first, after `let_go` that came before them and are kept nowhere; `prepare` sees each before
     /// any reader does. Room is made beforehand, so that at no moment more are kept than may be.
-    pub fn append(&self, let_go: u64, events: Vec<Event>, mut prepare: impl FnMut(&Entry)) {
+    pub fn append(&self, let_go: u64, events: Vec<Event>, mut prepare: impl FnMut(&EventEntry)) {
         if events.is_empty() {
             return;
         }
         let mut ring = self.ring();
         let surplus = events.len().saturating_sub(ring.kept);
         let skipped = let_go + surplus as u64;
-        // What stands before a gap is of no use to anybody: a reader would fall into it.
+        // Events before a gap are dropped too: a reader would meet the gap.
         let room = if skipped > 0 { 0 } else { ring.kept - events.len() };
         ring.shrink_to(room);
         ring.first += skipped;
         for event in events.into_iter().skip(surplus) {
-            let entry = Entry { event, message: OnceLock::new() };
+            let entry = EventEntry { event, message: OnceLock::new() };
             prepare(&entry);
             ring.push(entry);
         }
@@ -182,7 +182,7 @@ impl Log {
         for (_, entry) in &mut led {
             // Its message has a link, which is each world's own.
             if let Change::Journey(_) = entry.event.change {
-                *entry = Arc::new(Entry { event: entry.event.clone(), message: OnceLock::new() });
+                *entry = Arc::new(EventEntry { event: entry.event.clone(), message: OnceLock::new() });
             }
         }
         led
@@ -198,7 +198,7 @@ impl Log {
         ring.shrink_to(kept);
     }
 
-    /// Up to `most` of the events that led to the world's present, from `start` on: also those that are never told again.
+    /// Up to `most` of the events that led to the world's present, from `start` on: also those that are never sent again.
     #[must_use]
     pub fn look_back(&self, start: Cursor, most: usize) -> Vec<Numbered> {
         self.ring().leading(start.0).take(most).collect()
@@ -255,7 +255,7 @@ impl Ring {
         passed.chain(told).filter(|(_, entry)| path.holds_event(entry.event.cause.input, entry.event.number)).collect()
     }
 
-    /// Events that are held: one of the past may stand in both places.
+    /// Events that are held: one of the past may be in both places.
     fn held(&self) -> usize {
         self.past.partition_point(|(number, _)| *number < self.first) + self.entries.len()
     }
@@ -274,7 +274,7 @@ impl Ring {
 
     /// # Panics
     /// When there is no room: more would be kept than may be.
-    fn push(&mut self, entry: Entry) {
+    fn push(&mut self, entry: EventEntry) {
         assert!(self.entries.len() < self.kept, "room is made before an event is kept");
         self.entries.push_back(Arc::new(entry));
     }
@@ -336,7 +336,7 @@ mod tests {
 
     /// (rule: events/events-kept)
     #[test]
-    fn what_a_change_let_go_before_it_was_told_leaves_a_gap_that_a_reader_falls_into() {
+    fn events_that_a_change_drops_leave_a_gap_that_a_reader_meets() {
         let log = Log::new(10);
         log.append(0, watched(3).0, |_| ());
         log.append(5, watched(2).0, |_| ());
@@ -351,7 +351,7 @@ mod tests {
         led.into_iter().map(|(number, entry)| (number, entry.event.number)).collect()
     }
 
-    /// Events with the numbers that their world gives them, and the inputs that they came of.
+    /// Events with the numbers that their world gives them, and the inputs that caused them.
     fn happened(from: u64, inputs: &[u64]) -> Vec<Event> {
         let numbered = watched(inputs.len()).0.into_iter().zip(from..).zip(inputs);
         let by = |input: u64| Cause { input, ..Cause::OPENING };
@@ -368,7 +368,7 @@ mod tests {
 
     /// (rule: events/events-kept, calendar/history)
     #[test]
-    fn what_led_to_where_a_world_goes_on_is_looked_back_on_and_read_by_nobody_anew() {
+    fn the_events_before_a_branch_are_history_and_are_not_sent_again() {
         let log = Log::new(10);
         let mut lineage = Lineage::default();
         log.append(0, happened(0, &[2, 3, 5, 6]), |_| ());

@@ -1,4 +1,4 @@
-//! What subscribers are told: one bounded log a world, and the sockets that read it.
+//! What subscribers are sent: one bounded log for each world, and the sockets that read it.
 //!
 //! Invariant: an event is published under the world's lock, after its change can be read; its message is made at most
 //! once, then, for those who listen at that moment. A slow reader is bounded and closed, never waited for.
@@ -57,14 +57,14 @@ pub struct SocketRecord {
 }
 
 impl SocketRecord {
-    /// Whether it is told of an event.
+    /// Whether it is sent an event.
     #[must_use]
     pub fn concerns(&self, event: &Event) -> bool {
         event.client.is_none_or(|client| client == self.client)
             && self.rights.allow(Right { resource: resource(&event.change), access: Access::Read })
     }
 
-    /// Its reader has taken a message whole; every event before `next` is told, or none of its business.
+    /// Its reader has taken a whole message; every event before `next` was sent, or does not concern it.
     pub fn took(&self, next: Cursor, now: TransportTime) {
         self.untaken.store(next.0, Ordering::Relaxed);
         self.took.store(now.0, Ordering::Relaxed);
@@ -132,12 +132,12 @@ impl Feed {
         self.sockets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Moves the world's new events to the log, after `tell` has seen each, with their messages by `render` where somebody
+    /// Moves the world's new events to the log, after `see` has seen each, with their messages by `render` where a socket
     /// listens. To be called under the world's lock.
     pub(crate) fn publish(
         &self,
         world: &mut World,
-        tell: impl Fn(&Event),
+        see: impl Fn(&Event),
         render: impl Fn(&World, &Event) -> Utf8Bytes,
     ) {
         let let_go = world.events_let_go();
@@ -145,7 +145,7 @@ impl Feed {
         if events.is_empty() {
             return;
         }
-        events.iter().for_each(tell);
+        events.iter().for_each(see);
         if self.listening.load(Ordering::Acquire) == 0 {
             return self.log.append(let_go, events, |_| ());
         }
@@ -210,9 +210,9 @@ impl Feed {
         self.sockets().open.values().cloned().collect()
     }
 
-    /// How many events an open socket has not been told of; none where it is meant to be silent.
+    /// How many events were not yet sent to an open socket; none where a rule stalls it.
     #[must_use]
-    pub fn untold(&self, socket: &SocketRecord) -> usize {
+    pub fn unsent_events(&self, socket: &SocketRecord) -> usize {
         if socket.stalled.load(Ordering::Relaxed) || socket.cut.is_raised() {
             return 0;
         }

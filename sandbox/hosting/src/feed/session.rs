@@ -1,7 +1,7 @@
 //! The protocol of an event socket, as a state without a socket.
 //!
-//! Owns: what is said when (`hello` first, `heartbeat` at its interval, `server_closing` before a planned close) and why
-//! a socket ends. Invariant: nothing is said after the close, and control messages never wait behind events.
+//! Owns: which message is sent when (`hello` first, `heartbeat` at its interval, `server_closing` before a planned close) and why
+//! a socket ends. Invariant: nothing is sent after the close, and control messages never wait behind events.
 //! Absent on purpose: events themselves, frames, and waiting; the holder of the socket acts on the outputs.
 
 use std::time::Duration;
@@ -30,7 +30,7 @@ impl Periods {
     }
 }
 
-/// The two times a session goes by; equal unless the world's clock stands in for the transport (`virtualTransport`).
+/// The two times of a session; equal when the world's clock replaces transport time (`virtualTransport`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
     /// Heartbeats and the cap.

@@ -104,7 +104,7 @@ fn putting_a_world_back_again_and_again_makes_nothing_longer() {
 
 /// (rule: calendar/history)
 #[test]
-fn time_that_goes_on_after_a_point_is_no_part_of_another_way_to_it() {
+fn time_that_passes_after_a_point_is_no_part_of_another_way_to_it() {
     let mut lineage = Lineage::default();
     put_back(&mut lineage, 10, point(4), 300);
     let later = Point { input: Position(10), at: Some(ms(400)) };

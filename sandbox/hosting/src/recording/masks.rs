@@ -1,6 +1,6 @@
-//! What the server itself knows to be secret, wherever it stands: a client's secret in the place of a reference, a token in a path.
+//! What the server itself knows to be secret, anywhere: a client's secret in the place of a reference, a token in a path.
 //!
-//! Invariant: a secret of a world, or of one that it is a fork of, is found by its value, whatever name it stands under. Absent on
+//! Invariant: a secret of a world, or of one that it is a fork of, is found by its value, whatever its name. Absent on
 //! purpose: names that say so (`log::is_secret`).
 
 use std::borrow::Cow;
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_server_has_given_out_is_hidden_wherever_it_stands() {
+    fn values_that_the_server_issued_are_hidden_everywhere() {
         let masks = Masks::new(["abc-def".to_owned(), "Xy_9".to_owned()], |word| word == "link");
         for (text, shown) in [
             ("Xy_9", "***"),

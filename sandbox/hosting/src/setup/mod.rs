@@ -1,8 +1,8 @@
 //! What a world starts from, read from JSON: the demo world that is built in, and setups that people write.
 //!
-//! A setup may leave out any part; the demo world's stands in for it, so that `{}` is the demo world. `fixtures/README.md`
-//! documents the shape. Invariant: whatever is wrong is told by path, all of it at once, and a field that nobody knows is
-//! wrong too, because here it is a typing mistake. Absent on purpose: what only a whole world can tell (an unknown fund in
+//! A setup may leave out any part; the demo world's replaces it, so that `{}` is the demo world. `fixtures/README.md`
+//! documents the shape. Invariant: every problem is listed by path, all at once, and an unknown field is
+//! wrong too, because here it is a typing mistake. Absent on purpose: what only a whole world can check (an unknown fund in
 //! a universe, a date without dealing days), which is `sim::setup::Setup::check`.
 
 mod surface;
@@ -21,7 +21,7 @@ use std::sync::{Arc, LazyLock};
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{RefOr, Schema};
 use wire::error::ApiError;
-use wire::fields::{self, Spot, Unknown};
+use wire::fields::{self, Cursor, Unknown};
 use wire::json::Node;
 use wire::setup::clients::{self, PartnerFile};
 use wire::setup::settings::{self, over, shown};
@@ -70,9 +70,9 @@ impl Default for WorldSetup {
     }
 }
 
-/// The settings of a world and of its surface, which stand in one object.
-fn settings_of_both(spot: Spot<'_, '_>) -> Option<(Settings, SurfaceSetup)> {
-    spot.object(|given| {
+/// The settings of a world and of its surface, which are in one object.
+fn settings_of_both(cursor: Cursor<'_, '_>) -> Option<(Settings, SurfaceSetup)> {
+    cursor.object(|given| {
         let world = over(given, Settings::ROWS, &Settings::default());
         let surface = SurfaceSetup::default().over(given);
         Some((world?, surface?))
@@ -99,7 +99,7 @@ pub fn document() -> Json {
     })
 }
 
-/// A schema as it stands in the document: what nobody reads is refused, as the reader does.
+/// A schema as it is in the document: unknown fields are refused, as by the reader.
 fn definition(schema: RefOr<Schema>) -> Json {
     let text = serde_json::to_string(&schema).unwrap_or_default();
     let mut schema: Json = serde_json::from_str(&text.replace("#/components/schemas/", "#/$defs/")).unwrap_or_default();
@@ -179,8 +179,8 @@ fn read(tree: &Node<'_>) -> Result<WorldSetup, ApiError> {
 
 /// Reads a setup within a request.
 #[must_use]
-pub fn within(spot: Spot<'_, '_>) -> Option<WorldSetup> {
-    spot.object(SetupFile::rows).map(over_demo)
+pub fn within(cursor: Cursor<'_, '_>) -> Option<WorldSetup> {
+    cursor.object(SetupFile::rows).map(over_demo)
 }
 
 /// The schema of a setup within a request.
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_setup_is_told_by_path_all_at_once() {
+    fn all_problems_of_a_setup_are_listed_by_path() {
         for (text, problems) in [
             (r#"[]"#, "body must be an object, not an array"),
             (r#"{"nam":"x"}"#, "nam is not a known field"),

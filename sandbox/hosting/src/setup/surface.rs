@@ -13,9 +13,9 @@ use crate::network::Network;
 use crate::partners_may::{WORLD_ACTS, WorldActs};
 use crate::transport::SurfaceSettings;
 use serde_json::{Map, Value as Json, json};
-use wire::fields::{self, Fields, Row, Spot};
+use wire::fields::{self, Cursor, FieldRow, Fields};
 use wire::setup::settings::{over, properties, shown};
-use wire::shape::{Kind as _, Readable as _, Schemas, described, plain};
+use wire::shape::{FieldType as _, Readable as _, Schemas, described, plain};
 use wire::words::of_words;
 
 /// Longest wait that can be set, in seconds: a year.
@@ -24,10 +24,11 @@ const LONGEST: u64 = 366 * 86_400;
 /// Most waits between the attempts of a delivery.
 const MOST_WAITS: usize = 100;
 
-const WAITS: Row = Row { name: "deliveryWaitsSeconds", about: "Waits between the attempts of a delivery." };
-const ALLOWLIST: Row = Row { name: "allowlist", about: "Networks from which the API may be called; all when empty." };
+const WAITS: FieldRow = FieldRow { name: "deliveryWaitsSeconds", about: "Waits between the attempts of a delivery." };
+const ALLOWLIST: FieldRow =
+    FieldRow { name: "allowlist", about: "Networks from which the API may be called; all when empty." };
 
-const PARTNERS_MAY: Row = Row {
+const PARTNERS_MAY: FieldRow = FieldRow {
     name: "partnersMay",
     about: "What partners that share the world may do to all of it; the operator's to change.",
 };
@@ -92,11 +93,11 @@ impl SurfaceSetup {
     }
 }
 
-/// As many waits as somebody wants to wait for.
-fn waits(spot: Spot<'_, '_>) -> Option<Vec<Duration>> {
-    let seconds = spot.list(fields::integer(1..=LONGEST))?;
+/// The most waits that a setup may name.
+fn waits(cursor: Cursor<'_, '_>) -> Option<Vec<Duration>> {
+    let seconds = cursor.list(fields::integer(1..=LONGEST))?;
     if seconds.len() > MOST_WAITS {
-        return spot.wrong(format_args!("must be at most {MOST_WAITS}"));
+        return cursor.wrong(format_args!("must be at most {MOST_WAITS}"));
     }
     Some(seconds.into_iter().map(Duration::from_secs).collect())
 }
@@ -106,9 +107,9 @@ fn schema_of_waits(_: &mut Schemas) -> RefOr<Schema> {
     ArrayBuilder::new().items(seconds).max_items(Some(MOST_WAITS)).into()
 }
 
-fn acts(spot: Spot<'_, '_>) -> Option<WorldActs> {
+fn acts(cursor: Cursor<'_, '_>) -> Option<WorldActs> {
     let words = of_words(WORLD_ACTS.map(|(act, word, _)| (word, act)));
-    spot.list(|act| words.read(act)).map(WorldActs::from)
+    cursor.list(|act| words.read(act)).map(WorldActs::from)
 }
 
 fn schema_of_acts(known: &mut Schemas) -> RefOr<Schema> {
@@ -116,10 +117,10 @@ fn schema_of_acts(known: &mut Schemas) -> RefOr<Schema> {
     ArrayBuilder::new().items(words.schema(known)).description(Some(PARTNERS_MAY.about)).into()
 }
 
-fn networks(spot: Spot<'_, '_>) -> Option<Vec<Network>> {
-    let texts = Vec::<Arc<str>>::read(spot)?;
+fn networks(cursor: Cursor<'_, '_>) -> Option<Vec<Network>> {
+    let texts = Vec::<Arc<str>>::read(cursor)?;
     let networks: Result<Vec<Network>, _> = texts.iter().map(|text| text.parse()).collect();
-    networks.map_or_else(|error| spot.wrong(error), Some)
+    networks.map_or_else(|error| cursor.wrong(error), Some)
 }
 
 fn schema_of_networks(_: &mut Schemas) -> RefOr<Schema> {

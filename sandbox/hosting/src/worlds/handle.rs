@@ -1,4 +1,5 @@
-//! One world with what surrounds it: its lock, its clock, its feed, its request log, faults and snapshots.
+//! One world behind its lock, with its clock, its log and its snapshots; and its parts: who it is (`identity`), what a request meets
+//! before it (`edge`), who is sent what happens in it (`subscribers`).
 //!
 //! Invariant: all access to the world goes through one lock, whose order is the order of events; events are in the feed
 //! before the lock is released. A panic while the world is being changed poisons it for good: it answers 503 from then on
@@ -16,43 +17,33 @@ pub use submit::words;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use axum::extract::ws::Utf8Bytes;
-use sim::canary::{Canary, Planted};
 use sim::command::Scope;
 use sim::ids::{ClientId, PartnerId};
 use sim::time::Instant;
 use sim::{Command, World};
 use tokio::sync::Notify;
 
-use super::input_origin::{ForkOf, InheritedHistory, InputRequest, PartialAdvance};
+use super::edge::Edge;
+use super::identity::Identity;
+use super::input_origin::{InheritedHistory, InputRequest, PartialAdvance};
+use super::server_parts::ServerParts;
 use super::snapshots::Snapshots;
-use crate::allowlist::Allowlist;
+use super::subscribers::Subscribers;
 use crate::clock::{Clock, Mode};
-use crate::credentials::{Credentials, CredentialsOfWorld, Kept};
 use crate::deliveries::Deliveries;
-use crate::deliveries::egress_client::EgressClient;
-use crate::faults::Faults;
 use crate::feed::Feed;
 use crate::input_log::{InputLog, MemoryLog, Position};
 use crate::lineage::{Lineage, RestoreTarget, Restored};
-use crate::long_work::LongWork;
-use crate::memory::Memory;
-use crate::origin::WorldOrigin;
-use crate::partners_may::WorldActs;
-use crate::quotas::Owner;
+use crate::recording::Exchange;
 use crate::recording::masks::{GivenOut, Masks};
-use crate::recording::{Exchange, Recording};
-use crate::request_log::{Bounds, RequestLog};
-use crate::secrets::{Links, ServerKey};
 use crate::setup::SurfaceSetup;
 use crate::signal::Signal;
 use crate::signature::SigningKey;
-use crate::telemetry::Telemetry;
 use crate::transport::{SurfaceSettings, TransportClock};
 use crate::world_id::WorldId;
-use wire;
 use wire::error::ApiError;
 
 /// Work done under one hold of the lock: a few milliseconds (rule: calendar/slices).
@@ -72,67 +63,39 @@ pub struct Failure {
 /// Tokens of a world that are looked for in a recording, the latest: older ones have ended.
 const MOST_TOKENS: u64 = 10_000;
 
-/// Tokens are counted from a multiple of this, another one at each start of the server.
-const TOKENS_OF_ONE_START: u64 = 1 << 32;
-
 /// One world.
 pub struct WorldHandle {
-    id: WorldId,
-    name: Arc<str>,
-    origin: WorldOrigin,
-    transport: TransportClock,
+    /// Who it is.
+    pub identity: Identity,
+    /// What a request meets before it reaches the world.
+    pub edge: Edge,
+    /// Who is sent what happens in it.
+    pub subscribers: Subscribers,
+    server: ServerParts,
     /// Fair now and then: who waits for it has a turn although slices of a jump follow close on each other.
     core: parking_lot::Mutex<Core>,
     log: Arc<dyn InputLog>,
     /// Which inputs led to the present. Written under the lock of the world, and read by those who have no business with that.
     lineage: parking_lot::RwLock<Lineage>,
-    settings: Mutex<SurfaceSettings>,
-    partners_may: Mutex<WorldActs>,
-    /// The partner that made it as a fork of its world.
-    maker: Option<Owner>,
     /// Whose each client is that the world has or had.
     owners: Mutex<BTreeMap<ClientId, PartnerId>>,
-    patching: Mutex<()>,
-    credentials: CredentialsOfWorld,
-    gate: tokio::sync::Mutex<()>,
-    /// How many watch its stream.
-    watchers: AtomicUsize,
-    changes: Arc<Notify>,
-    waking: AtomicU64,
-    driven: AtomicBool,
-    dropped: Signal,
-    /// Whether it takes inputs no more: its server is about to end.
-    sealed: AtomicBool,
-    instance: AtomicU64,
-    /// Transport time at which somebody last asked something of it, in milliseconds.
-    used: AtomicU64,
-    work: Arc<OnceLock<LongWork>>,
-    memory: Arc<OnceLock<Memory>>,
-    /// What its surface was set to when it was made.
-    first_surface: SurfaceSetup,
-    key: ServerKey,
-    links: Links,
-    telemetry: Arc<OnceLock<Telemetry>>,
-    tokens_issued: AtomicU64,
-    /// Events and sockets.
-    pub feed: Feed,
-    /// Callbacks and webhooks.
-    pub deliveries: Deliveries,
-    /// The latest requests.
-    pub request_log: RequestLog,
-    /// What it was asked and what it answered, since its start.
-    pub recording: Recording,
-    /// Fault rules.
-    pub faults: Faults,
-    /// Addresses that may use the world.
-    pub allowlist: Allowlist,
     /// Clones by name.
     pub snapshots: Snapshots,
     /// The world where it is about to be put back to.
     prepared: Mutex<Option<(RestoreTarget, World)>>,
     /// Of a fork: the advance in whose middle it began.
     partial: PartialAdvance,
-    fork_of: Option<ForkOf>,
+    gate: tokio::sync::Mutex<()>,
+    /// How many watch its stream.
+    watchers: AtomicUsize,
+    /// Transport time of the last request to it, in milliseconds.
+    used: AtomicU64,
+    changes: Arc<Notify>,
+    waking: AtomicU64,
+    driven: AtomicBool,
+    dropped: Signal,
+    /// Whether it takes inputs no more: its server is about to end.
+    sealed: AtomicBool,
 }
 
 struct Core {
@@ -153,24 +116,13 @@ struct Core {
 
 /// What a handle is made of.
 pub(super) struct Parts {
-    pub id: WorldId,
-    pub name: Arc<str>,
-    pub origin: WorldOrigin,
+    pub identity: Identity,
+    pub server: ServerParts,
     pub world: World,
     pub past: Past,
     pub mode: Mode,
-    pub transport: TransportClock,
     pub surface: SurfaceSetup,
-    pub key: ServerKey,
-    pub credentials: CredentialsOfWorld,
-    pub incarnation: u32,
-    pub egress_client: Arc<OnceLock<EgressClient>>,
-    pub telemetry: Arc<OnceLock<Telemetry>>,
-    pub links: Links,
-    pub work: Arc<OnceLock<LongWork>>,
-    pub memory: Arc<OnceLock<Memory>>,
     pub history: InheritedHistory,
-    pub maker: Option<Owner>,
 }
 
 /// What is known of how a world came to its present.
@@ -195,7 +147,7 @@ impl Past {
         }
     }
 
-    /// Of a world that is taken in as it stands.
+    /// Of a world that is taken in as it is.
     pub fn unknown(world: &World, surface: &SurfaceSetup) -> Self {
         let position = Position(world.last_input());
         let lineage = Lineage::of_import(position, world.now(), world.events_so_far());
@@ -205,155 +157,60 @@ impl Past {
 
 impl WorldHandle {
     pub(super) fn new(parts: Parts) -> Arc<Self> {
-        let Parts { id, name, origin, world, mode, transport, surface, key, credentials, history, .. } = parts;
-        let SurfaceSetup { settings, waits, allowlist, partners_may } = surface;
-        let Parts { incarnation, egress_client, telemetry, links, work, memory, past, maker, .. } = parts;
+        let Parts { identity, server, world, past, mode, surface, history } = parts;
         let Past { log, position, lineage, first_surface, surfaces } = past;
-        let owners = Mutex::new(owners_in(&world));
-        let clock = Clock::anchored(mode, world.now(), transport.now());
-        let first = u64::from(incarnation) * TOKENS_OF_ONE_START;
-        let next_snapshot = position.next_snapshot(world.records());
-        let partners = credentials.partners.iter();
-        let keys = partners.map(|shown| (shown.partner, SigningKey::clone(&shown.callback_key))).collect();
-        let feed = Feed::new(&settings);
+        let keys = identity.credentials().iter().map(|shown| (shown.partner, SigningKey::clone(&shown.callback_key)));
+        let keys = keys.collect();
+        let feed = Feed::new(&surface.settings);
         feed.log().go_on_after(history.events, world.events_so_far());
+        let now = server.clock.now();
         let handle = Arc::new_cyclic(|me| Self {
-            deliveries: Deliveries::new(Weak::<Self>::clone(me), id, key.clone(), keys, egress_client),
-            id,
-            name,
-            origin,
+            subscribers: Subscribers {
+                feed,
+                deliveries: Deliveries::new(
+                    Weak::<Self>::clone(me),
+                    identity.id(),
+                    identity.key().clone(),
+                    keys,
+                    Arc::clone(&server.egress_client),
+                ),
+            },
+            edge: Edge::new(&surface, first_surface, position.0),
+            identity,
+            server,
             log,
             lineage: parking_lot::RwLock::new(lineage),
+            owners: Mutex::new(owners_in(&world)),
             core: parking_lot::Mutex::new(Core {
                 position,
-                next_snapshot,
+                next_snapshot: position.next_snapshot(world.records()),
+                clock: Clock::anchored(mode, world.now(), now),
                 world,
-                clock,
                 surfaces,
                 requests: history.requests,
                 failure: None,
                 behind: None,
             }),
-            credentials,
+            snapshots: Snapshots::default(),
+            prepared: Mutex::default(),
+            partial: history.partial,
             gate: tokio::sync::Mutex::default(),
             watchers: AtomicUsize::new(0),
+            used: AtomicU64::new(now.0),
             changes: Arc::default(),
             waking: AtomicU64::new(0),
             driven: AtomicBool::new(false),
             dropped: Signal::default(),
             sealed: AtomicBool::new(false),
-            instance: AtomicU64::new(first),
-            used: AtomicU64::new(transport.now().0),
-            work,
-            memory,
-            first_surface,
-            tokens_issued: AtomicU64::new(first),
-            feed,
-            request_log: RequestLog::new(Bounds::of(&settings)),
-            recording: Recording::since(position.0),
-            faults: Faults::default(),
-            allowlist: Allowlist::default(),
-            snapshots: Snapshots::default(),
-            prepared: Mutex::default(),
-            partial: history.partial,
-            fork_of: history.fork_of,
-            settings: Mutex::new(settings),
-            partners_may: Mutex::new(partners_may),
-            maker,
-            owners,
-            patching: Mutex::default(),
-            transport,
-            key,
-            links,
-            telemetry,
         });
-        handle.allowlist.set(allowlist);
-        handle.deliveries.change(|queue| queue.set_waits(waits));
+        handle.subscribers.deliveries.change(|queue| queue.set_waits(surface.waits));
         handle
-    }
-
-    /// The world's id.
-    #[must_use]
-    pub const fn id(&self) -> WorldId {
-        self.id
-    }
-
-    /// The world's name.
-    #[must_use]
-    pub const fn name(&self) -> &Arc<str> {
-        &self.name
-    }
-
-    /// Whether a test has planted this in worlds of its seed: never, in a build that is shipped.
-    pub fn is_planted(&self, canary: Canary) -> bool {
-        Planted::by_seed(self.origin.seed).is(canary)
-    }
-
-    /// What the world was made from.
-    #[must_use]
-    pub const fn origin(&self) -> &WorldOrigin {
-        &self.origin
-    }
-
-    /// The partners' credentials, in the order of the setup.
-    #[must_use]
-    pub fn credentials(&self) -> &[Credentials] {
-        &self.credentials.partners
-    }
-
-    /// What a snapshot file keeps of the credentials.
-    #[must_use]
-    pub fn kept_credentials(&self) -> Kept {
-        self.credentials.kept(&self.key)
-    }
-
-    /// Tunables of feeds and tokens.
-    #[must_use]
-    pub fn settings(&self) -> SurfaceSettings {
-        *self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the tunables of feeds and tokens. Open sockets keep the periods they were opened with.
     pub fn set_settings(&self, settings: SurfaceSettings) {
-        *self.settings.lock().unwrap_or_else(PoisonError::into_inner) = settings;
-        self.feed.log().keep(settings.events_kept);
-        self.request_log.keep(Bounds::of(&settings));
-        self.deliveries.resume();
-    }
-
-    /// The moment of another world that it began as, where it is a fork.
-    #[must_use]
-    pub const fn fork_of(&self) -> Option<ForkOf> {
-        self.fork_of
-    }
-
-    /// What partners that share the world may do to all of it.
-    #[must_use]
-    pub fn partners_may(&self) -> WorldActs {
-        *self.partners_may.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn set_partners_may(&self, acts: WorldActs) {
-        *self.partners_may.lock().unwrap_or_else(PoisonError::into_inner) = acts;
-    }
-
-    /// Whether the world is `partner`'s alone: it has no other partner, or is a fork that this one made.
-    #[must_use]
-    pub fn is_own(&self, partner: PartnerId) -> bool {
-        self.credentials().iter().all(|known| known.partner == partner)
-            || self.maker.is_some_and(|maker| maker.partner == partner)
-    }
-
-    /// The partner that made it as a fork of its world.
-    #[must_use]
-    pub const fn maker(&self) -> Option<Owner> {
-        self.maker
-    }
-
-    /// Who a partner of this world is over all of its worlds.
-    #[must_use]
-    pub fn owner(&self, partner: PartnerId) -> Owner {
-        self.maker.filter(|maker| maker.partner == partner).unwrap_or(Owner { world: self.id, partner })
+        self.edge.set_settings(settings);
+        self.subscribers.keep(&settings);
     }
 
     /// Whose a client is, also one that is gone.
@@ -375,46 +232,19 @@ impl WorldHandle {
     /// What the surface before it is set to, whole: what a fork begins with.
     #[must_use]
     pub fn surface(&self) -> SurfaceSetup {
-        let waits = self.deliveries.look(|queue| queue.policy().waits.clone());
+        let waits = self.subscribers.deliveries.look(|queue| queue.policy().waits.clone());
         SurfaceSetup {
-            settings: self.settings(),
+            settings: self.edge.settings(),
             waits,
-            allowlist: self.allowlist.list(),
-            partners_may: self.partners_may(),
+            allowlist: self.edge.allowlist.list(),
+            partners_may: self.edge.partners_may(),
         }
-    }
-
-    /// Does `f`, which reads settings and then changes some, while nobody else does so.
-    pub fn patching<R>(&self, f: impl FnOnce() -> R) -> R {
-        let _alone = self.patching.lock().unwrap_or_else(PoisonError::into_inner);
-        f()
     }
 
     /// The transport clock.
     #[must_use]
     pub const fn transport_clock(&self) -> &TransportClock {
-        &self.transport
-    }
-
-    /// What `hello` says; another one after the world was reset or restored.
-    #[must_use]
-    pub fn instance_id(&self) -> uuid::Uuid {
-        self.key.instance_id(self.id, self.instance.load(Ordering::Relaxed))
-    }
-
-    /// Makes the links of the world's journeys.
-    #[must_use]
-    pub const fn links(&self) -> &Links {
-        &self.links
-    }
-
-    /// What it has given out that opens something.
-    #[must_use]
-    pub fn given_out(&self) -> GivenOut {
-        let issued = self.tokens_issued.load(Ordering::Relaxed);
-        let first = issued - issued % TOKENS_OF_ONE_START;
-        let secrets = self.credentials().iter().map(|partner| partner.secret.clone()).collect();
-        GivenOut { world: self.id.number(), secrets, tokens: first..issued }
+        &self.server.clock
     }
 
     /// What of it and of the worlds that it was forked from nobody may read in a recording.
@@ -422,8 +252,8 @@ impl WorldHandle {
     /// # Errors
     /// 503 when the world has failed.
     pub fn masks(&self) -> Result<Masks, ApiError> {
-        let mut given_out = self.recording.given_out();
-        given_out.push(self.given_out());
+        let mut given_out = self.edge.recording.given_out();
+        given_out.push(self.identity.given_out());
         let payers = |world: &World| sim::query::mobile_payments(world).map(|it| it.token.to_string()).collect();
         let mut known: Vec<String> = self.read(payers)?;
         let mut checked = Vec::new();
@@ -436,27 +266,21 @@ impl WorldHandle {
                 }
             }
             let first = tokens.start.max(tokens.end.saturating_sub(MOST_TOKENS));
-            known.extend((first..tokens.end).map(|count| self.key.access_token(world, count).to_string()));
+            known.extend((first..tokens.end).map(|count| self.identity.key().access_token(world, count).to_string()));
         }
-        let key = self.key.clone();
+        let key = self.identity.key().clone();
         let is_checked = move |word: &str| checked.iter().any(|secret| secret.is(word));
         Ok(Masks::new(known, move |word| key.read_journey_token(word).is_some() || is_checked(word)))
-    }
-
-    /// A token that was never issued before.
-    pub(crate) fn new_token(&self) -> uuid::Uuid {
-        self.key.access_token(self.id, self.tokens_issued.fetch_add(1, Ordering::Relaxed))
     }
 
     /// Marks the world as dropped and ends everything that goes on in it.
     pub(super) fn retire(&self) {
         self.dropped.raise();
         self.changes.notify_waiters();
-        self.feed.close_all();
-        self.deliveries.stop();
+        self.subscribers.stop();
     }
 
-    /// Takes no inputs from now on; what was taken is in the feed. It can be read as it stands.
+    /// Takes no inputs from now on; what was taken is in the feed. It can still be read.
     pub fn seal(&self) {
         let _core = self.core();
         self.sealed.store(true, Ordering::Release);
@@ -472,7 +296,7 @@ impl WorldHandle {
         self.dropped.is_raised()
     }
 
-    /// A copy of the world as it stands.
+    /// A copy of the world as it is.
     ///
     /// # Errors
     /// 503 when the world has failed.
@@ -487,15 +311,15 @@ impl WorldHandle {
     fn replace(&self, core: &mut Core, mut world: World, to: RestoreTarget, surface: Option<SurfaceSetup>) {
         world.forget_events();
         drop(world.take_callbacks());
-        core.clock = Clock::anchored(core.clock.mode(), world.now(), self.transport.now());
+        core.clock = Clock::anchored(core.clock.mode(), world.now(), self.server.clock.now());
         core.next_snapshot = core.position.next_snapshot(world.records());
         let events = world.events_so_far();
         {
             let mut lineage = self.lineage.write();
             lineage.branch(core.position, Restored { to, now: world.now(), events });
             // While nobody else reads the lineage: what is noted meanwhile is put back either here or when it is noted.
-            self.recording.restored(&lineage);
-            self.feed.log().restored(&lineage.path_to_present(), events);
+            self.edge.recording.restored(&lineage);
+            self.subscribers.feed.log().restored(&lineage.path_to_present(), events);
         }
         if let Some(surface) = surface {
             self.put_back(core, surface);
@@ -503,10 +327,9 @@ impl WorldHandle {
         self.owners().extend(owners_in(&world));
         core.world = world;
         core.failure = None;
-        self.instance.fetch_add(1, Ordering::Relaxed);
-        self.feed.close_all();
-        self.deliveries.forget(self.feed.log());
-        self.faults.begin_anew(self.origin.seed);
+        self.identity.begin_anew();
+        self.subscribers.begin_anew();
+        self.edge.faults.begin_anew(self.identity.origin().seed);
     }
 
     /// Which inputs led to the present.
@@ -516,7 +339,7 @@ impl WorldHandle {
 
     /// Keeps a request and its answer in the recording, with at most so many bytes for all of a partner's.
     pub fn record(&self, exchange: Exchange, most: usize) {
-        self.recording.note(exchange, most, &self.lineage());
+        self.edge.recording.note(exchange, most, &self.lineage());
     }
 
     /// The log of all that changes the world.
@@ -531,7 +354,7 @@ impl WorldHandle {
         self.core().failure.clone()
     }
 
-    /// Where the clock stands, whether the world is well or not.
+    /// The clock's time, whether the world has failed or not.
     #[must_use]
     pub fn last_now(&self) -> Instant {
         self.core().world.now()
@@ -541,7 +364,7 @@ impl WorldHandle {
     #[must_use]
     pub fn message(&self, world: &World, event: &sim::Event) -> Utf8Bytes {
         // JSON is UTF-8; a renderer that breaks that says nothing rather than something broken.
-        wire::event::render(world, &self.links, event).try_into().unwrap_or_default()
+        wire::event::render(world, self.identity.links(), event).try_into().unwrap_or_default()
     }
 
     /// Whether `client` is one of `partner`'s.
@@ -563,7 +386,7 @@ impl WorldHandle {
     /// Panics in the middle of a change, and answers what the caller is answered.
     ///
     /// # Panics
-    /// When nothing comes of the panic.
+    /// When the panic has no effect.
     pub fn break_for_test(&self, words: &str) -> ApiError {
         self.change(&mut self.core(), |_| -> () { panic!("{words}") }).expect_err("it panicked")
     }
@@ -577,6 +400,9 @@ impl WorldHandle {
 
 impl std::fmt::Debug for WorldHandle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("WorldHandle").field("id", &self.id).field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("WorldHandle")
+            .field("id", &self.identity.id())
+            .field("name", self.identity.name())
+            .finish_non_exhaustive()
     }
 }

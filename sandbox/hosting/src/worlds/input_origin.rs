@@ -1,4 +1,4 @@
-//! What is known of an input beside the log: the request that it came of, and what it made or changed.
+//! What is known of an input beside the log: the request that caused it, and what it made or changed.
 //!
 //! Absent on purpose: finding it, which is the handle's.
 

@@ -14,8 +14,8 @@ use super::*;
 use crate::clock::Mode;
 use crate::credentials::Named;
 use crate::decision::HostDecision;
-use crate::faults::{Match, Verdict};
-use crate::input_log::{Entry, Position, at_once};
+use crate::faults::{FaultEffect, Match};
+use crate::input_log::{LoggedInput, Position, at_once};
 use crate::lineage::Moment;
 use crate::replay::replay;
 use crate::testing::{Hosted, new_world, worlds};
@@ -36,16 +36,20 @@ fn each_world_has_credentials_of_its_own_also_a_fork_and_a_dropped_worlds_mean_n
     let first = worlds.make(new_world(Mode::Frozen)).expect("a world");
     let second = worlds.make(new_world(Mode::Frozen)).expect("a world");
     let fork = worlds.fork(&first, Some("fork".into())).expect("a fork");
-    let all = [&first, &second, &fork].map(|world| world.credentials()[0].client_id);
+    let all = [&first, &second, &fork].map(|world| world.identity.credentials()[0].client_id);
     assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
     for (world, id) in [&first, &second, &fork].into_iter().zip(all) {
-        assert_eq!(worlds.partner(id).expect("a partner").world.id(), world.id());
+        assert_eq!(worlds.partner(id).expect("a partner").world.identity.id(), world.identity.id());
     }
-    assert_eq!(worlds.all().iter().map(|world| world.id().number()).collect::<Vec<_>>(), [1, 2, 3]);
-    assert!(worlds.remove(second.id()) && !worlds.remove(second.id()));
-    assert!(worlds.partner(all[1]).is_none() && worlds.get(second.id()).is_none());
-    assert_eq!(worlds.make(new_world(Mode::Frozen)).expect("a world").id().number(), 4, "ids are not used again");
-    assert_eq!((&**fork.name(), &**first.name()), ("fork", "test"));
+    assert_eq!(worlds.all().iter().map(|world| world.identity.id().number()).collect::<Vec<_>>(), [1, 2, 3]);
+    assert!(worlds.remove(second.identity.id()) && !worlds.remove(second.identity.id()));
+    assert!(worlds.partner(all[1]).is_none() && worlds.get(second.identity.id()).is_none());
+    assert_eq!(
+        worlds.make(new_world(Mode::Frozen)).expect("a world").identity.id().number(),
+        4,
+        "ids are not used again"
+    );
+    assert_eq!((&**fork.identity.name(), &**first.identity.name()), ("fork", "test"));
 }
 
 #[test]
@@ -54,12 +58,12 @@ fn the_same_calls_make_the_same_credentials_and_another_incarnation_other_tokens
         let key = ServerKey::fixed(&[7; 32]);
         let worlds = Worlds::incarnation(key, TransportClock::starting_at(Duration::ZERO), incarnation);
         let world = worlds.make(new_world(Mode::Frozen)).expect("a world");
-        let credentials = &world.credentials()[1];
+        let credentials = &world.identity.credentials()[1];
         (
             credentials.client_id,
             credentials.secret.known().cloned(),
-            world.new_token(),
-            world.instance_id(),
+            world.identity.new_token(),
+            world.identity.instance_id(),
             worlds.draw_seed(),
         )
     };
@@ -76,7 +80,7 @@ fn named(id: u128) -> Source {
 
 /// What a partner shows, with the key of its callbacks.
 fn shown(world: &WorldHandle, at: usize) -> (Uuid, String, String) {
-    let partner = &world.credentials()[at];
+    let partner = &world.identity.credentials()[at];
     let secret = partner.secret.known().expect("a secret").reveal().to_owned();
     (partner.client_id, secret, partner.callback_key.reveal())
 }
@@ -109,9 +113,12 @@ fn a_client_id_is_one_partners_and_free_again_when_its_world_is_dropped() {
     // An id that the key would make for a world to come: no world is given that number.
     let foreseen = ServerKey::fixed(&[7; 32]).client_id(WorldId::from_number(4), 1);
     let thief = make(named(foreseen.as_u128())).expect("a world");
-    assert_eq!((thief.id().number(), make(Source::default()).expect("a world").id().number()), (3, 5));
-    assert_eq!(worlds.partner(foreseen).expect("a partner").world.id(), thief.id());
-    assert!(worlds.remove(first.id()) && make(named(7)).is_ok());
+    assert_eq!(
+        (thief.identity.id().number(), make(Source::default()).expect("a world").identity.id().number()),
+        (3, 5)
+    );
+    assert_eq!(worlds.partner(foreseen).expect("a partner").world.identity.id(), thief.identity.id());
+    assert!(worlds.remove(first.identity.id()) && make(named(7)).is_ok());
     assert_eq!(worlds.all().len(), 3);
 }
 
@@ -125,13 +132,13 @@ fn a_world_from_a_file_has_the_credentials_it_had_and_no_other_world_is_given_th
     };
     let before = worlds();
     let three: Vec<_> = (0..3).map(|_| make(&before, Source::default())).collect();
-    let kept = three[2].kept_credentials();
+    let kept = three[2].identity.kept_credentials();
     let after = worlds();
     let brought = make(&after, Source::File(kept.clone()));
-    assert_eq!(brought.id().number(), 1);
+    assert_eq!(brought.identity.id().number(), 1);
     assert_eq!([0, 1].map(|at| shown(&brought, at)), [0, 1].map(|at| shown(&three[2], at)));
     let others: Vec<_> = (0..3).map(|_| make(&after, Source::default())).collect();
-    assert_eq!(others.iter().map(|world| world.id().number()).collect::<Vec<_>>(), [2, 4, 5]);
+    assert_eq!(others.iter().map(|world| world.identity.id().number()).collect::<Vec<_>>(), [2, 4, 5]);
     // A second world of that file has credentials of its own, and so has one of a server with another key.
     let second = make(&after, Source::File(kept.clone()));
     assert_ne!(shown(&second, 0), shown(&brought, 0));
@@ -171,10 +178,10 @@ fn a_fork_admits_whom_the_first_world_does_and_tries_deliveries_as_it_does() {
     let decide = |decision: HostDecision| hosted.world.decide(&decision).expect("decided");
     decide(HostDecision::Allowlist(vec!["192.0.2.0/24".parse().expect("a network")]));
     decide(HostDecision::Waits(vec![Duration::from_secs(5)]));
-    decide(HostDecision::Settings(Box::new(SurfaceSettings { requests_kept: 7, ..hosted.world.settings() })));
+    decide(HostDecision::Settings(Box::new(SurfaceSettings { requests_kept: 7, ..hosted.world.edge.settings() })));
     let fork = hosted.worlds.fork(&hosted.world, None).expect("a fork");
     assert_eq!(fork.surface(), hosted.world.surface());
-    assert_eq!((fork.allowlist.admits(None), fork.surface().waits), (false, vec![Duration::from_secs(5)]));
+    assert_eq!((fork.edge.allowlist.admits(None), fork.surface().waits), (false, vec![Duration::from_secs(5)]));
 }
 
 #[test]
@@ -192,7 +199,7 @@ fn a_panic_while_rendering_costs_the_answer_only() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_paced_clock_follows_transport_time_and_a_frozen_one_stands() {
+async fn a_paced_clock_follows_transport_time_and_a_frozen_one_does_not() {
     for (mode_text, shown) in
         [("frozen", "2026-03-02T07:00:00Z"), ("real", "2026-03-02T07:01:00Z"), ("1440", "2026-03-03T07:00:00Z")]
     {
@@ -208,7 +215,7 @@ async fn a_paced_world_fires_its_timers_on_time_without_being_asked() {
     let account = hosted.account(0);
     tokio::time::sleep(Duration::from_millis(250)).await;
     hosted.subscribe(0, account);
-    let log = hosted.world.feed.log();
+    let log = hosted.world.subscribers.feed.log();
     let before = log.end();
     let start = Instant::now();
     let mut news = std::pin::pin!(log.news());
@@ -220,7 +227,7 @@ async fn a_paced_world_fires_its_timers_on_time_without_being_asked() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_mode_can_change_and_time_goes_on_from_where_it_stands() {
+async fn the_mode_can_change_and_time_continues_from_the_present() {
     let hosted = Hosted::new();
     let now = || hosted.world.read(sim::World::now).expect("a world");
     tokio::time::sleep(Duration::from_secs(10)).await;
@@ -241,7 +248,7 @@ async fn the_driver_of_a_paced_world_ends_with_it() {
     tokio::time::sleep(Duration::from_secs(1)).await;
     let running = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
     assert_eq!(running(), 1);
-    assert!(hosted.worlds.remove(hosted.world.id()));
+    assert!(hosted.worlds.remove(hosted.world.identity.id()));
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(running(), 0);
 }
@@ -263,7 +270,7 @@ fn a_far_jump_goes_in_slices_and_ends_as_one() {
 }
 
 /// All that the log of a world keeps, from the beginning.
-fn logged(world: &WorldHandle) -> Vec<Entry> {
+fn logged(world: &WorldHandle) -> Vec<LoggedInput> {
     at_once(world.log().after(Position(0))).expect("a log that was never trimmed")
 }
 
@@ -271,7 +278,7 @@ fn logged(world: &WorldHandle) -> Vec<Entry> {
 #[test]
 fn a_log_that_has_grown_keeps_places_to_begin_at_and_lets_the_oldest_inputs_go() {
     let hosted = Hosted::new();
-    hosted.world.set_settings(SurfaceSettings { inputs_kept: 1_000, ..hosted.world.settings() });
+    hosted.world.set_settings(SurfaceSettings { inputs_kept: 1_000, ..hosted.world.edge.settings() });
     let start = hosted.world.last_now();
     for ms in 1..=34_000 {
         hosted.world.jump(start.plus(Millis(ms)), &mut Vec::new()).expect("a jump");
@@ -282,8 +289,9 @@ fn a_log_that_has_grown_keeps_places_to_begin_at_and_lets_the_oldest_inputs_go()
     let begin = at_once(log.begin()).expect("a log");
     assert!(begin > Position(16_000) && begin < at, "{begin:?} {at:?}");
     let rest = at_once(log.after(at)).expect("what came after");
-    let rest: Vec<Entry> = rest.into_iter().chain(at_once(log.after(Position(at.0 + 1_000))).expect("more")).collect();
-    let again = replay(hosted.world.origin(), Some(&world), &rest).expect("a world");
+    let rest: Vec<LoggedInput> =
+        rest.into_iter().chain(at_once(log.after(Position(at.0 + 1_000))).expect("more")).collect();
+    let again = replay(hosted.world.identity.origin(), Some(&world), &rest).expect("a world");
     assert_eq!(again.digest(), hosted.world.read(World::digest).expect("a world"));
 }
 
@@ -293,12 +301,12 @@ fn digest(world: &WorldHandle) -> sim::digest::Digest {
 
 /// (rule: calendar/history)
 #[tokio::test(start_paused = true)]
-async fn a_world_stands_again_where_it_stood_at_any_input_and_at_any_instant() {
+async fn a_world_can_be_put_back_to_any_input_and_any_instant() {
     let hosted = Hosted::new();
     let world = &hosted.world;
     let account = hosted.account(0);
     let start = world.last_now();
-    // What it was like after each input, and at each instant at which somebody looked.
+    // Its state after each input, and at each instant that was read.
     let mut inputs = vec![(world.last_input(), digest(world))];
     let mut instants = vec![(start, digest(world))];
     for day in 1..=6 {
@@ -340,10 +348,10 @@ fn at_start_less_a_day(start: sim::time::Instant) -> sim::time::Instant {
 
 /// (rule: calendar/history)
 #[tokio::test(start_paused = true)]
-async fn a_rewound_world_goes_on_from_there_and_its_log_makes_the_same_world_again() {
+async fn a_rewound_world_continues_from_there_and_its_log_replays_to_the_same_world() {
     let hosted = Hosted::new();
     let world = &hosted.world;
-    let replayed = || replay(world.origin(), None, &logged(world)).expect("a world").digest();
+    let replayed = || replay(world.identity.origin(), None, &logged(world)).expect("a world").digest();
     let account = hosted.account(0);
     let start = world.last_now();
     let days = |count| start.plus(Millis::days(count));
@@ -356,17 +364,17 @@ async fn a_rewound_world_goes_on_from_there_and_its_log_makes_the_same_world_aga
     hosted.subscribe(0, account);
     jump(days(3));
     let thursday = world.last_input();
-    let instance = world.instance_id();
+    let instance = world.identity.instance_id();
     // Back to Tuesday, before the second order, and on by another way.
     let (point, _) = world.stood_at(Moment::Input(Position(thursday - 2))).await.expect("a past");
     assert_eq!(point.input.0, thursday - 2);
     world.rewind(Moment::Input(Position(thursday - 2))).await.expect("rewound");
     assert_eq!((digest(world), world.last_now()), (tuesday, days(1)));
-    assert_ne!(world.instance_id(), instance, "who listens is told to leave");
+    assert_ne!(world.identity.instance_id(), instance, "who listens is told to leave");
     jump(days(2));
     let wednesday = digest(world);
     assert_eq!(replayed(), wednesday);
-    // The line goes by Tuesday as it was, and no more by Thursday.
+    // The lineage has Tuesday as it was, and Thursday no more.
     assert_eq!(world.stood_at(Moment::Instant(days(1))).await.expect("a past").1.digest(), tuesday);
     assert_eq!(world.stood_at(Moment::Instant(days(3))).await.expect_err("none").status.as_u16(), 400);
     // What was left behind can be had by its number.
@@ -391,14 +399,14 @@ async fn a_rewound_world_goes_on_from_there_and_its_log_makes_the_same_world_aga
 async fn a_big_jump_keeps_as_many_events_as_may_be_and_leads_to_the_same_world() {
     let jumped = |kept: usize| {
         let hosted = Hosted::new();
-        let settings = SurfaceSettings { events_kept: kept, ..hosted.world.settings() };
+        let settings = SurfaceSettings { events_kept: kept, ..hosted.world.edge.settings() };
         hosted.world.set_settings(settings);
         let accounts: Vec<_> = (0..20).map(|_| hosted.account(0)).collect();
         for account in accounts {
             hosted.subscribe(0, account);
         }
         while !hosted.world.jump(at("2026-03-09T07:00:00Z"), &mut Vec::new()).expect("a jump") {}
-        (hosted.world.feed.log().extent(), hosted.world.read(sim::World::digest))
+        (hosted.world.subscribers.feed.log().extent(), hosted.world.read(sim::World::digest))
     };
     let (all, digest) = jumped(1_000_000);
     let (few, same) = jumped(7);
@@ -415,14 +423,14 @@ async fn the_log_of_a_served_world_makes_the_same_world_again() {
     let first = hosted.subscribe(0, account);
     tokio::time::sleep(Duration::from_secs(3)).await;
     decide(HostDecision::Keep("before".into()));
-    decide(HostDecision::Settings(Box::new(SurfaceSettings { requests_kept: 7, ..world.settings() })));
+    decide(HostDecision::Settings(Box::new(SurfaceSettings { requests_kept: 7, ..world.edge.settings() })));
     decide(HostDecision::Allowlist(vec!["192.0.2.0/24".parse().expect("a network")]));
     let on = Match { method: Some(Method::GET), ..Match::default() };
-    decide(HostDecision::AddFaults(None, vec![(on, Verdict::DropAfter)]));
+    decide(HostDecision::AddFaults(None, vec![(on, FaultEffect::DropAfter)]));
     cancel(&hosted, first).expect("it can be canceled");
     cancel(&hosted, OrderId::from_u128(1)).expect_err("there is none");
     while !world.jump(at("2026-03-06T07:00:00Z"), &mut Vec::new()).expect("a jump") {}
-    let replayed = || replay(world.origin(), None, &logged(world)).expect("a world").digest();
+    let replayed = || replay(world.identity.origin(), None, &logged(world)).expect("a world").digest();
     assert_eq!(replayed(), world.read(World::digest).expect("a world"));
     decide(HostDecision::Restore("before".into()));
     hosted.subscribe(0, account);
@@ -431,11 +439,11 @@ async fn the_log_of_a_served_world_makes_the_same_world_again() {
     tokio::time::sleep(Duration::from_secs(1)).await;
     hosted.account(0);
     assert_eq!(replayed(), world.read(World::digest).expect("a world"));
-    let rule = &world.faults.list()[0];
-    assert_eq!((&rule.on.method, rule.verdict), (&Some(Method::GET), Verdict::DropAfter));
+    let rule = &world.edge.faults.list()[0];
+    assert_eq!((&rule.on.method, rule.verdict), (&Some(Method::GET), FaultEffect::DropAfter));
     let first = SurfaceSettings::default().requests_kept;
     assert_eq!(
-        (world.settings().requests_kept, world.allowlist.list().len()),
+        (world.edge.settings().requests_kept, world.edge.allowlist.list().len()),
         (first, 1),
         "the list is the operator's"
     );

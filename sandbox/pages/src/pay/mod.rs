@@ -2,7 +2,7 @@
 //!
 //! A token says nothing of its world, and worlds of one seed draw the same: the address of a token leads to the address of
 //! that payment in its world, or to a choice between several. Invariant: a form without its own token changes nothing, and
-//! once a payment has an outcome its page tells that and offers nothing. Absent on purpose: the late answer of banks, which
+//! once a payment has an outcome its page shows that and offers nothing. Absent on purpose: the late answer of banks, which
 //! is no act of the payer.
 
 mod template;
@@ -27,7 +27,7 @@ use super::intake::{self, Sent};
 use super::lang::Lang;
 use super::marks::Sign;
 use super::templates::{self, Destination, EndPage};
-use super::visit::{self, Stop, language};
+use super::visit::{self, StepLink, language};
 use super::words::{self, Phrase};
 use super::{answer, links};
 use hosting::world_id::WorldId;
@@ -75,35 +75,35 @@ impl Model {
 }
 
 impl Payer {
-    fn of(app: &App, token: &str, world: &str, uri: &Uri, headers: &HeaderMap) -> Result<Self, Stop> {
+    fn of(app: &App, token: &str, world: &str, uri: &Uri, headers: &HeaderMap) -> Result<Self, StepLink> {
         let lang = language(uri, headers);
-        let world = world.parse::<WorldId>().ok().and_then(|id| app.worlds.get(id)).ok_or(Stop::Unknown(lang))?;
-        let payment = payment_in(&world, token).ok_or(Stop::Unknown(lang))?;
+        let world = world.parse::<WorldId>().ok().and_then(|id| app.worlds.get(id)).ok_or(StepLink::Unknown(lang))?;
+        let payment = payment_in(&world, token).ok_or(StepLink::Unknown(lang))?;
         let partner = partner_of(&world, payment);
         Ok(Self { app: app.clone(), token: token.to_owned(), world, payment, partner, lang })
     }
 
-    fn model(&self) -> Result<Model, Stop> {
+    fn model(&self) -> Result<Model, StepLink> {
         let read = self.world.read(|world| Model::of(world, self.payment));
-        read.map_err(|_| Stop::Resting(self.lang))?.ok_or(Stop::Unknown(self.lang))
+        read.map_err(|_| StepLink::Resting(self.lang))?.ok_or(StepLink::Unknown(self.lang))
     }
 
     /// Hands a command to the world; `false` when the payment has an outcome by now.
-    fn submit(&self, command: Command) -> Result<bool, Stop> {
+    fn submit(&self, command: Command) -> Result<bool, StepLink> {
         let done = self.world.attempt(command, |_, _| ());
-        Ok(done.map_err(|_| Stop::Resting(self.lang))?.is_ok())
+        Ok(done.map_err(|_| StepLink::Resting(self.lang))?.is_ok())
     }
 
     /// The page's name, which is its world's.
     fn name(&self) -> String {
-        self.world.id().to_string()
+        self.world.identity.id().to_string()
     }
 
     fn link(&self) -> String {
         links::page(&self.name(), self.lang)
     }
 
-    fn said(&self, phrase: Phrase) -> String {
+    fn phrase_text(&self, phrase: Phrase) -> String {
         phrase.say(self.lang).to_owned()
     }
 
@@ -144,25 +144,25 @@ fn partner_of(world: &WorldHandle, payment: MobilePaymentId) -> Option<PartnerId
 
 /// The address that a code leads to: on to the payment in its world.
 async fn open(State(app): State<App>, Path(token): Path<String>, uri: Uri, headers: HeaderMap) -> Response {
-    opened(&app, &token, language(&uri, &headers)).unwrap_or_else(Stop::into_response)
+    opened(&app, &token, language(&uri, &headers)).unwrap_or_else(StepLink::into_response)
 }
 
-fn opened(app: &App, token: &str, lang: Lang) -> Result<Response, Stop> {
+fn opened(app: &App, token: &str, lang: Lang) -> Result<Response, StepLink> {
     let found: Vec<_> = app.worlds.all().into_iter().filter(|world| payment_in(world, token).is_some()).collect();
     let [world] = &found[..] else { return several(lang, token, &found) };
-    let mut response = answer::see(&format!("{token}/{}", links::page(&world.id().to_string(), lang)));
+    let mut response = answer::see(&format!("{token}/{}", links::page(&world.identity.id().to_string(), lang)));
     let partner = payment_in(world, token).and_then(|payment| partner_of(world, payment));
     response.extensions_mut().insert(ServedBy { world: Arc::clone(world), partner });
     Ok(response)
 }
 
 /// Worlds of one seed have drawn the same token: the person says which is meant.
-fn several(lang: Lang, token: &str, worlds: &[Arc<WorldHandle>]) -> Result<Response, Stop> {
+fn several(lang: Lang, token: &str, worlds: &[Arc<WorldHandle>]) -> Result<Response, StepLink> {
     if worlds.is_empty() {
-        return Err(Stop::Unknown(lang));
+        return Err(StepLink::Unknown(lang));
     }
     let way = |world: &Arc<WorldHandle>| {
-        let name = world.id().to_string();
+        let name = world.identity.id().to_string();
         (Destination::Own(format!("{token}/{}", links::page(&name, lang))), name)
     };
     let page = EndPage {
@@ -175,7 +175,7 @@ fn several(lang: Lang, token: &str, worlds: &[Arc<WorldHandle>]) -> Result<Respo
     Ok(answer::bare(lang, StatusCode::MULTIPLE_CHOICES, &page))
 }
 
-/// The payment: to be decided, or with what came of it. Whoever sees the question has opened it; `HEAD` looks without
+/// The payment: to be decided, or with its outcome. A payer who sees the question has opened it; `HEAD` looks without
 /// opening, for those who only check links.
 async fn show(
     State(app): State<App>,
@@ -192,7 +192,7 @@ async fn show(
         let model = payer.model()?;
         Ok(if model.payment.state == Stands::Pending { asked(&payer, &model, false) } else { ended(&payer, &model) })
     };
-    shown().unwrap_or_else(Stop::into_response)
+    shown().unwrap_or_else(StepLink::into_response)
 }
 
 /// The question; `unnamed` when it was to fail and nothing was chosen.
@@ -207,9 +207,9 @@ fn asked(payer: &Payer, model: &Model, unnamed: bool) -> Response {
         action: &payer.link(),
         token: form_token.reveal(),
         facts: vec![
-            (payer.said(words::PAYEE), model.client.display_name.to_string()),
-            (payer.said(words::AMOUNT), amount.clone()),
-            (payer.said(words::PAYMENT_ID), model.payment.payment_id.to_string()),
+            (payer.phrase_text(words::PAYEE), model.client.display_name.to_string()),
+            (payer.phrase_text(words::AMOUNT), amount.clone()),
+            (payer.phrase_text(words::PAYMENT_ID), model.payment.payment_id.to_string()),
         ],
         unnamed,
     };
@@ -224,7 +224,7 @@ fn sum(lang: Lang, amount: Amount) -> String {
     format!("{}\u{a0}{}", lang.number(number), words::KRONOR.say(lang))
 }
 
-/// What came of it, and nothing more to do here.
+/// Its outcome, and nothing more to do here.
 fn ended(payer: &Payer, model: &Model) -> Response {
     let payment = &model.payment;
     let (sign, head, lead) = match (*payment.state, payment.error) {
@@ -235,9 +235,9 @@ fn ended(payer: &Payer, model: &Model) -> Response {
         _ => (Sign::Bad, words::NOT_PAID_TITLE, words::NOT_PAID_LEAD),
     };
     let lang = payer.lang;
-    let mut facts = vec![(payer.said(words::AMOUNT), sum(lang, payment.amount))];
-    facts.extend(payment.error.map(|error| (payer.said(words::CODE), template::reason(lang, error))));
-    let head = payer.said(head);
+    let mut facts = vec![(payer.phrase_text(words::AMOUNT), sum(lang, payment.amount))];
+    facts.extend(payment.error.map(|error| (payer.phrase_text(words::CODE), template::reason(lang, error))));
+    let head = payer.phrase_text(head);
     let lead = lead.fill(lang, &[("client", &model.client.display_name)]);
     let page = EndPage { sign, head: head.clone(), lead, facts, ways: Vec::new() };
     payer.framed(model, &head, StatusCode::OK, &templates::end(&page))
@@ -259,10 +259,10 @@ async fn submit(State(app): State<App>, Path((token, world)): Path<(String, Stri
     {
         return problem(&payer, StatusCode::FORBIDDEN, words::STALE_TITLE, words::PAY_STALE_LEAD);
     }
-    decided(&payer, &sent).unwrap_or_else(Stop::into_response)
+    decided(&payer, &sent).unwrap_or_else(StepLink::into_response)
 }
 
-fn decided(payer: &Payer, sent: &Sent) -> Result<Response, Stop> {
+fn decided(payer: &Payer, sent: &Sent) -> Result<Response, StepLink> {
     let (payment, partner) = (payer.payment, None);
     let failure = MobilePaymentError::FAILURES.into_iter().find(|error| error.word() == sent.one(template::FAILURE));
     let command = match (sent.one(templates::OUTCOME), failure) {
@@ -283,11 +283,11 @@ fn decided(payer: &Payer, sent: &Sent) -> Result<Response, Stop> {
 }
 
 fn problem(payer: &Payer, status: StatusCode, head: Phrase, lead: Phrase) -> Response {
-    let again = (Destination::Own(payer.link()), payer.said(words::PAY_AGAIN));
+    let again = (Destination::Own(payer.link()), payer.phrase_text(words::PAY_AGAIN));
     let page = EndPage {
         sign: Sign::Bad,
-        head: payer.said(head),
-        lead: payer.said(lead),
+        head: payer.phrase_text(head),
+        lead: payer.phrase_text(lead),
         facts: Vec::new(),
         ways: vec![again],
     };

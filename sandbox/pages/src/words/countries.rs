@@ -78,7 +78,7 @@ fn swedish(code: &str) -> Option<&'static str> {
     SWEDISH.binary_search_by_key(&code, |row| row.0).ok().map(|at| SWEDISH[at].1)
 }
 
-/// The country that somebody means by a code or a name in either language, in whatever case.
+/// The country with this code, or with this name in either language, in any case.
 #[must_use]
 pub fn meant(typed: &str) -> Option<&'static str> {
     let typed = typed.trim().to_lowercase();

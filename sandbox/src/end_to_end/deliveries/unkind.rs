@@ -63,7 +63,7 @@ async fn a_corrupt_signature_does_not_hold_and_the_next_attempt_has_a_good_one()
     post.inbox.answer_next([Reply::Status(401)]);
     end_journey(&post, 1);
     pass(60).await;
-    let key = &post.bench.world.credentials()[0].callback_key;
+    let key = &post.bench.world.identity.credentials()[0].callback_key;
     let posts = post.inbox.take();
     let holds = posts.iter().map(|got| {
         let at = got.header("webhook-timestamp").parse().expect("seconds");
@@ -106,7 +106,7 @@ async fn a_rule_names_only_what_the_thing_that_it_hits_has() {
 
 /// (rule: events/fault-bundles)
 #[tokio::test(start_paused = true)]
-async fn a_bundle_is_added_and_cleared_in_one_call_and_told_in_the_end() {
+async fn a_bundle_is_added_and_cleared_in_one_call_and_events_are_delivered_in_the_end() {
     let post = Post::new().await;
     let bundles = post.ask(Method::GET, "faults/bundles", None).await.body;
     for bundle in bundles.as_array().expect("a list") {
@@ -145,7 +145,7 @@ async fn a_bundle_is_added_and_cleared_in_one_call_and_told_in_the_end() {
 
 /// (rule: events/fault-rules)
 #[tokio::test(start_paused = true)]
-async fn what_a_rule_did_to_a_delivery_is_told_where_one_asks_why() {
+async fn why_shows_what_a_rule_did_to_a_delivery() {
     let post = Post::new().await;
     post.register(json!({ "events": ["order.create"] })).await;
     for (verdict, fault) in [

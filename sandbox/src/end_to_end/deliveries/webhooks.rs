@@ -52,7 +52,7 @@ async fn both_secrets_sign_for_the_overlap_and_a_replay_signs_with_those_of_its_
 
 /// (rule: events/webhook-gone)
 #[tokio::test(start_paused = true)]
-async fn a_webhook_that_answers_410_is_told_nothing_until_it_is_enabled_and_the_gap_can_be_replayed() {
+async fn a_webhook_that_answers_410_receives_nothing_until_it_is_enabled_and_the_gap_can_be_replayed() {
     let post = Post::new().await;
     let hook = post.register(json!({ "events": ["order.create"] })).await;
     let path = format!("webhooks/{}", text(&hook["id"]));
@@ -83,7 +83,7 @@ async fn a_webhook_that_answers_410_is_told_nothing_until_it_is_enabled_and_the_
 }
 
 #[tokio::test(start_paused = true)]
-async fn all_since_an_instant_is_told_again_in_order_what_came_before_the_registration_included() {
+async fn a_replay_since_an_instant_sends_all_events_in_order_also_those_before_the_registration() {
     let post = Post::new().await;
     let account = post.bench.account(0);
     let order = post.bench.subscribe(0, account);
@@ -204,7 +204,7 @@ async fn a_410_from_where_a_webhook_no_longer_is_does_not_disable_it() {
 
 /// (rule: events/webhooks)
 #[tokio::test(start_paused = true)]
-async fn what_was_told_by_a_webhook_that_is_gone_is_not_told_again() {
+async fn a_removed_webhook_is_not_replayed() {
     let post = Post::new().await;
     let hook = post.register(json!({ "events": ["order.create"] })).await;
     post.order();
@@ -271,7 +271,7 @@ async fn one_webhook_too_many_is_a_conflict() {
 
 /// (rule: events/webhooks)
 #[tokio::test(start_paused = true)]
-async fn what_every_client_is_told_of_is_delivered_to_each_and_seen_by_its_own_partner_alone() {
+async fn an_event_of_every_client_is_delivered_to_each_and_seen_by_its_own_partner_alone() {
     let mut post = Post::shared().await;
     for (partner, client) in [(0, 0), (1, 2)] {
         post.partner = partner;
@@ -310,7 +310,7 @@ async fn a_replay_begins_at_the_event_that_it_names() {
     let hook = post.register(json!({ "events": ["order.create"] })).await;
     let path = format!("webhooks/{}/replay", text(&hook["id"]));
     let mut told = Vec::new();
-    for from in 0..post.bench.world.feed.log().end().0 {
+    for from in 0..post.bench.world.subscribers.feed.log().end().0 {
         let body = json!({ "since": START, "from": from });
         told.push(post.ask(Method::POST, &path, Some(body)).await.body["events"].as_u64().expect("a number"));
     }

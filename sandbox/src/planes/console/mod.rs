@@ -1,8 +1,8 @@
 //! `/console`: a page that shows a world and works it, over the planes that everybody else uses.
 //!
-//! Owns: the page's frame and its files, which are served as they are. Invariant: it has no way in of its own: whoever opens it
+//! Owns: the page's frame and its files, which are served as they are. Invariant: it has no access of its own: a person who opens it
 //! signs in with a token or with credentials, kept in the tab, and sees what that token sees; it loads and asks nothing but this
-//! server, and puts nothing that it is told into the page as markup. Absent on purpose: a build step, and state on the server.
+//! server, and puts nothing that it receives into the page as markup. Absent on purpose: a build step, and state on the server.
 
 use axum::Router;
 use axum::http::header::{
@@ -14,8 +14,8 @@ use axum::routing::get;
 use maud::{DOCTYPE, html};
 use serde_json::{Value, json};
 
-use pages::marks;
 use crate::planes::site::file;
+use pages::marks;
 use surface::App;
 
 /// Scripts and styles of ours alone; pictures that were fetched with a token are shown from memory.

@@ -48,7 +48,7 @@ pub async fn book(caller: Caller, Ids(account): Ids<AccountId>, body: Json) -> H
 
 /// Units where the body speaks of them, cash otherwise.
 fn booked(body: &mut Fields<'_, '_>) -> Option<(Booked, Option<Arc<str>>)> {
-    if body.names("instrument") || body.names("units") {
+    if body.has_field("instrument") || body.has_field("units") {
         let UnitBookingRequest { kind, ref_type, instrument, units, cost, text } = UnitBookingRequest::rows(body)?;
         return Some((Booked::Units { kind, ref_type, instrument, units, cost }, text));
     }

@@ -24,7 +24,7 @@ pub async fn fees(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Han
     let scope = caller.scope(client)?;
     let set = body.read(Unknown::Refused, |body| {
         let given = ClientFeesRequest::rows(body);
-        if !body.names("partnerFee") && !body.names("clientFee") {
+        if !body.has_field("partnerFee") && !body.has_field("clientFee") {
             body.problem("partnerFee", "or clientFee is required");
         }
         given.map(|ClientFeesRequest { partner, client }| SetClientFees { scope, partner, client })

@@ -22,7 +22,7 @@ pub mod screening;
 pub mod transfers;
 
 use surface::auth::Resource;
-use surface::route::{Route, Whose, get, many, one, post};
+use surface::route::{Route, RouteOwner, get, many, one, post};
 use wire::account::{Account, BankAccount};
 use wire::client::Client;
 use wire::instruction::{BankgiroItem, Payment};
@@ -40,7 +40,7 @@ const FUND_COMPANIES: &str = "Levers: fund companies";
 const CUSTODIANS: &str = "Levers: custodians";
 const PLATFORM: &str = "Levers: platform";
 
-/// The routes, a row each: who may call it, who answers, what is said about it.
+/// The routes, a row each: who may call it, its handler, its description.
 pub(crate) fn routes() -> Vec<Route> {
     let groups = [customers(), banks(), fund_companies(), custodians(), platform(), purges()];
     groups.into_iter().flatten().map(Route::conflicts).collect()
@@ -51,79 +51,79 @@ fn customers() -> Vec<Route> {
     vec![
         post("/simulations/journey/{journeyId}/open", journeys::open)
             .writes(Resource::Journey)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "openJourney", "Open the link")
             .rules("journeys/journey-levers, journeys/journey-link")
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         get("/simulations/journey/{journeyId}/steps", journeys::steps)
             .reads(Resource::Journey)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "listJourneySteps", "List the steps that a journey shows")
             .rules("journeys/steps-in-order, journeys/long-steps")
             .gives(many::<StepDescription<'_>>("The steps, with what each asks.")),
         post("/simulations/journey/{journeyId}/answer", journeys::answer)
             .writes(Resource::Journey)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "answerJourneyStep", "Fill in one step")
             .rules("journeys/steps-in-order, journeys/journey-levers")
             .takes::<journeys::AnswerRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/sign", journeys::sign)
             .writes(Resource::Journey)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "signJourney", "Use the electronic identity, to authenticate or to sign")
             .rules("journeys/what-is-signed, journeys/one-signer")
             .may_take::<journeys::SignRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/complete", journeys::complete)
             .writes(Resource::Journey)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "completeJourney", "Walk the remaining steps to the end")
             .rules("journeys/completion-effects, journeys/journey-levers")
             .may_take::<journeys::CompleteRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/cancel", journeys::cancel)
             .writes(Resource::Journey)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "cancelJourney", "Leave the journey")
             .rules("journeys/journey-levers, journeys/journey-life")
             .may_take::<journeys::CancelRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/fail", journeys::fail)
             .writes(Resource::Journey)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "failJourney", "Let a journey fail")
             .rules("journeys/error-codes, journeys/journey-levers")
             .takes::<journeys::FailRequest>()
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/journey/{journeyId}/expire", journeys::expire)
             .writes(Resource::Journey)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "expireJourney", "Let the link grow stale")
             .rules("journeys/journey-life, journeys/journey-levers")
             .gives(one::<Journey<'_>>("The journey as it stands now.")),
         post("/simulations/mobilepay/{mobilepayId}/pay", mobile_payments::pay)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "payMobilePayment", "Pay a mobile payment; also the banks' late answer")
             .rules("payments/mobile-payment-states")
             .gives(one::<MobilePayment<'_>>("The session as it stands now.")),
         post("/simulations/mobilepay/{mobilepayId}/decline", mobile_payments::decline)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "declineMobilePayment", "Decline a mobile payment")
             .rules("payments/mobile-payment-states, payments/mobile-payment-outcomes")
             .gives(one::<MobilePayment<'_>>("The session as it stands now.")),
         post("/simulations/mobilepay/{mobilepayId}/fail", mobile_payments::fail)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "failMobilePayment", "Let a mobile payment fail")
             .rules("payments/mobile-payment-states, payments/mobile-payment-outcomes")
             .takes::<mobile_payments::MobilePaymentFailure>()
             .gives(one::<MobilePayment<'_>>("The session as it stands now.")),
         post("/simulations/account/{accountId}/mobilepay", mobile_payments::refuse_payers)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "refusePayers", "Refuse the payers of an account from now on, or no longer")
             .rules("payments/mobile-payment-refused-payers")
             .may_take::<mobile_payments::PayerRefusal>()
@@ -136,42 +136,42 @@ fn banks() -> Vec<Route> {
     vec![
         post("/simulations/bankaccount/{bankAccountId}/check", bank_accounts::check)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(BANKS, "checkBankAccount", "Finish the account check")
             .rules("bank/bank-account-check")
             .takes::<bank_accounts::AccountCheckRequest>()
             .gives(one::<BankAccount<'_>>("The bank account as it stands now.")),
         post("/simulations/bankaccount/{bankAccountId}/mandate", bank_accounts::mandate)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(BANKS, "adviseMandate", "Advise on an autogiro mandate")
             .rules("bank/mandate-answer, bank/mandate-codes")
             .takes::<bank_accounts::MandateAdviceRequest>()
             .gives(one::<BankAccount<'_>>("The bank account as it stands now.")),
         post("/simulations/bankgiro", payments::bankgiro)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(BANKS, "payByBankgiro", "Pay over bankgiro")
             .rules("payments/bankgiro-deposit, payments/deposit-or-suspense")
             .takes::<payments::BankgiroRequest>()
             .gives(one::<BankgiroItem>("The payment on its way, whosever its reference is.")),
         post("/simulations/payment/{paymentId}/fail", payments::fail)
             .writes(Resource::Instruction)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(BANKS, "failPayment", "Refuse the charge of a payment")
             .rules("payments/payment-reason-codes, payments/payment-states")
             .takes::<payments::PaymentFailure>()
             .gives(one::<Payment<'_>>("The payment as it stands now.")),
         post("/simulations/payment/{paymentId}/refund", payments::refund)
             .writes(Resource::Instruction)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(BANKS, "refundPayment", "Want a charge back")
             .rules("payments/payment-refund")
             .may_take::<payments::RefundRequest>()
             .gives(one::<CashTransaction<'_>>("The transaction that pays it back.")),
         post("/simulations/withdrawal/{transactionId}/bounce", payouts::bounce)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(BANKS, "bouncePayout", "Send a payout back")
             .rules("payments/bounced-payout")
             .gives(one::<CashTransaction<'_>>("The transaction that brings the money back.")),
@@ -183,60 +183,60 @@ fn fund_companies() -> Vec<Route> {
     vec![
         post("/simulations/order/{orderId}/hold", orders::hold)
             .writes(Resource::Order)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(FUND_COMPANIES, "holdOrder", "Park an order")
             .rules("orders/hold-reasons, orders/parked-leaves-aggregate")
             .gives(one::<Order<'_>>("The order as it stands now.")),
         post("/simulations/order/{orderId}/release", orders::release)
             .writes(Resource::Order)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(FUND_COMPANIES, "releaseOrder", "Release a parked order")
             .rules("orders/release")
             .gives(one::<Order<'_>>("The order as it stands now.")),
         post("/simulations/order/{orderId}/reject", orders::reject)
             .writes(Resource::Order)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(FUND_COMPANIES, "rejectOrder", "Reject an order")
             .rules("orders/reject-lever")
             .gives(one::<Order<'_>>("The order as it stands now.")),
         post("/simulations/instrument/{instrumentId}/price", instruments::price)
             .writes_anything()
-            .of(Whose::Market)
+            .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "setPrice", "Publish a price")
             .rules("securities/set-price, securities/price-bounds")
             .takes::<instruments::PriceRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/trading", instruments::trading)
             .writes_anything()
-            .of(Whose::Market)
+            .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "setTrading", "Open or close a fund")
             .rules("orders/suspension, securities/tradable")
             .takes::<instruments::TradingRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/delay-nav", instruments::delay_nav)
             .writes_anything()
-            .of(Whose::Market)
+            .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "delayNav", "Let prices come late")
             .rules("securities/prices-in-order, calendar/price-publication")
             .takes::<instruments::DelayRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/split", corporate_actions::split)
             .writes_anything()
-            .of(Whose::Market)
+            .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "splitFund", "Split a fund")
             .rules("securities/split, securities/corporate-action-day")
             .takes::<corporate_actions::SplitRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/merge", corporate_actions::merge)
             .writes_anything()
-            .of(Whose::Market)
+            .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "mergeFund", "Merge a fund into another")
             .rules("securities/merger, securities/corporate-action-day, securities/ended-funds")
             .takes::<corporate_actions::MergerRequest>()
             .gives(one::<Instrument<'_>>("The fund as it stands now.")),
         post("/simulations/instrument/{instrumentId}/liquidate", corporate_actions::liquidate)
             .writes_anything()
-            .of(Whose::Market)
+            .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "liquidateFund", "Liquidate a fund")
             .rules("securities/liquidation, securities/corporate-action-day, securities/ended-funds")
             .may_take::<corporate_actions::LiquidationRequest>()
@@ -249,19 +249,19 @@ fn custodians() -> Vec<Route> {
     vec![
         post("/simulations/transfer/{transferId}/accept", transfers::accept)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTODIANS, "acceptTransfer", "Agree to a transfer")
             .rules("securities/transfer-timing")
             .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
         post("/simulations/transfer/{transferId}/reject", transfers::reject)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTODIANS, "rejectTransfer", "Refuse a transfer")
             .rules("securities/transfer-timing")
             .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
         post("/simulations/transfer/{transferId}/complete", transfers::complete)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(CUSTODIANS, "completeTransfer", "Deliver a transfer")
             .rules("securities/transfer-deliveries, journeys/untransferable-units")
             .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
@@ -273,32 +273,32 @@ fn platform() -> Vec<Route> {
     vec![
         post("/simulations/account", accounts::open)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(PLATFORM, "openAccount", "Open an account at once, without a journey")
             .rules("accounts/how-accounts-open, accounts/owners")
             .takes::<accounts::OpenAccountRequest>()
             .gives(one::<Account<'_>>("The account as it stands now.")),
         post("/simulations/account/{accountId}/approve", accounts::approve)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(PLATFORM, "approveAccount", "Approve an account that waits")
             .rules("accounts/approval")
             .gives(one::<Account<'_>>("The account as it stands now.")),
         post("/simulations/account/{accountId}/reject", accounts::reject)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(PLATFORM, "rejectAccount", "Reject an account that waits")
             .rules("accounts/approval")
             .gives(one::<Account<'_>>("The account as it stands now.")),
         post("/simulations/account/{accountId}/confirm", accounts::confirm)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(PLATFORM, "confirmAccount", "Give every signature that is missing")
             .rules("journeys/confirm-lever, accounts/approval")
             .gives(one::<Account<'_>>("The account as it stands now.")),
         post("/simulations/account/{accountId}/book", bookings::book)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(PLATFORM, "book", "Book cash or units on an account")
             .rules("accounts/corrections, accounts/dividends, money/units-without-orders")
             .takes_either::<bookings::CashBookingRequest, bookings::UnitBookingRequest>()
@@ -307,21 +307,21 @@ fn platform() -> Vec<Route> {
             ),
         post("/simulations/screening", screening::screen)
             .writes(Resource::Account)
-            .of(Whose::Market)
+            .of(RouteOwner::Market)
             .operation(PLATFORM, "screen", "Find an owner on a list, or clear it")
             .rules("accounts/screening")
             .takes::<screening::ScreeningRequest>()
             .gives(many::<Account<'_>>("The owner's accounts with the caller's own clients.")),
         post("/simulations/death", death::report)
             .writes(Resource::Account)
-            .of(Whose::Market)
+            .of(RouteOwner::Market)
             .operation(PLATFORM, "reportDeath", "Report a death")
             .rules("fees/insurance-charges")
             .takes::<death::DeathRequest>()
             .gives(many::<Account<'_>>("The insurances that end, with the caller's own clients.")),
         post("/simulations/client/{clientId}/fees", clients::fees)
             .writes(Resource::Client)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(PLATFORM, "setClientFees", "Agree on the fees of a client")
             .rules("fees/fees-together, fees/partner-fee")
             .takes::<clients::ClientFeesRequest>()
@@ -334,32 +334,32 @@ fn purges() -> Vec<Route> {
     vec![
         post("/simulations/client/{clientId}/purge", purge::client)
             .writes(Resource::Client)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(PLATFORM, "purgeClient", "Forget a client")
             .gives(one::<Client<'_>>("What is forgotten.")),
         post("/simulations/account/{accountId}/purge", purge::account)
             .writes(Resource::Account)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(PLATFORM, "purgeAccount", "Forget an account")
             .gives(one::<Account<'_>>("What is forgotten.")),
         post("/simulations/journey/{journeyId}/purge", purge::journey)
             .writes(Resource::Journey)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(PLATFORM, "purgeJourney", "Forget a journey")
             .gives(one::<Journey<'_>>("What is forgotten.")),
         post("/simulations/order/{orderId}/purge", purge::order)
             .writes(Resource::Order)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(PLATFORM, "purgeOrder", "Forget an order")
             .gives(one::<Order<'_>>("What is forgotten.")),
         post("/simulations/cashTransaction/{transactionId}/purge", purge::cash_transaction)
             .writes(Resource::Transaction)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(PLATFORM, "purgeCashTransaction", "Forget a cash transaction")
             .gives(one::<CashTransaction<'_>>("What is forgotten.")),
         post("/simulations/fundTransaction/{transactionId}/purge", purge::fund_transaction)
             .writes(Resource::Transaction)
-            .of(Whose::Partner)
+            .of(RouteOwner::Partner)
             .operation(PLATFORM, "purgeFundTransaction", "Forget a fund transaction")
             .gives(one::<FundTransaction<'_>>("What is forgotten.")),
     ]

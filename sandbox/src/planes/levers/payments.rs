@@ -9,7 +9,7 @@ use sim::money::Amount;
 use sim::records::PaymentReason;
 use surface::auth::Caller;
 use surface::extract::{Ids, Json, OptionalJson};
-use wire::fields::{Spot, Unknown};
+use wire::fields::{Cursor, Unknown};
 use wire::shape::{Shape as _, described, reference, shape};
 use wire::text;
 use wire::words::of_words;
@@ -22,8 +22,8 @@ shape! {
     }
 }
 
-fn ocr(spot: Spot<'_, '_>) -> Option<Ocr> {
-    spot.text_as("an OCR reference with right length and check digits", |text| Ocr::parse(text).ok())
+fn ocr(cursor: Cursor<'_, '_>) -> Option<Ocr> {
+    cursor.text_as("an OCR reference with right length and check digits", |text| Ocr::parse(text).ok())
 }
 
 shape! {

@@ -1,4 +1,4 @@
-//! The platform: what has ended is forgotten, and subscribers hear of it (rule: accounts/purging,
+//! The platform: what has ended is forgotten, and subscribers are sent events (rule: accounts/purging,
 //! events/delete-events).
 
 use crate::planes::responses::{HandlerResult, submitted};

@@ -30,11 +30,11 @@ use uuid::Uuid;
 use wire::error::ApiError;
 use wire::json::shortened;
 use wire::period::{MOST_DAYS, Period};
-use wire::shape::{Kind, each, shape};
+use wire::shape::{FieldType, each, shape};
 use wire::text::Timestamp;
 use wire::words::of_words;
 
-/// Happenings told in an answer; all are counted.
+/// The most happenings that an answer lists; all are counted.
 const MOST_TOLD: usize = 1_000;
 
 /// How far a jump until something happens looks ahead: a leap year and the longest holidays.
@@ -66,7 +66,7 @@ shape! {
 }
 
 /// What a happening can be, in the words of `what`.
-fn kind() -> impl Kind<Value = &'static str> {
+fn kind() -> impl FieldType<Value = &'static str> {
     of_words(Timer::ALL_WHAT.iter().map(|word| (*word, *word)))
 }
 
@@ -181,7 +181,7 @@ impl Story {
         }
     }
 
-    fn tell(self, now: Instant) -> Advanced {
+    fn answer(self, now: Instant) -> Advanced {
         let kinds = self.kinds.into_iter().map(|(what, count)| HappenedKind { what, count }).collect();
         Advanced { now: Timestamp(now), happened: self.listed, kinds, count: self.count }
     }
@@ -224,7 +224,7 @@ impl Happened {
     }
 }
 
-/// Carries a jump out and tells what happened.
+/// Carries a jump out and answers what happened.
 ///
 /// # Errors
 /// 400 when the request names no goal, or one too far, before it waits for its turn; 409 when nothing of the kind is due within
@@ -249,7 +249,7 @@ pub(super) async fn advance(
         Goal::At(to) => go(world, caller, to, &mut story).await?,
         Goal::When(condition) => go_until(world, caller, &condition, &mut story).await?,
     }
-    world.read(World::now).map(|now| story.tell(now))
+    world.read(World::now).map(|now| story.answer(now))
 }
 
 /// A jump on its way; where it ends before its goal because nobody waits for it, the log says how far it came.
@@ -269,7 +269,7 @@ impl OnTheWay<'_> {
 impl Drop for OnTheWay<'_> {
     fn drop(&mut self) {
         if !self.has_ended {
-            let id = self.world.id();
+            let id = self.world.identity.id();
             tracing::info!(target: WORLDS, world = id.number(), "{id}: {}", self.left());
         }
     }
@@ -283,7 +283,8 @@ async fn go(world: &Arc<WorldHandle>, caller: &CallerGone, to: Instant, story: &
             let mut happened = Vec::new();
             jumping.jump(to, &mut happened).map(|there| (there, happened))
         };
-        let jumped = work.take_turn(current::carried(slice)).await.and_then(|jumped| stands(world).map(|()| jumped));
+        let jumped =
+            work.take_turn(current::carried(slice)).await.and_then(|jumped| check_not_dropped(world).map(|()| jumped));
         way.has_ended = !matches!(jumped, Ok((false, _)));
         let (there, happened) = jumped?;
         world.read(|state| story.add(state, &happened))?;
@@ -298,7 +299,7 @@ async fn go(world: &Arc<WorldHandle>, caller: &CallerGone, to: Instant, story: &
 }
 
 /// A world that was dropped meanwhile goes nowhere.
-fn stands(world: &WorldHandle) -> Result<(), ApiError> {
+fn check_not_dropped(world: &WorldHandle) -> Result<(), ApiError> {
     if world.is_dropped() { Err(ApiError::not_found("the world was dropped")) } else { Ok(()) }
 }
 
@@ -317,7 +318,7 @@ async fn go_until(
     go(world, caller, found, story).await
 }
 
-/// Steps from timer to timer until one meets the condition, and tells when; what is due at the same instant is done too.
+/// Steps from timer to timer until one meets the condition, and answers when; what is due at the same instant is done too.
 async fn find(
     world: &WorldHandle,
     caller: &CallerGone,
@@ -339,7 +340,7 @@ async fn find(
             }
             Found::NotYet => search = further,
         }
-        stands(world)?;
+        check_not_dropped(world)?;
         if caller.is_gone() {
             return Err(ApiError::unavailable(
                 "the client that asked for this advance has gone; the clock has not moved",
@@ -378,7 +379,7 @@ impl Search {
             let before = self.fired.len();
             let is_done = self.ahead.advance_slice(due, left, &mut self.fired);
             self.due = (!is_done).then_some(due);
-            self.told |= self.ahead.events().iter().any(|event| condition.is_told_by(event));
+            self.told |= self.ahead.events().iter().any(|event| condition.is_met_by_event(event));
             self.ahead.forget_events();
             drop(self.ahead.take_callbacks());
             if !is_done {
@@ -407,7 +408,7 @@ fn order(world: &World, id: OrderId) -> Option<&Arc<Order>> {
 }
 
 impl Condition {
-    /// Whether the world as it stands meets it; what waits for a timer is never met before.
+    /// Whether the world as it is meets it; what waits for a timer is never met before.
     fn holds(&self, world: &World) -> bool {
         match self {
             Self::Settled(order) => is_over(world, *order),
@@ -416,7 +417,7 @@ impl Condition {
     }
 
     /// Whether an event on the way meets it: a transaction of the account is created, settled or aborted.
-    fn is_told_by(&self, event: &Event) -> bool {
+    fn is_met_by_event(&self, event: &Event) -> bool {
         let Self::Booked(account) = self else { return false };
         match &event.change {
             Change::CashTransaction(delta) => delta.latest().account == *account,

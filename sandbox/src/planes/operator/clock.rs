@@ -1,4 +1,4 @@
-//! A world's clock: where it stands, how it goes, and jumps.
+//! A world's clock: its time, its mode, and jumps.
 
 use std::sync::Arc;
 

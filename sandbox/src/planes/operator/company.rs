@@ -1,7 +1,7 @@
 //! What is known of the company that owns an account: the register's extract, what its customer confirmed, the answers
 //! (rule: accounts/companies).
 //!
-//! Absent on purpose: whether somebody is on a list, which is read nowhere.
+//! Absent on purpose: whether a person is on a list, which no answer shows.
 
 use serde::Serialize;
 use sim::ids::AccountId;

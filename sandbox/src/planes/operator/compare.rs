@@ -1,7 +1,7 @@
 //! What differs between two worlds, by resource.
 //!
 //! Invariant: a resource is compared as the API shows it, so that what differs can be seen there too; what both worlds share in
-//! memory is not looked at; where the fingerprints are not equal, it is said in which parts of the worlds. Absent on purpose:
+//! memory is not looked at; where the fingerprints are not equal, the answer names the parts of the worlds. Absent on purpose:
 //! links, which are secret and each world's own.
 
 use std::sync::Arc;
@@ -123,8 +123,8 @@ pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
 }
 
 impl Wanted {
-    /// Whether a field that differs is told (rule: wire/comparison).
-    fn tells(self, resource: &str, path: &str) -> bool {
+    /// Whether a field that differs is listed (rule: wire/comparison).
+    fn shows_field(self, resource: &str, path: &str) -> bool {
         let is_price = match resource {
             "instrument" => matches!(path, "closePrice" | "priceDate" | "cutOffDateSub" | "cutOffDateRed"),
             "account" => {
@@ -252,7 +252,7 @@ impl Found {
             let mut fields = Vec::new();
             if !Arc::ptr_eq(record, other) {
                 differing("", Some(&shown(record, true)), Some(&shown(other, false)), &mut fields);
-                fields.retain(|field| self.wanted.tells(resource, &field.path));
+                fields.retain(|field| self.wanted.shows_field(resource, &field.path));
             }
             if fields.is_empty() {
                 count.alike += 1;
@@ -277,7 +277,7 @@ impl Found {
             match others.shift_remove(&id) {
                 Some(other) => {
                     differing("", Some(&value), Some(&other), &mut fields);
-                    fields.retain(|field| self.wanted.tells(resource, &field.path));
+                    fields.retain(|field| self.wanted.shows_field(resource, &field.path));
                 }
                 None => {
                     count.only_here += 1;
@@ -306,7 +306,7 @@ impl Found {
     }
 }
 
-/// The places at which two values differ, as deep as they can be told apart.
+/// The paths at which two values differ, as deep as possible.
 pub(super) fn differing(path: &str, here: Option<&Value>, there: Option<&Value>, found: &mut Vec<FieldDifference>) {
     match (here, there) {
         (Some(here), Some(there)) if here == there => {}
@@ -332,7 +332,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn values_differ_at_the_deepest_place_that_tells_them_apart() {
+    fn values_differ_at_the_deepest_path_where_they_differ() {
         let here = json!({ "a": 1, "b": { "c": [1, 2], "d": "x" }, "e": null, "f": 1 });
         let there = json!({ "a": 1, "b": { "c": [1, 3, 4], "d": "x" }, "e": {}, "g": 2 });
         let mut found = Vec::new();

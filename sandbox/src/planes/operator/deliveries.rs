@@ -1,4 +1,4 @@
-//! What was told to whom and how often: the log of deliveries, and sending one again.
+//! The log of deliveries, and sending one again.
 //!
 //! Invariant: a partner's token shows and replays what concerns its own clients, nothing else.
 
@@ -231,8 +231,8 @@ fn show_attempt(attempt: &Attempt) -> DeliveryAttempt {
 pub(super) async fn list(target: Target, query: Query) -> HandlerResult {
     let filter = query.read(filters)?;
     let clients = target.clients()?;
-    let deliveries = &target.world.deliveries;
-    let (missed, unread) = (deliveries.missed(), deliveries.unread(target.world.feed.log()));
+    let deliveries = &target.world.subscribers.deliveries;
+    let (missed, unread) = (deliveries.missed(), deliveries.unread(target.world.subscribers.feed.log()));
     let shown = deliveries.look(|queue| {
         let rows = queue.rows().filter(|row| is_seen(clients.as_deref(), row) && filter.shows(row));
         let (mut total, mut shown) = (0_usize, Vec::new());
@@ -245,7 +245,7 @@ pub(super) async fn list(target: Target, query: Query) -> HandlerResult {
         (total, queue.forgotten(), shown)
     });
     let (total, forgotten, rows) = shown;
-    let now = target.world.feed_time(&target.world.settings());
+    let now = target.world.feed_time(&target.world.edge.settings());
     let deliveries = rows.iter().map(|row| show(row, now)).collect();
     Ok(json(&DeliveryList { total, forgotten, missed, unread, deliveries }))
 }
@@ -253,9 +253,9 @@ pub(super) async fn list(target: Target, query: Query) -> HandlerResult {
 /// `GET /_sandbox/worlds/{worldId}/deliveries/{id}`
 pub(super) async fn read(target: Target) -> HandlerResult {
     let (id, clients) = (target.item_id()?, target.clients()?);
-    let row = target.world.deliveries.look(|queue| queue.get(id).cloned());
+    let row = target.world.subscribers.deliveries.look(|queue| queue.get(id).cloned());
     let row = row.filter(|row| is_seen(clients.as_deref(), row)).ok_or_else(unknown)?;
-    Ok(json(&show(&row, target.world.feed_time(&target.world.settings()))))
+    Ok(json(&show(&row, target.world.feed_time(&target.world.edge.settings()))))
 }
 
 fn unknown() -> ApiError {
@@ -266,8 +266,8 @@ fn unknown() -> ApiError {
 pub(super) async fn replay(target: Target, _: NoFields) -> HandlerResult {
     let id = target.item_id()?;
     let clients = target.clients()?;
-    let now = target.world.feed_time(&target.world.settings());
-    match target.world.deliveries.replay(id, now, |row| is_seen(clients.as_deref(), row)) {
+    let now = target.world.feed_time(&target.world.edge.settings());
+    match target.world.subscribers.deliveries.replay(id, now, |row| is_seen(clients.as_deref(), row)) {
         Ok(row) => Ok::<Response, _>(json(&show(&row, now))),
         Err(NoReplay::Unknown) => Err(unknown()),
         Err(NoReplay::NoWebhook) => Err(ApiError::conflict("its webhook was removed; nobody wants to be told")),

@@ -20,13 +20,13 @@ use super::request::{Bearer, Body, HandlerResult, Target, bad};
 use crate::planes::responses::json;
 use hosting::decision::{Carried, HostDecision};
 use hosting::faults::bundles::{BUNDLES, Bundle};
-use hosting::faults::{CERTAIN, EventPattern, MOST_RULES, Match, Pattern, Rule, Verdict};
+use hosting::faults::{CERTAIN, EventPattern, FaultEffect, MOST_RULES, Match, Pattern, Rule};
 use surface::service::is_machinery;
 use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Schema, Type};
 use wire::error::ApiError;
-use wire::fields::{self, Fields, Row, Spot};
+use wire::fields::{self, Cursor, FieldRow, Fields};
 use wire::number::Number as Exact;
 use wire::shape::{Schemas, Shape, described, object, plain, shape};
 use wire::text::Id;
@@ -45,7 +45,7 @@ shape! {
         /// What it hits; everything when left out.
         on: Match = or(Match::default()) "match" as object::<FaultMatch>();
         /// What happens then.
-        verdict: Verdict = required "verdict" as described(verdict::read, verdict::schema);
+        verdict: FaultEffect = required "verdict" as described(verdict::read, verdict::schema);
     }
 }
 
@@ -58,7 +58,7 @@ impl Shape for FaultMatch {
     const ABOUT: &'static str = "What a rule hits: all that is said has to hold.";
 
     fn rows(given: &mut Fields<'_, '_>) -> Option<Match> {
-        let row = |name, about| Row { name, about };
+        let row = |name, about| FieldRow { name, about };
         let about = "Method of the request: `GET`, `POST`, `PUT`, `PATCH`, `DELETE`, `HEAD` or `OPTIONS`.";
         let method = given.optional(row("method", about), described(method, |_| plain(Type::String).into()));
         let pattern = row(
@@ -91,40 +91,40 @@ fn schema_of_count(_: &mut Schemas) -> RefOr<Schema> {
 const METHODS: [Method; 7] =
     [Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::HEAD, Method::OPTIONS];
 
-fn method(spot: Spot<'_, '_>) -> Option<Method> {
+fn method(cursor: Cursor<'_, '_>) -> Option<Method> {
     let known = |text: &str| METHODS.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(text));
-    spot.text_as("one of GET, POST, PUT, PATCH, DELETE, HEAD and OPTIONS", known)
+    cursor.text_as("one of GET, POST, PUT, PATCH, DELETE, HEAD and OPTIONS", known)
 }
 
-fn path(spot: Spot<'_, '_>) -> Option<Pattern> {
-    let pattern = Pattern::new(&fields::free_text(spot)?);
+fn path(cursor: Cursor<'_, '_>) -> Option<Pattern> {
+    let pattern = Pattern::new(&fields::free_text(cursor)?);
     match pattern.fault() {
-        Some(fault) => spot.wrong(fault),
+        Some(fault) => cursor.wrong(fault),
         None => Some(pattern),
     }
 }
 
-fn event_pattern(spot: Spot<'_, '_>) -> Option<EventPattern> {
-    let text = fields::free_text(spot)?;
-    EventPattern::read(&text).or_else(|| spot.wrong("fits no event that there is"))
+fn event_pattern(cursor: Cursor<'_, '_>) -> Option<EventPattern> {
+    let text = fields::free_text(cursor)?;
+    EventPattern::read(&text).or_else(|| cursor.wrong("fits no event that there is"))
 }
 
-fn count(spot: Spot<'_, '_>) -> Option<u64> {
-    match fields::integer(0..=u64::MAX)(spot)? {
-        0 => spot.wrong("counts from 1"),
+fn count(cursor: Cursor<'_, '_>) -> Option<u64> {
+    match fields::integer(0..=u64::MAX)(cursor)? {
+        0 => cursor.wrong("counts from 1"),
         count => Some(count),
     }
 }
 
 /// A probability in millionths.
-fn chance_of(spot: Spot<'_, '_>) -> Option<u64> {
-    let exact = spot.number_as(|text| parse_decimal(text, 28))?;
+fn chance_of(cursor: Cursor<'_, '_>) -> Option<u64> {
+    let exact = cursor.number_as(|text| parse_decimal(text, 28))?;
     let millionths = exact.checked_mul(Decimal::from(CERTAIN)).map(|units| units.normalize());
     millionths
         .filter(|units| units.scale() == 0)
         .and_then(|units| units.to_u64())
         .filter(|units| (1..=CERTAIN).contains(units))
-        .or_else(|| spot.wrong("must be more than 0, at most 1, with at most 6 decimals"))
+        .or_else(|| cursor.wrong("must be more than 0, at most 1, with at most 6 decimals"))
 }
 
 /// A rule with what came of it.
@@ -196,7 +196,7 @@ impl Target {
 
     /// The rules that the bearer meets, or all.
     fn rules(&self) -> Vec<Rule> {
-        let mut rules = self.world.faults.list();
+        let mut rules = self.world.edge.faults.list();
         let of = self.rules_of();
         rules.retain(|rule| of.is_none() || rule.owner.is_none() || rule.owner == of);
         rules
@@ -211,7 +211,7 @@ impl Target {
 }
 
 /// Adds rules, all or none.
-fn added(target: &Target, rules: Vec<(Match, Verdict)>) -> Result<Vec<Fault>, ApiError> {
+fn added(target: &Target, rules: Vec<(Match, FaultEffect)>) -> Result<Vec<Fault>, ApiError> {
     match target.world.decide(&HostDecision::AddFaults(target.rules_of(), rules))? {
         Carried::Faults(ids) => Ok(target.rules().iter().filter(|rule| ids.contains(&rule.id)).map(show).collect()),
         _ => Err(ApiError::conflict(format!("there may be {MOST_RULES} rules at once; remove some first"))),
@@ -236,21 +236,21 @@ pub(super) async fn add(target: Target, Body(given): Body<FaultRequest>) -> Hand
 }
 
 /// What the thing that is hit does not have, or never is.
-fn check(on: &Match, verdict: Verdict) -> Result<(), ApiError> {
+fn check(on: &Match, verdict: FaultEffect) -> Result<(), ApiError> {
     let of_request = on.method.is_some() || on.path.is_some();
     let is_of_machinery = on.path.as_ref().is_some_and(|path| is_machinery(path.text()));
     match verdict {
-        Verdict::Deliveries(_) if on.method.as_ref().is_some_and(|method| *method != Method::POST) => {
+        FaultEffect::Deliveries(_) if on.method.as_ref().is_some_and(|method| *method != Method::POST) => {
             Err(bad("match.method", "is always POST where something is delivered"))
         }
-        Verdict::Deliveries(_) => Ok(()),
-        Verdict::Sockets(_) if on.event.is_some() && of_request => {
+        FaultEffect::Deliveries(_) => Ok(()),
+        FaultEffect::Sockets(_) if on.event.is_some() && of_request => {
             Err(bad("match.event", "is of a socket that is about to tell, which has no method and no path"))
         }
-        Verdict::Sockets(_) if on.event.as_ref().is_some_and(|event| !event.is_of_sockets()) => {
+        FaultEffect::Sockets(_) if on.event.as_ref().is_some_and(|event| !event.is_of_sockets()) => {
             Err(bad("match.event", "is of deliveries; no socket tells of it"))
         }
-        Verdict::Sockets(_) if on.event.is_some() => Ok(()),
+        FaultEffect::Sockets(_) if on.event.is_some() => Ok(()),
         _ if on.event.is_some() => Err(bad("match.event", "is for sockets and deliveries; a request tells of none")),
         _ if is_of_machinery => Err(bad("match.path", "is of the machinery, which no rule ever hits")),
         _ => Ok(()),
@@ -286,7 +286,7 @@ pub(super) async fn remove(target: Target) -> HandlerResult {
 pub(super) async fn clear(target: Target) -> HandlerResult {
     let of = target.rules_of();
     let is_removed = |rule: &&Rule| of.is_none() || rule.owner == of;
-    let removed: Vec<Fault> = target.world.faults.list().iter().filter(is_removed).map(show).collect();
+    let removed: Vec<Fault> = target.world.edge.faults.list().iter().filter(is_removed).map(show).collect();
     target.world.decide(&HostDecision::ClearFaults(of))?;
     Ok(json(&removed))
 }

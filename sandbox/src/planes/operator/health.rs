@@ -1,7 +1,7 @@
 //! For those who look after the process: whether it lives, whether it takes requests, and its figures.
 //!
 //! Invariant: the two answers about health are open to all and say nothing else; figures are the operator's. Absent on purpose:
-//! what is counted as things happen (`hosting::metrics`); here stand the figures that follow from the worlds as they are.
+//! what is counted as things happen (`hosting::metrics`); this file has the figures that follow from the worlds as they are.
 
 use std::sync::atomic::AtomicU64;
 
@@ -64,27 +64,27 @@ struct OfWorld {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Standing {
+struct WorldStatus {
     world: String,
     status: &'static str,
 }
 
-/// Where the worlds stand.
+/// The status of each world.
 fn enter(worlds: &Worlds, registry: &mut Registry) {
     let count = Gauge::<i64>::default();
     let sockets = Family::<OfWorld, Gauge>::default();
     let kept = Family::<OfWorld, Gauge>::default();
-    let deliveries = Family::<Standing, Gauge>::default();
+    let deliveries = Family::<WorldStatus, Gauge>::default();
     let clock = Family::<OfWorld, Gauge<f64, AtomicU64>>::default();
     let speed = Family::<OfWorld, Gauge<f64, AtomicU64>>::default();
     for world in worlds.all() {
         count.inc();
-        let label = OfWorld { world: world.id().to_string() };
+        let label = OfWorld { world: world.identity.id().to_string() };
         let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        sockets.get_or_create(&label).set(whole(world.feed.open_sockets().len() as u64));
-        kept.get_or_create(&label).set(whole(world.feed.log().extent().kept));
-        for (status, many) in world.deliveries.look(standing) {
-            deliveries.get_or_create(&Standing { world: label.world.clone(), status }).set(many);
+        sockets.get_or_create(&label).set(whole(world.subscribers.feed.open_sockets().len() as u64));
+        kept.get_or_create(&label).set(whole(world.subscribers.feed.log().extent().kept));
+        for (status, many) in world.subscribers.deliveries.look(standing) {
+            deliveries.get_or_create(&WorldStatus { world: label.world.clone(), status }).set(many);
         }
         clock.get_or_create(&label).set(world.last_now().ms() as f64 / 1_000.0);
         let factor = world.mode().factor().map_or(0.0, |factor| factor.decimal().try_into().unwrap_or_default());
@@ -98,7 +98,7 @@ fn enter(worlds: &Worlds, registry: &mut Registry) {
     registry.register("clock_factor", "Business time in a second; 0 while it stands still", speed);
 }
 
-/// How many deliveries stand where.
+/// How many deliveries have each status.
 fn standing(queue: &Queue) -> Vec<(&'static str, i64)> {
     let mut counts: Vec<(&'static str, i64)> = machine::TABLE.states.iter().map(|status| (status.name(), 0)).collect();
     for delivery in queue.rows() {

@@ -11,7 +11,7 @@ use super::search::{self, Sought, sought};
 use super::values::{limit, moment, start};
 use crate::planes::responses::json;
 use hosting::feed::Ending;
-use hosting::feed::log::{Cursor, Entry, Extent};
+use hosting::feed::log::{Cursor, EventEntry, Extent};
 use hosting::request_log::{KeptBody, LoggedRequest};
 use hosting::transport::millis;
 use surface::extract::Query;
@@ -182,7 +182,7 @@ pub(super) async fn requests(target: Target, query: Query) -> HandlerResult {
     let wanted = query.read(wanted)?;
     // What nobody's token was shown for may be the operator's.
     let sees = |line: &LoggedRequest| line.partner.map_or_else(|| target.operates(), |partner| target.sees(partner));
-    let (total, lines) = target.world.request_log.last(wanted.limit, |line| sees(line) && wanted.picks(line));
+    let (total, lines) = target.world.edge.request_log.last(wanted.limit, |line| sees(line) && wanted.picks(line));
     let requests = lines.into_iter().map(|line| RequestLine {
         request_id: line.id,
         at: moment(line.at),
@@ -212,7 +212,7 @@ impl LoggedBody {
 /// `search`. How many of those asked for were let go is said as `missed`.
 pub(super) async fn events(target: Target, query: Query) -> HandlerResult {
     let (start, limit, sought) = query.read(window)?;
-    let log = target.world.feed.log();
+    let log = target.world.subscribers.feed.log();
     let extent = log.extent();
     let end = extent.end.0;
     let missed = start.map_or(0, |start| extent.missed(Cursor(start)));
@@ -232,7 +232,7 @@ pub(super) async fn events(target: Target, query: Query) -> HandlerResult {
     Ok(json(&EventList { first, kept, limit, forgotten, total: end, missed, looked_from, events: shown }))
 }
 
-fn line(target: &Target, state: &sim::World, number: u64, entry: &Entry) -> EventLine {
+fn line(target: &Target, state: &sim::World, number: u64, entry: &EventEntry) -> EventLine {
     let message = entry.message(|event| target.world.message(state, event));
     EventLine {
         number,
@@ -249,7 +249,7 @@ pub(super) fn kept(extent: &Extent) -> EventLog {
 
 /// `GET /_sandbox/worlds/{worldId}/sockets`
 pub(super) async fn sockets(target: Target) -> HandlerResult {
-    let open = target.world.feed.open_sockets();
+    let open = target.world.subscribers.feed.open_sockets();
     let shown = open.iter().filter(|socket| target.sees(socket.partner)).map(|socket| OpenSocket {
         id: socket.id,
         client: Id(socket.client.as_uuid()),
@@ -284,7 +284,7 @@ shape! {
 
 /// `POST /_sandbox/worlds/{worldId}/sockets/close`
 pub(super) async fn close_sockets(target: Target, Body(given): Body<CloseRequest>) -> HandlerResult {
-    let ended = target.world.feed.end(given.how, |socket| {
+    let ended = target.world.subscribers.feed.end(given.how, |socket| {
         target.sees(socket.partner)
             && given.client.is_none_or(|client| client == socket.client)
             && given.id.is_none_or(|id| id == socket.id)

@@ -30,7 +30,7 @@ pub(crate) struct Filter {
     status: Option<&'static str>,
 }
 
-/// Where a journey may stand.
+/// The statuses of a journey.
 const STATUSES: [&str; 6] = ["new", "pending", "complete", "canceled", "error", "expired"];
 
 /// The parameters of the listing.
@@ -60,7 +60,7 @@ pub(super) async fn list(target: Target, query: Query) -> HandlerResult {
     let total = found.len();
     found.reverse();
     found.truncate(wanted.limit);
-    let links = target.world.links();
+    let links = target.world.identity.links();
     let journeys = found.iter().map(|journey| Journey::of(journey, links, &settings)).collect();
     Ok(json(&JourneyList { total, journeys }))
 }

@@ -1,6 +1,6 @@
 //! A world as it stood before: forks of it, and the way back.
 //!
-//! Invariant: what stood at a moment is what came of the inputs up to there, to the last bit (rule: calendar/history).
+//! Invariant: the world at a moment is the result of the inputs up to there, to the last bit (rule: calendar/history).
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ shape! {
     }
 }
 
-/// The moment that is asked for by its instant, which stands in `field`, or by its input.
+/// The moment that is asked for by its instant, which is in `field`, or by its input.
 fn moment(field: &str, at: Option<&str>, input: Option<u64>) -> Result<Option<Moment>, ApiError> {
     match (at, input) {
         (None, None) => Ok(None),
@@ -61,7 +61,7 @@ pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Bo
     let moment = moment("at", given.at.as_deref(), given.input)?;
     let place = app.worlds.reserve_for(target.owner())?;
     let stood = match moment {
-        None => target.world.stands()?,
+        None => target.world.present_state()?,
         Some(moment) => target.world.stood_at(moment).await?,
     };
     let fork = app.worlds.fork_as(place, &target.world, stood, name)?;
@@ -78,7 +78,7 @@ pub(super) async fn file(State(app): State<App>, target: Target) -> HandlerResul
     whole(&target)?;
     let name = target.snapshot()?;
     let snapshot = target.world.snapshots.get(&name).ok_or_else(|| ApiError::not_found("id names no snapshot"))?;
-    let (origin, kept) = (target.world.origin().clone(), target.world.kept_credentials());
+    let (origin, kept) = (target.world.identity.origin().clone(), target.world.identity.kept_credentials());
     let written =
         app.worlds.work().carry_out(move || snapshot_file::write(&origin, &snapshot.world, Some(&kept))).await?;
     let disposition = format!("attachment; filename=\"{}.json\"", name.name);
@@ -95,7 +95,7 @@ pub(super) async fn bring(State(app): State<App>, target: Target, request: Reque
     let _set_aside = app.worlds.memory().for_file(length.unwrap_or(snapshot_file::LARGEST as u64))?;
     let bytes = body::read(request.into_body(), snapshot_file::LARGEST, app.limits.body).await?;
     let Brought { origin, world, .. } = app.worlds.work().carry_out(move || snapshot_file::read(&bytes)).await?;
-    if !target.world.origin().is_like(&origin) {
+    if !target.world.identity.origin().is_like(&origin) {
         return Err(ApiError::conflict(format!(
             "the file is of a world of seed {} and another start or setup; `fundsim serve --snapshot FILE` serves it",
             origin.seed.0

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use sim::ids::{ClientId, PartnerId};
 
-use hosting::guesses::Whose;
+use hosting::guesses::SecretOwner;
 use hosting::partners_may::WorldAct;
 use hosting::quotas::Owner;
 use hosting::world_id::WorldId;
@@ -48,7 +48,8 @@ impl Bearer {
             (None, Err(_), _) => Ok(Self::Operator),
             (Some(token), Ok(shown), Err(denied)) => {
                 let clock = app.worlds.clock();
-                let guess = app.guesses.begin(context.and_then(|context| context.peer), Whose::Operator, clock)?;
+                let guess =
+                    app.guesses.begin(context.and_then(|context| context.peer), SecretOwner::Operator, clock)?;
                 if token.is(shown) {
                     guess.right();
                     return Ok(Self::Operator);
@@ -150,11 +151,11 @@ impl FromRequestParts<App> for Target {
     }
 }
 
-/// The world of that name. A partner's token is held to its own, also where the machinery is open to whoever shows none.
+/// The world of that name. A partner's token is held to its own, also where the machinery is open to callers without one.
 fn find(app: &App, bearer: &Bearer, name: &str) -> Result<Arc<WorldHandle>, ApiError> {
     let unknown = || ApiError::not_found("worldId names no world");
     match bearer {
-        Bearer::Partner(caller) if name == "current" || name == caller.world.id().to_string() => {
+        Bearer::Partner(caller) if name == "current" || name == caller.world.identity.id().to_string() => {
             Ok(Arc::clone(&caller.world))
         }
         Bearer::Partner(_) => Err(ApiError::forbidden("worldId is not the world of this token")),

@@ -59,7 +59,7 @@ pub(super) struct Found {
 
 /// The last events, at most `limit`, that hold the words and that the bearer may see.
 pub(super) async fn find(target: &Target, sought: &Sought, limit: usize) -> Result<Found, ApiError> {
-    let log = target.world.feed.log();
+    let log = target.world.subscribers.feed.log();
     let extent = log.extent();
     let clients = target.clients()?;
     let is_seen = |client: Option<ClientId>| match (&clients, client) {

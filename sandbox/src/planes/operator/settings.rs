@@ -21,10 +21,10 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 use wire::client::Permissions;
 use wire::error::ApiError;
-use wire::fields::{Fields, Row, Spot};
+use wire::fields::{Cursor, FieldRow, Fields};
 use wire::setup::clients::{everything, permissions_over};
 use wire::setup::settings::{over, properties, shown};
-use wire::shape::{Kind, Schemas, Shape, describe, of, plain};
+use wire::shape::{FieldType, Schemas, Shape, describe, of, plain};
 
 fn show(target: &Target) -> Result<Value, ApiError> {
     let world = &target.world;
@@ -67,7 +67,7 @@ pub(super) async fn show_all(target: Target) -> HandlerResult {
 
 /// `PATCH /_sandbox/worlds/{worldId}/settings`
 pub(super) async fn change(target: Target, given: RawBody) -> HandlerResult {
-    target.world.patching(|| patch(&target, &given))?;
+    target.world.edge.patching(|| patch(&target, &given))?;
     Ok(answer(&show(&target)?))
 }
 
@@ -153,7 +153,7 @@ fn rows(
     clients: &[(ClientId, bool)],
 ) -> Option<Given> {
     let surface = now.over(body);
-    let row = |name, about| Row { name, about };
+    let row = |name, about| FieldRow { name, about };
     let world = row("world", "What the world decides by.");
     let changed = body.optional(world, RunningSettings(of_world));
     let permissions = row("permissions", "What clients may do, by the client's id; what is left out stays.");
@@ -181,7 +181,7 @@ pub(crate) struct Given {
 }
 
 /// Whether the withdrawals of a client need the customer's signature (rule: journeys/sign-withdrawal).
-const SIGNATURE: Row = Row {
+const SIGNATURE: FieldRow = FieldRow {
     name: "withdrawalNeedsSignature",
     about: "Whether its partner may only instruct withdrawals that the customer has signed.",
 };
@@ -189,14 +189,14 @@ const SIGNATURE: Row = Row {
 /// The terms of clients, over those that they have.
 struct RunningClients<'s>(&'s [(ClientId, bool)]);
 
-impl Kind for RunningClients<'_> {
+impl FieldType for RunningClients<'_> {
     type Value = Vec<(ClientId, bool)>;
 
-    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value> {
-        spot.entries(|name, spot| {
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<Self::Value> {
+        cursor.entries(|name, cursor| {
             let known = self.0.iter().find(|(client, _)| client.to_string() == name);
-            let Some((client, now)) = known else { return spot.wrong("names no client") };
-            spot.object(|given| given.or(SIGNATURE, *now, of())).map(|is_required| (*client, is_required))
+            let Some((client, now)) = known else { return cursor.wrong("names no client") };
+            cursor.object(|given| given.or(SIGNATURE, *now, of())).map(|is_required| (*client, is_required))
         })
     }
 
@@ -222,14 +222,14 @@ impl Shape for ClientPatch {
 /// Permissions by client, over those that they have.
 struct RunningPermissions<'s>(&'s [(ClientId, records::Permissions)]);
 
-impl Kind for RunningPermissions<'_> {
+impl FieldType for RunningPermissions<'_> {
     type Value = Vec<(ClientId, records::Permissions)>;
 
-    fn read(&self, spot: Spot<'_, '_>) -> Option<Self::Value> {
-        spot.entries(|name, spot| {
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<Self::Value> {
+        cursor.entries(|name, cursor| {
             let known = self.0.iter().find(|(client, _)| client.to_string() == name);
-            let Some((client, now)) = known else { return spot.wrong("names no client") };
-            spot.object(|given| permissions_over(given, now)).map(|may| (*client, may))
+            let Some((client, now)) = known else { return cursor.wrong("names no client") };
+            cursor.object(|given| permissions_over(given, now)).map(|may| (*client, may))
         })
     }
 
@@ -255,11 +255,11 @@ impl Shape for PermissionsPatch {
 /// Settings of the world, over those that it has.
 struct RunningSettings<'s>(&'s Settings);
 
-impl Kind for RunningSettings<'_> {
+impl FieldType for RunningSettings<'_> {
     type Value = Settings;
 
-    fn read(&self, spot: Spot<'_, '_>) -> Option<Settings> {
-        spot.object(|given| over(given, Settings::ROWS, self.0))
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<Settings> {
+        cursor.object(|given| over(given, Settings::ROWS, self.0))
     }
 
     fn schema(&self, known: &mut Schemas) -> RefOr<Schema> {

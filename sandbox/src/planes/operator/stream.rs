@@ -1,7 +1,7 @@
-//! Told when something has changed in a world: server-sent events for whoever watches it (rule: wire/stream).
+//! A stream of server-sent events that reports when a world has changed (rule: wire/stream).
 //!
 //! Invariant: a message says that something is new, and how far it goes, never what; that is read like everything else, with
-//! the same rights, and a partner of a world that others share hears of what is its own. A stream costs a look now and then and nothing in
+//! the same rights, and a partner of a shared world is sent its own part. A stream costs a look now and then and nothing in
 //! between, and ends with its world, its server, its token or its hour.
 //! Absent on purpose: events themselves, which partners have sockets for.
 
@@ -31,7 +31,7 @@ use surface::auth;
 const LOOK: Duration = Duration::from_millis(250);
 /// A word is sent at the latest after this: less than a connection may write nothing.
 const QUIET: Duration = Duration::from_secs(10);
-/// Life of a stream; whoever watches on opens the next.
+/// Life of a stream; a client that watches on opens the next.
 const LIFE: Duration = Duration::from_secs(3_600);
 
 /// Events counted at once.
@@ -86,7 +86,7 @@ impl Watch {
                 return None;
             }
             let stands =
-                if self.target.operates() { stands(&self.target.world) } else { self.own.stands(&self.target) };
+                if self.target.operates() { progress(&self.target.world) } else { self.own.progress(&self.target) };
             if self.told.as_ref() != Some(&stands) {
                 let text = format!("data: {stands}\n\n");
                 (self.told, self.last) = (Some(stands), Instant::now());
@@ -113,21 +113,21 @@ impl Watch {
 }
 
 impl Own {
-    /// How far what is the bearer's own goes.
-    fn stands(&mut self, target: &Target) -> Value {
+    /// The progress of the bearer's own part.
+    fn progress(&mut self, target: &Target) -> Value {
         let world = &target.world;
         let is_own = |client: Option<ClientId>| client.is_none_or(|client| target.sees_client(client));
         loop {
-            let piece = world.feed.log().look_back(Cursor(self.looked), PIECE);
+            let piece = world.subscribers.feed.log().look_back(Cursor(self.looked), PIECE);
             let Some((last, _)) = piece.last() else { break };
             self.looked = last + 1;
             self.events += piece.iter().filter(|(_, entry)| is_own(entry.event.client)).count() as u64;
         }
         let is_mine = |line: &LoggedRequest| line.partner.is_some_and(|partner| target.sees(partner));
-        let new = world.request_log.last(usize::MAX, |line| line.id > self.last_request && is_mine(line)).1;
+        let new = world.edge.request_log.last(usize::MAX, |line| line.id > self.last_request && is_mine(line)).1;
         self.last_request = new.first().map_or(self.last_request, |line| line.id);
         self.requests += new.len() as u64;
-        let queued = world.deliveries.look(|queue| {
+        let queued = world.subscribers.deliveries.look(|queue| {
             queue.rows().filter(|row| row.status == Status::Queued && is_own(Some(row.notification.client))).count()
         });
         json!({
@@ -140,15 +140,15 @@ impl Own {
     }
 }
 
-/// How far everything goes.
-fn stands(world: &WorldHandle) -> Value {
+/// The progress of the whole world.
+fn progress(world: &WorldHandle) -> Value {
     json!({
         "now": world.last_now().to_string(),
         "clock": world.mode().to_string(),
         "input": world.last_input(),
-        "events": world.feed.log().end().0,
-        "requests": world.request_log.last(0, |_| true).0,
-        "queued": world.deliveries.look(|queue| queue.queued()),
+        "events": world.subscribers.feed.log().end().0,
+        "requests": world.edge.request_log.last(0, |_| true).0,
+        "queued": world.subscribers.deliveries.look(|queue| queue.queued()),
         "failed": world.failure().is_some(),
     })
 }
@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(next(&mut body).await.as_deref(), Some(": nothing new\n\n"));
         bench.account(0);
         assert_eq!(data(&next(&mut body).await.expect("news"))["events"], 3);
-        let life = bench.world.settings().token_life;
+        let life = bench.world.edge.settings().token_life;
         tokio::time::advance(life).await;
         let mut word = next(&mut body).await;
         while word.as_ref().is_some_and(|word| word.starts_with(':')) {
@@ -221,7 +221,7 @@ mod tests {
         for () in quiet {
             next(&mut body).await.expect("a word now and then");
         }
-        bench.surface.app().worlds.remove(bench.world.id());
+        bench.surface.app().worlds.remove(bench.world.identity.id());
         while let Some(word) = next(&mut body).await {
             assert!(!word.contains("server_error"));
         }

@@ -125,7 +125,7 @@ async fn a_world_is_made_listed_read_and_dropped() {
 }
 
 #[tokio::test]
-async fn a_world_that_asks_for_nothing_starts_now_with_a_seed_that_it_tells() {
+async fn a_world_without_settings_starts_now_with_a_seed_that_its_answer_shows() {
     let bench = Bench::new();
     let (first, second) =
         (post(&bench, "/_sandbox/worlds", Value::Null).await, post(&bench, "/_sandbox/worlds", json!({})).await);
@@ -166,12 +166,12 @@ async fn with_an_operators_token_set_it_opens_all_and_a_partners_only_its_own_wo
 
 /// (rule: auth/machinery-scope, auth/secrets-shown)
 #[tokio::test]
-async fn secrets_are_told_to_the_operator_and_to_whoever_makes_forks_or_resets_and_masked_to_others() {
+async fn secrets_are_shown_to_the_operator_and_to_makers_of_forks_or_resets_and_masked_for_others() {
     let bench = guarded();
     let token = bench.token(0).await;
     let may = json!({ "partnersMay": ["reset"] });
     call(&bench, Method::PATCH, &format!("{W}/settings"), Some("operator"), may).await;
-    let secret = bench.world.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
+    let secret = bench.world.identity.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
     let masked = format!("{}...", &secret[..6]);
     let registered = json!({ "client": bench.scope(0).client.to_string(), "url": "https://receiver.example/" });
     let register = call(&bench, Method::POST, &format!("{W}/webhooks"), Some(&token), registered).await.body;
@@ -303,7 +303,7 @@ async fn reset_fork_and_snapshots_bring_states_back() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_body_is_told_in_the_words_of_json() {
+async fn problems_of_a_body_use_the_words_of_json() {
     let bench = Bench::new();
     let (advance, faults, sockets) = ("clock/advance", "faults", "sockets/close");
     let verdict = |verdict: Value| json!({ "verdict": verdict });
@@ -355,7 +355,7 @@ async fn a_world_put_back_shows_the_events_of_its_present_life_only() {
 
 /// (rule: events/events-kept)
 #[tokio::test]
-async fn what_was_let_go_to_keep_within_the_limit_is_said_where_events_are_listed() {
+async fn the_list_of_events_counts_those_dropped_for_the_limit() {
     let bench = Bench::new();
     post(&bench, &format!("{W}/reset"), Value::Null).await;
     call(&bench, Method::PATCH, &format!("{W}/settings"), None, json!({ "eventsKept": 4 })).await;
@@ -451,7 +451,7 @@ async fn a_jump_until_what_is_not_due_leaves_the_clock_where_it_was() {
 
 /// (rule: calendar/end-of-time)
 #[tokio::test]
-async fn a_world_lives_to_the_last_instant_and_stands_still_there() {
+async fn a_world_runs_to_the_last_instant_and_stops_there() {
     let bench = Bench::new();
     let made = json!({ "seed": 7, "start": "9989-01-01T00:00:00Z", "clock": "frozen" });
     let made = post(&bench, "/_sandbox/worlds", made).await;
@@ -775,7 +775,7 @@ async fn what_a_client_may_do_is_replayed_forked_and_restored_with_its_world() {
     assert_eq!(call(&bench, Method::PATCH, &format!("{W}/settings"), None, change).await.status, 200);
     assert_eq!(may("world-1").await, Some(false));
     let log = at_once(bench.world.log().after(Position(0))).expect("the log");
-    let again = replay(bench.world.origin(), None, &log).expect("a world");
+    let again = replay(bench.world.identity.origin(), None, &log).expect("a world");
     assert_eq!(Ok(again.digest()), bench.world.read(sim::World::digest));
     let fork = post(&bench, &format!("{W}/fork"), json!({})).await;
     assert_eq!(may(fork["worldId"].as_str().expect("an id")).await, Some(false));

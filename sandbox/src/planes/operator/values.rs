@@ -11,7 +11,7 @@ use hosting::transport::TransportTime;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Schema, SchemaType, Type};
 use wire::error::ApiError;
-use wire::fields::{self, Spot};
+use wire::fields::{self, Cursor};
 use wire::json::{Node, shortened};
 use wire::number::Number;
 use wire::query::Parameters;
@@ -57,11 +57,11 @@ pub(super) fn instant(field: &str, text: &str) -> Result<Instant, ApiError> {
 }
 
 /// A text, or the digits of a number.
-pub(super) fn text_or_number(spot: Spot<'_, '_>) -> Option<Arc<str>> {
-    match spot.node() {
+pub(super) fn text_or_number(cursor: Cursor<'_, '_>) -> Option<Arc<str>> {
+    match cursor.node() {
         Node::Text(text) => Some(text.as_ref().into()),
         Node::Number(digits) => Some(Arc::from(*digits)),
-        other => spot.wrong(format_args!("must be a string or a number, not {}", other.kind())),
+        other => cursor.wrong(format_args!("must be a string or a number, not {}", other.kind())),
     }
 }
 
@@ -83,7 +83,7 @@ pub(super) struct Timing {
 }
 
 impl Timing {
-    /// How `mode` is told.
+    /// The words of `mode`.
     pub(super) fn of(mode: Mode) -> Self {
         let factor = mode.factor().map(|factor| Number(factor.decimal()));
         Self { clock: mode.to_string(), mode: mode.name(), factor }

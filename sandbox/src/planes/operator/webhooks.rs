@@ -32,7 +32,7 @@ use wire::text::{Id, Timestamp};
 /// Longest URL, in bytes.
 const LONGEST_URL: usize = 2_048;
 
-/// Seconds for which two secrets sign when nothing is said.
+/// Seconds for which two secrets sign unless the request names them.
 const USUAL_OVERLAP: u64 = 86_400;
 
 /// Seconds for which two secrets may sign.
@@ -58,7 +58,7 @@ shape! {
         /// An http or https URL.
         url: Option<Arc<str>> = optional "url";
         /// Event types by name, or all of a noun, such as `order.*`; null means all.
-        events: Patch<Vec<Arc<str>>> = patch_or_null "events";
+        events: Patch<Vec<Arc<str>>> = nullable_patch "events";
         /// Whether it is told; one that has answered 410 is not, until somebody enables it again.
         enabled: Option<bool> = optional "enabled";
     }
@@ -134,7 +134,7 @@ pub(crate) struct WebhookShown {
 }
 
 fn registered(target: &Target, webhook: &Webhook) -> WebhookShown {
-    let now = target.world.feed_time(&target.world.settings());
+    let now = target.world.feed_time(&target.world.edge.settings());
     let events = webhook.events.as_ref().map(|events| events.iter().copied().map(str::to_owned).collect());
     WebhookShown {
         id: Id(webhook.id),
@@ -150,7 +150,7 @@ fn registered(target: &Target, webhook: &Webhook) -> WebhookShown {
 
 fn own(target: &Target) -> Result<Vec<Webhook>, ApiError> {
     let clients = target.clients()?;
-    let mut webhooks = target.world.deliveries.webhooks();
+    let mut webhooks = target.world.subscribers.deliveries.webhooks();
     webhooks.retain(|webhook| clients.as_ref().is_none_or(|clients| clients.contains(&webhook.client)));
     Ok(webhooks)
 }
@@ -203,8 +203,8 @@ pub(super) async fn rotate(target: Target, Body(given): Body<RotateRequest>) -> 
 /// `POST /_sandbox/worlds/{worldId}/webhooks/{id}/test`: answers the delivery that is under way.
 pub(super) async fn test(target: Target, _: NoFields) -> HandlerResult {
     let id = named(&target)?;
-    let (occurred, now) = (target.world.read(sim::World::now)?, target.world.feed_time(&target.world.settings()));
-    let queued = target.world.deliveries.test(id, occurred, now).ok_or_else(unknown)?;
+    let (occurred, now) = (target.world.read(sim::World::now)?, target.world.feed_time(&target.world.edge.settings()));
+    let queued = target.world.subscribers.deliveries.test(id, occurred, now).ok_or_else(unknown)?;
     Ok(json(&super::deliveries::show(&queued, now)))
 }
 
@@ -213,7 +213,8 @@ pub(super) async fn replay(target: Target, Body(given): Body<ReplayRequest>) -> 
     let id = named(&target)?;
     let world = &target.world;
     let wanted = Replay { since: given.since, from: given.from.map(Cursor) };
-    let Replayed { events, rest, is_cut } = world.deliveries.replay_since(&**world, id, wanted).ok_or_else(unknown)?;
+    let Replayed { events, rest, is_cut } =
+        world.subscribers.deliveries.replay_since(&**world, id, wanted).ok_or_else(unknown)?;
     let (rest, rest_from) = rest.map(|(at, from)| (Timestamp(at), from.0)).unzip();
     Ok(json(&ReplayShown { events, rest, rest_from, cut: is_cut }))
 }

@@ -1,7 +1,7 @@
-//! Why something is as it is: the changes that made it so, each with what caused it and what was told of it.
+//! Why something is as it is: the changes that made it so, each with its cause and its events.
 //!
 //! Invariant: everything here is read from what the world and its host keep anyway; a bearer sees the events and requests that it
-//! may see elsewhere. Absent on purpose: causes that are no longer kept, which are said to be missing.
+//! may see elsewhere. Absent on purpose: causes that are no longer kept; the answer marks them as missing.
 
 mod chain;
 mod explained;
@@ -32,7 +32,7 @@ use hosting::decision::HostDecision;
 use hosting::deliveries::delivery::Delivery;
 use hosting::deliveries::webhooks::resource;
 use hosting::faults::DeliveryFault;
-use hosting::feed::log::{Cursor, Entry, Extent, Numbered};
+use hosting::feed::log::{Cursor, EventEntry, Extent, Numbered};
 use hosting::request_log::LoggedRequest;
 use hosting::worlds::{InputOrigin, InputRequest};
 use surface::extract::Query;
@@ -61,7 +61,7 @@ pub(crate) struct Why {
     /// The delivery, when the id names one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    delivery: Option<DeliveryTold>,
+    delivery: Option<ShownDelivery>,
     /// Why the resource is in its state; nothing where there is nothing to say.
     explanations: Vec<Explained>,
     /// The day on which an order settles, or is expected to.
@@ -185,7 +185,7 @@ struct EventShown {
     /// The rows of the table of states that were taken, in order.
     moves: Vec<Move>,
     /// Callbacks and webhooks that tell it.
-    deliveries: Vec<DeliveryTold>,
+    deliveries: Vec<ShownDelivery>,
 }
 
 /// A field of what changed, but for its status and the instant of the change.
@@ -219,7 +219,7 @@ struct Move {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = WhyDelivery)]
-struct DeliveryTold {
+struct ShownDelivery {
     id: Id,
     /// `queued`, `delivered`, `refused` or `deadLetter`.
     status: String,
@@ -238,7 +238,7 @@ const PIECE: usize = 10_000;
 /// `GET /_sandbox/worlds/{worldId}/why/{id}`
 pub(super) async fn show(target: Target, query: Query) -> HandlerResult {
     let most = query.read(limit)?;
-    let log = target.world.feed.log();
+    let log = target.world.subscribers.feed.log();
     let id = Uuid::try_parse(target.item.as_deref().unwrap_or_default()).map_err(|_| unknown(&log.extent()))?;
     let entries = entries(&target).await?;
     let extent = log.extent();
@@ -271,7 +271,7 @@ fn unknown(extent: &Extent) -> ApiError {
     }
 }
 
-/// Why there is nothing to tell.
+/// Why there is nothing to list.
 fn nothing(subject: &Subject, extent: &Extent) -> String {
     match (subject.is_test, extent.forgotten) {
         (true, _) => "a test message, which tells of no event".to_owned(),
@@ -290,7 +290,7 @@ async fn entries(target: &Target) -> Result<Vec<Numbered>, ApiError> {
     let mut start = Cursor(0);
     let mut found = Vec::new();
     loop {
-        let piece = target.world.feed.log().look_back(start, PIECE);
+        let piece = target.world.subscribers.feed.log().look_back(start, PIECE);
         let Some((last, _)) = piece.last() else { return Ok(found) };
         start = Cursor(last + 1);
         found.extend(piece.into_iter().filter(|(_, entry)| is_seen(&entry.event)));
@@ -298,7 +298,7 @@ async fn entries(target: &Target) -> Result<Vec<Numbered>, ApiError> {
     }
 }
 
-/// The state in which each resource was last told to stand.
+/// The state of each resource in its last event.
 type Stood = IndexMap<Uuid, String, FxBuildHasher>;
 
 fn describe(target: &Target, link: &Link, stood: &mut Stood) -> Result<ChangeShown, ApiError> {
@@ -384,7 +384,7 @@ fn request_of(target: &Target, request: InputRequest) -> Option<RequestShown> {
         Bearer::Partner(caller) if target.shared => request.partner == Some(caller.partner),
         Bearer::Partner(_) | Bearer::Operator => true,
     };
-    let (_, found) = target.world.request_log.last(1, |logged| logged.id == request.request);
+    let (_, found) = target.world.edge.request_log.last(1, |logged| logged.id == request.request);
     let found = found.into_iter().next();
     // Who else asked is not everybody's business; of a request that is no longer logged nobody knows whose it was.
     if !found.as_ref().map_or(target.operates(), is_seen) {
@@ -399,15 +399,15 @@ fn request_of(target: &Target, request: InputRequest) -> Option<RequestShown> {
     Some(RequestShown { request_id: request.request, route: request.route, logged })
 }
 
-fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Result<EventShown, ApiError> {
+fn event(target: &Target, number: u64, entry: &EventEntry, stood: &mut Stood) -> Result<EventShown, ApiError> {
     let event = &entry.event;
     let message = target.world.read(|state| entry.message(|event| target.world.message(state, event)))?;
     let message: Value = serde_json::from_str(&message).unwrap_or_default();
     let field = |side: &str, name: &str| message["payload"][side].get(name).filter(|value| !value.is_null()).cloned();
-    let id = event.public_id(target.world.origin().seed);
+    let id = event.public_id(target.world.identity.origin().seed);
     let told = resource(event);
     let moves = moves(event, stood);
-    // Of what happens to a journey at one instant, a callback tells the end.
+    // Of what happens to a journey at one instant, a callback shows the end.
     let is_told_back = moves.iter().any(|row| row.effect == "Notify");
     let is_callback = |row: &Delivery| {
         let notification = &row.notification;
@@ -417,7 +417,7 @@ fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Resu
             && notification.occurred == event.at
     };
     let clients = target.clients()?;
-    let deliveries = target.world.deliveries.look(|queue| {
+    let deliveries = target.world.subscribers.deliveries.look(|queue| {
         let rows = queue.rows().filter(|row| row.notification.webhook_id == id || is_callback(row));
         rows.filter(|row| is_seen(clients.as_deref(), row)).map(delivery).collect()
     });
@@ -436,8 +436,8 @@ fn event(target: &Target, number: u64, entry: &Entry, stood: &mut Stood) -> Resu
     })
 }
 
-fn delivery(row: &Delivery) -> DeliveryTold {
-    DeliveryTold {
+fn delivery(row: &Delivery) -> ShownDelivery {
+    ShownDelivery {
         id: Id(row.notification.id),
         status: row.status.name().to_owned(),
         url: row.notification.url.to_string(),
@@ -447,7 +447,7 @@ fn delivery(row: &Delivery) -> DeliveryTold {
     }
 }
 
-/// What a change made different, besides what is told of it elsewhere.
+/// What a change made different, besides what other fields of the answer show.
 fn changed(payload: &Value) -> Vec<FieldChanged> {
     if !payload["previous"].is_object() {
         return Vec::new();
@@ -459,7 +459,7 @@ fn changed(payload: &Value) -> Vec<FieldChanged> {
     found.into_iter().map(own).collect()
 }
 
-/// The rows that led here from where the resource was last told to stand, those that nobody was told of included.
+/// The rows since the state in the resource's last event, those without events included.
 fn moves(event: &Event, stood: &mut Stood) -> Vec<Move> {
     let Some((table, before, after)) = states(event) else { return Vec::new() };
     let rows = table.rows();

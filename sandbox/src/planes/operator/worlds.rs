@@ -25,7 +25,7 @@ use hosting::worlds::{ForkOf, LONGEST_NAME, MOST_SNAPSHOTS, NewWorld, WorldHandl
 use surface::App;
 use surface::extract::NoFields;
 use wire::error::ApiError;
-use wire::fields::Spot;
+use wire::fields::Cursor;
 use wire::number::Number;
 use wire::shape::{described, integer, shape};
 use wire::text::{Id, Timestamp};
@@ -168,30 +168,30 @@ fn line_for(
 ) -> Result<WorldLine, ApiError> {
     world.read(|state| WorldLine {
         url: app.public_url.to_string(),
-        world_id: world.id().to_string(),
-        seed: world.origin().seed.0,
+        world_id: world.identity.id().to_string(),
+        seed: world.identity.origin().seed.0,
         now: Timestamp(state.now()),
-        partners: partners(state, world.credentials(), secrets),
+        partners: partners(state, world.identity.credentials(), secrets),
     })
 }
 
 /// A world as the machinery shows it; of each partner what `secrets` says, and nothing of those for whom it says nothing.
 fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Option<Secrets>) -> World {
     let Timing { clock, mode, factor } = Timing::of(world.mode());
-    let extent = world.feed.log().extent();
+    let extent = world.subscribers.feed.log().extent();
     let failure = world.failure();
-    let (requests, missing) = world.recording.extent();
-    let seen: Vec<_> = world.credentials().iter().filter(|known| secrets(known).is_some()).collect();
+    let (requests, missing) = world.edge.recording.extent();
+    let seen: Vec<_> = world.identity.credentials().iter().filter(|known| secrets(known).is_some()).collect();
     let sees = |partner| seen.iter().any(|known| known.partner == partner);
-    let sees_all = seen.len() == world.credentials().len();
-    let sockets = world.feed.open_sockets().iter().filter(|socket| sees(socket.partner)).count();
-    let partners = world.read(|state| partners(state, world.credentials(), &secrets)).ok();
+    let sees_all = seen.len() == world.identity.credentials().len();
+    let sockets = world.subscribers.feed.open_sockets().iter().filter(|socket| sees(socket.partner)).count();
+    let partners = world.read(|state| partners(state, world.identity.credentials(), &secrets)).ok();
     World {
         url: app.public_url.to_string(),
-        world_id: world.id().to_string(),
-        name: world.name().to_string(),
-        seed: world.origin().seed.0,
-        start: Timestamp(world.origin().start),
+        world_id: world.identity.id().to_string(),
+        name: world.identity.name().to_string(),
+        seed: world.identity.origin().seed.0,
+        start: Timestamp(world.identity.origin().start),
         now: Timestamp(world.last_now()),
         sockets,
         events: extent.end.0,
@@ -202,7 +202,7 @@ fn describe(app: &App, world: &WorldHandle, secrets: impl Fn(&Credentials) -> Op
         mode,
         factor,
         partners: partners.filter(|_| failure.is_none()),
-        fork_of: world.fork_of().map(Fork::of),
+        fork_of: world.identity.fork_of().map(Fork::of),
         recording: RecordingKept { requests, missing },
         failure: failure.map(|failure| WorldFailure {
             at: Timestamp(failure.at),
@@ -256,9 +256,9 @@ shape! {
 }
 
 /// A setup, and how it was written: a recording begins with that.
-fn setup_with_its_text(spot: Spot<'_, '_>) -> Option<(WorldSetup, Option<Value>)> {
-    let written = spot.node().value();
-    setup::within(spot).map(|setup| (setup, Some(written)))
+fn setup_with_its_text(cursor: Cursor<'_, '_>) -> Option<(WorldSetup, Option<Value>)> {
+    let written = cursor.node().value();
+    setup::within(cursor).map(|setup| (setup, Some(written)))
 }
 
 /// `GET /_sandbox/worlds`
@@ -277,7 +277,7 @@ pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<
     let origin = WorldOrigin { setup: Arc::new(world), seed, start };
     let name = given.name.as_deref().map(name).transpose()?;
     let world = app.worlds.make_apart(NewWorld { name, origin, mode, surface, credentials }).await?;
-    world.recording.begins_with(written);
+    world.edge.recording.begins_with(written);
     Ok(json(&line(&app, &world)?))
 }
 
@@ -305,7 +305,7 @@ pub(super) async fn read(State(app): State<App>, target: Target) -> Response {
 /// `DELETE /_sandbox/worlds/{worldId}`
 pub(super) async fn remove(State(app): State<App>, target: Target) -> Response {
     let shown = describe(&app, &target.world, |known| target.sees(known.partner).then_some(Secrets::Absent));
-    app.worlds.remove(target.world.id());
+    app.worlds.remove(target.world.identity.id());
     json(&shown)
 }
 

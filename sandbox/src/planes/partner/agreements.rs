@@ -2,12 +2,12 @@
 //!
 //! Absent on purpose: the look of the document, which is `pdf`.
 
-use pages::lang::Lang;
 use crate::planes::responses::{HandlerResult, json, unknown};
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT_LANGUAGE, CONTENT_DISPOSITION, CONTENT_TYPE, VARY};
 use axum::response::IntoResponse;
 use drawing::pdf;
+use pages::lang::Lang;
 use sim::ids::{AccountId, ClientId};
 use sim::query;
 use sim::records::AgreementType as Kind;

@@ -1,4 +1,4 @@
-//! The partner API, a row a route, in the order of its specification: who may call it, who answers, what is said about it.
+//! The partner API, a row for each route, in the order of its specification: who may call it, its handler, its description.
 
 use super::subscribe::{socket, subscription};
 use super::{
@@ -106,13 +106,13 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Transaction)
             .operation("Transactions", "listCashTransactionsOfAccount", "List the cash transactions of an account")
             .rules("money/cash-types, money/cash-ref-types, wire/transaction-filters")
-            .query(transactions::cash_filters_of_account)
+            .query(transactions::cash_transaction_filters_of_account)
             .gives(many::<CashTransaction<'_>>("The cash transactions, oldest first.")),
         get("/v2/partner/client/{clientId}/account/{accountId}/transaction/fund", transactions::fund_of_account)
             .reads(Resource::Transaction)
             .operation("Transactions", "listFundTransactionsOfAccount", "List the fund transactions of an account")
             .rules("money/fund-transaction-fields, money/fund-ref-types, wire/transaction-filters")
-            .query(transactions::fund_filters_of_account)
+            .query(transactions::fund_transaction_filters_of_account)
             .gives(many::<FundTransaction<'_>>("The fund transactions, oldest first.")),
 
         get("/v2/partner/client/{clientId}/kycstatus/account/{accountId}", accounts::kyc)
@@ -320,7 +320,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Transaction)
             .operation("Transactions", "listCashTransactions", "List cash transactions")
             .rules("money/cash-types, money/cash-ref-types, wire/transaction-filters")
-            .query(transactions::cash_filters)
+            .query(transactions::cash_transaction_filters)
             .gives(many::<CashTransaction<'_>>("The cash transactions, oldest first.")),
         get("/v2/partner/client/{clientId}/transaction/cash/{transactionId}", transactions::cash_one)
             .reads(Resource::Transaction)
@@ -331,7 +331,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Transaction)
             .operation("Transactions", "listFundTransactions", "List fund transactions")
             .rules("money/fund-transaction-fields, money/fund-ref-types, wire/transaction-filters")
-            .query(transactions::fund_filters)
+            .query(transactions::fund_transaction_filters)
             .gives(many::<FundTransaction<'_>>("The fund transactions, oldest first.")),
         get("/v2/partner/client/{clientId}/transaction/fund/{transactionId}", transactions::fund_one)
             .reads(Resource::Transaction)

@@ -18,7 +18,7 @@ type Filters = (Window, TransactionFilter);
 /// `GET /v2/partner/client/{clientId}/transaction/cash`
 pub async fn cash(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {
     let scope = caller.scope(client)?;
-    cash_listed(&caller, scope, query.read(cash_filters)?)
+    cash_listed(&caller, scope, query.read(cash_transaction_filters)?)
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/transaction/cash`
@@ -28,7 +28,7 @@ pub async fn cash_of_account(
     query: Query,
 ) -> HandlerResult {
     let scope = caller.scope(client)?;
-    let filters = of_account(&caller, scope, account, query.read(cash_filters_of_account)?)?;
+    let filters = of_account(&caller, scope, account, query.read(cash_transaction_filters_of_account)?)?;
     cash_listed(&caller, scope, filters)
 }
 
@@ -42,7 +42,7 @@ pub async fn cash_one(caller: Caller, Ids((client, id)): Ids<(ClientId, CashTran
 /// `GET /v2/partner/client/{clientId}/transaction/fund`
 pub async fn fund(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {
     let scope = caller.scope(client)?;
-    fund_listed(&caller, scope, query.read(fund_filters)?)
+    fund_listed(&caller, scope, query.read(fund_transaction_filters)?)
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/transaction/fund`
@@ -52,7 +52,7 @@ pub async fn fund_of_account(
     query: Query,
 ) -> HandlerResult {
     let scope = caller.scope(client)?;
-    let filters = of_account(&caller, scope, account, query.read(fund_filters_of_account)?)?;
+    let filters = of_account(&caller, scope, account, query.read(fund_transaction_filters_of_account)?)?;
     fund_listed(&caller, scope, filters)
 }
 
@@ -74,25 +74,25 @@ fn fund_listed(caller: &Caller, scope: Scope, (window, filter): Filters) -> Hand
 }
 
 /// The parameters of a listing of cash transactions.
-pub(crate) fn cash_filters(query: &mut Parameters<'_>) -> Filters {
+pub(crate) fn cash_transaction_filters(query: &mut Parameters<'_>) -> Filters {
     let shared = filters(query, true);
     of_cash(query, shared)
 }
 
-/// The same where the account stands in the path; one in the query is then just an unknown parameter.
-pub(crate) fn cash_filters_of_account(query: &mut Parameters<'_>) -> Filters {
+/// The same where the account is in the path; one in the query is then just an unknown parameter.
+pub(crate) fn cash_transaction_filters_of_account(query: &mut Parameters<'_>) -> Filters {
     let shared = filters(query, false);
     of_cash(query, shared)
 }
 
 /// The parameters of a listing of fund transactions.
-pub(crate) fn fund_filters(query: &mut Parameters<'_>) -> Filters {
+pub(crate) fn fund_transaction_filters(query: &mut Parameters<'_>) -> Filters {
     let shared = filters(query, true);
     of_funds(query, shared)
 }
 
-/// The same where the account stands in the path.
-pub(crate) fn fund_filters_of_account(query: &mut Parameters<'_>) -> Filters {
+/// The same where the account is in the path.
+pub(crate) fn fund_transaction_filters_of_account(query: &mut Parameters<'_>) -> Filters {
     let shared = filters(query, false);
     of_funds(query, shared)
 }

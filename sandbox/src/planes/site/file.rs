@@ -1,4 +1,4 @@
-//! A page or a file as a route: told and counted by its path.
+//! A page or a file as a route: logged and counted by its path.
 //!
 //! Absent on purpose: rights, which pages do not ask for.
 
@@ -10,7 +10,7 @@ use hosting::current::note_route;
 use std::future::ready;
 use surface::App;
 
-/// A path that is no row of a plane; it is told and counted by its name as those are (rule: wire/health).
+/// A path that is no row of a plane; it is logged and counted by its name as those are (rule: wire/health).
 pub(crate) fn file(path: &'static str, methods: MethodRouter<App>) -> Router<App> {
     let note = move |request: Request| {
         note_route(path);

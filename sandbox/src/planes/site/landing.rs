@@ -1,17 +1,17 @@
 //! `/`: what runs here, what to try first, and where to read on.
 //!
-//! Invariant: seeds and secrets are told only where whoever asks is the operator anyway: on a server without an operator's
+//! Invariant: seeds and secrets are shown only where every caller is the operator anyway: on a server without an operator's
 //! token that others cannot reach. Absent on purpose: anything that moves a world.
 
-use pages::answer;
-use pages::frame::{self, Frame};
-use pages::lang::Lang;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use hosting::secrets::Secret;
 use hosting::worlds::WorldHandle;
 use maud::{Markup, html};
+use pages::answer;
+use pages::frame::{self, Frame};
+use pages::lang::Lang;
 use surface::App;
 
 /// Worlds that are listed; a server may hold many.
@@ -26,7 +26,7 @@ const LINKS: &[(&str, &str, &str)] = &[
     ("_sandbox/worlds", "Worlds as JSON", "What the machinery knows of them; the operator's."),
 ];
 
-/// What the program tells on a command line: command, sentence.
+/// Commands for the command line: command, sentence.
 const COMMANDS: &[(&str, &str)] = &[
     ("fundsim explain", "state tables, settings, magic values, words and levers"),
     ("fundsim explain invariants", "what always holds, and is checked after every step of a generated run"),
@@ -37,7 +37,7 @@ const COMMANDS: &[(&str, &str)] = &[
 /// `GET /`
 pub(crate) async fn show(State(app): State<App>) -> Response {
     let worlds = app.worlds.all();
-    // The others cannot be told from anybody.
+    // Other requests do not show who sent them.
     let is_operator = app.is_private();
     let body = html! {
         div.card {
@@ -46,7 +46,7 @@ pub(crate) async fn show(State(app): State<App>) -> Response {
                 service in memory. Nothing here is real, and no money moves." }
             h2 { "What runs here" }
             @if worlds.is_empty() { p { "No world at the moment." } }
-            @for world in worlds.iter().take(MOST_WORLDS) { (told(world, is_operator)) }
+            @for world in worlds.iter().take(MOST_WORLDS) { (world_facts(world, is_operator)) }
             @if worlds.len() > MOST_WORLDS { p { "And " (worlds.len() - MOST_WORLDS) " more." } }
             h2 { "What to try first" }
             (first_calls(&app, worlds.first().map(|world| &**world), is_operator))
@@ -74,20 +74,20 @@ pub(crate) async fn show(State(app): State<App>) -> Response {
 }
 
 /// One world.
-fn told(world: &WorldHandle, is_operator: bool) -> Markup {
+fn world_facts(world: &WorldHandle, is_operator: bool) -> Markup {
     html! {
         dl.facts {
-            div { dt { "World" } dd { (world.name()) " (" code { (world.id()) } ")" } }
+            div { dt { "World" } dd { (world.identity.name()) " (" code { (world.identity.id()) } ")" } }
             div { dt { "Its time" } dd { (world.last_now()) ", " (world.mode().name()) } }
-            @if is_operator { div { dt { "Seed" } dd { (world.origin().seed.0) } } }
+            @if is_operator { div { dt { "Seed" } dd { (world.identity.origin().seed.0) } } }
             @if world.failure().is_some() { div { dt { "State" } dd { "failed; its record is kept for inspection" } } }
         }
     }
 }
 
-/// Three calls that work as they stand, once the first has given a token.
+/// Three calls that work as they are, once the first has given a token.
 fn first_calls(app: &App, world: Option<&WorldHandle>, is_operator: bool) -> Markup {
-    let shown = world.filter(|_| is_operator).and_then(|world| world.credentials().first());
+    let shown = world.filter(|_| is_operator).and_then(|world| world.identity.credentials().first());
     let (id, secret) = match shown {
         Some(partner) => {
             let secret = partner.secret.known().map_or("$CLIENT_SECRET", Secret::reveal);
@@ -126,7 +126,7 @@ mod tests {
     #[tokio::test]
     async fn secrets_and_seeds_are_shown_on_this_machine_and_on_no_server_that_others_can_reach() {
         let bench = Bench::with(Mode::Frozen, SurfaceConfig { open: true, ..SurfaceConfig::default() });
-        let secret = bench.world.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
+        let secret = bench.world.identity.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
         let shows = async || {
             let answer = bench.ask(request(Method::GET, "/", None, None)).await;
             let page = answer.body.as_str().expect("a page").to_owned();

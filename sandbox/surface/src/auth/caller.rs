@@ -16,12 +16,12 @@ use wire::error::ApiError;
 
 /// What the machinery asks of a partner's token (rule: auth/machinery-scope).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Demand {
-    /// That it is valid: what is told is the world's own, such as its clock.
+pub enum ScopeDemand {
+    /// That it is valid: the answer is about the world's own, such as its clock.
     Token,
-    /// Every right to read: what is told comes from all resources.
+    /// Every right to read: the answer covers all resources.
     EveryRead,
-    /// Every right: what is done changes the whole world, or what is told of it.
+    /// Every right: the request changes the whole world, or what others are shown of it.
     Everything,
 }
 
@@ -75,13 +75,13 @@ impl Caller {
     ///
     /// # Errors
     /// 403 when it may not.
-    pub fn meets(&self, demand: Demand) -> Result<(), ApiError> {
+    pub fn meets(&self, demand: ScopeDemand) -> Result<(), ApiError> {
         let (has, lacks) = match demand {
-            Demand::Token => (true, ""),
-            Demand::EveryRead => {
+            ScopeDemand::Token => (true, ""),
+            ScopeDemand::EveryRead => {
                 (self.rights.allow_every_read(), "the access token lacks a scope to read: this shows all resources")
             }
-            Demand::Everything => {
+            ScopeDemand::Everything => {
                 (self.rights == Rights::ALL, "the access token lacks a scope: this acts on the whole world")
             }
         };
@@ -92,19 +92,19 @@ impl Caller {
     /// (rule: auth/shared-worlds).
     #[must_use]
     pub fn is_among_others(&self, is_shared: bool) -> bool {
-        is_shared && !self.world.is_own(self.partner)
+        is_shared && !self.world.identity.is_own(self.partner)
     }
 
     /// Whether the caller may do `act` to its world, on a server whose machinery `is_shared` (rule: auth/shared-worlds).
     #[must_use]
     pub fn may_act(&self, act: WorldAct, is_shared: bool) -> bool {
-        !self.is_among_others(is_shared) || self.world.partners_may().contains(act)
+        !self.is_among_others(is_shared) || self.world.edge.partners_may().contains(act)
     }
 
     /// Who it is over all worlds that it has made.
     #[must_use]
     pub fn owner(&self) -> Owner {
-        self.world.owner(self.partner)
+        self.world.identity.owner(self.partner)
     }
 
     /// The scope of a request under `client`.

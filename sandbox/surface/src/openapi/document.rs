@@ -30,7 +30,7 @@ pub(super) fn of(routes: &[&Route]) -> OpenApi {
     let mut paths = PathsBuilder::new().build();
     for route in routes {
         if let Some(operation) = &route.operation {
-            paths.add_path_operation(route.path, vec![method(route)], whole(operation, route));
+            paths.add_path_operation(route.path, vec![method(route)], operation_with_failures(operation, route));
         }
     }
     OpenApiBuilder::new()
@@ -56,15 +56,15 @@ fn method(route: &Route) -> HttpMethod {
     }
 }
 
-/// An operation with its failures and what it needs.
-fn whole(operation: &Operation, route: &Route) -> utoipa::openapi::path::Operation {
+/// An operation with its failures and its required rights.
+fn operation_with_failures(operation: &Operation, route: &Route) -> utoipa::openapi::path::Operation {
     let mut built = operation.built.clone();
     let may_fail = |status: &str| failures::ALWAYS.contains(&status) || operation.failures.contains(&status);
     for (status, name, _) in failures::ALL.iter().filter(|(status, ..)| may_fail(status)) {
         let failure = || RefOr::Ref(Ref::from_response_name(*name));
         built.responses.responses.entry((*status).to_owned()).or_insert_with(failure);
     }
-    built.security = Some(rights::of(route.needs));
+    built.security = Some(rights::of(route.authorization));
     if let Some(rules) = operation.rules {
         let about = built.description.as_deref().map(|about| format!("{about} ")).unwrap_or_default();
         built.description = Some(format!("{about}(rule: {rules})"));

@@ -1,8 +1,8 @@
-//! What the server tells of itself: webhooks and the callback of journeys in the OpenAPI document, the event socket as an
+//! What the server sends by itself: webhooks and the callback of journeys in the OpenAPI document, the event socket as an
 //! AsyncAPI 3 document beside it.
 //!
 //! Both are made from the event types that webhooks filter by and the shapes that render them. Invariant: a message is
-//! described where it is told, and its payload is the shape that the resource has when it is read.
+//! described where it is sent, and its payload is the shape that the resource has when it is read.
 
 use super::requests;
 use hosting::event_types::EVENT_TYPES;
@@ -115,7 +115,7 @@ pub(super) fn asyncapi(openapi: &Value) -> Value {
     })
 }
 
-/// AsyncAPI has another form of discriminators; the members that tell shapes apart are described anyway.
+/// AsyncAPI has another form of discriminators; the members that distinguish shapes are described anyway.
 fn without_discriminator(mut schema: Value) -> Value {
     match &mut schema {
         Value::Object(members) => {

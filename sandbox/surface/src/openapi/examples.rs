@@ -1,7 +1,7 @@
 //! Examples that are true: each is a request of a story or of a conversation, with what it was answered.
 //!
 //! `examples.json` is made from the transcripts of the stories and of `tests/openapi/conversation.rs`, which are played by tests; a
-//! test fails when it is not what they say. Absent on purpose: examples that somebody made up.
+//! test fails when it is not what they say. Absent on purpose: examples that no server has answered.
 
 use serde_json::Value;
 

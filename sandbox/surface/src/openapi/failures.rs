@@ -29,7 +29,7 @@ pub(super) const ALL: &[(&str, &str, &str)] = &[
     ("503", "ServiceUnavailable", "The service is not available now."),
 ];
 
-/// What may be answered to everything: the checks that stand before every route, and a process that is not well.
+/// Answers that every route can have: from the checks before it, and from a process that has failed.
 pub(super) const ALWAYS: &[&str] = &["403", "421", "500", "503"];
 
 /// The components; what their bodies look like is added to `known`.

@@ -72,7 +72,7 @@ fn known(document: &Value) -> impl Iterator<Item = Known> {
     paths.flat_map(of_path)
 }
 
-/// The shape that an answer is, or lists, and where the members of the first stand.
+/// The shape that an answer is, or lists, and the path of its members.
 fn carried(schema: &Value) -> Option<(&str, String)> {
     match schema["$ref"].as_str() {
         Some(target) => Some((target.rsplit('/').next()?, "$response.body#/".to_owned())),

@@ -1,8 +1,8 @@
 //! The description of all planes: OpenAPI 3.1, made from the rows of their routes; beside it AsyncAPI 3 for the event socket.
 //!
-//! Owns: both documents. Invariant: every row is described and nothing else is; what is said of an operation
-//! stands in its row, what follows from the rows (links, failures, rights) is derived from them.
-//! Absent on purpose: the rows, which stand in their planes.
+//! Owns: both documents. Invariant: every row is described and nothing else is; the description of an operation
+//! is in its row, what follows from the rows (links, failures, rights) is derived from them.
+//! Absent on purpose: the rows, which are in their planes.
 
 mod document;
 mod events;

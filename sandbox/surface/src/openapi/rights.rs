@@ -1,7 +1,7 @@
 //! Who may call: the security schemes, and which of them a row asks for.
 
-use crate::auth::{Access, Demand, Right};
-use crate::route::Needs;
+use crate::auth::{Access, Right, ScopeDemand};
+use crate::route::Authorization;
 use crate::token_endpoint;
 use utoipa::openapi::SecurityRequirement;
 use utoipa::openapi::security::{ClientCredentials, Flow, HttpAuthScheme, HttpBuilder, OAuth2, Scopes, SecurityScheme};
@@ -17,25 +17,25 @@ pub(super) fn schemes() -> [(&'static str, SecurityScheme); 2] {
 }
 
 /// What a row with these needs asks for: one of the requirements.
-pub(super) fn of(needs: Needs) -> Vec<SecurityRequirement> {
+pub(super) fn of(authorization: Authorization) -> Vec<SecurityRequirement> {
     let operator = SecurityRequirement::new(OPERATOR, [""; 0]);
-    match needs {
+    match authorization {
         // Nothing is required; said per operation, so that readers do not have to guess.
-        Needs::Nothing => vec![SecurityRequirement::default()],
-        Needs::Token => vec![token([])],
-        Needs::AnyWrite => {
+        Authorization::Nothing => vec![SecurityRequirement::default()],
+        Authorization::Token => vec![token([])],
+        Authorization::AnyWrite => {
             Right::all().filter(|right| right.access == Access::Write).map(|right| token([right])).collect()
         }
-        Needs::Right(right) => vec![token([right])],
-        Needs::AnyRead(resources) => {
+        Authorization::Right(right) => vec![token([right])],
+        Authorization::AnyRead(resources) => {
             resources.iter().map(|&resource| token([Right { resource, access: Access::Read }])).collect()
         }
-        Needs::Operator | Needs::AllWorlds => vec![operator],
-        Needs::OwnWorld(Demand::Token) => vec![operator, token([])],
-        Needs::OwnWorld(Demand::EveryRead) => {
+        Authorization::Operator | Authorization::AllWorlds => vec![operator],
+        Authorization::OwnWorld(ScopeDemand::Token) => vec![operator, token([])],
+        Authorization::OwnWorld(ScopeDemand::EveryRead) => {
             vec![operator, token(Right::all().filter(|right| right.access == Access::Read))]
         }
-        Needs::OwnWorld(Demand::Everything) => vec![operator, token(Right::all())],
+        Authorization::OwnWorld(ScopeDemand::Everything) => vec![operator, token(Right::all())],
     }
 }
 

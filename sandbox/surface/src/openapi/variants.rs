@@ -72,7 +72,7 @@ fn journeys() -> Vec<Variant> {
     JourneyType::ALL.iter().enumerate().map(variant).collect()
 }
 
-/// Parts the schemas, and names the field that tells shapes apart wherever a schema is one of several.
+/// Parts the schemas, and names the field that distinguishes shapes wherever a schema is one of several.
 pub(super) fn add(document: &mut Value) {
     let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
     for Parted { schema, by, variants } in parted() {
@@ -170,7 +170,7 @@ fn discriminate(value: &mut Value, schemas: &Map<String, Value>) {
     }
 }
 
-/// The field that tells `shapes` apart, with the shape of each of its values.
+/// The field that distinguishes `shapes`, with the shape of each of its values.
 fn discriminator(shapes: &[Value], schemas: &Map<String, Value>) -> Option<Value> {
     let targets: Vec<&str> = shapes.iter().map(|shape| shape["$ref"].as_str()).collect::<Option<_>>()?;
     let properties = |target: &str| schemas.get(target.rsplit('/').next()?)?["properties"].as_object();

@@ -1,7 +1,7 @@
 //! How connections are let in: the listener, its spare file descriptors, and the places for connections.
 //!
-//! Invariant: a shortage is told once when it begins and once when it is over, never once an attempt; while it lasts, a few
-//! connections at a time still get in, marked `Standing::Reserved`: they may ask the operator's plane one thing, and everybody
+//! Invariant: a shortage is logged once when it begins and once when it is over, never once an attempt; while it lasts, a few
+//! connections at a time still get in, marked `ConnectionTier::Reserved`: they may ask the operator's plane one thing, and everybody
 //! else hears a 503 at once. Absent on purpose: what is answered to them (`refusals`).
 
 use std::fmt;
@@ -72,7 +72,7 @@ pub fn tcp(listener: TcpListener) -> Tcp {
         "no file descriptor is free: new connections are answered 503, apart from the operator's plane; raise `ulimit -n`",
         "file descriptors are free again",
     );
-    // Connections have it from their listener. Where there is no such bound, more waits there.
+    // Connections inherit this bound on unsent bytes from their listener. On other systems the kernel keeps more unsent bytes.
     #[cfg(target_os = "linux")]
     drop(socket2::SockRef::from(&listener).set_tcp_notsent_lowat(UNSENT));
     Tcp { listener, spares: Vec::with_capacity(SPARES), shortage }
@@ -157,7 +157,7 @@ pub(super) struct Shortage {
     met: Mutex<Option<Instant>>,
 }
 
-/// A shortage is over when it was not met for so long, so that one at the brink is not told of again and again.
+/// A shortage is over after this long without one, so that a server at the limit does not log it again and again.
 const CALM: Duration = Duration::from_secs(5);
 
 impl Shortage {
@@ -189,7 +189,7 @@ impl fmt::Debug for Shortage {
 
 /// What a connection may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum ConnectionTier {
     /// Everything.
     Usual,
     /// One thing of the operator's plane, soon.
@@ -206,7 +206,7 @@ pub(super) struct Places {
 }
 
 /// A place that a connection has until it is dropped.
-pub(super) struct Place {
+pub(super) struct ConnectionPlace {
     _any: OwnedSemaphorePermit,
     _usual: Option<OwnedSemaphorePermit>,
     _counted: Connected,
@@ -228,29 +228,29 @@ impl Places {
         }
     }
 
-    /// Waits until another connection may be let in, of whatever standing.
+    /// Waits until another connection may be let in, of either tier.
     pub(super) async fn any(&self) -> OwnedSemaphorePermit {
         Arc::clone(&self.all).acquire_owned().await.expect("the places are never closed")
     }
 
     /// The place of a connection that has been let in on `any`.
-    pub(super) fn give(&self, any: OwnedSemaphorePermit, is_spare: bool) -> (Place, Standing) {
+    pub(super) fn give(&self, any: OwnedSemaphorePermit, is_spare: bool) -> (ConnectionPlace, ConnectionTier) {
         let usual = if is_spare { None } else { Arc::clone(&self.usual).try_acquire_owned().ok() };
         let standing = match (&usual, is_spare) {
             (Some(_), _) => {
                 self.shortage.is_over();
-                Standing::Usual
+                ConnectionTier::Usual
             }
-            (None, true) => Standing::Reserved,
+            (None, true) => ConnectionTier::Reserved,
             (None, false) => {
                 self.shortage.begins();
-                Standing::Reserved
+                ConnectionTier::Reserved
             }
         };
-        (Place { _any: any, _usual: usual, _counted: self.metrics.connected() }, standing)
+        (ConnectionPlace { _any: any, _usual: usual, _counted: self.metrics.connected() }, standing)
     }
 
-    /// Waits until nobody has a place.
+    /// Waits until no connection has a place.
     pub(super) async fn all_free(&self) {
         drop(self.all.acquire_many(u32::try_from(self.count).unwrap_or(u32::MAX)).await);
     }

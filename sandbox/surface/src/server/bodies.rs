@@ -1,4 +1,4 @@
-//! Bodies that tell the connection's pulse how far a request and its response have come.
+//! Bodies that report to the connection's pulse how far a request and its response are.
 //!
 //! Invariant: frames pass unchanged. Absent on purpose: bounds, which belong to the readers of bodies (`body`).
 

@@ -14,7 +14,7 @@ use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-use super::accept::Place;
+use super::accept::ConnectionPlace;
 use super::pulse::{Phase, Pulse};
 use crate::service::Surface;
 
@@ -25,17 +25,17 @@ pub(super) struct Watched<Io> {
     surface: Surface,
     answer: Option<(Bytes, usize)>,
     linger: Option<Linger>,
-    line: Line,
+    line: RequestLine,
     /// What has come while a handler worked, and is still to be read.
     ahead: Bytes,
     /// Nothing more goes out: it was cut off in the middle.
     is_broken: bool,
-    _place: Place,
+    _place: ConnectionPlace,
 }
 
 /// The line that a request begins with, as far as it is known.
 #[derive(Clone, Copy, Default)]
-struct Line {
+struct RequestLine {
     /// Bytes of it; none where it began in bytes that came together with others.
     length: usize,
     has_ended: bool,
@@ -48,14 +48,14 @@ struct Linger {
 
 impl<Io> Watched<Io> {
     /// Watches `io`; the place is given back when the connection is dropped, upgraded or not.
-    pub(super) const fn new(io: Io, pulse: Arc<Pulse>, surface: Surface, place: Place) -> Self {
+    pub(super) const fn new(io: Io, pulse: Arc<Pulse>, surface: Surface, place: ConnectionPlace) -> Self {
         Self {
             io,
             pulse,
             surface,
             answer: None,
             linger: None,
-            line: Line { length: 0, has_ended: false },
+            line: RequestLine { length: 0, has_ended: false },
             ahead: Bytes::new(),
             is_broken: false,
             _place: place,
@@ -72,9 +72,9 @@ impl<Io> Watched<Io> {
         match self.pulse.phase() {
             Phase::Idle if !bytes.is_empty() => {
                 self.pulse.enter(Phase::Header);
-                self.line = Line::default();
+                self.line = RequestLine::default();
             }
-            Phase::Busy | Phase::Writing => self.line = Line { length: 0, has_ended: true },
+            Phase::Busy | Phase::Writing => self.line = RequestLine { length: 0, has_ended: true },
             Phase::Header | Phase::Idle => {}
         }
         if !self.line.has_ended {
@@ -84,7 +84,7 @@ impl<Io> Watched<Io> {
         }
     }
 
-    /// The status of our answer in place of hyper's, which begins with its own and does not tell a line from a header.
+    /// The status of our answer in place of hyper's, which begins with its own and does not distinguish a line from a header.
     fn refusal(&self, offered: &[u8]) -> StatusCode {
         let status = offered.get(9..12).and_then(|digits| StatusCode::from_bytes(digits).ok());
         match status {

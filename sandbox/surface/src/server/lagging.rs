@@ -1,7 +1,7 @@
 //! Sockets that a stop still waits for: their readers take events, only later than they come.
 //!
 //! Invariant: a reader that takes nothing for as long as a stop usually takes holds up nothing; worlds are sealed, so what there is to
-//! tell only gets less. Absent on purpose: the telling itself (`planes::partner::subscribe`).
+//! send only gets less. Absent on purpose: the sending itself (`planes::partner::subscribe`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,8 +14,8 @@ use hosting::worlds::{WorldHandle, Worlds};
 /// Between two looks at who is still at it.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Waits until every socket that is open now has been told all and closed, those aside whose readers take nothing for so long.
-pub(super) async fn told(worlds: &Worlds, patience: Duration) {
+/// Waits until every socket that is open now is drained and closed. Skips sockets whose readers take nothing for `patience`.
+pub(super) async fn drain_sockets(worlds: &Worlds, patience: Duration) {
     let mut lagging = open(worlds);
     loop {
         lagging.retain(|(world, socket)| {
@@ -28,9 +28,9 @@ pub(super) async fn told(worlds: &Worlds, patience: Duration) {
     }
 }
 
-/// Says in the log what sockets that are about to be cut off have not been told.
+/// Logs how many events were not sent to sockets that are about to be cut off.
 pub(super) fn warn(app: &App) {
-    let untold = open(&app.worlds).into_iter().map(|(world, socket)| world.feed.untold(&socket));
+    let untold = open(&app.worlds).into_iter().map(|(world, socket)| world.subscribers.feed.unsent_events(&socket));
     let untold: Vec<usize> = untold.filter(|events| *events > 0).collect();
     if !untold.is_empty() {
         let (sockets, events) = (untold.len(), untold.iter().sum::<usize>());
@@ -47,7 +47,7 @@ pub(super) fn warn(app: &App) {
 
 fn open(worlds: &Worlds) -> Vec<(Arc<WorldHandle>, Arc<SocketRecord>)> {
     let of = |world: Arc<WorldHandle>| {
-        let sockets = world.feed.open_sockets();
+        let sockets = world.subscribers.feed.open_sockets();
         sockets.into_iter().map(move |socket| (Arc::clone(&world), socket))
     };
     worlds.all().into_iter().flat_map(of).collect()

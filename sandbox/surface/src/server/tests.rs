@@ -78,7 +78,7 @@ async fn a_header_that_cannot_be_taken_is_answered_with_what_is_wrong_with_it_an
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_that_is_refused_before_it_is_read_is_told_and_counted() {
+async fn a_request_that_is_refused_before_it_is_read_is_logged_and_counted() {
     let told = telemetry(LevelFilter::WARN);
     let served = serve(Limits::default());
     let figures = served.bench.surface.app().telemetry.metrics.clone();
@@ -181,7 +181,7 @@ async fn a_body_is_refused_in_the_error_body_when_it_is_too_large_or_too_slow_an
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_to_a_refused_body_arrives_although_the_sender_goes_on() {
+async fn an_answer_to_a_refused_body_arrives_while_the_sender_still_sends() {
     let served = serve(Limits::default());
     let mut stream = served.dial();
     stream.write_all(b"POST /echo HTTP/1.1\r\nhost: localhost\r\ncontent-length: 4194304\r\n\r\n").await.expect("room");
@@ -229,8 +229,9 @@ async fn a_rule_can_break_a_connection_before_it_is_answered() {
     let token = served.bench.token(0).await;
     let world = &served.bench.world;
     world
+        .edge
         .faults
-        .add(world.origin().seed, None, [(Default::default(), hosting::faults::Verdict::DropBefore)])
+        .add(world.identity.origin().seed, None, [(Default::default(), hosting::faults::FaultEffect::DropBefore)])
         .expect("room");
     let (got, _) = served
         .whole(&format!("GET /whoami HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\r\n"))

@@ -16,14 +16,14 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Frame, SizeHint};
 
 use crate::body::Unpacked;
-use hosting::request_log::Beginning;
+use hosting::request_log::BodyPrefix;
 
 /// The beginning of a body that is being read.
 #[derive(Clone, Default)]
-pub(super) struct Copied(Arc<Mutex<Beginning>>);
+pub(super) struct Copied(Arc<Mutex<BodyPrefix>>);
 
 impl Copied {
-    pub(super) fn take(&self) -> Beginning {
+    pub(super) fn take(&self) -> BodyPrefix {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -68,8 +68,8 @@ pub(super) fn is_text(headers: &HeaderMap) -> bool {
     is_one_of(headers, &["application/json"])
 }
 
-/// Whether a body is text that a story can tell: forms and pages, too.
-pub(super) fn is_told(headers: &HeaderMap) -> bool {
+/// Whether a body is text that a recording can keep: forms and pages, too.
+pub(super) fn is_recorded(headers: &HeaderMap) -> bool {
     is_one_of(headers, &["application/json", "application/x-www-form-urlencoded", "text/html"])
 }
 
@@ -85,7 +85,7 @@ pub(super) fn whole(response: Response<Body>) -> (Response<Body>, Option<Bytes>)
         return (response, Some(bytes));
     }
     let is_whole = response.body().size_hint().exact().is_some();
-    if !is_whole || !is_told(response.headers()) {
+    if !is_whole || !is_recorded(response.headers()) {
         return (response, None);
     }
     let (parts, body) = response.into_parts();

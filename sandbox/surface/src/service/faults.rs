@@ -2,8 +2,8 @@
 //!
 //! Owns: which rules a request is held against, and carrying out what they say. Invariant: a request meets the rules of one
 //! world once, as soon as that world is known: by its token, by the link of its page, or, at the token endpoint, by
-//! credentials that are right. Who brings none of these learns nothing of any rule. Absent on purpose: rules about sockets
-//! that tell and about deliveries.
+//! credentials that are right. A request without these learns nothing of any rule. Absent on purpose: rules about sockets
+//! and about deliveries.
 
 use std::fmt;
 use std::future::Future;
@@ -17,7 +17,7 @@ use sim::ids::PartnerId;
 
 use crate::App;
 use crate::auth::TOKEN_PATH;
-use hosting::faults::{Hit, Verdict};
+use hosting::faults::{FaultEffect, Hit};
 use hosting::world_id::WorldId;
 use hosting::worlds::WorldHandle;
 use wire::error::ApiError;
@@ -38,10 +38,10 @@ impl fmt::Display for Dropped {
 
 impl std::error::Error for Dropped {}
 
-/// Routes that are asked again and again by those who look after the server.
+/// Routes that monitors of the server ask again and again.
 pub(super) const WATCHED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
-/// Set on what stands for an answer whose connection is to be broken, with the world whose rule wants it.
+/// Marks a placeholder for an answer whose connection is to be broken, with the world whose rule demands it.
 #[derive(Clone)]
 pub(super) struct Broken(pub Arc<WorldHandle>);
 
@@ -52,7 +52,7 @@ pub(super) struct Judgement {
 }
 
 impl Judgement {
-    /// What is decided for a request before it is routed, of whoever shows a token or holds a link; none lets it pass.
+    /// Decides for a request before it is routed, if it has a token or a link; `None` lets it pass.
     pub(super) fn of<B>(
         app: &App,
         bearer: Option<(&Arc<WorldHandle>, PartnerId)>,
@@ -65,13 +65,13 @@ impl Judgement {
         let (world, partner) = match bearer {
             _ if path == TOKEN_PATH => return None,
             Some((world, partner)) => (Arc::clone(world), Some(partner)),
-            None => holder(app, path)?,
+            None => world_of_link(app, path)?,
         };
         Self::by(world, partner, method, path)
     }
 
     fn by(world: Arc<WorldHandle>, partner: Option<PartnerId>, method: &Method, path: &str) -> Option<Self> {
-        let hit = world.faults.judge(partner, method, path)?;
+        let hit = world.edge.faults.judge(partner, method, path)?;
         Some(Self { world, hit })
     }
 
@@ -81,30 +81,30 @@ impl Judgement {
         answering: impl Future<Output = Response<Body>>,
     ) -> Result<Response<Body>, Dropped> {
         let ending = match self.hit.verdict {
-            Verdict::Answer(status, retry_after) => return Ok(made_up(status, retry_after)),
-            Verdict::DropBefore => return Err(Dropped),
-            Verdict::DropAfter => {
+            FaultEffect::Answer(status, retry_after) => return Ok(fault_response(status, retry_after)),
+            FaultEffect::DropBefore => return Err(Dropped),
+            FaultEffect::DropAfter => {
                 drop(answering.await);
                 return Err(Dropped);
             }
-            Verdict::Delay(span) => {
+            FaultEffect::Delay(span) => {
                 tokio::time::sleep(span).await;
                 None
             }
-            Verdict::Sockets(ending) => Some(ending),
+            FaultEffect::Sockets(ending) => Some(ending),
             // Rules about deliveries hit no request.
-            Verdict::Deliveries(_) => None,
+            FaultEffect::Deliveries(_) => None,
         };
         let response = answering.await;
         if let Some(ending) = ending {
             let is_its = |partner| self.hit.owner.is_none_or(|owner| owner == partner);
-            self.world.feed.end(ending, |socket| is_its(socket.partner));
+            self.world.subscribers.feed.end(ending, |socket| is_its(socket.partner));
         }
         Ok(response)
     }
 }
 
-/// `answering`, unless a rule of `world` says otherwise: for whoever has found out which world a request is of.
+/// `answering`, unless a rule of `world` says otherwise: for callers that know the world of a request.
 pub(crate) async fn judged(
     world: &Arc<WorldHandle>,
     partner: PartnerId,
@@ -121,11 +121,11 @@ pub(crate) async fn judged(
     }
 }
 
-/// The world that the link in a path of the pages leads to, where rules stand in it, and whose the link is.
-fn holder(app: &App, path: &str) -> Option<(Arc<WorldHandle>, Option<PartnerId>)> {
+/// The world that the link in a path of the pages leads to, if it has rules, and the partner that the link belongs to.
+fn world_of_link(app: &App, path: &str) -> Option<(Arc<WorldHandle>, Option<PartnerId>)> {
     if let Some(rest) = path.strip_prefix("/journey/") {
         let (world, id) = app.worlds.journey(rest.split('/').next().unwrap_or_default())?;
-        if !world.faults.are_any() {
+        if !world.edge.faults.are_any() {
             return None;
         }
         let client_of = |world: &sim::World| sim::query::journey_by_link(world, id).map(|journey| journey.client);
@@ -136,14 +136,14 @@ fn holder(app: &App, path: &str) -> Option<(Arc<WorldHandle>, Option<PartnerId>)
     let token = parts.next().unwrap_or_default();
     let named = |name: &str| name.parse::<WorldId>().ok().and_then(|id| app.worlds.get(id));
     let worlds = parts.next().map_or_else(|| app.worlds.all(), |name| named(name).into_iter().collect());
-    if !worlds.iter().any(|world| world.faults.are_any()) {
+    if !worlds.iter().any(|world| world.edge.faults.are_any()) {
         return None;
     }
     let client_of =
         |world: &sim::World| sim::query::mobile_payment_by_token(world, token).map(|payment| payment.client);
     let mut found =
         worlds.into_iter().filter_map(|world| partner_of(&world, client_of).map(|partner| (world, partner)));
-    // Where several worlds have drawn the same token nobody knows yet which is meant.
+    // Where several worlds have drawn the same token, it is not known which is meant.
     let (world, partner) = found.next().filter(|_| found.next().is_none())?;
     Some((world, Some(partner)))
 }
@@ -156,8 +156,8 @@ fn partner_of(
     read.ok().flatten()
 }
 
-/// The answer that a rule makes up.
-fn made_up(status: StatusCode, retry_after: Option<u32>) -> Response<Body> {
+/// The answer that a rule gives in place of the server's.
+fn fault_response(status: StatusCode, retry_after: Option<u32>) -> Response<Body> {
     let usual = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(USUAL_RETRY);
     let error = match status.as_u16() {
         401 => "unauthorized",
@@ -175,7 +175,7 @@ fn made_up(status: StatusCode, retry_after: Option<u32>) -> Response<Body> {
     .into_response()
 }
 
-/// Whether a path is the operator's: it has to stay reachable, whatever there is too little of.
+/// Whether a path is the operator's: it has to stay reachable under every shortage.
 pub fn is_machinery(path: &str) -> bool {
     path.starts_with("/_sandbox") || WATCHED.contains(&path)
 }

@@ -1,6 +1,6 @@
-//! What a world's recording gets of a request: who asks what, and what came of it.
+//! What a world's recording keeps of a request: who asked what, and its answer.
 //!
-//! Invariant: a request is noted in one world at most, and only where somebody was let in: what nobody may ask has no world.
+//! Invariant: a request is noted in one world at most, and only if its caller was let in.
 //! Absent on purpose: what is kept, and for how long (`hosting::recording`).
 
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use sim::ids::PartnerId;
 
 use crate::App;
 use hosting::current::Turn;
-use hosting::recording::{By, Exchange, Kind};
-use hosting::request_log::Beginning;
+use hosting::recording::{By, Exchange, PathOwner};
+use hosting::request_log::BodyPrefix;
 use hosting::worlds::WorldHandle;
 
 /// Largest answer that is kept whole; of a longer one its status is.
@@ -22,7 +22,7 @@ const LARGEST_ANSWER: usize = 262_144;
 /// Longest name of a kind of body that is kept.
 const LONGEST_KIND: usize = 200;
 
-/// One who notes what comes of a request.
+/// Notes the answer to a request.
 pub(super) struct Listener {
     world: Arc<WorldHandle>,
     by: By,
@@ -45,20 +45,20 @@ impl Listener {
         bearers: Option<&Arc<WorldHandle>>,
         partner: Option<PartnerId>,
     ) -> Option<Self> {
-        // Nobody could tell it.
+        // It could not be played again.
         app.scenario_writer?;
         let path = request.uri().path();
-        let kind = Kind::of(request.method(), path);
+        let kind = PathOwner::of(request.method(), path);
         let bearer = bearers.cloned().zip(partner);
         let (world, by) = match (kind, bearer) {
-            (Kind::None, _) | (Kind::OfBearer, None) => return None,
-            (Kind::OfBearer, Some((world, partner))) => (world, By::Partner(partner)),
-            (Kind::OfWorld(name), Some((world, partner))) => {
-                let is_own = name == "current" || world.id().to_string() == name;
+            (PathOwner::None, _) | (PathOwner::OfBearer, None) => return None,
+            (PathOwner::OfBearer, Some((world, partner))) => (world, By::Partner(partner)),
+            (PathOwner::OfWorld(name), Some((world, partner))) => {
+                let is_own = name == "current" || world.identity.id().to_string() == name;
                 (is_own.then_some(world)?, By::Partner(partner))
             }
-            (Kind::OfWorld(name), None) => (app.worlds.get(name.parse().ok()?)?, By::Operator),
-            (Kind::OfPayer(token, name), _) => {
+            (PathOwner::OfWorld(name), None) => (app.worlds.get(name.parse().ok()?)?, By::Operator),
+            (PathOwner::OfPayer(token, name), _) => {
                 let world = app.worlds.get(name.parse().ok()?)?;
                 let by = world.read(|world| {
                     let payment = sim::query::mobile_payment_by_token(world, token)?;
@@ -67,7 +67,7 @@ impl Listener {
                 let by = by.ok().flatten()?;
                 (world, by)
             }
-            (Kind::OfPerson(token), _) => {
+            (PathOwner::OfPerson(token), _) => {
                 let (world, id) = app.worlds.journey(token)?;
                 let owner = world.read(|world| {
                     let journey = sim::query::journey_by_link(world, id)?;
@@ -77,7 +77,7 @@ impl Listener {
                 (world, By::Person(owner, id))
             }
         };
-        let room = world.recording.room(by.partner(), world.settings().recording_bytes);
+        let room = world.edge.recording.room(by.partner(), world.edge.settings().recording_bytes);
         let largest = app.limits.body_bytes;
         let most = kind.most(room.min(largest));
         let announced = text(request.headers(), &CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
@@ -92,12 +92,12 @@ impl Listener {
         self.most
     }
 
-    /// Notes what came of it; nothing where whoever asked was not let in.
+    /// Notes its answer; nothing where the caller was not let in.
     pub(super) fn note(
         self,
         id: u64,
         turn: Option<Turn>,
-        sent: Option<&Beginning>,
+        sent: Option<&BodyPrefix>,
         response: Option<&Response<Body>>,
         answered: Option<Bytes>,
     ) {
@@ -110,10 +110,10 @@ impl Listener {
         let turn = turn.unwrap_or_else(stands);
         let location = response.and_then(|response| text(response.headers(), &LOCATION));
         let answered = answered.filter(|bytes| bytes.len() <= LARGEST_ANSWER);
-        let is_cut = is_too_large || sent.is_some_and(Beginning::is_cut);
+        let is_cut = is_too_large || sent.is_some_and(BodyPrefix::is_cut);
         // What found no room cannot be sent again: with it the recording ends.
-        let most = if is_cut && !is_too_large && kept >= room { 0 } else { world.settings().recording_bytes };
-        let sent = sent.and_then(Beginning::whole).map(Bytes::copy_from_slice);
+        let most = if is_cut && !is_too_large && kept >= room { 0 } else { world.edge.settings().recording_bytes };
+        let sent = sent.and_then(BodyPrefix::whole).map(Bytes::copy_from_slice);
         let exchange =
             Exchange { id, turn, by, method, target, content_type, sent, is_cut, status, answered, location };
         world.record(exchange, most);

@@ -51,7 +51,7 @@ impl Surface {
     /// The answer to a request for which there is no place now.
     pub(crate) fn refuse_place(&self) -> Response<Body> {
         let refused = ApiError::try_again("every place for a connection is taken", RETRY);
-        // That there are too few places is told once, by whoever gives them.
+        // `Places` logs once that there are too few places.
         self.shared.app.telemetry.metrics.refused_unread(refused.status.as_u16());
         let mut response = refused.with_header(CONNECTION, HeaderValue::from_static("close")).into_response();
         let headers = response.headers_mut();

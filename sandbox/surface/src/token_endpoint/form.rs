@@ -1,6 +1,6 @@
 //! Parameters of a token request, from a form or from JSON.
 //!
-//! Invariant: every parameter is text and stands at most once (RFC 6749, section 3.2); the rest is refused.
+//! Invariant: every parameter is text and is given at most once (RFC 6749, section 3.2); the rest is refused.
 
 use std::borrow::Cow;
 use std::fmt;

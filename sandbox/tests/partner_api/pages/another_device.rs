@@ -82,7 +82,7 @@ async fn an_order_ends_after_three_minutes_of_the_worlds_clock_and_another_one_c
 }
 
 #[tokio::test]
-async fn whoever_waits_can_cancel_and_the_app_hears_of_it() {
+async fn the_waiting_person_can_cancel_and_the_app_shows_it() {
     let api = Api::new().await;
     let visitor = Visitor::of(&api, &opening(), "en").await;
     let page = waiting(&visitor, "authentication").await;

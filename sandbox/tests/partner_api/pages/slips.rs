@@ -1,4 +1,4 @@
-//! What is told of slips, and what a person reads before a signature.
+//! Problems beside fields, and what a person reads before a signature.
 
 use super::{Api, Visitor, every_type, opening, pair, request_for};
 use serde_json::json;
@@ -20,7 +20,7 @@ async fn a_wrong_number_keeps_the_names_that_were_typed() {
 }
 
 #[tokio::test]
-async fn a_name_that_is_refused_is_told_beside_the_name_and_not_beside_the_number() {
+async fn the_problem_of_a_refused_name_is_beside_the_name_and_not_beside_the_number() {
     let api = Api::new().await;
     let visitor = Visitor::of(&api, &opening(), "en").await;
     visitor.walk("authentication", &[]).await;
@@ -97,7 +97,7 @@ async fn who_signs_a_withdrawal_reads_how_much_it_can_be_and_needs_a_bank_accoun
 
 /// (rule: journeys/company-steps)
 #[tokio::test]
-async fn the_pages_of_a_company_call_nothing_optional_that_is_needed_and_review_what_was_said() {
+async fn the_pages_of_a_company_call_nothing_required_optional_and_review_the_answers() {
     let api = Api::new().await;
     let body = request_for(json!({
         "journeyType": "createLegalEntityAccount", "accountServiceType": "executionOnly",

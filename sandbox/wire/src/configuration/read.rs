@@ -1,13 +1,13 @@
 //! A journey's configuration as a request has it.
 //!
 //! Null is the same as left out (rule: journeys/null-hides). Absent on purpose: rules between fields, and which field
-//! belongs to which type; both are the world's, which tells them with the same paths.
+//! belongs to which type; the world checks both and reports problems with the same paths.
 
 use super::Texts;
-use crate::fields::{Fields, Row, Spot};
+use crate::fields::{Cursor, FieldRow, Fields};
 use crate::json::Node;
 use crate::shape::{
-    Kind, Readable as _, Schemas, Shape, described, each_known, object, of, plain, reference, shape, wrapped,
+    FieldType, Readable as _, Schemas, Shape, described, each_known, object, of, plain, reference, shape, wrapped,
 };
 use crate::words::{Word as _, word};
 use sim::identity::{Iban, InstrumentId};
@@ -66,13 +66,13 @@ shape! {
     /// What a legal entity may choose from.
     partial PartialAccountOptions as JourneyAccountOptions {
         /// Always `legal_entity`.
-        owner_type = expected "ownerType";
+        owner_type = required_by_rule "ownerType";
         /// What the client may do for the account.
-        service_types = expected "serviceTypes";
+        service_types = required_by_rule "serviceTypes";
         /// Account types to choose from.
-        account_types = expected "accountTypes";
+        account_types = required_by_rule "accountTypes";
         /// Categories to choose from.
-        account_categories = expected "accountCategories";
+        account_categories = required_by_rule "accountCategories";
     }
 }
 
@@ -104,7 +104,7 @@ fn only_monthly(_: &mut Schemas) -> RefOr<Schema> {
     plain(Type::String).enum_values(Some([Periodicity::Monthly.word()])).into()
 }
 
-fn funds() -> impl Kind<Value = Vec<Option<InstrumentId>>> {
+fn funds() -> impl FieldType<Value = Vec<Option<InstrumentId>>> {
     each_known(object::<Fund>())
 }
 
@@ -136,7 +136,7 @@ shape! {
     /// What is bought every month.
     partial PartialSavingsPlan as JourneySavingsPlan {
         /// Always `monthly`.
-        periodicity = expected "periodicity" as described(word::<Periodicity>, only_monthly);
+        periodicity = required_by_rule "periodicity" as described(word::<Periodicity>, only_monthly);
         /// Funds offered; the client's universe when left out.
         instruments = optional "instruments" as funds();
     }
@@ -151,19 +151,19 @@ impl Shape for JourneyKycAnswer {
     const ABOUT: &'static str = "An answer known beforehand.";
 
     fn rows(fields: &mut Fields<'_, '_>) -> Option<PartialKycAnswer> {
-        let question = Row { name: "qid", about: "Id of the question." };
+        let question = FieldRow { name: "qid", about: "Id of the question." };
         let qid = fields.required(question, of());
-        let about = Row { name: "answer", about: "One text, or several." };
+        let about = FieldRow { name: "answer", about: "One text, or several." };
         let (answer, is_list) = fields.required(about, described(texts, reference::<Texts<'_>>)).unzip();
         Some(PartialKycAnswer { qid, answer, is_list })
     }
 }
 
-fn texts(spot: Spot<'_, '_>) -> Option<(Vec<Option<Arc<str>>>, bool)> {
-    match spot.node() {
-        Node::List(_) => Some((Vec::read(spot)?, true)),
+fn texts(cursor: Cursor<'_, '_>) -> Option<(Vec<Option<Arc<str>>>, bool)> {
+    match cursor.node() {
+        Node::List(_) => Some((Vec::read(cursor)?, true)),
         Node::Text(text) => Some((vec![Some(text.as_ref().into())], false)),
-        other => spot.wrong(format_args!("must be a string or an array of strings, not {}", other.kind())),
+        other => cursor.wrong(format_args!("must be a string or an array of strings, not {}", other.kind())),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Partners with their credentials, their clients and the accounts that are open from the start.
 
-use crate::fields::{Fields, Row, Spot};
+use crate::fields::{Cursor, FieldRow, Fields};
 use crate::opening::country;
 use crate::shape::{Readable, Schemas, Shape, describe, described, each, integer, line, object, of, plain, shape};
 use crate::text::Id;
@@ -57,12 +57,12 @@ pub struct PartnerFile {
 }
 
 /// Partners, none of which has the client id of another.
-pub fn partners(spot: Spot<'_, '_>) -> Option<Vec<PartnerFile>> {
-    let partners = Vec::<PartnerFile>::read(spot)?;
+pub fn partners(cursor: Cursor<'_, '_>) -> Option<Vec<PartnerFile>> {
+    let partners = Vec::<PartnerFile>::read(cursor)?;
     for (at, partner) in partners.iter().enumerate() {
         let Some(id) = partner.client_id else { continue };
         if partners[..at].iter().any(|earlier| earlier.client_id == Some(id)) {
-            return spot.wrong(format_args!("must not have the clientId {id} twice"));
+            return cursor.wrong(format_args!("must not have the clientId {id} twice"));
         }
     }
     Some(partners)
@@ -76,8 +76,8 @@ pub fn partners_schema(known: &mut Schemas) -> RefOr<Schema> {
 /// Lengths that a named secret may have.
 const SECRET: RangeInclusive<usize> = 16..=128;
 
-fn client_id(spot: Spot<'_, '_>) -> Option<Uuid> {
-    spot.text_as("a UUID", |text| if text.len() == 36 { Uuid::try_parse(text).ok() } else { None })
+fn client_id(cursor: Cursor<'_, '_>) -> Option<Uuid> {
+    cursor.text_as("a UUID", |text| if text.len() == 36 { Uuid::try_parse(text).ok() } else { None })
 }
 
 fn client_id_schema(_: &mut Schemas) -> RefOr<Schema> {
@@ -85,10 +85,10 @@ fn client_id_schema(_: &mut Schemas) -> RefOr<Schema> {
 }
 
 /// Letters that need no escape in a form, in a URL and in a shell.
-fn client_secret(spot: Spot<'_, '_>) -> Option<String> {
+fn client_secret(cursor: Cursor<'_, '_>) -> Option<String> {
     let is_fit = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'-' | b'_');
     let what = format!("{} to {} letters, digits, `-` or `_`", SECRET.start(), SECRET.end());
-    spot.text_as(what, |text| (SECRET.contains(&text.len()) && text.bytes().all(is_fit)).then(|| text.to_owned()))
+    cursor.text_as(what, |text| (SECRET.contains(&text.len()) && text.bytes().all(is_fit)).then(|| text.to_owned()))
 }
 
 fn client_secret_schema(_: &mut Schemas) -> RefOr<Schema> {
@@ -102,7 +102,7 @@ impl Shape for ClientSetup {
     const ABOUT: &'static str = "A company that holds power of attorney for its customers.";
 
     fn rows(client: &mut Fields<'_, '_>) -> Option<Self> {
-        let row = |name, about| Row { name, about };
+        let row = |name, about| FieldRow { name, about };
         let id = client.optional(row("id", "Its id; left out, drawn from the seed."), of());
         let name = client.required(row("name", "Its registered name."), line());
         let display_name = client.optional(row("displayName", "What customers read; left out, the name."), line());
@@ -170,8 +170,8 @@ impl Shape for Permissions {
 }
 
 impl Readable for Permissions {
-    fn read(spot: Spot<'_, '_>) -> Option<Self> {
-        spot.object(Self::rows)
+    fn read(cursor: Cursor<'_, '_>) -> Option<Self> {
+        cursor.object(Self::rows)
     }
 
     fn schema(known: &mut Schemas) -> RefOr<Schema> {
@@ -181,7 +181,7 @@ impl Readable for Permissions {
 
 /// Reads permissions; what is left out is as in `base`.
 pub fn permissions_over(fields: &mut Fields<'_, '_>, base: &Permissions) -> Option<Permissions> {
-    let row = |name, about| Row { name, about };
+    let row = |name, about| FieldRow { name, about };
     let kinds = row("accountTypes", "Kinds of account.");
     let account_types = fields.or(kinds, base.account_types.clone(), of());
     let services = row("accountServiceTypes", "What is done for them.");
@@ -228,9 +228,9 @@ pub fn everything() -> Permissions {
     }
 }
 
-fn journey_type(spot: Spot<'_, '_>) -> Option<Arc<str>> {
+fn journey_type(cursor: Cursor<'_, '_>) -> Option<Arc<str>> {
     let known = |text: &str| JOURNEY_TYPES.contains(&text).then(|| Arc::from(text));
-    spot.text_as(format_args!("one of {}", choices(JOURNEY_TYPES.iter().copied())), known)
+    cursor.text_as(format_args!("one of {}", choices(JOURNEY_TYPES.iter().copied())), known)
 }
 
 fn journey_types(_: &mut Schemas) -> RefOr<Schema> {

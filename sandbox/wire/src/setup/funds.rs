@@ -1,8 +1,8 @@
 //! Funds, exchange rates and custodians.
 
-use crate::fields::{self, Spot, Unknown};
+use crate::fields::{self, Cursor, Unknown};
 use crate::json::Node;
-use crate::shape::{Kind, Schemas, Shape as _, described, each, integer, line, plain, shape};
+use crate::shape::{FieldType, Schemas, Shape as _, described, each, integer, line, plain, shape};
 use rust_decimal::Decimal;
 use sim::calendar::ForeignCalendar;
 use sim::ids::CustodianId;
@@ -42,10 +42,10 @@ shape! {
         /// How much a price moves on a usual day, in hundredths of a percent; left out, 90.
         volatility_bp = or(USUAL_VOLATILITY_BP) "volatilityBp" as integer(0..=HIGHEST_VOLATILITY_BP);
         /// When orders of the day are closed, local time; left out, 14:00.
-        cut_off_hour = or(14) "cutOffTime" as described(|spot| clock_time(spot).map(|time| time.0), clock_time_schema);
-        // The hour has told what is wrong.
+        cut_off_hour = or(14) "cutOffTime" as described(|cursor| clock_time(cursor).map(|time| time.0), clock_time_schema);
+        // The hour has reported the problem.
         /// When orders of the day are closed, local time; left out, 14:00.
-        cut_off_minute = or(0) "cutOffTime" as described(|spot| Some(minute(spot)), clock_time_schema);
+        cut_off_minute = or(0) "cutOffTime" as described(|cursor| Some(minute(cursor)), clock_time_schema);
         /// Bank days from the cut-off until what is bought is there; left out, 2.
         subscription_settlement_days = or(2) "subscriptionSettlementDays" as integer(1..=5);
         /// Bank days from the cut-off until what is sold is paid; left out, 2.
@@ -107,17 +107,17 @@ shape! {
     }
 }
 
-fn custodian(spot: Spot<'_, '_>) -> Option<CustodianId> {
-    spot.text_as("1 to 64 characters without outer blanks", |text| text.parse().ok())
+fn custodian(cursor: Cursor<'_, '_>) -> Option<CustodianId> {
+    cursor.text_as("1 to 64 characters without outer blanks", |text| text.parse().ok())
 }
 
 /// `HH:MM`.
-fn clock_time(spot: Spot<'_, '_>) -> Option<(i8, i8)> {
-    spot.text_as("a local time in the form HH:MM", hour_and_minute)
+fn clock_time(cursor: Cursor<'_, '_>) -> Option<(i8, i8)> {
+    cursor.text_as("a local time in the form HH:MM", hour_and_minute)
 }
 
-fn minute(spot: Spot<'_, '_>) -> i8 {
-    match spot.node() {
+fn minute(cursor: Cursor<'_, '_>) -> i8 {
+    match cursor.node() {
         Node::Text(text) => hour_and_minute(text).map_or(0, |time| time.1),
         _ => 0,
     }
@@ -133,27 +133,27 @@ fn hour_and_minute(text: &str) -> Option<(i8, i8)> {
 }
 
 /// `"daily"`, `{"weekly": 1-7}` or `{"monthly": 1-31}`.
-fn dealing(spot: Spot<'_, '_>) -> Option<DealingDays> {
-    if let Node::Text(_) = spot.node() {
-        return spot.text_as("`daily` or an object", |text| (text == "daily").then_some(DealingDays::Daily));
+fn dealing(cursor: Cursor<'_, '_>) -> Option<DealingDays> {
+    if let Node::Text(_) = cursor.node() {
+        return cursor.text_as("`daily` or an object", |text| (text == "daily").then_some(DealingDays::Daily));
     }
-    spot.object(|days| {
+    cursor.object(|days| {
         let weekly = days.optional("weekly", integer(1..=7));
         let monthly = days.optional("monthly", integer(1..=31));
         match (weekly?, monthly?) {
             (Some(day), None) => Some(DealingDays::Weekly(day)),
             (None, Some(day)) => Some(DealingDays::Monthly(day)),
-            _ => spot.wrong("must have either `weekly` or `monthly`"),
+            _ => cursor.wrong("must have either `weekly` or `monthly`"),
         }
     })
 }
 
-fn calendar(spot: Spot<'_, '_>) -> Option<ForeignCalendar> {
+fn calendar(cursor: Cursor<'_, '_>) -> Option<ForeignCalendar> {
     let of = |text: &str| CALENDARS.iter().find(|row| row.0 == text).map(|row| row.1);
-    spot.text_as("one of `US`, `LU` or `GB`", of)
+    cursor.text_as("one of `US`, `LU` or `GB`", of)
 }
 
-fn decimal(decimals: u32) -> impl Kind<Value = Decimal> {
+fn decimal(decimals: u32) -> impl FieldType<Value = Decimal> {
     described(fields::decimal(decimals), |_| plain(Type::Number).into())
 }
 

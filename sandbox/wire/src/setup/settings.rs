@@ -1,6 +1,6 @@
 //! Settings as JSON: read over others, and shown, row by row.
 
-use crate::fields::{self, Fields, Row, Spot};
+use crate::fields::{self, Cursor, FieldRow, Fields};
 use crate::shape::{self, Schemas, plain};
 use serde_json::{Map, Value as Json};
 use sim::settings::{self, Kind, Value};
@@ -12,7 +12,7 @@ pub fn over<S: Clone>(given: &mut Fields<'_, '_>, rows: &'static [settings::Row<
     let mut read = base.clone();
     let mut is_right = true;
     for row in rows {
-        match given.optional(Row { name: row.name, about: row.about }, row.kind) {
+        match given.optional(FieldRow { name: row.name, about: row.about }, row.kind) {
             Some(Some(value)) => (row.set)(&mut read, value),
             Some(None) => {}
             None => is_right = false,
@@ -37,9 +37,9 @@ pub fn schema<S>(rows: &[settings::Row<S>]) -> Map<String, Json> {
 /// The same as parts of an object.
 pub fn properties<S>(rows: &[settings::Row<S>], known: &mut Schemas) -> Vec<(String, RefOr<Schema>)> {
     let of = |row: &settings::Row<S>| {
-        let mut schema = shape::Kind::schema(&row.kind, known);
+        let mut schema = shape::FieldType::schema(&row.kind, known);
         if let RefOr::T(Schema::Object(object)) = &mut schema {
-            // Which rule stands behind it is for readers of the code.
+            // The rule that it cites is for readers of the code.
             object.description = row.about.trim().split(" (rule").next().map(str::to_owned);
         }
         (row.name.to_owned(), schema)
@@ -58,21 +58,21 @@ pub fn value(value: Value) -> Json {
     }
 }
 
-impl shape::Kind for Kind {
+impl shape::FieldType for Kind {
     type Value = Value;
 
-    fn read(&self, spot: Spot<'_, '_>) -> Option<Value> {
+    fn read(&self, cursor: Cursor<'_, '_>) -> Option<Value> {
         match *self {
-            Self::Flag => fields::flag(spot).map(Value::Flag),
-            Self::Whole(least, most) => fields::integer(least..=most)(spot).map(Value::Whole),
-            Self::OneOf(choices) => fields::choice(choices)(spot).map(Value::Whole),
-            Self::Amount => match fields::amount(spot)? {
-                amount if amount.is_negative() => spot.wrong("must not be negative"),
+            Self::Flag => fields::flag(cursor).map(Value::Flag),
+            Self::Whole(least, most) => fields::integer(least..=most)(cursor).map(Value::Whole),
+            Self::OneOf(choices) => fields::choice(choices)(cursor).map(Value::Whole),
+            Self::Amount => match fields::amount(cursor)? {
+                amount if amount.is_negative() => cursor.wrong("must not be negative"),
                 amount => Some(Value::Amount(amount)),
             },
-            Self::Percent(most) => match fields::percent(spot)? {
+            Self::Percent(most) => match fields::percent(cursor)? {
                 percent if percent.is_negative() || percent.get() > most.into() => {
-                    spot.wrong(format_args!("must be from 0 to {most}"))
+                    cursor.wrong(format_args!("must be from 0 to {most}"))
                 }
                 percent => Some(Value::Percent(percent)),
             },

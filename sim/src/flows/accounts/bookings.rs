@@ -92,8 +92,8 @@ fn check_fund(world: &World, book: &Book) -> Result<(), Refusal> {
         None => Err(Refusal::one(Class::InstrumentUnknown, "instrument", Fault::NotFound)),
         Some(None) => Err(Refusal::one(Class::InstrumentUnknown, "instrument", Fault::NoPriceYet)),
         Some(Some(_)) => {
-            securities::fund_checks::goes_on(world, instrument, "instrument")?;
-            securities::fund_checks::is_told(world, instrument, units, "units")
+            securities::fund_checks::check_not_ended(world, instrument, "instrument")?;
+            securities::fund_checks::check_fits_api(world, instrument, units, "units")
         }
     }
 }

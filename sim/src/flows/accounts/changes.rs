@@ -9,7 +9,7 @@ use crate::world::World;
 use std::sync::Arc;
 
 impl World {
-    /// Runs `f`, which may book on `account`, and tells the account's change after the bookings
+    /// Runs `f`, which may book on `account`, and emits the account's update after the bookings
     /// (rule: events/event-order).
     pub(crate) fn change_account<R>(&mut self, account: AccountId, f: impl FnOnce(&mut Self) -> R) -> R {
         securities::actions::catch_up(self, account);

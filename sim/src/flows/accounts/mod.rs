@@ -1,4 +1,4 @@
-//! Accounts from their opening to their end: who waits for what, how each change is told, what the back office books.
+//! Accounts from their opening to their end: who waits for what, the events of each change, what the back office books.
 
 pub(crate) mod bookings;
 pub(crate) mod changes;

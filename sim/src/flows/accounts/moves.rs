@@ -17,7 +17,7 @@ use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
 
-/// Takes the table's row for `on`, tells it, and starts what belongs to it.
+/// Takes the table's row for `on`, emits its event, and starts what belongs to it.
 ///
 /// # Panics
 /// When the table has no row: callers have checked that it has, or are timers that only live while it has.
@@ -29,7 +29,7 @@ pub(crate) fn move_account(world: &mut World, id: AccountId, on: Trigger) {
     let row = world.visits.take(&mut account.state, on);
     if row.to.is_deleted() {
         account.deleted = Some(world.now);
-        tell_deleted(world, previous);
+        emit_deleted(world, previous);
     } else {
         world.account_changed(previous);
     }
@@ -64,7 +64,7 @@ fn note_fees(world: &mut World, id: AccountId, to: State) {
 }
 
 /// An account has been deleted.
-fn tell_deleted(world: &mut World, previous: Arc<Account>) {
+fn emit_deleted(world: &mut World, previous: Arc<Account>) {
     let now = world.now;
     world.accounts.change(previous.id).stamp.touch(now);
     world.emit(Some(previous.client), Change::Account(Delta::Deleted(previous)));

@@ -12,7 +12,7 @@ use crate::flows::screening;
 use crate::ids::{AccountId, PartnerId};
 use crate::machines::account::{State, Trigger};
 use crate::people;
-use crate::records::{Company, KycAnswer, Signature, Standing, SubmissionStatus};
+use crate::records::{AccountOrigin, Company, KycAnswer, Signature, SubmissionStatus};
 use crate::refusal::{Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::end_of_days;
@@ -21,7 +21,7 @@ use crate::world::World;
 use std::sync::Arc;
 
 /// A journey has created an account: the wait for signatures, or for the approval, begins.
-pub(crate) fn begin(world: &mut World, id: AccountId, standing: Standing) {
+pub(crate) fn begin(world: &mut World, id: AccountId, standing: AccountOrigin) {
     world.standings.insert(id, Arc::new(standing));
     if world.accounts.known(id).state == State::Confirm {
         let days = world.setup.settings.journeys.confirm_days;
@@ -120,7 +120,7 @@ pub(crate) struct Renewal {
     pub(crate) knows_funds: bool,
 }
 
-/// The KYC questions are answered anew; not public, so that nothing is told.
+/// The KYC questions are answered anew; not public, so there is no event.
 pub(crate) fn renew(world: &mut World, id: AccountId, renewal: Renewal) {
     let Renewal { kyc, company, exposed, knows_funds } = renewal;
     if let Some(company) = &company {

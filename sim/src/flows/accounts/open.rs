@@ -90,7 +90,7 @@ fn check(world: &World, open: &OpenAccount) -> Result<(), Refusal> {
     Refusal::unless_empty(Class::InstrumentUnknown, open.positions.iter().enumerate().filter_map(unknown).collect())?;
     let mut positions = open.positions.iter().enumerate();
     positions.try_for_each(|(at, &(instrument, units))| {
-        securities::fund_checks::is_told(world, instrument, units, &format!("positions[{at}].units"))
+        securities::fund_checks::check_fits_api(world, instrument, units, &format!("positions[{at}].units"))
     })
 }
 
@@ -106,7 +106,7 @@ pub(crate) struct Blank {
     pub(crate) kyc_years: u32,
 }
 
-/// Creates and tells an empty account, in the owner's file.
+/// Creates an empty account in the owner's file, and emits its event.
 pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> AccountId {
     let now = world.now;
     let reference = world.id_sources.account_ref(now);

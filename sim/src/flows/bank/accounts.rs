@@ -48,8 +48,8 @@ pub(crate) fn file(world: &mut World, owner: (ClientId, OwnerKey), new: &OpenBan
     })
 }
 
-/// Gives every account of an owner the new list of bank accounts, and tells it. A deleted account keeps those that it had, as
-/// they are now (rule: accounts/deleted-accounts); of a client that was purged nothing is told.
+/// Gives every account of an owner the new list of bank accounts, and emits its event. A deleted account keeps those that it had, as
+/// they are now (rule: accounts/deleted-accounts); a purged client has no events.
 pub(crate) fn share(world: &mut World, key: (ClientId, OwnerKey), all: Vec<Arc<BankAccount>>) {
     let shared = Arc::new(all);
     let file = world.owners.get_mut(&key).expect("an owner with an account has a file");
@@ -66,7 +66,7 @@ pub(crate) fn share(world: &mut World, key: (ClientId, OwnerKey), all: Vec<Arc<B
     }
 }
 
-/// The bank accounts of one list as they stand in another.
+/// The bank accounts of one list as they are in another.
 fn as_they_are(these: &[Arc<BankAccount>], now: &[Arc<BankAccount>]) -> Arc<Vec<Arc<BankAccount>>> {
     let current = |bank: &Arc<BankAccount>| now.iter().find(|other| other.id == bank.id).unwrap_or(bank).clone();
     Arc::new(these.iter().map(current).collect())
@@ -104,7 +104,7 @@ pub(crate) fn record(world: &World, id: BankAccountId) -> &Arc<BankAccount> {
     all.iter().find(|bank| bank.id == id).expect("a filed bank account is in its owner's list")
 }
 
-/// Changes a bank account in every account of its owner, and tells it; not where `f` says that nothing has changed.
+/// Changes a bank account in every account of its owner, and emits events; not where `f` says that nothing has changed.
 fn change<R>(
     world: &mut World,
     id: BankAccountId,
@@ -180,7 +180,7 @@ pub(crate) fn sign_mandate(world: &mut World, id: BankAccountId, signature: &Sig
     }
 }
 
-/// Takes the mandate table's row for `on`. A move that changes nothing is not told.
+/// Takes the mandate table's row for `on`. A move that changes nothing has no event.
 fn move_mandate(world: &mut World, id: BankAccountId, on: MandateTrigger) {
     let changed = change(world, id, |world, bank| {
         let row = world.visits.take(&mut bank.mandate, on);
@@ -289,7 +289,7 @@ fn move_bank_account(world: &mut World, id: BankAccountId, on: CheckTrigger) {
         }
     }
     let file = Arc::clone(world.banks.known(id));
-    // What was purged has told its last (rule: accounts/purging).
+    // A purged journey has no more events (rule: accounts/purging).
     let kept = |journey: &&JourneyId| world.journeys.known(**journey).deleted.is_none();
     let journeys: Vec<JourneyId> = file.journeys.iter().filter(kept).copied().collect();
     for journey in journeys {

@@ -30,7 +30,7 @@ pub struct WithdrawalLimits {
 }
 
 impl WithdrawalLimits {
-    /// What is wrong with taking out `amount`, told of `field`.
+    /// The problem of taking out `amount`, with `field` as its field.
     pub(crate) fn check(&self, amount: Amount, field: &'static str) -> Vec<Problem> {
         let mut problems = Vec::new();
         if amount < self.min {
@@ -43,7 +43,7 @@ impl WithdrawalLimits {
     }
 }
 
-/// What may be taken out in cash, whoever asks and wherever it goes.
+/// What may be taken out in cash, for any caller and target.
 pub(crate) fn of_cash(world: &World, account: &Account) -> WithdrawalLimits {
     match insurer(world, account) {
         Some(insurer) => WithdrawalLimits { max: insurer.max.min(account.spendable()), ..insurer },

@@ -10,7 +10,7 @@ use crate::money::{Amount, Price, Units, nearest, ore_of, ten_to};
 use crate::quarter::Quarter;
 use crate::records::{Account, AccountType, Charge, Client, FeeMode, FeeTerms, Owner};
 use crate::time::Date;
-use crate::valuation::{Closings, History};
+use crate::valuation::{Closings, MovementHistory};
 use crate::world::World;
 use rust_decimal::Decimal;
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ pub(crate) type Accrued = [Decimal; Charge::ALL.len()];
 pub(crate) fn fees(world: &World, id: AccountId, last: Date, closings: &mut Closings) -> Accrued {
     let (account, next) = (world.accounts.known(id), world.fees[&id].next);
     closings.cover(next, last);
-    let values = History::of(world, id).values(&world.market, closings);
+    let values = MovementHistory::of(world, id).values(&world.market, closings);
     let rates = Charge::ALL.map(|kind| Rate::of(world, account, kind));
     let of_days = |rate: Rate| -> i128 {
         let from = rate.from.map_or(next, |from| from.max(next));
@@ -108,7 +108,7 @@ pub(crate) fn retrocessions(
     closings: &mut Closings,
 ) -> BTreeMap<(Quarter, InstrumentId), Decimal> {
     let mut sums: BTreeMap<(Quarter, InstrumentId), i128> = BTreeMap::new();
-    let history = History::of(world, id);
+    let history = MovementHistory::of(world, id);
     let mut first = world.fees[&id].next_retrocession;
     closings.cover(first, last);
     while first <= last {

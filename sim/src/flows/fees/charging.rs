@@ -12,7 +12,7 @@ use crate::money::{Amount, round_half_up};
 use crate::quarter::Quarter;
 use crate::records::{Charge, Charges, DueCharges, FeeMode, Owed, Reckoned, Sales, Statement};
 use crate::time::Date;
-use crate::timers::{Timer, Underway};
+use crate::timers::{Timer, TimerProgress};
 use crate::valuation::Closings;
 use crate::world::World;
 use rust_decimal::Decimal;
@@ -23,10 +23,10 @@ use std::sync::Arc;
 ///
 /// # Panics
 /// When the quarter has not ended: no timer is set before its charges are due, and days that are still to come have no end.
-pub(crate) fn charge_all(world: &mut World, quarter: Quarter) -> Underway {
+pub(crate) fn charge_all(world: &mut World, quarter: Quarter) -> TimerProgress {
     assert!(quarter.fees_due() <= world.now, "the charges of {quarter} are not due yet");
     world.timers.set(quarter.next().fees_due(), Timer::ChargeFees(quarter.next()));
-    Underway::new(Timer::ChargeFees(quarter), world.fees.len())
+    TimerProgress::new(Timer::ChargeFees(quarter), world.fees.len())
 }
 
 /// Charges the accounts at `part`, in the order in which they became active.

@@ -30,7 +30,7 @@ pub(crate) fn take_back(world: &mut World, payment: &Payment) -> Option<CashTran
     booked
 }
 
-/// Books a part of what a payer has back; the account's change is told by the caller.
+/// Books a part of what a payer has back; the caller emits the account's event.
 pub(crate) fn book_part(world: &mut World, payment: PaymentId, amount: Amount) -> CashTransactionId {
     let payment = Arc::clone(world.payments.known(payment));
     world.book_cash(NewCash {

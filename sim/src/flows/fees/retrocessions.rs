@@ -12,16 +12,16 @@ use crate::money::{Amount, round_half_up};
 use crate::quarter::Quarter;
 use crate::records::CashBooking;
 use crate::time::Date;
-use crate::timers::{Timer, Underway};
+use crate::timers::{Timer, TimerProgress};
 use crate::valuation::Closings;
 use crate::world::World;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Timer: a quarter's retrocessions are paid, to every active account.
-pub(crate) fn pay_all(world: &mut World, quarter: Quarter) -> Underway {
+pub(crate) fn pay_all(world: &mut World, quarter: Quarter) -> TimerProgress {
     world.timers.set(quarter.next().retrocessions_due(), Timer::PayRetrocessions(quarter.next()));
-    Underway::new(Timer::PayRetrocessions(quarter), world.fees.len())
+    TimerProgress::new(Timer::PayRetrocessions(quarter), world.fees.len())
 }
 
 /// Pays the accounts at `part`, in the order in which they became active.

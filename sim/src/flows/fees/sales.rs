@@ -53,7 +53,7 @@ fn sellable(world: &World, account: &Account, sales: &Sales) -> Vec<(InstrumentI
             (!close.is_zero()).then_some((worth, position.instrument, position.sellable(), close))
         })
         .collect();
-    // Positions stand by their fund's id, so a stable sort leaves ties in that order.
+    // Positions are ordered by their fund's id, so a stable sort leaves ties in that order.
     found.sort_by_key(|found| std::cmp::Reverse(found.0));
     found.into_iter().map(|(_, instrument, units, close)| (instrument, units, close)).collect()
 }

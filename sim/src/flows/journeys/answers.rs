@@ -1,4 +1,4 @@
-//! Whether what a person filled in can be taken, in which form it is kept, and where the journey stands by it.
+//! Whether what a person filled in can be taken, in which form it is kept, and the step that the journey is then at.
 //!
 //! Invariant: accepted answers name every field of their step that has a value, fixed ones too, each in its normal form;
 //! so what follows never looks at the configuration again. Pure. Absent on purpose: the fixed outcomes of persons.
@@ -19,7 +19,7 @@ const MAX_TEXTS: usize = 250;
 /// Most signatories, and most countries.
 const MAX_PEOPLE: usize = 20;
 
-/// Where the journey stands: the first step whose answers are missing or no longer hold. `Signing` comes last.
+/// The journey's present step: the first whose answers are missing or no longer hold. `Signing` comes last.
 pub(crate) fn current(form: &Form<'_>) -> JourneyStep {
     let holds =
         |step: &JourneyStep| form.progress.of(*step).is_some_and(|given| check(form, *step, given, false).is_ok());

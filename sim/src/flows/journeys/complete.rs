@@ -1,4 +1,4 @@
-//! What a signed journey does in the world, and what its result tells (rule: journeys/completion-effects,
+//! What a signed journey does in the world, and what its result shows (rule: journeys/completion-effects,
 //! journeys/journey-result).
 //!
 //! Invariant: side effects first; the caller then ends the journey with the result. A signature creates at most one
@@ -17,9 +17,10 @@ use crate::ids::{AccountId, BankAccountId, CustodianId};
 use crate::machines::account::State;
 use crate::machines::transfer::State as TransferState;
 use crate::records::{
-    AccountResult, AccountType, AllocationPlanResult, Answering, BankAccountResult, Category, DepositType, ErrorCode,
-    Journey, JourneyResult, JourneyStep, JourneyType, KycAnswer, Owner, Questionnaire, SavingsPlanResult, Signature,
-    Standing, SubmissionResult, SubmissionStatus, Transfer, TransferKind, TransferOrder, TransferResult,
+    AccountOrigin, AccountResult, AccountType, AllocationPlanResult, Answering, BankAccountResult, Category,
+    DepositType, ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType, KycAnswer, Owner, Questionnaire,
+    SavingsPlanResult, Signature, SubmissionResult, SubmissionStatus, Transfer, TransferKind, TransferOrder,
+    TransferResult,
 };
 use crate::world::World;
 use std::sync::Arc;
@@ -71,7 +72,7 @@ fn signatory_name(signatories: &[crate::records::Signatory], ssn: PersonalNumber
 /// What the answers say about the account to be opened.
 struct Application {
     blank: Blank,
-    standing: Standing,
+    standing: AccountOrigin,
     transfers: Vec<(CustodianId, TransferOrder)>,
 }
 
@@ -97,7 +98,7 @@ fn application(world: &World, journey: &Journey, owner: Arc<Owner>, signature: &
             first: State::Pending,
             kyc_years: if exposed { settings.journeys.kyc_high_risk_years } else { settings.kyc_years },
         },
-        standing: Standing {
+        standing: AccountOrigin {
             journey: Some(journey.id),
             email: form.answer(details, "email").map(Arc::from),
             kyc,

@@ -1,6 +1,6 @@
 //! Whether a configuration fits its journey type and its client (rule: journeys/configuration-fields).
 //!
-//! Invariant: every problem is named by its field's path, and all of them are told at once; what is not known breaks no
+//! Invariant: every problem is named by its field's path, and all are reported at once; what is not known breaks no
 //! rule, also where a rule only leans on it. Pure. Absent on purpose: whether the account or submission exists, which is
 //! a later class of refusal.
 

@@ -18,7 +18,7 @@ use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
 
-/// A new journey in `New`; its creation is not told (rule: events/events-named).
+/// A new journey in `New`; its creation has no event (rule: events/events-named).
 pub(crate) fn create(world: &mut World, create: CreateJourney) -> Result<Reply, Refusal> {
     check(world, &create)?;
     // Nothing below can fail.

@@ -1,7 +1,7 @@
 //! The customer's drive: opening the link, answering steps, using the electronic identity, leaving.
 //!
 //! Invariant: a step can be answered when it has been reached, and again whenever; later answers stay. A refused answer
-//! changes nothing. Only a journey in progress stands anywhere.
+//! changes nothing. Only a journey in progress has a present step.
 
 use super::form::Form;
 use super::{End, answers, complete, end, known, move_journey, refuse_move, takes_journeys, walk};
@@ -178,7 +178,7 @@ pub(crate) fn abort(world: &mut World, id: JourneyId, context: Option<JourneySte
     reply(world, id)
 }
 
-/// The step that is named, if the journey shows it; otherwise where it stands.
+/// The step that is named, if the journey shows it; otherwise the present one.
 pub(super) fn context_of(world: &World, journey: &Journey, named: Option<JourneyStep>) -> Result<JourneyStep, Refusal> {
     let form = Form::new(world, journey, &journey.progress);
     match named {

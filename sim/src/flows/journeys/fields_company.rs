@@ -174,12 +174,12 @@ fn row(at: usize, owner: Option<&BeneficialOwner>) -> Vec<FieldView> {
 }
 
 /// One row as it was filled in.
-struct Row<'a> {
+struct OwnerRow<'a> {
     at: usize,
     answers: &'a Answers,
 }
 
-impl<'a> Row<'a> {
+impl<'a> OwnerRow<'a> {
     fn all(answers: &'a Answers) -> impl Iterator<Item = Self> {
         (0..OWNERS).map(move |at| Self { at, answers })
     }
@@ -218,7 +218,7 @@ impl<'a> Row<'a> {
         Problem::new(name_of(self.at, key), fault)
     }
 
-    /// What is wrong with a row that names somebody.
+    /// The problems of a row that names a person.
     fn problems(&self, form: &Form<'_>) -> Vec<Problem> {
         let mut found = self.identity_problems(form);
         let least = Percent::parse("25").expect("a share");
@@ -243,7 +243,7 @@ impl<'a> Row<'a> {
 
     fn identity_problems(&self, form: &Form<'_>) -> Vec<Problem> {
         if let Some(ssn) = self.ssn() {
-            let before = Row::all(self.answers).take(self.at).filter(|row| row.one("fullName").is_some());
+            let before = OwnerRow::all(self.answers).take(self.at).filter(|row| row.one("fullName").is_some());
             let twice = before.filter_map(|row| row.ssn()).any(|other| other == ssn);
             return if twice { vec![self.problem("ssn", Fault::Duplicate)] } else { Vec::new() };
         }
@@ -267,7 +267,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Whether the form showed somebody in that row.
+/// Whether the form showed a person in that row.
 fn was_filled(form: &Form<'_>, at: usize) -> bool {
     match form.progress.of(JourneyStep::BeneficialOwners) {
         Some(before) => before.one(&name_of(at, "fullName")).is_some(),
@@ -282,9 +282,9 @@ pub(crate) fn owner_problems(form: &Form<'_>, taken: &Answers) -> Vec<Problem> {
     }
     let mut problems = Vec::new();
     let (mut count, mut sum) = (0, Percent::ZERO);
-    for row in Row::all(taken) {
+    for row in OwnerRow::all(taken) {
         if row.one("fullName").is_none() {
-            // Who clears the name of somebody shown leaves that person out.
+            // Clearing a shown name leaves that person out.
             let typed = ["ssn", "birthDate", "country", "share"].iter().any(|key| row.one(key).is_some());
             if typed && !was_filled(form, row.at) {
                 problems.push(row.problem("fullName", Fault::Missing));
@@ -310,7 +310,7 @@ pub(crate) fn owner_problems(form: &Form<'_>, taken: &Answers) -> Vec<Problem> {
 /// people with a number.
 pub(crate) fn drop_moot(taken: &mut Answers) {
     let nobody = taken.one("none") == Some(YES);
-    let moot: Vec<String> = Row::all(taken)
+    let moot: Vec<String> = OwnerRow::all(taken)
         .flat_map(|row| {
             let whole = nobody || row.one("fullName").is_none();
             let keys: &[&str] = match (whole, row.ssn()) {
@@ -327,7 +327,7 @@ pub(crate) fn drop_moot(taken: &mut Answers) {
 /// The beneficial owners, with their rows: as answered, or as they are expected.
 fn owners(form: &Form<'_>) -> Vec<(usize, BeneficialOwner)> {
     match form.progress.of(JourneyStep::BeneficialOwners) {
-        Some(answers) => Row::all(answers).filter_map(|row| Some((row.at, row.owner()?))).collect(),
+        Some(answers) => OwnerRow::all(answers).filter_map(|row| Some((row.at, row.owner()?))).collect(),
         None => expected_owners(form).into_iter().enumerate().collect(),
     }
 }

@@ -14,13 +14,13 @@ use crate::refusal::{Fault, Problem};
 use std::sync::Arc;
 
 /// One account of the configuration, with the beginning of its fields' names.
-struct Entry<'c> {
+struct TransferRow<'c> {
     path: String,
     custodian: &'c CustodianId,
     account: &'c TransferAccount,
 }
 
-fn entries(configuration: &Configuration) -> Vec<Entry<'_>> {
+fn entries(configuration: &Configuration) -> Vec<TransferRow<'_>> {
     let transfers = configuration.transfer.as_ref().map_or(&[][..], |transfer| transfer.transfers.as_slice());
     let of = |(at, custodian): (usize, &'_ crate::records::CustodianTransfers)| -> Vec<(String, usize)> {
         (0..custodian.accounts.len()).map(|of| (format!("transfers[{at}].accounts[{of}]"), of)).collect()
@@ -29,7 +29,7 @@ fn entries(configuration: &Configuration) -> Vec<Entry<'_>> {
         .iter()
         .enumerate()
         .flat_map(|(at, entry)| {
-            of((at, entry)).into_iter().map(|(path, of)| Entry {
+            of((at, entry)).into_iter().map(|(path, of)| TransferRow {
                 path,
                 custodian: &entry.custodian,
                 account: &entry.accounts[of],
@@ -61,7 +61,7 @@ pub(crate) fn of(form: &Form<'_>) -> Vec<FieldView> {
     fields
 }
 
-fn account_fields(form: &Form<'_>, entry: &Entry<'_>, fields: &mut Vec<FieldView>) {
+fn account_fields(form: &Form<'_>, entry: &TransferRow<'_>, fields: &mut Vec<FieldView>) {
     let account = entry.account;
     let name = form.world.setup.custodians.iter().find(|known| known.id == *entry.custodian);
     let subject = name.map(|custodian| match &account.account_number {
@@ -188,7 +188,7 @@ pub(crate) fn orders(form: &Form<'_>) -> Vec<(CustodianId, TransferOrder)> {
         .collect()
 }
 
-fn order(form: &Form<'_>, entry: &Entry<'_>) -> TransferOrder {
+fn order(form: &Form<'_>, entry: &TransferRow<'_>) -> TransferOrder {
     let answer = |key: &str| form.answer(JourneyStep::Transfer, &format!("{}.{key}", entry.path));
     let output = |key: &str| {
         let word = answer(key).expect("checked when the step was answered");

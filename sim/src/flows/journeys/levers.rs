@@ -34,7 +34,7 @@ fn reply(world: &World, id: JourneyId) -> Result<Reply, Refusal> {
     Ok(Reply::Journey(Arc::clone(world.journeys.known(id))))
 }
 
-/// Opens a journey that nobody has opened, as a person would.
+/// Opens a journey that is not opened yet, as a person would.
 fn opened(world: &mut World, journey: &Journey) {
     if journey.state == State::New {
         begin(world, journey.id);

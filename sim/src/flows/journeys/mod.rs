@@ -1,25 +1,25 @@
 //! Journeys: a partner creates one, a customer (or a lever) walks it, its end changes the world.
 //!
-//! Owns the moves of the journey table and what they tell. Invariant: a journey that ends canceled, in error or complete
+//! Owns the moves of the journey table and their events. Invariant: a journey that ends canceled, in error or complete
 //! sends one callback, at that moment, and never another. Absent on purpose: the link's secret and the pages.
 //!
 //! # Files
 //!
-//! One `Form` (world, journey, answers so far) says which steps are shown, what each asks and where the journey stands. The
+//! One `Form` (world, journey, answers so far) says which steps are shown, what each asks and which step is next. The
 //! page, the script, the completing lever and the effects at the end all look through it, so they cannot disagree.
 //!
 //! | file | owns |
 //! |---|---|
 //! | `records/journeys/configuration.rs` | the typed configuration and `FIELDS`: which type takes which field |
 //! | `records/journeys/journey.rs` | the journey, its answers (`Answers`, `Progress`) and its result |
-//! | `flows/journeys/create.rs` `configuration.rs` `transfer_rules.rs` `texts.rs` | the checks of a creation, all told at once |
-//! | `flows/journeys/form.rs` `field_view.rs` `fields*.rs` `answers.rs` | the form: steps, fields, whether an answer can be taken, where the journey stands |
+//! | `flows/journeys/create.rs` `configuration.rs` `transfer_rules.rs` `texts.rs` | the checks of a creation, all reported at once |
+//! | `flows/journeys/form.rs` `field_view.rs` `fields*.rs` `answers.rs` | the form: steps, fields, whether an answer can be taken, which step is next |
 //! | `sim/src/register.rs` `records/accounts/company.rs` | the simulated company register, and what is kept of a company |
 //! | `flows/journeys/fields_company.rs` | the steps `company` and `beneficialOwners`, and who a company's people are |
 //! | `flows/journeys/people.rs` | the names of a journey's people, and who signs for a company |
 //! | `flows/journeys/drive.rs` `levers.rs` `walk.rs` | the customer's acts, the levers, the answers on their way into the journey |
-//! | `flows/journeys/complete.rs` | what a signature does, and the result that tells it |
-//! | `flows/journeys/mod.rs` `flows/journey_changes.rs` | the moves of the table, the only place where a callback is sent; other changes, and how each is told |
+//! | `flows/journeys/complete.rs` | what a signature does, and the result that shows it |
+//! | `flows/journeys/mod.rs` `flows/journey_changes.rs` | the moves of the table, the only place where a callback is sent; other changes, and the event of each |
 //! | `flows/accounts/` `flows/bank/accounts.rs` `flows/plans/` `flows/securities/{custody,transfers}.rs` `flows/screening.rs` | what journeys set in motion |
 //!
 //! **Driving one.** `Command::CreateJourney` makes it. A customer's acts are `OpenJourney`, `AnswerStep { step, answers }`,
@@ -67,7 +67,7 @@ pub(crate) use levers::{cancel, complete, expire, fail, lapse, purge};
 pub use texts::is_redirect;
 
 use crate::canary::Canary;
-use crate::flows::journey_changes::tell;
+use crate::flows::journey_changes::emit_update;
 use crate::ids::JourneyId;
 use crate::machines::account::State as AccountState;
 use crate::machines::journey::{Effect, State, Trigger};
@@ -118,13 +118,13 @@ pub(crate) fn end(world: &mut World, id: JourneyId, how: End) {
     });
 }
 
-/// Takes the table's row for `on`, changes the record by `f`, and tells it: the event first, then the callback.
+/// Takes the table's row for `on`, changes the record by `f`, and emits: the event first, then the callback.
 fn move_journey(world: &mut World, id: JourneyId, on: Trigger, f: impl FnOnce(&mut Journey)) {
     let previous = Arc::clone(world.journeys.known(id));
     let journey = world.journeys.change(id);
     let row = world.visits.take(&mut journey.state, on);
     f(journey);
-    tell(world, previous);
+    emit_update(world, previous);
     match row.effect {
         Effect::Nothing => {}
         Effect::Notify => notify(world, id),

@@ -41,7 +41,7 @@ pub(super) fn signatory(form: &Form<'_>, ssn: PersonalNumber) -> Signatory {
     Signatory { email: Some(people::email(form.world.seed, ssn, &name)), name: Arc::from(name), ssn }
 }
 
-/// The person who opens an account: as registered with this client, or as the electronic identity tells.
+/// The person who opens an account: as registered with this client, or as the electronic identity has it.
 pub(super) fn person(form: &Form<'_>, ssn: PersonalNumber) -> Arc<Owner> {
     if let Some(known) = registered_person(form.world, form.client.id, ssn) {
         return Arc::new(Owner::NaturalPerson(known.clone()));
@@ -50,7 +50,7 @@ pub(super) fn person(form: &Form<'_>, ssn: PersonalNumber) -> Arc<Owner> {
     Arc::new(Owner::NaturalPerson(NaturalPerson { first_name, last_name, ssn }))
 }
 
-/// The name of a person as the electronic identity tells it, or as filled in for somebody unknown.
+/// The name of a person as the electronic identity has it, or as filled in for an unknown person.
 pub(crate) fn person_name(form: &Form<'_>, ssn: PersonalNumber) -> (Arc<str>, Arc<str>) {
     let made = people::named(form.world.seed, ssn);
     let given =

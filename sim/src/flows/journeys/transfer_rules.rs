@@ -123,7 +123,7 @@ fn check_source(
     if given(&account.account_number).is_some() && sources.iter().flatten().count() > 1 {
         found.say(&field, Fault::Invalid { because: "exactly one entry fits an account whose number is given" });
     }
-    // A journey without `accountTypes` has been told so.
+    // A journey without `accountTypes` has that problem already.
     let allowed = given(&configuration.account_types).unwrap_or(sources);
     for (at, source) in sources.iter().enumerate() {
         if source.is_some() && !allowed.contains(source) && !allowed.contains(&None) {

@@ -61,7 +61,7 @@ pub(super) fn store(world: &mut World, id: JourneyId, progress: Progress, fault:
     }
 }
 
-/// Fills in the submission; a new one is told.
+/// Fills in the submission; a new one has an event.
 fn submit(world: &mut World, id: JourneyId) {
     let journey = Arc::clone(world.journeys.known(id));
     if journey.configuration.submission.is_some() {
@@ -112,7 +112,7 @@ fn company(form: &Form<'_>) -> Option<LegalEntity> {
     Some(LegalEntity { contact_person: contact, signatories, ..registered(form.world, crn, name) })
 }
 
-/// What the company register tells: made up, always the same for one number.
+/// What the company register has: made up, always the same for one number.
 fn registered(world: &World, crn: OrganisationNumber, name: Arc<str>) -> LegalEntity {
     LegalEntity {
         name,

@@ -1,6 +1,6 @@
 //! All checks of a new order, in order of precedence.
 //!
-//! Invariant: pure; the first class that fails is told with all its problems (rule: orders/precedence). Absent on purpose:
+//! Invariant: pure; the first class that fails is answered with all its problems (rule: orders/precedence). Absent on purpose:
 //! rules that park an order instead of refusing it, which are `parking`.
 
 use super::currency_fee::after_fee;
@@ -73,7 +73,7 @@ pub(crate) fn client_ref_problem(client_ref: Option<&Option<Arc<str>>>) -> Optio
     too_long.then(|| Problem::new("clientRef", Fault::TooLong { max: MAX_CLIENT_REF }))
 }
 
-/// A field, and whether what stands there is greater than zero.
+/// A field, and whether its value is greater than zero.
 type Size = (&'static str, Option<Option<bool>>);
 
 /// An order says how much in one of two fields.

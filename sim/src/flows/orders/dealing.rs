@@ -16,7 +16,7 @@ use crate::records::{Order, Side, Trade};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::time::{Date, Instant, Millis, stockholm};
-use crate::timers::{Timer, Underway};
+use crate::timers::{Timer, TimerProgress};
 use crate::world::{Aggregate, World};
 use rust_decimal::Decimal;
 use std::ops::Range;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 const POSTING_HOUR: i8 = 9;
 
 /// Timer: the cut-off accepts what came in time, takes all that is pending, and strikes the day's price.
-pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) -> Option<Underway> {
+pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) -> Option<TimerProgress> {
     let quote = world.market.change(instrument);
     if world.planted.is(Canary::CutOffEdgeMoved) && world.now == quote.instrument.cut_off(day) {
         world.timers.set(world.now.plus(Millis(1)), Timer::CutOff(instrument, day));
@@ -34,7 +34,7 @@ pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) ->
     }
     let orders = std::mem::take(&mut quote.waiting);
     let all = orders.len();
-    Some(Underway { orders, ..Underway::new(Timer::CutOff(instrument, day), all) })
+    Some(TimerProgress { orders, ..TimerProgress::new(Timer::CutOff(instrument, day), all) })
 }
 
 /// One order of a cut-off.
@@ -166,10 +166,10 @@ fn plan_executions(world: &mut World, instrument: InstrumentId, day: Date, publi
 }
 
 /// Timer: the orders of a dealing day are executed at its price.
-pub(crate) fn confirm(world: &mut World, instrument: InstrumentId, day: Date) -> Underway {
+pub(crate) fn confirm(world: &mut World, instrument: InstrumentId, day: Date) -> TimerProgress {
     let book = world.market.change(instrument).book_mut(day);
     book.executed = true;
-    Underway::new(Timer::Confirm(instrument, day), book.orders.len())
+    TimerProgress::new(Timer::Confirm(instrument, day), book.orders.len())
 }
 
 /// Executes the order at that place of the day's book.
@@ -257,7 +257,7 @@ fn bought(world: &World, amount: Amount, in_sek: Decimal, decimals: u32) -> Unit
 
 /// Timer: one side of a dealing day is posted. All orders that settle at this instant do so with the first of their timers, in
 /// order of creation, whatever their fund and side (rule: orders/settlement-order).
-pub(crate) fn settle(world: &World, instrument: InstrumentId, day: Date, side: Side) -> Underway {
+pub(crate) fn settle(world: &World, instrument: InstrumentId, day: Date, side: Side) -> TimerProgress {
     let own = posting_timer(instrument, day, side);
     let mut orders = Vec::new();
     if confirmed(world, own).next().is_some() {
@@ -266,7 +266,7 @@ pub(crate) fn settle(world: &World, instrument: InstrumentId, day: Date, side: S
         due.sort_unstable_by_key(|order| order.sorted_id);
         orders = due.into_iter().map(|order| order.id).collect();
     }
-    Underway { all: orders.len(), orders, ..Underway::new(own, 0) }
+    TimerProgress { all: orders.len(), orders, ..TimerProgress::new(own, 0) }
 }
 
 /// Posts one order. Its event names the timer of its own fund and side.

@@ -12,7 +12,7 @@ use crate::timers::Timer;
 use crate::world::World;
 use std::sync::Arc;
 
-/// Takes the table's row for `on`, with its effect on money and units, and tells what a partner can see of it.
+/// Takes the table's row for `on`, with its effect on money and units, and emits what a partner can see of it.
 pub(crate) fn step_order(world: &mut World, id: OrderId, on: Trigger) {
     move_order(world, id, on, None);
 }
@@ -48,7 +48,7 @@ fn move_order(world: &mut World, id: OrderId, on: Trigger, execution: Option<Exe
         unreserve(world, &previous);
     }
     enter(world, id, row.to, on);
-    tell(world, previous);
+    emit_update(world, previous);
 }
 
 /// The timer, dates and queue that belong to the new state.
@@ -88,8 +88,8 @@ fn end_fee_sale(world: &mut World, id: OrderId) {
     }
 }
 
-/// Stamps and tells an order's change since `previous`, if a partner can see one.
-fn tell(world: &mut World, previous: Arc<Order>) {
+/// Stamps an order that has changed since `previous` and emits its event, if a partner can see the change.
+fn emit_update(world: &mut World, previous: Arc<Order>) {
     let order = world.orders.known(previous.id);
     let visible =
         order.state.name() != previous.state.name() || (order.amount, order.units) != (previous.amount, previous.units);

@@ -1,6 +1,6 @@
 //! Acts on an order that exists: the partner cancels; the back office holds and releases.
 //!
-//! Invariant: what the table does not allow is refused and changes nothing; a partner is told why in words, a lever what
+//! Invariant: what the table does not allow is refused and changes nothing; a partner gets the reason in words, a lever what
 //! it could do instead.
 
 use super::{is_closed, park, step_order};

@@ -1,7 +1,7 @@
 //! Mobile payment sessions: asked for, paid, failed, and of unknown outcome (rule: payments/mobile-payment-session,
 //! payments/mobile-payment-states, payments/mobile-payment-late).
 //!
-//! Invariant: what comes of a session by itself is decided when it is asked for, and a session that has left `pending` has no
+//! Invariant: the outcome of a session without an act of the payer is decided at its creation, and a session that has left `pending` has no
 //! timer but that of a late answer. Absent on purpose: QR codes, which are a matter of the surface.
 
 use crate::canary::Canary;
@@ -35,7 +35,7 @@ const LARGEST: i64 = 15_000_000;
 enum Fixed {
     /// Refused when it is asked for.
     NotEnrolled,
-    /// This comes of it.
+    /// It has this outcome.
     Outcome(MobilePaymentOutcome),
 }
 
@@ -112,7 +112,7 @@ pub(crate) fn create(world: &mut World, create: CreateMobilePayment) -> Result<R
 }
 
 fn refuse(field: &'static str, refusal: MobilePaymentRefusal) -> Refusal {
-    Refusal::one(Class::BadTarget, field, Fault::Invalid { because: refusal.told() })
+    Refusal::one(Class::BadTarget, field, Fault::Invalid { because: refusal.code_and_meaning() })
 }
 
 /// `RefusePayers`: what the banks say of the payers of an account from now on
@@ -222,7 +222,7 @@ fn act(
     if !payment.state.allows(on) {
         let levers = [("pay", Trigger::Pay), ("decline", Trigger::Decline), ("fail", Trigger::Fail)];
         let allowed = levers.iter().filter(|lever| payment.state.allows(lever.1)).map(|lever| lever.0).collect();
-        let status = payment.stands();
+        let status = payment.status_word();
         return Err(Refusal::conflict("mobilepayId", Fault::NotPossibleIn { status }, status, allowed));
     }
     // Nothing below can fail.
@@ -230,7 +230,7 @@ fn act(
     Ok(Reply::MobilePayment(Arc::clone(world.mobile_payments.known(id))))
 }
 
-/// Timer: what comes of a session by itself, or the banks' late answer.
+/// Timer: the outcome of a session without an act of the payer, or the banks' late answer.
 pub(crate) fn answered(world: &mut World, id: MobilePaymentId) {
     let payment = Arc::clone(world.mobile_payments.known(id));
     let error = match (*payment.state, payment.outcome) {
@@ -276,7 +276,7 @@ fn move_mobile_payment(world: &mut World, id: MobilePaymentId, on: Trigger, erro
     }
 }
 
-/// The banks tell late what became of the money, where the amount says that they do (rule: payments/mobile-payment-late).
+/// The banks report late whether the money was paid, where the amount says that they do (rule: payments/mobile-payment-late).
 fn await_answer(world: &mut World, id: MobilePaymentId) {
     let at = world.now.plus(world.setup.settings.mobile_payments.late_delay);
     let payment = world.mobile_payments.change(id);

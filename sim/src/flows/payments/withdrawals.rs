@@ -73,7 +73,7 @@ pub fn problems(withdrawal: &PartialWithdrawal) -> Vec<Problem> {
     problems
 }
 
-/// How much is paid out; all that can be spent when nothing else is said (rule: payments/limits-are-inclusive).
+/// How much is paid out; all that can be spent unless the request says otherwise (rule: payments/limits-are-inclusive).
 fn within_limits(world: &World, account: &Account, withdraw: &Withdraw) -> Result<Amount, Refusal> {
     let limits = bank::withdrawal_limits::of_cash(world, account);
     let (amount, field) = match withdraw.amount {

@@ -2,7 +2,7 @@
 //! (rule: plans/allocation-plan-shape, plans/savings-plan-shape, plans/deleting-plans).
 //!
 //! Invariant: at most one plan of each kind an account (invariant 36), shares of exactly 100.00 (invariant 35). No event
-//! tells a plan (rule: events/events-named). Absent on purpose: running them.
+//! is about a plan (rule: events/events-named). Absent on purpose: running them.
 
 use super::savings_runs;
 use crate::command::{Patch, Scope};

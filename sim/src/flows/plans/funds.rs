@@ -29,17 +29,17 @@ pub(crate) fn followed<T: Copy + AddAssign>(world: &World, parts: &[(InstrumentI
 pub(crate) fn shares_left(world: &World, shares: &[Allocation]) -> Option<Vec<Allocation>> {
     let parts: Vec<_> = shares.iter().map(|share| (share.instrument, share.percent)).collect();
     let left = followed(world, &parts);
-    let share = |&(instrument, percent)| goes_on(world, instrument).then_some(Allocation { instrument, percent });
+    let share = |&(instrument, percent)| has_not_ended(world, instrument).then_some(Allocation { instrument, percent });
     left.iter().map(share).collect()
 }
 
 /// The amounts of a savings plan as mergers have left them, without those of funds that were liquidated.
 pub(crate) fn amounts_left(world: &World, amounts: &[(InstrumentId, Amount)]) -> Vec<(InstrumentId, Amount)> {
     let mut amounts = followed(world, amounts);
-    amounts.retain(|&(fund, _)| goes_on(world, fund));
+    amounts.retain(|&(fund, _)| has_not_ended(world, fund));
     amounts
 }
 
-fn goes_on(world: &World, fund: InstrumentId) -> bool {
+fn has_not_ended(world: &World, fund: InstrumentId) -> bool {
     world.market.known(fund).ended.is_none()
 }

@@ -1,7 +1,7 @@
-//! The orders that plans place, and what a plan tells of its last run (rule: plans/plan-orders, plans/last-run).
+//! The orders that plans place, and what a plan shows of its last run (rule: plans/plan-orders, plans/last-run).
 //!
 //! Invariant: a plan's order passes the checks of a partner's order; a part that would be refused stays as cash and its
-//! reason is told. Absent on purpose: when plans run, and how a deposit is split.
+//! reason is shown. Absent on purpose: when plans run, and how a deposit is split.
 
 use crate::command::{PlaceOrder, Scope};
 use crate::flows::orders;

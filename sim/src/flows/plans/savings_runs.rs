@@ -88,7 +88,7 @@ pub(crate) fn skip(world: &mut World, part: &SavingsPart, reason: PaymentReason)
     note(world, part.plan, PlanRun { date: part.day, status: PlanRunStatus::Skipped, reasons });
 }
 
-/// Tells what came of a run; a plan that is gone tells nothing.
+/// Sets the outcome of a run in its plan, if the plan still exists.
 fn note(world: &mut World, id: SavingsPlanId, run: PlanRun) {
     let now = world.now;
     let plan = world.savings_plans.change(id);

@@ -120,7 +120,7 @@ fn deliver(world: &World, transfer: &Transfer, holding: &Holding, delivery: &mut
         return;
     };
     // Beyond what can be booked here, they stay where they are.
-    if !fund_checks::can_be_told(world, holding.instrument, units) {
+    if !fund_checks::fits_api(world, holding.instrument, units) {
         return;
     }
     let worth = product(units.get(), in_sek);

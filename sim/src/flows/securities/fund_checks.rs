@@ -19,41 +19,46 @@ pub(crate) fn known(world: &World, instrument: InstrumentId) -> Result<(), Refus
     }
 }
 
-/// Whether units come with a worth that the API can tell.
-pub(crate) fn can_be_told(world: &World, instrument: InstrumentId, units: Units) -> bool {
+/// Whether the worth of units is small enough for the API.
+pub(crate) fn fits_api(world: &World, instrument: InstrumentId, units: Units) -> bool {
     let close = world.market.close_in_sek(instrument, world.now);
     close.is_some_and(|close| product(units.get(), close) < MOST_WORTH)
 }
 
-/// Units that a lever names are worth what the API can tell.
-pub(crate) fn is_told(world: &World, instrument: InstrumentId, units: Units, field: &str) -> Result<(), Refusal> {
-    if can_be_told(world, instrument, units) {
+/// Refuses units of a lever whose worth is too large for the API.
+pub(crate) fn check_fits_api(
+    world: &World,
+    instrument: InstrumentId,
+    units: Units,
+    field: &str,
+) -> Result<(), Refusal> {
+    if fits_api(world, instrument, units) {
         return Ok(());
     }
     let because = "units worth less than 10^15 SEK are expected";
     Err(Refusal::one(Class::OutsideLimits, field.to_owned(), Fault::Invalid { because }))
 }
 
-/// The fund has not ended.
-pub(crate) fn goes_on(world: &World, instrument: InstrumentId, field: &'static str) -> Result<(), Refusal> {
+/// Refuses a fund that has ended.
+pub(crate) fn check_not_ended(world: &World, instrument: InstrumentId, field: &'static str) -> Result<(), Refusal> {
     match world.market.known(instrument).ended {
         None => Ok(()),
-        Some(ended) => stands(field, if ended.into.is_some() { "merged" } else { "liquidated" }),
+        Some(ended) => refuse_in_state(field, if ended.into.is_some() { "merged" } else { "liquidated" }),
     }
 }
 
-/// The fund goes on, and no corporate action is announced that concerns it.
-pub(crate) fn is_free(world: &World, instrument: InstrumentId, field: &'static str) -> Result<(), Refusal> {
-    goes_on(world, instrument, field)?;
+/// Refuses a fund that has ended, or that an announced corporate action concerns.
+pub(crate) fn check_not_in_action(world: &World, instrument: InstrumentId, field: &'static str) -> Result<(), Refusal> {
+    check_not_ended(world, instrument, field)?;
     let Some(action) = world.market.known(instrument).action else { return Ok(()) };
     let status = match world.corporate_actions.known(action).act {
         CorporateAct::Split { .. } => "in a split",
         CorporateAct::Merge { .. } => "in a merger",
         CorporateAct::Liquidate { .. } => "in a liquidation",
     };
-    stands(field, status)
+    refuse_in_state(field, status)
 }
 
-fn stands(field: &'static str, status: &'static str) -> Result<(), Refusal> {
+fn refuse_in_state(field: &'static str, status: &'static str) -> Result<(), Refusal> {
     Err(Refusal::conflict(field, Fault::NotPossibleIn { status }, status, Vec::new()))
 }

@@ -28,7 +28,7 @@ pub(crate) fn set_price(world: &mut World, set: &SetPrice) -> Result<Reply, Refu
         return Err(Refusal::one(Class::Malformed, "closePrice", Fault::NotPositive));
     }
     fund_checks::known(world, set.instrument)?;
-    fund_checks::goes_on(world, set.instrument, "instrumentId")?;
+    fund_checks::check_not_ended(world, set.instrument, "instrumentId")?;
     let quote = world.market.known(set.instrument);
     let day = match set.price_date {
         Some(day) => day,
@@ -70,7 +70,7 @@ fn check_price_day(world: &World, instrument: InstrumentId, day: Date) -> Result
 /// (rule: orders/suspension).
 pub(crate) fn set_trading(world: &mut World, set: &SetTrading) -> Result<Reply, Refusal> {
     fund_checks::known(world, set.instrument)?;
-    fund_checks::is_free(world, set.instrument, "instrumentId")?;
+    fund_checks::check_not_in_action(world, set.instrument, "instrumentId")?;
     let now = world.now;
     let quote = world.market.change(set.instrument);
     let fund = Arc::make_mut(&mut quote.instrument);
@@ -112,7 +112,7 @@ pub(crate) fn delay_nav(world: &mut World, instrument: InstrumentId, bank_days: 
         return Err(Refusal::one(Class::Malformed, "bankDays", Fault::TooFar));
     }
     fund_checks::known(world, instrument)?;
-    fund_checks::goes_on(world, instrument, "instrumentId")?;
+    fund_checks::check_not_ended(world, instrument, "instrumentId")?;
     let quote = world.market.change(instrument);
     let Some(&(day, key)) = quote.publications.first() else {
         quote.delay = (quote.delay + bank_days).min(MAX_LATE_BANK_DAYS);

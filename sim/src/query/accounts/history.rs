@@ -7,7 +7,7 @@ use crate::ids::AccountId;
 use crate::money::Amount;
 use crate::records::{Account, CashTransaction, CorporateAction, Order};
 use crate::time::{Date, Instant, stockholm};
-use crate::valuation::{Closings, History as Movements};
+use crate::valuation::{Closings, MovementHistory as Movements};
 use crate::world::World;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub struct HistoryDay {
 
 /// An account with all that happened to it.
 #[derive(Clone, Debug)]
-pub struct History {
+pub struct AccountHistory {
     /// The account as it is now.
     pub account: Arc<Account>,
     /// Its days that are over, from its first movement on, to the day of its deletion if there was one.
@@ -41,7 +41,7 @@ pub struct History {
 
 /// The history of an account; none when it is unknown.
 #[must_use]
-pub fn history(world: &World, account: AccountId) -> Option<History> {
+pub fn history(world: &World, account: AccountId) -> Option<AccountHistory> {
     let known = world.accounts.get(account)?;
     let yesterday = world.now.local_date().yesterday().ok();
     let deleted = known.deleted.map(|at| at.local_date());
@@ -60,7 +60,7 @@ pub fn history(world: &World, account: AccountId) -> Option<History> {
         balance: before(&balances, date.tomorrow().map_or(world.now, |next| stockholm(next, 0, 0))),
         flow: Amount::from_steps(flow),
     });
-    Some(History {
+    Some(AccountHistory {
         account: Arc::clone(known),
         days: days.collect(),
         orders: world.orders.of_account(account, None).cloned().collect(),

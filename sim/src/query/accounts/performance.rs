@@ -7,7 +7,7 @@ use crate::ids::{AccountId, ClientId};
 use crate::money::{Amount, round_half_up, ten_to};
 use crate::records::OwnerKey;
 use crate::time::Date;
-use crate::valuation::{Closings, History};
+use crate::valuation::{Closings, MovementHistory};
 use crate::world::World;
 use rust_decimal::Decimal;
 
@@ -48,7 +48,7 @@ struct Past<'w> {
     first: Option<Date>,
     /// Yesterday, or its deletion.
     last: Date,
-    history: History<'w>,
+    history: MovementHistory<'w>,
 }
 
 impl<'w> Past<'w> {
@@ -56,7 +56,7 @@ impl<'w> Past<'w> {
         let yesterday = world.now.local_date().yesterday().ok()?;
         let deleted = world.accounts.known(account).deleted.map(|at| at.local_date());
         let last = deleted.map_or(yesterday, |deleted| deleted.min(yesterday));
-        let history = History::of(world, account);
+        let history = MovementHistory::of(world, account);
         let first = history.first_flow().filter(|first| *first <= last);
         Some(Self { first, last, history })
     }
@@ -121,13 +121,13 @@ fn chained(days: &[Day]) -> Vec<Entry> {
     days.iter().map(entry).collect()
 }
 
-/// A return as it is told; zero has no sign.
+/// A return as it is shown; zero has no sign.
 fn shown(exact: Decimal) -> Decimal {
     let rounded = round_half_up(exact, RETURN_SCALE).normalize();
     if rounded.is_zero() { Decimal::ZERO } else { rounded }
 }
 
-/// Where returns end that are too large to be told: 10^18.
+/// The bound of returns that can be shown: 10^18.
 const MOST_RETURN: Decimal = Decimal::from_parts(2_808_348_672, 232_830_643, 0, false, 0);
 
 /// The return of a day, with its flow at the day's end (rule: accounts/time-weighted-return). All three in the same step.

@@ -5,8 +5,8 @@ use crate::identity::Iban;
 use crate::ids::{AccountId, BankAccountId, ClientId, SubmissionId};
 use crate::machines::journey::State;
 use crate::records::{
-    Account, AccountStatus, AccountType, AgreementType, Company, JourneyType, KycStatus, MandateStatus, Owner,
-    Signature, Standing, Submission,
+    Account, AccountOrigin, AccountStatus, AccountType, AgreementType, Company, JourneyType, KycStatus, MandateStatus,
+    Owner, Signature, Submission,
 };
 use crate::time::{Date, Instant};
 use crate::world::World;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct KycView {
     /// Which account.
     pub account: AccountId,
-    /// Where it stands.
+    /// Its status.
     pub status: KycStatus,
     /// When the answers were last given.
     pub last_updated: Instant,
@@ -80,7 +80,7 @@ fn is_renewing(world: &World, account: AccountId) -> bool {
 
 /// How an account that a journey opened came to be.
 #[must_use]
-pub fn standing(world: &World, account: AccountId) -> Option<&Arc<Standing>> {
+pub fn standing(world: &World, account: AccountId) -> Option<&Arc<AccountOrigin>> {
     world.standings.get(&account)
 }
 

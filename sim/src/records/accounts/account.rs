@@ -40,7 +40,7 @@ impl AccountType {
     }
 }
 
-/// The public words for where an account stands (rule: accounts/approval).
+/// The public words for the state of an account (rule: accounts/approval).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum AccountStatus {
     /// Created, waiting for approval.
@@ -308,7 +308,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// The public word for where it stands.
+    /// The public word for its state.
     #[must_use]
     pub fn status(&self) -> AccountStatus {
         AccountStatus::from(*self.state)

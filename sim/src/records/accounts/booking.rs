@@ -1,7 +1,7 @@
 //! Kinds of bookings: why cash or units move, and all that follows from it.
 //!
 //! Owns the API's words for them, and one table for cash and one for units, a row a kind. Invariant: what a transaction is
-//! called, who stands on the other side, whether it is born settled, and where it is counted are said by its row and nowhere
+//! called, its counterparty, whether it is settled from the start, and where it is counted are in its row and nowhere
 //! else. Absent on purpose: amounts, and what a transaction refers to.
 
 use Born::{Pending, Settled};
@@ -258,9 +258,9 @@ bookings! {
     Purchase       => cash(Subscription, Order,      FundOrders,               Pending, OnItsWay);
     /// An order has sold.
     Sale           => cash(Redemption,   Order,      FundOrders,               Settled, Nowhere);
-    /// An order that buys in another currency pays for the change.
+    /// An order that buys in another currency pays a fee for the exchange.
     PurchaseFxFee  => cash(FxFee,        Order,      Fees,                     Pending, Nowhere);
-    /// An order that has sold in another currency pays for the change.
+    /// An order that has sold in another currency pays a fee for the exchange.
     SaleFxFee      => cash(FxFee,        Order,      Fees,                     Settled, Nowhere);
     /// What an order has sold for leaves for a bank account.
     SalePayout     => cash(Withdrawal,   Order,      Bank,                     Pending, Withdrawn);

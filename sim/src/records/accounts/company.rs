@@ -30,7 +30,7 @@ impl SigningRule {
     }
 }
 
-/// What somebody is on a board.
+/// The role of a member of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum BoardRole {
     /// Leads the board.

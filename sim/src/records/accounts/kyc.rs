@@ -120,7 +120,7 @@ partly! {
     }
 }
 
-/// Where an account's KYC stands (rule: accounts/kyc-renewal).
+/// The status of an account's KYC (rule: accounts/kyc-renewal).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KycStatus {
     /// In force.

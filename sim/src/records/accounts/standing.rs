@@ -1,4 +1,4 @@
-//! What the world knows beside the public records: how an account came to be and where its owner stands, and what is
+//! What the world knows beside the public records: how an account was opened, the KYC of its owner, and what is
 //! under way for a bank account.
 //!
 //! Absent on purpose: anything a partner reads directly; the public parts are derived (KYC status, agreements).
@@ -12,9 +12,9 @@ use crate::timers::TimerKey;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How an account that a journey opened came to be, and its KYC.
+/// How a journey opened an account, and the account's KYC.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Standing {
+pub struct AccountOrigin {
     /// The journey that opened it.
     pub journey: Option<JourneyId>,
     /// The customer's e-mail.

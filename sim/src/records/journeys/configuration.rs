@@ -89,7 +89,7 @@ pub enum Presence {
 
 use Presence::{Optional as O, Refused as X, Required as R, RequiredIfOpen as C};
 
-/// Whether a configuration gives a field; `None` when what stands there cannot be read.
+/// Whether a configuration gives a field; `None` when its value cannot be read.
 pub type IsGiven = fn(&PartialConfiguration) -> Option<bool>;
 
 fn is_given<T>(field: &Option<Option<T>>) -> Option<bool> {
@@ -159,7 +159,7 @@ partly! {
         pub kycs: Option<Vec<KycAnswer>>,
         /// What moves over from other custodians.
         pub transfer: Option<TransferConfiguration>,
-        /// Whether a first page tells of the transfer.
+        /// Whether a first page shows the transfer.
         pub welcome_screen: Option<WelcomeScreen>,
     }
 }

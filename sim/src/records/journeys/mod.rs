@@ -1,4 +1,4 @@
-//! Journeys: what a partner configures, and what comes of it.
+//! Journeys: what a partner configures, and the result.
 
 pub(super) mod configuration;
 pub(super) mod journey;

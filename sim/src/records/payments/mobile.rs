@@ -118,7 +118,7 @@ impl MobilePaymentRefusal {
 
     /// The code and what it means.
     #[must_use]
-    pub const fn told(self) -> &'static str {
+    pub const fn code_and_meaning(self) -> &'static str {
         match self {
             Self::Acmt03 => "ACMT03, the payer is not enrolled",
             Self::Acmt07 => "ACMT07, the payee is not enrolled",
@@ -128,7 +128,7 @@ impl MobilePaymentRefusal {
     }
 }
 
-/// What comes of a session when nobody does anything (rule: payments/mobile-payment-outcomes).
+/// The outcome of a session without an act of the payer (rule: payments/mobile-payment-outcomes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum MobilePaymentOutcome {
     /// Nothing: its time runs out.
@@ -137,7 +137,7 @@ pub enum MobilePaymentOutcome {
     Pays,
     /// It ends so.
     Ends(MobilePaymentError),
-    /// The banks do not answer at first; later they tell that it was paid.
+    /// The banks do not answer at first; later they report that it was paid.
     PaysLate,
 }
 
@@ -166,7 +166,7 @@ pub struct MobilePayment {
     pub state: Current<State>,
     /// Why it is not paid.
     pub error: Option<MobilePaymentError>,
-    /// What comes of it by itself.
+    /// Its outcome without an act of the payer.
     pub outcome: MobilePaymentOutcome,
     /// Creation and change.
     pub stamp: Stamp,
@@ -177,9 +177,9 @@ pub struct MobilePayment {
 }
 
 impl MobilePayment {
-    /// Where it stands, in one word of the API: its error where it has one.
+    /// Its status in one word of the API: its error where it has one.
     #[must_use]
-    pub fn stands(&self) -> &'static str {
+    pub fn status_word(&self) -> &'static str {
         self.error.map_or_else(|| self.state.name(), MobilePaymentError::name)
     }
 }

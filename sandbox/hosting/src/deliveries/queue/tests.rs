@@ -368,7 +368,7 @@ fn a_410_that_was_asked_for_before_a_webhook_was_enabled_once_more_is_a_failure_
 
 /// (rule: events/webhooks)
 #[test]
-fn what_is_sent_again_is_told_in_order_whatever_has_become_of_it() {
+fn replayed_notifications_keep_their_order_whatever_their_status() {
     let all = |queue: &mut Queue, now: u64| {
         for id in 1..=3 {
             assert!(queue.resend(at(now), of_webhook(id, 7, 1, "http://x.test/")));
@@ -390,7 +390,7 @@ fn what_is_sent_again_is_told_in_order_whatever_has_become_of_it() {
     }
     assert_eq!(told, [1, 2, 3], "the one that waited for another attempt has not gone first");
 
-    // And with the second under way it is told once more, since the first would come after it.
+    // And with the second under way it is sent once more, since the first would come after it.
     all(&mut queue, 2);
     let (number, _) = queue.begin(at(2)).expect("due");
     queue.report(number, at(2), OK);

@@ -7,7 +7,7 @@ use super::WorldHandle;
 use crate::deliveries::delivery::Delivery;
 use crate::deliveries::host::Host;
 use crate::faults::{DeliveryFault, DueAttempt};
-use crate::feed::log::{Entry, Log};
+use crate::feed::log::{EventEntry, Log};
 use crate::transport::{TransportClock, TransportTime};
 
 impl Host for WorldHandle {
@@ -20,32 +20,32 @@ impl Host for WorldHandle {
     }
 
     fn time(&self) -> TransportTime {
-        self.feed_time(&self.settings())
+        self.feed_time(&self.edge.settings())
     }
 
     fn reaches(&self, at: TransportTime) -> Option<TransportTime> {
-        self.feed_reaches(at, &self.settings())
+        self.feed_reaches(at, &self.edge.settings())
     }
 
     fn fault(&self, attempt: &DueAttempt<'_>) -> Option<DeliveryFault> {
-        self.faults.delivery_fault(attempt)
+        self.edge.faults.delivery_fault(attempt)
     }
 
     fn is_planted(&self, canary: Canary) -> bool {
-        self.is_planted(canary)
+        self.identity.is_planted(canary)
     }
 
-    fn tell(&self, delivery: &Delivery) {
-        if let Some(telemetry) = self.telemetry.get() {
-            telemetry.attempted(self.id, delivery);
+    fn record_attempt(&self, delivery: &Delivery) {
+        if let Some(telemetry) = self.server.telemetry.get() {
+            telemetry.attempted(self.identity.id(), delivery);
         }
     }
 
     fn events(&self) -> &Log {
-        self.feed.log()
+        self.subscribers.feed.log()
     }
 
-    fn message(&self, entry: &Entry) -> Option<Utf8Bytes> {
+    fn message(&self, entry: &EventEntry) -> Option<Utf8Bytes> {
         self.read(|world| entry.message(|event| self.message(world, event))).ok()
     }
 }

@@ -1,6 +1,6 @@
 //! A world and time: how its clock moves, who drives it, and which time feeds and tokens go by.
 //!
-//! Invariant: a clock that is set or jumped goes on from wherever the world stands. All waits are
+//! Invariant: a clock that is set or jumped continues from the world's present. All waits are
 //! tokio's. Absent on purpose: the clocks themselves.
 
 use super::submit::{Taken, slice};
@@ -23,7 +23,7 @@ impl WorldHandle {
     /// has nothing to do.
     pub(crate) fn catch_up(&self) -> bool {
         let Ok(mut core) = self.open() else { return true };
-        let goal = core.clock.shows(self.transport.now()).filter(|_| !self.is_sealed());
+        let goal = core.clock.shows(self.server.clock.now()).filter(|_| !self.is_sealed());
         match self.bring_up(&mut core) {
             Ok(_) => goal.is_none_or(|goal| core.has_reached(goal)) || self.may_grow(&core).is_err(),
             Err(_) => true,
@@ -53,7 +53,7 @@ impl WorldHandle {
                 drive(resting.0.clone()).await;
                 drop(resting);
             };
-            let span = tracing::info_span!(target: WORLDS, parent: None, "clock", world = %self.id);
+            let span = tracing::info_span!(target: WORLDS, parent: None, "clock", world = %self.identity.id());
             tokio::spawn(driving.instrument(span));
         }
     }
@@ -71,16 +71,16 @@ impl WorldHandle {
     pub fn set_mode(self: &Arc<Self>, mode: Mode) -> Result<(), ApiError> {
         let mut core = self.open()?;
         let now = self.bring_up(&mut core)?;
-        core.clock = Clock::anchored(mode, now, self.transport.now());
+        core.clock = Clock::anchored(mode, now, self.server.clock.now());
         drop(core);
         self.changes.notify_waiters();
         self.start_driving();
-        self.deliveries.resume();
+        self.subscribers.deliveries.resume();
         Ok(())
     }
 
     /// One slice of a jump to `goal`: does at most `SLICE` pieces of work and notes the timers that fired in `happened`; `true`
-    /// when there. A paced clock goes on from wherever the world stands.
+    /// when there. A paced clock continues from the world's present.
     ///
     /// # Errors
     /// 503 when the world has failed.
@@ -101,26 +101,26 @@ impl WorldHandle {
             happened.extend(fired);
         }
         let there = core.has_reached(goal);
-        core.clock = Clock::anchored(core.clock.mode(), core.world.now(), self.transport.now());
+        core.clock = Clock::anchored(core.clock.mode(), core.world.now(), self.server.clock.now());
         // Who waits for the world has it before the next slice.
         MutexGuard::unlock_fair(core);
         self.changes.notify_waiters();
-        self.feed.log().nudge();
-        self.deliveries.resume();
+        self.subscribers.feed.log().nudge();
+        self.subscribers.deliveries.resume();
         Ok(there)
     }
 
     /// The time that feeds and tokens go by: transport time, or the world's own with `virtualTransport`.
     #[must_use]
     pub fn feed_time(&self, settings: &SurfaceSettings) -> TransportTime {
-        if settings.virtual_transport { self.world_time() } else { self.transport.now() }
+        if settings.virtual_transport { self.world_time() } else { self.server.clock.now() }
     }
 
     /// The world's clock, read as a transport time.
     #[must_use]
     pub(crate) fn world_time(&self) -> TransportTime {
         let core = self.core();
-        let now = core.clock.shows(self.transport.now()).map_or(core.world.now(), |now| now.max(core.world.now()));
+        let now = core.clock.shows(self.server.clock.now()).map_or(core.world.now(), |now| now.max(core.world.now()));
         TransportTime(now.ms().unsigned_abs())
     }
 
@@ -137,7 +137,7 @@ impl WorldHandle {
 }
 
 /// Keeps a paced world up to its clock, firing timers when they are due, until the world is dropped. A frozen world costs
-/// nothing: the task sleeps until somebody changes the clock.
+/// nothing: the task sleeps until the clock is changed.
 async fn drive(world: Weak<WorldHandle>) {
     while let Some((handle, changed)) = world.upgrade().map(|handle| (Arc::clone(&handle), handle.changes())) {
         let mut changed = std::pin::pin!(changed.notified());

@@ -1,7 +1,7 @@
 //! Whether a world is in use: what keeps it from being dropped as idle.
 //!
 //! Invariant: who is being answered, listens, watches, or waits for a long change to end, uses the world. Absent on purpose:
-//! for how long unused worlds stand, which is the operator's.
+//! for how long unused worlds are kept, which is the operator's.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,7 +20,7 @@ pub struct Gate<'w> {
 
 impl Drop for Gate<'_> {
     fn drop(&mut self) {
-        self.world.is_used(self.world.transport.now());
+        self.world.is_used(self.world.server.clock.now());
     }
 }
 
@@ -29,7 +29,7 @@ pub struct Watcher(Arc<WorldHandle>);
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        self.0.is_used(self.0.transport.now());
+        self.0.is_used(self.0.server.clock.now());
         self.0.watchers.fetch_sub(1, Ordering::AcqRel);
     }
 }
@@ -51,10 +51,10 @@ impl WorldHandle {
         self.used.fetch_max(now.0, Ordering::Relaxed);
     }
 
-    /// Whether nobody has asked anything of it for so long, nobody listens to it, and nothing goes on that was asked for.
+    /// Whether it had no request for so long, has no subscribers, and runs no advance.
     pub(in crate::worlds) fn is_idle(&self, now: TransportTime, idle: Duration) -> bool {
         let used = TransportTime(self.used.load(Ordering::Relaxed));
-        let is_watched = self.watchers.load(Ordering::Acquire) > 0 || !self.feed.open_sockets().is_empty();
+        let is_watched = self.watchers.load(Ordering::Acquire) > 0 || !self.subscribers.feed.open_sockets().is_empty();
         now.since(used) >= idle && !is_watched && self.gate.try_lock().is_ok()
     }
 }

@@ -12,13 +12,13 @@ impl WorldHandle {
     /// What a fork inherits that begins as `world`, which this one was or is after the input at `to`.
     pub(in crate::worlds) fn history_for_fork(&self, to: Position, world: &World) -> InheritedHistory {
         let path = self.lineage().path_to(to, world.events_so_far());
-        let events = self.feed.log().leading_to(&path);
+        let events = self.subscribers.feed.log().leading_to(&path);
         let requests = self.core().requests.iter().filter(|(input, _)| path.holds(*input)).copied().collect();
         let end = events.last().map_or(0, |(number, _)| number + 1);
         let last = events.last().map(|(event, entry)| (*event, entry.event.cause.input));
         let unfinished = last.filter(|(_, input)| *input > to.0);
         let origin = unfinished.and_then(|(event, input)| self.input_origin(event, input));
-        let fork_of = Some(ForkOf { world: self.id, input: to.0, at: world.now() });
+        let fork_of = Some(ForkOf { world: self.identity.id(), input: to.0, at: world.now() });
         InheritedHistory { events, requests, partial: PartialAdvance { origin, end }, fork_of }
     }
 

@@ -6,7 +6,7 @@
 use super::submit::words;
 use super::{Core, Past, SLICE, WorldHandle};
 use crate::decision::{Carried, HostDecision};
-use crate::input_log::{Entry, LogError, Position, at_once};
+use crate::input_log::{LogError, LoggedInput, Position, at_once};
 use crate::lineage::{LogRange, Moment, NotReachable, Point, ReplayPlan, RestoreTarget};
 use crate::long_work::LongWork;
 use crate::replay::{Leg, Replay};
@@ -35,7 +35,7 @@ impl WorldHandle {
     ///
     /// # Errors
     /// 503 when the world has failed.
-    pub fn stands(&self) -> Result<(Point, World), ApiError> {
+    pub fn present_state(&self) -> Result<(Point, World), ApiError> {
         let mut core = self.open()?;
         self.bring_up(&mut core)?;
         Ok((Point::after(core.position), core.world.clone()))
@@ -56,7 +56,7 @@ impl WorldHandle {
     /// # Errors
     /// 503 when the log does not take it.
     pub async fn reset(self: &Arc<Self>) -> Result<(), ApiError> {
-        let origin = self.origin.clone();
+        let origin = self.identity.origin().clone();
         let world = self.work().carry_out(move || origin.world()).await?;
         self.prepare(RestoreTarget::Start, world);
         self.decide(&HostDecision::Reset).map(drop)
@@ -74,7 +74,7 @@ impl WorldHandle {
 
     /// Where long work is done.
     pub fn work(&self) -> LongWork {
-        self.work.get().cloned().unwrap_or_default()
+        self.server.work()
     }
 
     /// What a fork of the world at `point` shares with it, with what its surface was set to there. What the operator alone decides
@@ -94,7 +94,7 @@ impl WorldHandle {
         let mut surfaces = core.surfaces.clone();
         surfaces.retain(|(at, _)| *at <= point.input);
         surfaces.push((position, surface.clone()));
-        let first_surface = self.first_surface.clone();
+        let first_surface = self.edge.first().clone();
         Ok((Past { log, position, lineage, first_surface, surfaces }, surface))
     }
 
@@ -102,7 +102,7 @@ impl WorldHandle {
     pub(super) fn surface_after(&self, core: &Core, input: Position) -> SurfaceSetup {
         let later = core.surfaces.partition_point(|(position, _)| *position <= input);
         let last = later.checked_sub(1).map(|last| &core.surfaces[last].1);
-        last.unwrap_or(&self.first_surface).clone()
+        last.unwrap_or(self.edge.first()).clone()
     }
 
     /// `surface`, with what the operator alone decides as it is now: a partner that goes back opens nothing that was closed
@@ -118,7 +118,7 @@ impl WorldHandle {
     pub(super) fn put_back(&self, core: &mut Core, surface: SurfaceSetup) {
         let surface = self.kept_by_operator(surface);
         self.set_settings(surface.settings);
-        self.deliveries.change(|queue| queue.set_waits(surface.waits.clone()));
+        self.subscribers.deliveries.change(|queue| queue.set_waits(surface.waits.clone()));
         core.surfaces.push((core.position, surface));
     }
 
@@ -181,10 +181,11 @@ impl WorldHandle {
         if at > core.world.now() {
             return Err(ApiError::invalid_request(format!("{at} is later than the world's clock shows")));
         }
-        let (from, to) = self.lineage().range_at(at, core.position, self.origin().start).map_err(|why| match why {
-            NotReachable::BeforeStart => ApiError::invalid_request(format!("{at} is before the world's start")),
-            NotReachable::BeforeImport(since) => unknown(since),
-        })?;
+        let (from, to) =
+            self.lineage().range_at(at, core.position, self.identity.origin().start).map_err(|why| match why {
+                NotReachable::BeforeStart => ApiError::invalid_request(format!("{at} is before the world's start")),
+                NotReachable::BeforeImport(since) => unknown(since),
+            })?;
         if to < begin {
             return Err(self.too_far(begin));
         }
@@ -233,7 +234,7 @@ impl WorldHandle {
         let mut replay = match plan.begin {
             Some(_) => Box::new(self.begin_on(&plan)?),
             None => {
-                let origin = self.origin.clone();
+                let origin = self.identity.origin().clone();
                 let start = work.carry_out(move || origin.world().map(Box::new)).await?;
                 Box::new(Replay::new(*start, self.legs(&plan)?))
             }
@@ -261,7 +262,7 @@ impl WorldHandle {
     fn begin_on(&self, plan: &ReplayPlan) -> Result<Replay, ApiError> {
         let legs = self.legs(plan)?;
         let begin = match plan.begin {
-            None => self.origin.world()?,
+            None => self.identity.origin().world()?,
             Some(place) => {
                 let found = at_once(self.log().snapshot(place)).map_err(unread)?.filter(|(at, _)| *at == place);
                 let forgotten = || ApiError::conflict(format!("what was at input {} is no longer kept", place.0));
@@ -275,8 +276,8 @@ impl WorldHandle {
         plan.ranges.iter().map(|range| Ok(Leg { entries: self.inputs(*range)?, range: *range })).collect()
     }
 
-    fn inputs(&self, LogRange { after, to, .. }: LogRange) -> Result<Vec<Entry>, ApiError> {
-        let mut entries: Vec<Entry> = Vec::new();
+    fn inputs(&self, LogRange { after, to, .. }: LogRange) -> Result<Vec<LoggedInput>, ApiError> {
+        let mut entries: Vec<LoggedInput> = Vec::new();
         let mut last = after;
         while last < to {
             let more = at_once(self.log().after(last)).map_err(|_| forgotten(Position(self.past_begins())))?;

@@ -30,7 +30,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use wire::error::ApiError;
 
-/// What came of an input: the world's answer, or what became of a decision.
+/// The outcome of an input: the world's answer, or that of a decision.
 #[derive(Debug)]
 pub(super) enum Taken {
     World(Outcome),
@@ -101,7 +101,7 @@ impl WorldHandle {
     /// A refusal as this world answers it.
     #[must_use]
     pub fn refusal(&self, refusal: Refusal) -> ApiError {
-        ApiError::of(refusal, self.settings().unknown_resource)
+        ApiError::of(refusal, self.edge.settings().unknown_resource)
     }
 
     /// As `submit`, with the refusal itself, for those who word it in their own way.
@@ -148,14 +148,14 @@ impl WorldHandle {
         drop(core);
         self.changes.notify_waiters();
         self.start_driving();
-        self.deliveries.resume();
+        self.subscribers.deliveries.resume();
         match taken {
             Taken::Host(carried) => Ok(carried),
             other @ Taken::World(_) => unreachable!("a decision is answered by {other:?}"),
         }
     }
 
-    /// Appends `input` to the log and carries out all that stands there, up to it: nothing else changes the world.
+    /// Appends `input` to the log and carries out the log up to it: nothing else changes the world.
     ///
     /// The lock is held from here to there, so the order of a log that nobody else appends to is that of the lock. A log
     /// that is shared, or has to be waited for, is appended to before the lock is taken; the rest stays.
@@ -201,7 +201,7 @@ impl WorldHandle {
     fn keep_place(&self, core: &mut Core) {
         let kept = at_once(self.log.keep((core.position, Arc::new(core.world.clone()))));
         if kept.is_ok() {
-            let most = self.settings().inputs_kept as u64;
+            let most = self.edge.settings().inputs_kept as u64;
             at_once(self.log.trim(Position(core.position.0.saturating_sub(most)))).ok();
             let begin = Position(self.past_begins());
             self.lineage.write().forget(begin, self.snapshots.positions());
@@ -250,8 +250,8 @@ impl WorldHandle {
         let done = |done: bool| if done { Carried::Done } else { Carried::Nothing };
         Ok(match decision {
             HostDecision::Reset => {
-                let world = self.prepared(RestoreTarget::Start).map_or_else(|| self.origin.world(), Ok)?;
-                self.replace(core, world, RestoreTarget::Start, Some(self.first_surface.clone()));
+                let world = self.prepared(RestoreTarget::Start).map_or_else(|| self.identity.origin().world(), Ok)?;
+                self.replace(core, world, RestoreTarget::Start, Some(self.edge.first().clone()));
                 Carried::Done
             }
             HostDecision::Keep(_) if core.failure.is_some() => return Err(closed()),
@@ -270,7 +270,7 @@ impl WorldHandle {
                         }
                         None => {
                             self.replace(core, World::clone(&world), RestoreTarget::Imported, None);
-                            self.recording.is_imported();
+                            self.edge.recording.is_imported();
                         }
                     }
                     // What comes can be made again from here, even when the name has come to mean something else.
@@ -293,56 +293,66 @@ impl WorldHandle {
                 Carried::Done
             }
             HostDecision::Waits(waits) => {
-                self.deliveries.change(|queue| queue.set_waits(waits));
+                self.subscribers.deliveries.change(|queue| queue.set_waits(waits));
                 core.surfaces.push((core.position, self.surface()));
                 Carried::Done
             }
             HostDecision::Allowlist(networks) => {
-                self.allowlist.set(networks);
+                self.edge.allowlist.set(networks);
                 core.surfaces.push((core.position, self.surface()));
                 Carried::Done
             }
             HostDecision::PartnersMay(acts) => {
-                self.set_partners_may(acts);
+                self.edge.set_partners_may(acts);
                 core.surfaces.push((core.position, self.surface()));
                 Carried::Done
             }
-            HostDecision::AddFaults(owner, added) => faults(self.faults.add(self.origin.seed, owner, added)),
-            HostDecision::RemoveFault(id) => done(self.faults.remove(id)),
+            HostDecision::AddFaults(owner, added) => {
+                faults(self.edge.faults.add(self.identity.origin().seed, owner, added))
+            }
+            HostDecision::RemoveFault(id) => done(self.edge.faults.remove(id)),
             HostDecision::ClearFaults(owner) => {
-                self.faults.clear(owner);
+                self.edge.faults.clear(owner);
                 Carried::Done
             }
             HostDecision::Register { client, url, key, events } => {
                 let events = events.as_deref().map(event_types);
                 let key = signing_key(key)?;
                 let partner = sim::query::client(&core.world, client).map(|client| client.partner);
-                webhook(self.deliveries.register(self.feed.log(), (client, partner), url.into(), key, events))
+                webhook(self.subscribers.deliveries.register(
+                    self.subscribers.feed.log(),
+                    (client, partner),
+                    url.into(),
+                    key,
+                    events,
+                ))
             }
             HostDecision::Alter(id, change) => {
                 let now = self.delivery_time(&core.world);
-                webhook(self.deliveries.alter(id, self.feed.log(), now, &change))
+                webhook(self.subscribers.deliveries.alter(id, self.subscribers.feed.log(), now, &change))
             }
             HostDecision::Rotate { webhook: id, key, overlap } => {
                 let until = self.delivery_time(&core.world).plus(overlap);
-                webhook(self.deliveries.rotate(id, signing_key(key)?, until))
+                webhook(self.subscribers.deliveries.rotate(id, signing_key(key)?, until))
             }
-            HostDecision::Unregister(id) => webhook(self.deliveries.unregister(id)),
+            HostDecision::Unregister(id) => webhook(self.subscribers.deliveries.unregister(id)),
         })
     }
 
     /// Changes the world and hands its events to the feed; a panic closes the world.
     pub(super) fn change<R>(&self, core: &mut Core, f: impl FnOnce(&mut World) -> R) -> Result<R, ApiError> {
-        let is_late = self.is_planted(Canary::EventBeforeCommit);
+        let is_late = self.identity.is_planted(Canary::EventBeforeCommit);
         let Core { world, failure, behind, .. } = core;
         *behind = is_late.then(|| Box::new(world.clone()));
         let changed = catch_unwind(AssertUnwindSafe(|| {
-            world.keep_events(self.settings().events_kept);
+            world.keep_events(self.edge.settings().events_kept);
             let result = f(world);
-            let telemetry = self.telemetry.get();
-            let tell = |event: &Event| telemetry.into_iter().for_each(|telemetry| telemetry.happened(self.id, event));
-            self.feed.publish(world, tell, |world, event| self.message(world, event));
-            self.deliveries.collect(world, |world| self.delivery_time(world));
+            let telemetry = self.server.telemetry.get();
+            let tell = |event: &Event| {
+                telemetry.into_iter().for_each(|telemetry| telemetry.happened(self.identity.id(), event))
+            };
+            self.subscribers.feed.publish(world, tell, |world, event| self.message(world, event));
+            self.subscribers.deliveries.collect(world, |world| self.delivery_time(world));
             result
         }));
         changed.map_err(|panic| {
@@ -353,19 +363,19 @@ impl WorldHandle {
 
     /// `feed_time` for a caller that holds the lock.
     fn delivery_time(&self, world: &World) -> TransportTime {
-        if self.settings().virtual_transport {
+        if self.edge.settings().virtual_transport {
             TransportTime(world.now().ms().unsigned_abs())
         } else {
-            self.transport.now()
+            self.server.clock.now()
         }
     }
 
-    /// Brings a paced world up to its clock, at most a slice at a time, and answers where it stands.
+    /// Brings a paced world up to its clock, at most a slice at a time, and answers its instant.
     pub(super) fn bring_up(&self, core: &mut Core) -> Result<Instant, ApiError> {
         let goal = match core.clock.mode() {
             Mode::Frozen => None,
             Mode::Paced(_) if self.is_sealed() || self.may_grow(core).is_err() => None,
-            Mode::Paced(_) => core.clock.shows(self.transport.now()).filter(|goal| !core.has_reached(*goal)),
+            Mode::Paced(_) => core.clock.shows(self.server.clock.now()).filter(|goal| !core.has_reached(*goal)),
         };
         if let Some(goal) = goal {
             self.take(core, slice(goal, SLICE))?;
@@ -378,7 +388,7 @@ impl WorldHandle {
     /// # Errors
     /// 503 when it, or the server, is at its bound.
     pub(super) fn may_grow(&self, core: &Core) -> Result<(), ApiError> {
-        let Some(memory) = self.memory.get() else { return Ok(()) };
+        let Some(memory) = self.server.memory.get() else { return Ok(()) };
         let inputs = core.position.0.saturating_sub(self.past_begins()) + self.lineage().branches() as u64;
         memory.admits(memory::of_world(core.world.records(), inputs))
     }
@@ -400,7 +410,7 @@ impl Core {
     }
 }
 
-/// Notes beside the request behind an input what came of it.
+/// Notes the outcome of an input beside its request.
 fn note(core: &mut Core, own: Position, outcome: &Result<Taken, ApiError>) {
     let about = match outcome {
         Ok(Taken::World(Outcome::Applied(Ok(reply)))) => resource_of(reply),

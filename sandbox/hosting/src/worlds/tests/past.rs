@@ -1,4 +1,4 @@
-//! Worlds as they stood before: what comes of going back again and again, of long jumps that others come in between, and of what
+//! Worlds as they were before: going back again and again, long jumps that others come in between, and of what
 //! the surface was set to.
 
 use super::*;
@@ -98,15 +98,15 @@ async fn a_fork_of_a_fork_has_the_past_of_both() {
         jump(&world, hours(24 * day + 12));
         moments.push((world.last_now(), digest(&world)));
         jump(&world, hours(24 * day + 24));
-        // As it stood some hours ago, or as it stands.
+        // As it was some hours ago, or as it is.
         let back = if day % 2 == 0 { 24 } else { 18 };
         let place = worlds.reserve().expect("room");
         let stood = world.stood_at(Moment::Instant(hours(24 * day + back))).await.expect("a past");
         world = worlds.fork_as(place, &world, stood, None).expect("a fork");
         for (at, was) in &moments {
-            assert_eq!(then(&world, Moment::Instant(*at)).await.digest(), *was, "{at} in {}", world.id());
+            assert_eq!(then(&world, Moment::Instant(*at)).await.digest(), *was, "{at} in {}", world.identity.id());
         }
-        let again = replay(world.origin(), None, &logged(&world)).expect("a world");
+        let again = replay(world.identity.origin(), None, &logged(&world)).expect("a world");
         assert_eq!(again.digest(), digest(&world), "its log leads to where it stands");
         jump(&world, hours(24 * day + 24));
     }
@@ -122,12 +122,16 @@ async fn the_surface_is_set_to_what_it_was_where_a_world_is_put_back_to() {
     let world = &hosted.world;
     let decide = |decision| drop(world.decide(&decision).expect("decided"));
     let set = |kept: usize, market: bool| {
-        let settings =
-            SurfaceSettings { requests_kept: kept, operator_market: market, strict_bodies: true, ..world.settings() };
+        let settings = SurfaceSettings {
+            requests_kept: kept,
+            operator_market: market,
+            strict_bodies: true,
+            ..world.edge.settings()
+        };
         decide(HostDecision::Settings(Box::new(settings)));
     };
-    let first = world.settings();
-    let stands = |world: &WorldHandle| (world.settings().requests_kept, world.surface().waits[0].as_secs());
+    let first = world.edge.settings();
+    let stands = |world: &WorldHandle| (world.edge.settings().requests_kept, world.surface().waits[0].as_secs());
     let begun = stands(world);
     set(5, false);
     decide(HostDecision::Waits(vec![Duration::from_secs(77)]));
@@ -150,9 +154,9 @@ async fn the_surface_is_set_to_what_it_was_where_a_world_is_put_back_to() {
     assert_eq!(stands(world), (5, 77));
     for world in [world, &fork] {
         world.reset().await.expect("a start");
-        assert_eq!((stands(world), world.settings().strict_bodies), (begun, first.strict_bodies));
+        assert_eq!((stands(world), world.edge.settings().strict_bodies), (begun, first.strict_bodies));
         // What is the operator's to decide stays as it was decided last.
-        assert_eq!((world.settings().operator_market, world.allowlist.list().len()), (true, 1));
+        assert_eq!((world.edge.settings().operator_market, world.edge.allowlist.list().len()), (true, 1));
     }
 }
 
@@ -175,7 +179,7 @@ async fn who_waits_for_a_change_or_watches_uses_a_world() {
     let worlds = worlds();
     worlds.set_bounds(WorldBounds { idle: Some(Duration::from_secs(600)), ..WorldBounds::default() });
     let [first, second, third] = [(); 3].map(|()| worlds.make(new_world(Mode::Frozen)).expect("a world"));
-    assert!(worlds.remove(first.id()));
+    assert!(worlds.remove(first.identity.id()));
     let gate = second.pass_gate().await;
     let watcher = third.watch();
     tokio::time::sleep(Duration::from_secs(700)).await;
@@ -183,7 +187,11 @@ async fn who_waits_for_a_change_or_watches_uses_a_world() {
     drop((gate, watcher));
     assert_eq!(worlds.drop_idle(), [], "they have just left");
     tokio::time::sleep(Duration::from_secs(700)).await;
-    assert_eq!(worlds.drop_idle(), [second.id(), third.id()], "the first of all is gone, and none takes its place");
+    assert_eq!(
+        worlds.drop_idle(),
+        [second.identity.id(), third.identity.id()],
+        "the first of all is gone, and none takes its place"
+    );
 }
 
 #[test]
@@ -193,8 +201,10 @@ fn a_world_for_which_there_is_no_room_is_not_made() {
     let first = worlds.make(new_world(Mode::Frozen)).expect("a world");
     let place = worlds.reserve().expect("room");
     let mut unsound = new_world(Mode::Frozen);
-    unsound.origin.setup =
-        Arc::new(sim::setup::Setup { partners: Vec::new(), ..sim::setup::Setup::clone(&first.origin().setup) });
+    unsound.origin.setup = Arc::new(sim::setup::Setup {
+        partners: Vec::new(),
+        ..sim::setup::Setup::clone(&first.identity.origin().setup)
+    });
     assert_eq!(worlds.make(unsound.clone()).expect_err("no room").status.as_u16(), 503, "it was not looked at");
     assert_eq!(worlds.fork(&first, None).expect_err("no room").status.as_u16(), 503);
     assert_eq!(first.last_input(), 0, "nothing was decided");
@@ -299,11 +309,11 @@ async fn whatever_way_a_world_has_gone_each_of_its_moments_can_be_had() {
                         assert_eq!((stood.now(), stood.digest()), (*at, *was), "seed {seed}, step {step}");
                     }
                 }
-                worlds.remove(fork.id());
+                worlds.remove(fork.identity.id());
             }
         }
         let whole = logged(world);
-        let again = replay(world.origin(), None, &whole).expect("a world");
+        let again = replay(world.identity.origin(), None, &whole).expect("a world");
         assert_eq!(again.digest(), digest(world), "seed {seed}");
         let last = Moment::Input(Position(world.last_input()));
         assert!(world.carried_out_for(last) < whole.len() as u64, "what was left is left out");

@@ -11,11 +11,11 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::super::inspect::ENDINGS;
-use hosting::faults::{DeliveryFault, Verdict};
+use hosting::faults::{DeliveryFault, FaultEffect};
 use hosting::feed::Ending;
-use wire::fields::{Fields, Row, Spot};
+use wire::fields::{Cursor, FieldRow, Fields};
 use wire::json::Node;
-use wire::shape::{Schemas, Shape, describe, integer, object, such_as};
+use wire::shape::{Schemas, Shape, describe, integer, object, with_example};
 use wire::words::of_words;
 
 /// An example of each verdict: `answer`, `delay`, `drop`, `sockets`, `deliveries`.
@@ -34,28 +34,30 @@ const LONGEST_DELAY: u64 = 600_000;
 const USUAL_DELAY: u64 = 5_000;
 
 /// Reads a verdict.
-pub(super) fn read(spot: Spot<'_, '_>) -> Option<Verdict> {
-    match spot.node() {
-        Node::Object(_) => spot.object(|given| only(spot, given)),
-        other => spot.wrong(format_args!("must be an object, not {}, as in {}", other.kind(), EXAMPLES[0])),
+pub(super) fn read(cursor: Cursor<'_, '_>) -> Option<FaultEffect> {
+    match cursor.node() {
+        Node::Object(_) => cursor.object(|given| only(cursor, given)),
+        other => cursor.wrong(format_args!("must be an object, not {}, as in {}", other.kind(), EXAMPLES[0])),
     }
 }
 
 /// Exactly one thing that is to happen.
-fn only(spot: Spot<'_, '_>, given: &mut Fields<'_, '_>) -> Option<Verdict> {
+fn only(cursor: Cursor<'_, '_>, given: &mut Fields<'_, '_>) -> Option<FaultEffect> {
     let (all, ms) = verdicts(given)?;
     let mut given = all.into_iter().flatten();
     let (Some(verdict), None) = (given.next(), given.next()) else {
         let example = EXAMPLES[0];
-        return spot.wrong(format_args!(
+        return cursor.wrong(format_args!(
             "must have exactly one of answer, delay, drop, sockets and deliveries, as in {example}"
         ));
     };
     let Some(span) = ms.map(Duration::from_millis) else { return Some(verdict) };
     match verdict {
-        Verdict::Deliveries(DeliveryFault::Delay(_)) => Some(Verdict::Deliveries(DeliveryFault::Delay(span))),
-        Verdict::Deliveries(DeliveryFault::Reorder(_)) => Some(Verdict::Deliveries(DeliveryFault::Reorder(span))),
-        _ => spot
+        FaultEffect::Deliveries(DeliveryFault::Delay(_)) => Some(FaultEffect::Deliveries(DeliveryFault::Delay(span))),
+        FaultEffect::Deliveries(DeliveryFault::Reorder(_)) => {
+            Some(FaultEffect::Deliveries(DeliveryFault::Reorder(span)))
+        }
+        _ => cursor
             .wrong(format_args!("has ms only with deliveries that are to `delay` or `reorder`, as in {}", EXAMPLES[4])),
     }
 }
@@ -68,7 +70,7 @@ fn ending_of(word: &str) -> Ending {
 }
 
 /// What is done to deliveries, by its word; those that come late come as late as usual.
-fn delivery_faults() -> [(&'static str, Verdict); 7] {
+fn delivery_faults() -> [(&'static str, FaultEffect); 7] {
     let usual = Duration::from_millis(USUAL_DELAY);
     let all = [
         DeliveryFault::Refuse,
@@ -79,26 +81,29 @@ fn delivery_faults() -> [(&'static str, Verdict); 7] {
         DeliveryFault::Reorder(usual),
         DeliveryFault::CorruptSignature,
     ];
-    all.map(|fault| (fault.word(), Verdict::Deliveries(fault)))
+    all.map(|fault| (fault.word(), FaultEffect::Deliveries(fault)))
 }
 
 /// Each verdict by its word as far as it is given, and the milliseconds of a late delivery.
-fn verdicts(given: &mut Fields<'_, '_>) -> Option<([Option<Verdict>; 5], Option<u64>)> {
-    let row = |name, about| Row { name, about };
-    let drop = [("before", Verdict::DropBefore), ("after", Verdict::DropAfter)];
-    let sockets = SOCKET_FAULTS.map(|word| (word, Verdict::Sockets(ending_of(word))));
-    let answer = given
-        .optional(row("answer", "This status instead of an answer."), such_as(EXAMPLES[0], object::<FaultAnswer>()));
-    let delay = given.optional(row("delay", "The answer comes late."), such_as(EXAMPLES[1], object::<FaultDelay>()));
+fn verdicts(given: &mut Fields<'_, '_>) -> Option<([Option<FaultEffect>; 5], Option<u64>)> {
+    let row = |name, about| FieldRow { name, about };
+    let drop = [("before", FaultEffect::DropBefore), ("after", FaultEffect::DropAfter)];
+    let sockets = SOCKET_FAULTS.map(|word| (word, FaultEffect::Sockets(ending_of(word))));
+    let answer = given.optional(
+        row("answer", "This status instead of an answer."),
+        with_example(EXAMPLES[0], object::<FaultAnswer>()),
+    );
+    let delay =
+        given.optional(row("delay", "The answer comes late."), with_example(EXAMPLES[1], object::<FaultDelay>()));
     let about = "The connection breaks before or after the work is done.";
-    let drop = given.optional(row("drop", about), such_as(EXAMPLES[2], of_words(drop)));
+    let drop = given.optional(row("drop", about), with_example(EXAMPLES[2], of_words(drop)));
     let about =
         "How event sockets end: the one that is about to tell, where `match.event` says of what; otherwise all.";
-    let sockets = given.optional(row("sockets", about), such_as(EXAMPLES[3], of_words(sockets)));
+    let sockets = given.optional(row("sockets", about), with_example(EXAMPLES[3], of_words(sockets)));
     let about = "What becomes of callbacks and webhooks.";
-    let deliveries = given.optional(row("deliveries", about), such_as(EXAMPLES[4], of_words(delivery_faults())));
+    let deliveries = given.optional(row("deliveries", about), with_example(EXAMPLES[4], of_words(delivery_faults())));
     let about = "How late a delivery comes that is to `delay` or `reorder`; 5000 when left out.";
-    let ms = given.optional(row("ms", about), such_as(EXAMPLES[4], integer(1..=LONGEST_DELAY)));
+    let ms = given.optional(row("ms", about), with_example(EXAMPLES[4], integer(1..=LONGEST_DELAY)));
     Some(([answer?, delay?, drop?, sockets?, deliveries?], ms?))
 }
 
@@ -129,15 +134,15 @@ impl Shape for FaultVerdict {
 struct FaultAnswer;
 
 impl Shape for FaultAnswer {
-    type Value = Verdict;
+    type Value = FaultEffect;
     const NAME: &'static str = "FaultAnswer";
     const ABOUT: &'static str = "A status to be answered with.";
 
-    fn rows(given: &mut Fields<'_, '_>) -> Option<Verdict> {
+    fn rows(given: &mut Fields<'_, '_>) -> Option<FaultEffect> {
         let status = given.required("status", integer(400..=599_u16));
-        let after = Row { name: "retryAfter", about: "Seconds for the header `retry-after`." };
+        let after = FieldRow { name: "retryAfter", about: "Seconds for the header `retry-after`." };
         let retry_after = given.optional(after, integer(0..=u32::MAX));
-        Some(Verdict::Answer(StatusCode::from_u16(status?).ok()?, retry_after?))
+        Some(FaultEffect::Answer(StatusCode::from_u16(status?).ok()?, retry_after?))
     }
 }
 
@@ -145,34 +150,34 @@ impl Shape for FaultAnswer {
 struct FaultDelay;
 
 impl Shape for FaultDelay {
-    type Value = Verdict;
+    type Value = FaultEffect;
     const NAME: &'static str = "FaultDelay";
     const ABOUT: &'static str = "How late an answer comes.";
 
-    fn rows(given: &mut Fields<'_, '_>) -> Option<Verdict> {
+    fn rows(given: &mut Fields<'_, '_>) -> Option<FaultEffect> {
         let ms = given.required("ms", integer(0..=LONGEST_DELAY));
-        Some(Verdict::Delay(Duration::from_millis(ms?)))
+        Some(FaultEffect::Delay(Duration::from_millis(ms?)))
     }
 }
 
 /// A verdict as it is shown: what `read` takes.
-pub(super) fn shown(verdict: Verdict) -> Value {
+pub(super) fn shown(verdict: FaultEffect) -> Value {
     let millis = hosting::transport::millis;
     match verdict {
-        Verdict::Answer(status, retry_after) => {
+        FaultEffect::Answer(status, retry_after) => {
             serde_json::json!({ "answer": { "status": status.as_u16(), "retryAfter": retry_after } })
         }
-        Verdict::Delay(span) => serde_json::json!({ "delay": { "ms": millis(span) } }),
-        Verdict::DropBefore => serde_json::json!({ "drop": "before" }),
-        Verdict::DropAfter => serde_json::json!({ "drop": "after" }),
-        Verdict::Sockets(ending) => {
+        FaultEffect::Delay(span) => serde_json::json!({ "delay": { "ms": millis(span) } }),
+        FaultEffect::DropBefore => serde_json::json!({ "drop": "before" }),
+        FaultEffect::DropAfter => serde_json::json!({ "drop": "after" }),
+        FaultEffect::Sockets(ending) => {
             let word = ENDINGS.into_iter().find(|(_, known)| *known == ending).map(|(word, _)| word);
             serde_json::json!({ "sockets": word })
         }
-        Verdict::Deliveries(fault @ (DeliveryFault::Delay(span) | DeliveryFault::Reorder(span))) => {
+        FaultEffect::Deliveries(fault @ (DeliveryFault::Delay(span) | DeliveryFault::Reorder(span))) => {
             serde_json::json!({ "deliveries": fault.word(), "ms": millis(span) })
         }
-        Verdict::Deliveries(fault) => serde_json::json!({ "deliveries": fault.word() }),
+        FaultEffect::Deliveries(fault) => serde_json::json!({ "deliveries": fault.word() }),
     }
 }
 
@@ -182,7 +187,7 @@ mod tests {
     use wire::fields::{self, Unknown};
     use wire::shape::described;
 
-    fn verdict_of(text: &str) -> Result<Verdict, String> {
+    fn verdict_of(text: &str) -> Result<FaultEffect, String> {
         let body = format!(r#"{{"verdict":{text}}}"#);
         let node = Node::parse(body.as_bytes()).expect("a body");
         let rows = |given: &mut Fields<'_, '_>| given.required("verdict", described(read, schema));
@@ -190,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn every_example_is_read_and_shown_as_it_is_written_and_stands_in_the_rules() {
+    fn every_example_is_read_and_shown_as_written_and_is_in_the_rules() {
         let rules = include_str!("../../../../../docs/rules/events.md");
         for example in EXAMPLES {
             let shown = shown(verdict_of(example).expect(example)).to_string();

@@ -105,7 +105,7 @@ async fn figures_are_the_operators_and_have_the_patterns_of_routes_for_labels() 
 
 /// (rule: wire/log)
 #[tokio::test(start_paused = true)]
-async fn a_request_is_told_with_what_it_causes_and_by_its_number() {
+async fn why_lists_a_request_with_its_effects_and_by_its_number() {
     let told = telemetry(LevelFilter::INFO);
     let bench = Bench::new();
     let token = bench.token(0).await;
@@ -131,7 +131,7 @@ async fn a_request_is_told_with_what_it_causes_and_by_its_number() {
     assert!(of(&["event order.update", "because of: ", "request-id=4"]) > 0, "a request moved the clock: {lines:#?}");
     assert_eq!(of(&["/healthz"]), 0, "those who look after the server are told from debug on");
     assert_eq!(of(&[&token]), 0);
-    let secret = bench.world.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
+    let secret = bench.world.identity.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
     assert_eq!(of(&[&secret]), 0);
 }
 
@@ -181,7 +181,7 @@ async fn the_request_log_shows_what_was_sent_and_answered_within_bounds_and_with
     for query in ["after=x", "status=x", "limit=0"] {
         assert_eq!(listed(query).await["error"], "invalid_request", "{query}");
     }
-    let mut settings = bench.world.settings();
+    let mut settings = bench.world.edge.settings();
     settings.request_body_bytes = 20;
     bench.world.set_settings(settings);
     bench.ask(request(Method::POST, &format!("{W}/webhooks"), Some(&token), Some(&hook))).await;

@@ -219,7 +219,7 @@ async fn an_advance_counts_what_happened_by_kind_and_lists_what_is_asked_for() {
 
 /// (rule: auth/operator-token, auth/shared-worlds)
 #[tokio::test]
-async fn an_advance_tells_a_partner_nothing_of_what_only_another_deals() {
+async fn an_advance_shows_a_partner_nothing_of_another_partners_business() {
     let advanced = async |other_orders: bool| {
         let bench = guarded();
         let allow = json!({ "partnersMay": ["advance"] });

@@ -65,7 +65,7 @@ async fn a_fork_is_made_of_any_moment_and_a_world_is_put_back_to_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_differs_between_two_worlds_is_told_by_resource_as_the_api_shows_it() {
+async fn a_comparison_lists_differences_by_resource_as_the_api_shows_them() {
     let bench = Bench::new();
     let account = bench.account(0);
     let order = bench.subscribe(0, account).to_string();
@@ -99,7 +99,7 @@ async fn what_differs_between_two_worlds_is_told_by_resource_as_the_api_shows_it
 }
 
 #[tokio::test(start_paused = true)]
-async fn worlds_that_differ_in_no_resource_are_told_apart_by_their_parts() {
+async fn worlds_that_differ_in_no_resource_differ_by_their_parts() {
     let bench = Bench::new();
     let token = bench.token(0).await;
     let compared = async |fork: usize| {
@@ -143,7 +143,11 @@ async fn an_advance_of_a_world_that_is_dropped_on_the_way_ends_there() {
     let (told, dropped) = tokio::join!(call(&bench, Method::POST, &path, None, far), dropping);
     assert_eq!((dropped.status, told.status), (200, 404), "{:?}", told.body);
     let world = &bench.world;
-    assert!(world.last_now() < world.origin().start.plus(sim::time::Millis::days(365 * 90)), "{}", world.last_now());
+    assert!(
+        world.last_now() < world.identity.origin().start.plus(sim::time::Millis::days(365 * 90)),
+        "{}",
+        world.last_now()
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -184,7 +188,7 @@ async fn a_snapshot_is_taken_to_another_server_as_a_file() {
     post(&other, &format!("{W}/rewind"), json!({ "to": "2026-03-04T07:00:00Z" })).await;
     assert_eq!(digest(&other, "world-1").await, digest(&bench, "world-1").await);
     let log = at_once(other.world.log().after(Position(0))).expect("the log");
-    let again = replay(other.world.origin(), None, &log).expect("a world");
+    let again = replay(other.world.identity.origin(), None, &log).expect("a world");
     assert_eq!(Ok(again.digest()), other.world.read(sim::World::digest), "the log holds what was brought");
     post(&bench, "/_sandbox/worlds", json!({ "seed": 8, "start": START })).await;
     post(&bench, "/_sandbox/worlds/world-2/snapshots", json!({ "name": "other" })).await;

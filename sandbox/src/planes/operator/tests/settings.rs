@@ -114,7 +114,7 @@ fn recorded() -> Bench {
 }
 
 /// A world of its own, and its first partner's hands.
-struct Place<'b> {
+struct OwnWorld<'b> {
     bench: &'b Bench,
     world: String,
     form: String,
@@ -122,7 +122,7 @@ struct Place<'b> {
     client: String,
 }
 
-impl<'b> Place<'b> {
+impl<'b> OwnWorld<'b> {
     /// The demo world with these settings.
     async fn made(bench: &'b Bench, settings: Value) -> Self {
         let new = json!({ "seed": 42, "start": START, "setup": { "settings": settings } });
@@ -184,7 +184,7 @@ impl<'b> Place<'b> {
         answer.body["happened"].clone()
     }
 
-    /// Lets days pass one by one, so that each answer tells all that has happened.
+    /// Lets days pass one by one, so that each answer lists all that has happened.
     async fn pass(&self, days: u32) -> Vec<Value> {
         let mut happened = Vec::new();
         for _ in 0..days {
@@ -212,7 +212,7 @@ impl<'b> Place<'b> {
         self.post("order", order).await
     }
 
-    async fn tell(&self, story: Story) -> Value {
+    async fn play(&self, story: Story) -> Value {
         match story {
             Story::Orders => orders(self).await,
             Story::MobilePayments => mobile_payments(self).await,
@@ -227,7 +227,7 @@ impl<'b> Place<'b> {
 }
 
 /// Orders in three funds, one of which is priced late, and one on hold.
-async fn orders(place: &Place<'_>) -> Value {
+async fn orders(place: &OwnWorld<'_>) -> Value {
     let late = "SE0SBX000040SEK";
     let delayed = place.post(&format!("/simulations/instrument/{late}/delay-nav"), json!({ "bankDays": 5 })).await;
     let mut placed = Vec::new();
@@ -244,7 +244,7 @@ async fn orders(place: &Place<'_>) -> Value {
 }
 
 /// Payments that are paid, fail, wait and are paid late.
-async fn mobile_payments(place: &Place<'_>) -> Value {
+async fn mobile_payments(place: &OwnWorld<'_>) -> Value {
     let account = place.account(2).await["id"].as_str().expect("an id").to_owned();
     let mut asked = Vec::new();
     for amount in ["250.50", "100.02", "100.07", "100.08"] {
@@ -261,8 +261,8 @@ async fn mobile_payments(place: &Place<'_>) -> Value {
     json!([happened, ended])
 }
 
-/// Journeys of every kind, and what comes of their accounts, mandates and transfers.
-async fn journeys(place: &Place<'_>) -> Value {
+/// Journeys of every kind, and the outcome of their accounts, mandates and transfers.
+async fn journeys(place: &OwnWorld<'_>) -> Value {
     let custodian = place.get("custodian").await[0]["id"].clone();
     let opening = |extra: Value| {
         let mut journey = json!({
@@ -326,7 +326,7 @@ async fn journeys(place: &Place<'_>) -> Value {
 }
 
 /// A withdrawal, two hours after the customer has signed it.
-async fn grants(place: &Place<'_>) -> Value {
+async fn grants(place: &OwnWorld<'_>) -> Value {
     place.patch(json!({ "clients": { place.client.clone(): { "withdrawalNeedsSignature": true } } })).await;
     let account = place.account(0).await;
     let id = account["id"].as_str().expect("an id");
@@ -341,7 +341,7 @@ async fn grants(place: &Place<'_>) -> Value {
 }
 
 /// What is taken on the first days of a quarter.
-async fn quarter(place: &Place<'_>) -> Value {
+async fn quarter(place: &OwnWorld<'_>) -> Value {
     let owner = json!({ "ownerType": "natural_person", "firstName": "Ada", "lastName": "Provsson", "ssn": ELDER });
     let body = json!({ "clientId": place.client, "accountType": "insurance", "cash": 900_000, "owner": owner });
     let opened = place.ask(Method::POST, "/simulations/account", body).await;
@@ -358,7 +358,7 @@ async fn quarter(place: &Place<'_>) -> Value {
 }
 
 /// Tokens, bodies, unknown ids, and what is kept for looking back.
-async fn requests(place: &Place<'_>) -> Value {
+async fn requests(place: &OwnWorld<'_>) -> Value {
     let life = place.issue().await["expires_in"].clone();
     let first = place.ask(Method::GET, "account", Value::Null).await.status;
     let fresh = place.issue().await["access_token"].as_str().expect("a token").to_owned();
@@ -384,7 +384,7 @@ async fn requests(place: &Place<'_>) -> Value {
 }
 
 /// Sockets of two clients: how many may be open, when one says something, when it ends, how long it waits for its reader.
-async fn sockets(place: &Place<'_>) -> Value {
+async fn sockets(place: &OwnWorld<'_>) -> Value {
     let worlds = &place.bench.surface.app().worlds;
     // The time that sockets live passes for all worlds, and is as long as a token lives.
     let token = place.issue().await["access_token"].as_str().expect("a token").to_owned();
@@ -414,7 +414,7 @@ async fn sockets(place: &Place<'_>) -> Value {
 }
 
 /// Whether the way back to an early input is known after many more.
-async fn inputs(place: &Place<'_>) -> Value {
+async fn inputs(place: &OwnWorld<'_>) -> Value {
     let name = place.world.rsplit('/').next().expect("a name").parse().expect("an id");
     let world = place.bench.surface.app().worlds.get(name).expect("a world");
     let start = world.last_now();
@@ -433,13 +433,13 @@ fn change(name: &str, value: &Value) -> Value {
 /// In which ways of coming to have a setting, or to have it no longer, a world does not show what it must.
 async fn faults(name: &str, value: &Value, story: Story, without: &Value) -> Vec<String> {
     let bench = recorded();
-    let plain = Place::made(&bench, json!({})).await;
+    let plain = OwnWorld::made(&bench, json!({})).await;
     let shown = plain.work(Method::GET, "/settings", Value::Null).await.body;
     let usual = shown.get(name).or_else(|| shown["world"].get(name)).expect("shown").clone();
-    let set = Place::made(&bench, json!({ name: value })).await;
+    let set = OwnWorld::made(&bench, json!({ name: value })).await;
     let cleared = set.fork().await;
     cleared.patch(change(name, &usual)).await;
-    let patched = Place::made(&bench, json!({})).await;
+    let patched = OwnWorld::made(&bench, json!({})).await;
     patched.patch(change(name, value)).await;
     let input = patched.work(Method::GET, "", Value::Null).await.body["input"].clone();
     let fork = patched.fork().await;
@@ -449,7 +449,7 @@ async fn faults(name: &str, value: &Value, story: Story, without: &Value) -> Vec
     assert_eq!(back.status, 200, "{:?}", back.body);
     let live = plain;
     live.patch(change(name, value)).await;
-    let with = set.tell(story).await;
+    let with = set.play(story).await;
     let ended = if name == ENDED { &with } else { without };
     let rewound = if name == KEPT { without } else { &with };
     let mut faults = Vec::new();
@@ -466,7 +466,7 @@ async fn faults(name: &str, value: &Value, story: Story, without: &Value) -> Vec
         (off, ended, "patched on and off, then forked"),
         (patched, rewound, "patched on and off, then rewound to where it was on"),
     ] {
-        note(place.tell(story).await != *expected, way);
+        note(place.play(story).await != *expected, way);
         place.drop().await;
     }
     faults
@@ -482,8 +482,8 @@ async fn every_setting_shows_the_same_difference_from_a_setup_patched_on_and_off
         let &(_, value, story) = row.unwrap_or_else(|| panic!("no story shows {name}"));
         if let Entry::Vacant(entry) = usual.entry(story) {
             let bench = recorded();
-            let place = Place::made(&bench, json!({})).await;
-            entry.insert(place.tell(story).await);
+            let place = OwnWorld::made(&bench, json!({})).await;
+            entry.insert(place.play(story).await);
         }
         found.extend(faults(name, &serde_json::from_str(value).expect("JSON"), story, &usual[&story]).await);
     }
@@ -495,9 +495,9 @@ async fn every_setting_shows_the_same_difference_from_a_setup_patched_on_and_off
 #[tokio::test(start_paused = true)]
 async fn whether_a_withdrawal_needs_a_signature_is_patched_on_and_off_and_goes_along_with_forks_and_rewinds() {
     let bench = guarded();
-    let place = Place::made(&bench, json!({})).await;
+    let place = OwnWorld::made(&bench, json!({})).await;
     let needs = |value: bool| json!({ "clients": { place.client.clone(): { "withdrawalNeedsSignature": value } } });
-    let asked = async |place: &Place<'_>| {
+    let asked = async |place: &OwnWorld<'_>| {
         let account = place.account(0).await;
         let path = format!("account/{}/withdrawal", account["id"].as_str().expect("an id"));
         let bank = &account["bankAccounts"][0]["id"];

@@ -7,7 +7,7 @@ async fn advance(bench: &Bench, to: &str) {
     post(bench, &format!("{W}/clock/advance"), json!({ "to": to })).await;
 }
 
-/// A booking in a line: who pays, who receives, cash, units, where it stands.
+/// A booking in a line: who pays, who receives, cash, units, its status.
 fn written(booking: &Value) -> String {
     let part = |name: &str| booking[name].as_str().map_or_else(|| booking[name].to_string(), str::to_owned);
     ["debit", "credit", "amount", "units", "state"].map(part).join(" ")
@@ -24,7 +24,7 @@ async fn placed(bench: &Bench, token: &str) -> String {
     placed.body["id"].as_str().expect("an id").to_owned()
 }
 
-/// What was told by each change, with what caused it.
+/// The events of each change, with its cause.
 fn causes(why: &Value) -> Vec<String> {
     let changes = why["changes"].as_array().expect("changes").iter();
     let told = |change: &Value| {
@@ -40,7 +40,7 @@ fn causes(why: &Value) -> Vec<String> {
 
 /// (rule: events/events-kept, calendar/history)
 #[tokio::test(start_paused = true)]
-async fn a_world_that_was_put_back_and_a_fork_are_looked_back_on_as_before_and_tell_nothing_again() {
+async fn a_world_that_was_put_back_and_a_fork_keep_their_history_and_repeat_no_event() {
     let bench = Bench::new();
     let token = bench.token(0).await;
     let client = bench.scope(0).client.to_string();
@@ -71,7 +71,7 @@ async fn a_world_that_was_put_back_and_a_fork_are_looked_back_on_as_before_and_t
         let deliveries = get(&bench, &format!("{W}/deliveries")).await;
         assert_eq!(told(&deliveries), (Some(0), json!(0), json!(0)), "{deliveries}");
     }
-    // On from there, it happens and is told anew.
+    // From there on, it happens and is sent anew.
     advance(&bench, "2026-03-06T17:00:00Z").await;
     let again = get(&bench, &format!("{W}/why/{order}")).await;
     assert_eq!((&again["total"], causes(&again)[..3].to_vec()), (&friday["total"], causes(&monday)));
@@ -143,7 +143,7 @@ async fn whatever_the_api_shows_has_a_chain_or_says_that_nothing_has_happened() 
     let why = get(&bench, &format!("{world}/why/{}", test["id"].as_str().expect("an id"))).await;
     let told = (&why["resource"], &why["delivery"]["id"], &why["note"]);
     assert_eq!(told, (&json!(webhook), &test["id"], &json!("a test message, which tells of no event")));
-    // What an account held before the world began has been booked, and was told to nobody.
+    // What an account held before the world began has been booked, without an event.
     let id = made["worldId"].as_str().expect("an id").parse().expect("an id");
     let handle = bench.surface.app().worlds.get(id).expect("a world");
     let held = handle.read(|world| {
@@ -184,7 +184,7 @@ async fn what_was_let_go_is_counted_also_where_nothing_is_left() {
 
 /// (rule: auth/machinery-scope, events/why)
 #[tokio::test(start_paused = true)]
-async fn a_partner_is_told_of_no_request_that_may_have_been_another_s() {
+async fn a_partner_sees_no_request_that_may_be_another_partners() {
     let bench = guarded();
     let (own, other) = (bench.token(0).await, bench.token(1).await);
     let order = placed(&bench, &own).await;
@@ -253,14 +253,14 @@ async fn the_chain_of_an_order_names_requests_timers_rows_bookings_and_deliverie
         "orders Settle Post",
     ];
     assert_eq!(rows, expected, "{why}");
-    // The cash that was booked is told beside the order that it belongs to, and leads to the same chain.
+    // The cash that was booked is listed with its order, and leads to the same chain.
     let events = changes.iter().flat_map(|change| change["events"].as_array().expect("events"));
     let booked = events.clone().find(|event| event["eventType"] == "cashTransaction.create").expect("a booking");
     assert_eq!(booked["amount"].as_f64(), Some(1000.0), "{booked}");
     let transaction = booked["resource"].as_str().expect("an id");
     let by_transaction = get(&bench, &format!("{W}/why/{transaction}")).await;
     assert_eq!((&by_transaction["what"], by_transaction["total"] == why["total"]), (&json!("cashTransaction"), true));
-    // Who has paid whom stands beside it, as the ledger has it.
+    // Payer and receiver are beside it, as in the ledger.
     let bookings: Vec<String> =
         changes.iter().flat_map(|change| change["bookings"].as_array().expect("bookings")).map(written).collect();
     let own = account.to_string();
@@ -331,7 +331,7 @@ async fn an_order_on_hold_says_which_check_parked_it_until_when_and_what_helps()
     let cures = ["setTrading", "releaseOrder", "cancelOrder"].map(str::to_owned).to_vec();
     assert_eq!(reasons(&why), [("the fund is closed on this side".to_owned(), until, cures)]);
     assert_eq!((&why["explanations"][0]["then"], why.get("settlementDay")), (&json!("the order is canceled"), None));
-    // What is said to help does.
+    // The operations that it names do help.
     assert_eq!(call(&bench, Method::POST, &lever, Some(&token), trading(true)).await.status, 200);
     let release = format!("/simulations/order/{order}/release");
     assert_eq!(call(&bench, Method::POST, &release, Some(&token), Value::Null).await.status, 200);

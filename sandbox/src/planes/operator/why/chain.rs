@@ -1,4 +1,4 @@
-//! What has happened to something, change by change: the events that belong together, inputs that told nobody, and bookings whose
+//! What has happened to something, change by change: the events that belong together, inputs without events, and bookings whose
 //! events are not kept.
 //!
 //! Invariant: in the order in which it happened. Absent on purpose: how it is shown.
@@ -63,7 +63,7 @@ pub(super) struct Link {
     pub at: Instant,
     /// The number of its input; none when nobody knows any more.
     pub input: Option<u64>,
-    /// The input, where nobody was told.
+    /// The input, where there was no event.
     pub origin: Option<InputOrigin>,
     pub told: Vec<Numbered>,
     pub bookings: Vec<Booking>,
@@ -71,7 +71,7 @@ pub(super) struct Link {
 
 /// The changes of the subject, oldest first, each with what else it changed of what the subject names or what names it.
 pub(super) fn links(world: &WorldHandle, subject: &Subject, entries: &[Numbered]) -> Result<Vec<Link>, ApiError> {
-    let mut found = told(subject, entries);
+    let mut found = links_from_events(subject, entries);
     let until = subject.until.and_then(|until| entries.iter().find(|(number, _)| *number == until));
     let last = match (subject.until, until) {
         (None, _) => u64::MAX,
@@ -87,25 +87,25 @@ pub(super) fn links(world: &WorldHandle, subject: &Subject, entries: &[Numbered]
         }
     }
     let (opening, later): (Vec<_>, Vec<_>) =
-        untold_bookings(world, subject, entries)?.into_iter().partition(|link| link.input == Some(0));
+        bookings_without_events(world, subject, entries)?.into_iter().partition(|link| link.input == Some(0));
     let mut all: Vec<Link> = opening.into_iter().chain(found).chain(later).collect();
     // Of one instant they stay as they are.
     all.sort_by_key(|link| link.at);
     Ok(all)
 }
 
-/// Changes that were told.
-fn told(subject: &Subject, entries: &[Numbered]) -> Vec<Link> {
+/// Changes with events.
+fn links_from_events(subject: &Subject, entries: &[Numbered]) -> Vec<Link> {
     let within = entries.iter().take_while(|(number, _)| subject.until.is_none_or(|until| *number <= until));
     let within: Vec<&Numbered> = within.collect();
     let mut found = Vec::new();
     for change in within.chunk_by(|(_, one), (_, other)| one.event.cause == other.event.cause) {
         let own: Vec<&Event> =
-            change.iter().map(|(_, entry)| &entry.event).filter(|event| subject.is_told_by(event)).collect();
+            change.iter().map(|(_, entry)| &entry.event).filter(|event| subject.is_about(event)).collect();
         let Some(first) = own.first() else { continue };
         let named: BTreeSet<Uuid> = own.iter().flat_map(|event| names(event)).collect();
         let belongs = |event: &Event| {
-            subject.is_told_by(event)
+            subject.is_about(event)
                 || named.contains(&resource(event))
                 || names(event).any(|id| subject.own.contains(&id))
         };
@@ -122,15 +122,15 @@ fn names(event: &Event) -> impl Iterator<Item = Uuid> {
     reference_of(event).into_iter().chain(account_of(event).map(|account| account.as_uuid()))
 }
 
-/// Inputs that made or changed the subject, or that it came of when it came to be.
+/// Inputs that made or changed the subject, or that caused its creation.
 fn unannounced_inputs(world: &WorldHandle, subject: &Subject) -> Vec<(Instant, InputOrigin)> {
     let about = |id: &Uuid| {
         let inputs = world.inputs_about(*id).into_iter();
         inputs.filter_map(|origin| origin.request.map(|request| (request.at, origin)))
     };
     let mut found: Vec<_> = about(&subject.resource).collect();
-    if let Some((created, came_of)) = &subject.came_of {
-        found.extend(came_of.iter().flat_map(about).filter(|(at, _)| at == created));
+    if let Some((created, made_by)) = &subject.made_by {
+        found.extend(made_by.iter().flat_map(about).filter(|(at, _)| at == created));
     }
     found.sort_by_key(|(_, origin)| origin.number);
     found
@@ -138,7 +138,11 @@ fn unannounced_inputs(world: &WorldHandle, subject: &Subject) -> Vec<(Instant, I
 
 /// Bookings of the subject whose events are not kept, those of the opening of its world among them: what was booked at one instant
 /// is one change.
-fn untold_bookings(world: &WorldHandle, subject: &Subject, entries: &[Numbered]) -> Result<Vec<Link>, ApiError> {
+fn bookings_without_events(
+    world: &WorldHandle,
+    subject: &Subject,
+    entries: &[Numbered],
+) -> Result<Vec<Link>, ApiError> {
     let Some(account) = subject.account else { return Ok(Vec::new()) };
     let told: BTreeSet<Uuid> =
         entries.iter().filter_map(|(_, entry)| Booking::of(&entry.event)).map(|one| one.id()).collect();
@@ -155,7 +159,7 @@ fn untold_bookings(world: &WorldHandle, subject: &Subject, entries: &[Numbered])
     let mut own = world.read(of_account)?;
     own.retain(|booking| is_own(booking) && !told.contains(&booking.id()));
     own.sort_by_key(Booking::created);
-    let start = world.origin().start;
+    let start = world.identity.origin().start;
     let changes = own.chunk_by(|one, other| one.created() == other.created());
     Ok(changes
         .map(|change| {

@@ -1,4 +1,4 @@
-//! What an id names, for whoever asks why: an event, a delivery, a webhook, or a resource, also one of which nothing has happened.
+//! What an id names, for `why`: an event, a delivery, a webhook, or a resource, also one of which nothing has happened.
 //!
 //! Invariant: what the bearer may not see is answered like what is not there. Absent on purpose: what has happened (`chain`).
 
@@ -16,26 +16,26 @@ use super::super::request::Target;
 use hosting::deliveries::delivery::Delivery;
 use hosting::deliveries::webhooks::resource;
 use hosting::event_types::TEST;
-use hosting::feed::log::{Entry, Numbered};
+use hosting::feed::log::{EventEntry, Numbered};
 use wire::error::ApiError;
 
 /// What an id names.
 #[derive(Debug, Default)]
 pub(super) struct Subject {
     pub what: &'static str,
-    /// The resource whose changes are told.
+    /// The resource whose changes are listed.
     pub resource: Uuid,
     /// It, its parts, and what it refers to.
     pub own: BTreeSet<Uuid>,
-    /// What it came of, and when.
-    pub came_of: Option<(Instant, BTreeSet<Uuid>)>,
+    /// What it was made by, and when.
+    pub made_by: Option<(Instant, BTreeSet<Uuid>)>,
     /// The account whose transactions may be its own.
     pub account: Option<AccountId>,
     /// The last event of the chain; the newest there is when none.
     pub until: Option<u64>,
     /// The delivery, where it is one.
     pub delivery: Option<Delivery>,
-    /// Whether it is a message that tells of no event.
+    /// Whether it is a message without an event.
     pub is_test: bool,
 }
 
@@ -52,17 +52,17 @@ impl Subject {
         if let Some(found) = resource(id)? {
             return Ok(Some(found));
         }
-        let seed = target.world.origin().seed;
+        let seed = target.world.identity.origin().seed;
         let by_event_id = |wanted| entries.iter().rev().find(|(_, entry)| entry.event.public_id(seed) == wanted);
         if let Some((number, entry)) = by_event_id(id) {
             return Ok(Some(Self::of_event("event", *number, &entry.event)));
         }
-        let delivery = target.world.deliveries.look(|queue| queue.get(id).cloned());
+        let delivery = target.world.subscribers.deliveries.look(|queue| queue.get(id).cloned());
         if let Some(delivery) = delivery.filter(|delivery| sees(delivery.notification.client)) {
-            let told = told_by(&delivery, entries, by_event_id);
+            let told = event_of_delivery(&delivery, entries, by_event_id);
             return Ok(Some(Self::of_delivery(delivery, told)));
         }
-        let webhooks = target.world.deliveries.webhooks();
+        let webhooks = target.world.subscribers.deliveries.webhooks();
         let webhook = webhooks.into_iter().find(|webhook| webhook.id == id && sees(webhook.client));
         Ok(webhook.map(|webhook| Self::plain("webhook", webhook.id)))
     }
@@ -72,11 +72,11 @@ impl Subject {
     }
 
     fn of_resource(id: Uuid, named: Named) -> Self {
-        let came_of: BTreeSet<Uuid> = named.came_of.into_iter().collect();
+        let made_by: BTreeSet<Uuid> = named.made_by.into_iter().collect();
         let mut subject = Self::plain(named.what, id);
         subject.own.extend(named.parts);
         subject.own.extend(named.refers_to);
-        subject.came_of = named.created.filter(|_| !came_of.is_empty()).map(|created| (created, came_of));
+        subject.made_by = named.created.filter(|_| !made_by.is_empty()).map(|created| (created, made_by));
         subject.account = named.account;
         subject
     }
@@ -100,7 +100,7 @@ impl Subject {
         let key = notification.ordering_key;
         let subject = match told {
             Some((number, entry)) => Self::of_event("delivery", *number, &entry.event),
-            // Nothing that is kept is told by it.
+            // It is about no event that is kept.
             None => {
                 let resource = key.webhook.filter(|_| is_test).unwrap_or(key.resource);
                 Self { until: Some(0), resource, ..Self::plain("delivery", notification.id) }
@@ -110,19 +110,19 @@ impl Subject {
     }
 
     /// Whether an event is about it.
-    pub(super) fn is_told_by(&self, event: &Event) -> bool {
+    pub(super) fn is_about(&self, event: &Event) -> bool {
         let is_own = |id| self.own.contains(&id);
-        let came_of =
-            |(created, came_of): &(Instant, BTreeSet<Uuid>)| event.at == *created && came_of.contains(&resource(event));
+        let made_by =
+            |(created, made_by): &(Instant, BTreeSet<Uuid>)| event.at == *created && made_by.contains(&resource(event));
         is_own(resource(event))
             || reference_of(event).is_some_and(is_own)
-            || self.came_of.as_ref().is_some_and(came_of)
+            || self.made_by.as_ref().is_some_and(made_by)
             || (self.what == "bankAccount" && changes_bank_account(event, BankAccountId::from_uuid(self.resource)))
     }
 }
 
-/// The event that a delivery tells.
-fn told_by<'e>(
+/// The event of a delivery.
+fn event_of_delivery<'e>(
     delivery: &Delivery,
     entries: &'e [Numbered],
     by_event_id: impl Fn(Uuid) -> Option<&'e Numbered>,
@@ -131,8 +131,8 @@ fn told_by<'e>(
     if notification.ordering_key.webhook.is_some() {
         return by_event_id(notification.webhook_id);
     }
-    // A callback tells the last that happened to its journey by then.
-    let is_it = |entry: &Arc<Entry>| {
+    // A callback is about the last event of its journey by then.
+    let is_it = |entry: &Arc<EventEntry>| {
         resource(&entry.event) == notification.ordering_key.resource && entry.event.at <= notification.occurred
     };
     entries.iter().rev().find(|(_, entry)| is_it(entry))

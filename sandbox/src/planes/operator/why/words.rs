@@ -1,4 +1,4 @@
-//! What is said of each reason, what ends it by itself, and what helps: a row each (rule: events/explanations).
+//! The words of each reason, what ends it by itself, and what helps: a row each (rule: events/explanations).
 //!
 //! Invariant: what helps is an operation that this server has. Absent on purpose: which reasons there are, which is the world's.
 
@@ -6,8 +6,8 @@ use sim::machines::order::Trigger;
 use sim::query::Reason;
 use sim::records::{ParkingCheck, SuspenseReason};
 
-/// What is said of a reason.
-pub(super) struct Row {
+/// The words of a reason.
+pub(super) struct ReasonRow {
     /// Its name in answers.
     pub name: &'static str,
     /// Why, with `{}` where the figure or word belongs.
@@ -21,8 +21,8 @@ pub(super) struct Row {
 /// Something that helps: the operation that does it (none where a person does it on the hosted pages), and what it does here.
 pub(super) type Cure = (Option<&'static str>, &'static str);
 
-const fn row(name: &'static str, says: &'static str, then: Option<&'static str>, cures: &'static [Cure]) -> Row {
-    Row { name, says, then, cures }
+const fn row(name: &'static str, says: &'static str, then: Option<&'static str>, cures: &'static [Cure]) -> ReasonRow {
+    ReasonRow { name, says, then, cures }
 }
 
 const CANCELS: Option<&str> = Some("the order is canceled");
@@ -33,7 +33,7 @@ const ALLOCATE: Cure = (Some("allocateSuspense"), "give the money to an active a
 const RETURN: Cure = (Some("returnSuspense"), "send the money back to its payer");
 
 /// The row of a reason.
-pub(super) const fn row_of(reason: Reason) -> Row {
+pub(super) const fn row_of(reason: Reason) -> ReasonRow {
     match reason {
         Reason::FirstCheck => {
             row("firstCheck", "it waits for its first check", Some("it is accepted or put on hold"), &[CANCEL])
@@ -96,7 +96,7 @@ pub(super) const fn row_of(reason: Reason) -> Row {
     }
 }
 
-const fn parked(check: ParkingCheck) -> Row {
+const fn parked(check: ParkingCheck) -> ReasonRow {
     match check {
         ParkingCheck::Sanctions => row(
             "sanctions",
@@ -126,7 +126,7 @@ const fn parked(check: ParkingCheck) -> Row {
     }
 }
 
-const fn canceled(on: Trigger) -> Row {
+const fn canceled(on: Trigger) -> ReasonRow {
     let says = match on {
         Trigger::Cancel => "the partner canceled it",
         Trigger::Lapse => "nobody released it from hold in time",
@@ -144,7 +144,7 @@ const fn canceled(on: Trigger) -> Row {
     row(name, says, None, &[])
 }
 
-const fn suspended(why: SuspenseReason) -> Row {
+const fn suspended(why: SuspenseReason) -> ReasonRow {
     match why {
         SuspenseReason::UnknownReference => row(
             "unknownReference",
@@ -168,7 +168,7 @@ const fn suspended(why: SuspenseReason) -> Row {
 }
 
 /// Bank accounts, transfers, payments and journeys.
-const fn of_others(reason: Reason) -> Row {
+const fn of_others(reason: Reason) -> ReasonRow {
     match reason {
         Reason::BankCheck => row(
             "bankCheck",

@@ -151,7 +151,7 @@ async fn answer_close(mut socket: WebSocket) {
     drop(tokio::time::timeout(CLOSE_TIMEOUT, handshake).await);
 }
 
-/// Closes with what was wrong with what the client sent, where that can still be told. Nothing can be read any more, so the
+/// Closes with the problem of what the client sent, where that can still be sent. Nothing can be read any more, so the
 /// client gets a while to take the frame before the connection goes.
 async fn close_for_error(mut socket: WebSocket, error: axum::Error) {
     let Some((code, reason)) = close_of(error) else { return };

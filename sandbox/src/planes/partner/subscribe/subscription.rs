@@ -15,7 +15,7 @@ use tokio::time::Duration;
 use uuid::Uuid;
 
 use hosting::feed::SocketRecord;
-use hosting::feed::log::{Cursor, Entry, ReadResult};
+use hosting::feed::log::{Cursor, EventEntry, ReadResult};
 use hosting::feed::session::{Close, Output, Periods, Session, Times};
 use hosting::transport::{SurfaceSettings, TransportTime};
 use hosting::worlds::WorldHandle;
@@ -44,7 +44,7 @@ pub struct Subscription {
     settings: SurfaceSettings,
     session: Session,
     cursor: Cursor,
-    batch: VecDeque<Arc<Entry>>,
+    batch: VecDeque<Arc<EventEntry>>,
     closing: bool,
     /// Whether the last step was a message.
     sending: bool,
@@ -57,13 +57,13 @@ impl Subscription {
     /// 503 when too many are open.
     pub fn open(caller: &Caller, client: ClientId, notice: Duration) -> Result<Self, ApiError> {
         let world = Arc::clone(&caller.world);
-        let settings = world.settings();
+        let settings = world.edge.settings();
         let now = times(&world, &settings);
-        let record = world.feed.enter(caller.partner, client, now.transport, caller.rights, &settings)?;
-        let session = Session::open(world.instance_id(), Periods::of(&settings, notice), now);
+        let record = world.subscribers.feed.enter(caller.partner, client, now.transport, caller.rights, &settings)?;
+        let session = Session::open(world.identity.instance_id(), Periods::of(&settings, notice), now);
         // After registration, so that every event from here on has its message.
-        let mut cursor = world.feed.log().end();
-        if record.id > 1 && world.is_planted(Canary::EventDroppedAtReconnect) {
+        let mut cursor = world.subscribers.feed.log().end();
+        if record.id > 1 && world.identity.is_planted(Canary::EventDroppedAtReconnect) {
             cursor = Cursor(cursor.0 + 1);
         }
         let batch = VecDeque::new();
@@ -95,7 +95,7 @@ impl Subscription {
         }
         let next = match self.session.next(now) {
             Output::Send(message) => Next::Send(message),
-            // What was committed before the server closes is told first; there is an end to it, since its worlds are sealed.
+            // Events from before the server closes are sent first; their number is finite, since the worlds are sealed.
             Output::Close(Close::GoingAway) => match self.event() {
                 Ok(Some(message)) if !self.is_silent() => Next::Send(message),
                 _ => Next::Close(Close::GoingAway),
@@ -126,7 +126,7 @@ impl Subscription {
         self.session.give_up();
     }
 
-    /// Whether the operator wants it silent.
+    /// Whether a fault rule stalls it: it stays open and sends nothing.
     #[must_use]
     pub fn is_stalled(&self) -> bool {
         self.record.stalled.load(Ordering::Relaxed)
@@ -151,7 +151,7 @@ impl Subscription {
 
     /// Waits until `until`, or until there may be something to do.
     pub async fn wait(&self, until: Option<TransportTime>) {
-        let log = self.world.feed.log();
+        let log = self.world.subscribers.feed.log();
         let mut news = pin!(log.news());
         news.as_mut().enable();
         if log.end() > self.cursor && !self.is_silent() {
@@ -177,14 +177,15 @@ impl Subscription {
         loop {
             while let Some(entry) = self.batch.pop_front() {
                 if self.record.concerns(&entry.event) {
-                    if let Some(ending) = self.world.faults.socket_fault(Some(self.record.partner), entry.event.kind())
+                    if let Some(ending) =
+                        self.world.edge.faults.socket_fault(Some(self.record.partner), entry.event.kind())
                     {
                         self.record.end(ending);
                     }
                     return Ok(Some(self.renamed(self.message(&entry))));
                 }
             }
-            match self.world.feed.log().read(self.cursor, BATCH) {
+            match self.world.subscribers.feed.log().read(self.cursor, BATCH) {
                 ReadResult::Some(entries) => {
                     self.cursor = Cursor(self.cursor.0 + entries.len() as u64);
                     self.batch = entries.into();
@@ -195,7 +196,7 @@ impl Subscription {
         }
     }
 
-    fn message(&self, entry: &Entry) -> Utf8Bytes {
+    fn message(&self, entry: &EventEntry) -> Utf8Bytes {
         match entry.made() {
             Some(message) => message.clone(),
             None => {
@@ -209,7 +210,7 @@ impl Subscription {
 impl Subscription {
     /// The message as it is, or with an id of this socket where a test has planted that.
     fn renamed(&self, message: Utf8Bytes) -> Utf8Bytes {
-        if !self.world.is_planted(Canary::EventIdByConnection) {
+        if !self.world.identity.is_planted(Canary::EventIdByConnection) {
             return message;
         }
         let Some((before, after)) = message.split_once(r#""eventId":""#) else { return message };
@@ -221,7 +222,7 @@ impl Subscription {
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        self.world.feed.leave(self.record.id);
+        self.world.subscribers.feed.leave(self.record.id);
     }
 }
 
@@ -232,6 +233,6 @@ fn times(world: &WorldHandle, settings: &SurfaceSettings) -> Times {
     Times { feed: world.feed_time(settings), transport: world.transport_clock().now() }
 }
 
-/// Resources of a client that a socket tells of; who may read none of them has no use for one (rule: auth/token-scope).
+/// Resources of a client that a socket sends events of; a token that may read none of them opens none (rule: auth/token-scope).
 pub const TOLD_OF_A_CLIENT: &[Resource] =
     &[Resource::Account, Resource::Client, Resource::Journey, Resource::Order, Resource::Transaction];

@@ -39,13 +39,13 @@ fn serve_with(change: impl FnOnce(&mut SurfaceSettings)) -> Served {
 
 fn serve_as(config: SurfaceConfig, change: impl FnOnce(&mut SurfaceSettings)) -> Served {
     let bench = Bench::with(Mode::Frozen, config);
-    let mut settings = bench.world.settings();
+    let mut settings = bench.world.edge.settings();
     change(&mut settings);
     bench.world.set_settings(settings);
     let (dialer, listener) = memory();
     let (stop, stopped) = oneshot::channel();
     let surface = bench.surface.clone();
-    let server = tokio::spawn(crate::serve(listener, surface, async {
+    let server = tokio::spawn(surface::serve(listener, surface, async {
         drop(stopped.await);
     }));
     Served { bench, dialer, stop: Some(stop), server: Some(server) }
@@ -86,7 +86,7 @@ async fn next(socket: &mut Socket) -> Value {
 }
 
 /// The event types that are there to be read now.
-async fn heard(socket: &mut Socket) -> Vec<String> {
+async fn pending_event_types(socket: &mut Socket) -> Vec<String> {
     let mut kinds = Vec::new();
     while let Ok(message) = tokio::time::timeout(Duration::from_millis(1), next(socket)).await {
         kinds.push(message["eventType"].as_str().expect("a type").to_owned());
@@ -107,13 +107,16 @@ async fn close_code(socket: &mut Socket) -> Option<u16> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_socket_says_hello_and_then_tells_its_clients_events_in_order() {
+async fn a_socket_sends_hello_and_then_its_clients_events_in_order() {
     let served = serve();
     let (mut one, mut two) = (served.open(0).await, served.open(1).await);
     let account = served.bench.account(0);
     served.bench.subscribe(0, account);
-    assert_eq!(heard(&mut one).await, ["account.create", "cashTransaction.create", "account.update", "order.create"]);
-    assert_eq!(heard(&mut two).await, [""; 0]);
+    assert_eq!(
+        pending_event_types(&mut one).await,
+        ["account.create", "cashTransaction.create", "account.update", "order.create"]
+    );
+    assert_eq!(pending_event_types(&mut two).await, [""; 0]);
 }
 
 /// (rule: events/event-id, events/no-replay)
@@ -185,7 +188,7 @@ async fn a_stop_is_announced_about_two_seconds_ahead_and_new_sockets_are_refused
     let upgrade = upgrade_request(&served.path(0), &token, &[]);
     assert_eq!(served.bench.ask(upgrade).await.status, 503);
     served.bench.account(0);
-    assert_eq!(heard(&mut socket).await, ["account.create", "cashTransaction.create", "account.update"]);
+    assert_eq!(pending_event_types(&mut socket).await, ["account.create", "cashTransaction.create", "account.update"]);
     assert_eq!(close_code(&mut socket).await, Some(1001));
     assert!((1_700..2_000).contains(&start.elapsed().as_millis()), "{:?}", start.elapsed());
 }
@@ -226,7 +229,7 @@ async fn a_stop_waits_for_readers_that_lag_and_for_none_that_takes_nothing() {
 
 /// (rule: events/socket-end)
 #[tokio::test(start_paused = true)]
-async fn a_stop_that_cannot_tell_all_in_time_says_how_many_events_to_how_many_sockets() {
+async fn a_stop_that_cannot_send_all_in_time_reports_how_many_events_to_how_many_sockets() {
     let told = telemetry(LevelFilter::WARN);
     let limits = Limits { stop: Duration::from_secs(4), ..Limits::default() };
     let mut served = serve_as(SurfaceConfig { limits, ..SurfaceConfig::default() }, |_| ());
@@ -249,7 +252,7 @@ async fn a_stop_that_cannot_tell_all_in_time_says_how_many_events_to_how_many_so
 #[tokio::test(start_paused = true)]
 async fn the_operator_can_close_cut_and_silence_sockets() {
     let served = serve();
-    let feed = &served.bench.world.feed;
+    let feed = &served.bench.world.subscribers.feed;
     let mut socket = served.open(0).await;
     assert_eq!(feed.end(Ending::Graceful, |_| true), 1);
     assert_eq!(next(&mut socket).await["eventType"], "server_closing");
@@ -300,7 +303,7 @@ async fn a_reader_that_takes_nothing_for_thirty_seconds_is_given_up() {
     for _ in 0..500 {
         served.bench.account(0);
     }
-    let feed = &served.bench.world.feed;
+    let feed = &served.bench.world.subscribers.feed;
     tokio::time::sleep(Duration::from_secs(29)).await;
     assert_eq!(feed.open_sockets().len(), 1);
     tokio::time::sleep(Duration::from_secs(5)).await;
@@ -319,7 +322,7 @@ async fn what_a_client_sends_is_ignored_except_pings_and_too_much() {
     let pong = socket.next().await.expect("a frame").expect("a good frame");
     assert_eq!(pong, Message::Pong(Bytes::from_static(b"there?")));
     served.bench.account(0);
-    assert_eq!(heard(&mut socket).await, ["account.create", "cashTransaction.create", "account.update"]);
+    assert_eq!(pending_event_types(&mut socket).await, ["account.create", "cashTransaction.create", "account.update"]);
     socket.send(Message::Text("a".repeat(100_000).into())).await.ok();
     assert_eq!(close_code(&mut socket).await, Some(1009));
 }
@@ -334,7 +337,7 @@ async fn a_client_that_says_goodbye_hears_it_back_and_is_forgotten() {
         let answer = socket.next().await.expect("a frame").expect("a good frame");
         assert_eq!(answer, Message::Close(frame), "{code:?}");
         assert!(socket.next().await.is_none(), "and nothing follows");
-        assert_eq!(served.bench.world.feed.open_sockets().len(), 0);
+        assert_eq!(served.bench.world.subscribers.feed.open_sockets().len(), 0);
     }
 }
 
@@ -342,15 +345,15 @@ async fn a_client_that_says_goodbye_hears_it_back_and_is_forgotten() {
 async fn a_silenced_socket_does_not_even_say_goodbye() {
     let served = serve();
     let mut socket = served.open(0).await;
-    served.bench.world.feed.end(Ending::Stall, |_| true);
-    served.bench.world.feed.log().nudge();
+    served.bench.world.subscribers.feed.end(Ending::Stall, |_| true);
+    served.bench.world.subscribers.feed.log().nudge();
     tokio::time::sleep(Duration::from_millis(1)).await;
     socket.send(Message::Close(None)).await.expect("room");
     assert!(!matches!(socket.next().await, Some(Ok(_))));
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_breaks_the_protocol_is_told_how() {
+async fn a_protocol_error_closes_the_socket_with_its_reason() {
     let served = serve();
     for (what, frame, code) in [
         ("text that is not UTF-8", &b"\x81\x82\0\0\0\0\xFF\xFE"[..], 1007),
@@ -367,7 +370,7 @@ async fn who_breaks_the_protocol_is_told_how() {
         socket.get_mut().write_all(frame).await.expect("room");
         assert_eq!(close_code(&mut socket).await, Some(code), "{what}");
         assert!(!matches!(socket.next().await, Some(Ok(_))), "{what}: nothing follows");
-        assert_eq!(served.bench.world.feed.open_sockets().len(), 0, "{what}");
+        assert_eq!(served.bench.world.subscribers.feed.open_sockets().len(), 0, "{what}");
     }
 }
 
@@ -400,16 +403,16 @@ async fn a_token_hears_what_it_may_read() {
     assert_eq!(kinds, ["hello", "order.create"]);
 }
 
-/// A rule about what sockets are about to tell, and how the first one that tells of an order ends.
-async fn told_with(ending: Ending) -> (Vec<String>, Option<u16>, Vec<String>) {
+/// A rule about events on sockets, and how the first socket that sends one of an order ends.
+async fn events_before_ending(ending: Ending) -> (Vec<String>, Option<u16>, Vec<String>) {
     let served = serve();
     let on = hosting::faults::Match {
         event: hosting::faults::EventPattern::read("order.*"),
         times: Some(1),
         ..Default::default()
     };
-    let rule = (on, hosting::faults::Verdict::Sockets(ending));
-    served.bench.world.faults.add(served.bench.world.origin().seed, None, [rule]).expect("room");
+    let rule = (on, hosting::faults::FaultEffect::Sockets(ending));
+    served.bench.world.edge.faults.add(served.bench.world.identity.origin().seed, None, [rule]).expect("room");
     let (mut hit, mut spared) = (served.open(0).await, served.open(0).await);
     let account = served.bench.account(0);
     served.bench.subscribe(0, account);
@@ -426,12 +429,12 @@ async fn told_with(ending: Ending) -> (Vec<String>, Option<u16>, Vec<String>) {
             Err(_) => break Some(0),
         }
     };
-    (kinds, code, heard(&mut spared).await)
+    (kinds, code, pending_event_types(&mut spared).await)
 }
 
 /// (rule: events/fault-rules)
 #[tokio::test(start_paused = true)]
-async fn a_rule_ends_the_one_socket_that_is_about_to_tell_of_its_event() {
+async fn a_rule_ends_the_one_socket_that_is_about_to_send_its_event() {
     let before = ["account.create", "cashTransaction.create", "account.update"];
     let and = |last: &[&'static str]| [&before, last].concat();
     for (ending, kinds, code) in [
@@ -441,7 +444,7 @@ async fn a_rule_ends_the_one_socket_that_is_about_to_tell_of_its_event() {
         (Ending::Cap, and(&["order.create"]), Some(1000)),
         (Ending::Graceful, and(&["order.create", "server_closing"]), Some(1001)),
     ] {
-        let (told, ended, spared) = told_with(ending).await;
+        let (told, ended, spared) = events_before_ending(ending).await;
         assert_eq!((told, ended), (kinds.into_iter().map(str::to_owned).collect(), code), "{ending:?}");
         assert_eq!(spared, and(&["order.create"]), "{ending:?}: the other socket is told everything");
     }
@@ -452,11 +455,11 @@ async fn a_rule_ends_the_one_socket_that_is_about_to_tell_of_its_event() {
 async fn a_frame_that_is_cut_in_its_middle_leaves_half_of_its_bytes_behind() {
     let served = serve();
     let on = hosting::faults::Match { event: hosting::faults::EventPattern::read("order.*"), ..Default::default() };
-    let rule = (on, hosting::faults::Verdict::Sockets(Ending::CutInFrame));
-    served.bench.world.faults.add(served.bench.world.origin().seed, None, [rule]).expect("room");
+    let rule = (on, hosting::faults::FaultEffect::Sockets(Ending::CutInFrame));
+    served.bench.world.edge.faults.add(served.bench.world.identity.origin().seed, None, [rule]).expect("room");
     let mut socket = served.open(0).await;
     let account = served.bench.account(0);
-    assert_eq!(heard(&mut socket).await.len(), 3);
+    assert_eq!(pending_event_types(&mut socket).await.len(), 3);
     served.bench.subscribe(0, account);
     let mut left = Vec::new();
     tokio::io::AsyncReadExt::read_to_end(socket.get_mut(), &mut left).await.expect("an end");
@@ -514,7 +517,7 @@ async fn an_upgrade_is_refused_as_the_specification_says() {
 #[test]
 fn a_log_keeps_a_bounded_number_of_events_and_says_when_one_is_gone() {
     let bench = Bench::new();
-    let log = bench.world.feed.log();
+    let log = bench.world.subscribers.feed.log();
     bench.account(0);
     assert_eq!((log.start(), log.end()), (Cursor(0), Cursor(3)));
     assert!(matches!(log.read(Cursor(0), 1), ReadResult::Some(entries) if entries.len() == 1));
@@ -526,19 +529,19 @@ fn a_log_keeps_a_bounded_number_of_events_and_says_when_one_is_gone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reset_keeps_the_numbers_and_a_socket_hears_what_it_was_told_before_it() {
+async fn a_reset_keeps_the_numbers_and_a_socket_receives_the_events_before_it() {
     let served = serve();
     let mut socket = served.open(0).await;
     let world = &served.bench.world;
     served.bench.account(0);
     // The socket's task has had no chance to run since.
     world.decide(&HostDecision::Reset).expect("a start");
-    let log = world.feed.log();
+    let log = world.subscribers.feed.log();
     assert_eq!((log.start(), log.end()), (Cursor(3), Cursor(3)));
     served.bench.account(0);
     assert_eq!((log.start(), log.end()), (Cursor(3), Cursor(6)));
     let kinds = ["account.create", "cashTransaction.create", "account.update"];
-    assert_eq!(heard(&mut socket).await, [&["server_closing"][..], &kinds, &kinds].concat());
+    assert_eq!(pending_event_types(&mut socket).await, [&["server_closing"][..], &kinds, &kinds].concat());
     assert_eq!(close_code(&mut socket).await, Some(1001), "it is no slow reader");
     log.keep(1);
     assert_eq!((log.start(), log.end()), (Cursor(5), Cursor(6)));

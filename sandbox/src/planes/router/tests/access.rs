@@ -1,6 +1,6 @@
 //! The access matrix: every route of every plane, asked by everybody who might.
 //!
-//! Owns: what each kind of caller must be told, from what the route's row needs. A new route is asked as soon as it is a row.
+//! Owns: the answer that each kind of caller must get, from the authorization of the route's row. A new route is tested as soon as it is a row.
 
 use super::super::*;
 use crate::testing::{Answer, Bench, FUND, new_world, request};
@@ -10,18 +10,18 @@ use hosting::clock::Mode;
 use hosting::secrets::Secret;
 use std::time::Duration;
 use surface::SurfaceConfig;
-use surface::auth::{Access, Demand, Resource, Right};
-use surface::route::{Needs, Whose};
+use surface::auth::{Access, Resource, Right, ScopeDemand};
+use surface::route::{Authorization, RouteOwner};
 
 /// The operator's token, where there is one.
 const OPERATOR_TOKEN: &str = "operator";
 
 /// Who asks, and how.
 #[derive(Clone, Debug, PartialEq)]
-enum Who {
-    /// Somebody without a token.
+enum AccessCase {
+    /// A caller without a token.
     Nobody,
-    /// With a token that nobody issued.
+    /// With an invalid token.
     Garbage,
     /// With a token that was good an hour ago.
     Expired,
@@ -31,29 +31,29 @@ enum Who {
     OtherPartner,
     /// The partner, of another world than the one in the path.
     OtherWorld,
-    /// Somebody with the operator's token.
+    /// A caller with the operator's token.
     Operator,
-    /// Whoever may, from a page of another origin.
+    /// A caller that may, from a page of another origin.
     OtherOrigin,
-    /// Whoever may, from a page of another origin that sends no `Origin`.
+    /// A caller that may, from a page of another origin that sends no `Origin`.
     OtherSite,
-    /// Whoever may, by a name that is not this server's.
+    /// A caller that may, by a name that is not this server's.
     OtherHost,
-    /// Whoever may, with a body that is not said to be JSON.
+    /// A caller that may, with a body of another content type than JSON.
     PlainText,
 }
 
-/// What it is told.
+/// The status that it must get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Told {
-    /// Whatever the handler says: neither 401 nor 403 nor 421.
+enum ExpectedAnswer {
+    /// Any answer of the handler: neither 401 nor 403 nor 421.
     Admitted,
     /// This status.
     Status(u16),
 }
 
-const UNAUTHORIZED: Told = Told::Status(401);
-const FORBIDDEN: Told = Told::Status(403);
+const UNAUTHORIZED: ExpectedAnswer = ExpectedAnswer::Status(401);
+const FORBIDDEN: ExpectedAnswer = ExpectedAnswer::Status(403);
 
 fn every_right() -> Vec<Right> {
     Right::all().collect()
@@ -64,74 +64,75 @@ fn all_but(left_out: Right) -> Vec<Right> {
 }
 
 /// Everybody who asks for a route. An operator's token makes no difference to what a partner's must have.
-fn everybody(is_guarded: bool) -> Vec<Who> {
+fn everybody(is_guarded: bool) -> Vec<AccessCase> {
     let mut all = vec![
-        Who::Nobody,
-        Who::Garbage,
-        Who::Expired,
-        Who::Partner(every_right()),
-        Who::OtherPartner,
-        Who::OtherWorld,
-        Who::Operator,
-        Who::OtherOrigin,
-        Who::OtherSite,
-        Who::OtherHost,
-        Who::PlainText,
+        AccessCase::Nobody,
+        AccessCase::Garbage,
+        AccessCase::Expired,
+        AccessCase::Partner(every_right()),
+        AccessCase::OtherPartner,
+        AccessCase::OtherWorld,
+        AccessCase::Operator,
+        AccessCase::OtherOrigin,
+        AccessCase::OtherSite,
+        AccessCase::OtherHost,
+        AccessCase::PlainText,
     ];
     let narrow = if is_guarded { Right::all().count() } else { 1 };
-    all.extend(Right::all().take(narrow).map(|right| Who::Partner(vec![right])));
-    all.extend(Right::all().take(narrow).map(|right| Who::Partner(all_but(right))));
+    all.extend(Right::all().take(narrow).map(|right| AccessCase::Partner(vec![right])));
+    all.extend(Right::all().take(narrow).map(|right| AccessCase::Partner(all_but(right))));
     all
 }
 
-/// What a partner with these rights is told.
-fn partner(needs: Needs, rights: &[Right], is_guarded: bool) -> Told {
+/// The status for a partner with these rights.
+fn partner(authorization: Authorization, rights: &[Right], is_guarded: bool) -> ExpectedAnswer {
     let reads = |resource: &Resource| rights.contains(&Right { resource: *resource, access: Access::Read });
     let has_all = rights.len() == Right::all().count();
-    let may = match needs {
-        Needs::Nothing | Needs::Token | Needs::OwnWorld(Demand::Token) => true,
-        Needs::Right(right) => rights.contains(&right),
-        Needs::AnyRead(resources) => resources.iter().any(reads),
-        Needs::AnyWrite => rights.iter().any(|right| right.access == Access::Write),
-        Needs::OwnWorld(Demand::EveryRead) => {
+    let may = match authorization {
+        Authorization::Nothing | Authorization::Token | Authorization::OwnWorld(ScopeDemand::Token) => true,
+        Authorization::Right(right) => rights.contains(&right),
+        Authorization::AnyRead(resources) => resources.iter().any(reads),
+        Authorization::AnyWrite => rights.iter().any(|right| right.access == Access::Write),
+        Authorization::OwnWorld(ScopeDemand::EveryRead) => {
             Right::all().filter(|right| right.access == Access::Read).all(|right| rights.contains(&right))
         }
-        Needs::OwnWorld(Demand::Everything) => has_all,
-        Needs::Operator => has_all && !is_guarded,
+        Authorization::OwnWorld(ScopeDemand::Everything) => has_all,
+        Authorization::Operator => has_all && !is_guarded,
         // Whoever shows a partner's token is that partner.
-        Needs::AllWorlds => false,
+        Authorization::AllWorlds => false,
     };
-    if may { Told::Admitted } else { FORBIDDEN }
+    if may { ExpectedAnswer::Admitted } else { FORBIDDEN }
 }
 
-/// What `who` must be told by a route of this row.
-fn expected(row: &Route, needs: Needs, who: &Who, is_guarded: bool) -> Told {
-    let is_machinery = matches!(needs, Needs::Operator | Needs::AllWorlds | Needs::OwnWorld(_));
-    let is_open = needs == Needs::Nothing;
+/// The status that `who` must get from a route of this row.
+fn expected(row: &Route, authorization: Authorization, who: &AccessCase, is_guarded: bool) -> ExpectedAnswer {
+    let is_machinery =
+        matches!(authorization, Authorization::Operator | Authorization::AllWorlds | Authorization::OwnWorld(_));
+    let is_open = authorization == Authorization::Nothing;
     match who {
-        Who::Nobody if is_open || (is_machinery && !is_guarded) => Told::Admitted,
-        Who::Nobody => UNAUTHORIZED,
-        Who::Garbage | Who::Expired if is_open => Told::Admitted,
-        Who::Garbage | Who::Expired => UNAUTHORIZED,
-        Who::Operator if is_open || (is_machinery && is_guarded) => Told::Admitted,
+        AccessCase::Nobody if is_open || (is_machinery && !is_guarded) => ExpectedAnswer::Admitted,
+        AccessCase::Nobody => UNAUTHORIZED,
+        AccessCase::Garbage | AccessCase::Expired if is_open => ExpectedAnswer::Admitted,
+        AccessCase::Garbage | AccessCase::Expired => UNAUTHORIZED,
+        AccessCase::Operator if is_open || (is_machinery && is_guarded) => ExpectedAnswer::Admitted,
         // Where no such token is set, it is one that nobody issued.
-        Who::Operator => UNAUTHORIZED,
+        AccessCase::Operator => UNAUTHORIZED,
         // What is the whole world's is the operator's, where partners share it.
-        Who::Partner(_) | Who::OtherPartner if is_guarded && is_the_worlds(row) => FORBIDDEN,
-        Who::Partner(rights) => partner(needs, rights, is_guarded),
-        Who::OtherPartner if row.path.contains("{clientId}") => FORBIDDEN,
-        Who::OtherPartner => partner(needs, &every_right(), is_guarded),
-        Who::OtherWorld if row.path.contains("{worldId}") => FORBIDDEN,
-        Who::OtherWorld => partner(needs, &every_right(), is_guarded),
-        Who::OtherOrigin | Who::OtherSite => FORBIDDEN,
-        Who::OtherHost => Told::Status(421),
-        Who::PlainText if reads_a_body(row) => Told::Status(400),
-        Who::PlainText => Told::Admitted,
+        AccessCase::Partner(_) | AccessCase::OtherPartner if is_guarded && is_the_worlds(row) => FORBIDDEN,
+        AccessCase::Partner(rights) => partner(authorization, rights, is_guarded),
+        AccessCase::OtherPartner if row.path.contains("{clientId}") => FORBIDDEN,
+        AccessCase::OtherPartner => partner(authorization, &every_right(), is_guarded),
+        AccessCase::OtherWorld if row.path.contains("{worldId}") => FORBIDDEN,
+        AccessCase::OtherWorld => partner(authorization, &every_right(), is_guarded),
+        AccessCase::OtherOrigin | AccessCase::OtherSite => FORBIDDEN,
+        AccessCase::OtherHost => ExpectedAnswer::Status(421),
+        AccessCase::PlainText if reads_a_body(row) => ExpectedAnswer::Status(400),
+        AccessCase::PlainText => ExpectedAnswer::Admitted,
     }
 }
 
 fn is_the_worlds(row: &Route) -> bool {
-    matches!(row.whose, Some(Whose::World(_)))
+    matches!(row.whose, Some(RouteOwner::World(_)))
 }
 
 fn reads_a_body(row: &Route) -> bool {
@@ -153,29 +154,37 @@ fn path(bench: &Bench, row: &Route, world: &str) -> String {
 }
 
 /// The token that `who` shows to a route of this row.
-async fn token(bench: &Bench, row: &Route, needs: Needs, who: &Who, is_guarded: bool) -> Option<String> {
+async fn token(
+    bench: &Bench,
+    row: &Route,
+    authorization: Authorization,
+    who: &AccessCase,
+    is_guarded: bool,
+) -> Option<String> {
     match who {
-        Who::Nobody => None,
-        Who::Garbage => Some("00000000-0000-4000-8000-000000000000".to_owned()),
-        Who::Expired => {
+        AccessCase::Nobody => None,
+        AccessCase::Garbage => Some("00000000-0000-4000-8000-000000000000".to_owned()),
+        AccessCase::Expired => {
             let token = bench.token(0).await;
             tokio::time::sleep(Duration::from_secs(3_600)).await;
             Some(token)
         }
-        Who::Partner(rights) => {
+        AccessCase::Partner(rights) => {
             let scope: Vec<_> = rights.iter().map(ToString::to_string).collect();
             Some(bench.token_for(0, &scope.join(",")).await)
         }
-        Who::OtherPartner => Some(bench.token(1).await),
-        Who::Operator => Some(OPERATOR_TOKEN.to_owned()),
-        Who::OtherWorld => Some(bench.token(0).await),
+        AccessCase::OtherPartner => Some(bench.token(1).await),
+        AccessCase::Operator => Some(OPERATOR_TOKEN.to_owned()),
+        AccessCase::OtherWorld => Some(bench.token(0).await),
         // Whoever may.
-        Who::OtherOrigin | Who::OtherSite | Who::OtherHost | Who::PlainText => match needs {
-            Needs::AllWorlds => is_guarded.then(|| OPERATOR_TOKEN.to_owned()),
-            _ if is_guarded && is_the_worlds(row) => Some(OPERATOR_TOKEN.to_owned()),
-            Needs::Operator if is_guarded => Some(OPERATOR_TOKEN.to_owned()),
-            _ => Some(bench.token(0).await),
-        },
+        AccessCase::OtherOrigin | AccessCase::OtherSite | AccessCase::OtherHost | AccessCase::PlainText => {
+            match authorization {
+                Authorization::AllWorlds => is_guarded.then(|| OPERATOR_TOKEN.to_owned()),
+                _ if is_guarded && is_the_worlds(row) => Some(OPERATOR_TOKEN.to_owned()),
+                Authorization::Operator if is_guarded => Some(OPERATOR_TOKEN.to_owned()),
+                _ => Some(bench.token(0).await),
+            }
+        }
     }
 }
 
@@ -187,9 +196,9 @@ fn bench(is_guarded: bool) -> Bench {
     bench
 }
 
-async fn ask(bench: &Bench, row: &Route, needs: Needs, who: &Who, is_guarded: bool) -> Answer {
-    let token = token(bench, row, needs, who, is_guarded).await;
-    let world = if *who == Who::OtherWorld { "world-2" } else { "world-1" };
+async fn ask(bench: &Bench, row: &Route, authorization: Authorization, who: &AccessCase, is_guarded: bool) -> Answer {
+    let token = token(bench, row, authorization, who, is_guarded).await;
+    let world = if *who == AccessCase::OtherWorld { "world-2" } else { "world-1" };
     let path = path(bench, row, world);
     let mut asked: Request<_> = request(row.method.clone(), &path, token.as_deref(), Some(&serde_json::json!({})));
     let mut header = |name: &'static str, value: &'static str| {
@@ -202,17 +211,17 @@ async fn ask(bench: &Bench, row: &Route, needs: Needs, who: &Who, is_guarded: bo
         header("sec-websocket-version", "13");
     }
     match who {
-        Who::OtherOrigin => header("origin", "https://other.example"),
-        Who::OtherSite => header("sec-fetch-site", "cross-site"),
-        Who::OtherHost => header("host", "rebound.example:8080"),
-        Who::PlainText => header("content-type", "text/plain"),
+        AccessCase::OtherOrigin => header("origin", "https://other.example"),
+        AccessCase::OtherSite => header("sec-fetch-site", "cross-site"),
+        AccessCase::OtherHost => header("host", "rebound.example:8080"),
+        AccessCase::PlainText => header("content-type", "text/plain"),
         _ => {}
     }
     bench.ask(asked).await
 }
 
-/// How a route treats callers otherwise than `needs` has it.
-async fn faults(row: &Route, needs: Needs) -> Vec<String> {
+/// How a route treats callers otherwise than `authorization` has it.
+async fn faults(row: &Route, authorization: Authorization) -> Vec<String> {
     let mut faults = Vec::new();
     for is_guarded in [true, false] {
         let mut shared = bench(is_guarded);
@@ -221,10 +230,10 @@ async fn faults(row: &Route, needs: Needs) -> Vec<String> {
             if row.method != Method::GET {
                 shared = bench(is_guarded);
             }
-            let answer = ask(&shared, row, needs, &who, is_guarded).await;
-            let holds = match expected(row, needs, &who, is_guarded) {
-                Told::Admitted => ![401, 403, 421].contains(&answer.status),
-                Told::Status(status) => answer.status == status && answer.body["error"].is_string(),
+            let answer = ask(&shared, row, authorization, &who, is_guarded).await;
+            let holds = match expected(row, authorization, &who, is_guarded) {
+                ExpectedAnswer::Admitted => ![401, 403, 421].contains(&answer.status),
+                ExpectedAnswer::Status(status) => answer.status == status && answer.body["error"].is_string(),
             };
             if !holds {
                 let world = if is_guarded { "with" } else { "without" };
@@ -244,7 +253,7 @@ async fn faults(row: &Route, needs: Needs) -> Vec<String> {
 async fn every_route_admits_the_callers_of_its_row_and_no_others() {
     let mut found = Vec::new();
     for row in rows() {
-        found.extend(faults(row, row.needs).await);
+        found.extend(faults(row, row.authorization).await);
     }
     assert_eq!(found, [""; 0]);
 }
@@ -255,16 +264,16 @@ async fn what_acts_on_the_whole_world_is_the_operators_where_it_keeps_that_to_it
     let mut kept = Vec::new();
     for row in rows() {
         let bench = bench(true);
-        let mut settings = bench.world.settings();
+        let mut settings = bench.world.edge.settings();
         settings.operator_market = true;
         bench.world.set_settings(settings);
-        let who = Who::Partner(every_right());
-        let answer = ask(&bench, row, row.needs, &who, true).await;
-        let is_kept = row.whose == Some(Whose::Market);
-        let told = if is_kept { FORBIDDEN } else { expected(row, row.needs, &who, true) };
+        let who = AccessCase::Partner(every_right());
+        let answer = ask(&bench, row, row.authorization, &who, true).await;
+        let is_kept = row.whose == Some(RouteOwner::Market);
+        let told = if is_kept { FORBIDDEN } else { expected(row, row.authorization, &who, true) };
         let holds = match told {
-            Told::Admitted => ![401, 403, 421].contains(&answer.status),
-            Told::Status(status) => answer.status == status && answer.body["error"].is_string(),
+            ExpectedAnswer::Admitted => ![401, 403, 421].contains(&answer.status),
+            ExpectedAnswer::Status(status) => answer.status == status && answer.body["error"].is_string(),
         };
         assert!(holds, "{} {}: {} {}", row.method, row.path, answer.status, answer.body);
         if is_kept {
@@ -293,7 +302,7 @@ async fn only_the_operator_says_who_moves_the_market() {
         let token = bench.token(0).await;
         let answer = bench.ask(request(Method::PATCH, path, Some(&token), Some(&change))).await;
         assert_eq!(answer.status, status, "{}", answer.body);
-        let settings = bench.world.settings();
+        let settings = bench.world.edge.settings();
         assert_eq!((settings.operator_market, settings.token_life.as_secs() == 77), (!is_guarded, !is_guarded));
         let operator = is_guarded.then_some(OPERATOR_TOKEN);
         assert_eq!(bench.ask(request(Method::PATCH, path, operator, Some(&change))).await.status, 200);
@@ -308,20 +317,20 @@ async fn only_the_operator_says_who_moves_the_market() {
 
 #[tokio::test(start_paused = true)]
 async fn a_route_that_admits_others_than_its_row_says_is_found_out() {
-    let right = |resource, access| Needs::Right(Right { resource, access });
+    let right = |resource, access| Authorization::Right(Right { resource, access });
     let all = [
-        Needs::Nothing,
-        Needs::Token,
+        Authorization::Nothing,
+        Authorization::Token,
         right(Resource::Instruction, Access::Read),
-        Needs::AllWorlds,
-        Needs::Operator,
-        Needs::OwnWorld(Demand::Token),
-        Needs::OwnWorld(Demand::Everything),
+        Authorization::AllWorlds,
+        Authorization::Operator,
+        Authorization::OwnWorld(ScopeDemand::Token),
+        Authorization::OwnWorld(ScopeDemand::Everything),
     ];
     for (index, row) in rows().enumerate().step_by(7) {
         // One wrong guess a row is enough, and the rows differ enough.
         let wrong = all[index % all.len()];
-        if wrong != row.needs {
+        if wrong != row.authorization {
             assert!(!faults(row, wrong).await.is_empty(), "{} {} as {wrong:?}", row.method, row.path);
         }
     }

@@ -23,7 +23,7 @@ async fn a_head_has_the_headers_of_the_get_and_no_body() {
 
 /// (rule: wire/unknown-routes)
 #[tokio::test]
-async fn what_no_row_names_is_404_and_tells_no_methods() {
+async fn an_unknown_path_is_404_and_lists_no_methods() {
     let worlds = Bench::new().surface.app().worlds.clone();
     let surface = crate::app(worlds, SurfaceConfig::default());
     for (method, path) in [

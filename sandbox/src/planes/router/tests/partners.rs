@@ -22,7 +22,7 @@ use hosting::setup::demo;
 use hosting::transport::TransportTime;
 use hosting::worlds::{NewWorld, WorldOrigin};
 use surface::SurfaceConfig;
-use surface::route::Whose;
+use surface::route::RouteOwner;
 
 const OPERATOR_TOKEN: &str = "operator";
 const CURRENT: &str = "/_sandbox/worlds/current";
@@ -118,8 +118,8 @@ impl Stage {
         let rule = json!({ "match": { "path": "/others-own/*" }, "verdict": { "delay": { "ms": 1 } } });
         let rule = self.other(Method::POST, &format!("{CURRENT}/faults"), rule).await;
         self.other(Method::POST, &format!("{CURRENT}/snapshots"), json!({ "name": "others-own" })).await;
-        let settings = self.bench.world.settings();
-        let feed = &self.bench.world.feed;
+        let settings = self.bench.world.edge.settings();
+        let feed = &self.bench.world.subscribers.feed;
         feed.enter(scope.partner, scope.client, TransportTime(0), Rights::ALL, &settings).expect("room");
         let events = self.other(Method::GET, &format!("{CURRENT}/events"), Value::Null).await;
         self.ids = vec![
@@ -170,7 +170,7 @@ impl Stage {
 
     /// Notes what only the other may read: what it is called, and what it has.
     fn mark(&mut self, accounts: &Value) {
-        let credentials = &self.bench.world.credentials()[0];
+        let credentials = &self.bench.world.identity.credentials()[0];
         let names = ["Lingonberget", "other-receiver", "others-own", "Astrid", "199001012385"].map(str::to_owned);
         let own = [credentials.partner.to_string(), credentials.client_id.to_string()];
         let second = self.bench.scope(1).client.to_string();
@@ -264,7 +264,7 @@ fn every_row_of_the_machinery_and_of_the_levers_says_whose_it_is() {
     let silent: Vec<_> = shared_rows().filter(|row| row.whose.is_none()).map(names).collect();
     assert_eq!(silent, [""; 0]);
     for (act, word, _) in WORLD_ACTS {
-        let is_route = shared_rows().any(|row| row.whose == Some(Whose::World(act)));
+        let is_route = shared_rows().any(|row| row.whose == Some(RouteOwner::World(act)));
         let is_in_handlers = matches!(act, WorldAct::Settings | WorldAct::Snapshots);
         assert_ne!(is_route, is_in_handlers, "{word} is what one place looks at");
     }
@@ -288,7 +288,7 @@ async fn what_a_partner_reads_of_a_world_that_another_shares_names_nothing_of_th
         } else {
             stage.ask(&stage.asker, Method::GET, &path, Value::Null).await
         };
-        let is_admitted = row.whose != Some(Whose::Operator);
+        let is_admitted = row.whose != Some(RouteOwner::Operator);
         if (answer.status == 403) == is_admitted {
             faults.push(format!("{}: {}", names(row), answer.status));
         }
@@ -306,7 +306,7 @@ async fn a_partner_changes_nothing_of_the_world_and_nothing_of_another_partners(
     let mut faults = Vec::new();
     let mut before = stage.others_view().await;
     // What reads and has no id was asked before; what moves the market is each partner's (rule: auth/market-levers).
-    let rows = shared_rows().filter(|row| row.whose != Some(Whose::Market));
+    let rows = shared_rows().filter(|row| row.whose != Some(RouteOwner::Market));
     for row in rows.filter(|row| row.method != Method::GET || row.path.matches('{').count() > 1) {
         let body = if row.method == Method::GET { Value::Null } else { example(row) };
         let path = stage.path(row, true);
@@ -315,8 +315,8 @@ async fn a_partner_changes_nothing_of_the_world_and_nothing_of_another_partners(
         let answer = stage.ask(&stage.asker, row.method.clone(), &path, body.clone()).await;
         let names_others = stage.ids.iter().any(|(_, id)| path.split('/').any(|part| part == id));
         let expected: &[u16] = match row.whose {
-            Some(Whose::Operator | Whose::World(_)) => &[403],
-            Some(Whose::Partner) if names_others => &[400, 403, 404],
+            Some(RouteOwner::Operator | RouteOwner::World(_)) => &[403],
+            Some(RouteOwner::Partner) if names_others => &[400, 403, 404],
             _ => &[200, 400, 403, 404, 409],
         };
         if !expected.contains(&answer.status) {
@@ -342,8 +342,8 @@ async fn a_partner_changes_nothing_of_the_world_and_nothing_of_another_partners(
 async fn act(bench: &Bench, row: &Route, token: &str, world: &str) -> u16 {
     let path = row.path.replace("{worldId}", world).replace("{snapshotId}", "kept");
     let body = match row.whose {
-        Some(Whose::World(WorldAct::Rewind)) => json!({ "input": 1 }),
-        Some(Whose::World(WorldAct::Advance)) => json!({ "by": "PT1M" }),
+        Some(RouteOwner::World(WorldAct::Rewind)) => json!({ "input": 1 }),
+        Some(RouteOwner::World(WorldAct::Advance)) => json!({ "by": "PT1M" }),
         _ => json!({}),
     };
     bench.ask(request(row.method.clone(), &path, Some(token), Some(&body))).await.status
@@ -359,7 +359,7 @@ async fn keep(bench: &Bench, token: &str, world: &str) {
 #[tokio::test(start_paused = true)]
 async fn a_partner_does_to_a_shared_world_what_the_world_names_and_no_more() {
     for row in shared_rows() {
-        let Some(Whose::World(act_of_row)) = row.whose else { continue };
+        let Some(RouteOwner::World(act_of_row)) = row.whose else { continue };
         for (named, _, _) in WORLD_ACTS {
             let bench = Stage::bare();
             let token = bench.token(1).await;
@@ -381,7 +381,7 @@ async fn a_partner_does_to_a_shared_world_what_the_world_names_and_no_more() {
 /// (rule: auth/shared-worlds)
 #[tokio::test(start_paused = true)]
 async fn a_world_of_one_partner_and_a_fork_that_a_partner_has_made_are_its_own() {
-    for row in shared_rows().filter(|row| matches!(row.whose, Some(Whose::World(_)))) {
+    for row in shared_rows().filter(|row| matches!(row.whose, Some(RouteOwner::World(_)))) {
         let bench = Stage::bare();
         let mut setup = demo();
         setup.partners.truncate(1);
@@ -455,7 +455,7 @@ async fn snapshots_of_the_operator_and_of_each_partner_have_names_of_their_own()
         keep(&bench, token, "world-1").await;
         bench.account(0);
     }
-    let partners = bench.world.credentials().iter().map(|known| format!("{}:kept", known.partner));
+    let partners = bench.world.identity.credentials().iter().map(|known| format!("{}:kept", known.partner));
     let all: Vec<_> = std::iter::once("kept".to_owned()).chain(partners).collect();
     assert_eq!((list(&tokens[0]).await, list(OPERATOR_TOKEN).await), (vec!["kept".to_owned()], all.clone()));
     let accounts = || bench.world.read(|world| sim::query::every_account(world).count()).expect("a world");

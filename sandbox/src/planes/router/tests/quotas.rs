@@ -65,7 +65,7 @@ fn bench(counted: Counted) -> Bench {
     let operator_token = (counted != Counted::Uploads).then(|| Secret::new("operator"));
     let worlds = WorldBounds { forks: FORKS, ..WorldBounds::default() };
     let bench = Bench::with(Mode::Frozen, SurfaceConfig { operator_token, worlds, ..SurfaceConfig::default() });
-    let mut settings = bench.world.settings();
+    let mut settings = bench.world.edge.settings();
     (settings.sockets_per_partner, settings.requests_kept) = (SOCKETS, 4);
     bench.world.set_settings(settings);
     bench
@@ -91,8 +91,14 @@ async fn take(bench: &Bench, counted: Counted, index: usize, token: &str) -> (u1
             (answer.status().as_u16(), Holds::Answer(answer))
         }
         Counted::Sockets => {
-            let settings = bench.world.settings();
-            let entered = bench.world.feed.enter(scope.partner, scope.client, TransportTime(0), Rights::ALL, &settings);
+            let settings = bench.world.edge.settings();
+            let entered = bench.world.subscribers.feed.enter(
+                scope.partner,
+                scope.client,
+                TransportTime(0),
+                Rights::ALL,
+                &settings,
+            );
             entered.map_or_else(|full| (full.status.as_u16(), Holds::Nothing), |socket| (200, Holds::Socket(socket)))
         }
         Counted::Uploads => upload(bench, token).await,
@@ -125,13 +131,13 @@ fn give_back(bench: &Bench, holds: Holds) {
         Holds::Nothing => {}
         Holds::Answer(answer) => drop(answer),
         Holds::Request(under_way) => under_way.abort(),
-        Holds::Socket(socket) => bench.world.feed.leave(socket.id),
+        Holds::Socket(socket) => bench.world.subscribers.feed.leave(socket.id),
     }
 }
 
 /// (rule: auth/quotas)
 #[tokio::test(start_paused = true)]
-async fn a_partner_at_its_limit_is_told_so_and_another_has_all_of_its_own() {
+async fn a_partner_at_its_limit_is_refused_and_another_has_its_own_limit() {
     for (counted, most, refusal) in ROWS {
         let bench = bench(counted);
         let tokens = [bench.token(0).await, bench.token(1).await];

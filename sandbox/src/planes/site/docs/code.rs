@@ -3,7 +3,7 @@
 //! Invariant: the code has the values of the form beside it, and each of them is in an element of its own, so that the
 //! script can follow the form (`data-at`). Absent on purpose: the token, which the code takes from the environment.
 
-use super::description::{Needs, Operation};
+use super::description::{Credentials, Operation};
 use super::prefilled::Prefilled;
 use maud::{Markup, html};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -51,7 +51,7 @@ pub(super) fn samples(operation: &Operation, values: &Prefilled, base: &str) -> 
 
 impl Call<'_> {
     fn has_token(&self) -> bool {
-        self.operation.needs() != Needs::Nothing
+        self.operation.credentials() != Credentials::Nothing
     }
 
     /// The address, each value of it in its element.

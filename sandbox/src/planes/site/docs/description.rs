@@ -29,7 +29,7 @@ pub(super) struct Operation {
 
 /// Who may send an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Needs {
+pub(super) enum Credentials {
     /// Everybody.
     Nothing,
     /// A partner.
@@ -221,13 +221,13 @@ impl Operation {
     }
 
     /// Who may send it.
-    pub(super) fn needs(&self) -> Needs {
+    pub(super) fn credentials(&self) -> Credentials {
         let has = |scheme: &str| items(&self.value["security"]).any(|one| one.get(scheme).is_some());
         match (has("oauth2"), has("operator")) {
-            (true, true) => Needs::Either,
-            (true, false) => Needs::Token,
-            (false, true) => Needs::Operator,
-            (false, false) => Needs::Nothing,
+            (true, true) => Credentials::Either,
+            (true, false) => Credentials::Token,
+            (false, true) => Credentials::Operator,
+            (false, false) => Credentials::Nothing,
         }
     }
 }

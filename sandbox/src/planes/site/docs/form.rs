@@ -3,28 +3,28 @@
 //! Invariant: filters and other parameters that may be left out are empty. Absent on purpose: sending, which is the
 //! script's (`try.js`); without it the form says so.
 
-use super::description::{Needs, Operation};
-use super::place::Place;
+use super::description::{Credentials, Operation};
+use super::place::PathToRoot;
 use super::prefilled::{Lack, Missing, Prefilled, Viewer};
 use super::text;
 use maud::{Markup, html};
 use serde_json::Value;
 
 /// The form, and who is signed in.
-pub(super) fn markup(operation: &Operation, values: &Prefilled, viewer: Option<&Viewer>, place: Place) -> Markup {
+pub(super) fn markup(operation: &Operation, values: &Prefilled, viewer: Option<&Viewer>, place: PathToRoot) -> Markup {
     if operation.is_socket() {
         return html! { p.note { "A browser opens no WebSocket with a token. The code above does." } };
     }
-    let needs = match operation.needs() {
-        Needs::Nothing => "nothing",
-        Needs::Token => "token",
-        Needs::Operator => "operator",
-        Needs::Either => "either",
+    let credentials = match operation.credentials() {
+        Credentials::Nothing => "nothing",
+        Credentials::Token => "token",
+        Credentials::Operator => "operator",
+        Credentials::Either => "either",
     };
     let kind = operation.body().map(|(kind, _)| kind);
     html! {
-        @if operation.needs() != Needs::Nothing { (sign_in(viewer, operation.needs())) }
-        form #try data-method=(operation.method) data-path=(operation.path) data-needs=(needs) data-kind=[kind] {
+        @if operation.credentials() != Credentials::Nothing { (sign_in(viewer, operation.credentials())) }
+        form #try data-method=(operation.method) data-path=(operation.path) data-credentials=(credentials) data-kind=[kind] {
             @match &values.lack {
                 Some(Lack::Resource(missing)) => (lacks(operation, *missing, place)),
                 Some(Lack::Refused(text)) => p.note role="note" { "With what this partner has now, this operation is refused: " (text) "." },
@@ -66,7 +66,7 @@ pub(super) fn markup(operation: &Operation, values: &Prefilled, viewer: Option<&
 }
 
 /// That there is none of what the operation is about, and how to get one.
-fn lacks(operation: &Operation, missing: Missing, place: Place) -> Markup {
+fn lacks(operation: &Operation, missing: Missing, place: PathToRoot) -> Markup {
     let make = html! { a href=(place.operation(missing.make)) { code { (missing.make) } } };
     html! {
         p.note role="note" {
@@ -103,7 +103,7 @@ fn input(kind: &str, name: &str, value: &str, parameter: &'static Value, is_need
 }
 
 /// Whose values these are, and where credentials are put in.
-fn sign_in(viewer: Option<&Viewer>, needs: Needs) -> Markup {
+fn sign_in(viewer: Option<&Viewer>, credentials: Credentials) -> Markup {
     let own = viewer.and_then(|viewer| viewer.credentials.as_ref());
     // The script renews a token when the values are not by it.
     let by = viewer.filter(|_| own.is_none()).map(|_| "token");
@@ -112,20 +112,20 @@ fn sign_in(viewer: Option<&Viewer>, needs: Needs) -> Markup {
             open[viewer.is_none()] {
             summary {
                 @match viewer {
-                    _ if needs == Needs::Operator => "As the operator",
+                    _ if credentials == Credentials::Operator => "As the operator",
                     Some(viewer) => { @let (partner, world) = viewer.names(); "As " strong { (partner) } ", in the world " (world) },
                     None => "Nobody is signed in",
                 }
             }
-            @match (own, needs) {
-                (Some(_), Needs::Operator) => p { "This server has no operator's token, and takes a request without one for the operator's." },
+            @match (own, credentials) {
+                (Some(_), Credentials::Operator) => p { "This server has no operator's token, and takes a request without one for the operator's." },
                 (Some(_), _) => p { "This server is on your machine only, so the page uses the credentials of the first partner by itself." },
                 (None, _) => p { "The browser keeps what you put in here until the tab is closed." },
             }
             form #credentials {
                 div.input { label for="client-id" { "Client id" } input #client-id autocomplete="off" spellcheck="false"; }
                 div.input { label for="client-secret" { "Client secret" } input #client-secret type="password" autocomplete="off"; }
-                @if needs != Needs::Token {
+                @if credentials != Credentials::Token {
                     div.input { label for="operator-token" { "Operator's token" } input #operator-token type="password" autocomplete="off"; }
                 }
                 div.actions { button type="submit" { "Use these" } button #forget type="button" { "Forget them" } }

@@ -3,9 +3,9 @@
 //! Absent on purpose: what a page says.
 
 use super::index;
-use super::place::Place;
-use pages::marks;
+use super::place::PathToRoot;
 use maud::{DOCTYPE, Markup, html};
+use pages::marks;
 
 /// A page, as far as it differs from others.
 pub(super) struct Page {
@@ -29,7 +29,7 @@ pub(super) fn missing() -> Page {
 }
 
 /// The whole document.
-pub(super) fn whole(page: &Page, place: Place) -> Markup {
+pub(super) fn whole(page: &Page, place: PathToRoot) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" data-root=(place.root()) {

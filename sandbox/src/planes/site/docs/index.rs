@@ -4,7 +4,7 @@
 //! summary.
 
 use super::description::{Operation, operations_of, tags};
-use super::place::Place;
+use super::place::PathToRoot;
 use maud::{Markup, html};
 use wire::words::capital;
 
@@ -46,7 +46,7 @@ pub(super) fn planes() -> impl Iterator<Item = (&'static str, Vec<Group>)> {
 }
 
 /// The index; `current` is the id of the operation, or the name of the other page, that is shown.
-pub(super) fn markup(place: Place, current: &str) -> Markup {
+pub(super) fn markup(place: PathToRoot, current: &str) -> Markup {
     html! {
         nav #index popover="auto" aria-label="All pages" {
             input #filter type="search" placeholder="Filter operations" aria-label="Filter operations" autocomplete="off" hidden;

@@ -5,7 +5,7 @@
 use super::description::{self, Users, document, members, operations, users_of};
 use super::frame::Page;
 use super::index::{Group, method, planes};
-use super::place::Place;
+use super::place::PathToRoot;
 use super::{shapes, text};
 use maud::{Markup, html};
 use surface::App;
@@ -13,7 +13,7 @@ use surface::auth::TOKEN_PATH;
 use wire::words::capital;
 
 /// `/docs`
-pub(super) fn page(place: Place, app: &App) -> Page {
+pub(super) fn page(place: PathToRoot, app: &App) -> Page {
     let info = &document()["info"];
     let url = &app.public_url;
     let token = format!(
@@ -51,7 +51,7 @@ pub(super) fn page(place: Place, app: &App) -> Page {
 }
 
 /// Every way to authenticate, with the operation that issues tokens.
-fn authentication(place: Place) -> Markup {
+fn authentication(place: PathToRoot) -> Markup {
     let issues = operations().find(|operation| operation.path == TOKEN_PATH);
     html! {
         @for (name, scheme) in members(&document()["components"]["securitySchemes"]) {
@@ -64,7 +64,7 @@ fn authentication(place: Place) -> Markup {
 }
 
 /// `/docs/schemas`
-pub(super) fn schemas(place: Place) -> Page {
+pub(super) fn schemas(place: PathToRoot) -> Page {
     let main = html! {
         h1 { "Schemas" }
         p { "Every shape of a request, an answer or a part of them." }
@@ -81,7 +81,7 @@ pub(super) fn schemas(place: Place) -> Page {
 }
 
 /// `/docs/schemas/{name}`
-pub(super) fn schema(place: Place, name: &str) -> Option<Page> {
+pub(super) fn schema(place: PathToRoot, name: &str) -> Option<Page> {
     let (name, schema) = description::schema(name)?;
     let main = html! {
         p.crumbs { a href=(place.file("docs/schemas")) { "Schemas" } }
@@ -95,7 +95,7 @@ pub(super) fn schema(place: Place, name: &str) -> Option<Page> {
 }
 
 /// The schemas, operations and webhooks that name a schema themselves.
-fn used_in(users: &Users, place: Place) -> Markup {
+fn used_in(users: &Users, place: PathToRoot) -> Markup {
     let Users { operations, webhooks, schemas } = users;
     html! {
         h2 { "Where it is used" }

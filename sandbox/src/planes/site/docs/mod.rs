@@ -35,7 +35,7 @@ use axum::http::header::{
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use frame::Page;
-use place::Place;
+use place::PathToRoot;
 use prefilled::Viewer;
 use serde_json::Value;
 use surface::App;
@@ -83,49 +83,50 @@ pub(super) fn routes(source: fn() -> &'static Value) -> Router<App> {
 
 /// `GET /docs`
 async fn start(State(app): State<App>) -> Response {
-    shown(Some(intro::page(Place::START, &app)), Place::START)
+    shown(Some(intro::page(PathToRoot::START, &app)), PathToRoot::START)
 }
 
 /// `GET /docs/{operationId}`; with a token, with the values of its partner's part of its world.
 async fn one_operation(State(app): State<App>, caller: Result<Caller, wire::error::ApiError>, name: Name) -> Response {
     let operation = name.ok().and_then(|Path(name)| description::operation(&name));
     let viewer = Viewer::of(&app, caller.ok());
-    let page = operation.map(|operation| operation::page(Place::PAGE, &operation, viewer.as_ref(), &app.public_url));
-    shown(page, Place::PAGE)
+    let page =
+        operation.map(|operation| operation::page(PathToRoot::PAGE, &operation, viewer.as_ref(), &app.public_url));
+    shown(page, PathToRoot::PAGE)
 }
 
 /// `GET /docs/schemas`
 async fn all_schemas() -> Response {
-    shown(Some(intro::schemas(Place::PAGE)), Place::PAGE)
+    shown(Some(intro::schemas(PathToRoot::PAGE)), PathToRoot::PAGE)
 }
 
 /// `GET /docs/schemas/{name}`
 async fn one_schema(name: Name) -> Response {
-    shown(name.ok().and_then(|Path(name)| intro::schema(Place::BELOW, &name)), Place::BELOW)
+    shown(name.ok().and_then(|Path(name)| intro::schema(PathToRoot::BELOW, &name)), PathToRoot::BELOW)
 }
 
 /// `GET /docs/webhooks`
 async fn all_webhooks() -> Response {
-    shown(Some(webhooks::all(Place::PAGE)), Place::PAGE)
+    shown(Some(webhooks::all(PathToRoot::PAGE)), PathToRoot::PAGE)
 }
 
 /// `GET /docs/webhooks/{event}`
 async fn one_webhook(event: Name) -> Response {
-    shown(event.ok().and_then(|Path(event)| webhooks::one(Place::BELOW, &event)), Place::BELOW)
+    shown(event.ok().and_then(|Path(event)| webhooks::one(PathToRoot::BELOW, &event)), PathToRoot::BELOW)
 }
 
 /// `GET /docs/rules`
 async fn all_rules() -> Response {
-    shown(Some(rules::contents(Place::PAGE)), Place::PAGE)
+    shown(Some(rules::contents(PathToRoot::PAGE)), PathToRoot::PAGE)
 }
 
 /// `GET /docs/rules/{topic}`
 async fn one_topic(topic: Name) -> Response {
-    shown(topic.ok().and_then(|Path(topic)| rules::topic(Place::BELOW, &topic)), Place::BELOW)
+    shown(topic.ok().and_then(|Path(topic)| rules::topic(PathToRoot::BELOW, &topic)), PathToRoot::BELOW)
 }
 
 /// A page, or that there is none.
-fn shown(page: Option<Page>, place: Place) -> Response {
+fn shown(page: Option<Page>, place: PathToRoot) -> Response {
     let (status, page) = page.map_or_else(|| (StatusCode::NOT_FOUND, frame::missing()), |page| (StatusCode::OK, page));
     (status, HEADERS, frame::whole(&page, place).into_string()).into_response()
 }

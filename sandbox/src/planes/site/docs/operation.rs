@@ -5,14 +5,14 @@
 use super::description::{Operation, followed, items, members, operation as operation_named};
 use super::frame::Page;
 use super::index::method;
-use super::place::Place;
+use super::place::PathToRoot;
 use super::prefilled::{Prefilled, Viewer};
 use super::{code, form, shapes, text, webhooks};
 use maud::{Markup, html};
 use serde_json::Value;
 
 /// `/docs/{operationId}`
-pub(super) fn page(place: Place, operation: &Operation, viewer: Option<&Viewer>, base: &str) -> Page {
+pub(super) fn page(place: PathToRoot, operation: &Operation, viewer: Option<&Viewer>, base: &str) -> Page {
     let values = Prefilled::of(operation, viewer);
     let main = html! {
         p.crumbs { (operation.tag) }
@@ -56,7 +56,7 @@ fn breakable(path: &str) -> Markup {
 }
 
 /// Whoever has one of the document's requirements.
-fn who_may(operation: &Operation, place: Place) -> Markup {
+fn who_may(operation: &Operation, place: PathToRoot) -> Markup {
     let start = place.file("docs#authentication");
     let partner = items(&operation.value["security"]).filter_map(|one| one.get("oauth2"));
     let scopes: Vec<Vec<&str>> = partner.map(|scopes| items(scopes).filter_map(Value::as_str).collect()).collect();
@@ -82,7 +82,7 @@ fn who_may(operation: &Operation, place: Place) -> Markup {
     }
 }
 
-fn request(operation: &Operation, place: Place) -> Markup {
+fn request(operation: &Operation, place: PathToRoot) -> Markup {
     let Some((kind, content)) = operation.body() else { return html! {} };
     let is_required = operation.value["requestBody"]["required"] == true;
     html! {
@@ -93,7 +93,7 @@ fn request(operation: &Operation, place: Place) -> Markup {
     }
 }
 
-fn good_answer(status: &str, answer: &'static Value, place: Place) -> Markup {
+fn good_answer(status: &str, answer: &'static Value, place: PathToRoot) -> Markup {
     html! {
         section.answer {
             h3 { span.status { (status) } " " (text::line(answer["description"].as_str().unwrap_or_default(), place)) }
@@ -116,7 +116,7 @@ fn example(content: &'static Value, title: &str) -> Markup {
 }
 
 /// Operations that take an id from the answer.
-fn links(answer: &'static Value, place: Place) -> Markup {
+fn links(answer: &'static Value, place: PathToRoot) -> Markup {
     let targets = members(&answer["links"]).filter_map(|(_, link)| operation_named(link["operationId"].as_str()?));
     html! {
         details {
@@ -128,7 +128,7 @@ fn links(answer: &'static Value, place: Place) -> Markup {
     }
 }
 
-fn failures(operation: &Operation, place: Place) -> Markup {
+fn failures(operation: &Operation, place: PathToRoot) -> Markup {
     let failures: Vec<_> = operation.answers().filter(|(status, _)| status.starts_with(['4', '5'])).collect();
     html! {
         @if !failures.is_empty() {
@@ -150,7 +150,7 @@ fn failures(operation: &Operation, place: Place) -> Markup {
 }
 
 /// The schema of a failure's body.
-fn body_of(content: &'static Value, place: Place) -> Markup {
+fn body_of(content: &'static Value, place: PathToRoot) -> Markup {
     html! {
         @if let Some(name) = super::description::name_of(&content["schema"]) { " " a.body href=(place.schema(name)) { (name) } }
     }

@@ -5,14 +5,14 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What stands in a part of a path as it is.
+/// Characters of a path segment that need no escape.
 pub(super) const PART: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// A page's place: what leads from it up to the root.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place(&'static str);
+pub(super) struct PathToRoot(&'static str);
 
-impl Place {
+impl PathToRoot {
     /// `/docs`
     pub(super) const START: Self = Self("./");
     /// `/docs/x`

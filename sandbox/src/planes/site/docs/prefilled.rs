@@ -19,7 +19,7 @@ use serde_json::Value;
 use sim::ids::PartnerId;
 use std::sync::Arc;
 use surface::App;
-use surface::auth::{Caller, Demand};
+use surface::auth::{Caller, ScopeDemand};
 
 /// Whose values are shown.
 pub(super) struct Viewer {
@@ -47,11 +47,11 @@ impl Viewer {
     pub(super) fn of(app: &App, caller: Option<Caller>) -> Option<Self> {
         if let Some(caller) = caller {
             // The page shows ids of all resources.
-            caller.meets(Demand::EveryRead).ok()?;
+            caller.meets(ScopeDemand::EveryRead).ok()?;
             return Some(Self { world: caller.world, partner: caller.partner, credentials: None });
         }
         let world = app.is_private().then(|| app.worlds.all().into_iter().next())??;
-        let first = world.credentials().first()?;
+        let first = world.identity.credentials().first()?;
         let secret = first.secret.known().map(Secret::reveal)?;
         let credentials = Some((first.client_id.to_string(), secret.to_owned()));
         Some(Self { partner: first.partner, world: Arc::clone(&world), credentials })
@@ -59,8 +59,8 @@ impl Viewer {
 
     /// The partner's name and its world's.
     pub(super) fn names(&self) -> (String, String) {
-        let credentials = self.world.credentials().iter().find(|it| it.partner == self.partner);
-        (credentials.map(|it| it.name.to_string()).unwrap_or_default(), self.world.name().to_string())
+        let credentials = self.world.identity.credentials().iter().find(|it| it.partner == self.partner);
+        (credentials.map(|it| it.name.to_string()).unwrap_or_default(), self.world.identity.name().to_string())
     }
 }
 
@@ -75,7 +75,7 @@ impl Prefilled {
             view.values(operation, example)
         });
         let mut found = found.unwrap_or(none);
-        found.ids.insert("worldId", viewer.world.id().to_string());
+        found.ids.insert("worldId", viewer.world.identity.id().to_string());
         if let (Some((id, secret)), Some(Value::Object(body))) = (&viewer.credentials, &mut found.body) {
             for (name, value) in [("client_id", id), ("client_secret", secret)] {
                 if body.contains_key(name) {

@@ -4,7 +4,7 @@
 
 use super::chapters::{CHAPTERS, names};
 use super::frame::Page;
-use super::place::Place;
+use super::place::PathToRoot;
 use super::text;
 use maud::html;
 
@@ -12,7 +12,7 @@ use maud::html;
 const CONTENTS: &str = include_str!("../../../../../docs/rules/README.md");
 
 /// `/docs/rules`
-pub(super) fn contents(place: Place) -> Page {
+pub(super) fn contents(place: PathToRoot) -> Page {
     let main = html! {
         div.prose { (text::chapter(CONTENTS, place)) }
         @for (topic, text) in CHAPTERS {
@@ -26,7 +26,7 @@ pub(super) fn contents(place: Place) -> Page {
 }
 
 /// `/docs/rules/{topic}`
-pub(super) fn topic(place: Place, topic: &str) -> Option<Page> {
+pub(super) fn topic(place: PathToRoot, topic: &str) -> Option<Page> {
     let (topic, text) = CHAPTERS.iter().find(|(known, _)| *known == topic)?;
     let main = html! {
         p.crumbs { a href=(place.file("docs/rules")) { "Rules" } }

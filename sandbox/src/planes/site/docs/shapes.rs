@@ -4,7 +4,7 @@
 //! Absent on purpose: keywords that the document does not use.
 
 use super::description::{followed, items, members, name_of};
-use super::place::Place;
+use super::place::PathToRoot;
 use super::text;
 use maud::{Markup, html};
 use serde_json::Value;
@@ -51,7 +51,7 @@ enum Direction {
 
 /// How one shape is shown.
 struct ShapeView<'w> {
-    place: Place,
+    place: PathToRoot,
     /// What groups of alternatives are named after.
     part: &'w str,
     /// How many groups there were.
@@ -61,22 +61,22 @@ struct ShapeView<'w> {
 }
 
 /// The body of a request, whose required parts are open.
-pub(super) fn of_request(schema: &'static Value, place: Place) -> Markup {
+pub(super) fn of_request(schema: &'static Value, place: PathToRoot) -> Markup {
     whole(schema, &ShapeView { place, part: "request", groups: Cell::new(0), direction: Direction::Request }, None)
 }
 
 /// A body, under a name that no other body of the page has.
-pub(super) fn of_answer(schema: &'static Value, status: &str, place: Place) -> Markup {
+pub(super) fn of_answer(schema: &'static Value, status: &str, place: PathToRoot) -> Markup {
     whole(schema, &ShapeView { place, part: status, groups: Cell::new(0), direction: Direction::Answer }, None)
 }
 
 /// The body of a post.
-pub(super) fn of_body(schema: &'static Value, place: Place) -> Markup {
+pub(super) fn of_body(schema: &'static Value, place: PathToRoot) -> Markup {
     of_answer(schema, "body", place)
 }
 
 /// A schema of the document on its own page.
-pub(super) fn of_schema(schema: &'static Value, name: &'static str, place: Place) -> Markup {
+pub(super) fn of_schema(schema: &'static Value, name: &'static str, place: PathToRoot) -> Markup {
     whole(schema, &ShapeView { place, part: "schema", groups: Cell::new(0), direction: Direction::Request }, Some(name))
 }
 
@@ -99,12 +99,12 @@ fn whole(schema: &'static Value, view: &ShapeView<'_>, named: Option<&'static st
 }
 
 /// Parameters or headers with their meanings.
-pub(super) fn parameters(parameters: impl Iterator<Item = &'static Value>, place: Place) -> Markup {
+pub(super) fn parameters(parameters: impl Iterator<Item = &'static Value>, place: PathToRoot) -> Markup {
     html! { ul.fields { @for it in parameters { (parameter(it, place)) } } }
 }
 
 /// A field or a parameter, without what is in it.
-fn parameter(parameter: &'static Value, place: Place) -> Markup {
+fn parameter(parameter: &'static Value, place: PathToRoot) -> Markup {
     let seen = look(&parameter["schema"]);
     let about = parameter["description"].as_str().unwrap_or(seen.about);
     let is_required = parameter["required"] == true;
@@ -149,7 +149,7 @@ fn alternatives_of(schema: &'static Value) -> impl Iterator<Item = &'static Valu
 }
 
 /// What a value is, in a few words, with a link where the document has a name for it.
-fn kind(seen: Seen, place: Place) -> Markup {
+fn kind(seen: Seen, place: PathToRoot) -> Markup {
     let Seen { name, schema, .. } = seen;
     if let Some(name) = name {
         let base = base(schema);
@@ -176,7 +176,7 @@ fn base(schema: &'static Value) -> &'static str {
     written.or(object).or(any).unwrap_or_default()
 }
 
-fn head(name: &str, is_required: bool, seen: Seen, place: Place, direction: Direction) -> Markup {
+fn head(name: &str, is_required: bool, seen: Seen, place: PathToRoot, direction: Direction) -> Markup {
     html! {
         div.field {
             code.name { (name) } " " span.kind { (kind(seen, place)) }
@@ -192,7 +192,7 @@ fn head(name: &str, is_required: bool, seen: Seen, place: Place, direction: Dire
     }
 }
 
-fn says(about: &str, seen: Seen, place: Place) -> Markup {
+fn says(about: &str, seen: Seen, place: PathToRoot) -> Markup {
     html! { @if !about.is_empty() { div.about { (text::paragraphs(about, place)) } } (facts(seen)) }
 }
 
@@ -284,7 +284,7 @@ fn row(name: &str, is_required: bool, seen: Seen, view: &ShapeView<'_>, open: &[
     }
 }
 
-/// One of several shapes: each behind what tells it from the others, and one open at a time.
+/// One of several shapes: each under its difference from the others, and one open at a time.
 fn alternatives(schema: &'static Value, view: &ShapeView<'_>, open: &[&'static str]) -> Markup {
     view.groups.set(view.groups.get() + 1);
     let group = format!("{}-{}", view.part, view.groups.get());
@@ -306,16 +306,16 @@ fn alternatives(schema: &'static Value, view: &ShapeView<'_>, open: &[&'static s
     }
 }
 
-/// What tells an alternative from the others: the words that the document maps to it, a field that is always the same,
+/// How an alternative differs from the others: the words that the document maps to it, a field that is always the same,
 /// its name or its kind.
-fn label(schema: &'static Value, variant: &'static Value, place: Place) -> Markup {
+fn label(schema: &'static Value, variant: &'static Value, place: PathToRoot) -> Markup {
     let teller = schema["discriminator"]["propertyName"].as_str();
     let mapped = members(&schema["discriminator"]["mapping"]).filter(|(_, target)| **target == variant["$ref"]);
     let mapped: Vec<_> = mapped.map(|(word, _)| word.to_owned()).collect();
     let seen = look(variant);
     let fixed = fields_of(seen.schema)
         .filter(|(name, ..)| teller.is_none_or(|teller| teller == *name))
-        .find_map(|(name, _, field)| Some((name, vec![only(look(field).schema)?])));
+        .find_map(|(name, _, field)| Some((name, vec![single_value(look(field).schema)?])));
     let told = teller.filter(|_| !mapped.is_empty()).map(|teller| (teller, mapped)).or(fixed);
     match (told, seen.schema["title"].as_str()) {
         (Some((name, words)), _) => html! { code { (name) ": " (words.join(", ")) } },
@@ -324,8 +324,8 @@ fn label(schema: &'static Value, variant: &'static Value, place: Place) -> Marku
     }
 }
 
-/// The only value that a schema takes.
-fn only(schema: &'static Value) -> Option<String> {
+/// The only value that a schema allows.
+fn single_value(schema: &'static Value) -> Option<String> {
     let words: Vec<_> = items(&schema["enum"]).collect();
     let single = if let [word] = words[..] { Some(word) } else { None };
     schema.get("const").or(single).map(plain)

@@ -1,4 +1,4 @@
-//! Every page stands, every link leads somewhere, and what a form is filled in with is accepted.
+//! Every page exists, every link leads somewhere, and what a form is filled in with is accepted.
 //!
 //! The pages are read as a browser would: links, anchors and forms are taken from their HTML, and forms are sent as they are.
 
@@ -189,7 +189,8 @@ async fn no_page_has_styles_scripts_or_handlers_of_its_own_or_asks_another_host(
 /// (rule: auth/reachable-by-others, wire/description-values)
 #[tokio::test]
 async fn ids_and_secrets_are_shown_to_their_partner_and_to_the_operator_of_a_private_server() {
-    let secret_of = |bench: &Bench| bench.world.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
+    let secret_of =
+        |bench: &Bench| bench.world.identity.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
     let client_of = |bench: &Bench, index| bench.scope(index).client.to_string();
 
     // The document's examples have ids of clients too, so only the form and the code are looked at.

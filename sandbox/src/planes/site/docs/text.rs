@@ -4,7 +4,7 @@
 //! files that the server does not serve; their words stay.
 
 use super::chapters;
-use super::place::Place;
+use super::place::PathToRoot;
 use maud::{Markup, PreEscaped};
 use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 
@@ -12,13 +12,13 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag
 const CITATION: &str = "(rule: ";
 
 /// A text of the document, as paragraphs.
-pub(super) fn paragraphs(text: &str, place: Place) -> Markup {
+pub(super) fn paragraphs(text: &str, place: PathToRoot) -> Markup {
     let text = with_links(text, place);
     html(Parser::new(&text).map(harmless))
 }
 
 /// A text of the document within a line: its paragraphs run together.
-pub(super) fn line(text: &str, place: Place) -> Markup {
+pub(super) fn line(text: &str, place: PathToRoot) -> Markup {
     let text = with_links(text, place);
     let words = Parser::new(&text).filter(|event| !matches!(event, Event::Start(Tag::Paragraph)));
     let words = words.map(|event| if event == Event::End(TagEnd::Paragraph) { Event::SoftBreak } else { event });
@@ -27,7 +27,7 @@ pub(super) fn line(text: &str, place: Place) -> Markup {
 }
 
 /// A chapter of the rules. Its rules become the second level of headings, each with its name as anchor.
-pub(super) fn chapter(text: &str, place: Place) -> Markup {
+pub(super) fn chapter(text: &str, place: PathToRoot) -> Markup {
     let text = with_links(text, place);
     // Where a chapter has sections, its rules are below them.
     let level = if text.contains("\n## ") { HeadingLevel::H3 } else { HeadingLevel::H2 };
@@ -71,7 +71,7 @@ fn link<'t>(to: String) -> Event<'t> {
 }
 
 /// Where a link in a chapter leads; nowhere when the server does not serve it.
-fn target(to: &str, place: Place) -> Option<String> {
+fn target(to: &str, place: PathToRoot) -> Option<String> {
     if to.starts_with("https://") || to.starts_with('#') || to.starts_with(place.root()) {
         return Some(to.to_owned());
     }
@@ -94,7 +94,7 @@ fn html<'t>(events: impl Iterator<Item = Event<'t>>) -> Markup {
 }
 
 /// `text` with each rule in a citation as a link, where there is such a rule.
-fn with_links(text: &str, place: Place) -> String {
+fn with_links(text: &str, place: PathToRoot) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, cited)) = rest.split_once(CITATION) {
@@ -114,7 +114,7 @@ fn with_links(text: &str, place: Place) -> String {
     out
 }
 
-fn linked(name: &str, place: Place) -> String {
+fn linked(name: &str, place: PathToRoot) -> String {
     let known = name.split_once('/').filter(|(topic, rule)| chapters::is_rule(topic, rule));
     known.map_or_else(|| name.to_owned(), |(topic, rule)| format!("[{name}]({})", place.rule(topic, rule)))
 }

@@ -5,13 +5,13 @@
 use super::description::{Operation, followed, items, members, operations, webhooks};
 use super::frame::Page;
 use super::index::method;
-use super::place::Place;
+use super::place::PathToRoot;
 use super::{shapes, text};
 use maud::{Markup, html};
 use serde_json::Value;
 
 /// `/docs/webhooks`
-pub(super) fn all(place: Place) -> Page {
+pub(super) fn all(place: PathToRoot) -> Page {
     let register = operations().filter(|operation| operation.path.contains("/webhooks"));
     let main = html! {
         h1 { "Webhooks" }
@@ -39,7 +39,7 @@ pub(super) fn all(place: Place) -> Page {
 }
 
 /// `/docs/webhooks/{event}`
-pub(super) fn one(place: Place, event: &str) -> Option<Page> {
+pub(super) fn one(place: PathToRoot, event: &str) -> Option<Page> {
     let (event, webhook) = webhooks().find(|(known, _)| *known == event)?;
     let main = html! {
         p.crumbs { a href=(place.file("docs/webhooks")) { "Webhooks" } }
@@ -50,7 +50,7 @@ pub(super) fn one(place: Place, event: &str) -> Option<Page> {
 }
 
 /// What the server posts, and what it takes for an answer.
-pub(super) fn post(post: &'static Value, place: Place) -> Markup {
+pub(super) fn post(post: &'static Value, place: PathToRoot) -> Markup {
     html! {
         p.lead { (text::line(post["summary"].as_str().unwrap_or_default(), place)) }
         h2 { "Headers" }
@@ -66,7 +66,7 @@ pub(super) fn post(post: &'static Value, place: Place) -> Markup {
     }
 }
 
-fn headers(post: &'static Value, place: Place) -> Markup {
+fn headers(post: &'static Value, place: PathToRoot) -> Markup {
     shapes::parameters(items(&post["parameters"]).filter(|parameter| parameter["in"] == "header"), place)
 }
 

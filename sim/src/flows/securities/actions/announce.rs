@@ -27,11 +27,11 @@ pub(crate) fn announce(world: &mut World, instrument: InstrumentId, act: Corpora
     if act.successor().is_some_and(|into| world.market.quote(into).is_none()) {
         return Err(Refusal::one(Class::Unknown, "into", Fault::NotFound));
     }
-    fund_checks::goes_on(world, instrument, "instrumentId")?;
-    act.successor().map_or(Ok(()), |into| fund_checks::goes_on(world, into, "into"))?;
+    fund_checks::check_not_ended(world, instrument, "instrumentId")?;
+    act.successor().map_or(Ok(()), |into| fund_checks::check_not_ended(world, into, "into"))?;
     check_prices(world, instrument, act)?;
-    fund_checks::is_free(world, instrument, "instrumentId")?;
-    act.successor().map_or(Ok(()), |into| fund_checks::is_free(world, into, "into"))?;
+    fund_checks::check_not_in_action(world, instrument, "instrumentId")?;
+    act.successor().map_or(Ok(()), |into| fund_checks::check_not_in_action(world, into, "into"))?;
     // Nothing below can fail.
     let now = world.now;
     let trading_before = world.market.known(instrument).instrument.trading();
@@ -85,7 +85,7 @@ fn is_possible(ratio: Ratio) -> bool {
     (LEAST..=MOST).contains(&ratio.get())
 }
 
-/// Both funds have a price; what follows from prices is possible as it stands, and a price that is given moves as prices may
+/// Both funds have a price; what follows from prices is possible, and a price that is given moves as prices may
 /// (rule: securities/price-bounds).
 fn check_prices(world: &World, instrument: InstrumentId, act: CorporateAct) -> Result<(), Refusal> {
     let quote = world.market.known(instrument);

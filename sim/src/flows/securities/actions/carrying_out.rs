@@ -1,9 +1,9 @@
 //! An action is carried out: its funds at once, then the orders and the accounts with their plans that it concerns, in slices
 //! (rule: calendar/slices).
 //!
-//! Invariants: the funds change first, so that every event is told with the price that holds afterwards; an account with its
+//! Invariants: the funds change first, so that every event has the price that holds afterwards; an account with its
 //! plans goes from before to after in one piece, in its turn or earlier, where a command is about to change it; so nobody sees
-//! half of an action on one account. However it is divided, the same comes of it (invariant 48). Absent on purpose: when an
+//! half of an action on one account. However it is divided, the result is the same (invariant 48). Absent on purpose: when an
 //! action is carried out.
 
 use super::concerned::{accounts, concerned, orders_to_stop, stop};
@@ -13,7 +13,7 @@ use crate::flows::plans;
 use crate::ids::{AccountId, CorporateActionId};
 use crate::input::Origin;
 use crate::records::{CorporateAct, CorporateAction, Order};
-use crate::timers::{Timer, Underway};
+use crate::timers::{Timer, TimerProgress};
 use crate::world::World;
 use std::ops::Range;
 use std::sync::Arc;
@@ -40,9 +40,9 @@ impl Terms {
 }
 
 /// Changes the funds, and finds out whom else it concerns.
-pub(super) fn begin(world: &mut World, action: &CorporateAction) -> Underway {
+pub(super) fn begin(world: &mut World, action: &CorporateAction) -> TimerProgress {
     let fund = action.instrument;
-    let mut underway = Underway::new(Timer::CarryOut(action.id), 0);
+    let mut underway = TimerProgress::new(Timer::CarryOut(action.id), 0);
     // Orders that were parked after the cut-off had taken them.
     underway.orders = orders_to_stop(world, fund);
     match action.act {
@@ -56,7 +56,7 @@ pub(super) fn begin(world: &mut World, action: &CorporateAction) -> Underway {
 }
 
 /// Goes on with what has its place in `part`: orders, then accounts.
-pub(crate) fn go_on(world: &mut World, underway: &Underway, id: CorporateActionId, part: Range<usize>) {
+pub(crate) fn go_on(world: &mut World, underway: &TimerProgress, id: CorporateActionId, part: Range<usize>) {
     let action = **world.corporate_actions.known(id);
     let terms = Terms::of(world, &action);
     let orders = underway.orders.len();

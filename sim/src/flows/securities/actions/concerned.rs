@@ -29,7 +29,7 @@ pub(super) fn orders_to_stop(world: &World, instrument: InstrumentId) -> Vec<Ord
     world.orders.iter().filter(stops).map(|order| order.id).collect()
 }
 
-/// The system cancels the order, unless somebody has been quicker.
+/// The system cancels the order, unless it has ended already.
 pub(super) fn stop(world: &mut World, order: OrderId) {
     if world.orders.known(order).state.allows(Trigger::Stop) {
         step_order(world, order, Trigger::Stop);

@@ -6,7 +6,7 @@ use crate::identity::InstrumentId;
 use crate::ids::CorporateActionId;
 use crate::machines::order::State;
 use crate::time::Instant;
-use crate::timers::{Timer, Underway};
+use crate::timers::{Timer, TimerProgress};
 use crate::world::World;
 
 /// Local time at which actions are carried out: after the settlements of 09:00.
@@ -18,7 +18,7 @@ pub(super) fn next_look(now: Instant) -> Instant {
 }
 
 /// Timer: begins to carry the action out, unless orders of the fund are on their way: then it is looked at on the next bank day.
-pub(crate) fn look(world: &mut World, id: CorporateActionId) -> Option<Underway> {
+pub(crate) fn look(world: &mut World, id: CorporateActionId) -> Option<TimerProgress> {
     let action = **world.corporate_actions.known(id);
     if has_orders_under_way(world, action.instrument) {
         world.timers.set(next_look(world.now), Timer::CarryOut(id));

@@ -1,6 +1,6 @@
 //! Shapes of every form that a document may have, whether or not the served one has it.
 
-use super::super::place::Place;
+use super::super::place::PathToRoot;
 use super::{of_request, of_schema};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
@@ -16,7 +16,7 @@ fn described() {
 /// What a reader sees of a schema.
 fn shown(schema: Value) -> String {
     described();
-    words(&of_request(Box::leak(Box::new(schema)), Place::PAGE).into_string())
+    words(&of_request(Box::leak(Box::new(schema)), PathToRoot::PAGE).into_string())
 }
 
 /// The text of a page between its tags.
@@ -30,7 +30,7 @@ fn object(name: &str, property: Value) -> Value {
 }
 
 #[test]
-fn alternatives_are_named_by_what_tells_them_apart() {
+fn alternatives_are_named_by_how_they_differ() {
     let one = |schema: Value| json!({ "oneOf": [object("kind", schema), object("kind", json!({ "enum": ["b"] }))] });
     for (schema, told) in [
         (one(json!({ "const": "a" })), ["kind: a", "kind: b"]),
@@ -59,7 +59,7 @@ fn alternatives_are_named_by_what_tells_them_apart() {
 }
 
 #[test]
-fn a_value_or_null_is_no_choice_and_bounds_are_told() {
+fn a_value_or_null_is_no_choice_and_bounds_are_shown() {
     let nullable = json!({ "oneOf": [{ "type": "string", "maxLength": 7, "pattern": "^a" }, { "type": "null" }] });
     for (schema, told, untold) in [
         (nullable.clone(), vec!["string", "or null", "characters at most: 7", "pattern ^a"], "One of these"),
@@ -104,7 +104,7 @@ fn a_shape_that_contains_itself_ends_in_a_link() {
     ] {
         // The document calls this schema by the name that the field refers to.
         let schema = Box::leak(Box::new(object("within", field)));
-        let page = of_schema(schema, "Account", Place::BELOW).into_string();
+        let page = of_schema(schema, "Account", PathToRoot::BELOW).into_string();
         assert!(words(&page).contains(said), "{said} in {}", words(&page));
         assert_eq!(page.matches("href=\"../../docs/schemas/Account\"").count(), 1, "{said}");
         assert!(!page.contains("<details"), "{said} opens in place");

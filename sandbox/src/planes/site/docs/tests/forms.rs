@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: the script that sends them in a browser, which the browser tests use.
 
-use super::super::description::{Needs, Operation, operation, operations};
+use super::super::description::{Credentials, Operation, operation, operations};
 use super::html::{attribute, between, plain};
 use super::{demo, text};
 use crate::conformance;
@@ -74,7 +74,7 @@ fn sent(form: &Form, token: Option<&str>) -> Request<Body> {
 /// Opens the page of an operation and sends its form as it is.
 async fn send(bench: &Bench, token: &str, operation: &Operation) -> (Form, Answer) {
     let form = form(&text(bench, &format!("/docs/{}", operation.id), None).await);
-    let token = (operation.needs() != Needs::Nothing).then_some(token);
+    let token = (operation.credentials() != Credentials::Nothing).then_some(token);
     let answer = bench.ask(sent(&form, token)).await;
     (form, answer)
 }
@@ -238,7 +238,7 @@ async fn form_of(bench: &Bench, operation: &Operation) -> Option<Form> {
 }
 
 #[tokio::test]
-async fn what_there_is_none_of_is_said_with_the_operation_that_makes_one() {
+async fn an_empty_id_field_names_the_operation_that_makes_one() {
     let bench = demo(SurfaceConfig::default());
     for (id, make) in [
         ("readOrder", "createOrder"),
@@ -256,7 +256,7 @@ async fn what_there_is_none_of_is_said_with_the_operation_that_makes_one() {
 }
 
 #[tokio::test]
-async fn what_the_checks_refuse_is_said_with_their_words_and_what_is_missing_by_its_name() {
+async fn a_refused_form_shows_the_problems_and_names_missing_fields() {
     let forbidden = json!({ "withdrawals": false, "autogiro": false, "mobilePayment": false });
     let nothing_to_open = json!({ "accountTypes": [], "journeyTypes": [] });
     for (permissions, id, said) in [
@@ -270,7 +270,8 @@ async fn what_the_checks_refuse_is_said_with_their_words_and_what_is_missing_by_
         let token = bench.token(0).await;
         let own = [0, 1].map(|index| (bench.scope(index).client.to_string(), permissions.clone()));
         let change = json!({ "permissions": own.into_iter().collect::<serde_json::Map<_, _>>() });
-        let path = operation("changeSettings").expect("it").path.replace("{worldId}", &bench.world.id().to_string());
+        let path =
+            operation("changeSettings").expect("it").path.replace("{worldId}", &bench.world.identity.id().to_string());
         let answer = bench.ask(request(Method::PATCH, &path, Some(&token), Some(&change))).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
         let page = text(&bench, &format!("/docs/{id}"), None).await;

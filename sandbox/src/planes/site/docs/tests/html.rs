@@ -1,6 +1,6 @@
 //! As much of HTML as the pages' own: attributes in double quotes, five entities.
 
-/// A text as it stands in a page.
+/// A text as it is in a page.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -22,7 +22,7 @@ pub(super) fn attribute(tag: &str, name: &str) -> Option<String> {
     attributes(tag, name).into_iter().next()
 }
 
-/// What stands between `start` and `end`.
+/// The text between `start` and `end`.
 pub(super) fn between<'p>(page: &'p str, start: &str, end: &str) -> Option<&'p str> {
     page.split_once(start)?.1.split_once(end).map(|(found, _)| found)
 }

@@ -1,0 +1,141 @@
+//! Generated outages around the reference consumer: when they are over, the consumer's copy equals the service's state.
+//!
+//! Owns: the level `consumer` of generated runs: what is drawn, how it is made, and its shrinking. Invariant: the consumer
+//! knows nothing of outages, and the judge reads the service by itself. Absent on purpose: other laws, which the other
+//! levels hold.
+
+mod ending;
+mod judge;
+mod lines;
+mod posts;
+mod recorder;
+mod run;
+mod service;
+mod step;
+
+pub use run::LAW;
+pub use step::{ConsumerStep, ConsumerSteps};
+
+use super::batch::{Kind, TWICE_EVERY};
+use super::failure::Failure;
+use super::run::Outcome;
+use crate::shrink::shrink_within;
+use oracle::check::{Violation, invariant};
+use std::io;
+
+/// Most tries of a shrinking: each is a simulation.
+const MOST_TRIES: usize = 300;
+
+/// Runs around a consumer.
+#[derive(Clone, Copy, Debug)]
+pub struct AroundConsumer;
+
+impl Kind for AroundConsumer {
+    type Step = ConsumerStep;
+
+    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<ConsumerStep>)> {
+        let steps: Vec<ConsumerStep> = ConsumerSteps::new(seed).take(steps).collect();
+        let mut outcome = run::run(seed, &steps)?;
+        if seed.is_multiple_of(TWICE_EVERY) && outcome.violations.is_empty() {
+            let again = run::run(seed, &steps)?;
+            if again.digest != outcome.digest {
+                let what = "the same steps were answered otherwise the second time".to_owned();
+                let at = sim::time::Instant::MIN;
+                outcome.violations = vec![Violation { invariant: 47, at, what, claim: None }];
+            }
+        }
+        let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
+        Ok((outcome, steps.into_iter().take(looked_at).collect()))
+    }
+
+    fn shrunk(&self, seed: u64, steps: Vec<ConsumerStep>, violation: &Violation) -> io::Result<Failure> {
+        let broken = |steps: &[ConsumerStep]| {
+            let outcome = run::run(seed, steps).ok()?;
+            outcome.violations.into_iter().find(|found| found.invariant == violation.invariant)
+        };
+        let found_after = steps.len();
+        let least = shrink_within(steps, MOST_TRIES, |steps| broken(steps).is_some());
+        let violation = broken(&least.steps).unwrap_or_else(|| violation.clone());
+        let law = invariant(violation.invariant).map_or("a law", |law| law.name);
+        let story = run::story(seed, &least.steps, &format!("{law} did not hold: {}", violation.what));
+        let steps = least.steps.iter().map(|step| format!("{step:?}")).collect();
+        Ok(Failure { seed, violation, steps, found_after, tries: least.tries, story })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::{Bound, Options, batch_of};
+
+    /// Most steps that a planted fault may need once it is shrunk.
+    #[cfg(feature = "canaries")]
+    const FEW: usize = 12;
+
+    /// Where runs with planted faults begin; no other test makes worlds of these seeds.
+    #[cfg(feature = "canaries")]
+    const PLANTED_FROM: u64 = 57_000_000;
+
+    /// The first of forty runs that notices `canary`, shrunk.
+    #[cfg(feature = "canaries")]
+    fn caught(canary: sim::canary::Canary, by_webhooks: bool, thousands: u64) -> Failure {
+        let seeds = PLANTED_FROM + 1_000 * thousands + u64::from(by_webhooks)..;
+        for seed in seeds.step_by(2).take(40) {
+            let planted = sim::canary::plant_in_worlds_of(sim::rng::Seed(seed), canary);
+            let (outcome, steps) = AroundConsumer.run(seed, 40).expect("a run");
+            if let Some(violation) = outcome.violations.first() {
+                let failure = AroundConsumer.shrunk(seed, steps, violation).expect("a shrunk run");
+                drop(planted);
+                return failure;
+            }
+        }
+        panic!("{canary:?} was not found by forty runs");
+    }
+
+    /// What is planted, whether webhooks or sockets show it, and what the judge says of it.
+    #[cfg(feature = "canaries")]
+    #[test]
+    fn whatever_is_lost_forged_or_renamed_is_caught_and_shrunk() {
+        use sim::canary::Canary;
+        let rows = [
+            (Canary::EventDroppedAtReconnect, false, "the copy holds nothing and the service"),
+            (Canary::EventIdByConnection, false, "an event has two ids"),
+            (Canary::EventBeforeCommit, false, "the copy holds"),
+            (Canary::PostLostAtRestart, true, "after changes with no outage"),
+            (Canary::ReplaySignedWithOldSecret, true, "signed by none of the secrets that are good"),
+        ];
+        let prove = |(number, (canary, by_webhooks, says))| {
+            let Failure { violation, steps, .. } = caught(canary, by_webhooks, number);
+            assert!(violation.what.contains(says), "{canary:?}: {}", violation.what);
+            assert!(steps.len() <= FEW, "{canary:?}: {steps:?}");
+        };
+        // Every try is a simulation: side by side they take half as long.
+        std::thread::scope(|scope| (0..).zip(rows).for_each(|row| drop(scope.spawn(move || prove(row)))));
+    }
+
+    /// (rule: events/consumer-pattern)
+    #[test]
+    fn after_any_weather_the_copy_equals_the_state() {
+        let options = Options { bound: Bound::Seeds(0..24), steps: 40, jobs: 2 };
+        let batch = batch_of(&AroundConsumer, &options, |_| {}).expect("a batch");
+        assert!(batch.failures.is_empty(), "{:#?}", batch.failures);
+        let met = &batch.coverage.network;
+        for kind in [
+            "cuts",
+            "holds",
+            "crashes",
+            "fault bundles",
+            "sockets ended",
+            "events told",
+            "events told again",
+            "records read",
+            "orders purged",
+            "posts refused",
+            "secrets rotated",
+            "webhooks replayed",
+            "requests sent at once",
+        ] {
+            assert!(met.get(kind).is_some_and(|&count| count > 0), "{kind}: {met:?}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! What happens when the network_state is over, and when the consumer is judged.
+//!
+//! Invariant: the consumer is judged when the network_state has cleared, after a few changes that only events can have told of, and
+//! when it has read everything once; each time it has had as long as it needs by its own pace and no longer. Absent
+//! on purpose: what must be so (`judge`).
+
+use super::judge::{self, Allowance, LISTS, Records};
+use super::lines::{last_of_the_weather, read, text};
+use super::run::{PACE, Run};
+use consumer::ask::Kind;
+use language::ast::{Actor, Network, Server, StoryStep};
+use serde_json::Value as Json;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// The partner's client, who acts throughout.
+const ACTOR: Actor = Actor::Client { partner: 1, client: 1 };
+
+/// How long sockets have after the network_state has cleared: a silent one is found out, and another opened.
+const RECOVERY: Duration = Duration::from_secs(5);
+
+/// How long the consumer has after a change in calm network_state.
+const CALM: Duration = Duration::from_millis(1_500);
+
+/// Longer than an hour of a run, and until the socket of that hour is the only one, where nothing came before.
+const HOUR: Duration = Duration::from_secs(17);
+
+impl Run {
+    /// Judges the consumer when the network_state has cleared, after quiet changes, and when it has read everything.
+    pub(super) async fn judge_all(&mut self, quiet: &[StoryStep]) -> Result<(), String> {
+        self.heal().await;
+        self.judge("when the network_state has cleared", false).await?;
+        self.recorder.borrow_mut().is_calm = self.posts.is_none();
+        for (at, step) in quiet.iter().enumerate() {
+            self.ask_or_play(step).await;
+            if at == 0 {
+                self.outlive().await;
+            }
+        }
+        self.calm_down(CALM).await;
+        self.judge("after changes in calm network_state", false).await?;
+        self.pass(PACE.everything + CALM).await;
+        self.judge("when everything has been read", true).await
+    }
+
+    /// The network_state does its last, then clears; the server is there, no rule stands, and the consumer has a while. Where only webhooks tell of
+    /// changes, it is the next reconciliation that finds those that were lost.
+    async fn heal(&mut self) {
+        self.server_is(Server::Restarts).await;
+        for line in last_of_the_weather(self.posts.is_some()) {
+            self.ask_line(line).await;
+        }
+        self.pass(CALM).await;
+        for network in [Network::Repaired, Network::Released] {
+            self.remote.set_network(network).await.ok();
+        }
+        self.ask_line("remove faults").await;
+        let recovery = if self.posts.is_some() { PACE.reconcile + CALM } else { RECOVERY };
+        self.calm_down(recovery).await;
+    }
+
+    /// What sockets and posts must outlive in any network_state: the end of an hour, or a crash with posts under way.
+    async fn outlive(&mut self) {
+        if self.posts.is_none() {
+            return self.pass(HOUR).await;
+        }
+        self.server_is(Server::Crashes).await;
+        self.pass(CALM).await;
+        self.server_is(Server::Restarts).await;
+        // The connection that the crash has left behind is found out before something is asked.
+        self.read("/account").await.ok();
+    }
+
+    /// Waits until what is queued has been delivered, and then for as long as `span`.
+    async fn calm_down(&mut self, span: Duration) {
+        if self.posts.is_some() {
+            self.remote.deliver_all(ACTOR).await;
+        }
+        self.pass(span).await;
+    }
+
+    /// Holds the copy against what the service says. Until everything has been read, `exactly`, what was purged may still
+    /// be held, and what was denied may be missing.
+    async fn judge(&mut self, when: &str, exactly: bool) -> Result<(), String> {
+        let service = self.records().await?;
+        let (none, denied) = (BTreeSet::new(), self.recorder.borrow().denied());
+        let allowed = if exactly {
+            Allowance { purged: &none, denied: &none }
+        } else {
+            Allowance { purged: &self.purged, denied: &denied }
+        };
+        let copy = self.copy.borrow();
+        judge::compare(&service, &copy, &allowed).map_err(|what| format!("{when}, {what}"))?;
+        judge::heard(&self.recorder.borrow(), &copy)?;
+        self.posts.iter().try_for_each(|posts| posts.borrow().judge(self.may_forge))
+    }
+
+    /// What the service has.
+    async fn records(&mut self) -> Result<Records, String> {
+        let mut records = Records::new();
+        for (noun, path) in LISTS {
+            let Json::Array(rows) = self.read(path).await? else { return Err(format!("{path} is no list")) };
+            rows.into_iter().for_each(|row| judge::add(&mut records, noun, row));
+        }
+        let client = self.copy.borrow().client().to_owned();
+        judge::add(&mut records, "client", self.read(&format!("/v2/partner/client/{client}")).await?);
+        // One whose making was not answered may have been told of all the same.
+        let mut journeys: BTreeSet<String> = self.journeys.iter().cloned().collect();
+        let told_of = |(kind, id): &(Kind, String)| (*kind == Kind::Journey).then(|| id.clone());
+        journeys.extend(self.copy.borrow().held().keys().filter_map(told_of));
+        for id in journeys {
+            judge::add(&mut records, "journey", self.read(&format!("/journey/{id}")).await?);
+        }
+        Ok(records)
+    }
+
+    async fn read(&mut self, path: &str) -> Result<Json, String> {
+        // The connection may be one that a crash has left behind.
+        for _ in 0..3 {
+            if let Some(body) = self.ask_line(&format!("call: GET {path}")).await {
+                return Ok(body);
+            }
+        }
+        Err(format!("{path} cannot be read"))
+    }
+
+    /// Asks what one line of a story says, or does it where it asks nothing.
+    async fn ask_line(&mut self, line: &str) -> Option<Json> {
+        let story = read(&text(0, "a line", false, std::iter::once(line.to_owned()))).ok()?;
+        self.ask_or_play(story.steps.last()?).await
+    }
+}

@@ -1,0 +1,122 @@
+//! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands.
+
+use oracle::check::COMMANDS;
+use oracle::model::closings;
+use oracle::model::fee_files::TO_BE_MET;
+use oracle::model::money_files::ChargeOutcome;
+use sim::World;
+use sim::machines::{MACHINES, Visits};
+use sim::refusal::{CLASSES, Class};
+use std::collections::BTreeMap;
+
+/// Counts over any number of runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    /// How often each row of each table was taken.
+    pub visits: Visits,
+    /// Refusals by class.
+    pub refusals: BTreeMap<Class, u64>,
+    /// Commands by name: accepted, refused.
+    pub by_name: BTreeMap<&'static str, (u64, u64)>,
+    /// What fees and closings have met.
+    pub fees: BTreeMap<&'static str, u64>,
+    /// How charges of payments have ended.
+    pub charges: BTreeMap<ChargeOutcome, u64>,
+    /// What runs over the network have met besides.
+    pub network: BTreeMap<&'static str, u64>,
+}
+
+impl Default for Coverage {
+    fn default() -> Self {
+        Self {
+            visits: Visits::default(),
+            refusals: CLASSES.iter().map(|&class| (class, 0)).collect(),
+            by_name: COMMANDS.iter().map(|&name| (name, (0, 0))).collect(),
+            fees: TO_BE_MET.iter().chain(closings::TO_BE_MET).map(|&what| (what, 0)).collect(),
+            charges: ChargeOutcome::ALL.iter().map(|&what| (what, 0)).collect(),
+            network: BTreeMap::new(),
+        }
+    }
+}
+
+/// How much of one state table was visited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableCoverage {
+    /// The table's machine.
+    pub machine: &'static str,
+    /// Rows it has.
+    pub rows: usize,
+    /// Rows that were taken at least once.
+    pub visited: usize,
+    /// The others, as `from --on--> to`.
+    pub unvisited: Vec<String>,
+}
+
+impl Coverage {
+    /// Notes how a command of this name ended.
+    pub fn note(&mut self, name: &'static str, class: Option<Class>) {
+        let (accepted, refused) = self.by_name.entry(name).or_default();
+        match class {
+            None => *accepted += 1,
+            Some(class) => {
+                *refused += 1;
+                *self.refusals.entry(class).or_default() += 1;
+            }
+        }
+    }
+
+    /// Notes something that only runs over the network meet.
+    pub fn note_network(&mut self, what: &'static str) {
+        *self.network.entry(what).or_default() += 1;
+    }
+
+    /// Adds the rows that a world has visited.
+    pub fn note_rows(&mut self, world: &World) {
+        self.visits.add(world.visits());
+    }
+
+    /// Adds what other runs have met.
+    pub fn add(&mut self, other: &Self) {
+        self.visits.add(&other.visits);
+        for (class, more) in &other.refusals {
+            *self.refusals.entry(*class).or_default() += more;
+        }
+        for (name, (accepted, refused)) in &other.by_name {
+            let all = self.by_name.entry(name).or_default();
+            *all = (all.0 + accepted, all.1 + refused);
+        }
+        for (what, more) in &other.fees {
+            *self.fees.entry(what).or_default() += more;
+        }
+        for (what, more) in &other.charges {
+            *self.charges.entry(*what).or_default() += more;
+        }
+        for (what, more) in &other.network {
+            *self.network.entry(what).or_default() += more;
+        }
+    }
+
+    /// Commands that were accepted.
+    #[must_use]
+    pub fn accepted(&self) -> u64 {
+        self.by_name.values().map(|(accepted, _)| accepted).sum()
+    }
+
+    /// Commands in all.
+    #[must_use]
+    pub fn commands(&self) -> u64 {
+        self.by_name.values().map(|(accepted, refused)| accepted + refused).sum()
+    }
+
+    /// The state tables, with what was visited of them.
+    #[must_use]
+    pub fn tables(&self) -> Vec<TableCoverage> {
+        MACHINES
+            .iter()
+            .map(|machine| {
+                let (rows, unvisited) = (machine.rows().len(), self.visits.never_taken(*machine));
+                TableCoverage { machine: machine.name(), rows, visited: rows - unvisited.len(), unvisited }
+            })
+            .collect()
+    }
+}

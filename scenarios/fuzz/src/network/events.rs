@@ -1,0 +1,201 @@
+//! What the sockets must show: every event of the reference world, once, in order, and each beginning where the one before ended.
+//!
+//! Invariant: judged only at calm moments, when every open socket has shown all that the server has to tell. Absent on
+//! purpose: word of whole instruments, which goes to everybody who offers them.
+
+use super::expectation::expectation;
+use super::readable;
+use indexmap::{IndexMap, IndexSet};
+use language::ast::{EventPattern, Expected, part};
+use oracle::model::Status;
+use runner::remote::Frame;
+use rustc_hash::FxBuildHasher;
+use serde_json::Value as Json;
+use sim::event::{Change, Event};
+use sim::ids::{ClientId, OrderId};
+use sim::{World, query};
+use std::collections::BTreeMap;
+
+/// A client by the numbers of its partner and its own.
+pub(super) type ClientNumbers = (usize, usize);
+
+/// An event that a socket must show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Due {
+    id: String,
+    kind: &'static str,
+    order: Option<(OrderId, &'static str)>,
+    payload: Json,
+}
+
+/// What was shown otherwise than it was to be.
+#[derive(Debug)]
+pub(super) struct Mismatch {
+    pub(super) law: u8,
+    pub(super) what: String,
+    /// The order it is about, with the statuses that were to be told since the last look.
+    pub(super) order: Option<(OrderId, Vec<&'static str>)>,
+    /// The event that should have been told to a client of a partner, where it was told otherwise.
+    pub(super) event: Option<Box<(usize, usize, EventPattern)>>,
+}
+
+/// The sockets of all clients.
+#[derive(Clone, Debug)]
+pub(super) struct Feeds {
+    pub(super) client_numbers: BTreeMap<ClientId, ClientNumbers>,
+    due: BTreeMap<ClientNumbers, Vec<Due>>,
+    seen: IndexSet<(ClientNumbers, String), FxBuildHasher>,
+    latest: IndexMap<(ClientNumbers, String), Json, FxBuildHasher>,
+    /// Whose events a second socket shows.
+    twice: Option<ClientNumbers>,
+}
+
+impl Feeds {
+    pub(super) fn new(world: &World) -> Self {
+        let mut client_numbers = BTreeMap::new();
+        for (p, partner) in query::partners(world).enumerate() {
+            for (c, client) in query::clients_of(world, partner.id).enumerate() {
+                client_numbers.insert(client.id, (p + 1, c + 1));
+            }
+        }
+        Self {
+            client_numbers,
+            due: BTreeMap::new(),
+            seen: IndexSet::default(),
+            latest: IndexMap::default(),
+            twice: None,
+        }
+    }
+
+    /// Notes what the reference world has told.
+    pub(super) fn expect(&mut self, world: &World, events: &[Event]) {
+        for event in events {
+            let Some(numbers) = event.client.and_then(|client| self.client_numbers.get(&client)) else { continue };
+            let order = match &event.change {
+                Change::Order(delta) => Some((delta.latest().id, Status::of(*delta.latest().state).word())),
+                _ => None,
+            };
+            let Some(payload) = readable::payload(world, event) else { continue };
+            let due = Due { id: event.public_id(world.seed()).to_string(), kind: event.kind(), order, payload };
+            self.due.entry(*numbers).or_default().push(due);
+        }
+    }
+
+    /// The sockets are new: what was told before is not told again, and where it ended is not known.
+    pub(super) fn begin_anew(&mut self) {
+        self.due.clear();
+        self.latest.clear();
+        self.seen.clear();
+    }
+
+    /// The events of this client are shown by a second socket too.
+    pub(super) const fn show_twice(&mut self, numbers: ClientNumbers) {
+        self.twice = Some(numbers);
+    }
+
+    /// The second socket shows what the first of its client shows, in the same order.
+    fn is_echoed(&self, frames: &[Frame], again: &[Frame]) -> Result<(), Mismatch> {
+        let Some(numbers) = self.twice else { return Ok(()) };
+        let first = frames.iter().filter(|(partner, client, _)| (*partner, *client) == numbers);
+        if first.map(|(.., frame)| frame).eq(again.iter().map(|(.., frame)| frame)) {
+            return Ok(());
+        }
+        let what = format!("two sockets of client {} of partner {} show something else", numbers.1, numbers.0);
+        Err(Mismatch { law: 41, what, order: None, event: None })
+    }
+
+    /// Holds what came in against what was due, and what second sockets showed against the first; how many events came.
+    pub(super) fn judge(&mut self, frames: Vec<Frame>, again: &[Frame]) -> Result<u64, Mismatch> {
+        self.is_echoed(&frames, again)?;
+        let due = std::mem::take(&mut self.due);
+        let frames: Vec<Frame> =
+            frames.into_iter().filter(|(.., frame)| text(frame, "eventType") != "instrument.reloaded").collect();
+        for (partner, client, frame) in &frames {
+            self.is_next((*partner, *client), frame, &due)?;
+        }
+        for (partner, client, frame) in &frames {
+            tells_what_was((*partner, *client), frame, &due)?;
+        }
+        for &numbers in self.client_numbers.values() {
+            let told = frames.iter().filter(|(partner, client, _)| (*partner, *client) == numbers);
+            let told: Vec<&str> = told.map(|(.., frame)| text(frame, "eventId")).collect();
+            let none = Vec::new();
+            let expected = due.get(&numbers).unwrap_or(&none);
+            if !expected.iter().map(|due| due.id.as_str()).eq(told.iter().copied()) {
+                let missing = expected.iter().find(|due| !told.contains(&due.id.as_str()));
+                let what = match missing {
+                    Some(due) => format!("client {} of partner {} was not told `{}`", numbers.1, numbers.0, due.kind),
+                    None => format!("client {} of partner {} was told too much, or out of order", numbers.1, numbers.0),
+                };
+                let order = missing.and_then(|due| due.order).map(|(id, _)| (id, statuses(expected, id)));
+                return Err(Mismatch { law: 41, what, order, event: None });
+            }
+        }
+        Ok(frames.len() as u64)
+    }
+
+    /// That a frame is new and goes on from the one before.
+    fn is_next(
+        &mut self,
+        numbers: ClientNumbers,
+        frame: &Json,
+        due: &BTreeMap<ClientNumbers, Vec<Due>>,
+    ) -> Result<(), Mismatch> {
+        let (id, kind) = (text(frame, "eventId"), text(frame, "eventType"));
+        let part = |name: &str| frame.pointer(&format!("/payload/{name}"));
+        let resource = part("current").or_else(|| part("previous")).map_or("", |body| text(body, "id")).to_owned();
+        let order = OrderId::parse(&resource).ok().filter(|_| kind.starts_with("order."));
+        let order = order.map(|order| (order, due.get(&numbers).map_or_else(Vec::new, |due| statuses(due, order))));
+        if !self.seen.insert((numbers, id.to_owned())) {
+            let what = format!("event {id}, `{kind}` of {resource}, was told twice");
+            return Err(Mismatch { law: 42, what, order, event: None });
+        }
+        // What positions are worth changes without being told.
+        if kind.starts_with("account.") {
+            return Ok(());
+        }
+        let before =
+            part("current").cloned().and_then(|current| self.latest.insert((numbers, resource.clone()), current));
+        match (before, part("previous")) {
+            (Some(before), Some(previous)) if before != *previous => {
+                let what = format!("an update of {resource} began where no update had ended");
+                Err(Mismatch { law: 41, what, order, event: None })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// That an event tells, field by field, what the reference world has told.
+fn tells_what_was(
+    numbers: ClientNumbers,
+    frame: &Json,
+    due: &BTreeMap<ClientNumbers, Vec<Due>>,
+) -> Result<(), Mismatch> {
+    let id = text(frame, "eventId");
+    let Some(due) = due.get(&numbers).and_then(|due| due.iter().find(|due| due.id == id)) else { return Ok(()) };
+    let mut payload = frame.get("payload").cloned().unwrap_or_default();
+    readable::take_links(&mut payload);
+    if payload == due.payload && text(frame, "eventType") == due.kind {
+        return Ok(());
+    }
+    let what = format!("event {id}, `{}`, tells {}", due.kind, language::matching::show(&payload));
+    let frame = part([("eventId", Expected::from(id)), ("payload", expectation(&due.payload, &payload))]);
+    let event = Some(Box::new((numbers.0, numbers.1, EventPattern { kind: due.kind.to_owned(), frame })));
+    Err(Mismatch { law: 41, what, order: None, event })
+}
+
+/// The statuses of an order that were to be told, each once.
+fn statuses(due: &[Due], order: OrderId) -> Vec<&'static str> {
+    let mut once: IndexMap<&str, &'static str, FxBuildHasher> = IndexMap::default();
+    for event in due.iter().filter(|event| event.kind == "order.update") {
+        if let Some((_, status)) = event.order.filter(|(id, _)| *id == order) {
+            once.insert(&event.id, status);
+        }
+    }
+    once.into_values().collect()
+}
+
+fn text<'a>(json: &'a Json, key: &str) -> &'a str {
+    json.get(key).and_then(Json::as_str).unwrap_or_default()
+}

@@ -1,0 +1,165 @@
+//! Lists as the reference world has them: their items, what each filter keeps, and what is read of every item.
+//!
+//! Invariant: filters are judged item by item, by the rules alone; the reference world's own filters, which the server uses too, are
+//! not. Absent on purpose: requests.
+
+use super::readable::{self, Word};
+use super::step::List;
+use oracle::model::Status;
+use serde_json::Value as Json;
+use sim::ids::{ClientId, OrderId};
+use sim::query::{self, OrderFilter, TransactionFilter};
+use sim::records::{Account, CashRefType, CashTransaction, FundTransaction, Order, Owner, Stamp};
+use sim::store::Window;
+use sim::time::Instant;
+use sim::{World, ids::SortedId};
+use std::sync::Arc;
+
+/// An item of a list.
+pub(super) enum Item {
+    Account(Arc<Account>),
+    Order(Arc<Order>),
+    Cash(Arc<CashTransaction>),
+    Units(Arc<FundTransaction>),
+}
+
+/// A whole list, in its order.
+pub(super) fn items(world: &World, client: ClientId, list: List) -> Vec<Item> {
+    let (window, any) = (Window::default(), TransactionFilter::default());
+    match list {
+        List::Accounts => query::accounts(world, client, &window, None).into_iter().map(Item::Account).collect(),
+        List::Orders => {
+            query::orders(world, client, &window, &OrderFilter::default()).into_iter().map(Item::Order).collect()
+        }
+        List::Cash => query::cash_transactions(world, client, &window, &any).into_iter().map(Item::Cash).collect(),
+        List::Units => query::fund_transactions(world, client, &window, &any).into_iter().map(Item::Units).collect(),
+    }
+}
+
+impl List {
+    /// The filters it takes (rule: wire/order-filters, wire/transaction-filters, wire/ssn-filter, wire/modified-from).
+    pub(super) const fn filters(self) -> &'static [&'static str] {
+        match self {
+            Self::Accounts => &["ssn", "modifiedFrom"],
+            Self::Orders => &["account", "status", "orderType", "instrument", "clientRef", "modifiedFrom"],
+            Self::Cash | Self::Units => &[
+                "account",
+                "transactionType",
+                "refType",
+                "reftype",
+                "ref",
+                "instrument",
+                "dateFrom",
+                "dateTo",
+                "modifiedFrom",
+            ],
+        }
+    }
+}
+
+impl Item {
+    pub(super) fn sorted_id(&self) -> SortedId {
+        match self {
+            Self::Account(it) => it.sorted_id,
+            Self::Order(it) => it.sorted_id,
+            Self::Cash(it) => it.sorted_id,
+            Self::Units(it) => it.sorted_id,
+        }
+    }
+
+    pub(super) fn id(&self) -> String {
+        match self {
+            Self::Account(it) => it.id.to_string(),
+            Self::Order(it) => it.id.to_string(),
+            Self::Cash(it) => it.id.to_string(),
+            Self::Units(it) => it.id.to_string(),
+        }
+    }
+
+    /// What must be read of it.
+    pub(super) fn body(&self, world: &World) -> Json {
+        match self {
+            Self::Account(it) => readable::account(world, it, world.now()),
+            Self::Order(it) => readable::order(it),
+            Self::Cash(it) => readable::cash(it),
+            Self::Units(it) => readable::units(it),
+        }
+    }
+
+    fn stamp(&self) -> Stamp {
+        match self {
+            Self::Account(it) => it.stamp,
+            Self::Order(it) => it.stamp,
+            Self::Cash(it) => it.stamp,
+            Self::Units(it) => it.stamp,
+        }
+    }
+
+    /// What a filter looks at; nothing where the item has no such thing.
+    pub(super) fn property(&self, world: &World, filter: &str) -> Option<String> {
+        let stamp = self.stamp();
+        match (self, filter) {
+            (_, "modifiedFrom") => Some(text_of(stamp.modified)),
+            (_, "dateFrom" | "dateTo") => Some(stamp.created.local_date().to_string()),
+            (Self::Account(it), "ssn") => match &*it.owner {
+                Owner::NaturalPerson(person) => Some(person.ssn.to_string()),
+                Owner::LegalEntity(_) => None,
+            },
+            (Self::Order(it), _) => of_order(it, filter),
+            (Self::Cash(it), _) => of_cash(world, it, filter),
+            (Self::Units(it), _) => of_units(it, filter),
+            (Self::Account(_), _) => None,
+        }
+    }
+
+    /// Whether a filter with this value keeps it.
+    pub(super) fn passes(&self, world: &World, filter: &str, value: &str) -> bool {
+        // Moments and days are ordered like their texts.
+        self.property(world, filter).is_some_and(|own| match filter {
+            "modifiedFrom" | "dateFrom" => own.as_str() >= value,
+            "dateTo" => own.as_str() <= value,
+            _ => own == value,
+        })
+    }
+}
+
+fn of_order(it: &Order, filter: &str) -> Option<String> {
+    match filter {
+        "account" => Some(it.account.to_string()),
+        "status" => Some(Status::of(*it.state).word().to_owned()),
+        "orderType" => Some(it.side.word().to_owned()),
+        "instrument" => Some(it.instrument.to_string()),
+        "clientRef" => it.client_ref.as_deref().map(str::to_owned),
+        _ => None,
+    }
+}
+
+fn of_cash(world: &World, it: &CashTransaction, filter: &str) -> Option<String> {
+    match filter {
+        "account" => Some(it.account.to_string()),
+        "transactionType" => Some(it.kind.word().to_owned()),
+        "refType" | "reftype" => Some(it.ref_type.word().to_owned()),
+        "ref" => it.reference.as_deref().map(str::to_owned),
+        // That of the order it belongs to.
+        "instrument" if it.ref_type == CashRefType::Order => {
+            let order = OrderId::parse(it.reference.as_deref()?).ok()?;
+            query::order(world, it.client, order).map(|order| order.instrument.to_string())
+        }
+        _ => None,
+    }
+}
+
+fn of_units(it: &FundTransaction, filter: &str) -> Option<String> {
+    match filter {
+        "account" => Some(it.account.to_string()),
+        "transactionType" => Some(it.kind.word().to_owned()),
+        "refType" | "reftype" => Some(it.ref_type.word().to_owned()),
+        "ref" => it.reference.as_deref().map(str::to_owned),
+        "instrument" => Some(it.instrument.to_string()),
+        _ => None,
+    }
+}
+
+fn text_of(at: Instant) -> String {
+    at.to_string()
+}

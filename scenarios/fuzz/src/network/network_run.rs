@@ -1,0 +1,589 @@
+//! A run under way: what was sent, what was heard, and what must have come of it.
+//!
+//! Invariant: the reference world does what the server has acknowledged, in the same order. A request without an answer is kept as a
+//! doubt until the server can be asked; then it has happened whole, or not at all, and the server's fingerprint tells which.
+//! Absent on purpose: how steps are drawn, and what becomes of a violation.
+
+use super::events::Feeds;
+use super::pending::{AtOnce, MOST_DOUBTS, UnansweredRequest};
+use super::posts::{self, Posts};
+use super::step::{DELAY_MS, FAULTS, MidFlightOutage, NetworkStep, Rule};
+use crate::coverage::Coverage;
+use crate::generate::{Act, Step};
+use crate::run_setup::Prepared;
+use crate::story::{self, StoryWriter};
+use language::ast::{Act as StoryAct, Actor, Body, Call, Network, Server, SocketAct, StoryStep};
+use oracle::check::{Claim, Violation, accepted_as, status_of};
+use runner::drivers::receiver::Behaviour;
+use runner::remote::{Heard, Remote};
+use serde_json::{Value as Json, json};
+use sim::command::PlaceOrder;
+use sim::records::Proceeds;
+use sim::time::Instant;
+use sim::{Command, Reply};
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// How often the worlds' fingerprints, which take in everything, are compared at calm moments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comparison {
+    /// Now and then: enough to find out that something is wrong.
+    Sampled,
+    /// After every step: to find out which one.
+    EveryStep,
+}
+
+impl Comparison {
+    /// Calm steps from one comparison to the next.
+    const fn steps(self) -> usize {
+        match self {
+            Self::Sampled => 32,
+            Self::EveryStep => 1,
+        }
+    }
+}
+
+/// The way between partner and sandbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Connectivity {
+    Open,
+    Cut,
+    Held,
+    /// The server is down.
+    Down,
+}
+
+/// A run under way.
+pub(super) struct NetworkRun {
+    pub(super) remote: Remote,
+    pub(super) writer: StoryWriter,
+    pub(super) feeds: Feeds,
+    posts: Posts,
+    pub(super) coverage: Coverage,
+    pub(super) found: Vec<Violation>,
+    /// Expectations that end the story, where the language can say them.
+    pub(super) ending: Vec<StoryStep>,
+    pub(super) connectivity: Connectivity,
+    pub(super) unanswered: Vec<UnansweredRequest>,
+    /// What strikes the next request.
+    strike: Option<MidFlightOutage>,
+    /// Requests that wait to be sent at once.
+    pub(super) at_once: AtOnce,
+    rules: VecDeque<Rule>,
+    /// Whether it is known which rules still stand.
+    pub(super) rules_known: bool,
+    /// Where the last step begins in the story.
+    pub(super) last: usize,
+    pub(super) comparison: Comparison,
+    /// Calm steps since the fingerprints were compared.
+    uncompared: usize,
+}
+
+impl NetworkRun {
+    pub(super) fn new(remote: Remote, prepared: &Prepared, comparison: Comparison) -> Self {
+        let writer = StoryWriter::new(prepared);
+        Self {
+            remote,
+            feeds: Feeds::new(&writer.world),
+            posts: Posts::default(),
+            writer,
+            coverage: Coverage::default(),
+            found: Vec::new(),
+            ending: Vec::new(),
+            connectivity: Connectivity::Open,
+            unanswered: Vec::new(),
+            strike: None,
+            at_once: AtOnce::default(),
+            rules: VecDeque::new(),
+            rules_known: true,
+            last: 0,
+            comparison,
+            uncompared: 0,
+        }
+    }
+
+    /// One step, and all that must hold after it. `false` when some law did not hold.
+    pub(super) async fn step(&mut self, step: &NetworkStep) -> bool {
+        self.last = self.writer.steps.len();
+        if !matches!(step, NetworkStep::Do(_)) {
+            self.send_at_once().await;
+            self.strike = None;
+        }
+        match step {
+            _ if !self.found.is_empty() => {}
+            NetworkStep::Do(step) => self.act(step).await,
+            NetworkStep::Network(network) => self.set_network(*network).await,
+            NetworkStep::Server(server) => self.server(*server).await,
+            NetworkStep::Rule(rule) => self.rule(*rule).await,
+            NetworkStep::MidFlightOutage(strike) => self.strike = Some(*strike),
+            NetworkStep::AtOnce { count, pauses } => self.at_once.begin(usize::from(*count), *pauses),
+            NetworkStep::Read(look) => self.look(*look).await,
+        }
+        if self.found.is_empty() {
+            self.agree().await;
+        }
+        self.found.is_empty()
+    }
+
+    pub(super) fn now(&self) -> Instant {
+        self.writer.world.now()
+    }
+
+    pub(super) fn fail(&mut self, invariant: u8, what: impl Into<String>, claim: Option<Claim>) {
+        let at = self.now();
+        self.found.push(Violation { invariant, at, what: what.into(), claim });
+    }
+
+    async fn act(&mut self, step: &Step) {
+        // What is due already happens with the next request that reaches the world, and nobody can tell which does.
+        let now = self.now();
+        if self.writer.world.next_timer().is_some_and(|(due, _)| due <= now) {
+            self.wait(now).await;
+        }
+        if !self.found.is_empty() {
+            return;
+        }
+        match self.writer.bindings.act(&self.writer.world, step) {
+            None => {}
+            Some(Act::Wait(to)) => {
+                self.send_at_once().await;
+                if self.found.is_empty() {
+                    self.wait(to).await;
+                }
+            }
+            Some(Act::Do(command)) => self.command(step, command).await,
+        }
+    }
+
+    /// The operator moves the clock; only a server that is down keeps it from that.
+    async fn wait(&mut self, to: Instant) {
+        if self.connectivity == Connectivity::Down {
+            return;
+        }
+        let told = story::wait(to);
+        let moved = self.remote.play(&told).await;
+        self.writer.steps.push(told);
+        if let Err(why) = moved {
+            return self.fail(52, format!("the clock: {why}"), None);
+        }
+        self.writer.pass(to);
+        self.expect_events_of_reference();
+    }
+
+    /// What the reference world has just told is what the sockets must show.
+    pub(super) fn expect_events_of_reference(&mut self) {
+        let (events, callbacks) = (self.writer.world.take_events(), std::mem::take(&mut self.writer.callbacks));
+        self.feeds.expect(&self.writer.world, &events);
+        self.posts.expect(&self.writer.world, &events, &callbacks, &self.feeds.client_numbers);
+    }
+
+    /// The customer opens a page; outages between partner and sandbox leaves the customer alone.
+    ///
+    /// What was told from `before` on leads there.
+    async fn browse(&mut self, step: &Step, command: &Command, before: usize, told: StoryStep) {
+        let (Command::OpenJourney { journey, .. } | Command::AbortJourney { journey, .. }) = command else { return };
+        // Nobody was told the link of a journey whose making was not answered.
+        let known = self.writer.journeys().contains(journey);
+        if self.connectivity == Connectivity::Down || !known {
+            return self.writer.steps.truncate(before);
+        }
+        self.writer.steps.push(told);
+        self.coverage.note_network("links followed");
+        let mut shown = Ok(());
+        for at in before..self.writer.steps.len() {
+            let told = self.writer.steps[at].clone();
+            if shown.is_ok() {
+                shown = self.remote.play(&told).await;
+            }
+        }
+        drop(self.writer.carry_out(step, command));
+        self.expect_events_of_reference();
+        if let Err(why) = shown {
+            self.fail(52, format!("the page of a journey: {why}"), None);
+        }
+    }
+
+    async fn command(&mut self, step: &Step, command: Command) {
+        if self.unanswered.len() >= MOST_DOUBTS {
+            return;
+        }
+        let before = self.writer.steps.len();
+        let Some(told) = self.writer.step_of_command(step, &command) else { return };
+        let calm = self.connectivity == Connectivity::Open
+            && self.unanswered.is_empty()
+            && self.rules.is_empty()
+            && self.rules_known;
+        let alone = self.writer.steps.len() == before && !matches!(told.act, StoryAct::Browse(_));
+        if self.at_once.is_open() {
+            if calm && alone {
+                return self.keep_for_at_once(step, command, told).await;
+            }
+            // It reads something first, or is done in a browser: what waits is sent, and this step left out.
+            self.writer.steps.truncate(before);
+            return self.send_at_once().await;
+        }
+        if matches!(told.act, StoryAct::Browse(_)) {
+            return self.browse(step, &command, before, told).await;
+        }
+        if calm
+            && alone
+            && !is_lever(&told)
+            && let Some(strike) = self.strike.take()
+        {
+            return self.send_struck(step, command, told, strike).await;
+        }
+        // A bounce reads the payout first; it is sent like everything else.
+        for at in before..self.writer.steps.len() {
+            let read = self.writer.steps[at].clone();
+            let heard = self.remote.ask(&read).await;
+            let remembered = matches!(&heard, Heard::Answer(_, body) if self.remote.remember(&read, body).is_ok());
+            if !remembered {
+                return self.writer.steps.truncate(at);
+            }
+        }
+        self.send(step, command, told).await;
+    }
+
+    /// Sends a request and takes in what comes of it.
+    pub(super) async fn send(&mut self, step: &Step, command: Command, told: StoryStep) {
+        if self.unanswered.len() >= MOST_DOUBTS {
+            return;
+        }
+        let outside = is_lever(&told);
+        let hit = self.hit_by_rule(&command, outside);
+        match self.remote.ask(&told).await {
+            Heard::Unsent => {}
+            Heard::Silence => self.unanswered(step, command, told, hit, outside).await,
+            Heard::Answer(status, body) => self.answered(step, &command, told, status, &body),
+        }
+    }
+
+    /// The rule that this request runs into, if one stands.
+    fn hit_by_rule(&mut self, command: &Command, outside: bool) -> Option<Rule> {
+        let order = matches!(
+            command,
+            Command::PlaceOrder(PlaceOrder { proceeds: Proceeds::Keep, .. })
+                | Command::ValidateOrder(PlaceOrder { proceeds: Proceeds::Keep, .. })
+        );
+        if !order || outside || self.rules.is_empty() {
+            return None;
+        }
+        match self.connectivity {
+            Connectivity::Open => {}
+            // It does not get as far as the rule.
+            Connectivity::Cut | Connectivity::Down => return None,
+            Connectivity::Held => {
+                // Whether it got as far as the rule is part of the doubt.
+                self.rules_known = false;
+                return None;
+            }
+        }
+        self.rules.pop_front()
+    }
+
+    /// An answer: it is as it should be, and the reference world does the same.
+    pub(super) fn answered(&mut self, step: &Step, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
+        let result = self.writer.carry_out(step, command);
+        self.coverage.note(oracle::check::name_of(command), result.as_ref().err().map(|refusal| refusal.class));
+        let expected = result.as_ref().map_or_else(|refusal| status_of(refusal.class), |_| accepted_as(command));
+        let fits = status == expected;
+        if !fits || result.is_err() {
+            told = told.answers(expected);
+        }
+        let told = self.writer.named(told, step, result.as_ref().ok());
+        let remembered = if fits { self.remote.remember(&told, body) } else { Ok(()) };
+        self.writer.steps.push(told);
+        if let Err(why) = remembered {
+            return self.fail(52, why, None);
+        }
+        if !self.is_well_formed(status, body) {
+            return;
+        }
+        if !fits {
+            let what = format!("{} was answered {status}, expected {expected}", oracle::check::name_of(command));
+            return self.fail(49, what, Some(Claim::Answer(expected)));
+        }
+        self.shows_what_was_made(result.as_ref().ok(), body);
+        self.expect_events_of_reference();
+    }
+
+    /// The answer names the very resource that was made.
+    fn shows_what_was_made(&mut self, reply: Option<&Reply>, body: &Json) {
+        if let Some(id) = reply.and_then(id_of).filter(|id| !names(body, id)) {
+            self.fail(47, format!("what was made is {id}, the answer says {}", language::matching::show(body)), None);
+        }
+    }
+
+    /// No server error, and every error in the specified body (law 52).
+    pub(super) fn is_well_formed(&mut self, status: u16, body: &Json) -> bool {
+        let text = |key: &str| body.get(key).and_then(Json::as_str).is_some_and(|text| !text.is_empty());
+        let fine = status < 400 || (status < 500 && text("error") && text("error_description"));
+        if !fine {
+            self.fail(52, format!("an answer of {status}: {}", language::matching::show(body)), None);
+        }
+        fine
+    }
+
+    async fn rule(&mut self, rule: Rule) {
+        if self.connectivity == Connectivity::Down {
+            return;
+        }
+        let told = rule.step("POST", "/v2/partner/client/*/order");
+        let heard = self.remote.ask(&told).await;
+        self.writer.steps.push(told);
+        match heard {
+            Heard::Answer(status, body) => {
+                if self.is_well_formed(status, &body) && status < 300 {
+                    self.rules.push_back(rule);
+                    self.coverage.note_network("fault rules");
+                }
+            }
+            Heard::Silence | Heard::Unsent => self.fail(52, "the operator was not answered", None),
+        }
+    }
+
+    async fn set_network(&mut self, network: Network) {
+        let (next, name) = match (self.connectivity, network) {
+            (Connectivity::Open, Network::Cut) => (Connectivity::Cut, "cuts"),
+            (Connectivity::Open, Network::Held) => (Connectivity::Held, "holds"),
+            (Connectivity::Cut, Network::Repaired) | (Connectivity::Held, Network::Released) => {
+                (Connectivity::Open, "repairs and releases")
+            }
+            (Connectivity::Open, Network::Latency { .. }) => (Connectivity::Open, "changes of latency"),
+            _ => return,
+        };
+        self.coverage.note_network(name);
+        let told = StoryStep::from(StoryAct::Network(network));
+        let turned = self.remote.set_network(network).await;
+        self.writer.steps.push(told);
+        let was = std::mem::replace(&mut self.connectivity, next);
+        match turned {
+            Err(why) => self.fail(52, format!("the network: {why}"), None),
+            Ok(()) if was == Connectivity::Cut => self.calm(true).await,
+            Ok(()) if was == Connectivity::Held => self.calm(false).await,
+            Ok(()) => {}
+        }
+    }
+
+    async fn server(&mut self, server: Server) {
+        let (next, name) = match (self.connectivity, server) {
+            (Connectivity::Open, Server::Crashes) => (Connectivity::Down, "crashes"),
+            (Connectivity::Down, Server::Restarts) => (Connectivity::Open, "restarts"),
+            _ => return,
+        };
+        self.coverage.note_network(name);
+        let turned = self.remote.server(server).await;
+        self.writer.steps.push(StoryStep::from(StoryAct::Server(server)));
+        self.connectivity = next;
+        match turned {
+            Err(why) => self.fail(52, format!("the server: {why}"), None),
+            Ok(()) if next == Connectivity::Open => self.calm(true).await,
+            Ok(()) => {}
+        }
+    }
+
+    /// The server crashes and comes back without its worlds: nothing of the old one is to be had any more.
+    pub(super) async fn lose_everything(&mut self) {
+        self.last = self.writer.steps.len();
+        for server in [Server::Crashes, Server::RestartsEmpty] {
+            let turned = self.remote.server(server).await;
+            self.writer.steps.push(StoryStep::from(StoryAct::Server(server)));
+            if let Err(why) = turned {
+                return self.fail(52, format!("the server: {why}"), None);
+            }
+        }
+        self.coverage.note_network("restarts without a world");
+        match self.remote.worlds().await {
+            Ok(0) => {}
+            Ok(left) => self.fail(51, format!("a server that restarted empty has {left} worlds"), None),
+            Err(why) => self.fail(52, format!("the operator: {why}"), None),
+        }
+        // The old credentials open nothing: not even a token is given for them.
+        let read = StoryStep::call("GET", "/account");
+        if let Heard::Answer(status @ ..400, _) = self.remote.ask(&read).await {
+            self.fail(51, format!("a server that restarted empty answered {status} to a partner of before"), None);
+        }
+    }
+
+    /// The network is well again: unanswered are settled, lost sockets opened anew.
+    async fn calm(&mut self, sockets_lost: bool) {
+        // An answer on the partner's own way: whatever waited on it has arrived by then. The first ping may still run
+        // into a connection that broke.
+        let ping = StoryStep::call("GET", "/ping");
+        let mut answered = false;
+        for _ in 0..2 {
+            answered = answered || matches!(self.remote.ask(&ping).await, Heard::Answer(200, _));
+        }
+        if !answered {
+            return self.fail(52, "a ping was not answered over a healthy network", None);
+        }
+        if !self.unanswered.is_empty() {
+            // A request that has arrived is carried out although its sender has gone, if need be after a rule's delay.
+            tokio::time::sleep(Duration::from_millis(2 * DELAY_MS)).await;
+        }
+        self.settle().await;
+        if !self.rules_known && self.found.is_empty() {
+            self.read_rules().await;
+        }
+        if sockets_lost && self.found.is_empty() {
+            self.reopen().await;
+        }
+    }
+
+    /// Which rules have not hit anything yet, as the operator reads them.
+    async fn read_rules(&mut self) {
+        match self.remote.ask(&StoryStep::call("GET", FAULTS)).await {
+            Heard::Answer(200, Json::Array(rules)) => {
+                self.rules = rules.iter().filter_map(Rule::standing).collect();
+                self.rules_known = true;
+            }
+            other => self.fail(52, format!("the rules cannot be read: {other:?}"), None),
+        }
+    }
+
+    async fn reopen(&mut self) {
+        // What still hangs in the old sockets is heard, and told from the new.
+        if let Err(why) = self.remote.frames().await {
+            return self.fail(52, format!("a socket: {why}"), None);
+        }
+        self.feeds.begin_anew();
+        for (_, actor) in self.writer.clients() {
+            let told = StoryStep { actor, ..StoryStep::from(StoryAct::Socket(SocketAct::Open(None))) };
+            if let Err(why) = self.remote.play(&told).await {
+                return self.fail(52, format!("a socket did not open again: {why}"), None);
+            }
+            if self.writer.acts(actor) {
+                self.writer.steps.push(told);
+            }
+        }
+        self.open_second_socket().await;
+    }
+
+    /// Opens a further socket for one of the clients, which is to show the same.
+    pub(super) async fn open_second_socket(&mut self) {
+        let clients = self.writer.clients();
+        let chosen = usize::try_from(self.writer.world.seed().0).unwrap_or(0) % clients.len().max(1);
+        let Some((client, actor)) = clients.get(chosen) else { return };
+        let open = StoryStep::from(StoryAct::Socket(SocketAct::Open(Some("second".to_owned()))));
+        match (self.feeds.client_numbers.get(client), self.remote.play(&story::by(open, *actor)).await) {
+            (Some(numbers), Ok(())) => self.feeds.show_twice(*numbers),
+            (_, opened) => self.fail(52, format!("a second socket did not open: {opened:?}"), None),
+        }
+    }
+
+    /// Ends every outage, and compares the worlds.
+    pub(super) async fn heal(&mut self) {
+        self.last = self.writer.steps.len();
+        match self.connectivity {
+            Connectivity::Open => {}
+            Connectivity::Cut => self.set_network(Network::Repaired).await,
+            Connectivity::Held => self.set_network(Network::Released).await,
+            Connectivity::Down => self.server(Server::Restarts).await,
+        }
+        if self.found.is_empty() {
+            self.hear().await;
+        }
+        if self.found.is_empty() {
+            self.compare().await;
+        }
+    }
+
+    /// Has every client's events posted, to a server that answers so at first.
+    pub(super) async fn register_webhooks(&mut self, behaviours: &[Behaviour]) {
+        self.remote.misbehave(behaviours);
+        for (client, actor) in self.writer.clients() {
+            let Some(numbers) = self.feeds.client_numbers.get(&client).copied() else { continue };
+            let url = format!("http://receiver{}", posts::path_of(numbers));
+            let call = Call {
+                method: "POST".to_owned(),
+                path: "/_sandbox/worlds/current/webhooks".to_owned(),
+                body: Body::Json(json!({ "client": client.to_string(), "url": url })),
+                ..Call::default()
+            };
+            match self.remote.ask(&story::by(StoryStep::from(call), actor)).await {
+                Heard::Answer(200..300, _) => self.posts.register(numbers),
+                other => return self.fail(52, format!("a webhook was not registered: {other:?}"), None),
+            }
+        }
+    }
+
+    /// The partner's own server has got what it must have got.
+    pub(super) async fn judge_posts(&mut self) {
+        if self.posts.is_empty() {
+            return;
+        }
+        // One client of each partner: its token opens all of the partner's deliveries.
+        let mut actors: Vec<_> = self.writer.clients().into_iter().map(|(_, actor)| actor).collect();
+        actors.dedup_by_key(|actor| if let Actor::Client { partner, .. } = actor { *partner } else { 0 });
+        let posts = match self.remote.posts(&actors).await {
+            Ok(posts) => posts,
+            Err(why) => return self.fail(52, why, None),
+        };
+        match self.posts.judge(&posts, &self.feeds.client_numbers) {
+            Ok(count) => *self.coverage.network.entry("posts received").or_default() += count,
+            Err(misposted) => {
+                if let Some((journey, body)) = misposted.expect.map(|expect| *expect) {
+                    self.ending = vec![posts::expected(&self.writer.journey_ref(journey), body)];
+                }
+                self.fail(misposted.law, misposted.what, None);
+            }
+        }
+    }
+
+    /// At a calm moment the server's world is the reference world's, and its sockets have shown what the reference world has told.
+    async fn agree(&mut self) {
+        if self.connectivity != Connectivity::Open || !self.unanswered.is_empty() {
+            return;
+        }
+        self.hear().await;
+        if !self.found.is_empty() {
+            return;
+        }
+        self.uncompared += 1;
+        if self.uncompared >= self.comparison.steps() {
+            self.compare().await;
+        }
+    }
+
+    /// Both worlds have the same fingerprint.
+    pub(super) async fn compare(&mut self) {
+        self.uncompared = 0;
+        let reference = self.writer.world.digest().to_string();
+        match self.remote.digest().await {
+            Some(digest) if digest == reference => {}
+            Some(_) => {
+                self.look_everywhere().await;
+                if self.found.is_empty() {
+                    self.fail(51, "the server's world is not what was acknowledged", None);
+                }
+            }
+            None => self.fail(52, "the operator was not answered", None),
+        }
+    }
+}
+
+/// Whether a request starts outside the partner: levers and the operator.
+fn is_lever(step: &StoryStep) -> bool {
+    match &step.act {
+        StoryAct::Call(call) => !call.is_partners(),
+        StoryAct::Request(request) => !request.is_partners(),
+        _ => true,
+    }
+}
+
+/// The id of what a command made, where its answer is to name one.
+pub(super) fn id_of(reply: &Reply) -> Option<String> {
+    match reply {
+        Reply::Order(order) => Some(order.id.to_string()),
+        Reply::Account(account) => Some(account.id.to_string()),
+        Reply::CashTransaction(cash) => Some(cash.id.to_string()),
+        Reply::Journey(journey) => Some(journey.id.to_string()),
+        Reply::Instruction(instruction) => Some(instruction.id.to_string()),
+        _ => None,
+    }
+}
+
+/// Whether an answer is about the resource with this id.
+pub(super) fn names(body: &Json, id: &str) -> bool {
+    body.get("id").and_then(Json::as_str) == Some(id)
+}

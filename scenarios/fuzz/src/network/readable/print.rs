@@ -1,0 +1,198 @@
+//! How values are printed in bodies (rule: wire/numbers, wire/dates), and the words of closed vocabularies.
+//!
+//! Invariant: nothing here is taken from the surface, so that a mistake there shows.
+
+use rust_decimal::Decimal;
+use serde_json::Value as Json;
+use sim::machines::{bank_account, journey, transfer};
+use sim::money::Amount;
+use sim::records::{
+    AbortReason, AccountStatus, AccountType, AutogiroEnforce, CashRefType, CashType, Category, DepositType, ErrorCode,
+    FeeType, FundRefType, FundType, InstructionType, JourneyStep, JourneyType, KycStatus, MandateStatus,
+    MobilePaymentError, MobilePaymentType, Output, OwnerType, Periodicity, ServiceType, Side, SubmissionStatus,
+    TransferEnforce, TransferKind, WelcomeScreen,
+};
+use sim::time::{Date, Instant};
+use std::fmt::Display;
+
+/// A field: its name and its value, or that it is left out.
+pub(super) type Field = (&'static str, Option<Json>);
+
+/// A body of these fields.
+pub(super) fn body<const N: usize>(fields: [Field; N]) -> Json {
+    Json::Object(fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect())
+}
+
+/// A value, or null.
+pub(super) fn or_null(value: Option<Json>) -> Option<Json> {
+    Some(value.unwrap_or(Json::Null))
+}
+
+pub(super) fn text(value: impl Display) -> Option<Json> {
+    Some(Json::String(value.to_string()))
+}
+
+/// A text, or nothing.
+pub(super) fn text_of<T: Display>(value: Option<T>) -> Option<Json> {
+    value.and_then(text)
+}
+
+pub(super) fn flag(value: bool) -> Option<Json> {
+    Some(Json::Bool(value))
+}
+
+pub(super) fn count(value: impl Into<i64>) -> Option<Json> {
+    Some(Json::from(value.into()))
+}
+
+/// Money: two decimals.
+pub(super) fn money(amount: Amount) -> Option<Json> {
+    let ore = oracle::model::figures::ore(amount);
+    let sign = if ore < 0 { "-" } else { "" };
+    number(&format!("{sign}{}.{:02}", ore.unsigned_abs() / 100, ore.unsigned_abs() % 100))
+}
+
+/// Any other number: the decimals it needs.
+pub(super) fn decimal(value: Decimal) -> Option<Json> {
+    let text = value.to_string();
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text.as_str() };
+    number(if text == "-0" { "0" } else { text })
+}
+
+fn number(text: &str) -> Option<Json> {
+    Some(language::ast::number(text))
+}
+
+/// A moment: UTC with milliseconds.
+pub(super) fn moment(at: Instant) -> Option<Json> {
+    let of_day = at.ms().rem_euclid(86_400_000);
+    let (seconds, ms) = (of_day / 1_000, of_day % 1_000);
+    text(format_args!("{}T{:02}:{:02}:{:02}.{ms:03}Z", at.utc_date(), seconds / 3_600, seconds / 60 % 60, seconds % 60))
+}
+
+/// A day, written as its midnight.
+pub(super) fn day(day: Date) -> Option<Json> {
+    text(format_args!("{day}T00:00:00.000Z"))
+}
+
+/// A list.
+pub(super) fn list<T>(items: impl IntoIterator<Item = T>, of: impl Fn(T) -> Option<Json>) -> Option<Json> {
+    Some(Json::Array(items.into_iter().filter_map(of).collect()))
+}
+
+/// A value of a closed vocabulary.
+pub(in crate::network) trait Word: Copy {
+    /// What the interface calls it.
+    fn word(self) -> &'static str;
+}
+
+/// The word of a value.
+pub(super) fn word(value: impl Word) -> Option<Json> {
+    text(value.word())
+}
+
+/// Words of several values.
+pub(super) fn words<W: Word>(values: &[W]) -> Option<Json> {
+    list(values, |value| word(*value))
+}
+
+macro_rules! vocabularies {
+    ($($name:ty { $($variant:ident $word:literal)* })*) => {$(
+        impl Word for $name {
+            fn word(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word),*
+                }
+            }
+        }
+    )*};
+}
+
+vocabularies! {
+    AccountType { Isk "isk" Depot "depot" Insurance "insurance" }
+    AccountStatus { Pending "pending" Active "active" Rejected "rejected" Confirm "confirm" Closing "closing" }
+    ServiceType {
+        PortfolioManagement "portfolioManagement" InvestmentAdvise "investmentAdvise" ExecutionOnly "executionOnly"
+    }
+    Category { Retail "retail" Pro "pro" }
+    OwnerType { NaturalPerson "natural_person" LegalEntity "legal_entity" }
+    MandateStatus { Missing "missing" Invalid "invalid" Pending "pending" Active "active" }
+    FeeType { ClientFee "client_fee" PartnerFee "partner_fee" ServiceFee "service_fee" }
+    Side { Subscription "subscription" Redemption "redemption" }
+    CashType {
+        Deposit "deposit" Withdrawal "withdrawal" Subscription "subscription" Redemption "redemption"
+        TransferIn "transfer_in" TransferOut "transfer_out" Fee "fee" Retrocession "retrocession" FxFee "fxFee"
+        Settlement "settlement"
+    }
+    CashRefType {
+        ClientFee "client_fee" Correction "correction" Gift "gift" Compensations "compensations"
+        Inheritance "inheritance" Dividend "dividend" Donation "donation" Endowment101 "endowment_101"
+        PartnerFee "partner_fee" ServiceFee "service_fee" InsuranceTax "insurance_tax" InsuranceFee "insurance_fee"
+        RiskpremiaFee "riskpremia_fee" Transfer "transfer" Text "text" Order "order" Payment "payment" Ca "ca"
+        Internal "internal" External "external"
+    }
+    FundType { Subscription "subscription" Redemption "redemption" }
+    FundRefType {
+        Text "text" Correction "correction" Transfer "transfer" Order "order" Ca "ca" Internal "internal"
+        External "external" Gift "gift" Compensations "compensations" Inheritance "inheritance" Dividend "dividend"
+        Endowment101 "endowment_101"
+    }
+    MobilePaymentType { SameDevice "same_device" OtherDevice "other_device" }
+    MobilePaymentError {
+        Declined "DECLINED" Cancelled "CANCELLED" Rf07 "RF07" BankIdCl "BANKIDCL" BankIdOngoing "BANKIDONGOING"
+        BankIdUnkn "BANKIDUNKN" Ff10 "FF10" Tm01 "TM01" Ds24 "DS24"
+    }
+    InstructionType { Autogiro "autogiro" BankTransfer "bankTransfer" }
+    AbortReason { ReferencedOrderCanceled "referenced_order_canceled" }
+    KycStatus { Valid "valid" Expiring "expiring" Expired "expired" Pending "pending" }
+    JourneyType {
+        CreateAccount "createAccount" CreateLegalEntityAccount "createLegalEntityAccount"
+        AddBankAccount "addBankAccount" SignWithdrawal "signWithdrawal" UpdateAllocationPlan "updateAllocationPlan"
+        UpdateSavingsPlan "updateSavingsPlan" SignSubmission "signSubmission" KycRenewal "kycRenewal"
+    }
+    JourneyStep {
+        Welcome "welcome" Authentication "authentication" AccountDetails "accountDetails" Company "company" BeneficialOwners "beneficialOwners" Kyc "kyc"
+        Transfer "transfer" BankAccount "bankAccount" AllocationPlan "allocationPlan" SavingsPlan "savingsPlan"
+        Agreement "agreement" Signing "signing"
+    }
+    ErrorCode {
+        User "USER_ERROR" Auth "AUTH_ERROR" Kyc "KYC_ERROR" Transfer "TRANSFER_ERROR" Sign "SIGN_ERROR"
+        Other "OTHER_ERROR"
+    }
+    journey::State {
+        New "new" Pending "pending" Canceled "canceled" Error "error" Complete "complete" Expired "expired"
+    }
+    transfer::State {
+        New "new" Sent "sent" Accepted "accepted" Completed "completed" Rejected "rejected" Canceled "canceled"
+    }
+    bank_account::State { Pending "pending" Active "active" Rejected "rejected" }
+    SubmissionStatus { New "new" Pending "pending" Complete "complete" Rejected "rejected" }
+    TransferKind { Cash "cash" Units "units" }
+    DepositType { Autogiro "autogiro" Manual "manual" }
+    Periodicity { Monthly "monthly" Once "once" }
+    AutogiroEnforce { Required "required" Optional "optional" None "none" }
+    TransferEnforce { Required "required" Optional "optional" }
+    Output { Cash "cash" Units "units" Ignore "ignore" }
+    WelcomeScreen { Transfer "transfer" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_no_noise_and_days_are_midnights() {
+        let parsed = |text: &str| Decimal::from_str_exact(text).expect("a decimal");
+        for (number, printed) in
+            [("0.000", "0"), ("-0.0", "0"), ("100", "100"), ("81.00440", "81.0044"), ("-3.10", "-3.1")]
+        {
+            assert_eq!(decimal(parsed(number)).expect("a number").to_string(), printed);
+        }
+        for (ore, printed) in [(0, "0.00"), (-5, "-0.05"), (1_250, "12.50")] {
+            assert_eq!(money(Amount::from_ore(ore)).expect("a number").to_string(), printed);
+        }
+        let at = Instant::parse("2026-03-02T13:04:05.006Z").expect("a moment");
+        assert_eq!(moment(at).expect("a text"), "2026-03-02T13:04:05.006Z");
+        assert_eq!(day(at.utc_date()).expect("a text"), "2026-03-02T00:00:00.000Z");
+    }
+}

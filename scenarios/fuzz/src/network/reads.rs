@@ -1,0 +1,422 @@
+//! What the partner reads: single resources, lists page by page and by filters, sockets.
+//!
+//! Invariant: reading changes nothing, so that no look is part of the story; only what should have been read is, when it
+//! was not. What must be read is `readable`'s to say. Absent on purpose: reads in outages, which prove nothing.
+
+use super::expectation::expectation;
+use super::lists::{Item, items};
+use super::network_run::{Connectivity, NetworkRun};
+use super::readable;
+use super::step::{LISTS, List, Private, Read, Resource};
+use crate::story::by;
+use language::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
+use oracle::check::Claim;
+use oracle::model::money_files::Instructed;
+use runner::remote::{Frame, Heard};
+use serde_json::{Value as Json, json};
+use sim::ids::{AccountId, ClientId, OrderId};
+use sim::query::{self, OrderFilter, TransactionFilter};
+use sim::records::{Instruction, OwnerKey};
+use sim::store::Window;
+use std::sync::Arc;
+
+/// Most pages of one list.
+const MOST_PAGES: usize = 500;
+
+/// Days of past prices that are read when nothing else is said.
+const DAYS_OF_PRICES: i64 = 365;
+
+/// Something to be read, and what must be read.
+struct Reading {
+    path: String,
+    query: Vec<(String, Json)>,
+    expected: Json,
+}
+
+impl Reading {
+    fn of(path: impl Into<String>, expected: Json) -> Self {
+        Self { path: path.into(), query: Vec::new(), expected }
+    }
+
+    fn with(mut self, name: &str, value: impl Into<Json>) -> Self {
+        self.query.push((name.to_owned(), value.into()));
+        self
+    }
+
+    fn step(&self, actor: Actor) -> StoryStep {
+        let (path, query) = (self.path.clone(), self.query.clone());
+        by(StoryStep::from(Call { method: "GET".to_owned(), path, query, ..Call::default() }), actor)
+    }
+}
+
+impl NetworkRun {
+    pub(super) async fn look(&mut self, look: Read) {
+        if self.connectivity != Connectivity::Open {
+            return;
+        }
+        let scope = |run: &Self, client| run.writer.bindings.scope(client).client;
+        match look {
+            Read::Order(name) => {
+                if let Some((client, id)) = self.writer.bindings.order(name) {
+                    self.read_order(scope(self, client), id).await;
+                }
+            }
+            Read::Account(name) => {
+                if let Some((client, id)) = self.writer.bindings.account(name) {
+                    self.read_account(scope(self, client), id).await;
+                }
+            }
+            Read::Pages { client, list, limit } => {
+                self.walk_pages(scope(self, client), list, usize::from(limit)).await;
+            }
+            Read::Filtered { client, list, item, filter } => {
+                self.read_filtered(scope(self, client), list, item, filter).await;
+            }
+            Read::Other { client, resource, item } => self.read_other(scope(self, client), resource, item).await,
+            Read::Foreign { client, of, item, by, remove } => {
+                self.ask_unauthorised(scope(self, client), of, item, by, remove).await;
+            }
+        }
+    }
+
+    /// Every order, account and list of every client, until something is not as it should be.
+    pub(super) async fn look_everywhere(&mut self) {
+        self.read_journeys().await;
+        for (client, _) in self.writer.clients() {
+            let orders = query::orders(&self.writer.world, client, &Window::default(), &OrderFilter::default());
+            let accounts = query::accounts(&self.writer.world, client, &Window::default(), None);
+            for order in orders {
+                if self.found.is_empty() {
+                    self.read_order(client, order.id).await;
+                }
+            }
+            for account in accounts {
+                if self.found.is_empty() {
+                    self.read_account(client, account.id).await;
+                }
+            }
+            for &list in LISTS {
+                if self.found.is_empty() {
+                    // Orders are the list that stories can say most about: they are read in the smallest pages.
+                    let limit = if list == List::Orders { 2 } else { 25 };
+                    self.walk_pages(client, list, limit).await;
+                }
+            }
+            for resource in [Resource::Client, Resource::Universe, Resource::AllocationPlans] {
+                if self.found.is_empty() {
+                    self.read_other(client, resource, 0).await;
+                }
+            }
+            for reading in self.readings(client, Resource::Instruction) {
+                if self.found.is_empty() {
+                    self.coverage.note_network("instructions read");
+                    self.read(client, &reading, 34).await;
+                }
+            }
+        }
+    }
+
+    async fn read_journeys(&mut self) {
+        let names = self.writer.journeys();
+        for id in names {
+            let Some(journey) = query::journey_by_link(&self.writer.world, id).cloned() else { continue };
+            let reading = Reading::of(format!("/journey/{id}"), readable::journey(&self.writer.world, &journey));
+            self.coverage.note_network("journeys read");
+            if !self.read(journey.client, &reading, 51).await {
+                let journeys = self.writer.journeys_as_expected();
+                self.ending.splice(0..0, journeys);
+                return;
+            }
+        }
+    }
+
+    /// What the sockets have shown is what they were to show.
+    pub(super) async fn hear(&mut self) {
+        if let Some((frames, again)) = self.frames().await {
+            self.judge_frames(frames, &again);
+        }
+    }
+
+    /// What the sockets have shown since the last look, and what second ones have; nothing when one broke, which is noted.
+    pub(super) async fn frames(&mut self) -> Option<(Vec<Frame>, Vec<Frame>)> {
+        let frames = self.remote.frames().await;
+        frames.map_err(|why| self.fail(52, format!("a socket: {why}"), None)).ok()
+    }
+
+    /// Holds what the sockets have shown in against what they were to show.
+    pub(super) fn judge_frames(&mut self, frames: Vec<Frame>, again: &[Frame]) {
+        match self.feeds.judge(frames, again) {
+            Ok(count) => *self.coverage.network.entry("events heard").or_default() += count,
+            Err(mismatch) => {
+                let claim = mismatch.order.map(|(order, statuses)| Claim::Events(order, statuses));
+                if let (None, Some((partner, client, pattern))) = (&claim, mismatch.event.map(|event| *event)) {
+                    let expect = Expect::Events { events: vec![pattern], in_order: true, socket: None };
+                    self.ending = vec![StoryStep::from(expect).by(partner, client)];
+                }
+                if claim.is_some() || !self.ending.is_empty() {
+                    self.writer.steps.insert(self.last, StoryStep::from(StoryAct::ForgetEvents));
+                }
+                self.fail(mismatch.law, mismatch.what, claim);
+            }
+        }
+    }
+
+    /// Reads with a client's own token; nothing when there was no well-formed answer, which is noted.
+    async fn get(&mut self, actor: Actor, path: &str, query: &[(&str, Json)]) -> Option<(u16, Json)> {
+        let query = query.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let call = Call { method: "GET".to_owned(), path: path.to_owned(), query, ..Call::default() };
+        match self.remote.ask(&by(StoryStep::from(call), actor)).await {
+            Heard::Answer(status, body) => self.is_well_formed(status, &body).then_some((status, body)),
+            Heard::Silence | Heard::Unsent => {
+                self.fail(52, format!("GET {path} was not answered over a healthy network"), None);
+                None
+            }
+        }
+    }
+
+    /// Reads, and holds what is read against what must be; `false` when it is not so, or was not answered.
+    async fn read(&mut self, client: ClientId, reading: &Reading, law: u8) -> bool {
+        let actor = self.writer.actor(client);
+        let query: Vec<_> = reading.query.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        let Some((status, mut body)) = self.get(actor, &reading.path, &query).await else { return false };
+        readable::take_links(&mut body);
+        if (status, &body) == (200, &reading.expected) {
+            return true;
+        }
+        let mut step = reading.step(actor);
+        let expected = expectation(&reading.expected, &body);
+        step.expect = Some(ExpectedResponse {
+            status: Some(json!(200).into()),
+            body: Some(expected),
+            ..ExpectedResponse::default()
+        });
+        self.ending = vec![step];
+        let what = format!(
+            "GET {} {} reads {status} {}",
+            reading.path,
+            pairs(&reading.query),
+            language::matching::show(&body)
+        );
+        self.fail(law, what, None);
+        false
+    }
+
+    async fn read_order(&mut self, client: ClientId, id: OrderId) {
+        let Some(order) = query::order(&self.writer.world, client, id).cloned() else { return };
+        self.coverage.note_network("orders read");
+        let path = format!("/order/{}", self.writer.order_id(id));
+        self.read_by_name(client, &path, &format!("/order/{id}"), readable::order(&order)).await;
+    }
+
+    async fn read_account(&mut self, client: ClientId, id: AccountId) {
+        let world = &self.writer.world;
+        let Some(account) = query::account(world, client, id).cloned() else { return };
+        let expected = readable::account(world, &account, world.now());
+        self.coverage.note_network("accounts read");
+        let path = format!("/account/{}", self.writer.account_id(id));
+        self.read_by_name(client, &path, &format!("/account/{id}"), expected).await;
+    }
+
+    /// Reads by an id; the story says the name where there is one.
+    async fn read_by_name(&mut self, client: ClientId, name: &str, id: &str, expected: Json) {
+        if !self.read(client, &Reading::of(id, expected), 51).await
+            && let Some(StoryAct::Call(call)) = self.ending.last_mut().map(|step| &mut step.act)
+        {
+            name.clone_into(&mut call.path);
+        }
+    }
+
+    async fn read_other(&mut self, client: ClientId, resource: Resource, item: u8) {
+        let readings = self.readings(client, resource);
+        let Some(reading) = readings.into_iter().rev().nth(usize::from(item)) else { return };
+        let (what, law) = match resource {
+            Resource::Instruction | Resource::Payments => ("instructions read", 34),
+            _ => ("other resources read", 51),
+        };
+        self.coverage.note_network(what);
+        self.read(client, &reading, law).await;
+    }
+
+    /// What there is of a kind that only its client may see: the path of each, and what it holds.
+    pub(super) fn private(&self, client: ClientId, of: Private) -> Vec<(String, Json)> {
+        let world = &self.writer.world;
+        match of {
+            Private::Listed(list) => items(world, client, list)
+                .iter()
+                .map(|item| (format!("{}/{}", list.path(), item.id()), item.body(world)))
+                .collect(),
+            Private::Other(Resource::AllocationPlans) => query::allocation_plans(world, client)
+                .iter()
+                .map(|plan| (format!("/allocationplan/{}", plan.id), readable::allocation_plan(plan)))
+                .collect(),
+            Private::Other(resource) => {
+                self.readings(client, resource).into_iter().map(|it| (it.path, it.expected)).collect()
+            }
+        }
+    }
+
+    /// The instructions of a client, and how each must stand by now.
+    fn instructions(&self, client: ClientId) -> impl Iterator<Item = (&Instruction, Instructed)> {
+        let all = self.writer.bindings.instructions();
+        all.filter_map(move |id| {
+            let record = query::instruction(&self.writer.world, client, id)?;
+            Some((&**record, self.writer.instruction_due(id)?))
+        })
+    }
+
+    /// What there is to read of a kind.
+    fn readings(&self, client: ClientId, resource: Resource) -> Vec<Reading> {
+        let (world, window, any) = (&self.writer.world, Window::default(), TransactionFilter::default());
+        let one = |path: String, expected: Json| Reading::of(path, expected);
+        let accounts = || query::accounts(world, client, &window, None).into_iter();
+        match resource {
+            Resource::Client => {
+                query::client(world, client).map(|it| one(String::new(), readable::client(it))).into_iter().collect()
+            }
+            Resource::Universe => {
+                let funds = query::instruments(world, Some(client));
+                vec![one("/instrument".to_owned(), funds.iter().map(readable::instrument).collect())]
+            }
+            Resource::Instrument => query::instruments(world, Some(client))
+                .iter()
+                .map(|view| one(format!("/v2/partner/instrument/{}", view.record.id), readable::instrument(view)))
+                .collect(),
+            Resource::Prices => {
+                let today = world.now().local_date();
+                let days = (0..=DAYS_OF_PRICES).rev().filter_map(|back| today.checked_sub(jiff_days(back)).ok());
+                let days: Vec<_> = days.collect();
+                let of =
+                    |fund| days.iter().filter_map(move |day| Some((*day, query::price_of_day(world, fund, *day)?)));
+                query::instruments(world, Some(client))
+                    .iter()
+                    .map(|view| view.record.id)
+                    .map(|fund| {
+                        let prices = of(fund).map(|price| readable::past_price(&price)).collect();
+                        one(format!("/instrument/{fund}/prices"), prices)
+                    })
+                    .collect()
+            }
+            Resource::Cash => query::cash_transactions(world, client, &window, &any)
+                .iter()
+                .map(|it| one(format!("/transaction/cash/{}", it.id), readable::cash(it)))
+                .collect(),
+            Resource::Units => query::fund_transactions(world, client, &window, &any)
+                .iter()
+                .map(|it| one(format!("/transaction/fund/{}", it.id), readable::units(it)))
+                .collect(),
+            Resource::Journey => query::journeys(world, client, &window)
+                .iter()
+                .map(|it| one(format!("/journey/{}", it.id), readable::journey(world, it)))
+                .collect(),
+            Resource::AllocationPlans => {
+                let plans = query::allocation_plans(world, client);
+                vec![one("/allocationplan".to_owned(), plans.iter().map(|it| readable::allocation_plan(it)).collect())]
+            }
+            Resource::SavingsPlan => accounts()
+                .filter_map(|account| {
+                    let plan = query::savings_plan_of(world, account.id)?;
+                    Some(one(format!("/account/{}/savingsplan", account.id), readable::savings_plan(plan)))
+                })
+                .collect(),
+            Resource::Kyc => accounts()
+                .map(|account| {
+                    let view = query::kyc_status(world, &account);
+                    one(format!("/kycstatus/account/{}", account.id), readable::kyc(&view))
+                })
+                .collect(),
+            Resource::Limit => accounts()
+                .filter(|_| query::client(world, client).is_some_and(|client| client.permissions.withdrawals))
+                .map(|account| {
+                    let limits = query::withdrawal_limits(world, &account);
+                    one(format!("/account/{}/withdrawal/limit", account.id), readable::limits(&limits))
+                })
+                .collect(),
+            Resource::MobilePayment => query::mobile_payments(world)
+                .filter(|it| it.client == client)
+                .map(|it| one(format!("/v2/partner/deposit/mobilepay/{}", it.id), readable::mobile_payment(it)))
+                .collect(),
+            Resource::Instruction => self
+                .instructions(client)
+                .map(|(it, due)| {
+                    let payments = query::payments_of(world, it);
+                    one(format!("/instruction/{}", it.id), readable::instruction(it, &payments, &due))
+                })
+                .collect(),
+            Resource::Payments => self
+                .instructions(client)
+                .map(|(it, due)| {
+                    let payments = query::payments_of(world, it);
+                    one(format!("/instruction/{}/payment", it.id), readable::payments(&payments, &due))
+                })
+                .collect(),
+            Resource::Transfers => accounts()
+                .map(|account| {
+                    let transfers = query::transfers(world, account.id, &window);
+                    let expected = transfers.iter().map(|it| readable::transfer(it)).collect();
+                    one(format!("/account/{}/transfer", account.id), expected)
+                })
+                .collect(),
+            Resource::AccountReturns => accounts()
+                .map(|account| {
+                    let days = query::account_performance(world, account.id, None);
+                    let expected = days.iter().map(readable::returned).collect();
+                    one(format!("/account/{}/performance", account.id), expected)
+                })
+                .collect(),
+            Resource::OwnerReturns => accounts()
+                .map(|account| {
+                    let (name, number) = match account.owner.key() {
+                        OwnerKey::Ssn(number) => ("ssn", number.to_string()),
+                        OwnerKey::Crn(number) => ("crn", number.to_string()),
+                    };
+                    let days = query::owner_performance(world, client, account.owner.key(), None);
+                    let expected = days.iter().map(readable::returned).collect();
+                    one("/performance".to_owned(), expected).with(name, number)
+                })
+                .collect(),
+        }
+    }
+
+    /// Laws 39 and 40: a list with a filter is what the filter keeps, whole.
+    async fn read_filtered(&mut self, client: ClientId, list: List, item: u8, filter: u8) {
+        let world = &self.writer.world;
+        let all = items(world, client, list);
+        let filter = list.filters()[usize::from(filter) % list.filters().len()];
+        let like = all.iter().rev().nth(usize::from(item) % all.len().max(1));
+        let Some(value) = like.and_then(|item| item.property(world, filter)) else { return };
+        let kept = all.iter().filter(|item| item.passes(world, filter, &value)).map(|item| item.body(world)).collect();
+        let reading = Reading::of(list.path(), kept).with(filter, value);
+        self.coverage.note_network("filters read");
+        self.read(client, &reading, if filter == "modifiedFrom" { 40 } else { 39 }).await;
+    }
+
+    /// Law 39: page by page, each beginning with the last one's end, a list is what it is as a whole.
+    async fn walk_pages(&mut self, client: ClientId, list: List, limit: usize) {
+        let world = &self.writer.world;
+        let pair = |item: Item| (item.sorted_id().to_string(), item.body(world));
+        let all: Arc<[(String, Json)]> = items(world, client, list).into_iter().map(pair).collect();
+        let mut from = 0;
+        for _ in 0..MOST_PAGES {
+            let page: Json = all[from..].iter().take(limit).map(|(_, body)| body.clone()).collect();
+            let last = from + limit > all.len();
+            let mut reading = Reading::of(list.path(), page).with("limit", limit);
+            if from > 0 {
+                reading = reading.with("start", all[from].0.clone());
+            }
+            self.coverage.note_network("pages read");
+            if !self.read(client, &reading, 39).await || last {
+                return;
+            }
+            from += limit - 1;
+        }
+    }
+}
+
+/// A span of days.
+fn jiff_days(days: i64) -> std::time::Duration {
+    std::time::Duration::from_secs(days.unsigned_abs() * 86_400)
+}
+
+fn pairs(query: &[(String, Json)]) -> String {
+    query.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+}

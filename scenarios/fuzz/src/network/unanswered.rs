@@ -1,0 +1,157 @@
+//! Requests that were not answered.
+//!
+//! Invariant: a doubtful request has happened whole, or not at all; which of them have is found out as soon as the server
+//! can be asked, by the cause of the silence or by the world's fingerprint. Absent on purpose: drawing outages.
+
+use super::network_run::{Comparison, Connectivity, NetworkRun};
+use super::pending::UnansweredRequest;
+use super::step::{MidFlightOutage, Rule};
+use crate::generate::Step;
+use language::ast::{Act as StoryAct, ExpectedResponse, Network, Server, StoryStep};
+use oracle::check::name_of;
+use runner::drivers::Outage;
+use runner::remote::Heard;
+use sim::Command;
+
+impl NetworkRun {
+    pub(super) async fn unanswered(
+        &mut self,
+        step: &Step,
+        command: Command,
+        told: StoryStep,
+        hit: Option<Rule>,
+        outside: bool,
+    ) {
+        self.coverage.note_network("requests without an answer");
+        let reached = self.connectivity == Connectivity::Open || (outside && self.connectivity != Connectivity::Down);
+        if reached && (outside || self.rules_known) && !matches!(hit, Some(Rule::DropBefore | Rule::DropAfter)) {
+            let what = format!("{} was not answered over a healthy network", name_of(&command));
+            self.writer.steps.push(told);
+            return self.fail(52, what, None);
+        }
+        let happened = match (self.connectivity, hit) {
+            _ if !self.rules_known => None,
+            (Connectivity::Down | Connectivity::Cut, _) | (_, Some(Rule::DropBefore)) => Some(false),
+            (_, Some(Rule::DropAfter)) => Some(true),
+            _ => None,
+        };
+        self.keep_in_doubt(step, command, told, happened, false);
+        if self.connectivity == Connectivity::Open {
+            self.settle().await;
+        }
+    }
+
+    /// Tells a request that nobody answered, and remembers it.
+    fn keep_in_doubt(
+        &mut self,
+        step: &Step,
+        command: Command,
+        mut told: StoryStep,
+        happened: Option<bool>,
+        struck: bool,
+    ) {
+        told.expect = Some(ExpectedResponse { no_answer: true, ..ExpectedResponse::default() });
+        told.save.clear();
+        let struck = struck.then_some(self.writer.steps.len());
+        self.writer.steps.push(told);
+        self.unanswered.push(UnansweredRequest { step: *step, command, happened, struck });
+    }
+
+    /// A partner's request is sent, and the network or the server fails while it is on its way.
+    pub(super) async fn send_struck(
+        &mut self,
+        step: &Step,
+        command: Command,
+        told: StoryStep,
+        strike: MidFlightOutage,
+    ) {
+        let answer = match self.remote.ask_struck(&told, strike.outage, strike.ticks).await {
+            Ok(Heard::Answer(status, body)) => Some((status, body)),
+            Ok(Heard::Silence) => None,
+            Ok(Heard::Unsent) => return,
+            Err(why) => return self.fail(52, format!("the network: {why}"), None),
+        };
+        self.coverage.note_network("requests struck on their way");
+        let (connectivity, told_outage) = match strike.outage {
+            Outage::Cut => (Connectivity::Cut, StoryAct::Network(Network::Cut)),
+            Outage::Held => (Connectivity::Held, StoryAct::Network(Network::Held)),
+            Outage::Crash => (Connectivity::Down, StoryAct::Server(Server::Crashes)),
+        };
+        self.connectivity = connectivity;
+        match answer {
+            Some((status, body)) => self.answered(step, &command, told, status, &body),
+            None => self.keep_in_doubt(step, command, told, None, true),
+        }
+        self.writer.steps.push(StoryStep::from(told_outage));
+        // The clock may move before the network is well again, so that it counts now whether the request has come that
+        // far. One that is held may come later; a server that is down says nothing, and its clock stands.
+        if self.connectivity != Connectivity::Down {
+            self.settle().await;
+        }
+    }
+
+    /// Finds out which of the doubtful requests have happened: those with which the reference world has the server's fingerprint.
+    pub(super) async fn settle(&mut self) {
+        if self.unanswered.is_empty() {
+            return;
+        }
+        let unanswered = std::mem::take(&mut self.unanswered);
+        if self.comparison == Comparison::Sampled && unanswered.iter().all(|doubt| doubt.happened.is_some()) {
+            // The causes have told; the next comparison of the worlds sees whether they are right.
+            return self.resolve(unanswered, |_, doubt| doubt.happened == Some(true));
+        }
+        let Some(digest) = self.remote.digest().await else {
+            return self.fail(52, "the operator was not answered", None);
+        };
+        for mask in 0_u32..1 << unanswered.len() {
+            let happened = |at: usize| mask >> at & 1 == 1;
+            let ruled_out = unanswered.iter().enumerate().any(|(at, doubt)| doubt.happened == Some(!happened(at)));
+            let mut reference = self.writer.world.clone();
+            for (_, doubt) in unanswered.iter().enumerate().filter(|(at, _)| happened(*at)) {
+                // What was refused has happened too, and left no trace.
+                drop(reference.apply(reference.now(), doubt.command.clone()));
+            }
+            if ruled_out || reference.digest().to_string() != digest {
+                continue;
+            }
+            return self.resolve(unanswered, |at, _| happened(at));
+        }
+        let names: Vec<&str> = unanswered.iter().map(|doubt| name_of(&doubt.command)).collect();
+        self.fail(
+            53,
+            format!("without an answer: {}; the world is as after none of them, nor any", names.join(", ")),
+            None,
+        );
+    }
+
+    /// The reference world does what has happened of the doubtful requests. What the network still holds stays in doubt: it may come
+    /// later.
+    fn resolve(&mut self, unanswered: Vec<UnansweredRequest>, happened: impl Fn(usize, &UnansweredRequest) -> bool) {
+        for (at, doubt) in unanswered.into_iter().enumerate() {
+            let happened = happened(at, &doubt);
+            if !happened && self.connectivity == Connectivity::Held {
+                self.unanswered.push(doubt);
+                continue;
+            }
+            self.coverage.note_network(if happened { "of these, had happened" } else { "of these, had not happened" });
+            if let Some(at) = doubt.struck {
+                // Nobody can strike a request in a file at the same moment; a rule has the same come of it.
+                let rule = if happened { Rule::DropAfter } else { Rule::DropBefore };
+                self.writer.steps.insert(at, rule.step(method(&self.writer.steps[at]), "/v2/partner/client/**"));
+                self.last += usize::from(self.last > at);
+            }
+            if happened {
+                drop(self.writer.carry_out(&doubt.step, &doubt.command));
+                self.expect_events_of_reference();
+            }
+        }
+    }
+}
+
+fn method(step: &StoryStep) -> &str {
+    match &step.act {
+        StoryAct::Call(call) => &call.method,
+        StoryAct::Request(request) => request.word.sends().map_or("POST", |sends| sends.method),
+        _ => "POST",
+    }
+}

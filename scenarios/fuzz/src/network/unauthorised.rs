@@ -1,0 +1,153 @@
+//! Reads and removals by those who have no right to what they ask for: they are refused, and learn nothing.
+//!
+//! Invariant: what they tried is no part of the story unless it went wrong. Absent on purpose: that nothing has changed,
+//! which the next comparison of the worlds tells.
+
+use super::network_run::NetworkRun;
+use super::step::{List, Private, Resource, UnauthorisedCaller};
+use crate::story;
+use language::ast::{Actor, Body, Call, Save, StoryStep};
+use runner::remote::Heard;
+use serde_json::{Value as Json, json};
+use sim::ids::ClientId;
+
+/// Texts of a resource that are no secret: they are as short as words.
+const SHORT: usize = 12;
+
+impl Private {
+    /// A right that opens anything but this.
+    const fn other_right(self) -> &'static str {
+        match self {
+            Self::Listed(List::Accounts) | Self::Other(_) => "order:read,order:write",
+            Self::Listed(List::Orders | List::Cash | List::Units) => "account:read,account:write",
+        }
+    }
+
+    /// Whether a client can remove it.
+    const fn is_removable(self) -> bool {
+        matches!(
+            self,
+            Self::Listed(List::Orders | List::Accounts)
+                | Self::Other(Resource::AllocationPlans | Resource::SavingsPlan)
+        )
+    }
+}
+
+impl NetworkRun {
+    pub(super) async fn ask_unauthorised(
+        &mut self,
+        client: ClientId,
+        of: Private,
+        item: u8,
+        by: UnauthorisedCaller,
+        remove: bool,
+    ) {
+        let mut all = self.private(client, of);
+        all.reverse();
+        let Some((path, body)) = all.get(usize::from(item) % all.len().max(1)) else { return };
+        let method = if remove && of.is_removable() { "DELETE" } else { "GET" };
+        let Some(steps) = self.try_of(client, (method, path), of.other_right(), by) else { return };
+        let (status, told) = match self.ask_all(&steps).await {
+            Some(answer) => answer,
+            None => return,
+        };
+        self.coverage.note_network("unauthorised refused");
+        let expected = if by == UnauthorisedCaller::Client { 400 } else { 403 };
+        let leaked = leaks(body, path, &told);
+        if status != expected || leaked.is_some() {
+            let what = match leaked {
+                Some(leaked) => format!("{by:?} asked to {method} {path} and was told `{leaked}`"),
+                None => format!("{by:?} asked to {method} {path} and was answered {status}, expected {expected}"),
+            };
+            self.ending = steps;
+            if let Some(last) = self.ending.pop() {
+                self.ending.push(last.answers(expected));
+            }
+            self.fail(43, what, None);
+        }
+    }
+
+    /// What a stranger sends; nothing where the world has no such stranger.
+    fn try_of(
+        &self,
+        client: ClientId,
+        (method, path): (&str, &str),
+        other_right: &str,
+        by: UnauthorisedCaller,
+    ) -> Option<Vec<StoryStep>> {
+        let own = self.writer.actor(client);
+        let Actor::Client { partner, .. } = own else { return None };
+        let others = || self.writer.clients().into_iter().filter(|(id, _)| *id != client).map(|(_, actor)| actor);
+        let of = |actor: &Actor| matches!(actor, Actor::Client { partner: other, .. } if *other == partner);
+        let absolute = format!("/v2/partner/client/{client}{path}");
+        let call = |path: &str, headers: Vec<(String, String)>, actor| {
+            let call = Call { method: method.to_owned(), path: path.to_owned(), headers, ..Call::default() };
+            story::by(StoryStep::from(call), actor)
+        };
+        match by {
+            UnauthorisedCaller::Client => Some(vec![call(path, Vec::new(), others().find(of)?)]),
+            UnauthorisedCaller::Partner => Some(vec![call(&absolute, Vec::new(), others().find(|actor| !of(actor))?)]),
+            UnauthorisedCaller::Token => {
+                let bearer = vec![("authorization".to_owned(), "Bearer {narrow}".to_owned())];
+                Some(vec![narrow_token(partner, other_right), call(path, bearer, own)])
+            }
+        }
+    }
+
+    /// Sends one after the other; what the last was answered.
+    async fn ask_all(&mut self, steps: &[StoryStep]) -> Option<(u16, Json)> {
+        let mut last = None;
+        for step in steps {
+            match self.remote.ask(step).await {
+                Heard::Answer(status, body) if self.is_well_formed(status, &body) => {
+                    if let Err(why) = self.remote.remember(step, &body) {
+                        self.fail(52, why, None);
+                        return None;
+                    }
+                    last = Some((status, body));
+                }
+                Heard::Answer(..) => return None,
+                Heard::Silence | Heard::Unsent => {
+                    self.fail(52, "a stranger was not answered over a healthy network", None);
+                    return None;
+                }
+            }
+        }
+        last
+    }
+}
+
+/// Gets a token that opens only this.
+fn narrow_token(partner: usize, scope: &str) -> StoryStep {
+    let form = [
+        ("grant_type", json!("client_credentials")),
+        ("client_id", json!(format!("{{partner {partner}.clientId}}"))),
+        ("client_secret", json!(format!("{{partner {partner}.clientSecret}}"))),
+        ("scope", json!(scope)),
+    ];
+    let call = Call {
+        method: "POST".to_owned(),
+        path: "/v2/partner/auth/token".to_owned(),
+        body: Body::Form(form.map(|(name, value)| (name.to_owned(), value)).to_vec()),
+        ..Call::default()
+    };
+    let mut step = StoryStep::from(call);
+    step.actor = Actor::Nobody;
+    step.save.push(Save { name: "narrow".to_owned(), path: "$.access_token".to_owned() });
+    step
+}
+
+/// A text of what was asked for, other than those of the path, that stands in an answer; or a field that no error has.
+fn leaks(resource: &Json, path: &str, answer: &Json) -> Option<String> {
+    let mut fields = answer.as_object().into_iter().flat_map(|fields| fields.keys());
+    let extra = fields.find(|field| !["error", "error_description"].contains(&field.as_str())).cloned();
+    let said = answer.to_string();
+    let objects = resource.as_array().map_or_else(|| std::slice::from_ref(resource), Vec::as_slice);
+    let texts = objects.iter().filter_map(Json::as_object).flat_map(|fields| fields.values()).filter_map(Json::as_str);
+    extra.or_else(|| {
+        texts
+            .filter(|text| text.len() > SHORT && !path.contains(text))
+            .find(|text| said.contains(*text))
+            .map(str::to_owned)
+    })
+}

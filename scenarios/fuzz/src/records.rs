@@ -1,0 +1,123 @@
+//! Runs kept as files, to be repeated by another process or another build.
+//!
+//! Owns: the file of a run: its record, the world half-way, and the digest it ends in. Invariant: a file that is repeated
+//! ends in its digest, from its beginning and from the world half-way, or something is wrong. Absent on purpose: judging.
+
+use super::batch::{Kind, on_a_fresh_thread};
+use super::run::{Outcome, Watch, play};
+use super::run_setup::RunSetup;
+use super::{Failure, OnWorlds};
+use crate::generate::{Generator, Step};
+use oracle::check::Violation;
+use oracle::check::clock::Record;
+use serde::{Deserialize, Serialize};
+use sim::World;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+/// A run as it is kept.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Kept {
+    /// What makes the run.
+    pub record: Record,
+    /// The world after half of its inputs.
+    pub half_way: World,
+    /// Fingerprint of the world it ends in.
+    pub digest: String,
+}
+
+impl Kept {
+    /// Repeats the run from its beginning, and from the world half-way.
+    ///
+    /// # Errors
+    /// Which of the two did not end in the digest.
+    pub fn repeat(self) -> Result<(), String> {
+        let again = self.record.replay().map_err(|fault| fault.to_string())?.digest().to_string();
+        let on = self.record.go_on(self.half_way).digest().to_string();
+        for (from, digest) in [("its beginning", again), ("the world half-way", on)] {
+            if digest != self.digest {
+                return Err(format!("from {from} it ends in {digest} instead of {}", self.digest));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Runs on the worlds of a stage that are kept in a folder.
+pub struct Keeping<F> {
+    /// The runs.
+    pub runs: OnWorlds<F>,
+    /// Where they are kept.
+    pub folder: PathBuf,
+}
+
+impl<F: Fn(u64) -> RunSetup + Sync> Kind for Keeping<F> {
+    type Step = Step;
+
+    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<Step>)> {
+        let stage = (self.runs.0)(seed);
+        let steps: Vec<Step> = Generator::new(seed, stage.profile).take(steps).collect();
+        let outcome = on_a_fresh_thread(|| {
+            let played = play(stage.prepare(), steps.iter().copied(), Watch::Twice);
+            if let Some((record, digest)) = played.record() {
+                let half_way = record.half_way().map_err(io::Error::other)?;
+                let kept = Kept { record: record.clone(), half_way, digest: digest.to_string() };
+                std::fs::create_dir_all(&self.folder)?;
+                let text = serde_json::to_vec(&kept)?;
+                std::fs::write(self.folder.join(format!("seed-{seed}.json")), text)?;
+            }
+            io::Result::Ok(played.outcome())
+        })??;
+        let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
+        Ok((outcome, steps.into_iter().take(looked_at).collect()))
+    }
+
+    fn shrunk(&self, seed: u64, steps: Vec<Step>, violation: &Violation) -> io::Result<Failure> {
+        self.runs.shrunk(seed, steps, violation)
+    }
+}
+
+/// Larger files are no kept runs.
+const LARGEST_RECORD: usize = 256 << 20;
+
+/// Repeats a kept run.
+///
+/// # Errors
+/// When the file cannot be read, is no kept run, or does not end in its digest.
+pub fn repeat(file: &Path) -> Result<(), String> {
+    let text = language::parse::text_of(file, LARGEST_RECORD).map_err(|error| error.to_string())?;
+    repeat_text(&text)
+}
+
+/// Repeats a run that was kept as this text.
+///
+/// # Errors
+/// When it is no kept run, does not end in its digest, or holds what no world has an answer to.
+pub fn repeat_text(text: &str) -> Result<(), String> {
+    let kept: Kept = serde_json::from_str(text).map_err(|error| format!("it is no kept run: {error}"))?;
+    let repeated = catch_unwind(AssertUnwindSafe(|| kept.repeat()));
+    repeated.unwrap_or_else(|_| Err("it breaks on its way: it holds what no run has had".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_run_is_repeated_and_one_that_was_changed_is_told() {
+        let folder = std::env::temp_dir().join(format!("fundsim-kept-{}", std::process::id()));
+        let keeping = Keeping { runs: OnWorlds(RunSetup::generated), folder: folder.clone() };
+        for seed in [3, 5] {
+            let (outcome, _) = keeping.run(seed, 200).expect("a run");
+            assert_eq!(outcome.violations, []);
+            let file = folder.join(format!("seed-{seed}.json"));
+            assert_eq!(repeat(&file), Ok(()), "seed {seed}");
+            let mut kept: Kept = serde_json::from_slice(&std::fs::read(&file).expect("a file")).expect("a kept run");
+            kept.record.inputs.remove(2);
+            assert!(kept.repeat().is_err_and(|why| why.contains("from its beginning")), "seed {seed}");
+        }
+        assert_eq!(repeat(&folder), Err("it is no file".to_owned()), "nor is what never ends");
+        std::fs::remove_dir_all(folder).expect("the folder goes");
+    }
+}

@@ -1,0 +1,278 @@
+//! A run told as a scenario file: every step by its name, and last what should have been so.
+//!
+//! Invariant: played with the run's seed, the story asks the same of the same world at the same instants, so that it ends
+//! where the run ended. Absent on purpose: laws that nobody can see from outside; their stories end in what the model
+//! knows of every account and order.
+
+mod claims;
+mod requests;
+
+use super::run_setup::{Prepared, RunSetup};
+use crate::generate::{Act, Bindings, Step};
+use language::ast::{Act as StoryAct, Actor, Move, Scenario, StoryStep};
+use oracle::check::{Claim, Violation, invariant, status_of};
+use oracle::model::Expected;
+use oracle::model::money_files::Instructed;
+use sim::ids::{AccountId, ClientId, InstructionId, JourneyId, OrderId, PartnerId};
+use sim::outbox::Callback;
+use sim::query;
+use sim::time::Instant;
+use sim::{Command, Refusal, Reply, World};
+use std::collections::BTreeMap;
+
+/// What accounts are called, in order of their opening.
+const PEOPLE: &[&str] = &["anna", "bo", "cecilia", "david", "eva", "filip", "greta", "hugo", "ida", "johan", "klara"];
+
+/// A run as it is being told.
+pub(super) struct StoryWriter {
+    pub(super) world: World,
+    pub(super) bindings: Bindings,
+    judge: oracle::check::Judge,
+    /// Callbacks that the world has sent so far, for those who take them.
+    pub(super) callbacks: Vec<Callback>,
+    pub(super) steps: Vec<StoryStep>,
+    accounts: BTreeMap<AccountId, (String, Actor)>,
+    orders: BTreeMap<OrderId, (String, Actor)>,
+    journeys: BTreeMap<JourneyId, (String, Actor)>,
+    actors: BTreeMap<ClientId, Actor>,
+}
+
+/// The story of a run that broke a law.
+#[must_use]
+pub fn story(prepared: &Prepared, steps: &[Step], violation: &Violation) -> Scenario {
+    let mut writer = StoryWriter::new(prepared);
+    for (at, step) in steps.iter().enumerate() {
+        let last = at + 1 == steps.len();
+        let panicked =
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| writer.step(step, last.then_some(violation))));
+        if panicked.is_err() {
+            break;
+        }
+    }
+    writer.claim(violation);
+    found(&prepared.stage, writer.steps, violation)
+}
+
+/// The scenario of steps that broke a law.
+pub(super) fn found(stage: &RunSetup, steps: Vec<StoryStep>, violation: &Violation) -> Scenario {
+    let law = invariant(violation.invariant).map_or("a law", |law| law.name);
+    let mut scenario = Scenario::new(format!("Found by fuzzing: {law}"), stage.seed, steps);
+    scenario.world = stage.block();
+    let statement = invariant(violation.invariant).map_or("", |law| law.statement);
+    scenario.about = Some(format!("Law {}: {statement}. Seen: {}", violation.invariant, violation.what));
+    scenario.tags = vec!["found".to_owned()];
+    scenario
+}
+
+impl StoryWriter {
+    pub(super) fn new(prepared: &Prepared) -> Self {
+        let mut actors = BTreeMap::new();
+        for (p, partner) in query::partners(&prepared.world).enumerate() {
+            for (c, client) in query::clients_of(&prepared.world, partner.id).enumerate() {
+                actors.insert(client.id, Actor::Client { partner: p + 1, client: c + 1 });
+            }
+        }
+        Self {
+            world: prepared.world.clone(),
+            bindings: prepared.bindings.clone(),
+            judge: prepared.judge.clone(),
+            callbacks: Vec::new(),
+            steps: Vec::new(),
+            accounts: BTreeMap::new(),
+            orders: BTreeMap::new(),
+            journeys: BTreeMap::new(),
+            actors,
+        }
+    }
+
+    /// Every client of the world, in the order of the setup.
+    pub(super) fn clients(&self) -> Vec<(ClientId, Actor)> {
+        let mut clients: Vec<_> = self.actors.iter().map(|(id, actor)| (*id, *actor)).collect();
+        clients.sort_unstable_by_key(|(_, actor)| *actor);
+        clients
+    }
+
+    /// Whether a client does something in the story so far.
+    pub(super) fn acts(&self, actor: Actor) -> bool {
+        actor == Actor::default() || self.steps.iter().any(|step| step.actor == actor)
+    }
+
+    /// Carries a step out and tells it; the last one as far as the law's instant.
+    fn step(&mut self, step: &Step, last: Option<&Violation>) {
+        match self.bindings.act(&self.world, step) {
+            None => {}
+            Some(Act::Wait(to)) => {
+                let to = last.map_or(to, |violation| to.min(violation.at).max(self.world.now()));
+                self.forget_before(last);
+                self.steps.push(wait(to));
+                self.pass(to);
+                self.world.forget_events();
+            }
+            Some(Act::Do(command)) => {
+                self.forget_before(last);
+                self.command(step, command, last);
+            }
+        }
+    }
+
+    /// A claim about events counts from the last step on.
+    fn forget_before(&mut self, last: Option<&Violation>) {
+        if last.is_some_and(|violation| matches!(violation.claim, Some(Claim::Events(..)))) {
+            self.steps.push(StoryStep::from(StoryAct::ForgetEvents));
+        }
+    }
+
+    /// The world's time passes; its events are kept.
+    pub(super) fn pass(&mut self, to: Instant) {
+        self.world.advance(to);
+        self.judge.after_wait(&self.world, self.world.events(), self.world.callbacks());
+        self.bindings.observe(&self.world, self.world.events());
+        self.callbacks.extend(self.world.take_callbacks());
+    }
+
+    /// Carries a command out and remembers what it made; its events are kept.
+    pub(super) fn carry_out(&mut self, step: &Step, command: &Command) -> Result<Reply, Refusal> {
+        let plan = self.judge.plan(&self.world, command);
+        let result = self.world.apply(self.world.now(), command.clone());
+        self.judge.after_command(
+            &self.world,
+            command,
+            plan,
+            result.as_ref(),
+            self.world.events(),
+            self.world.callbacks(),
+        );
+        if let Ok(reply) = &result {
+            self.bindings.note(step, reply);
+        }
+        self.bindings.observe(&self.world, self.world.events());
+        self.callbacks.extend(self.world.take_callbacks());
+        result
+    }
+
+    fn command(&mut self, step: &Step, command: Command, last: Option<&Violation>) {
+        if let Some(Claim::Foreign(foreign, status)) = last.and_then(|violation| violation.claim.as_ref()) {
+            let told = self.step_of_command(step, foreign);
+            return self.steps.extend(told.map(|told| told.answers(*status)));
+        }
+        let plan = self.judge.plan(&self.world, &command);
+        let told = self.step_of_command(step, &command);
+        let result = self.carry_out(step, &command);
+        let expected = match (plan.expected, last.and_then(|violation| violation.claim.as_ref())) {
+            (_, Some(Claim::Answer(status))) => Some(*status),
+            (Expected::Refused(class), _) => Some(status_of(class)),
+            (Expected::Accepted, _) => None,
+            (Expected::Unsure, _) => result.as_ref().err().map(|refusal| status_of(refusal.class)),
+        };
+        let expected = expected.filter(|_| told.as_ref().is_some_and(|told| !matches!(told.act, StoryAct::Browse(_))));
+        if let Some(mut told) = told {
+            if let Some(status) = expected.filter(|&status| status != 200 || last.is_some()) {
+                told = told.answers(status);
+            }
+            let named = self.named(told, step, result.as_ref().ok());
+            self.steps.push(named);
+        }
+        self.world.forget_events();
+    }
+
+    /// Gives what a step made a name.
+    pub(super) fn named(&mut self, told: StoryStep, step: &Step, reply: Option<&Reply>) -> StoryStep {
+        match (step, reply) {
+            (Step::Open(_), Some(Reply::Account(account))) => {
+                let at = self.accounts.len();
+                let name = PEOPLE.get(at).map_or_else(|| format!("account {}", at + 1), |name| (*name).to_owned());
+                let told = told.named(&name);
+                self.accounts.insert(account.id, (name, self.actor(account.client)));
+                told
+            }
+            (Step::Buy(_) | Step::Sell(_), Some(Reply::Order(order))) => {
+                let name = match self.orders.len() {
+                    0 => "order".to_owned(),
+                    at => format!("order {}", at + 1),
+                };
+                let told = told.named(&name);
+                self.orders.insert(order.id, (name, self.actor(order.client)));
+                told
+            }
+            (Step::Start(_), Some(Reply::Journey(journey))) => {
+                let name = match self.journeys.len() {
+                    0 => "journey".to_owned(),
+                    at => format!("journey {}", at + 1),
+                };
+                let told = told.named(&name);
+                self.journeys.insert(journey.id, (name, self.actor(journey.client)));
+                told
+            }
+            _ => told,
+        }
+    }
+
+    /// How an instruction must stand by now, as far as the model knows it.
+    pub(super) fn instruction_due(&self, id: InstructionId) -> Option<Instructed> {
+        self.judge.model.instruction(id)
+    }
+
+    pub(super) fn actor(&self, client: ClientId) -> Actor {
+        self.actors.get(&client).copied().unwrap_or_default()
+    }
+
+    /// Somebody of a partner.
+    fn actor_of(&self, partner: PartnerId) -> Actor {
+        let of =
+            |client: &&ClientId| query::client(&self.world, **client).is_some_and(|known| known.partner == partner);
+        let clients: Vec<&ClientId> = self.actors.keys().filter(of).collect();
+        clients.into_iter().map(|client| self.actor(*client)).min().unwrap_or_default()
+    }
+
+    /// Whose order it is: also of one that has no name, since its answer was lost.
+    fn actor_of_order(&self, id: OrderId) -> Actor {
+        let whose = |client: &&ClientId| query::order(&self.world, **client, id).is_some();
+        let named = self.orders.get(&id).map(|(_, actor)| *actor);
+        named.or_else(|| self.actors.keys().find(whose).map(|client| self.actor(*client))).unwrap_or_default()
+    }
+
+    /// How a step refers to an account: by its name, or by its id where it has none.
+    pub(super) fn account_ref(&self, id: AccountId) -> String {
+        self.accounts.get(&id).map_or_else(|| id.to_string(), |(name, _)| name.clone())
+    }
+
+    /// An account's id in the middle of a text or a body.
+    pub(super) fn account_id(&self, id: AccountId) -> String {
+        self.accounts.get(&id).map_or_else(|| id.to_string(), |(name, _)| format!("{{{name}.id}}"))
+    }
+
+    pub(super) fn order_ref(&self, id: OrderId) -> String {
+        self.orders.get(&id).map_or_else(|| id.to_string(), |(name, _)| name.clone())
+    }
+
+    /// Journeys that the story has a name for.
+    pub(super) fn journeys(&self) -> Vec<JourneyId> {
+        self.journeys.keys().copied().collect()
+    }
+
+    /// How a step refers to a journey.
+    pub(super) fn journey_ref(&self, id: JourneyId) -> String {
+        self.journeys.get(&id).map_or_else(|| id.to_string(), |(name, _)| name.clone())
+    }
+
+    pub(super) fn order_id(&self, id: OrderId) -> String {
+        self.orders.get(&id).map_or_else(|| id.to_string(), |(name, _)| format!("{{{name}.id}}"))
+    }
+}
+
+/// A name as it stands in the words of an expectation; an id stands as it is.
+pub(super) fn braced(name: &str) -> String {
+    if name.len() == 36 { name.to_owned() } else { format!("{{{name}}}") }
+}
+
+/// A move of the clock.
+pub(super) fn wait(to: Instant) -> StoryStep {
+    StoryStep::advance(Move::to(to))
+}
+
+pub(super) fn by(step: StoryStep, actor: Actor) -> StoryStep {
+    match actor {
+        Actor::Client { partner, client } => step.by(partner, client),
+        Actor::Nobody => step,
+    }
+}

@@ -1,0 +1,226 @@
+//! Laws of accounts: balance, positions, reservations, average acquisition value.
+
+use super::{Acts, Cause, Claim, Judge, updates};
+use crate::model::AccountFile;
+use crate::model::figures;
+use rust_decimal::{Decimal, RoundingStrategy};
+use sim::World;
+use sim::command::{OpenAccount, Purgeable};
+use sim::event::{Delta, Event};
+use sim::identity::InstrumentId;
+use sim::ids::AccountId;
+use sim::query;
+use sim::records::{Account, AccountStatus};
+use sim::time::Instant;
+use std::sync::Arc;
+
+impl Judge {
+    pub(super) fn on_account(&mut self, world: &World, event: &Event, delta: &Delta<Account>) {
+        let at = event.at;
+        match delta {
+            Delta::Created(account) => {
+                self.model.note_owner(account);
+                self.created_now(at, &account.stamp, || format!("account {}", account.id));
+                self.next_sorted(0, account.sorted_id, at);
+                let known = self.model.accounts.insert(account.id, AccountFile::new(account));
+                self.ensure(known.is_none(), 37, at, || format!("two accounts have the id {}", account.id));
+                if account.status() == AccountStatus::Active {
+                    self.model.begin_fees(account.id, at);
+                }
+                self.account_made(world, at, account.id);
+                self.banks_told(at, account);
+            }
+            Delta::Updated { previous, current } => {
+                let id = current.id;
+                let Some(file) = self.model.accounts.get_mut(&id) else {
+                    return self.fail(41, at, || format!("account {id} changed before it was told"), None);
+                };
+                let known = std::mem::replace(&mut file.last, Arc::clone(current));
+                let continues = Arc::ptr_eq(previous, &known) || same(previous, &known);
+                self.ensure(continues, 41, at, || format!("account {id}: an update began where no update had ended"));
+                self.changed_now(at, &previous.stamp, &current.stamp, || format!("account {id}"));
+                self.account_moved(at, previous, current);
+                self.banks_told(at, current);
+                self.account_agrees(at, id);
+            }
+            Delta::Deleted(last) => self.account_deleted(at, last),
+        }
+        let account = delta.latest();
+        self.ensure(event.client == Some(account.client), 43, at, || {
+            format!("account {} told to a stranger", account.id)
+        });
+        self.touch_account(account.id);
+    }
+
+    /// Only what is empty goes, and it goes for good (law 32).
+    fn account_deleted(&mut self, at: Instant, last: &Arc<Account>) {
+        let id = last.id;
+        self.model.finish_fees(id);
+        let Some(file) = self.model.accounts.get_mut(&id) else {
+            return self.fail(41, at, || format!("account {id} was deleted before it was told"), None);
+        };
+        let continues = same(last, &file.last) && file.last.deleted.is_none();
+        let mut gone = Account::clone(&file.last);
+        gone.deleted = Some(at);
+        gone.stamp.touch(at);
+        file.last = Arc::new(gone);
+        file.waits_until = None;
+        let held = file.holdings.iter().any(|held| (held.units, held.settled, held.reserved) != (0, 0, 0));
+        let empty = !held && (file.balance, file.reserved, file.subscribed) == (0, 0, 0);
+        self.ensure(continues, 41, at, || format!("account {id}: a deletion began where no update had ended"));
+        self.ensure(empty, 32, at, || format!("account {id} was deleted with something left in it"));
+        let asked = matches!(self.acts, Acts::Closes(closed) if closed == id);
+        let died = self.acts == Acts::Dies && self.model.is_ended_by_death(id);
+        let wound_up = matches!(self.cause, Cause::Clock) && last.status() == AccountStatus::Closing;
+        let purged = self.acts == Acts::Purges(Purgeable::Account(id)) && last.status() == AccountStatus::Rejected;
+        self.ensure(asked || died || wound_up || purged, 32, at, || format!("account {id} was deleted unasked"));
+        self.model.account_settled(id, AccountStatus::Closing, at);
+    }
+
+    /// The account as told has the figures that its transactions add up to (laws 2, 5, 10).
+    fn account_agrees(&mut self, at: Instant, id: AccountId) {
+        let Some(file) = self.model.accounts.get(&id) else { return };
+        let told = Arc::clone(&file.last);
+        let (balance, deposited, withdrawn) = (file.balance, file.deposited, file.withdrawn);
+        let got = figures::ore(told.balance);
+        if got != balance {
+            let claim = Claim::Cash(id, figures::amount(balance).to_string());
+            let what = || {
+                format!("account {id} has {} where its transactions make {}", told.balance, figures::amount(balance))
+            };
+            self.fail(2, at, what, Some(claim));
+        }
+        let sums = (figures::ore(told.deposited), figures::ore(told.withdrawn)) == (deposited, withdrawn);
+        self.ensure(sums, 5, at, || {
+            format!("account {id} shows {} deposited, {} withdrawn", told.deposited, told.withdrawn)
+        });
+        for instrument in self.model.accounts.get(&id).map(|file| file.moved.clone()).unwrap_or_default() {
+            self.position_agrees(at, id, instrument);
+            self.acquisition_value(at, id, instrument);
+        }
+    }
+
+    /// As `account_agrees`, for every holding: for sweeps.
+    pub(super) fn all_positions_agree(&mut self, at: Instant, id: AccountId) {
+        let Some(file) = self.model.accounts.get(&id) else { return };
+        let told = file.last.positions.iter().map(|position| position.instrument);
+        let known =
+            file.holdings.iter().filter(|held| (held.units, held.settled) != (0, 0)).map(|held| held.instrument);
+        let mut all: Vec<InstrumentId> = told.chain(known).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter().for_each(|instrument| self.position_agrees(at, id, instrument));
+    }
+
+    fn position_agrees(&mut self, at: Instant, id: AccountId, instrument: InstrumentId) {
+        let Some(file) = self.model.accounts.get(&id) else { return };
+        let (units, settled) = file.holding(instrument).map_or((0, 0), |held| (held.units, held.settled));
+        let told =
+            file.last.position(instrument).map_or((0, 0), |p| (figures::steps(p.units), figures::steps(p.settled)));
+        if told != (units, settled) {
+            let claim = Claim::Units(id, instrument, figures::units(units).to_string());
+            let what = || {
+                let said =
+                    |(units, settled)| format!("{} ({} settled)", figures::units(units), figures::units(settled));
+                format!(
+                    "account {id} has {} in {instrument} where transactions make {}",
+                    said(told),
+                    said((units, settled))
+                )
+            };
+            self.fail(10, at, what, Some(claim));
+        }
+        let short = units < 0 || settled < units;
+        self.ensure(!short, 11, at, || format!("account {id} is short in {instrument}"));
+    }
+
+    /// Law 16: what the settled units were bought for, of which the average acquisition value is the share of one.
+    fn acquisition_value(&mut self, at: Instant, id: AccountId, instrument: InstrumentId) {
+        let Some(file) = self.model.accounts.get(&id) else { return };
+        let told = file.last.position(instrument).map_or(Decimal::ZERO, |position| position.cost);
+        let (cost, settled) = file.holding(instrument).map_or((Decimal::ZERO, 0), |held| (held.cost, held.settled));
+        if (told - cost).abs() > Decimal::new(1, 9) {
+            let gav = cost.checked_div(figures::units(settled).get()).unwrap_or_default();
+            let gav = gav.round_dp_with_strategy(6, RoundingStrategy::MidpointAwayFromZero);
+            let claim = (settled != 0).then(|| Claim::Gav(id, instrument, gav.normalize().to_string()));
+            self.fail(16, at, || format!("account {id}: {instrument} cost {told}, its settlements make {cost}"), claim);
+        }
+    }
+
+    /// After a step: what can be read of the account is what was told last, and its reservations are its orders'.
+    pub(super) fn check_account(&mut self, world: &World, id: AccountId) {
+        let now = world.now();
+        let Some(file) = self.model.accounts.get_mut(&id) else { return };
+        let Some(record) = query::account(world, file.last.client, id).cloned() else {
+            return self.fail(41, now, || format!("account {id} was told and cannot be read"), None);
+        };
+        let told = Arc::ptr_eq(&record, &file.last) || same(&record, &file.last);
+        if told {
+            // Reservations change without being told; the next look need not compare the rest again.
+            file.last = Arc::clone(&record);
+        }
+        let (balance, reserved, subscribed) = (file.balance, file.reserved, file.subscribed);
+        let mut moved = std::mem::take(&mut file.moved);
+        for &instrument in &moved {
+            self.units_set_aside(now, &record, instrument);
+        }
+        if let Some(file) = self.model.accounts.get_mut(&id) {
+            moved.clear();
+            file.moved = moved;
+        }
+        self.ensure(told, 41, now, || format!("account {id} reads otherwise than it was told"));
+        if figures::ore(record.reserved) != reserved {
+            let claim = Claim::Spendable(id, figures::amount(balance - reserved).to_string());
+            let (is, should) = (record.reserved, figures::amount(reserved));
+            self.fail(3, now, || format!("account {id} has set aside {is} for orders that ask {should}"), Some(claim));
+        }
+        let under_way = figures::ore(record.subscribed) == subscribed;
+        self.ensure(under_way, 44, now, || format!("account {id} counts {} under way", record.subscribed));
+        self.ensure(balance >= reserved && balance >= 0, 3, now, || {
+            format!("account {id} has {} with {} set aside", figures::amount(balance), figures::amount(reserved))
+        });
+        if !self.model.forgotten.contains(&record.client) {
+            self.banks_stand(world, &record);
+        }
+        let until = self.model.accounts.get(&id).map(|file| file.kyc_until);
+        self.ensure(until == Some(record.kyc_valid_until), 54, now, || {
+            format!("the KYC of account {id} holds until {}, not {until:?}", record.kyc_valid_until)
+        });
+    }
+
+    /// That redemptions have set aside what they ask, and no more.
+    fn units_set_aside(&mut self, now: Instant, record: &Account, instrument: InstrumentId) {
+        let Some(file) = self.model.accounts.get(&record.id) else { return };
+        let asked = file.holding(instrument).map_or(0, |held| held.reserved);
+        let set_aside = record.position(instrument).map_or(0, |position| figures::steps(position.reserved));
+        if set_aside != asked {
+            let id = record.id;
+            let claim = Claim::Sellable(id, instrument, figures::units(file.sellable(instrument)).to_string());
+            let what = || {
+                let (is, should) = (figures::units(set_aside), figures::units(asked));
+                format!("account {id} has set aside {is} units in {instrument} for orders that ask {should}")
+            };
+            self.fail(11, now, what, Some(claim));
+        }
+    }
+
+    pub(super) fn opened_as_asked(&mut self, at: Instant, open: &OpenAccount, account: &Account) {
+        let exposed = self.model.listed(account).0;
+        self.model.start_kyc(account.id, at, exposed);
+        let owner = open.owner.as_ref().is_none_or(|owner| *owner == *account.owner);
+        let kind = (account.client, account.account_type, account.service_type, account.category)
+            == (open.scope.client, open.account_type, open.service_type, open.category);
+        let units = |instrument| account.position(instrument).map(|position| (position.units, position.settled));
+        let positions = open.positions.iter().all(|&(instrument, asked)| units(instrument) == Some((asked, asked)))
+            && account.positions.len() == open.positions.len();
+        let cash = account.balance == open.cash && account.deposited == open.cash;
+        let banks = open.bank_accounts.iter().all(|bank| account.bank_accounts.iter().any(|b| b.iban == bank.iban));
+        let fits = owner && kind && positions && cash && banks;
+        self.ensure(fits, 49, at, || format!("account {} is not what was asked for", account.id));
+    }
+}
+
+/// What the public sees of two states of an account is the same.
+fn same(one: &Account, other: &Account) -> bool {
+    one.stamp == other.stamp && updates::is_alike(one, other)
+}

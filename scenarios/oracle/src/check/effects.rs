@@ -1,0 +1,119 @@
+//! What accepted commands do: what the model takes over from them, and whether they did what they were asked to.
+
+use super::Judge;
+use crate::model::money_files::PlanId;
+use crate::model::{AccountFile, Model};
+use sim::command::{Command, ScreeningHit};
+use sim::records::OwnerKey;
+use sim::time::Instant;
+use sim::{Refusal, Reply};
+use std::sync::Arc;
+
+impl Judge {
+    /// What the model itself takes over from an accepted command before its events are looked at.
+    pub(super) fn before_effects(&mut self, now: Instant, command: &Command) {
+        match command {
+            Command::SetTrading(set) => {
+                if let Some(fund) = self.model.funds.get_mut(&set.instrument) {
+                    fund.set_trading(now, set.is_buyable, set.is_sellable, set.is_tradable);
+                }
+            }
+            Command::DelayNav { instrument, bank_days } => {
+                if let Some(fund) = self.model.funds.get_mut(instrument) {
+                    fund.delay(now, *bank_days);
+                }
+                self.model.plan_next_event();
+            }
+            Command::SetPrice(set) => {
+                if let Some(fund) = self.model.funds.get_mut(&set.instrument) {
+                    let day = Model::price_day(fund, set);
+                    fund.set_price(day, crate::model::figures::millionths(set.close_price), now);
+                }
+            }
+            Command::OpenAccount(open) => {
+                self.model.outside.opened_with_cash(crate::model::figures::ore(open.cash));
+                for (instrument, units) in &open.positions {
+                    self.model.outside.opened_with_units(*instrument, crate::model::figures::steps(*units));
+                }
+            }
+            Command::Announce { instrument, act } => self.model.announced(now, *instrument, *act),
+            Command::Book(book) => self.model.booked_by_hand(book),
+            Command::Screen { owner, hit } => self.screened(*owner, *hit),
+            Command::ReportDeath { ssn } => self.model.died(now, *ssn),
+            Command::CloseAccount { account, .. }
+                if self.model.accounts.get(account).is_some_and(AccountFile::is_closing) =>
+            {
+                self.model.closing_asked_again(now, *account);
+            }
+            Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
+            Command::FailPayment { payment, reason, .. } => self.model.payment_failed(now, *payment, *reason),
+            Command::RefundPayment { payment, .. } => self.model.payment_refunded(*payment),
+            _ => self.mobile_payment_moved(now, command),
+        }
+    }
+
+    /// An owner is found on a list, or cleared.
+    fn screened(&mut self, owner: OwnerKey, hit: ScreeningHit) {
+        let listed = self.model.screened.entry(owner).or_insert_with(|| Model::listed_by_number(owner));
+        match hit {
+            ScreeningHit::Pep => listed.0 = true,
+            ScreeningHit::Sanctions => listed.1 = true,
+            ScreeningHit::Clear => *listed = (false, false),
+        }
+        if hit == ScreeningHit::Pep {
+            self.model.shorten_kyc(owner);
+        }
+        let accounts = self.model.accounts.iter().filter(|(_, file)| self.model.concerns(owner, &file.last));
+        self.accounts.extend(accounts.map(|(id, _)| *id).collect::<Vec<_>>());
+    }
+
+    /// That a command did what it was asked to.
+    pub(super) fn after_effects(&mut self, now: Instant, command: &Command, result: Result<&Reply, &Refusal>) {
+        match (command, result) {
+            (Command::PlaceOrder(place), Ok(Reply::Order(order))) => self.placed_as_asked(now, place, order),
+            (Command::CreateClient(_), Ok(Reply::Client(client))) => {
+                self.created_now(now, &client.stamp, || format!("client {}", client.id));
+                let known = self.model.clients.insert(client.id, Arc::clone(client));
+                self.ensure(known.is_none(), 37, now, || format!("two clients have the id {}", client.id));
+            }
+            (Command::PatchClient(patch), Ok(Reply::Client(client))) => {
+                let same = self.model.clients.get(&client.id).is_some_and(|known| known == client);
+                let right = if patch.is_empty() { same } else { client.stamp.modified == now };
+                self.ensure(right, 38, now, || {
+                    format!("client {} is of {} after a patch", client.id, client.stamp.modified)
+                });
+            }
+            (Command::CheckBankAccount { bank_account, passes: false, .. }, _) => {
+                if let Some(bank) = self.model.banks.get_mut(bank_account) {
+                    (bank.passed, bank.check_at) = (Some(false), None);
+                }
+            }
+            (Command::Book(book), Ok(reply)) => self.booked_as_asked(now, book, reply),
+            (Command::CreateMobilePayment(_), Ok(Reply::MobilePaymentAsked(payment))) => {
+                self.model.new_mobile_payment(payment, now);
+            }
+            (Command::OpenAccount(open), Ok(Reply::Account(account))) => self.opened_as_asked(now, open, account),
+            (Command::SetClientFees(set), Ok(Reply::Client(client))) => {
+                let stated = set.partner.is_none_or(|terms| terms == client.fees.partner)
+                    && set.client.is_none_or(|terms| terms == client.fees.client);
+                self.ensure(stated, 49, now, || format!("client {} takes other fees than was asked", client.id));
+                if let Some(known) = self.model.clients.get_mut(&client.id) {
+                    Arc::make_mut(known).fees = client.fees;
+                }
+            }
+            (_, Ok(Reply::SavingsPlan(plan))) => {
+                self.check_run(now, PlanId::Savings(plan.id), plan.last_run.as_ref(), plan.stamp, None);
+            }
+            (_, Ok(Reply::AllocationPlan(plan))) => {
+                self.check_run(now, PlanId::Allocation(plan.id), plan.last_run.as_ref(), plan.stamp, None);
+            }
+            (Command::ReportDeath { .. }, _) => self.endowments_stand(now),
+            (Command::Withdraw(asked), Ok(Reply::CashTransaction(cash))) => self.withdrawn_as_asked(now, asked, cash),
+            (Command::PayByBankgiro(_), Ok(Reply::BankgiroItem(item))) => {
+                let right = self.model.paid_over_bankgiro(now, item);
+                self.ensure(right, 9, now, || format!("bankgiro item {} is booked at {}", item.id, item.books));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Laws of fees and retrocessions (3, 6, 7): what is charged is what accrued, what is sold for it is what must be, in order
+//! and on time, what is taken for clients is paid on to them, and what fund companies give back goes to customers.
+
+use super::sweep::Totals;
+use super::{Claim, Fact, Judge};
+use crate::model::fee_files::{KINDS, ORE, OWN, Pot, Taking, written};
+use crate::model::fees::MissingFees;
+use crate::model::figures::{self, Ore};
+use sim::World;
+use sim::ids::{AccountId, ClientId};
+use sim::query;
+use sim::records::{AccountStatus, CashTransaction, CashType, FeePot, FeeType, Order, PlacedBy};
+use sim::time::Instant;
+use std::collections::BTreeMap;
+
+impl Judge {
+    /// A charge or a retrocession: the one that is due next, now, over its amount.
+    pub(super) fn fee_taken(&mut self, at: Instant, cash: &CashTransaction) {
+        let law = match cash.kind {
+            CashType::Retrocession => 6,
+            CashType::Withdrawal => 9,
+            _ => 7,
+        };
+        let settled = cash.settlement == Some(at.local_date());
+        self.ensure(settled, 23, at, || format!("cash {} is not settled today", cash.id));
+        let bare = (cash.client_ref.is_none() || law == 9) && cash.executor.is_none();
+        self.ensure(bare, law, at, || format!("cash {} carries a partner's references", cash.id));
+        if let Err(due) = self.model.taken(cash) {
+            let sign = if crate::model::is_credit(cash.kind) { 1 } else { -1 };
+            let claim = self.balance_claim(cash.account, &due, sign * figures::ore(cash.amount));
+            let what = || {
+                let (kind, text) = (cash.ref_type, cash.reference.as_deref().unwrap_or_default());
+                format!("account {}: {} of {kind:?} {text} is booked where {due:?} is due", cash.account, cash.amount)
+            };
+            self.fail(law, at, what, claim);
+        } else {
+            self.model.taken_for_client(at, cash);
+        }
+    }
+
+    /// The balance that an account should have once what is due is booked, and `wrong` is not.
+    pub(super) fn balance_claim(&self, id: AccountId, due: &[Taking], wrong: Ore) -> Option<Claim> {
+        let account = self.model.accounts.get(&id)?;
+        let balance = account.balance - wrong + due.iter().map(|taking| taking.signed()).sum::<Ore>();
+        Some(Claim::Cash(id, figures::amount(balance).to_string()))
+    }
+
+    /// The first charge that a closing account lacks: what it lacks of its balance is paid out in the same instant.
+    fn last_charge_claim(&self, id: AccountId, due: &[Taking]) -> Option<Claim> {
+        let is_closing = self.model.accounts.get(&id)?.last.status() == AccountStatus::Closing;
+        let charge = due.iter().find_map(|taking| match *taking {
+            Taking::Charge(_, ore, quarter) => Some((ore, quarter)),
+            _ => None,
+        });
+        let (ore, quarter) = charge.filter(|_| is_closing)?;
+        let amount = Fact::Number(figures::amount(ore).to_string());
+        let kind = Fact::Text("fee".to_owned());
+        Some(Claim::Booked(
+            id,
+            vec![("transactionType", kind), ("ref", Fact::Text(written(quarter))), ("amount", amount)],
+        ))
+    }
+
+    /// An order of the platform's own on an active account is a sale for charges: the one that is due next.
+    pub(super) fn platform_sold(&mut self, at: Instant, order: &Order) {
+        let account = self.model.accounts.get(&order.account);
+        let active = account.is_some_and(|account| account.last.status() == AccountStatus::Active);
+        if order.placed_by != PlacedBy::Platform || !active {
+            return;
+        }
+        let placed = self.model.placed_for_fees(at, order);
+        self.ensure(placed.is_ok(), 7, at, || {
+            format!("{:?} of {} is sold for charges where {placed:?} is due", order.units, order.instrument)
+        });
+        let bare = order.client_ref.is_none() && order.executor.is_none();
+        self.ensure(bare, 7, at, || format!("order {} of the platform carries references", order.id));
+    }
+
+    /// After a step, nothing that was due is missing.
+    pub(super) fn fees_stand(&mut self, world: &World) {
+        let now = world.now();
+        for MissingFees { account: id, takings, sales } in self.model.missing_fees() {
+            let claim = self.last_charge_claim(id, &takings).or_else(|| self.balance_claim(id, &takings, 0));
+            let claim = claim.filter(|_| !takings.is_empty());
+            let retrocession = matches!(takings.first(), Some(Taking::Retrocession(..)));
+            let what = || format!("account {id}: {takings:?} is due and was not booked, {sales:?} was not sold");
+            self.fail(if retrocession { 6 } else { 7 }, now, what, claim);
+        }
+        for client in self.model.fees_received() {
+            self.pots_stand(world, |whose| whose == client);
+        }
+    }
+
+    /// What was taken for these clients was paid on to their bank accounts, when it had to be, or waits.
+    pub(super) fn pots_stand(&mut self, world: &World, of: impl Fn(ClientId) -> bool) {
+        let told: BTreeMap<_, _> = query::fee_pots(world, |_| true)
+            .filter(|(client, ..)| of(*client))
+            .map(|(client, kind, pot)| ((client, kind), shown(pot)))
+            .collect();
+        let due: BTreeMap<_, _> = self.model.fees.pots.iter().filter(|((client, _), _)| of(*client)).collect();
+        let differs =
+            told.keys().chain(due.keys().copied()).find(|key| told.get(key) != due.get(key).copied()).copied();
+        let Some(key) = differs else { return };
+        let (told, due) = (told.get(&key).cloned(), due.get(&key).copied().cloned());
+        let claim = due.as_ref().map(|due| Claim::FeesPaidOn(key.0, word_of(key.1), due.clone()));
+        let what = || format!("{:?} of client {}: {told:?} is waiting and paid where {due:?} is due", key.1, key.0);
+        self.fail(7, world.now(), what, claim);
+    }
+
+    /// Law 7, from the ledger: what was charged, what waits, arrears and carry are what has accrued.
+    pub(super) fn charges_add_up(&mut self, now: Instant, totals: &Totals) {
+        let off = self.model.accounts.iter().find_map(|(id, account)| {
+            let booked = totals.charged.get(id).copied().unwrap_or_default();
+            (0..KINDS.len()).find_map(|kind| {
+                let sum = ORE * i128::from(booked[kind]) + account.fees.open(kind);
+                (sum != account.fees.total(kind)).then(|| (*id, KINDS[kind], sum - account.fees.total(kind)))
+            })
+        });
+        self.ensure(off.is_none(), 7, now, || format!("charges are more than has accrued by so many 1e-10: {off:?}"));
+    }
+
+    /// Law 7, of what is never charged: what is shown as only calculated is what has accrued at the midnights of that mode (rule:
+    /// fees/partner-fee).
+    pub(super) fn check_calculated(&mut self, world: &World) {
+        let open = self.model.accounts.iter().filter(|(_, account)| account.is_open());
+        let off = open.map(|(id, account)| (*id, account.fees.calculated())).find_map(|(id, due)| {
+            let shown = query::fees(world, id)
+                .map(|view| [OWN, OWN + 1].map(|kind| figures::accrual_steps(view.calculated[kind])));
+            (shown != Some(due)).then_some((id, shown, due))
+        });
+        self.ensure(off.is_none(), 7, world.now(), || {
+            format!("fees shown as only calculated, in 1e-10 SEK, and what they should be: {off:?}")
+        });
+    }
+
+    /// Law 6: retrocessions credited, against what fund companies have given back, by fund and quarter.
+    pub(super) fn all_is_given_back(&mut self, now: Instant, totals: &Totals) {
+        let given = self.model.fees.given_back.iter();
+        let off: Vec<_> = given
+            .map(|((fund, quarter), ore)| (format!("{fund}-{}", written(*quarter)), *ore))
+            .filter(|(text, ore)| totals.given_back.get(text.as_str()) != Some(ore))
+            .collect();
+        let same = off.is_empty() && totals.given_back.len() == self.model.fees.given_back.len();
+        self.ensure(same, 6, now, || format!("fund companies have given back {off:?}; customers got another sum"));
+    }
+}
+
+fn shown(pot: &FeePot) -> Pot {
+    let paid = pot.paid.iter().map(|payment| (payment.iban, figures::ore(payment.amount), payment.at));
+    Pot { waiting: figures::ore(pot.waiting), paid: paid.collect() }
+}
+
+const fn word_of(kind: FeeType) -> &'static str {
+    match kind {
+        FeeType::ClientFee => "client_fee",
+        FeeType::PartnerFee => "partner_fee",
+        FeeType::ServiceFee => "service_fee",
+    }
+}

@@ -1,0 +1,475 @@
+//! Laws of journeys (27 to 30): their paths, callbacks, endings and results.
+//!
+//! Invariant: knows the table of journeys a second time, as pairs of words.
+
+use super::{Acts, Cause, Claim, Ends, Fact, Judge, updates};
+use crate::model::AccountFile;
+use crate::model::JourneyFile;
+use crate::model::outcomes::{self, Person};
+use sim::command::{CreateJourney, Purgeable};
+use sim::event::{Delta, Event};
+use sim::identity::InstrumentId;
+use sim::ids::{AccountId, JourneyId};
+use sim::machines::bank_account;
+use sim::machines::journey::State;
+use sim::money::Percent;
+use sim::outbox::Callback;
+use sim::records::{
+    AccountStatus, AccountType, ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType, Owner, SubmissionStatus,
+};
+use sim::time::Instant;
+use sim::{World, query};
+use std::sync::Arc;
+
+/// Moves from one status to another (rule: journeys/opening, journeys/error-codes).
+const MOVES: &[(State, State)] = &[
+    (State::New, State::Pending),
+    (State::New, State::Error),
+    (State::New, State::Expired),
+    (State::Pending, State::Complete),
+    (State::Pending, State::Canceled),
+    (State::Pending, State::Error),
+    (State::Pending, State::Expired),
+];
+
+impl Judge {
+    /// A journey was started: new, with the time and the texts it was given.
+    pub(super) fn journey_started(&mut self, now: Instant, create: &CreateJourney, journey: &Arc<Journey>) {
+        let (id, kind) = (journey.id, create.configuration.journey_type);
+        let expiry = self.model.journey_expiry(kind, now);
+        let file = JourneyFile {
+            client: create.scope.client,
+            kind,
+            state: State::New,
+            expiry,
+            scope: create.partner_data.clone(),
+            url: Arc::clone(&create.callback_url),
+            last: Arc::clone(journey),
+            ended: None,
+            callbacks: 0,
+            accounts: Vec::new(),
+            purged: false,
+        };
+        let known = self.model.journeys.insert(id, file);
+        self.ensure(known.is_none(), 37, now, || format!("two journeys have the id {id}"));
+        self.next_sorted(4, journey.sorted_id, now);
+        self.created_now(now, &journey.stamp, || format!("journey {id}"));
+        let asked = journey.client == create.scope.client
+            && *journey.configuration == create.configuration
+            && (&journey.redirect_url, &journey.completion_redirect_url)
+                == (&create.redirect_url, &create.completion_redirect_url);
+        self.ensure(asked, 49, now, || format!("journey {id} is not what was asked for"));
+        self.ensure(journey.expiry == expiry, 27, now, || {
+            format!("journey {id} expires {}, not {expiry}", journey.expiry)
+        });
+        self.model.expect_journey(id);
+        self.touched_journeys.push(id);
+    }
+
+    pub(super) fn on_journey(&mut self, world: &World, event: &Event, delta: &Delta<Journey>) {
+        let (at, journey) = (event.at, delta.latest());
+        let id = journey.id;
+        self.touched_journeys.push(id);
+        self.ensure(event.client == Some(journey.client), 43, at, || format!("journey {id} told to another client"));
+        match delta {
+            Delta::Created(_) => self.fail(41, at, || format!("the start of journey {id} was told"), None),
+            Delta::Updated { previous, current } => self.journey_moved(world, at, previous, current),
+            Delta::Deleted(last) => {
+                let asked = self.acts == Acts::Purges(Purgeable::Journey(id)) && last.state.is_terminal();
+                self.ensure(asked, 27, at, || format!("journey {id}, {}, was purged", last.state.name()));
+                if let Some(file) = self.model.journeys.get_mut(&id) {
+                    // A purged journey says so itself, and that it was changed.
+                    Arc::make_mut(&mut file.last).stamp.touch(at);
+                    file.purged = true;
+                }
+            }
+        }
+    }
+
+    /// Laws 27, 38 and 41: the status goes a way of the table, by whom and when it may.
+    fn journey_moved(&mut self, world: &World, at: Instant, previous: &Arc<Journey>, current: &Arc<Journey>) {
+        let (id, to) = (current.id, current.state);
+        let Some(file) = self.model.journeys.get_mut(&id) else {
+            return self.fail(41, at, || format!("journey {id} changed before it was started"), None);
+        };
+        let purged = file.purged;
+        let (from, known, expiry) = (file.state, std::mem::replace(&mut file.last, Arc::clone(current)), file.expiry);
+        file.state = *to;
+        if from != *to && to.is_terminal() && file.ended.is_none() {
+            file.ended = Some(Arc::clone(current));
+        }
+        self.ensure(!purged, 41, at, || format!("journey {id} was updated after it was purged"));
+        let continues = updates::shown(previous) == updates::shown(&known) && previous.result == known.result;
+        self.ensure(continues, 41, at, || format!("journey {id}: an update began where no update had ended"));
+        self.changed_now(at, &previous.stamp, &current.stamp, || format!("journey {id}"));
+        if from != *to && !MOVES.contains(&(from, *to)) {
+            let what = || format!("journey {id} went from {} to {}", from.name(), to.name());
+            return self.fail(27, at, what, Some(status_claim(id, from)));
+        }
+        let due = match (&self.cause, self.acts) {
+            (Cause::Clock, _) if from == *to => to == State::Complete,
+            (Cause::Clock, _) => to == State::Expired && at == expiry,
+            (_, Acts::Journey(acting, _)) => acting == id,
+            (_, Acts::Checks(..)) => from == *to && to == State::Complete,
+            _ => false,
+        };
+        self.ensure(due, 27, at, || format!("journey {id} became {} at {at}, unasked and not due", to.name()));
+        if from != *to && to.is_terminal() {
+            if matches!(self.acts, Acts::Journey(_, Ends::Refuses)) {
+                self.refused_to_sign(at, current);
+            }
+            let wrong = self.wrong_ending(at, current);
+            self.ensure(wrong.is_none(), 27, at, || format!("journey {id}: {}", wrong.unwrap_or_default()));
+        }
+        if from != *to && to == State::Complete {
+            if let (JourneyType::SignWithdrawal, Some(account)) =
+                (current.journey_type(), current.configuration.account)
+            {
+                self.model.grants.entry(account).or_default().push(at);
+            }
+            self.completed(world, at, current);
+        }
+    }
+
+    /// Who refuses to sign before having done so leaves no account behind that still waits for it.
+    fn refused_to_sign(&mut self, at: Instant, journey: &Journey) {
+        let Some(account) = self.model.signed_for(journey.id) else { return };
+        let waits = self
+            .model
+            .accounts
+            .get(&account)
+            .is_some_and(|file| file.last.status() == AccountStatus::Confirm && file.last.deleted.is_none());
+        let signer = journey.progress.signer;
+        let signed = self.model.journeys.values().any(|file| {
+            let done = file.state == State::Complete && file.last.submission == journey.submission;
+            done && file.last.progress.signer == signer
+        });
+        self.ensure(signed || !waits, 54, at, || format!("account {account} waits for a signature that was refused"));
+    }
+
+    /// What is wrong with the way a journey has ended, if anything is: the code that is due, where the person left.
+    fn wrong_ending(&self, at: Instant, journey: &Journey) -> Option<String> {
+        let ends = match self.acts {
+            Acts::Journey(_, ends) => ends,
+            _ => Ends::Walks,
+        };
+        let signer = journey.progress.signer.or(journey.configuration.ssn);
+        let person = signer.map_or(Person::Plain, outcomes::person);
+        let target = journey.configuration.account.and_then(|account| self.model.accounts.get(&account));
+        let gives_bank = journey.journey_type() == JourneyType::AddBankAccount;
+        let gone = target.is_some_and(|file| {
+            let takes = file.last.status() == AccountStatus::Active || (gives_bank && file.is_closing());
+            !takes || file.last.deleted.is_some_and(|deleted| deleted <= at)
+        }) || journey.submission.is_some();
+        let code = journey.error_code;
+        let company = self.company_code(journey);
+        let fits = match *journey.state {
+            State::Expired => code.is_none(),
+            State::Canceled => {
+                let refused = matches!(ends, Ends::Refuses) && journey.context == Some(JourneyStep::Signing);
+                (matches!(ends, Ends::Leaves) || refused) && code == Some(ErrorCode::User)
+            }
+            State::Error => match ends {
+                Ends::Fails(asked) => code == Some(asked),
+                Ends::FailsToSign => match journey.context {
+                    Some(JourneyStep::Authentication) => code == Some(ErrorCode::Auth),
+                    _ => code == Some(ErrorCode::Sign),
+                },
+                _ => {
+                    code == person.code()
+                        || (company.is_some() && code == company)
+                        || (gone && code == Some(ErrorCode::Other))
+                }
+            },
+            State::Complete if company.is_some() => false,
+            // Nobody signs for money that has no place to go to.
+            State::Complete
+                if journey.journey_type() == JourneyType::SignWithdrawal
+                    && target.is_none_or(|file| !file.last.bank_accounts.iter().any(|bank| bank.validated)) =>
+            {
+                false
+            }
+            State::Complete => match person {
+                Person::FailsAuthentication | Person::FailsSigning | Person::FailsOtherwise => false,
+                Person::FailsKyc => !asks_kyc(journey.journey_type()),
+                Person::TransferRefused => !requires_transfer(journey),
+                _ => true,
+            },
+            State::New | State::Pending => true,
+        };
+        let left = matches!(*journey.state, State::Canceled | State::Error);
+        let fits = fits && journey.context.is_some() == left;
+        (!fits).then(|| {
+            format!(
+                "it ended {} with {code:?} on {:?} by {ends:?} of {person:?}",
+                journey.state.name(),
+                journey.context
+            )
+        })
+    }
+
+    /// The code with which the register ends the journey of a company, if it does (rule: accounts/company-register).
+    fn company_code(&self, journey: &Journey) -> Option<ErrorCode> {
+        let described = journey.progress.of(JourneyStep::AccountDetails).and_then(|answers| answers.one("crn"));
+        let owned = journey.configuration.account.and_then(|id| self.model.accounts.get(&id));
+        let owned = owned.and_then(|file| match file.last.owner.as_ref() {
+            Owner::LegalEntity(entity) if journey.journey_type() == JourneyType::KycRenewal => Some(entity.crn),
+            _ => None,
+        });
+        let crn = described.map(str::to_owned).or_else(|| owned.map(|crn| crn.to_string()))?;
+        outcomes::company(&crn)
+    }
+
+    /// The result tells what has come of it.
+    fn completed(&mut self, world: &World, at: Instant, journey: &Journey) {
+        let id = journey.id;
+        let Some(result) = journey.result.clone() else { return };
+        let made = self.model.journeys.get(&id).map(|file| file.accounts.clone()).unwrap_or_default();
+        if let Some(account) =
+            made.first().copied().or(journey.configuration.account).filter(|_| result.savings_plan.is_some())
+        {
+            self.model.saves(world, account, at);
+        }
+        let kind = journey.journey_type();
+        let account = result.account.as_ref().map(|account| account.id);
+        let opened = match kind {
+            JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount => {
+                made.len() == 1 && account == made.first().copied()
+            }
+            JourneyType::SignSubmission => {
+                let complete = result.submission.is_some_and(|filed| filed.status == SubmissionStatus::Complete);
+                made.is_empty() && account.is_some() == complete && result.submission.is_some()
+            }
+            _ => made.is_empty() && account.is_none(),
+        };
+        self.ensure(opened, 30, at, || format!("journey {id} tells of account {account:?}, it opened {made:?}"));
+        if let Some((told, file)) =
+            result.account.as_ref().and_then(|told| Some((told, self.model.accounts.get(&told.id)?)))
+        {
+            let last = &file.last;
+            let same = (told.status, told.account_type, told.service_type)
+                == (last.status(), last.account_type, last.service_type);
+            self.ensure(same, 30, at, || format!("journey {id} tells {told:?} of its account"));
+        }
+        let bare = matches!(kind, JourneyType::SignWithdrawal | JourneyType::KycRenewal);
+        self.ensure(!bare || *result == JourneyResult::default(), 27, at, || format!("journey {id} has a result"));
+        let connects = kind != JourneyType::AddBankAccount || result.bank_accounts.is_some();
+        if let (JourneyType::AddBankAccount, Some(account)) = (kind, journey.configuration.account) {
+            self.model.bank_account_given(account);
+        }
+        self.ensure(connects, 27, at, || format!("journey {id} connected no bank account"));
+        if let (JourneyType::KycRenewal, Some(account)) = (kind, journey.configuration.account) {
+            if let Some(file) = self.model.accounts.get(&account).map(|file| Arc::clone(&file.last)) {
+                self.model.know_company(&file, journey);
+            }
+            self.model.renew_kyc(world, account, at, says_exposed(journey));
+            self.touch_account(account);
+        }
+    }
+
+    /// Law 28: one callback, with the state at the end, at that instant, to the address that was given.
+    pub(super) fn on_callback(&mut self, callback: &Callback) {
+        let (id, state) = (callback.journey, callback.body.state);
+        self.touched_journeys.push(id);
+        let Some(file) = self.model.journeys.get_mut(&id) else {
+            return self.fail(28, callback.at, || format!("a callback tells of journey {id}, which is unknown"), None);
+        };
+        file.callbacks += 1;
+        let (times, ended, client, url) = (file.callbacks, file.ended.clone(), file.client, Arc::clone(&file.url));
+        if times > 1 {
+            let claim = Claim::Callback(id, state.name());
+            self.fail(28, callback.at, || format!("journey {id} has {times} callbacks"), Some(claim));
+        }
+        let same = ended.as_ref().is_some_and(|ended| {
+            updates::shown(ended) == updates::shown(&callback.body)
+                && ended.result == callback.body.result
+                && ended.stamp.modified == callback.at
+        });
+        self.ensure(same, 28, callback.at, || {
+            format!("the callback of journey {id} says {}, it ended {:?}", state.name(), ended.map(|ended| ended.state))
+        });
+        self.ensure(callback.client == client && callback.url == url, 28, callback.at, || {
+            format!("the callback of journey {id} goes to {}", callback.url)
+        });
+        let first = self.callbacks.insert(callback.id);
+        self.ensure(first, 28, callback.at, || format!("two callbacks have the id {}", callback.id));
+    }
+
+    /// What can be read of a journey (laws 27 to 29).
+    pub(super) fn check_journey(&mut self, world: &World, id: JourneyId) {
+        let now = world.now();
+        let Some(journey) = query::journey_by_link(world, id).cloned() else {
+            return self.fail(41, now, || format!("journey {id} cannot be read"), None);
+        };
+        let Some(file) = self.model.journeys.get(&id).cloned() else { return };
+        let state = journey.state;
+        if journey.result.is_some() != (state == State::Complete) {
+            let what = || format!("journey {id} is {} with result {:?}", state.name(), journey.result);
+            let claimed = if state == State::Complete { None } else { Some(("result", Fact::Null)) };
+            self.fail(27, now, what, Some(Claim::Journey(id, claimed.into_iter().collect())));
+        }
+        let failed = matches!(*state, State::Canceled | State::Error);
+        self.ensure(journey.error_code.is_some() == failed, 27, now, || {
+            format!("journey {id} is {} with error code {:?}", state.name(), journey.error_code)
+        });
+        self.ensure(journey.scope == file.scope, 29, now, || format!("journey {id} has another scope than it got"));
+        let told = updates::shown(&journey) == updates::shown(&file.last)
+            && journey.result == file.last.result
+            && (journey.deleted.is_some() || journey.stamp == file.last.stamp);
+        self.ensure(told, 41, now, || format!("journey {id} reads otherwise than it was told"));
+        let due = u32::from(failed || state == State::Complete);
+        self.ensure(file.callbacks == due, 28, now, || {
+            format!("journey {id}, {}, has {} callbacks", state.name(), file.callbacks)
+        });
+        if let Some(ended) = &file.ended {
+            let same = updates::shown(&journey) == updates::shown(ended) && journey.progress == ended.progress;
+            let claim = Some(status_claim(id, *ended.state));
+            if !same {
+                self.fail(27, now, || format!("journey {id} changed after it was {}", ended.state.name()), claim);
+            }
+        }
+        if !file.purged {
+            self.check_result(world, &journey);
+        }
+    }
+
+    /// The bank accounts of a result show their present status.
+    fn check_result(&mut self, world: &World, journey: &Journey) {
+        let shown = journey.result.iter().flat_map(|result| result.bank_accounts.iter().flatten());
+        let wrong = shown.filter(|shown| {
+            let passed = self.model.banks.get(&shown.id).map(|bank| bank.passed);
+            let expected = passed.map(|passed| match passed {
+                Some(true) => bank_account::State::Active,
+                Some(false) => bank_account::State::Rejected,
+                None => bank_account::State::Pending,
+            });
+            // A check that has failed by itself is noted when its instant is looked at.
+            expected.is_some_and(|expected| expected != shown.status && expected != bank_account::State::Pending)
+        });
+        let wrong = wrong.count();
+        self.ensure(wrong == 0, 27, world.now(), || {
+            format!("journey {} shows another status than its bank account has", journey.id)
+        });
+    }
+
+    pub(super) fn journey_overdue(&mut self, at: Instant, id: JourneyId) {
+        let over = self.model.journeys.get(&id).is_none_or(|file| file.state.is_terminal());
+        self.ensure(over, 27, at, || format!("the time of journey {id} was up at {at}"));
+    }
+
+    /// Law 30: accounts come from journeys, one from each, unless the platform opens them.
+    pub(super) fn account_made(&mut self, world: &World, at: Instant, id: AccountId) {
+        if self.acts == Acts::Opens {
+            return;
+        }
+        let maker =
+            made_by(world, id).filter(|maker| matches!(self.acts, Acts::Journey(acting, _) if acting == *maker));
+        let Some(file) = maker.and_then(|journey| self.model.journeys.get_mut(&journey)) else {
+            return self.fail(30, at, || format!("account {id} comes from no journey"), None);
+        };
+        file.accounts.push(id);
+        let (kind, once, journey) = (file.kind, file.accounts.len() == 1, Arc::clone(&file.last));
+        let opens = matches!(kind, JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount);
+        self.ensure(once && opens, 30, at, || format!("account {id} is not the only one of its journey, {kind:?}"));
+        self.opened_by(world, at, id, journey.id);
+    }
+
+    /// The account that a journey opens waits for whom it must, and its KYC holds as long as it may.
+    fn opened_by(&mut self, world: &World, at: Instant, id: AccountId, journey: JourneyId) {
+        let Some(account) = self.model.accounts.get(&id).map(|file| Arc::clone(&file.last)) else { return };
+        let Some(journey) = query::journey_by_link(world, journey).cloned() else { return };
+        let several = match account.owner.as_ref() {
+            Owner::NaturalPerson(_) => false,
+            Owner::LegalEntity(entity) => entity.signatories.len() > 1,
+        };
+        let waits = several || account.account_type == AccountType::Insurance;
+        let rejected = journey.error_code == Some(ErrorCode::Transfer);
+        let expected = if waits && !rejected { AccountStatus::Confirm } else { AccountStatus::Pending };
+        self.ensure(account.status() == expected, 54, at, || {
+            format!("account {id} began as {:?}, not {expected:?}", account.status())
+        });
+        self.model.note_owner(&account);
+        self.model.know_company(&account, &journey);
+        let exposed = self.model.listed(&account).0 || says_exposed(&journey);
+        self.model.start_kyc(id, at, exposed);
+        self.model.expect_account(id, at);
+        self.new_accounts.push(id);
+    }
+
+    /// Everything that journeys have left behind.
+    pub(super) fn sweep_journeys(&mut self, world: &World) {
+        let known: Vec<JourneyId> = self.model.journeys.keys().copied().collect();
+        known.into_iter().for_each(|id| self.check_journey(world, id));
+        let clients: Vec<_> = self.model.clients.keys().copied().collect();
+        for client in clients {
+            let plans = query::allocation_plans(world, client);
+            for plan in &plans {
+                let sum: Percent = plan.instruments.iter().map(|share| share.percent).sum();
+                let whole = sum == Percent::WHOLE;
+                self.ensure(whole, 35, world.now(), || format!("the shares of plan {} make {sum:?}", plan.id));
+                let same = plans.iter().filter(|other| other.account == plan.account).count();
+                self.ensure(same == 1, 36, world.now(), || format!("account {} has {same} plans", plan.account));
+                self.plan_names(plan.instruments.iter().map(|share| share.instrument), world.now());
+            }
+        }
+        let accounts: Vec<AccountId> = self.model.accounts.keys().copied().collect();
+        for account in accounts {
+            let Some(plan) = query::savings_plan_of(world, account) else { continue };
+            let ends = |status| matches!(status, AccountStatus::Closing | AccountStatus::Rejected);
+            let lives = |file: &AccountFile| file.last.deleted.is_none() && !ends(file.last.status());
+            let open = self.model.accounts.get(&account).is_some_and(lives);
+            self.ensure((1..=28).contains(&plan.day), 36, world.now(), || format!("a plan saves on day {}", plan.day));
+            self.plan_names(plan.instruments.iter().map(|part| part.0), world.now());
+            self.ensure(open, 31, world.now(), || format!("a plan of account {account} outlives it"));
+        }
+    }
+}
+
+impl Judge {
+    /// No plan names a fund that has ended (rule: securities/ended-funds).
+    fn plan_names(&mut self, funds: impl Iterator<Item = InstrumentId>, now: Instant) {
+        for fund in funds {
+            let ended = self.model.funds.get(&fund).is_none_or(|known| known.has_ended);
+            self.ensure(!ended, 36, now, || format!("a plan names {fund}, which has ended"));
+        }
+    }
+}
+
+/// The journey that an account came from.
+fn made_by(world: &World, account: AccountId) -> Option<JourneyId> {
+    query::standing(world, account).and_then(|standing| standing.journey)
+}
+
+const fn asks_kyc(kind: JourneyType) -> bool {
+    matches!(kind, JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount | JourneyType::KycRenewal)
+}
+
+/// Whether the configuration asks for a transfer that cannot be left out.
+fn requires_transfer(journey: &Journey) -> bool {
+    use sim::records::TransferEnforce::Required;
+    let asked = journey.configuration.transfer.as_ref();
+    asked.is_some_and(|transfer| {
+        transfer.enforce == Required
+            && transfer.transfers.iter().any(|from| from.accounts.iter().any(|account| account.required))
+    })
+}
+
+/// Whether the customer says to be politically exposed.
+fn says_exposed(journey: &Journey) -> bool {
+    let prefilled = journey.configuration.kycs.iter().flatten().find(|answer| answer.qid.as_ref() == "pep");
+    let is_yes = |text: &str| text.eq_ignore_ascii_case("yes");
+    match prefilled {
+        Some(answer) => answer.answer.iter().any(|text| is_yes(text)),
+        None => {
+            let given = journey.progress.of(JourneyStep::Kyc);
+            // A company is asked for each of its people.
+            let about_pep = |name: &str| name.split('.').next() == Some("pep");
+            let mut all = given.into_iter().flat_map(|answers| &answers.0).filter(|(name, _)| about_pep(name));
+            all.any(|(_, texts)| texts.iter().any(|text| is_yes(text)))
+        }
+    }
+}
+
+pub(super) fn status_claim(id: JourneyId, state: State) -> Claim {
+    Claim::Journey(id, vec![("status", Fact::Text(state.name().to_owned()))])
+}

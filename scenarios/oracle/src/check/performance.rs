@@ -1,0 +1,110 @@
+//! Laws 44 and 45: the returns of past days, one owner at each sweep, in turn.
+//!
+//! Absent on purpose: values of this instant, which the sweep holds against the books itself.
+
+use super::Judge;
+use super::claim::{Claim, Fact};
+use crate::model::calendar::{self, Day};
+use crate::model::days::{self, DaySum, Returned};
+use crate::model::figures;
+use rust_decimal::Decimal;
+use sim::World;
+use sim::ids::AccountId;
+use sim::query::{self, Entry};
+use std::fmt;
+
+/// Decimals of a return.
+const DECIMALS: u32 = 10;
+
+/// Whose days.
+#[derive(Clone, Copy)]
+enum Whose {
+    /// An account's.
+    Account(AccountId),
+    /// An owner's: those of so many accounts together.
+    Owner(usize),
+}
+
+impl fmt::Display for Whose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Account(id) => write!(f, "account {id}"),
+            Self::Owner(count) => write!(f, "the owner of {count} accounts"),
+        }
+    }
+}
+
+impl Judge {
+    /// The returns of the next owner in turn: of each account, of all together, and of the later half of their days.
+    pub(super) fn check_performance(&mut self, world: &World) {
+        let Some(at) = self.owners_seen.checked_rem(self.model.accounts.len()) else { return };
+        self.owners_seen += 1;
+        let Some((_, file)) = self.model.accounts.get_index(at) else { return };
+        let (client, owner) = (file.last.client, file.last.owner.key());
+        let accounts = self.model.accounts.values().map(|file| &file.last);
+        let own = accounts.filter(|account| (account.client, account.owner.key()) == (client, owner));
+        let own: Vec<AccountId> = own.map(|account| account.id).collect();
+        let today = calendar::local_day(world.now());
+        let mut lives = Vec::new();
+        for id in own {
+            let life = self.model.life(id, today);
+            let told = life.iter().filter_map(|life| Some(life.days.range(life.told?.0..=life.told?.1))).flatten();
+            let told: Vec<_> = told.map(|(day, sum)| (*day, *sum)).collect();
+            self.compare_days(world, Whose::Account(id), &told, |range| query::account_performance(world, id, range));
+            lives.extend(life);
+        }
+        let told: Vec<_> = days::together(&lives).into_iter().collect();
+        let whose = Whose::Owner(lives.len());
+        self.compare_days(world, whose, &told, |range| query::owner_performance(world, client, owner, range));
+    }
+
+    fn compare_days(
+        &mut self,
+        world: &World,
+        whose: Whose,
+        told: &[(Day, DaySum)],
+        read: impl Fn(query::Range) -> Vec<Entry>,
+    ) {
+        self.same_days(world, whose, &days::returns(told.iter().copied()), &read(None));
+        let later = &told[told.len() / 2..];
+        if let (Some((from, _)), Some((to, _))) = (later.first(), later.last()) {
+            let part = read(Some((calendar::date_of(*from), calendar::date_of(*to))));
+            self.same_days(world, whose, &days::returns(later.iter().copied()), &part);
+        }
+    }
+
+    fn same_days(&mut self, world: &World, whose: Whose, expected: &[Returned], read: &[Entry]) {
+        let (now, law) = (world.now(), if matches!(whose, Whose::Account(_)) { 44 } else { 45 });
+        // Both chains are rounded, each in its own way.
+        let slack = i128::try_from(expected.len()).unwrap_or(i128::MAX);
+        let wrong = |at: &usize| read.get(*at).is_none_or(|entry| !fits(&expected[*at], entry, slack));
+        if let Some(at) = (0..expected.len()).find(wrong) {
+            let (day, told) = (&expected[at], read.get(at));
+            let what = || format!("{whose}: {told:?} is told, reckoned is {day:?}");
+            return self.fail(law, now, what, claim(whose, day));
+        }
+        let more = read.get(expected.len());
+        self.ensure(more.is_none(), law, now, || format!("{whose}: {more:?} is told, which is no day of theirs"));
+    }
+}
+
+/// What can be read of the day alone.
+fn claim(whose: Whose, day: &Returned) -> Option<Claim> {
+    let Whose::Account(account) = whose else { return None };
+    let returned = Decimal::from_i128_with_scale(day.returned, DECIMALS).normalize().to_string();
+    let result = figures::amount(day.result).to_string();
+    let fields = vec![("dayReturn", Fact::Number(returned)), ("dayResult", Fact::Number(result))];
+    Some(Claim::Returned(account, calendar::date_of(day.day), fields))
+}
+
+fn fits(expected: &Returned, entry: &Entry, slack: i128) -> bool {
+    let steps = |number: Decimal| {
+        let mut number = number;
+        number.rescale(DECIMALS);
+        number.mantissa()
+    };
+    calendar::day_of(entry.date) == expected.day
+        && steps(entry.day_return) == expected.returned
+        && figures::ore(entry.day_result) == expected.result
+        && expected.cumulative.is_none_or(|chained| (steps(entry.cumulative_return) - chained).abs() <= slack)
+}

@@ -1,0 +1,83 @@
+//! Law 36 on what plans tell of their last run: its day, how much of it was done, and why not all of it.
+//!
+//! Invariant: held against the model after every step in which a plan runs, in answers that show a plan, and over all of
+//! them in sweeps. Absent on purpose: what plans buy, which is `money_in`.
+
+use super::{Claim, Fact, Judge};
+use crate::model::calendar;
+use crate::model::money_files::{PlanId, Run};
+use sim::World;
+use sim::ids::AccountId;
+use sim::query;
+use sim::records::{PlanRun, PlanRunStatus, Stamp};
+use sim::time::Instant;
+
+impl Judge {
+    /// After a step: the plans that have run in it.
+    pub(super) fn plan_runs_stand(&mut self, world: &World) {
+        for account in self.model.plans_ran() {
+            self.plans_of(world, account);
+        }
+    }
+
+    /// All plans, for sweeps.
+    pub(super) fn sweep_plans(&mut self, world: &World) {
+        let accounts: Vec<AccountId> = self.model.accounts.keys().copied().collect();
+        accounts.into_iter().for_each(|account| self.plans_of(world, account));
+    }
+
+    fn plans_of(&mut self, world: &World, account: AccountId) {
+        let now = world.now();
+        if let Some(plan) = query::savings_plan_of(world, account) {
+            let read = (account, format!("/account/{account}/savingsplan"));
+            self.check_run(now, PlanId::Savings(plan.id), plan.last_run.as_ref(), plan.stamp, Some(read));
+        }
+        if let Some(plan) = query::allocation_plan_of(world, account) {
+            let read = (account, format!("/allocationplan/account/{account}"));
+            self.check_run(now, PlanId::Allocation(plan.id), plan.last_run.as_ref(), plan.stamp, Some(read));
+        }
+    }
+
+    /// A plan tells of its last run, and was changed by it; where it is read, if it can be.
+    pub(super) fn check_run(
+        &mut self,
+        now: Instant,
+        plan: PlanId,
+        told: Option<&PlanRun>,
+        stamp: Stamp,
+        read: Option<(AccountId, String)>,
+    ) {
+        let due = self.model.money_in.runs.get(&plan).cloned();
+        let same = match (told, &due) {
+            (None, None) => true,
+            (Some(told), Some(due)) => {
+                let reasons = told.reasons.iter().map(|reason| &**reason);
+                (calendar::day_of(told.date), told.status) == (due.day, due.status)
+                    && reasons.eq(due.reasons.iter().map(String::as_str))
+            }
+            _ => false,
+        };
+        if !same {
+            let what = || format!("{plan:?} tells {told:?} of its last run, due is {due:?}");
+            let claim = read.map(|(account, path)| Claim::Plan(account, path, fields(due.as_ref())));
+            return self.fail(36, now, what, claim);
+        }
+        let changed = due.is_none_or(|run| stamp.modified >= run.at);
+        self.ensure(changed, 38, now, || format!("{plan:?} was last changed at {}, before its run", stamp.modified));
+    }
+}
+
+/// What a reader should see of a plan.
+fn fields(run: Option<&Run>) -> Vec<(&'static str, Fact)> {
+    let Some(run) = run else { return vec![("lastRun", Fact::Null)] };
+    let status = match run.status {
+        PlanRunStatus::Done => "done",
+        PlanRunStatus::Partly => "partly",
+        PlanRunStatus::Skipped => "skipped",
+    };
+    vec![
+        ("lastRun.date", Fact::Text(calendar::date_of(run.day).to_string())),
+        ("lastRun.status", Fact::Text(status.to_owned())),
+        ("lastRun.reasons", Fact::Texts(run.reasons.clone())),
+    ]
+}

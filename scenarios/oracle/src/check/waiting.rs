@@ -1,0 +1,304 @@
+//! Laws of what waits for others (33, 34, 54, 55): accounts, bank accounts, mandates and transfers move by themselves at
+//! their own instant, or by the command that asks for it; a transfer brings what its custodian holds, once.
+
+use super::identifiers::is_iban;
+use super::{Acts, Cause, Claim, Ends, Judge};
+use crate::model::figures;
+use crate::model::outcomes;
+use crate::model::waiting::can_sign;
+use sim::ids::{AccountId, BankAccountId, TransferId};
+use sim::machines::{bank_account, transfer};
+use sim::records::{
+    Account, AccountStatus, BankAccount, CashTransaction, FundTransaction, MandateStatus, Transfer, TransferKind,
+    TransferResult,
+};
+use sim::store::Window;
+use sim::time::Instant;
+use sim::{World, query};
+use std::sync::Arc;
+
+impl Judge {
+    /// An account's status has changed: a row of its table, due now or asked for.
+    pub(super) fn account_moved(&mut self, at: Instant, before: &Account, now: &Account) {
+        use AccountStatus::{Active, Closing, Confirm, Pending, Rejected};
+        let (id, from, to) = (now.id, before.status(), now.status());
+        if from == to {
+            return;
+        }
+        let row =
+            matches!((from, to), (Confirm, Pending | Rejected) | (Pending, Active | Rejected) | (Active, Closing));
+        let waited = self.model.accounts.get(&id).and_then(|file| file.waits_until);
+        let due = match (&self.cause, self.acts) {
+            (Cause::Clock, _) => waited == Some(at) && to == self.model.after_waiting(before),
+            (_, Acts::Decides(decided, expected)) => decided == id && to == expected,
+            (_, Acts::Closes(closed)) => closed == id && to == Closing,
+            (_, Acts::Dies) => self.model.is_ended_by_death(id) && to == Closing,
+            (_, Acts::Journey(journey, Ends::Refuses)) => to == Rejected && self.model.signed_for(journey) == Some(id),
+            (_, Acts::Journey(..)) => matches!((from, to), (Confirm, Pending) | (Pending, Rejected)),
+            _ => false,
+        };
+        self.ensure(row && due, 54, at, || format!("account {id} went from {from:?} to {to:?} at {at}"));
+        self.model.expect_account(id, at);
+        if to == Active {
+            self.model.begin_fees(id, at);
+        }
+        if to != Pending {
+            self.model.account_settled(id, to, at);
+        }
+    }
+
+    pub(super) fn account_overdue(&mut self, at: Instant, id: AccountId) {
+        let waits = self.model.accounts.get(&id).is_some_and(|file| file.waits_until == Some(at));
+        self.ensure(!waits, 54, at, || format!("account {id} still waits though its time was up at {at}"));
+    }
+
+    /// The bank accounts of an account as told now (laws 33, 34 and 50).
+    pub(super) fn banks_told(&mut self, at: Instant, account: &Account) {
+        for bank in account.bank_accounts.iter() {
+            let Some(file) = self.model.banks.get(&bank.id) else {
+                let connected = matches!(self.acts, Acts::Journey(..)).then_some(at);
+                self.ensure(connected.is_none() || !bank.validated, 33, at, || {
+                    format!("bank account {} was validated at birth", bank.id)
+                });
+                self.ensure(is_iban(bank.iban.as_str()), 50, at, || format!("{} fails its check", bank.iban));
+                self.model.new_bank(bank, account.id, connected);
+                continue;
+            };
+            let before = Arc::clone(&file.last);
+            if !Arc::ptr_eq(&before, bank) && *before != **bank {
+                self.bank_changed(at, &before, bank);
+            }
+        }
+    }
+
+    fn bank_changed(&mut self, at: Instant, before: &BankAccount, now: &Arc<BankAccount>) {
+        let id = now.id;
+        self.changed_now(at, &before.stamp, &now.stamp, || format!("bank account {id}"));
+        self.ensure(before.iban == now.iban && before.name == now.name, 33, at, || {
+            format!("bank account {id} became another")
+        });
+        if before.validated != now.validated {
+            self.check_ended(at, now);
+        }
+        if before.mandate != now.mandate {
+            self.mandate_moved(at, *before.mandate, now);
+        }
+        if let Some(file) = self.model.banks.get_mut(&id) {
+            file.last = Arc::clone(now);
+        }
+    }
+
+    fn check_ended(&mut self, at: Instant, bank: &BankAccount) {
+        let Some(file) = self.model.banks.get_mut(&bank.id) else { return };
+        let by_itself = file.check_at == Some(at) && outcomes::check_passes(&bank.iban) == Some(true);
+        let due = match (&self.cause, self.acts) {
+            (Cause::Clock, _) => by_itself,
+            (_, Acts::Checks(id, passes)) => id == bank.id && passes,
+            _ => false,
+        };
+        (file.passed, file.check_at) = (Some(bank.validated), None);
+        self.ensure(due && bank.validated, 33, at, || {
+            format!("bank account {} became validated: {} at {at}", bank.id, bank.validated)
+        });
+    }
+
+    fn mandate_moved(&mut self, at: Instant, from: MandateStatus, bank: &BankAccount) {
+        let (id, to) = (bank.id, bank.mandate);
+        let answer_at = self.model.banks.get(&id).and_then(|file| file.answer_at);
+        let due = match (&self.cause, self.acts) {
+            (Cause::Clock, _) => {
+                let (answer, _) = outcomes::mandate(&bank.iban, &self.model.settings.journeys);
+                let revoked = self.model.money_in.revoked.get(&id) == Some(&at);
+                (answer_at == Some(at) && from == MandateStatus::Pending && to == answer)
+                    || (revoked && from == MandateStatus::Active && to == MandateStatus::Missing)
+            }
+            (_, Acts::Advises(advised, expected)) => advised == id && to == expected,
+            (_, Acts::Journey(..)) => can_sign(from) && to == MandateStatus::Pending,
+            _ => false,
+        };
+        self.ensure(due, 34, at, || format!("the mandate of bank account {id} went from {from:?} to {to:?} at {at}"));
+        if let Some(file) = self.model.banks.get_mut(&id) {
+            file.answer_at = None;
+        }
+        if to == MandateStatus::Pending {
+            self.model.expect_mandate(id, at);
+        }
+    }
+
+    /// The instant of a check has passed: the one that fails is not told by the account.
+    pub(super) fn check_overdue(&mut self, world: &World, at: Instant, id: BankAccountId) {
+        let Some(file) = self.model.banks.get_mut(&id).filter(|file| file.check_at == Some(at)) else { return };
+        file.check_at = None;
+        let passes = outcomes::check_passes(&file.last.iban);
+        let standing = query::bank_file(world, id).map(|file| *file.check);
+        let by_itself = match passes {
+            Some(false) => bank_account::State::Rejected,
+            _ => bank_account::State::Active,
+        };
+        let shown = self.model.banks.get(&id).is_some_and(|file| self.model.is_shown(file));
+        // Where its client was forgotten, the bank may have said so before, and nobody was told.
+        let expected = standing.filter(|state| !shown && state.is_terminal()).unwrap_or(by_itself);
+        if let Some(file) = self.model.banks.get_mut(&id) {
+            file.passed = passes.map(|_| expected == bank_account::State::Active);
+        }
+        let told = passes == Some(false) || !shown;
+        self.ensure(told && standing == Some(expected), 33, at, || {
+            format!("the check of bank account {id} was to end at {at}, it is {standing:?}")
+        });
+    }
+
+    pub(super) fn mandate_overdue(&mut self, at: Instant, id: BankAccountId) {
+        let waits = self.model.banks.get(&id).filter(|file| file.answer_at == Some(at));
+        let waits = waits.is_some_and(|file| self.model.is_shown(file));
+        self.ensure(!waits, 34, at, || format!("the bank did not answer on the mandate of {id} at {at}"));
+    }
+
+    /// What the check of a bank account must have come to (law 33). Every account shows it as it is, deleted ones too.
+    pub(super) fn banks_stand(&mut self, world: &World, account: &Account) {
+        for bank in account.bank_accounts.iter() {
+            let (Some(file), Some(known)) = (query::bank_file(world, bank.id), self.model.banks.get(&bank.id)) else {
+                continue;
+            };
+            let passed = file.check == bank_account::State::Active;
+            let same =
+                bank.validated == passed && bank.validated == (known.passed == Some(true)) && *bank == known.last;
+            self.ensure(same, 33, world.now(), || {
+                format!("bank account {} is validated: {}, its check {:?}", bank.id, bank.validated, file.check)
+            });
+        }
+    }
+
+    /// A completed transfer books what its custodian holds, at the instant of its completion.
+    fn booked_by(
+        &mut self,
+        world: &World,
+        at: Instant,
+        client: sim::ids::ClientId,
+        reference: Option<&str>,
+    ) -> Option<TransferId> {
+        let id = reference.and_then(|text| TransferId::parse(text).ok())?;
+        let record = query::transfer(world, client, id)?;
+        self.model.roll_transfer(id, at);
+        let brought = self
+            .model
+            .transfers
+            .get(&id)
+            .filter(|file| file.delivery.is_none())
+            .map(|_| self.model.delivery(world, record));
+        let file = self.model.transfers.get_mut(&id)?;
+        file.delivery = file.delivery.take().or(brought);
+        let due = file.state == transfer::State::Completed && file.since == at;
+        self.ensure(due, 55, at, || format!("transfer {id} was booked at {at}, when it was not completed"));
+        Some(id)
+    }
+
+    pub(super) fn cash_transferred(&mut self, world: &World, at: Instant, cash: &CashTransaction) {
+        let id = self.booked_by(world, at, cash.client, cash.reference.as_deref());
+        let Some(file) = id.and_then(|id| self.model.transfers.get_mut(&id)) else {
+            return self.fail(55, at, || format!("cash {} comes from no transfer", cash.id), None);
+        };
+        let expected = file.delivery.as_mut().map_or(0, |delivery| std::mem::take(&mut delivery.ore));
+        let fits = file.account == cash.account && cash.settlement == Some(at.local_date());
+        self.model.outside.transferred_in += expected;
+        if fits && figures::ore(cash.amount) == expected {
+            return;
+        }
+        let balance = query::account(world, cash.client, cash.account).map(|account| account.balance);
+        let due =
+            balance.map(|now| Claim::Cash(cash.account, (now - cash.amount + figures::amount(expected)).to_string()));
+        let what =
+            || format!("cash {} brings {}, its custodian sent {}", cash.id, cash.amount, figures::amount(expected));
+        self.fail(55, at, what, due);
+    }
+
+    pub(super) fn units_transferred(&mut self, world: &World, at: Instant, units: &FundTransaction) {
+        let id = self.booked_by(world, at, units.client, units.reference.as_deref());
+        let Some(file) = id.and_then(|id| self.model.transfers.get_mut(&id)) else {
+            return self.fail(55, at, || format!("units {} come from no transfer", units.id), None);
+        };
+        let place = file.delivery.iter().flat_map(|delivery| &delivery.lots);
+        let place = place.enumerate().find(|(_, lot)| lot.instrument == units.instrument).map(|(place, _)| place);
+        let lot = place.and_then(|place| Some(file.delivery.as_mut()?.lots.swap_remove(place)));
+        let fits = file.account == units.account && units.settlement == Some(at.local_date());
+        let Some(lot) = lot else {
+            return self.fail(55, at, || format!("units {} were not sent", units.id), None);
+        };
+        let trade = units.price.zip(units.trade);
+        let trade = trade.map(|(price, day)| (figures::millionths(price), crate::model::calendar::day_of(day)));
+        let same = figures::steps(units.units) == lot.steps && trade == Some((lot.close.price, lot.close.day));
+        self.ensure(fits && same, 55, at, || format!("units {} bring {}, sent were {lot:?}", units.id, units.units));
+        self.model.outside.opened_with_units(lot.instrument, lot.steps);
+        self.model.bought_in(units.account, lot.instrument, lot.cost);
+    }
+
+    /// After a step: every transfer stands where it has to, since when it has to, and has brought all it was to bring.
+    pub(super) fn transfers_stand(&mut self, world: &World) {
+        for account in std::mem::take(&mut self.new_accounts) {
+            let ordered = query::transfers(world, account, &Window::default());
+            let rejected = query::standing(world, account).and_then(|standing| standing.journey);
+            let rejected = rejected.and_then(|journey| self.model.journeys.get(&journey));
+            let told = rejected
+                .and_then(|file| file.last.result.as_ref().map(|result| result.transfers.clone().unwrap_or_default()));
+            self.ensure(told.as_ref().is_none_or(|told| told.len() == ordered.len()), 55, world.now(), || {
+                format!("account {account} has {} transfers where its journey tells of {told:?}", ordered.len())
+            });
+            for (told, transfer) in told.iter().flatten().zip(&ordered) {
+                self.brings_what_is_told(world, told, transfer);
+            }
+            for transfer in ordered {
+                self.model.new_transfer(&transfer);
+                // The check before signing refuses what the account was opened for.
+                if told.is_none() {
+                    self.model.move_transfer(transfer.id, transfer::State::Rejected, world.now());
+                }
+            }
+        }
+        if self.model.transfers.is_empty() {
+            return;
+        }
+        let now = world.now();
+        let open: Vec<TransferId> = self.model.transfers.keys().copied().collect();
+        for id in open {
+            self.model.roll_transfer(id, now);
+            self.check_transfer(world, now, id);
+        }
+    }
+
+    /// A journey's result says `units` of a transfer that would bring some, by the books of today, and `cash` of any other (rule:
+    /// journeys/transfer-result).
+    fn brings_what_is_told(&mut self, world: &World, told: &TransferResult, transfer: &Transfer) {
+        let units = !self.model.delivery(world, transfer).lots.is_empty();
+        let same = (told.kind == TransferKind::Units) == units && told.account == transfer.order.account_number;
+        self.ensure(same, 55, world.now(), || {
+            format!(
+                "transfer {} of {} would bring units: {units}; told is {told:?}",
+                transfer.id, transfer.order.account_number
+            )
+        });
+    }
+
+    fn check_transfer(&mut self, world: &World, now: Instant, id: TransferId) {
+        let Some(file) = self.model.transfers.get(&id) else { return };
+        let client = self.model.accounts.get(&file.account).map(|account| account.last.client);
+        let Some(record) = client.and_then(|client| query::transfer(world, client, id)).cloned() else {
+            return self.fail(41, now, || format!("transfer {id} cannot be read"), None);
+        };
+        let (state, since) = (file.state, file.since);
+        let same = (*record.state, record.stamp.modified) == (state, since);
+        self.ensure(same, 55, now, || {
+            format!("transfer {id} is {:?} since {}, not {state:?} since {since}", record.state, record.stamp.modified)
+        });
+        let named = record.external_ref.is_some()
+            || matches!(state, transfer::State::New | transfer::State::Canceled | transfer::State::Rejected);
+        self.ensure(named, 55, now, || format!("transfer {id} was sent without a reference"));
+        if state == transfer::State::Completed {
+            let file = self.model.transfers.get(&id);
+            let left =
+                file.and_then(|file| file.delivery.clone()).unwrap_or_else(|| self.model.delivery(world, &record));
+            self.ensure(left.lots.is_empty() && left.ore == 0, 55, now, || format!("transfer {id} left out {left:?}"));
+        }
+        if state.is_terminal() {
+            self.model.transfers.swap_remove(&id);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What should come of a command about journeys, waiting accounts, bank accounts and transfers.
+//!
+//! Invariant: as for orders, decided before the world is asked. Where only the form of a journey knows, it is `Unsure`.
+
+use super::Model;
+use super::expected::Expected;
+use super::mobile_payment_files::{MobilePaymentFile, Stands};
+use super::money_in::code_of_lever;
+use super::outcomes;
+use sim::command::{Command, CustodianAct, Decision, Purgeable};
+use sim::ids::{AccountId, BankAccountId, JourneyId, MobilePaymentId, PartnerId};
+use sim::machines::journey::State;
+use sim::machines::transfer::State as TransferState;
+use sim::records::{AccountStatus, ErrorCode};
+use sim::refusal::Class;
+
+/// The longest `scope` (rule: journeys/partner-scope).
+const LONGEST_SCOPE: usize = 768;
+
+/// A law and what it says of a command.
+type LawAndExpected = (u8, Expected);
+
+const fn refused(law: u8, class: Class) -> LawAndExpected {
+    (law, Expected::Refused(class))
+}
+
+const UNKNOWN: LawAndExpected = refused(43, Class::Unknown);
+const UNSURE: LawAndExpected = (49, Expected::Unsure);
+
+/// What the addresses of generated journeys begin with that lead neither to the web nor to an app (rule: journeys/redirect-urls).
+const NEITHER: [&str; 8] =
+    ["javascript:", "data:", "file:", "view-source:", "ws:", "ftp:", "mailto:", "chrome-extension:"];
+
+/// Whether a customer can be sent there: two slashes follow the scheme and something follows them.
+fn leads_to_web_or_app(address: &str) -> bool {
+    let small = address.to_ascii_lowercase();
+    let behind = small.find("://").map(|at| &small[at + 3..]);
+    let is_whole = behind.is_some_and(|behind| !behind.is_empty() && !behind.starts_with('/'));
+    is_whole && !NEITHER.iter().any(|beginning| small.starts_with(beginning))
+}
+
+impl Model {
+    /// What should come of a command that no order is about, and the law that says so.
+    pub(super) fn of_others(&self, command: &Command) -> LawAndExpected {
+        match command {
+            Command::CreateJourney(create) => {
+                let scope = create.scope;
+                if self.partner_of(scope.client) != Some(scope.partner) {
+                    return refused(43, Class::OutOfScope);
+                }
+                let too_long = create.partner_data.as_ref().is_some_and(|text| text.len() > LONGEST_SCOPE);
+                let mut redirects = [&create.redirect_url, &create.completion_redirect_url].into_iter().flatten();
+                if too_long {
+                    refused(29, Class::Malformed)
+                } else if redirects.any(|address| !leads_to_web_or_app(address)) {
+                    refused(49, Class::Malformed)
+                } else {
+                    UNSURE
+                }
+            }
+            Command::CreateMobilePayment(create) => {
+                self.mobile_payment_refused(create).map_or((9, Expected::Accepted), |(law, class)| refused(law, class))
+            }
+            Command::OpenMobilePayment { payment } if self.mobile_payments.contains_key(payment) => {
+                (9, Expected::Accepted)
+            }
+            Command::OpenMobilePayment { .. } => UNKNOWN,
+            Command::PayMobilePayment { payment, partner } => {
+                self.mobile_payment_moves(*payment, *partner, &[Stands::Waiting, Stands::Silent])
+            }
+            Command::DeclineMobilePayment { payment, partner }
+            | Command::FailMobilePayment { payment, partner, .. } => {
+                self.mobile_payment_moves(*payment, *partner, &[Stands::Waiting])
+            }
+            Command::RefusePayers { partner, account, .. } => {
+                let file = self.accounts.get(account).map(|file| &file.last);
+                match file.filter(|account| self.partner_of(account.client) == Some(*partner)) {
+                    None => UNKNOWN,
+                    Some(account) if account.status() == AccountStatus::Active && account.deleted.is_none() => {
+                        (9, Expected::Accepted)
+                    }
+                    Some(_) => refused(31, Class::AccountNotActive),
+                }
+            }
+            Command::OpenJourney { journey, partner } => self.open_journey(*journey, *partner),
+            // What is wrong with the answers, the signer or the step comes before where the journey stands.
+            Command::AnswerStep { journey, .. }
+            | Command::SignJourney { journey, .. }
+            | Command::AbortJourney { journey, context: Some(_) } => match self.journeys.get(journey) {
+                None => UNKNOWN,
+                Some(_) => UNSURE,
+            },
+            Command::AbortJourney { journey, context: None } => match self.journeys.get(journey).map(|file| file.state)
+            {
+                None => UNKNOWN,
+                Some(State::Pending) => UNSURE,
+                Some(_) => refused(27, Class::Conflict),
+            },
+            Command::FailJourney { code: ErrorCode::User, .. } => refused(27, Class::Malformed),
+            Command::CompleteJourney { partner, journey, answers } => {
+                self.running(*partner, *journey, answers.is_empty(), UNSURE)
+            }
+            Command::CancelJourney { partner, journey, context }
+            | Command::FailJourney { partner, journey, context, .. } => {
+                let then = if context.is_some() { UNSURE } else { (27, Expected::Accepted) };
+                self.running(*partner, *journey, context.is_none(), then)
+            }
+            Command::ExpireJourney { partner, journey } => {
+                self.running(*partner, *journey, true, (27, Expected::Accepted))
+            }
+            Command::DecideAccount { partner, account, decision } => self.decide(*partner, *account, *decision),
+            Command::CheckBankAccount { partner, bank_account, .. } => match self.bank_of(*partner, *bank_account) {
+                None => UNKNOWN,
+                Some(bank) if !self.is_shown(bank) => UNSURE,
+                Some(bank) if bank.passed.is_none() => (33, Expected::Accepted),
+                Some(_) => refused(33, Class::Conflict),
+            },
+            Command::AdviseMandate { code, .. } if !outcomes::is_code(code) => refused(34, Class::Malformed),
+            Command::AdviseMandate { partner, bank_account, code } => match self.bank_of(*partner, *bank_account) {
+                None => UNKNOWN,
+                Some(bank) if !self.is_shown(bank) => UNSURE,
+                Some(bank) if outcomes::advised(*bank.last.mandate, code).is_none() => refused(34, Class::Conflict),
+                Some(_) => (34, Expected::Accepted),
+            },
+            Command::MoveTransfer { partner, transfer, act } => {
+                let file = self.transfers.get(transfer);
+                let owner = file.and_then(|file| self.accounts.get(&file.account)).map(|account| account.last.client);
+                match file.filter(|_| owner.and_then(|client| self.partner_of(client)) == Some(*partner)) {
+                    // One that has ended is forgotten here.
+                    None => UNSURE,
+                    Some(file) => match (file.state, act) {
+                        (TransferState::Sent, CustodianAct::Accept | CustodianAct::Reject)
+                        | (TransferState::Accepted, CustodianAct::Complete) => (55, Expected::Accepted),
+                        _ => refused(55, Class::Conflict),
+                    },
+                }
+            }
+            Command::Purge { partner, what: Purgeable::Account(account) } => self.purge_account(*partner, *account),
+            Command::CreateInstruction(create) => self.instruct(create),
+            Command::PayByBankgiro(pay) if pay.amount.is_positive() => (9, Expected::Accepted),
+            Command::PayByBankgiro(_) => refused(49, Class::Malformed),
+            Command::FailPayment { partner, payment, reason } => {
+                if code_of_lever(*reason).is_some() {
+                    self.fail_payment(*partner, *payment)
+                } else {
+                    refused(34, Class::Malformed)
+                }
+            }
+            _ => UNSURE,
+        }
+    }
+
+    /// Only an account that was refused, once.
+    fn purge_account(&self, partner: PartnerId, account: AccountId) -> LawAndExpected {
+        match self.accounts.get(&account).filter(|file| self.partner_of(file.last.client) == Some(partner)) {
+            None => UNKNOWN,
+            Some(file) if file.last.status() == AccountStatus::Rejected && file.last.deleted.is_none() => {
+                (32, Expected::Accepted)
+            }
+            Some(_) => refused(32, Class::Conflict),
+        }
+    }
+
+    /// A lever on a session, or its payer's act, which is possible from these places.
+    fn mobile_payment_moves(
+        &self,
+        payment: MobilePaymentId,
+        partner: Option<PartnerId>,
+        from: &[Stands],
+    ) -> LawAndExpected {
+        let is_own = |file: &&MobilePaymentFile| partner.is_none() || self.partner_of(file.client) == partner;
+        match self.mobile_payments.get(&payment).filter(is_own) {
+            None => UNKNOWN,
+            Some(file) if from.contains(&file.stands) => (9, Expected::Accepted),
+            Some(_) => refused(9, Class::Conflict),
+        }
+    }
+
+    fn open_journey(&self, journey: JourneyId, partner: Option<PartnerId>) -> LawAndExpected {
+        let file = self.journeys.get(&journey);
+        let file = file.filter(|file| partner.is_none() || self.partner_of(file.client) == partner);
+        match file.map(|file| file.state) {
+            None => UNKNOWN,
+            Some(State::New) => (27, Expected::Accepted),
+            Some(State::Pending) if partner.is_none() => (27, Expected::Accepted),
+            Some(_) => refused(27, Class::Conflict),
+        }
+    }
+
+    /// A lever on a journey of its own partner that has not ended; `plain` when nothing else can be wrong with it.
+    fn running(&self, partner: PartnerId, journey: JourneyId, plain: bool, then: LawAndExpected) -> LawAndExpected {
+        match self.journeys.get(&journey).filter(|file| self.partner_of(file.client) == Some(partner)) {
+            None => UNKNOWN,
+            Some(file) if !file.state.is_terminal() => then,
+            Some(_) if plain => refused(27, Class::Conflict),
+            Some(_) => UNSURE,
+        }
+    }
+
+    fn decide(&self, partner: PartnerId, account: AccountId, decision: Decision) -> LawAndExpected {
+        let file = self.accounts.get(&account).filter(|file| self.partner_of(file.last.client) == Some(partner));
+        let Some(file) = file else { return UNKNOWN };
+        let possible = match decision {
+            Decision::Approve => file.last.status() == AccountStatus::Pending,
+            Decision::Reject => matches!(file.last.status(), AccountStatus::Pending | AccountStatus::Confirm),
+            Decision::Confirm => file.last.status() == AccountStatus::Confirm,
+        };
+        if possible && file.last.deleted.is_none() { (54, Expected::Accepted) } else { refused(54, Class::Conflict) }
+    }
+
+    fn bank_of(&self, partner: PartnerId, bank: BankAccountId) -> Option<&super::BankFile> {
+        let file = self.banks.get(&bank)?;
+        let client = self.accounts.get(&file.account)?.last.client;
+        (self.partner_of(client) == Some(partner)).then_some(file)
+    }
+}

@@ -1,0 +1,225 @@
+//! A running server, over real TCP.
+//!
+//! Absent on purpose: TLS, which a sandbox leaves to a proxy, and outages, which nobody can order here.
+
+use super::http::Connection;
+use super::receiver::Receiver;
+use super::{Doing, Driver, From, NoAnswer, Request, Response, Socket, Stream};
+use bytes::Bytes;
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use hyper::{HeaderMap, Method, Uri};
+use serde_json::Value as Json;
+use std::future::Future;
+use std::io;
+use std::time::Duration;
+
+/// How long a server may take unless it is told: a long jump of the clock on a busy machine takes its time.
+pub const TIMEOUT: Duration = Duration::from_secs(60);
+/// How long it may take to say that it is there.
+const FIRST_WORD: Duration = Duration::from_secs(10);
+
+/// A server somewhere.
+pub struct Live {
+    connection: Connection,
+    address: Address,
+    operator_token: Option<String>,
+    receiver: Receiver,
+    patience: Duration,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Address {
+    host: String,
+    port: u16,
+    prefix: String,
+}
+
+impl Address {
+    fn of(url: &str) -> Result<Self, String> {
+        let uri: Uri = url.parse().map_err(|error| format!("`{url}` is not a URL: {error}"))?;
+        match uri.scheme_str() {
+            Some("http") => {}
+            Some("https") => return Err("https is not spoken here; point --url at the sandbox itself".to_owned()),
+            _ => return Err(format!("`{url}` must begin with http://")),
+        }
+        let host = uri.host().ok_or_else(|| format!("`{url}` names no host"))?;
+        let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+        let prefix = uri.path().trim_end_matches('/').to_owned();
+        Ok(Self { host, port: uri.port_u16().unwrap_or(80), prefix })
+    }
+
+    fn authority(&self) -> String {
+        if self.host.contains(':') {
+            return format!("[{}]:{}", self.host, self.port);
+        }
+        format!("{}:{}", self.host, self.port)
+    }
+
+    async fn dial(&self) -> io::Result<Box<dyn Stream>> {
+        let stream = tokio::net::TcpStream::connect((self.host.as_str(), self.port)).await?;
+        stream.set_nodelay(true)?;
+        Ok(Box::new(stream))
+    }
+}
+
+/// Whether `url` can be used.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_url(url: &str) -> Result<(), String> {
+    Address::of(url).map(|_| ())
+}
+
+/// Whether a server is there that answers anything at all: before stories are begun that would all wait for it.
+///
+/// # Errors
+/// Why there is none, in one line.
+pub fn reach(url: &str, timeout: Duration) -> Result<(), String> {
+    ask(url, "/healthz", HeaderMap::new(), timeout.min(FIRST_WORD)).map(drop)
+}
+
+/// What a server answers to one question of its operator, or of a partner: the status, and the body where it is JSON.
+///
+/// # Errors
+/// Why there is no answer, in one line.
+pub fn get(url: &str, path: &str, token: Option<&str>, patience: Duration) -> Result<(u16, Json), String> {
+    let (status, body) = get_bytes(url, path, token, patience)?;
+    Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
+}
+
+/// The same with the body as it is.
+///
+/// # Errors
+/// As `get`.
+pub fn get_bytes(url: &str, path: &str, token: Option<&str>, patience: Duration) -> Result<(u16, Bytes), String> {
+    let response = ask(url, path, bearer(token)?, patience)?;
+    Ok((response.status, response.body))
+}
+
+fn bearer(token: Option<&str>) -> Result<HeaderMap, String> {
+    let mut headers = HeaderMap::new();
+    if let Some(token) = token {
+        let bearer = format!("Bearer {token}").try_into();
+        headers.insert(AUTHORIZATION, bearer.map_err(|_| "the token cannot stand in a header".to_owned())?);
+    }
+    Ok(headers)
+}
+
+/// The access token that a partner gets for its credentials.
+///
+/// # Errors
+/// Why it gets none, in one line.
+pub fn token(url: &str, client_id: &str, client_secret: &str, patience: Duration) -> Result<String, String> {
+    let form = form_urlencoded::Serializer::new(String::new())
+        .append_pair("grant_type", "client_credentials")
+        .append_pair("client_id", client_id)
+        .append_pair("client_secret", client_secret)
+        .finish();
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+    let response = send(url, Method::POST, "/v2/partner/auth/token", headers, Bytes::from(form), patience)?;
+    let answer: Json = serde_json::from_slice(&response.body).unwrap_or_default();
+    let text = |key: &str| answer.get(key).and_then(Json::as_str).map(str::to_owned);
+    text("access_token").ok_or_else(|| {
+        let why = text("error_description").unwrap_or_else(|| "that is no fundsim".to_owned());
+        format!("{url} answers {}: {why}", response.status)
+    })
+}
+
+fn ask(url: &str, path: &str, headers: HeaderMap, patience: Duration) -> Result<Response, String> {
+    send(url, Method::GET, path, headers, Bytes::new(), patience)
+}
+
+fn send(
+    url: &str,
+    method: Method,
+    path: &str,
+    headers: HeaderMap,
+    body: Bytes,
+    patience: Duration,
+) -> Result<Response, String> {
+    let address = Address::of(url)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| error.to_string())?;
+    let path = format!("{}{path}", address.prefix);
+    let request = Request { from: From::Elsewhere, method, path, headers, body };
+    let mut connection = Connection::default();
+    let called = runtime.block_on(connection.call(request, &address.authority(), patience, || address.dial()));
+    called.map_err(|error| format!("{url}: {error}"))
+}
+
+/// Runs `story` against the server at `url`.
+///
+/// # Errors
+/// When the URL is of no use or the runtime cannot be built.
+pub fn run<T, F>(
+    url: &str,
+    operator_token: Option<&str>,
+    patience: Duration,
+    story: impl FnOnce(Live) -> F,
+) -> io::Result<T>
+where
+    F: Future<Output = T>,
+{
+    let address = Address::of(url).map_err(io::Error::other)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let operator_token = operator_token.map(str::to_owned);
+    runtime.block_on(async {
+        let receiver = Receiver::default();
+        receiver.listen().await?;
+        Ok(story(Live { connection: Connection::default(), address, operator_token, receiver, patience }).await)
+    })
+}
+
+impl Driver for Live {
+    fn call(&mut self, mut request: Request) -> Doing<'_, Result<Response, NoAnswer>> {
+        Box::pin(async move {
+            request.path = format!("{}{}", self.address.prefix, request.path);
+            let address = &self.address;
+            self.connection.call(request, &address.authority(), self.patience, || address.dial()).await
+        })
+    }
+
+    fn open_socket<'d>(&'d mut self, path: &'d str, headers: HeaderMap) -> Doing<'d, Result<Socket, NoAnswer>> {
+        Box::pin(async move {
+            let stream = match tokio::time::timeout(self.patience, self.address.dial()).await {
+                Ok(stream) => stream.map_err(|error| NoAnswer(format!("cannot connect: {error}")))?,
+                Err(_) => return Err(NoAnswer("cannot connect in time".to_owned())),
+            };
+            let path = format!("{}{path}", self.address.prefix);
+            Socket::open(stream, &self.address.authority(), &path, headers, self.patience).await
+        })
+    }
+
+    fn name(&self) -> &'static str {
+        "live"
+    }
+
+    fn receiver(&self) -> &Receiver {
+        &self.receiver
+    }
+
+    fn operator_token(&self) -> Option<&str> {
+        self.operator_token.as_deref()
+    }
+
+    fn patience(&self) -> Duration {
+        self.patience
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_or_refused_in_words() {
+        let address = |host: &str, port, prefix: &str| Ok(Address { host: host.into(), port, prefix: prefix.into() });
+        assert_eq!(Address::of("http://127.0.0.1:8080"), address("127.0.0.1", 8080, ""));
+        assert_eq!(Address::of("http://[::1]:8080/"), address("::1", 8080, ""));
+        assert_eq!(Address::of("http://sandbox.example/base/"), address("sandbox.example", 80, "/base"));
+        for bad in ["https://sandbox.example", "sandbox.example", "", "http://", "ftp://x"] {
+            assert!(Address::of(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Carrying a story out.
+//!
+//! Owns: a run from its world's making to its drop, on any driver. Invariant: every run has an operating-system thread of
+//! its own, since threads keep state between runs; a run ends, whatever the server does; a failing step ends the story unless it is soft.
+//! Absent on purpose: files and goldens (`suite`), and any knowledge of the service's rules.
+
+mod awaited;
+mod blocks;
+mod browser;
+mod callbacks;
+mod clock;
+mod events;
+mod expect;
+pub(crate) mod foreign;
+mod foreign_run;
+mod judge;
+pub(crate) mod outcome;
+mod pages;
+mod posts;
+mod received_frames;
+mod received_posts;
+mod references;
+pub mod remote;
+mod requests;
+mod session;
+mod webhooks;
+
+pub use outcome::{Failure, Run};
+
+use crate::drivers::{Choice, Driver, in_process, live, turmoil};
+use crate::foreign::Foreign;
+use language::ast::{Example, Scenario};
+use outcome::{Outcome, Progress, Trouble, in_words};
+use session::Session;
+use std::io;
+
+/// Plays a story, once for each of its examples; with `pictures`, its runs have pictures of the accounts it has named.
+///
+/// # Errors
+/// When a run could not even be set up: no thread, no runtime, a server that cannot make a world.
+pub fn play(scenario: &Scenario, driver: &Choice, seed: u64, pictures: bool) -> io::Result<Vec<Run>> {
+    if scenario.examples.is_empty() {
+        return Ok(vec![play_row(scenario, None, driver, seed, pictures)?]);
+    }
+    scenario.examples.iter().map(|row| play_row(scenario, Some(row), driver, seed, pictures)).collect()
+}
+
+fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u64, pictures: bool) -> io::Result<Run> {
+    let mut scenario = scenario.clone();
+    if let Some(row) = row {
+        scenario.world = scenario.world.filled(row).map_err(|error| io::Error::other(format!("`world`: {error}")))?;
+    }
+    let (row, driver) = (row.cloned(), driver.clone());
+    let thread = std::thread::Builder::new().name("story".to_owned()).stack_size(16 << 20);
+    let handle = thread.spawn(move || match &driver {
+        Choice::InProcess => in_process::run(|driver| tell(Box::new(driver), scenario, row, seed, pictures, None)),
+        Choice::Turmoil => {
+            turmoil::run(seed, turmoil::TICK, move |driver| tell(Box::new(driver), scenario, row, seed, pictures, None))
+        }
+        Choice::Live { url, operator_token, timeout, foreign } => {
+            live::run(url, operator_token.as_deref(), *timeout, |driver| {
+                tell(Box::new(driver), scenario, row, seed, pictures, foreign.as_ref())
+            })
+        }
+    })?;
+    match handle.join() {
+        Ok(outcome) => outcome?.map_err(io::Error::other),
+        Err(panic) => Err(io::Error::other(format!("the run panicked: {}", words(&*panic)))),
+    }
+}
+
+fn words(panic: &(dyn std::any::Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("without words")
+}
+
+async fn tell(
+    driver: Box<dyn Driver>,
+    scenario: Scenario,
+    row: Option<Example>,
+    seed: u64,
+    pictures: bool,
+    foreign: Option<&Foreign>,
+) -> Result<Run, String> {
+    let mut session = Session::open(driver, &scenario, row.as_ref(), seed, foreign).await?;
+    let steps = scenario.given.iter().chain(&scenario.steps).collect();
+    let mut progress = Progress::default();
+    let mut stopped = session.play(steps, None, &mut progress).await.err();
+    if stopped.is_none() {
+        stopped = session.told_alike().await.err();
+    }
+    let mut failures = progress.soft.into_iter().chain(stopped.map(|failure| *failure));
+    let failure = failures.next().map(|first| Failure { others: failures.collect(), ..first });
+    let pictures = if pictures { session.pictures().await? } else { Vec::new() };
+    let mut run = session.close().await;
+    run.pictures = pictures;
+    run.example = row.map(|row| in_words(&row));
+    run.steps = progress.steps;
+    run.failure = failure;
+    Ok(run)
+}

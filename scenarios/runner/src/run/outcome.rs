@@ -1,0 +1,115 @@
+//! How a run came out, and what stops a step.
+//!
+//! Invariant: a failure names its step and says in one line what went wrong. Absent on purpose: how it is shown (`report`).
+
+use crate::foreign::Tally;
+use crate::transcript::{Exchanges, Moment};
+use language::ast::Example;
+use language::diagnostic::Place;
+use language::matching::Mismatch;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// How a run came out.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The row of `examples` it played, in words.
+    pub example: Option<String>,
+    /// What was said.
+    pub transcript: String,
+    /// What was exchanged, whole.
+    pub exchanges: Exchanges,
+    /// What happened, by simulated time.
+    pub moments: Vec<Moment>,
+    /// The names that the story gave to resources, by their ids.
+    pub names: BTreeMap<String, String>,
+    /// Fingerprint of everything exchanged.
+    pub digest: u128,
+    /// Business time that passed.
+    pub simulated_ms: i64,
+    /// Steps carried out.
+    pub steps: usize,
+    /// Why it stopped early.
+    pub failure: Option<Failure>,
+    /// The lives of the accounts that it has named, as SVG documents by name; none unless they were asked for.
+    pub pictures: Vec<(String, String)>,
+    /// What was asked and what was not, of a server that is no fundsim.
+    pub tally: Option<Tally>,
+}
+
+/// Why a story failed.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Where the step stands in its file.
+    pub place: Option<Place>,
+    /// The step.
+    pub step: String,
+    /// What went wrong, in one line.
+    pub what: String,
+    /// Expected and got, where something was compared.
+    pub mismatches: Vec<Mismatch>,
+    /// The last requests, answers, events and moves before it.
+    pub history: Vec<String>,
+    /// How the resources that the step names came to be as they are, by their names, as the server tells it.
+    pub why: Vec<(String, Json)>,
+    /// What failed later: after a soft step the story went on.
+    pub others: Vec<Self>,
+}
+
+impl Failure {
+    /// It and those after it, each for itself.
+    pub fn each(&self) -> impl Iterator<Item = Self> {
+        let alone = |failure: &Self| Self { others: Vec::new(), ..failure.clone() };
+        std::iter::once(self).chain(&self.others).map(alone)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
+        write!(f, "{}: {}", self.step, self.what)?;
+        for mismatch in &self.mismatches {
+            write!(f, "; {} expected {}, got {}", mismatch.path, mismatch.expected, mismatch.got)?;
+        }
+        self.others.iter().try_for_each(|other| write!(f, "\n{other}"))
+    }
+}
+
+/// How far a story has come.
+#[derive(Default)]
+pub(super) struct Progress {
+    /// Steps carried out.
+    pub(super) steps: usize,
+    /// Soft steps that failed.
+    pub(super) soft: Vec<Failure>,
+}
+
+/// What a step may end in.
+#[derive(Debug)]
+pub(super) struct Trouble {
+    pub(super) what: String,
+    pub(super) mismatches: Vec<Mismatch>,
+}
+
+impl Trouble {
+    pub(super) fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into(), mismatches: Vec::new() }
+    }
+}
+
+impl From<language::template::TemplateError> for Trouble {
+    fn from(error: language::template::TemplateError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+pub(super) type Outcome<T = ()> = Result<T, Trouble>;
+
+/// A row of `examples`, in words.
+pub(crate) fn in_words(row: &Example) -> String {
+    let values: Vec<_> = row.values.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    values.join(", ")
+}

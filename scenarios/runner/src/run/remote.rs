@@ -1,0 +1,233 @@
+//! A session for generated runs: steps are sent one at a time, several at once or struck on their way, and what comes of
+//! them is handed back instead of judged.
+//!
+//! Invariant: sends what `play` would send for the same step, so that steps one after the other mean the same here and in a
+//! file. Absent on purpose: what should have come of a step, which is for its generator.
+
+use super::session::{JsonResponse, OutgoingRequest, Session, Tell};
+use super::{Outcome, Run, Trouble};
+use crate::drivers::receiver::{Behaviour, Receiver};
+use crate::drivers::turmoil;
+use crate::drivers::{NoAnswer, Outage, Request};
+use crate::transcript::Transcript;
+use language::ast::{Act, Actor, Network, Scenario, Server, StoryStep};
+use serde_json::Value as Json;
+use std::future::Future;
+use std::io;
+use std::time::Duration;
+
+/// A world behind a simulated network.
+pub struct Remote {
+    session: Session,
+}
+
+/// A tick: a few for the worst latency, so that messages overtake each other, and as few as that.
+const TICK: Duration = Duration::from_millis(20);
+
+/// How long the partner waits: longer than four messages at the worst latency and a delay take. Every silent tick of a
+/// simulation takes real time.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// What came of a request.
+#[derive(Clone, Debug)]
+pub enum Heard {
+    /// An answer: its status and its body.
+    Answer(u16, Json),
+    /// No answer, though it was sent.
+    Silence,
+    /// It could not even be put together: a read that it needs was not answered.
+    Unsent,
+}
+
+fn heard_of(answer: Option<JsonResponse>) -> Heard {
+    answer.map_or(Heard::Silence, |JsonResponse { status, body, .. }| Heard::Answer(status, body))
+}
+
+/// An event as a socket showed it: partner, client, frame.
+pub type Frame = (usize, usize, Json);
+
+/// A post to the partner's own server.
+#[derive(Clone, Debug)]
+pub struct Posted {
+    /// Where to.
+    pub path: String,
+    /// What a receiver deduplicates by.
+    pub id: String,
+    /// The type of event, or `journey.callback`.
+    pub kind: String,
+    /// What it says.
+    pub body: Json,
+    /// Whether somebody signed it who may.
+    pub signed: bool,
+}
+
+/// Looks at what is still to be delivered before it is given up; each is a second of the simulation after the last.
+const MOST_WAITS: usize = 60;
+
+impl Remote {
+    /// Runs `story` at the partner's end of a network seeded by `seed`, with a socket for every client that `scenario` names.
+    pub fn run<T, F>(
+        scenario: Scenario,
+        seed: u64,
+        story: impl FnOnce(Self) -> F + 'static,
+    ) -> io::Result<Result<T, String>>
+    where
+        T: 'static,
+        F: Future<Output = T> + 'static,
+    {
+        turmoil::run(seed, TICK, move |mut driver| async move {
+            driver.set_patience(PATIENCE);
+            let mut session = Session::open(Box::new(driver), &scenario, None, seed, None).await?;
+            session.transcript = Transcript::unread();
+            Ok(story(Self { session }).await)
+        })
+    }
+
+    /// Sends what `step` asks.
+    pub async fn ask(&mut self, step: &StoryStep) -> Heard {
+        match self.exchange(step).await {
+            Ok(answer) => heard_of(answer),
+            Err(_) => Heard::Unsent,
+        }
+    }
+
+    /// Remembers of an answer what `step` saves, for later steps to use.
+    pub fn remember(&mut self, step: &StoryStep, body: &Json) -> Result<(), String> {
+        self.session.save(&step.save, body).map_err(|trouble| trouble.what)
+    }
+
+    /// Sends what `steps` ask at once, each after a pause of so many ticks and over a connection of its own.
+    pub async fn ask_at_once(&mut self, steps: &[(u8, StoryStep)]) -> Vec<Heard> {
+        let (mut heard, mut places, mut requests) = (vec![Heard::Unsent; steps.len()], Vec::new(), Vec::new());
+        for (place, (ticks, step)) in steps.iter().enumerate() {
+            if let Ok(Ok(request)) = self.addressed(step).await {
+                places.push(place);
+                requests.push((TICK * u32::from(*ticks), request));
+            }
+        }
+        let outcomes = self.session.driver.call_at_once(requests).await;
+        for (place, outcome) in places.into_iter().zip(outcomes) {
+            heard[place] = heard_of(self.session.take_in(outcome, Tell::All));
+        }
+        heard
+    }
+
+    /// Sends what `step` asks, and has `outage` strike so many ticks later, whether or not there is an answer by then.
+    pub async fn ask_struck(&mut self, step: &StoryStep, outage: Outage, ticks: u8) -> Result<Heard, String> {
+        let Ok(Ok(request)) = self.addressed(step).await else { return Ok(Heard::Unsent) };
+        let outcome = self.session.driver.call_struck(request, outage, TICK * u32::from(ticks)).await?;
+        let heard = heard_of(self.session.take_in(outcome, Tell::All));
+        let taken = match outage {
+            Outage::Cut => self.session.network_is(Network::Cut).await,
+            Outage::Held => self.session.network_is(Network::Held).await,
+            Outage::Crash => self.session.server_is(Server::Crashes).await,
+        };
+        taken.map(|()| heard).map_err(|trouble| trouble.what)
+    }
+
+    async fn exchange(&mut self, step: &StoryStep) -> Outcome<Option<JsonResponse>> {
+        let outgoing = self.outgoing(step).await?;
+        self.session.send(step.actor, outgoing, Tell::All).await
+    }
+
+    async fn addressed(&mut self, step: &StoryStep) -> Outcome<Result<Request, NoAnswer>> {
+        let outgoing = self.outgoing(step).await?;
+        self.session.addressed(step.actor, outgoing, Tell::All).await
+    }
+
+    async fn outgoing(&mut self, step: &StoryStep) -> Outcome<OutgoingRequest> {
+        match &step.act {
+            Act::Request(request) => self.session.prepare(step.actor, request).await,
+            Act::Call(call) => self.session.prepare_call(step.actor, call),
+            _ => Err(Trouble::new("the step asks nothing")),
+        }
+    }
+
+    /// Carries out a step that is no request: the clock, the network, the server, the sockets.
+    pub async fn play(&mut self, step: &StoryStep) -> Result<(), String> {
+        self.session.step(step, None).await.map_err(|trouble| trouble.what)
+    }
+
+    /// Changes the network.
+    pub async fn set_network(&mut self, network: Network) -> Result<(), String> {
+        self.play(&StoryStep::from(Act::Network(network))).await
+    }
+
+    /// Crashes or restarts the server.
+    pub async fn server(&mut self, server: Server) -> Result<(), String> {
+        self.play(&StoryStep::from(Act::Server(server))).await
+    }
+
+    /// The events since the last call, of every socket that lives: of those without a name, and of the others.
+    pub async fn frames(&mut self) -> Result<(Vec<Frame>, Vec<Frame>), String> {
+        self.session.catch_up().await.map_err(|trouble| trouble.what)?;
+        let (mut unnamed, mut named) = (Vec::new(), Vec::new());
+        for arrived in self.session.inbox.drain(..).filter(|arrived| arrived.frame.get("eventId").is_some()) {
+            let frames = if arrived.socket.is_none() { &mut unnamed } else { &mut named };
+            frames.push((arrived.partner, arrived.client, arrived.frame));
+        }
+        Ok((unnamed, named))
+    }
+
+    /// How the partner's own server answers the next posts; then it answers well.
+    pub fn misbehave(&self, behaviours: &[Behaviour]) {
+        self.session.driver.receiver().answer_next(behaviours.iter().copied());
+    }
+
+    /// Every post that the partner's own server got, once nothing is left to be delivered to these actors.
+    pub async fn posts(&mut self, actors: &[Actor]) -> Result<Vec<Posted>, String> {
+        for actor in actors {
+            self.session.deliver_all(*actor, MOST_WAITS).await.map_err(|trouble| trouble.what)?;
+        }
+        let posts = self.session.open_posts().into_iter().map(|open| Posted {
+            path: open.post.path.clone(),
+            id: open.header("webhook-id").to_owned(),
+            kind: open.kind().to_owned(),
+            signed: actors.iter().any(|actor| self.session.check_signature(*actor, &open).is_ok()),
+            body: open.body,
+        });
+        Ok(posts.collect())
+    }
+
+    /// The form by which the first partner gets a token, and the id of its first client.
+    pub fn credentials(&self) -> (String, String) {
+        self.session.credentials_of_first()
+    }
+
+    /// The partner's own server.
+    pub fn receiver(&self) -> Receiver {
+        self.session.driver.receiver().clone()
+    }
+
+    /// The id of what the story calls `name`.
+    pub fn id_of(&self, name: &str) -> Option<String> {
+        self.session.names.resources().find(|(known, _)| known == name).map(|(_, id)| id)
+    }
+
+    /// Transport time now, in seconds since 1970.
+    pub fn seconds() -> u64 {
+        (turmoil::EPOCH + ::turmoil::sim_elapsed().unwrap_or_default()).as_secs()
+    }
+
+    /// Waits until nothing is left to be delivered to this actor, as far as that comes about.
+    pub async fn deliver_all(&mut self, actor: Actor) {
+        // What is still not delivered then is found by the judge.
+        self.session.deliver_all(actor, MOST_WAITS).await.ok();
+    }
+
+    /// The world's fingerprint as the operator reads it; none when the server does not answer.
+    pub async fn digest(&mut self) -> Option<String> {
+        let answer = self.session.fingerprint().await.ok()?;
+        answer.get("digest").and_then(Json::as_str).map(str::to_owned)
+    }
+
+    /// How many worlds the server has.
+    pub async fn worlds(&mut self) -> Result<usize, String> {
+        self.session.worlds().await
+    }
+
+    /// Drops the world and hands over what was said.
+    pub async fn finish(self) -> Run {
+        self.session.close().await
+    }
+}

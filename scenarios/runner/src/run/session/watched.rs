@@ -1,0 +1,69 @@
+//! A socket that is watched, and an event that came in by it.
+//!
+//! Invariant: a socket that may be dead without a sign is dead once it is silent. Absent on purpose: when it is read.
+
+use crate::drivers::Socket;
+use crate::run::outcome::{Outcome, Trouble};
+use crate::run::received_frames::ReceivedFrames;
+use serde_json::Value as Json;
+use std::time::Duration;
+
+/// A socket with its owner and, if it is a further one, its name.
+pub(super) struct Watched {
+    pub(super) partner: usize,
+    pub(super) client: usize,
+    pub(super) name: Option<String>,
+    pub(super) socket: Socket,
+    /// The network was cut since it was last heard: it may be dead without a sign.
+    pub(super) doubtful: bool,
+    /// Nobody expects anything of it: it is there to be compared with another one.
+    pub(super) is_second: bool,
+    /// What it has told, where the server is no fundsim.
+    pub(super) heard: ReceivedFrames,
+}
+
+impl Watched {
+    /// What came in since the last time; a doubtful socket that is silent is dead.
+    pub(super) async fn catch_up(&mut self, patience: Duration) -> Outcome<Vec<Json>> {
+        let patience = if self.doubtful { DOUBT.min(patience) } else { patience };
+        match self.socket.catch_up(patience).await {
+            Ok(frames) => {
+                self.doubtful = false;
+                Ok(frames)
+            }
+            Err(_) if self.doubtful => {
+                self.socket.give_up();
+                Ok(Vec::new())
+            }
+            Err(error) => Err(Trouble::new(error.to_string())),
+        }
+    }
+}
+
+/// How long a doubtful socket gets to prove that it lives.
+const DOUBT: Duration = Duration::from_secs(2);
+
+/// An event as it came in.
+pub(crate) struct Arrived {
+    pub(crate) partner: usize,
+    pub(crate) client: usize,
+    pub(crate) socket: Option<String>,
+    pub(crate) frame: Json,
+    /// Whether the connection speaks of itself, and not the world.
+    pub(crate) is_control: bool,
+    pub(crate) claimed: bool,
+    pub(crate) forgotten: bool,
+}
+
+/// Whose socket it is, in words; nothing for the first one of the usual client.
+pub(super) fn label(partner: usize, client: usize, name: Option<&str>) -> String {
+    let who = match (partner, client) {
+        (1, 1) => String::new(),
+        (partner, client) => format!("partner {partner} client {client}"),
+    };
+    match name {
+        Some(name) if who.is_empty() => name.to_owned(),
+        Some(name) => format!("{who} {name}"),
+        None => who,
+    }
+}
