@@ -80,7 +80,7 @@ def tidy(text):
 
 
 def notices():
-    packages = json.loads(cargo("metadata", "--locked", "--format-version", "1"))["packages"]
+    packages = json.loads(cargo("metadata", "--locked", "--all-features", "--format-version", "1"))["packages"]
     wanted = shipped()
     packages = [it for it in packages if (it["name"], it["version"]) in wanted and it["source"]]
     numbers, lines = {}, []

@@ -39,12 +39,12 @@
 //!
 //! ```text
 //! current, event_types, input_log, long_work, memory, network, partners_may, reach, rights, signal, signature, snapshot_name, transport, world_id
-//! allowlist, clock, guesses, lineage, quotas, secrets, tokens
-//! credentials, feed
+//! allowlist, clock, guesses, lineage, log, quotas, secrets, tokens
+//! credentials, feed, request_log
 //! faults
 //! deliveries
-//! decision, log, metrics, setup
-//! origin, recording, request_log, telemetry
+//! decision, metrics, setup
+//! origin, recording, telemetry
 //! replay
 //! worlds
 //! snapshot_file, testing

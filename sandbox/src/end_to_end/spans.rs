@@ -62,7 +62,7 @@ impl Scopes {
 
 /// (rule: wire/log)
 #[tokio::test(start_paused = true)]
-async fn what_happens_stands_in_the_span_of_its_request_or_of_its_worlds_worker_or_clock() {
+async fn what_happens_is_in_the_span_of_its_request_or_of_its_worlds_worker_or_clock() {
     let scopes = Scopes::default();
     let _subscribed = subscribe(tracing_subscriber::registry().with(scopes.clone()));
     let inbox = Inbox::new();

@@ -35,7 +35,7 @@
 //! ```text
 //! coverage, shrink
 //! generate
-//! stage
+//! run_setup
 //! run, story
 //! failure
 //! batch

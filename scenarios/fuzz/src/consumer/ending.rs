@@ -1,6 +1,6 @@
-//! What happens when the network_state is over, and when the consumer is judged.
+//! What happens when all outages are over, and when the consumer is judged.
 //!
-//! Invariant: the consumer is judged when the network_state has cleared, after a few changes that only events can have told of, and
+//! Invariant: the consumer is judged when all outages are over, after a few changes that only events can have told of, and
 //! when it has read everything once; each time it has had as long as it needs by its own pace and no longer. Absent
 //! on purpose: what must be so (`judge`).
 
@@ -16,20 +16,20 @@ use std::time::Duration;
 /// The partner's client, who acts throughout.
 const ACTOR: Actor = Actor::Client { partner: 1, client: 1 };
 
-/// How long sockets have after the network_state has cleared: a silent one is found out, and another opened.
+/// How long sockets have after all outages are over: a silent one is found out, and another opened.
 const RECOVERY: Duration = Duration::from_secs(5);
 
-/// How long the consumer has after a change in calm network_state.
+/// How long the consumer has after a change with no outage.
 const CALM: Duration = Duration::from_millis(1_500);
 
 /// Longer than an hour of a run, and until the socket of that hour is the only one, where nothing came before.
 const HOUR: Duration = Duration::from_secs(17);
 
 impl Run {
-    /// Judges the consumer when the network_state has cleared, after quiet changes, and when it has read everything.
+    /// Judges the consumer when all outages are over, after quiet changes, and when it has read everything.
     pub(super) async fn judge_all(&mut self, quiet: &[StoryStep]) -> Result<(), String> {
         self.heal().await;
-        self.judge("when the network_state has cleared", false).await?;
+        self.judge("when all outages are over", false).await?;
         self.recorder.borrow_mut().is_calm = self.posts.is_none();
         for (at, step) in quiet.iter().enumerate() {
             self.ask_or_play(step).await;
@@ -38,12 +38,12 @@ impl Run {
             }
         }
         self.calm_down(CALM).await;
-        self.judge("after changes in calm network_state", false).await?;
+        self.judge("after changes with no outage", false).await?;
         self.pass(PACE.everything + CALM).await;
         self.judge("when everything has been read", true).await
     }
 
-    /// The network_state does its last, then clears; the server is there, no rule stands, and the consumer has a while. Where only webhooks tell of
+    /// The last outage begins and ends; the server is there, no rule stands, and the consumer has a while. Where only webhooks tell of
     /// changes, it is the next reconciliation that finds those that were lost.
     async fn heal(&mut self) {
         self.server_is(Server::Restarts).await;
@@ -59,7 +59,7 @@ impl Run {
         self.calm_down(recovery).await;
     }
 
-    /// What sockets and posts must outlive in any network_state: the end of an hour, or a crash with posts under way.
+    /// What sockets and posts must outlive: the end of an hour, or a crash with posts under way.
     async fn outlive(&mut self) {
         if self.posts.is_none() {
             return self.pass(HOUR).await;

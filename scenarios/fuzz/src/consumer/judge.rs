@@ -73,7 +73,7 @@ pub(super) fn heard(recorder: &Recorder, copy: &Copy) -> Result<(), String> {
         return Err(format!("{came} events came, and {taken} were taken"));
     }
     if recorder.was_without_socket {
-        return Err("the consumer had no socket for a moment, in calm network_state".to_owned());
+        return Err("the consumer had no socket for a moment, with no outage".to_owned());
     }
     Ok(())
 }

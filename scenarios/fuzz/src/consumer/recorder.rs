@@ -18,9 +18,9 @@ pub(super) struct Recorder {
     unknown: BTreeMap<String, u32>,
     /// What came again under another id.
     pub(super) renamed: Option<String>,
-    /// Whether the network_state is calm: nothing but hours ends sockets.
+    /// Whether there is no outage: nothing but hours ends sockets.
     pub(super) is_calm: bool,
-    /// Whether there was a moment in calm network_state without a socket.
+    /// Whether there was a moment with no outage without a socket.
     pub(super) was_without_socket: bool,
     open: usize,
     /// The id of each (type, payload).

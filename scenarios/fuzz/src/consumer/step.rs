@@ -1,4 +1,4 @@
-//! What happens around a consumer: traffic, levers, time, network_state and faults, drawn from a seed.
+//! What happens around a consumer: traffic, levers, time, outages and faults, drawn from a seed.
 //!
 //! Invariant: a step names what earlier steps have made by number and does nothing where there is none, so any list of
 //! steps can be run. Absent on purpose: carrying steps out.
