@@ -135,7 +135,7 @@ fn a_golden_is_written_by_bless_kept_by_equal_runs_and_missed_by_others() {
 }
 
 #[test]
-fn weather_is_refused_by_drivers_that_have_none() {
+fn network_faults_are_refused_by_drivers_that_have_none() {
     let folder = folder("weather");
     let story = write(&folder, "storm.yaml", "scenario: Storm\nsteps:\n  - network: cut\n  - expect clock: any\n");
     let told = fundsim(&["run", story.to_str().expect("text"), "--driver", "in-process"]);
