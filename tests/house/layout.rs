@@ -134,11 +134,15 @@ fn lines_of(mut uses: Arrows) -> Vec<String> {
 }
 
 /// Holds the first block of text after the heading `title` of a document against `lines`.
-fn is_drawn(document: &str, title: &str, lines: &[String]) {
+fn is_drawn(whose: &str, document: &str, title: &str, lines: &[String]) {
     let section = document.split_once(&format!("# {title}\n")).map(|(_, section)| section);
     let block = section.and_then(|section| section.split("```").nth(1)).and_then(|block| block.strip_prefix("text\n"));
     let expected = lines.join("\n");
-    assert_eq!(block.map(str::trim_end), Some(&*expected), "under `{title}` should be:\n```text\n{expected}\n```");
+    assert_eq!(
+        block.map(str::trim_end),
+        Some(&*expected),
+        "{whose}: under `{title}` should be:\n```text\n{expected}\n```"
+    );
 }
 
 /// What each crate of the workspace is built from, of the workspace's own, tests aside.
@@ -157,7 +161,12 @@ fn between_crates() -> Arrows {
 
 #[test]
 fn the_crates_are_those_of_the_architecture() {
-    is_drawn(&read(&root().join("ARCHITECTURE.md")), "Crates, in one direction", &lines_of(between_crates()));
+    is_drawn(
+        "ARCHITECTURE.md",
+        &read(&root().join("ARCHITECTURE.md")),
+        "Crates, in one direction",
+        &lines_of(between_crates()),
+    );
 }
 
 /// A crate of one or two rooms draws none.
@@ -168,8 +177,7 @@ fn the_head_of_each_crate_draws_its_rooms() {
         if rooms.len() > 2 {
             let text = read(&first);
             let head: Vec<_> = text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim_start).collect();
-            println!("{name}");
-            is_drawn(&head.join("\n"), "Rooms", &lines_of(rooms));
+            is_drawn(&name, &head.join("\n"), "Rooms", &lines_of(rooms));
         }
     }
 }
