@@ -4,7 +4,6 @@ use language::ast::Expected;
 use language::matching::{compare, like, matches};
 use language::template::Names;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Map, Value as Json, json};
 
 struct Nothing;
@@ -19,16 +18,12 @@ fn fits(expected: &Expected, got: &Json) -> bool {
     matches(expected, Some(got), &Nothing).expect("no names in it")
 }
 
-/// Runs a law with cases of the fixed seed.
-fn law<S: Strategy>(strategy: S, check: impl Fn(S::Value) -> Result<(), TestCaseError>) {
-    let seed: u64 = std::env::var("FUNDSIM_TEST_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let config = Config { cases: 300, failure_persistence: None, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
-    if let Err(error) = runner.run(&strategy, check) {
-        panic!("{error}\nagain: FUNDSIM_TEST_SEED={seed} cargo test -p fundsim-scenarios --test stories matching");
-    }
+/// Runs a law with three hundred cases.
+fn law<S: Strategy>(strategy: S, check: impl Fn(S::Value) -> Result<(), TestCaseError>)
+where
+    S::Value: std::fmt::Debug,
+{
+    testing::laws::tried(300, strategy, check);
 }
 
 fn scalar() -> impl Strategy<Value = Json> {

@@ -91,7 +91,7 @@ fn print(work: &Receiver<Work>, format: LogFormat, left_out: &AtomicU64) {
             Ok(item) => Some(item),
             Err(TryRecvError::Disconnected) => None,
             Err(TryRecvError::Empty) => {
-                tell_left_out(&mut out, left_out, format);
+                write_left_out(&mut out, left_out, format);
                 drop(out.flush());
                 work.recv().ok()
             }
@@ -99,7 +99,7 @@ fn print(work: &Receiver<Work>, format: LogFormat, left_out: &AtomicU64) {
     }
 }
 
-fn tell_left_out(out: &mut impl io::Write, left_out: &AtomicU64, format: LogFormat) {
+fn write_left_out(out: &mut impl io::Write, left_out: &AtomicU64, format: LogFormat) {
     let count = left_out.swap(0, Ordering::Relaxed);
     if count > 0 {
         drop(match format {

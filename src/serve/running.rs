@@ -108,7 +108,7 @@ impl Running {
         match left(&path)? {
             Left::Nothing => {}
             Left::ByLiving => return Ok(None),
-            Left::ByKilled(note) => tell(&path, &note, address),
+            Left::ByKilled(note) => report_left(&path, &note, address),
         }
         let since = present();
         let mut written = Note::of(&worlds, since, since);
@@ -223,7 +223,7 @@ impl Note {
 }
 
 /// Says what is gone.
-fn tell(path: &Path, left: &[u8], address: SocketAddr) {
+fn report_left(path: &Path, left: &[u8], address: SocketAddr) {
     let Ok(Note { process, since, until, stopping, worlds, total }) = serde_json::from_slice(left) else {
         let path = path.display();
         return say(&format!("a server at {address} was killed; what it held is not known, {path} cannot be read"));

@@ -32,15 +32,15 @@ const FOLDERS: &[(&str, usize)] = &[
     ("benches", 0),
     ("fuzz", 0),
     ("sandbox/drawing", 0),
-    ("sandbox/hosting", 7),
+    ("sandbox/hosting", 0),
     ("sandbox/pages", 0),
     ("sandbox/src", 0),
-    ("sandbox/surface", 1),
+    ("sandbox/surface", 0),
     ("sandbox/testing", 0),
     ("sandbox/tests", 0),
     ("sandbox/wire", 0),
     ("sim", 0),
-    ("src", 2),
+    ("src", 0),
     ("tests", 0),
 ];
 

@@ -79,17 +79,6 @@ pub fn carried<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     }
 }
 
-/// `work` for a task of its own, on behalf of the same request.
-pub fn inherit<F: Future>(work: F) -> impl Future<Output = F::Output> {
-    let current = CURRENT.try_with(Current::again);
-    async move {
-        match current {
-            Ok(current) => CURRENT.scope(current, work).await,
-            Err(_) => work.await,
-        }
-    }
-}
-
 /// The request, if there is one: its number, and the pattern of the route that answers it.
 #[must_use]
 pub fn request() -> Option<(u64, Option<&'static str>)> {

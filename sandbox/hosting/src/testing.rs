@@ -21,20 +21,20 @@ use crate::transport::TransportClock;
 use crate::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 
 /// Lines of what is told on this thread while it lives, all at the beginning of time.
-pub struct Told {
+pub struct LoggedLines {
     lines: Arc<Mutex<Vec<String>>>,
     _subscribed: DefaultGuard,
 }
 
 /// Has lines of `least` and above told from here on.
 #[must_use]
-pub fn telemetry(least: LevelFilter) -> Told {
+pub fn telemetry(least: LevelFilter) -> LoggedLines {
     let lines = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&lines);
     let clock = TransportClock::given(|| Duration::ZERO);
     let layer = Lines::new(clock, move |entry: Entry| sink.lock().expect("lines").push(entry.text(false)));
     let registry = tracing_subscriber::registry().with(Wanted::from(least)).with(layer);
-    Told { lines, _subscribed: subscribe(registry) }
+    LoggedLines { lines, _subscribed: subscribe(registry) }
 }
 
 /// Tells `subscriber` what happens on this thread, until the answer is dropped.
@@ -47,7 +47,7 @@ pub fn subscribe(subscriber: impl Subscriber + Send + Sync) -> DefaultGuard {
     tracing::subscriber::set_default(subscriber)
 }
 
-impl Told {
+impl LoggedLines {
     /// The lines so far.
     ///
     /// # Panics

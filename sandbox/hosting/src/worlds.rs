@@ -25,13 +25,11 @@ use uuid::Uuid;
 
 pub use self::edge::Edge;
 use self::handle::Past;
-pub use self::handle::{Failure, SLICE, WorldHandle};
-pub use self::handle::{Watcher, words};
+pub use self::handle::{Failure, SLICE, Watcher, WorldHandle, words};
 pub use self::identity::Identity;
 use self::identity::IdentityParts;
 use self::input_origin::InheritedHistory;
-pub use self::input_origin::InputOrigin;
-pub use self::input_origin::{ForkOf, InputRequest};
+pub use self::input_origin::{ForkOf, InputOrigin, InputRequest};
 use self::server_parts::ServerParts;
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
 pub use self::subscribers::Subscribers;

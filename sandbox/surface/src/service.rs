@@ -151,8 +151,8 @@ impl Surface {
         let admitted = app.admission.admit(&request, peer.is_some());
         let admitted = admitted.and_then(|()| app.admit_proxied(request.uri().path(), request.headers()));
         if let Err(refused) = admitted {
-            let way = RequestTrace { route: UNKNOWN, took: began.elapsed(), sent: None, answered: None };
-            return self.finish(summary, None, Ok(refused.into_response()), way, &span);
+            let trace = RequestTrace { route: UNKNOWN, took: began.elapsed(), sent: None, answered: None };
+            return self.finish(summary, None, Ok(refused.into_response()), trace, &span);
         }
         let caller = auth::authenticate(&self.shared.app.worlds, request.headers(), peer);
         let partner = caller.as_ref().ok().map(|caller| caller.partner);
@@ -210,8 +210,8 @@ impl Surface {
             beginning.kept()
         });
         let sent = sent.filter(|_| most > 0 && is_text).and_then(|sent| sent.shortened(most).kept());
-        let way = RequestTrace { route, took: began.elapsed(), sent, answered };
-        self.finish(summary, world.or(hit), outcome, way, &span)
+        let trace = RequestTrace { route, took: began.elapsed(), sent, answered };
+        self.finish(summary, world.or(hit), outcome, trace, &span)
     }
 
     /// Passes the request to its handler; a panic there becomes a 500.
@@ -247,7 +247,7 @@ impl Surface {
         summary: RequestSummary,
         world: Option<Arc<WorldHandle>>,
         outcome: Result<Response<Body>, Dropped>,
-        way: RequestTrace,
+        trace: RequestTrace,
         span: &Span,
     ) -> Result<Response<Body>, Dropped> {
         let app = &self.shared.app;
@@ -264,10 +264,13 @@ impl Surface {
         let partner = summary.partner.or_else(|| served().and_then(|served| served.partner));
         let world = world.or_else(|| served().map(|served| Arc::clone(&served.world)));
         if !span.is_disabled() {
-            note(span, world.as_ref(), partner);
-            span.record("route", way.route);
+            // What its token says was noted when it was read: a span keeps what is recorded twice two times.
+            if summary.partner.is_none() {
+                note(span, world.as_ref(), partner);
+            }
+            span.record("route", trace.route);
             span.record("status", status);
-            span.record("otel.name", display(format_args!("{} {}", summary.method, way.route)));
+            span.record("otel.name", display(format_args!("{} {}", summary.method, trace.route)));
             if status.is_none_or(|status| status >= 500) {
                 span.record("otel.status_code", "ERROR");
             }
@@ -276,16 +279,16 @@ impl Surface {
             id,
             method: &summary.method,
             target: &summary.target,
-            route: way.route,
-            is_watching: WATCHED.contains(&way.route),
+            route: trace.route,
+            is_watching: WATCHED.contains(&trace.route),
             world: world.as_ref().map(|world| world.identity.id()),
             partner: summary.partner,
             status,
-            took: way.took,
+            took: trace.took,
         });
         if let Some(world) = world.filter(|_| !summary.observes) {
             world.is_used(now);
-            world.edge.request_log.note(LoggedRequest { partner, ..summary.logged(now, status, way) });
+            world.edge.request_log.note(LoggedRequest { partner, ..summary.logged(now, status, trace) });
         }
         outcome
     }
@@ -384,9 +387,9 @@ impl RequestSummary {
         )
     }
 
-    fn logged(self, at: TransportTime, status: Option<u16>, way: RequestTrace) -> LoggedRequest {
+    fn logged(self, at: TransportTime, status: Option<u16>, trace: RequestTrace) -> LoggedRequest {
         let Self { id, partner, method, target, observes: _ } = self;
-        let RequestTrace { took, sent, answered, .. } = way;
+        let RequestTrace { took, sent, answered, .. } = trace;
         LoggedRequest { id, partner, at, method, target, status, took, sent, answered }
     }
 }

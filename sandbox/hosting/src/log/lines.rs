@@ -244,11 +244,11 @@ mod tests {
         told.try_recv().expect("an entry")
     }
 
-    fn told(path: &str) {
+    fn say_request(path: &str) {
         info!(target: REQUESTS, request_id = 7_u64, method = "GET", path, status = 200_u16, ms = 1.234, world = 1_u64);
     }
 
-    fn event_told() {
+    fn say_event() {
         info!(
             target: EVENTS,
             event = "order.update",
@@ -261,7 +261,7 @@ mod tests {
         );
     }
 
-    fn delivery_told(outcome: Outcome) {
+    fn say_delivery(outcome: Outcome) {
         let fault = matches!(outcome, Outcome::Lost).then_some("drop");
         let url = super::super::bare("https://receiver.example/hook?key=s3cr3t");
         macro_rules! told {
@@ -289,20 +289,20 @@ mod tests {
     #[test]
     fn entries_are_lines_for_people() {
         for (entry, line) in [
-            (entry(|| told("/a?b=c")), "info  200 GET    /a?b=c  1.234 ms request-id=7 world=world-1"),
+            (entry(|| say_request("/a?b=c")), "info  200 GET    /a?b=c  1.234 ms request-id=7 world=world-1"),
             (
-                entry(event_told),
+                entry(say_event),
                 "info  event order.update 00000000-0000-0000-0000-000000000000  at 1970-01-01T00:00:00.000Z because of: \
                  cut-off request-id=7 world=world-2 client=00000000-0000-0000-0000-000000000001",
             ),
             (
-                entry(|| delivery_told(Outcome::Failed(Failure::Timeout))),
+                entry(|| say_delivery(Outcome::Failed(Failure::Timeout))),
                 "warn  delivery order.update to https://receiver.example/hook: timeout, queued  attempt 2 30.000 ms \
                  delivery=00000000-0000-0000-0000-000000000000 world=world-2 \
                  client=00000000-0000-0000-0000-000000000001",
             ),
             (
-                entry(|| delivery_told(Outcome::Lost)),
+                entry(|| say_delivery(Outcome::Lost)),
                 "info  delivery order.update to https://receiver.example/hook: lost, queued  attempt 2 30.000 ms \
                  delivery=00000000-0000-0000-0000-000000000000 world=world-2 \
                  client=00000000-0000-0000-0000-000000000001 fault rule=drop",
@@ -312,7 +312,7 @@ mod tests {
         ] {
             assert_eq!(entry.text(false), format!("07:00:00.123 {line}"));
         }
-        let coloured = entry(|| told("/a")).text(true);
+        let coloured = entry(|| say_request("/a")).text(true);
         assert!(coloured.contains("\x1b[32minfo \x1b[0m"), "{coloured:?}");
     }
 
@@ -321,19 +321,19 @@ mod tests {
         let client = "/v2/partner/client/00000000-0000-0000-0000-000000000001/order?limit=1";
         for (entry, fields) in [
             (
-                entry(|| told(client)),
+                entry(|| say_request(client)),
                 json!({ "kind": "request", "request-id": 7, "method": "GET", "status": 200, "client": "00000000-0000-0000-0000-000000000001" }),
             ),
             (
-                entry(event_told),
+                entry(say_event),
                 json!({ "kind": "event", "event": "order.update", "request-id": 7, "timer": "cut-off", "world": "world-2" }),
             ),
             (
-                entry(|| delivery_told(Outcome::Answered(503))),
+                entry(|| say_delivery(Outcome::Answered(503))),
                 json!({ "kind": "delivery", "attempt": 2, "outcome": "failed", "answer": 503, "url": "https://receiver.example/hook" }),
             ),
             (
-                entry(|| delivery_told(Outcome::Lost)),
+                entry(|| say_delivery(Outcome::Lost)),
                 json!({ "kind": "delivery", "outcome": "received", "answer": null, "failure": "lost", "fault": "drop" }),
             ),
             (entry(|| info!(target: SERVER, "two\nlines")), json!({ "kind": "message", "message": "two\nlines" })),

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_go_by_their_own_level_and_the_others_by_the_one_that_stands_alone() {
+    fn targets_go_by_their_own_level_and_the_others_by_the_one_without_a_target() {
         for text in ["sandbox::deliveries=debug,warn", "warn, sandbox::deliveries=debug"] {
             assert!(takes(text, DELIVERIES, Level::DEBUG));
             assert!(takes(text, SERVER, Level::WARN) && !takes(text, SERVER, Level::INFO));

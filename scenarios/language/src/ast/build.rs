@@ -1,8 +1,7 @@
 //! Short constructors, so that generators and tests read like the files they make.
 
 use super::{
-    Act, Actor, Call, EventPattern, Expect, Expected, ExpectedResponse, Move, Noun, Request, Save, Scenario, StoryStep,
-    WorldBlock, request,
+    Act, Actor, Call, Expect, Expected, ExpectedResponse, Move, Request, Save, Scenario, StoryStep, WorldBlock, request,
 };
 use serde_json::{Number, Value as Json};
 use std::str::FromStr;
@@ -67,12 +66,6 @@ impl From<Expect> for StoryStep {
 }
 
 impl StoryStep {
-    /// An ISK with cash, called `name`.
-    #[must_use]
-    pub fn open_account(name: &str, cash: &str) -> Self {
-        Self::from(request("open account").set("cash", number(cash))).named(name)
-    }
-
     /// A subscription of `amount` SEK.
     #[must_use]
     pub fn subscribe(account: &str, instrument: &str, amount: &str) -> Self {
@@ -103,12 +96,6 @@ impl StoryStep {
         Self::from(Act::Advance(how))
     }
 
-    /// A wait until an order has a status.
-    #[must_use]
-    pub fn until_order(order: &str, status: &str) -> Self {
-        Self::advance(Move::Until { noun: Noun::Order, of: order.to_owned(), status: status.to_owned() })
-    }
-
     /// That an order has a status.
     #[must_use]
     pub fn expect_order(order: &str, status: &str) -> Self {
@@ -126,13 +113,6 @@ impl StoryStep {
     pub fn expect_units(account: &str, instrument: &str, units: &str) -> Self {
         let expected = Expected::Is(number(units));
         Self::from(Expect::Units { account: account.to_owned(), instrument: instrument.to_owned(), expected })
-    }
-
-    /// That an event came.
-    #[must_use]
-    pub fn expect_event(kind: &str, frame: Expected) -> Self {
-        let events = vec![EventPattern { kind: kind.to_owned(), frame }];
-        Self::from(Expect::Events { events, in_order: true, socket: None })
     }
 
     /// Remembers the answer under `name`.

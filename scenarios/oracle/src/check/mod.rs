@@ -185,12 +185,6 @@ impl Judge {
         std::mem::take(&mut self.found)
     }
 
-    /// Whether some law did not hold.
-    #[must_use]
-    pub fn has_failed(&self) -> bool {
-        !self.found.is_empty()
-    }
-
     /// How many records the world holds, as far as they were told.
     #[must_use]
     pub fn records(&self) -> u64 {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use bytes::Bytes;
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use sim::ids::ClientId;
 use sim::time::Instant;
 
@@ -578,17 +577,10 @@ impl Watched {
 
 #[test]
 fn whatever_happens_order_and_bounds_hold_and_what_is_queued_arrives_once_receivers_are_well() {
-    let seed: u64 = std::env::var("FUNDSIM_TEST_SEED").map_or(1, |text| text.parse().expect("a whole number"));
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let config = Config { cases: 500, failure_persistence: None, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
-    let outcome = runner.run(&vec(step(), 1..120), |steps| {
+    testing::laws::tried(500, vec(step(), 1..120), |steps| {
         let mut watched = Watched::new();
         steps.iter().for_each(|step| watched.take(step));
         watched.heal();
         Ok(())
     });
-    let repeat = "cargo test -p fundsim-sandbox --lib whatever_happens_order_and_bounds_hold";
-    outcome.unwrap_or_else(|failure| panic!("seed {seed}; repeat with: FUNDSIM_TEST_SEED={seed} {repeat}\n{failure}"));
 }

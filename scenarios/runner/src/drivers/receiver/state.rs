@@ -195,21 +195,6 @@ impl Receiver {
         Answering(self.clone())
     }
 
-    /// Waits until more than `seen` posts have come, or until `patience` ends.
-    pub async fn more_than(&self, seen: usize, patience: Duration) -> bool {
-        let news = async {
-            loop {
-                let mut notified = std::pin::pin!(self.shared.news.notified());
-                notified.as_mut().enable();
-                if self.count() > seen {
-                    return;
-                }
-                notified.await;
-            }
-        };
-        tokio::time::timeout(patience, news).await.is_ok()
-    }
-
     pub(super) fn note(&self, path: String, headers: HeaderMap, body: Bytes) -> Noted {
         let mut state = self.state();
         let start = *state.start.get_or_insert_with(Instant::now);
