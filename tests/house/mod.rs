@@ -6,6 +6,7 @@ mod layout;
 mod machines;
 mod notices;
 mod rules;
+mod scripts;
 mod topics;
 mod transcripts;
 mod words;

@@ -100,19 +100,19 @@ async function token(isNew) {
   return held.token;
 }
 
-async function authorization(needs, isNew) {
-  if (needs === 'nothing') return null;
+async function authorization(demanded, isNew) {
+  if (demanded === 'nothing') return null;
   const operator = credentials().operator;
-  if (needs === 'operator') return operator ? `Bearer ${operator}` : null;
+  if (demanded === 'operator') return operator ? `Bearer ${operator}` : null;
   const shown = await token(isNew);
   if (shown) return `Bearer ${shown}`;
-  return needs === 'either' && operator ? `Bearer ${operator}` : null;
+  return demanded === 'either' && operator ? `Bearer ${operator}` : null;
 }
 
 const SHOWN = ['request-id', 'content-type', 'location', 'retry-after', 'www-authenticate', 'x-ratelimit-remaining'];
 
 async function send(form) {
-  const { method, path, needs, kind } = form.dataset;
+  const { method, path, credentials: demanded, kind } = form.dataset;
   let target = path.slice(1);
   for (const input of values('path')) target = target.replace(`{${input.name}}`, encoded(input.value));
   const search = query();
@@ -124,7 +124,7 @@ async function send(form) {
     options.body = kind.startsWith('application/x-www') ? formOf(body) : body;
   }
   const ask = async (isNew) => {
-    const shown = await authorization(needs, isNew);
+    const shown = await authorization(demanded, isNew);
     if (shown) headers.authorization = shown;
     const began = performance.now();
     const answer = await fetch(new URL(search ? `${target}?${search}` : target, root), options);
