@@ -1,17 +1,20 @@
 //! The latest requests to a world with their answers, for looking back.
 //!
-//! Invariant: bounded in lines and in bytes for each partner, so that none pushes another's out, and free of secrets: no headers are kept, bodies only as JSON with masks
-//! (`redaction`), targets as `log::target_of` has them. Lines own their text: a piece of the request would keep the connection's whole buffer
-//! alive. Absent on purpose: pages and documents, which are not JSON, and requests of whom no token was shown.
+//! Invariant: bounded in lines and in bytes for each partner, so that none pushes another's out. No secret leaves the log: no headers are kept, targets
+//! are as `log::target_of` has them, and a body is shown as JSON with masks (`redaction`). Bodies are kept as they were sent and masked when they
+//! are read, since most are never read. A line keeps no piece of a connection's buffer, which would keep the whole buffer alive.
+//! Absent on purpose: pages and documents, which are not JSON, and requests of whom no token was shown.
 
 mod redaction;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::http::Method;
+use bytes::Bytes;
 use sim::ids::PartnerId;
 
 use crate::transport::{SurfaceSettings, TransportTime};
@@ -40,14 +43,45 @@ pub struct LoggedRequest {
 }
 
 /// A body as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct KeptBody {
+    /// Its beginning, with its secrets.
+    bytes: Bytes,
+    length: u64,
+}
+
+impl KeptBody {
+    /// An answer's body, of which no more than `most` bytes are kept; nothing of one without bytes.
+    #[must_use]
+    pub fn of(body: Bytes, most: usize) -> Option<Self> {
+        let length = body.len() as u64;
+        let bytes = if body.len() > most { Bytes::copy_from_slice(&body[..most]) } else { body };
+        (length > 0).then_some(Self { bytes, length })
+    }
+
     /// Its beginning, with masks in the place of secrets.
-    pub text: Box<str>,
+    #[must_use]
+    pub fn text(&self) -> Box<str> {
+        redaction::redacted(&String::from_utf8_lossy(&self.bytes))
+    }
+
     /// How long it was, in bytes.
-    pub length: u64,
-    /// Whether the text is all of it.
-    pub is_whole: bool,
+    #[must_use]
+    pub const fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Whether all of it is kept.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.bytes.len() as u64 == self.length
+    }
+}
+
+impl fmt::Debug for KeptBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeptBody").field("text", &self.text()).field("length", &self.length).finish()
+    }
 }
 
 /// The first bytes of a body, as they came.
@@ -87,16 +121,14 @@ impl BodyPrefix {
     /// What is kept of it; nothing of a body without bytes.
     #[must_use]
     pub fn kept(self) -> Option<KeptBody> {
-        let whole = self.bytes.len() as u64 == self.length;
-        let text = String::from_utf8_lossy(&self.bytes);
-        (self.length > 0).then(|| KeptBody { text: redaction::redacted(&text), length: self.length, is_whole: whole })
+        (self.length > 0).then(|| KeptBody { bytes: self.bytes.into(), length: self.length })
     }
 }
 
 impl LoggedRequest {
     /// Bytes of its bodies.
     fn weight(&self) -> usize {
-        self.sent.iter().chain(&self.answered).map(|body| body.text.len()).sum()
+        self.sent.iter().chain(&self.answered).map(|body| body.bytes.len()).sum()
     }
 }
 
@@ -268,8 +300,23 @@ mod tests {
     #[test]
     fn of_a_long_body_its_beginning_is_kept() {
         let kept = request(1, "0123456789abcdef").sent.expect("a body");
-        assert_eq!((&*kept.text, kept.length, kept.is_whole), ("0123456789", 16, false));
+        assert_eq!((&*kept.text(), kept.length(), kept.is_whole()), ("0123456789", 16, false));
         let kept = request(1, "0123").sent.expect("a body");
-        assert_eq!((&*kept.text, kept.length, kept.is_whole), ("0123", 4, true));
+        assert_eq!((&*kept.text(), kept.length(), kept.is_whole()), ("0123", 4, true));
+        let answer = |body: &'static str| KeptBody::of(Bytes::from_static(body.as_bytes()), 10);
+        let kept = answer("0123456789abcdef").expect("a body");
+        assert_eq!((&*kept.text(), kept.length(), kept.is_whole()), ("0123456789", 16, false));
+        assert_eq!(answer(""), None);
+    }
+
+    #[test]
+    fn a_kept_body_shows_no_secret_however_it_is_read() {
+        let body = Bytes::from_static(br#"{"access_token":"s3cr3t"}"#);
+        for most in [20, 100] {
+            let kept = KeptBody::of(body.clone(), most).expect("a body");
+            for shown in [kept.text().into_string(), format!("{kept:?}")] {
+                assert!(shown.contains("***") && !shown.contains("s3c"), "{shown}");
+            }
+        }
     }
 }

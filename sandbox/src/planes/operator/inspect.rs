@@ -199,11 +199,12 @@ pub(super) async fn requests(target: Target, query: Query) -> HandlerResult {
 impl LoggedBody {
     /// A kept body: as JSON where all of it is there, as text otherwise.
     fn of(kept: &KeptBody) -> Self {
-        let whole = if kept.is_whole { serde_json::from_str::<Value>(&kept.text).ok() } else { None };
-        let length = kept.length;
+        let text = kept.text();
+        let whole = if kept.is_whole() { serde_json::from_str::<Value>(&text).ok() } else { None };
+        let length = kept.length();
         match whole {
             Some(json) => Self { length, json: Some(json), text: None, is_whole: None },
-            None => Self { length, json: None, text: Some(kept.text.to_string()), is_whole: Some(kept.is_whole) },
+            None => Self { length, json: None, text: Some(text.into_string()), is_whole: Some(kept.is_whole()) },
         }
     }
 }
