@@ -42,6 +42,7 @@ pub mod fields;
 pub mod json;
 pub mod number;
 pub mod query;
+pub(crate) mod raw;
 pub mod shape;
 pub mod shown;
 pub(crate) mod shows;
@@ -86,5 +87,9 @@ pub fn to_json<T: Serialize>(shape: &T) -> Bytes {
     let mut text = Vec::with_capacity(USUAL_SIZE);
     // A shape has text keys only and writes to memory: there is nothing that could fail.
     serde_json::to_writer(&mut text, shape).expect("a wire shape is JSON");
+    // Answers are kept for looking back.
+    if text.len() < text.capacity() / 2 {
+        text.shrink_to_fit();
+    }
     text.into()
 }

@@ -1,14 +1,14 @@
 //! Decimals as JSON numbers: exact, without exponent, without binary noise (rule: wire/numbers).
 //!
-//! Money has exactly two decimals, everything else the decimals it needs. The text is built on the stack and handed to
-//! the serialiser as it is, because an account holds dozens of numbers and every reader waits for them.
+//! Money has exactly two decimals, everything else the decimals it needs. The text is built on the stack and written
+//! as it is (`raw`).
 //! Absent on purpose: reading, which is `json` and `fields`; floats, which are nowhere.
 
+use super::raw;
 use super::shows::shows;
 use arrayvec::ArrayString;
 use rust_decimal::Decimal;
-use serde::ser::{Error as _, Serialize, Serializer};
-use serde_json::value::RawValue;
+use serde::ser::{Serialize, Serializer};
 use sim::money::{Amount, Percent, Price, Units};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -59,13 +59,13 @@ shows! {
 
 impl Serialize for Money {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        Digits::of(self.0.get(), Amount::MAX_DECIMALS).serialize(to)
+        raw::json(&Digits::of(self.0.get(), Amount::MAX_DECIMALS).0, to)
     }
 }
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        Digits::of(self.0, 0).serialize(to)
+        raw::json(&Digits::of(self.0, 0).0, to)
     }
 }
 
@@ -116,13 +116,6 @@ impl Digits {
             text.try_push_str(ZEROS.get(..least.saturating_sub(scale))?).ok()?;
         }
         Some(text)
-    }
-}
-
-impl Serialize for Digits {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let digits: &RawValue = serde_json::from_str(&self.0).map_err(S::Error::custom)?;
-        digits.serialize(to)
     }
 }
 

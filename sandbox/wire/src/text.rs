@@ -3,6 +3,7 @@
 //! Each is a newtype over the world's own value, so that a wire shape says what its strings are and the description of
 //! the API knows their form. Absent on purpose: reading, which is `fields`.
 
+use super::raw;
 use super::shows::Shows;
 use serde::ser::{Serialize, Serializer};
 use sim::identity;
@@ -22,7 +23,7 @@ pub struct Day(pub Date);
 
 impl Serialize for Id {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
+        raw::text(self.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()), to)
     }
 }
 
@@ -38,7 +39,7 @@ pub struct Timestamp(pub Instant);
 
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(std::str::from_utf8(&self.0.text()).unwrap_or_default())
+        raw::text(std::str::from_utf8(&self.0.text()).unwrap_or_default(), to)
     }
 }
 
@@ -48,7 +49,7 @@ pub struct SortedId(pub sim::ids::SortedId);
 
 impl Serialize for SortedId {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.0.write_to(&mut Default::default()))
+        raw::text(self.0.write_to(&mut Default::default()), to)
     }
 }
 
