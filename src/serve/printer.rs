@@ -1,6 +1,7 @@
 //! Where the lines of the log go: standard error, by a thread of its own.
 //!
 //! Invariant: who tells something never waits: what cannot be written in time is left out, and how much that was is said.
+//! Lines are gathered for a few milliseconds, so that a busy server neither wakes this thread nor writes for every line.
 //! Absent on purpose: what a line says, which is the entry's.
 
 use crate::args::LogFormat;
@@ -18,6 +19,9 @@ const WAITING: usize = 10_000;
 
 /// How long the last lines may take when the program ends.
 const LAST: Duration = Duration::from_millis(200);
+
+/// How long lines are gathered before they are written.
+const GATHERING: Duration = Duration::from_millis(4);
 
 enum Work {
     Write(Entry),
@@ -69,7 +73,7 @@ impl Printer {
 
 fn print(work: &Receiver<Work>, format: LogFormat, left_out: &AtomicU64) {
     let colour = format == LogFormat::Text && crate::out::is_colourful();
-    let mut out = BufWriter::new(io::stderr());
+    let mut out = BufWriter::with_capacity(65_536, io::stderr());
     let mut next = work.recv().ok();
     while let Some(item) = next.take() {
         match item {
@@ -93,7 +97,9 @@ fn print(work: &Receiver<Work>, format: LogFormat, left_out: &AtomicU64) {
             Err(TryRecvError::Empty) => {
                 write_left_out(&mut out, left_out, format);
                 drop(out.flush());
-                work.recv().ok()
+                let next = work.recv().ok();
+                std::thread::sleep(GATHERING);
+                next
             }
         };
     }

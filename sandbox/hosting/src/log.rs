@@ -60,7 +60,8 @@ pub fn url_without_secrets(url: &str) -> Box<str> {
 /// A target or a URL without its user, without the token of a page's link, which begins at `link`, and without the values of
 /// parameters that are secret or name a person, in its query and in its fragment.
 fn without_secrets(text: &str, link: Option<usize>) -> Box<str> {
-    let (place, parameters) = text.split_at(text.find(['?', '#']).unwrap_or(text.len()));
+    let begin = text.bytes().position(|byte| matches!(byte, b'?' | b'#'));
+    let (place, parameters) = text.split_at(begin.unwrap_or(text.len()));
     let user = user_of(place);
     let link = link.filter(|begin| *begin <= place.len());
     if user.is_none() && link.is_none() && parameters.is_empty() {
@@ -107,6 +108,10 @@ fn decoded(name: &str) -> String {
 
 /// Where the user of a URL stands, with its password.
 fn user_of(url: &str) -> Option<(usize, usize)> {
+    // Most have none, and every request asks.
+    if !url.contains('@') {
+        return None;
+    }
     let relative = || url.starts_with("//").then_some("//".len());
     let begin = url.find("://").map(|at| at + "://".len()).or_else(relative)?;
     let end = begin + url[begin..end_of_segment(url, begin)].rfind('@')?;

@@ -96,8 +96,8 @@ impl Exchange {
     /// What of a world's machinery it is about, such as `clock/advance`.
     #[must_use]
     pub fn machinery(&self) -> Option<&str> {
-        let path = self.target.split(['?', '#']).next()?;
-        path.strip_prefix("/_sandbox/worlds/")?.split_once('/').map(|(_, what)| what)
+        let rest = self.target.strip_prefix("/_sandbox/worlds/")?;
+        rest.split(['?', '#']).next()?.split_once('/').map(|(_, what)| what)
     }
 
     /// Whether it moves the clock.

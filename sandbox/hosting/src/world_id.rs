@@ -8,6 +8,9 @@ use std::str::FromStr;
 pub struct WorldId(u64);
 
 impl WorldId {
+    /// What its text begins with.
+    pub(crate) const PREFIX: &'static str = "world-";
+
     /// The id with this number.
     #[must_use]
     pub const fn from_number(number: u64) -> Self {
@@ -23,7 +26,7 @@ impl WorldId {
 
 impl fmt::Display for WorldId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "world-{}", self.0)
+        write!(f, "{}{}", Self::PREFIX, self.0)
     }
 }
 
@@ -35,7 +38,7 @@ impl FromStr for WorldId {
     type Err = WorldIdError;
 
     fn from_str(text: &str) -> Result<Self, WorldIdError> {
-        let digits = text.strip_prefix("world-").ok_or(WorldIdError)?;
+        let digits = text.strip_prefix(Self::PREFIX).ok_or(WorldIdError)?;
         let number: u64 = digits.parse().map_err(|_| WorldIdError)?;
         if number.to_string() == digits { Ok(Self(number)) } else { Err(WorldIdError) }
     }

@@ -2,8 +2,7 @@
 //!
 //! Invariant: an entry is one line, whatever texts it holds; every line that came of a request names it as `request-id`.
 
-use std::fmt::Write as _;
-
+use arrayvec::ArrayString;
 use serde_json::{Map, Value, json};
 use sim::time::Instant;
 use tracing::Level;
@@ -22,25 +21,27 @@ impl Entry {
     /// The entry as a line for people, without its end.
     #[must_use]
     pub fn text(&self, colour: bool) -> String {
-        let paint = |code: &'static str| if colour { code } else { "" };
-        let at = self.moment();
-        let time = at.get(11..23).unwrap_or(&at);
-        let (line, notes) = match self.kind() {
-            Kind::Request => self.request(),
-            Kind::Event => self.event(),
-            Kind::Delivery => self.delivery(),
-            Kind::Message(words) => (plain(words), String::new()),
-        };
-        let (grey, reset) = (paint(GREY), paint(RESET));
-        let level = self.word();
-        format!("{grey}{time}{reset} {}{level:<5}{reset} {line}{grey}{notes}{reset}", paint(self.tint()))
+        let mut line = Line::new(colour);
+        let at = self.at().text();
+        let time = std::str::from_utf8(&at).ok().and_then(|at| at.get(11..23));
+        line.grey(|line| line.put(time.unwrap_or_default())).put(" ");
+        line.tint(self.tint(), |line| line.padded(self.word(), 5)).put(" ");
+        match self.kind() {
+            Kind::Request => self.request(&mut line),
+            Kind::Event => self.event(&mut line),
+            Kind::Delivery => self.delivery(&mut line),
+            Kind::Message(words) => {
+                line.plain(words).grey(|line| line);
+            }
+        }
+        line.text
     }
 
     /// The entry as one JSON object, without the line's end.
     #[must_use]
     pub fn json(&self) -> String {
         let mut object = Map::new();
-        object.insert("at".to_owned(), self.moment().into());
+        object.insert("at".to_owned(), self.at().to_string().into());
         object.insert("level".to_owned(), self.word().into());
         let fields = match self.kind() {
             Kind::Request => json!({
@@ -87,8 +88,8 @@ impl Entry {
         straight(&Value::Object(object).to_string())
     }
 
-    fn moment(&self) -> String {
-        Instant::from_ms(i64::try_from(self.at.0).unwrap_or(i64::MAX)).to_string()
+    fn at(&self) -> Instant {
+        Instant::from_ms(i64::try_from(self.at.0).unwrap_or(i64::MAX))
     }
 
     fn kind(&self) -> Kind<'_> {
@@ -120,8 +121,20 @@ impl Entry {
     }
 
     /// Milliseconds with three decimals.
-    fn ms(&self) -> String {
-        format!("{:.3}", self.fraction("ms").unwrap_or_default())
+    fn ms(&self) -> ArrayString<24> {
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "no answer takes less than no time, or centuries"
+        )]
+        let microseconds = (self.fraction("ms").unwrap_or_default() * 1_000.0).round() as u64;
+        let (mut whole, mut thousandths) = (itoa::Buffer::new(), itoa::Buffer::new());
+        // The four digits of 1,000 and more: the last three have their zeros.
+        let parts = [whole.format(microseconds / 1_000), ".", &thousandths.format(1_000 + microseconds % 1_000)[1..]];
+        let mut text = ArrayString::new();
+        // Seventeen digits, a point, and three more.
+        parts.iter().for_each(|part| text.try_push_str(part).unwrap_or_default());
+        text
     }
 
     fn uuid(&self, name: &str) -> Option<String> {
@@ -136,42 +149,128 @@ impl Entry {
         self.signed("occurred").map(|ms| Instant::from_ms(ms).to_string())
     }
 
-    fn request(&self) -> (String, String) {
-        let status = self.whole("status").map_or_else(|| "dropped".to_owned(), |status| status.to_string());
+    fn request(&self, line: &mut Line) {
         let [method, path] = ["method", "path"].map(|name| self.text_of(name).unwrap_or_default());
-        let line = format!("{status} {method:<6} {}", plain(path));
-        let mut notes = format!("  {} ms", self.ms());
-        note(&mut notes, " request-id=", self.whole("request_id"));
-        note(&mut notes, " world=", self.world());
-        note(&mut notes, " partner=", self.uuid("partner"));
-        (line, notes)
+        match self.whole("status") {
+            Some(status) => line.number(status),
+            None => line.put("dropped"),
+        };
+        line.put(" ").padded(method, 6).put(" ").plain(path);
+        line.grey(|line| {
+            line.put("  ").milliseconds(self).named("request-id", self.whole("request_id"), Line::number);
+            line.named("world", self.whole("world"), Line::world).named("partner", self.id("partner"), Line::uuid)
+        });
     }
 
-    fn event(&self) -> (String, String) {
-        let kind = self.text_of("event").unwrap_or_default();
-        let line = format!("event {kind} {}", self.uuid("resource").unwrap_or_default());
-        let mut notes = String::from(" ");
-        note(&mut notes, " at ", self.occurred());
-        note(&mut notes, " because of: ", self.text_of("timer"));
-        note(&mut notes, " request-id=", self.whole("request_id"));
-        note(&mut notes, " world=", self.world());
-        note(&mut notes, " client=", self.uuid("client"));
-        (line, notes)
+    fn event(&self, line: &mut Line) {
+        line.put("event ").put(self.text_of("event").unwrap_or_default()).put(" ");
+        self.id("resource").map(|resource| line.uuid(resource));
+        line.grey(|line| {
+            if let Some(ms) = self.signed("occurred") {
+                line.put("  at ").moment(Instant::from_ms(ms));
+            }
+            self.text_of("timer").map(|timer| line.put(" because of: ").put(timer));
+            line.named("request-id", self.whole("request_id"), Line::number);
+            line.named("world", self.whole("world"), Line::world).named("client", self.id("client"), Line::uuid)
+        });
     }
 
-    fn delivery(&self) -> (String, String) {
-        let what = self.whole("answer").map(|status| status.to_string());
-        let what = what.or_else(|| self.text_of("failure").map(str::to_owned)).unwrap_or_default();
+    fn delivery(&self, line: &mut Line) {
         let [kind, url, status] = ["event", "url", "status"].map(|name| self.text_of(name).unwrap_or_default());
-        let line = format!("delivery {kind} to {}: {what}, {status}", plain(url));
-        let mut notes = String::from(" ");
-        note(&mut notes, " attempt ", self.whole("attempt"));
-        note(&mut notes, " ", Some(format_args!("{} ms", self.ms())));
-        note(&mut notes, " delivery=", self.uuid("delivery"));
-        note(&mut notes, " world=", self.world());
-        note(&mut notes, " client=", self.uuid("client"));
-        note(&mut notes, " fault rule=", self.text_of("fault"));
-        (line, notes)
+        line.put("delivery ").put(kind).put(" to ").plain(url).put(": ");
+        match self.whole("answer") {
+            Some(status) => line.number(status),
+            None => line.put(self.text_of("failure").unwrap_or_default()),
+        };
+        line.put(", ").put(status);
+        line.grey(|line| {
+            line.put(" ");
+            self.whole("attempt").map(|attempt| line.put(" attempt ").number(attempt));
+            line.put(" ").milliseconds(self).named("delivery", self.id("delivery"), Line::uuid);
+            line.named("world", self.whole("world"), Line::world).named("client", self.id("client"), Line::uuid);
+            line.named("fault rule", self.text_of("fault"), Line::put)
+        });
+    }
+}
+
+/// A line for people that is being written. Every request has one, so it is written without formatters.
+struct Line {
+    text: String,
+    is_colourful: bool,
+}
+
+/// Room for the line of most requests.
+const USUAL: usize = 256;
+
+impl Line {
+    fn new(is_colourful: bool) -> Self {
+        Self { text: String::with_capacity(USUAL), is_colourful }
+    }
+
+    fn put(&mut self, text: &str) -> &mut Self {
+        self.text.push_str(text);
+        self
+    }
+
+    /// `text` so that it moves no cursor, begins no line and reads from left to right.
+    fn plain(&mut self, text: &str) -> &mut Self {
+        if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+            return self.put(text);
+        }
+        for letter in text.chars() {
+            if letter.is_control() || turns_direction(letter) {
+                self.text.extend(letter.escape_default());
+            } else {
+                self.text.push(letter);
+            }
+        }
+        self
+    }
+
+    /// `word` with spaces behind it up to `width` letters.
+    fn padded(&mut self, word: &str, width: usize) -> &mut Self {
+        self.put(word).put(&"        "[..width.saturating_sub(word.len())])
+    }
+
+    fn number(&mut self, number: u64) -> &mut Self {
+        self.put(itoa::Buffer::new().format(number))
+    }
+
+    fn uuid(&mut self, id: u128) -> &mut Self {
+        self.put(Uuid::from_u128(id).hyphenated().encode_lower(&mut Uuid::encode_buffer()))
+    }
+
+    fn world(&mut self, number: u64) -> &mut Self {
+        self.put(WorldId::PREFIX).number(number)
+    }
+
+    fn moment(&mut self, at: Instant) -> &mut Self {
+        self.put(std::str::from_utf8(&at.text()).unwrap_or_default())
+    }
+
+    fn milliseconds(&mut self, entry: &Entry) -> &mut Self {
+        self.put(&entry.ms()).put(" ms")
+    }
+
+    /// ` name=value`, where there is a value.
+    fn named<T>(&mut self, name: &str, value: Option<T>, put: fn(&mut Self, T) -> &mut Self) -> &mut Self {
+        if let Some(value) = value {
+            put(self.put(" ").put(name).put("="), value);
+        }
+        self
+    }
+
+    /// What `write` writes, in grey.
+    fn grey(&mut self, write: impl FnOnce(&mut Self) -> &mut Self) -> &mut Self {
+        self.tint(GREY, write)
+    }
+
+    /// What `write` writes, in `colour` where there are colours.
+    fn tint(&mut self, colour: &str, write: impl FnOnce(&mut Self) -> &mut Self) -> &mut Self {
+        if !self.is_colourful {
+            return write(self);
+        }
+        write(self.put(colour)).put(RESET)
     }
 }
 
@@ -181,13 +280,6 @@ enum Kind<'a> {
     Event,
     Delivery,
     Message(&'a str),
-}
-
-fn note(notes: &mut String, name: &str, value: Option<impl std::fmt::Display>) {
-    if let Some(value) = value {
-        // Writing to a text cannot fail.
-        write!(notes, "{name}{value}").unwrap_or_default();
-    }
 }
 
 /// The client in the path of the partner API.
@@ -207,19 +299,6 @@ fn straight(json: &str) -> String {
         if turns_direction(letter) { format!("\\u{:04x}", u32::from(letter)) } else { letter.to_string() }
     };
     if json.chars().any(turns_direction) { json.chars().map(one).collect() } else { json.to_owned() }
-}
-
-/// A text that moves no cursor, begins no line and reads from left to right.
-fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if letter.is_control() || turns_direction(letter) {
-            plain.extend(letter.escape_default());
-        } else {
-            plain.push(letter);
-        }
-    }
-    plain
 }
 
 #[cfg(test)]
