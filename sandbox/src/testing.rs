@@ -10,7 +10,7 @@ pub(crate) use surface::testing::{Answer, form_request, request};
 pub(crate) use testing::{FUND, START, at};
 
 use crate::conformance::Exchange;
-use crate::planes::router::router;
+use crate::planes::router::{beside, rows};
 
 /// A surface with all routes over one frozen world, each of whose answers is as the description of the API has it.
 pub(crate) struct Bench(surface::testing::Bench);
@@ -34,7 +34,7 @@ impl Bench {
 
     /// The same over this world.
     pub(crate) fn over(new: NewWorld, config: SurfaceConfig) -> Self {
-        Self(surface::testing::Bench::over(new, config, router(), is_as_described))
+        Self(surface::testing::Bench::over(new, config, rows(), beside(), is_as_described))
     }
 
     /// The bench of the surface, to be served.

@@ -21,5 +21,5 @@ use surface::shared::{App, SurfaceConfig};
 /// The surface over `worlds`, ready to be served or called directly.
 #[must_use]
 pub fn app(worlds: Worlds, config: SurfaceConfig) -> Surface {
-    Surface::new(App::new(worlds, config), router::complete(router::router()))
+    Surface::new(App::new(worlds, config), router::routes())
 }

@@ -1,4 +1,4 @@
-//! The routes of all planes as one router.
+//! The routes of all planes.
 //!
 //! Invariant: a route is served, described and checked for rights by its row (`surface/src/route.rs`) and by nothing else. What no
 //! row names is 404 with the error body, an unknown method too (rule: wire/unknown-routes).
@@ -12,20 +12,15 @@ use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, Uri};
 use axum::response::IntoResponse;
-use axum::routing::{MethodRouter, any, get};
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
+use axum::routing::get;
 use serde_json::Value;
-use surface::App;
 use surface::extract::Query;
 use surface::openapi;
 use surface::route::Route;
+use surface::{App, Routes};
 use tower_http::compression::CompressionLayer;
 use utoipa::openapi::RefOr;
 use wire::error::ApiError;
-
-/// What the machinery's paths begin with.
-const MACHINERY: &str = "/_sandbox";
 
 static PARTNER: LazyLock<Vec<Route>> = LazyLock::new(partner::routes::routes);
 static LEVERS: LazyLock<Vec<Route>> = LazyLock::new(levers::routes);
@@ -106,19 +101,14 @@ pub fn asyncapi() -> &'static str {
     &TEXT
 }
 
-/// All that is served, but for an answer to what nobody knows.
-pub(crate) fn router() -> Router<App> {
-    let (machinery, beside): (Vec<_>, Vec<_>) = OPERATOR.iter().partition(|row| row.path.starts_with(MACHINERY));
-    let machinery = served(machinery, MACHINERY, MethodRouter::new())
-        .fallback(|| async { ApiError::not_found("there is nothing at this path") })
-        .method_not_allowed_fallback(|| async { ApiError::not_found("this path does not answer to this method") });
-    // With a fallback of their own, the framework does not list the methods.
-    served(PARTNER.iter(), "", any(not_found))
-        .merge(served(LEVERS.iter(), "", any(not_found)))
-        .merge(served(beside, "", any(not_found)))
-        .nest(MACHINERY, machinery)
-        .merge(pages::routes())
-        .merge(documents())
+/// All that is served.
+pub(crate) fn routes() -> Routes {
+    Routes::new(rows(), beside())
+}
+
+/// What is served beside the rows: pages, documents, and an answer to what nobody knows.
+pub(crate) fn beside() -> Router<App> {
+    pages::routes().merge(documents()).fallback(not_found).method_not_allowed_fallback(not_found)
 }
 
 /// What is read by people and by tools that make clients; packed for those who take it.
@@ -128,21 +118,6 @@ fn documents() -> Router<App> {
         .merge(site::file("/openapi.json", get(of_plane)))
         .merge(site::file("/asyncapi.json", get(async || described(asyncapi()))))
         .layer(CompressionLayer::new())
-}
-
-/// `router` with an answer to what nobody knows.
-pub(crate) fn complete(router: Router<App>) -> Router<App> {
-    router.fallback(not_found).method_not_allowed_fallback(not_found)
-}
-
-/// The handlers of `rows`, by their paths behind `prefix`; `others` answers the other methods of a path.
-fn served(rows: impl IntoIterator<Item = &'static Route>, prefix: &str, others: MethodRouter<App>) -> Router<App> {
-    let mut paths = IndexMap::<_, _, FxBuildHasher>::default();
-    for row in rows {
-        let path = paths.entry(row.path).or_insert_with(|| others.clone());
-        *path = row.add_to(std::mem::take(path));
-    }
-    paths.into_iter().fold(Router::new(), |router, (path, methods)| router.route(&path[prefix.len()..], methods))
 }
 
 fn described(document: &'static str) -> impl IntoResponse {

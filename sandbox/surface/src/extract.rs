@@ -87,14 +87,24 @@ impl PathId for AgreementType {
 fn next<'p, T: PathId>(mut ids: impl Iterator<Item = (&'static [u8], &'p [u8])>) -> Result<T, ApiError> {
     // A route without an id that its handler takes does not pass the first test that calls it.
     let (name, raw) = ids.next().ok_or_else(|| ApiError::server_error("the route lacks a parameter"))?;
-    let no_text = |_| ApiError::invalid_request("path must be UTF-8 text");
-    let text = if raw.contains(&b'%') {
-        percent_decode(raw).decode_utf8().map_err(no_text)?
-    } else {
-        Cow::Borrowed(str::from_utf8(raw).map_err(no_text)?)
-    };
+    let text = text_of(raw)?;
     let refused = || ApiError::invalid_request(format!("{} must be {}", String::from_utf8_lossy(name), T::FORM));
     T::read(&text).ok_or_else(refused)
+}
+
+/// A part of a path as it is meant.
+fn text_of(raw: &[u8]) -> Result<Cow<'_, str>, ApiError> {
+    let no_text = |_| ApiError::invalid_request("path must be UTF-8 text");
+    if raw.contains(&b'%') {
+        percent_decode(raw).decode_utf8().map_err(no_text)
+    } else {
+        str::from_utf8(raw).map(Cow::Borrowed).map_err(no_text)
+    }
+}
+
+/// What stands in the path of a request where its row has names in braces, in order.
+pub fn path_texts(parts: &Parts) -> impl Iterator<Item = Result<Cow<'_, str>, ApiError>> {
+    ids(parts).map(|(_, raw)| text_of(raw))
 }
 
 /// The ids in the path of a request, with their names.

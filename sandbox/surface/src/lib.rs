@@ -5,8 +5,8 @@
 //! # The way of a request
 //!
 //! `server` (bytes, bounds) -> `admission` (is it for this server, and from no page of another origin?) -> `service`
-//! (number, caller, fault rules, request log, headers) -> axum's router
-//! (`sandbox/src/planes/router.rs`) -> the guard of the route (`route`: has the token the right that the row names?) -> a handler (`planes/`):
+//! (number, caller, fault rules, request log, headers) -> the row of the path and method
+//! (`routes`; `sandbox/src/planes/router.rs` has all of them) -> the guard of the route (`route`: has the token the right that the row names?) -> a handler (`planes/`):
 //! extract (`extract`, `wire::fields`, `wire::query`), submit or read (`hosting/src/worlds/handle`), render (`wire`).
 //!
 //! `server` keeps places for connections and spare file descriptors (`accept`): without them new connections hear 503, and the operator's
@@ -45,6 +45,7 @@ pub mod body;
 pub mod extract;
 pub mod openapi;
 pub mod route;
+pub mod routes;
 pub mod server;
 pub mod service;
 pub mod shared;
@@ -52,6 +53,7 @@ pub mod shared;
 pub mod testing;
 pub mod token_endpoint;
 
+pub use self::routes::Routes;
 pub use self::server::serve;
 pub use self::service::Surface;
 pub use self::shared::{App, Shared, SurfaceConfig};

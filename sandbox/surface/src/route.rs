@@ -5,16 +5,14 @@
 //! Absent on purpose: which routes there are, which `planes` says; and what handlers check by what they take: a `Caller`
 //! comes with a token only, an operator's handler takes nobody else, and a client in the path is looked at with its world.
 
-use std::future::{Ready, ready};
 use std::net::IpAddr;
+use std::pin::Pin;
 
 use axum::extract::Request;
 use axum::handler::Handler;
 use axum::http::header::{CONNECTION, UPGRADE};
 use axum::http::{HeaderMap, HeaderName, Method};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::{MethodFilter, MethodRouter};
-use futures_util::future::Either;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, OneOfBuilder, Schema, SchemaFormat, Type};
@@ -92,8 +90,14 @@ pub struct Route {
     parameters: Vec<&'static str>,
     /// Reads a JSON body as the handler does.
     reads_body: Option<BodyReader>,
-    serve: Box<dyn Fn(MethodRouter<App>, AuthGuard) -> MethodRouter<App> + Send + Sync>,
+    serve: Serve,
 }
+
+/// Calls a handler.
+type Serve = Box<dyn Fn(Request, App) -> Answering + Send + Sync>;
+
+/// A handler at work.
+type Answering = Pin<Box<dyn Future<Output = Response> + Send>>;
 
 /// Finds the problems of a body by itself.
 type BodyReader = fn(&Node<'_>) -> Result<(), ApiError>;
@@ -122,7 +126,7 @@ macro_rules! methods {
     ($($name:ident $method:ident;)*) => {$(
         /// A route of this method that needs a token.
         pub fn $name<T: 'static>(path: &'static str, handler: impl Handler<T, App>) -> Route {
-            Route::new(Method::$method, MethodFilter::$method, path, handler)
+            Route::new(Method::$method, path, handler)
         }
     )*};
 }
@@ -136,22 +140,19 @@ methods! {
 }
 
 impl Route {
-    fn new<H: Handler<T, App>, T: 'static>(
-        method: Method,
-        filter: MethodFilter,
-        path: &'static str,
-        handler: H,
-    ) -> Self {
-        let serve =
-            move |router: MethodRouter<App>, guard| router.on(filter, Guarded { guard, handler: handler.clone() });
+    fn new<H: Handler<T, App>, T: 'static>(method: Method, path: &'static str, handler: H) -> Self {
+        let serve = move |request: Request, app: App| -> Answering { Box::pin(handler.clone().call(request, app)) };
         let (authorization, serve) = (Authorization::Token, Box::new(serve));
         let (is_socket, whose, operation, parameters, reads_body) = (false, None, None, Vec::new(), None);
         Self { method, path, authorization, is_socket, whose, operation, parameters, reads_body, serve }
     }
 
-    /// Adds the route to those of the same path.
-    pub fn add_to(&'static self, path: MethodRouter<App>) -> MethodRouter<App> {
-        (self.serve)(path, AuthGuard { row: self })
+    /// What the handler answers, or why the request does not get to it.
+    pub(crate) async fn call(&'static self, mut request: Request, app: App) -> Response {
+        match (AuthGuard { row: self }).admit(&mut request, &app) {
+            Ok(()) => (self.serve)(request, app).await,
+            Err(refused) => refused.into_response(),
+        }
     }
 
     /// Everybody may call it.
@@ -453,13 +454,6 @@ struct AuthGuard {
     row: &'static Route,
 }
 
-/// A handler behind its guard.
-#[derive(Clone)]
-struct Guarded<H> {
-    guard: AuthGuard,
-    handler: H,
-}
-
 impl AuthGuard {
     /// Lets a request pass, and notes its route.
     fn admit(self, request: &mut Request, app: &App) -> Result<(), ApiError> {
@@ -545,15 +539,4 @@ fn is_upgrade(headers: &HeaderMap) -> bool {
 fn has_token(headers: &HeaderMap, name: &HeaderName, token: &str) -> bool {
     let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).any(|word| word.trim().eq_ignore_ascii_case(token))
-}
-
-impl<H: Handler<T, App>, T> Handler<T, App> for Guarded<H> {
-    type Future = Either<Ready<Response>, H::Future>;
-
-    fn call(self, mut request: Request, app: App) -> Self::Future {
-        match self.guard.admit(&mut request, &app) {
-            Ok(()) => Either::Right(self.handler.call(request, app)),
-            Err(refused) => Either::Left(ready(refused.into_response())),
-        }
-    }
 }

@@ -16,7 +16,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::{Body, HttpBody};
 use axum::http::header::DATE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response};
@@ -25,7 +24,6 @@ use bytes::Bytes;
 use futures_util::FutureExt as _;
 use sim::ids::PartnerId;
 use tokio::time::Instant;
-use tower_service::Service as _;
 use tracing::field::{Empty, display};
 use tracing::{Instrument as _, Span};
 
@@ -37,9 +35,10 @@ use self::faults::{Broken, Judgement, WATCHED};
 use self::listener::Listener;
 use crate::App;
 use crate::auth::{self, RequestContext};
+use crate::routes::{Routes, StatefulRoutes};
 use hosting::current;
 use hosting::log::{LINKS, REQUESTS, target_of};
-use hosting::request_log::{BodyPrefix, KeptBody, LoggedRequest};
+use hosting::request_log::{KeptBody, LoggedRequest};
 use hosting::telemetry::Answer;
 use hosting::transport::{Limits, TransportTime};
 use hosting::worlds::WorldHandle;
@@ -59,7 +58,7 @@ pub struct Surface {
 
 struct Shared {
     app: App,
-    router: Router,
+    routes: StatefulRoutes,
     requests: AtomicU64,
 }
 
@@ -73,11 +72,11 @@ pub struct ServedBy {
 }
 
 impl Surface {
-    /// The surface of `app`, whose routes are `router`'s.
+    /// The surface of `app` with these routes.
     #[must_use]
-    pub fn new(app: App, router: Router<App>) -> Self {
-        let router = router.with_state(app.clone());
-        Self { shared: Arc::new(Shared { app, router, requests: AtomicU64::new(0) }) }
+    pub fn new(app: App, routes: Routes) -> Self {
+        let routes = routes.with_state(app.clone());
+        Self { shared: Arc::new(Shared { app, routes, requests: AtomicU64::new(0) }) }
     }
 
     /// What the surface serves.
@@ -204,36 +203,21 @@ impl Surface {
         if let Some(listener) = listener {
             listener.note(id, notes.turn, sent.as_ref(), outcome.as_ref().ok(), answered.clone());
         }
-        let answered = answered.filter(|_| most > 0 && is_logged(&outcome)).and_then(|bytes| {
-            let mut beginning = BodyPrefix::default();
-            beginning.add(&bytes, most);
-            beginning.kept()
-        });
+        let answered = answered.filter(|_| most > 0 && is_logged(&outcome)).and_then(|bytes| KeptBody::of(bytes, most));
         let sent = sent.filter(|_| most > 0 && is_text).and_then(|sent| sent.shortened(most).kept());
         let trace = RequestTrace { route, took: began.elapsed(), sent, answered };
         self.finish(summary, world.or(hit), outcome, trace, &span)
     }
 
     /// Passes the request to its handler; a panic there becomes a 500.
-    async fn route<B>(
+    async fn route(
         &self,
-        mut request: Request<B>,
+        mut request: Request<Body>,
         context: RequestContext,
         summary: &RequestSummary,
-    ) -> Response<Body>
-    where
-        B: HttpBody<Data = Bytes> + Send + 'static,
-        B::Error: Into<axum::BoxError>,
-    {
-        let router = &self.shared.router;
+    ) -> Response<Body> {
         request.extensions_mut().insert(context);
-        let answering = async {
-            match router.clone().call(request).await {
-                Ok(response) => response,
-                Err(never) => match never {},
-            }
-        };
-        AssertUnwindSafe(answering).catch_unwind().await.unwrap_or_else(|panic| {
+        AssertUnwindSafe(self.shared.routes.answer(request)).catch_unwind().await.unwrap_or_else(|panic| {
             let words = hosting::worlds::words(&*panic);
             let RequestSummary { id, method, target, .. } = summary;
             tracing::error!(target: REQUESTS, request_id = id, "request-id {id}: {method} {target} panicked: {words}");

@@ -16,7 +16,8 @@ use hosting::worlds::NewWorld;
 use http_body_util::BodyExt as _;
 use serde_json::Value;
 
-use crate::{App, Surface, SurfaceConfig};
+use crate::route::Route;
+use crate::{App, Routes, Surface, SurfaceConfig};
 
 /// Looks at an exchange (method, path, answer), and panics where it is not as described.
 pub type Check = fn(&str, &str, &Answer);
@@ -38,16 +39,18 @@ impl Deref for Bench {
 }
 
 impl Bench {
-    /// A surface over this world with these routes.
+    /// A surface over this world with these rows, and what is served beside them.
     #[must_use]
-    pub fn over(new: NewWorld, config: SurfaceConfig, routes: Router<App>, check: Check) -> Self {
+    pub fn over(
+        new: NewWorld,
+        config: SurfaceConfig,
+        rows: impl IntoIterator<Item = &'static Route>,
+        beside: Router<App>,
+        check: Check,
+    ) -> Self {
         let hosted = Hosted::over(new);
-        let routes = routes
-            .route("/panic", get(panicking))
-            .route("/echo", post(echo))
-            .route("/whoami", get(whoami))
-            .fallback(|| async { wire::error::ApiError::not_found("there is nothing here") });
-        let surface = Surface::new(App::new(hosted.worlds.clone(), config), routes);
+        let beside = beside.route("/panic", get(panicking)).route("/echo", post(echo)).route("/whoami", get(whoami));
+        let surface = Surface::new(App::new(hosted.worlds.clone(), config), Routes::new(rows, beside));
         Self { surface, hosted, check }
     }
 
@@ -60,8 +63,10 @@ impl Bench {
     /// The token endpoint alone, over a world whose time passes by `mode`.
     #[must_use]
     pub fn with(mode: Mode, config: SurfaceConfig) -> Self {
-        let routes = Router::new().route(crate::token_endpoint::PATH, post(crate::token_endpoint::token));
-        Self::over(new_world(mode), config, routes, |_, _, _| {})
+        let routes = Router::new()
+            .route(crate::token_endpoint::PATH, post(crate::token_endpoint::token))
+            .fallback(|| async { wire::error::ApiError::not_found("there is nothing here") });
+        Self::over(new_world(mode), config, [], routes, |_, _, _| {})
     }
 
     /// A token of the `index`th partner, by the endpoint.

@@ -1,9 +1,10 @@
 //! What handlers of the machinery take from a request: who works it, the world in the path, the body.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
@@ -17,7 +18,7 @@ use hosting::world_id::WorldId;
 use hosting::worlds::WorldHandle;
 use surface::App;
 use surface::auth::{self, Caller};
-use surface::extract::OptionalJson;
+use surface::extract::{OptionalJson, path_texts};
 use surface::service::is_observer;
 use wire::error::ApiError;
 use wire::fields::{Fields, Unknown};
@@ -137,15 +138,12 @@ impl FromRequestParts<App> for Target {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let bearer = Bearer::of(parts, app).await?;
-        let parameters = RawPathParams::from_request_parts(parts, app).await;
-        let parameters = parameters.map_err(|_| ApiError::invalid_request("path must be UTF-8 text"))?;
-        let mut texts = parameters.iter().map(|(_, text)| text);
-        let name = texts.next().unwrap_or_default();
-        let world = find(app, &bearer, name)?;
+        let mut texts = path_texts(parts);
+        let world = find(app, &bearer, &texts.next().transpose()?.unwrap_or_default())?;
         if !is_observer(&parts.method, &parts.headers) {
             world.is_used(app.worlds.clock().now());
         }
-        let item = texts.next().map(str::to_owned);
+        let item = texts.next().transpose()?.map(Cow::into_owned);
         let peer = parts.extensions.get::<auth::RequestContext>().and_then(|context| context.peer);
         Ok(Self { world, bearer, peer, shared: app.operator_token.is_some(), item })
     }
