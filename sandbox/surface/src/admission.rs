@@ -5,6 +5,7 @@
 //! of another origin changes nothing and reads nothing, also when its own name was made to lead here. Absent on purpose:
 //! ports, which proxies and containers change at will, and the forms of hosted pages, which carry tokens of their own.
 
+use std::borrow::Cow;
 use std::net::{IpAddr, Ipv6Addr};
 
 use axum::http::header::{HOST, HeaderName, ORIGIN};
@@ -40,7 +41,7 @@ impl std::str::FromStr for HostName {
             return if text == name { Ok(Self(bare.into())) } else { Err(FORM) };
         }
         let is_host = name.parse::<Authority>().is_ok_and(|authority| authority.as_str() == authority.host());
-        if is_host && !name.contains('*') { Ok(Self(normal(text).into())) } else { Err(FORM) }
+        if is_host && !name.contains('*') { Ok(Self(normal(text).into_owned().into())) } else { Err(FORM) }
     }
 }
 
@@ -180,10 +181,11 @@ fn is_own_site(headers: &HeaderMap) -> bool {
 /// The `Host` of a request. Programs without a network send none, and those of HTTP/1.0 need not.
 fn named<B>(request: &Request<B>, is_remote: bool) -> Result<Option<Authority>, ApiError> {
     let wrong = |what| Err(ApiError::invalid_request(what));
-    match request.headers().get_all(HOST).iter().collect::<Vec<_>>()[..] {
-        [] if is_remote && request.version() > Version::HTTP_10 => wrong("a Host header is required"),
-        [] => Ok(None),
-        [host] => match host.to_str().ok().and_then(|host| host.parse().ok()) {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) if is_remote && request.version() > Version::HTTP_10 => wrong("a Host header is required"),
+        (None, _) => Ok(None),
+        (Some(host), None) => match host.to_str().ok().and_then(|host| host.parse().ok()) {
             Some(authority) => Ok(Some(authority)),
             None => wrong("the Host header cannot be read"),
         },
@@ -198,8 +200,10 @@ fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
 }
 
 /// A host as it is compared: names know no case, and the dot at their end says nothing.
-fn normal(host: &str) -> String {
-    host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase()
+fn normal(host: &str) -> Cow<'_, str> {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let is_lower = !host.bytes().any(|byte| byte.is_ascii_uppercase());
+    if is_lower { Cow::Borrowed(host) } else { Cow::Owned(host.to_ascii_lowercase()) }
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::extract::FromRequestParts;
 use axum::http::header::{CONNECTION, HeaderValue};
 use axum::http::request::Parts;
@@ -196,7 +197,7 @@ async fn answer(
     from: From,
 ) -> Result<Response<ResponseBody>, Dropped> {
     pulse.enter(Phase::Busy);
-    let mut request = request.map(|body| RequestBody::new(body, Arc::clone(pulse)));
+    let mut request = request.map(|body| Body::new(RequestBody::new(body, Arc::clone(pulse))));
     request.extensions_mut().insert(Breaker(Arc::clone(pulse)));
     request.extensions_mut().insert(CallerGone(Some(Arc::clone(pulse))));
     let mut response = match from.standing {

@@ -20,7 +20,6 @@ use axum::body::{Body, HttpBody};
 use axum::http::header::DATE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response};
 use axum::response::IntoResponse as _;
-use bytes::Bytes;
 use futures_util::FutureExt as _;
 use sim::ids::PartnerId;
 use tokio::time::Instant;
@@ -120,31 +119,27 @@ impl Surface {
     ///
     /// # Errors
     /// `Dropped` when a fault rule wants the connection broken.
-    pub async fn handle<B>(&self, request: Request<B>, peer: Option<IpAddr>) -> Result<Response<Body>, Dropped>
-    where
-        B: HttpBody<Data = Bytes> + Send + 'static,
-        B::Error: Into<axum::BoxError>,
-    {
+    pub fn handle(
+        &self,
+        request: Request<Body>,
+        peer: Option<IpAddr>,
+    ) -> impl Future<Output = Result<Response<Body>, Dropped>> + Send {
         let began = Instant::now();
         let summary = RequestSummary::of(self.number(), &request);
         let span = summary.span();
         let answering = self.answer(request, peer, summary, began, span.clone());
-        answering.instrument(span).await
+        answering.instrument(span)
     }
 
     /// Answers it within its `span`.
-    async fn answer<B>(
+    async fn answer(
         &self,
-        request: Request<B>,
+        request: Request<Body>,
         peer: Option<IpAddr>,
         mut summary: RequestSummary,
         began: Instant,
         span: Span,
-    ) -> Result<Response<Body>, Dropped>
-    where
-        B: HttpBody<Data = Bytes> + Send + 'static,
-        B::Error: Into<axum::BoxError>,
-    {
+    ) -> Result<Response<Body>, Dropped> {
         let id = summary.id;
         let app = &self.shared.app;
         let admitted = app.admission.admit(&request, peer.is_some());
@@ -175,10 +170,12 @@ impl Surface {
         let is_copied = listener.is_some() || bodies::is_recorded(request.headers());
         let most_copied = most.max(listener.as_ref().map_or(0, Listener::most));
         let (request, sent) = copied(request, if is_copied { most_copied } else { 0 });
+        // In a box: what awaits it moves from hand to hand, and is small so.
+        let routing = Box::pin(self.route(request, context, &summary));
         let answering = async {
             match &judgement {
-                None => Ok(self.route(request, context, &summary).await),
-                Some(judgement) => judgement.carry_out(self.route(request, context, &summary)).await,
+                None => Ok(routing.await),
+                Some(judgement) => judgement.carry_out(routing).await,
             }
         };
         let (outcome, notes) = current::within(id, answering).await;
@@ -322,13 +319,9 @@ struct RequestTrace {
 }
 
 /// A request whose body is copied on its way, up to `most` bytes.
-fn copied<B>(request: Request<B>, most: usize) -> (Request<Body>, Option<Copied>)
-where
-    B: HttpBody<Data = Bytes> + Send + 'static,
-    B::Error: Into<axum::BoxError>,
-{
+fn copied(request: Request<Body>, most: usize) -> (Request<Body>, Option<Copied>) {
     if most == 0 || request.body().is_end_stream() {
-        return (request.map(Body::new), None);
+        return (request, None);
     }
     let (parts, body) = request.into_parts();
     let (body, copied) = Copying::new(body, most);
