@@ -48,6 +48,7 @@ pub mod shown;
 pub(crate) mod shows;
 pub mod text;
 pub mod words;
+pub(crate) mod writer;
 
 pub mod account;
 pub mod answers;
@@ -86,7 +87,7 @@ const USUAL_SIZE: usize = 1_024;
 pub fn to_json<T: Serialize>(shape: &T) -> Bytes {
     let mut text = Vec::with_capacity(USUAL_SIZE);
     // A shape has text keys only and writes to memory: there is nothing that could fail.
-    serde_json::to_writer(&mut text, shape).expect("a wire shape is JSON");
+    writer::write(shape, &mut text).expect("a wire shape is JSON");
     // Answers are kept for looking back.
     if text.len() < text.capacity() / 2 {
         text.shrink_to_fit();

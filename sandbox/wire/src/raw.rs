@@ -9,7 +9,7 @@ use serde::ser::{Error as _, SerializeStruct as _, Serializer};
 
 /// What `serde_json` calls a value that is written as it is. It makes a `RawValue` of a text by parsing it and by nothing else; what
 /// it then writes is a structure of this name with this one field. Should that ever change, `numbers_and_ids_are_written_as_they_are` fails.
-const RAW: &str = "$serde_json::private::RawValue";
+pub(crate) const RAW: &str = "$serde_json::private::RawValue";
 
 /// The longest text: an instrument's id with its quotes is shorter than a UUID with them.
 const LONGEST: usize = 40;
