@@ -60,7 +60,7 @@ pub fn url_without_secrets(url: &str) -> Box<str> {
 /// A target or a URL without its user, without the token of a page's link, which begins at `link`, and without the values of
 /// parameters that are secret or name a person, in its query and in its fragment.
 fn without_secrets(text: &str, link: Option<usize>) -> Box<str> {
-    let begin = text.bytes().position(|byte| matches!(byte, b'?' | b'#'));
+    let begin = memchr::memchr2(b'?', b'#', text.as_bytes());
     let (place, parameters) = text.split_at(begin.unwrap_or(text.len()));
     let user = user_of(place);
     let link = link.filter(|begin| *begin <= place.len());

@@ -4,8 +4,9 @@
 //! caller chooses, so memory is bounded. Counting takes no lock that anybody waits under. Absent on purpose: figures that follow
 //! from the state of worlds, which are read when the figures are written.
 
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::http::Method;
@@ -15,6 +16,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
+use rustc_hash::FxBuildHasher;
 
 use crate::deliveries::outcome::Outcome;
 
@@ -53,6 +55,8 @@ fn durations() -> Histogram {
 pub struct Metrics(Arc<Figures>);
 
 struct Figures {
+    /// The figures of answers that there have been: they are found in a family by a slow hash.
+    met: RwLock<HashMap<Answered, (Counter, Histogram), FxBuildHasher>>,
     answered: Family<Answered, Counter>,
     took: Family<Route, Histogram, fn() -> Histogram>,
     events: Family<EventLabel, Counter>,
@@ -65,6 +69,7 @@ struct Figures {
 impl Default for Metrics {
     fn default() -> Self {
         Self(Arc::new(Figures {
+            met: RwLock::default(),
             answered: Family::default(),
             took: Family::new_with_constructor(durations),
             events: Family::default(),
@@ -79,9 +84,29 @@ impl Default for Metrics {
 impl Metrics {
     /// Counts an answer; a dropped connection has status 0.
     pub fn answered(&self, method: &Method, route: &'static str, status: Option<u16>, took: Duration) {
-        let method = known(method);
-        self.0.answered.get_or_create(&Answered { method, route, status: status.unwrap_or_default() }).inc();
-        self.0.took.get_or_create(&Route { method, route }).observe(took.as_secs_f64());
+        let answered = Answered { method: known(method), route, status: status.unwrap_or_default() };
+        let figures = &*self.0;
+        let observe = |(count, durations): &(Counter, Histogram)| {
+            count.inc();
+            durations.observe(took.as_secs_f64());
+        };
+        let met = figures.met.read().unwrap_or_else(PoisonError::into_inner);
+        match met.get(&answered) {
+            Some(figures) => observe(figures),
+            None => {
+                drop(met);
+                let count = figures.answered.get_or_create(&answered).clone();
+                let durations = figures.took.get_or_create(&Route { method: answered.method, route }).clone();
+                observe(
+                    figures
+                        .met
+                        .write()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .entry(answered)
+                        .or_insert((count, durations)),
+                );
+            }
+        }
     }
 
     /// Counts a request that was refused before it was read: what it asks for is not known.

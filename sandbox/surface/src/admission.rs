@@ -135,9 +135,9 @@ impl Admission {
         if is_of(CUSTOMER_PAGES) {
             return Ok(());
         }
-        let follows_link =
-            matches!(*method, Method::GET | Method::HEAD) && single(headers, &SEC_FETCH_MODE) == Some("navigate");
-        if (follows_link && is_of(PAGES)) || self.is_same_origin(headers, host) {
+        let is_read = matches!(*method, Method::GET | Method::HEAD);
+        let follows_link = || is_read && single(headers, &SEC_FETCH_MODE) == Some("navigate");
+        if self.is_same_origin(headers, host) || (is_of(PAGES) && follows_link()) {
             return Ok(());
         }
         Err(ApiError::forbidden("a page of another origin sent this request"))

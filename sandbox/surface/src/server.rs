@@ -148,7 +148,7 @@ impl<S: Sync> FromRequestParts<S> for CallerGone {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(parts.extensions.get().cloned().unwrap_or_default())
+        Ok(Self(parts.extensions.get::<Breaker>().map(|Breaker(pulse)| Arc::clone(pulse))))
     }
 }
 
@@ -199,7 +199,6 @@ async fn answer(
     pulse.enter(Phase::Busy);
     let mut request = request.map(|body| Body::new(RequestBody::new(body, Arc::clone(pulse))));
     request.extensions_mut().insert(Breaker(Arc::clone(pulse)));
-    request.extensions_mut().insert(CallerGone(Some(Arc::clone(pulse))));
     let mut response = match from.standing {
         ConnectionTier::Reserved if !is_machinery(request.uri().path()) => {
             drop(request);

@@ -165,9 +165,10 @@ impl Surface {
         let most = part_of_session.filter(|_| !is_page).map_or(0, |world| world.edge.settings().request_body_bytes);
         let listener =
             (!summary.observes).then(|| Listener::of(&self.shared.app, &request, world.as_ref(), partner)).flatten();
-        let is_text = bodies::is_text(request.headers());
+        let has_body = !request.body().is_end_stream();
+        let is_text = has_body && bodies::is_text(request.headers());
         // A story sends again what was sent, whatever it was said to be.
-        let is_copied = listener.is_some() || bodies::is_recorded(request.headers());
+        let is_copied = has_body && (listener.is_some() || bodies::is_recorded(request.headers()));
         let most_copied = most.max(listener.as_ref().map_or(0, Listener::most));
         let (request, sent) = copied(request, if is_copied { most_copied } else { 0 });
         // In a box: what awaits it moves from hand to hand, and is small so.
@@ -320,7 +321,7 @@ struct RequestTrace {
 
 /// A request whose body is copied on its way, up to `most` bytes.
 fn copied(request: Request<Body>, most: usize) -> (Request<Body>, Option<Copied>) {
-    if most == 0 || request.body().is_end_stream() {
+    if most == 0 {
         return (request, None);
     }
     let (parts, body) = request.into_parts();

@@ -4,6 +4,9 @@
 //! a time. Accounts, orders and lists are written faster by the factors in `docs/performance.md` (`cargo bench --bench serialise`).
 //! Invariant: the bytes are those of `serde_json::to_vec`. Absent on purpose: escapes and floats, which `serde_json` writes here too.
 
+use std::fmt;
+use std::io::Write as _;
+
 use serde::ser::{
     Error as _, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
@@ -181,6 +184,21 @@ impl<'a, 'o> Serializer for &'a mut Json<'o> {
             return Ok(());
         }
         serde_json::to_writer(&mut *self.out, text)
+    }
+
+    fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> Result<(), Error> {
+        if self.takes == Takes::Raw {
+            return self.serialize_str(&value.to_string());
+        }
+        let begin = self.out.len();
+        self.out.push(b'"');
+        write!(self.out, "{value}").map_err(Error::custom)?;
+        if is_plain(&self.out[begin + 1..]) {
+            self.out.push(b'"');
+            return Ok(());
+        }
+        self.out.truncate(begin);
+        self.serialize_str(&value.to_string())
     }
 
     fn serialize_bytes(self, bytes: &[u8]) -> Result<(), Error> {
@@ -380,10 +398,13 @@ mod tests {
         none: Option<u8>,
         some: Option<&'a str>,
         unit: (),
+        #[serde(serialize_with = "displayed")]
+        displayed: &'a str,
         raw: &'a RawValue,
         money: Money,
         kinds: [Kind<'a>; 4],
-        keys: (BTreeMap<u8, Value>, BTreeMap<bool, ()>, BTreeMap<char, Value>, BTreeMap<&'a str, Vec<Value>>),
+        keys: (BTreeMap<u8, Value>, BTreeMap<bool, ()>, BTreeMap<char, Value>),
+        named: BTreeMap<&'a str, Vec<Value>>,
         #[serde(flatten)]
         more: More<'a>,
     }
@@ -404,6 +425,10 @@ mod tests {
         Newtype(&'a str),
         Tuple(u8, &'a str),
         Struct { one: &'a str },
+    }
+
+    fn displayed<S: serde::Serializer>(text: &&str, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(text)
     }
 
     fn written<T: Serialize>(shape: &T) -> Result<String, String> {
@@ -443,6 +468,7 @@ mod tests {
                 none: None,
                 some: Some(&text),
                 unit: (),
+                displayed: &text,
                 raw: &raw,
                 money: Money(Amount::from_ore(signed / 4)),
                 kinds: [Kind::Unit, Kind::Newtype(&text), Kind::Tuple(1, &text), Kind::Struct { one: &text }],
@@ -450,8 +476,8 @@ mod tests {
                     BTreeMap::from([(7, value.clone())]),
                     BTreeMap::from([(flag, ())]),
                     BTreeMap::from([(letter, Value::Null)]),
-                    BTreeMap::from([(&*text, vec![value.clone(), value.clone()]), ("", vec![])]),
                 ),
+                named: BTreeMap::from([(&*text, vec![value.clone(), value.clone()]), ("", vec![])]),
                 more: More { left_out: None, pair: Pair(&text, 9) },
             };
             prop_assert_eq!(written(&everything), Ok(serde_json::to_string(&everything).expect("JSON")));
