@@ -73,7 +73,7 @@ fn content_length(head: &str) -> usize {
 
 /// The bytes of one request.
 pub fn request(method: &str, path: &str, token: &str, body: Option<&str>) -> Vec<u8> {
-    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: sandbox\r\n");
+    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\n");
     if !token.is_empty() {
         text.push_str(&format!("authorization: Bearer {token}\r\n"));
     }
@@ -83,6 +83,32 @@ pub fn request(method: &str, path: &str, token: &str, body: Option<&str>) -> Vec
     text.push_str("\r\n");
     text.push_str(body.unwrap_or_default());
     text.into_bytes()
+}
+
+/// The bytes of a form that is sent to `path`.
+pub fn form(path: &str, body: &str) -> Vec<u8> {
+    let length = body.len();
+    let kind = "application/x-www-form-urlencoded";
+    format!("POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\n\r\n{body}")
+        .into_bytes()
+}
+
+/// One connection, for what is asked once.
+pub struct Exchange(tokio::net::TcpStream);
+
+impl Exchange {
+    /// A connection with `address`.
+    pub async fn with(address: SocketAddr) -> Self {
+        Self(connect(address).await)
+    }
+
+    /// The JSON of the answer to `request`, with its text.
+    pub async fn ask(&mut self, request: &[u8]) -> (serde_json::Value, String) {
+        let mut buffer = Vec::new();
+        let body = ask(&mut self.0, request, &mut buffer).await;
+        let text = String::from_utf8(buffer.split_off(body)).expect("text");
+        (serde_json::from_str(&text).expect("JSON"), text)
+    }
 }
 
 /// Requests per second of one side, measured over `time` on loopback.

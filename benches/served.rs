@@ -61,6 +61,8 @@ pub struct Sides {
     pub get: Pair,
     /// Places an order.
     pub post: Pair,
+    /// Its body.
+    order: Value,
 }
 
 impl Sides {
@@ -103,21 +105,23 @@ impl Sides {
                 bare: request("POST", "/order", &token, Some(&order)),
                 ours: request("POST", &place, &token, Some(&order)),
             },
-            bare: bare(account, answer),
+            bare: bare(account, answer, Bytes::new()),
             surface,
             token,
             client,
+            order: placed,
         }
     }
 
-    /// Reads `path` under the client, as JSON and as bytes.
-    pub async fn read(&self, path: &str) -> (Value, Bytes) {
-        let path = format!("/v2/partner/client/{}/{path}", self.client);
-        ask(&self.surface, Method::GET, &path, &self.token, None).await
+    /// Places one more order.
+    pub async fn place_order(&self) {
+        let path = format!("/v2/partner/client/{}/order", self.client);
+        ask(&self.surface, Method::POST, &path, &self.token, Some(&self.order)).await;
     }
 }
 
-fn bare(account: Bytes, order: Bytes) -> Router {
+/// Routes that answer these bytes: `GET /account`, `POST /order`, `GET /orders`, and a receiver of callbacks.
+pub fn bare(account: Bytes, order: Bytes, orders: Bytes) -> Router {
     let place = move |body: Bytes| async move {
         let read: Order = serde_json::from_slice(&body).expect("the body is an order");
         drop(read);
@@ -125,6 +129,7 @@ fn bare(account: Bytes, order: Bytes) -> Router {
     };
     Router::new()
         .route("/account", get(move || async move { ([(CONTENT_TYPE, "application/json")], account) }))
+        .route("/orders", get(move || async move { ([(CONTENT_TYPE, "application/json")], orders) }))
         .route("/order", post(place))
         .route("/callback", post(|| async {}))
 }
