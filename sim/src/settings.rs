@@ -220,7 +220,7 @@ settings! {
         hold_bank_days: u32 = 5, "holdBankDays", BANK_DAYS;
         /// Whether organisation numbers must pass Luhn (rule: money/organisation-number).
         strict_identifiers: bool = false, "strictIdentifiers", Kind::Flag;
-        /// Years that KYC answers hold (rule: accounts/kyc-renewal).
+        /// Years for which KYC answers are valid (rule: accounts/kyc-renewal).
         kyc_years: u32 = 3, "kycYears", Kind::Whole(1, 100);
         /// Whether an order whose price is known shows as `confirmed` until it settles (rule: orders/confirmed-is-inside-sent).
         expose_confirmed: bool = false, "exposeConfirmed", Kind::Flag;
@@ -228,33 +228,33 @@ settings! {
         distribution_fee: u32 = 15, "distributionFeeBp", Kind::Whole(0, 10_000);
         /// The insurer's fee in basis points a year (rule: fees/insurance-charges).
         insurance_fee: u32 = 10, "insuranceFeeBp", Kind::Whole(0, 10_000);
-        /// What an insurer takes for the risk of a person of 65 years or more, in basis points a year.
+        /// Risk premium of an insurer for persons of 65 years or more, in basis points a year.
         risk_premium: u32 = 1, "riskPremiumBp", Kind::Whole(0, 10_000);
         /// The government loan rate of 30 November in basis points, by which insurers are taxed.
         government_loan_rate: u32 = 255, "governmentLoanRateBp", Kind::Whole(0, 10_000);
         /// Percent of the yield of an insurance that is tax.
         insurance_tax_share: u32 = 30, "insuranceTaxPercent", Kind::Whole(0, 100);
-        /// The least that charges must lack in cash, in SEK, for units to be sold for them (rule: fees/smallest-forced-sale).
+        /// Smallest lack of cash for charges, in SEK, for which units are sold (rule: fees/smallest-forced-sale).
         smallest_forced_sale: Amount = Amount::parse("10").expect("a constant"), "smallestForcedSale", Kind::Amount;
-        /// Percent of an order in a fund of another currency that is taken for changing money (rule: fees/currency-fee).
+        /// Currency exchange fee, in percent of an order in a fund of another currency (rule: fees/currency-fee).
         fx_fee: Percent = Percent::ZERO, "fxFee", Kind::Percent(10);
     } and journeys:
     /// Tunables of journeys, and of the accounts, mandates and transfers that come from them.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     JourneySettings {
-        /// Years that KYC answers of a politically exposed person hold.
+        /// Years for which KYC answers of a politically exposed person are valid.
         kyc_high_risk_years: u32 = 1, "kycHighRiskYears", Kind::Whole(1, 100);
-        /// Days before the end in which KYC is `expiring`.
+        /// Days before the expiry date from which KYC is `expiring`.
         kyc_expiring_days: u32 = 60, "kycExpiringDays", Kind::Whole(1, 366);
-        /// Life of a journey's link (rule: journeys/journey-life).
+        /// Lifetime of a journey's link (rule: journeys/journey-life).
         journey_life: Millis = Millis::DAY, "journeyLifeMs", PERIOD;
-        /// Days that the link of a journey with several signatories lives, until 09:00 local.
+        /// Lifetime of the link of a journey with several signatories: days, until 09:00 local time.
         long_journey_days: u32 = 14, "longJourneyDays", Kind::Whole(1, 366);
         /// Whether callbacks must be https, as in production (rule: journeys/callback-url).
         https_callbacks_only: bool = false, "httpsCallbacksOnly", Kind::Flag;
         /// From `pending` to the approval of an account (rule: accounts/approval).
         approval_delay: Millis = Millis::seconds(5), "approvalDelayMs", PERIOD;
-        /// Days that an account waits in `confirm`, until 09:00 local.
+        /// Days for which an account waits in `confirm`, until 09:00 local time.
         confirm_days: u32 = 14, "confirmDays", Kind::Whole(1, 366);
         /// From the connection of a bank account to the result of its check (rule: bank/bank-account-check).
         account_check_delay: Millis = Millis::seconds(30), "accountCheckDelayMs", PERIOD;
@@ -268,21 +268,21 @@ settings! {
         transfer_accept_bank_days: u32 = 3, "transferAcceptBankDays", BANK_DAYS;
         /// Bank days from there to the delivery.
         transfer_complete_bank_days: u32 = 10, "transferCompleteBankDays", BANK_DAYS;
-        /// How long a signed withdrawal may be requested (rule: journeys/sign-withdrawal).
+        /// How long after signing a withdrawal may be requested (rule: journeys/sign-withdrawal).
         withdrawal_grant: Millis = Millis::DAY, "withdrawalGrantMs", PERIOD;
-        /// Whether a journey's result names the id of the account it opened (rule: journeys/result-account-id).
+        /// Whether a journey's result has the id of the account that it opened (rule: journeys/result-account-id).
         result_account_id: bool = true, "resultAccountId", Kind::Flag;
     } and mobile_payments:
     /// Tunables of mobile payments (rule: payments/mobile-payment-outcomes).
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     MobilePaymentSettings {
-        /// Whether mobile payments are paid by themselves.
+        /// Whether mobile payments are paid automatically.
         auto_pay: bool = true, "autoPay", Kind::Flag;
-        /// Whether the ore of an amount decide how a mobile payment ends.
+        /// Whether the ore of an amount determines the outcome of a mobile payment.
         magic_amounts: bool = true, "magicAmounts", Kind::Flag;
-        /// From the request for a mobile payment to what comes of it by itself.
+        /// From the request for a mobile payment to its automatic outcome.
         answer_delay: Millis = Millis::seconds(4), "mobilePaymentAnswerDelayMs", PERIOD;
-        /// How long a mobile payment waits for its payer (rule: payments/mobile-payment-states).
+        /// How long a mobile payment waits for the payer (rule: payments/mobile-payment-states).
         life: Millis = Millis::seconds(180), "mobilePaymentLifeMs", PERIOD;
         /// From an unknown outcome to the banks' late answer.
         late_delay: Millis = Millis::MINUTE, "mobilePaymentLateDelayMs", PERIOD;

@@ -242,9 +242,9 @@ impl Reached {
 }
 
 /// The world was not made here.
-const TAKEN_IN: &str = "the world was taken in as it stood";
+const TAKEN_IN: &str = "the world was imported with its present state";
 /// Where it was put back to is on a way that was left before.
-const OTHER_WAY: &str = "the world was put back to where it stood before it was rewound";
+const OTHER_WAY: &str = "the world was restored to a branch that an earlier rewind had left";
 /// The setup is that of the parts.
 const KNOWN_BY_PARTS: &str = "its setup is known by its parts only";
 /// Rules that stay do not forget.

@@ -110,7 +110,7 @@ pub fn asyncapi() -> &'static str {
 pub(crate) fn router() -> Router<App> {
     let (machinery, beside): (Vec<_>, Vec<_>) = OPERATOR.iter().partition(|row| row.path.starts_with(MACHINERY));
     let machinery = served(machinery, MACHINERY, MethodRouter::new())
-        .fallback(|| async { ApiError::not_found("there is nothing at this path") })
+        .fallback(|| async { ApiError::not_found("this path does not exist") })
         .method_not_allowed_fallback(|| async { ApiError::not_found("this path does not answer to this method") });
     // With a fallback of their own, the framework does not list the methods.
     served(PARTNER.iter(), "", any(not_found))

@@ -6,12 +6,12 @@ use super::text::CalendarDate;
 use sim::query::Entry;
 
 shown! {
-    /// What one calendar day has returned.
+    /// Return of one calendar day.
     pub PerformanceEntry of Entry {
         date: CalendarDate = "date";
         /// The day's return, with flows at the end of the day: 0.01 is 1 %.
         day_return: Number = "dayReturn";
-        /// What the day has earned, in SEK.
+        /// Result of the day, in SEK.
         day_result: Money = "dayResult";
         /// The returns chained from the first entry shown.
         cumulative_return: Number = "cumulativeReturn";

@@ -181,7 +181,7 @@ fn a_fixed_answer_may_be_left_out_or_repeated_but_not_changed() {
     let mut bench = Bench::new(1, START);
     let journey = bench.opened(Configuration { ssn: Some(ssn(ANNA)), ..opening(AccountType::Depot) });
     let other = bench.answer(journey, JourneyStep::Authentication, answers(&[("ssn", "197001012389")]));
-    assert_eq!(other.expect_err("locked").to_string(), "ssn was fixed beforehand and cannot be changed");
+    assert_eq!(other.expect_err("locked").to_string(), "ssn is fixed and cannot be changed");
     bench
         .answer(journey, JourneyStep::Authentication, answers(&[("ssn", "19900101-2385")]))
         .expect("the same, as people write it");

@@ -37,7 +37,7 @@ pub struct Attempt {
 /// A delivery as logged.
 #[derive(Clone, Debug)]
 pub struct Delivery {
-    /// What is sent.
+    /// Body of the delivery.
     pub notification: Notification,
     /// Its status.
     pub status: Current<Status>,

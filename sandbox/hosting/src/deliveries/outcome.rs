@@ -81,7 +81,7 @@ impl fmt::Display for Failure {
             Self::NoTls => "https is not offered in a simulated network",
             Self::Unresolved => "the host has no address",
             Self::Forbidden => "the host's address may not be dialled from a server that others can reach",
-            Self::Unreachable => "nobody took the connection",
+            Self::Unreachable => "nothing accepted the connection",
             Self::Untrusted => "the secure connection could not be agreed on",
             Self::Broken => "the connection ended before the answer did, or the answer was not HTTP",
             Self::Timeout => "no whole answer in time",
@@ -147,7 +147,7 @@ impl Outcome {
         }
     }
 
-    /// What the receiver answered.
+    /// Status that the receiver answered.
     #[must_use]
     pub const fn status(self) -> Option<u16> {
         match self {

@@ -30,7 +30,7 @@ const ALLOWLIST: FieldRow =
 
 const PARTNERS_MAY: FieldRow = FieldRow {
     name: "partnersMay",
-    about: "What partners that share the world may do to all of it; the operator's to change.",
+    about: "Actions on the whole world that partners sharing it may take. Only the operator may change this.",
 };
 
 /// What a world's surface starts with.

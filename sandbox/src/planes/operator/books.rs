@@ -54,7 +54,7 @@ struct InvestorLine {
     balance: Money,
 }
 
-/// What an account has paid and received.
+/// Sums that an account has paid and received.
 #[derive(Serialize, ToSchema)]
 struct BookEntry {
     debit: Money,

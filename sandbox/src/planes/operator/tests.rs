@@ -789,7 +789,7 @@ async fn unknown_paths_methods_and_bodies_are_answered_in_the_error_body() {
     refused(
         &bench,
         &[
-            (Method::GET, "/_sandbox/nothing", Value::Null, 404, "there is nothing at this path"),
+            (Method::GET, "/_sandbox/nothing", Value::Null, 404, "this path does not exist"),
             (Method::PUT, "/_sandbox/worlds", Value::Null, 404, "does not answer to this method"),
             (Method::GET, "/_sandbox/worlds/world-77", Value::Null, 404, "worldId names no world"),
             (Method::GET, "/_sandbox/worlds/%FF", Value::Null, 400, "path must be UTF-8"),

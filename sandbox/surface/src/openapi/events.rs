@@ -56,7 +56,7 @@ fn post(id: &str, summary: &str, schema: &Value) -> Value {
         ],
         "requestBody": { "required": true, "content": { "application/json": { "schema": schema } } },
         "responses": {
-            "200": { "description": "Received; any 2xx is. Whatever fails otherwise is tried again." },
+            "200": { "description": "Received. Any 2xx status counts as received; after any other response the delivery is attempted again." },
             "400": { "description": "Refused: it is not tried again." },
         },
     })

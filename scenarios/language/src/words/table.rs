@@ -253,7 +253,7 @@ pub const STEPS: &[Word] = &[
         ]),
     post("refuse payers", "/simulations/account/{account}/mobilepay", "the banks refuse whoever is asked to pay to an account, or no longer",
         "refuse payers: { account: anna, errorCode: ACMT03 }", &[
-            ACCOUNT, optional("errorCode", Kind::OneOf(payer_refusals), "why; left out, payers can be asked again"),
+            ACCOUNT, optional("errorCode", Kind::OneOf(payer_refusals), "reason of the refusal; left out, refusals end"),
         ]),
     post("screen", "/simulations/screening", "a screening of a person or an organisation hits, or clears",
         "screen: { ssn: '199001012385', hit: sanctions }", &[

@@ -38,7 +38,7 @@ impl Stands {
 pub struct MobilePaymentFile {
     /// Its client.
     pub client: ClientId,
-    /// The account that gets the money.
+    /// The account that receives the money.
     pub account: AccountId,
     /// How much.
     pub ore: Ore,

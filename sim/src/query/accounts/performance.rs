@@ -24,7 +24,7 @@ pub struct Entry {
     pub date: Date,
     /// The day's return; 0.01 is 1 %.
     pub day_return: Decimal,
-    /// What the day has earned, in SEK.
+    /// Result of the day, in SEK.
     pub day_result: Amount,
     /// The return since the first entry shown began.
     pub cumulative_return: Decimal,

@@ -448,5 +448,5 @@ pub(super) fn slice(goal: Instant, most: usize) -> Input {
 }
 
 fn unlogged(fault: LogError) -> ApiError {
-    ApiError::unavailable(format!("the world takes nothing in: {fault}"))
+    ApiError::unavailable(format!("the world accepts no input: {fault}"))
 }

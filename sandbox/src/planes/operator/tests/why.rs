@@ -142,7 +142,7 @@ async fn whatever_the_api_shows_has_a_chain_or_says_that_nothing_has_happened() 
     assert_eq!(why["changes"][0]["act"], "Register", "no more of a decision than its name: {why}");
     let why = get(&bench, &format!("{world}/why/{}", test["id"].as_str().expect("an id"))).await;
     let told = (&why["resource"], &why["delivery"]["id"], &why["note"]);
-    assert_eq!(told, (&json!(webhook), &test["id"], &json!("a test message, which tells of no event")));
+    assert_eq!(told, (&json!(webhook), &test["id"], &json!("a test message, which has no event")));
     // What an account held before the world began has been booked, without an event.
     let id = made["worldId"].as_str().expect("an id").parse().expect("an id");
     let handle = bench.surface.app().worlds.get(id).expect("a world");

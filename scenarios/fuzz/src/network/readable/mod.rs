@@ -288,7 +288,7 @@ fn plan_run(run: &PlanRun) -> Json {
     body([("date", text(run.date)), ("status", text(status)), ("reasons", list(&run.reasons, text))])
 }
 
-/// What is bought every month.
+/// Monthly purchases.
 pub(super) fn savings_plan(it: &SavingsPlan) -> Json {
     body([
         ("id", text(it.id)),
