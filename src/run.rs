@@ -173,7 +173,8 @@ fn options(flags: &Run) -> Result<Options, String> {
         (_, Some(_)) => return Err("--url is for the live driver: add --driver live".to_owned()),
     };
     if flags.bless && flags.paths.iter().any(|path| path == Path::new(STDIN)) {
-        return Err("standard input has no file beside which a golden could stand: leave --bless out".to_owned());
+        return Err("--bless writes goldens next to scenario files, and standard input is no file: leave --bless out"
+            .to_owned());
     }
     if flags.bless && flags.seed.is_some() {
         return Err("goldens are made with the seeds that the files name: leave --seed out when you --bless".to_owned());
@@ -202,7 +203,7 @@ fn stories(flags: &Run) -> Result<(Vec<StoryFile>, Vec<UnreadableFile>), String>
     let files = suite::find(&flags.paths).map_err(|error| error.to_string())?;
     let (stories, unreadable) = meant(flags, &files);
     if stories.is_empty() && unreadable.is_empty() {
-        return Err("there is no such story".to_owned());
+        return Err("no story matches the filter".to_owned());
     }
     Ok((stories, unreadable))
 }

@@ -400,7 +400,7 @@ steps:
 }
 
 #[test]
-fn what_is_missing_and_what_is_too_long_is_told_with_what_is_there() {
+fn missing_and_overlong_values_are_reported_with_the_accepted_ones() {
     let story = |step: &str| {
         format!(
             "\nscenario: Not there\nsteps:\n  - open account: {{ as: anna, cash: 1000 }}\n  - {step}\n  - expect cash of anna: 1000\n"

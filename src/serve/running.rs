@@ -228,8 +228,8 @@ fn report_left(path: &Path, left: &[u8], address: SocketAddr) {
         let path = path.display();
         return say(&format!("a server at {address} was killed; what it held is not known, {path} cannot be read"));
     };
-    let end = if stopping { "was told to stop, and was killed before it had" } else { "was killed, or broke down" };
-    let gone = many(total as u64, "world is gone", "worlds are gone");
+    let end = if stopping { "was stopping, and was killed before it had stopped" } else { "was killed, or broke down" };
+    let gone = many(total as u64, "world is lost", "worlds are lost");
     say(&format!(
         "the server that ran at {address} since {since} (process {process}) {end}: {gone} and nothing of it was kept; what is told \
              is what there was at {until}, and what was accepted after that is gone, too"
@@ -239,11 +239,11 @@ fn report_left(path: &Path, left: &[u8], address: SocketAddr) {
         let events = many(*events, "event", "events");
         let deliveries = many(*deliveries as u64, "delivery that waited", "deliveries that waited");
         say(&format!(
-            "gone: {id} `{name}` with at least {inputs}, {events} and {deliveries}; it began with --seed {seed} --start {start}"
+            "lost: {id} `{name}` with at least {inputs}, {events} and {deliveries}; it began with --seed {seed} --start {start}"
         ));
     }
     if let Some(more @ 1..) = total.checked_sub(worlds.len()) {
-        say(&format!("gone: {more} more"));
+        say(&format!("lost: {more} more"));
     }
 }
 

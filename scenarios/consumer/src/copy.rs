@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn one_answer_that_a_record_is_unknown_is_doubted_and_the_next_event_is_heard_all_the_same() {
+    fn one_answer_of_404_is_checked_again_and_the_next_event_is_still_applied() {
         let (rows, events) = life();
         for status in [400, 404] {
             let mut copy = holding();
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deletion_that_nobody_told_of_is_found_by_a_list_of_everything() {
+    fn a_deletion_without_an_event_is_found_by_a_full_list() {
         let list = |since: Option<&str>| Ask::List(Kind::Order, since.map(str::to_owned));
         let mut copy = holding();
         copy.answered(list(Some("2026-03-02T07:00:01.000Z")), 200, json!([]));

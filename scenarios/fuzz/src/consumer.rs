@@ -39,7 +39,7 @@ impl Kind for AroundConsumer {
         if seed.is_multiple_of(TWICE_EVERY) && outcome.violations.is_empty() {
             let again = run::run(seed, &steps)?;
             if again.digest != outcome.digest {
-                let what = "the same steps were answered otherwise the second time".to_owned();
+                let what = "the same steps got different answers the second time".to_owned();
                 let at = sim::time::Instant::MIN;
                 outcome.violations = vec![Violation { invariant: 47, at, what, claim: None }];
             }
@@ -115,7 +115,7 @@ mod tests {
 
     /// (rule: events/consumer-pattern)
     #[test]
-    fn after_any_weather_the_copy_equals_the_state() {
+    fn after_any_outages_the_copy_equals_the_state() {
         let options = Options { bound: Bound::Seeds(0..24), steps: 40, jobs: 2 };
         let batch = batch_of(&AroundConsumer, &options, |_| {}).expect("a batch");
         assert!(batch.failures.is_empty(), "{:#?}", batch.failures);
@@ -126,14 +126,14 @@ mod tests {
             "crashes",
             "fault bundles",
             "sockets ended",
-            "events told",
-            "events told again",
+            "events delivered",
+            "events delivered again",
             "records read",
             "orders purged",
             "posts refused",
             "secrets rotated",
             "webhooks replayed",
-            "requests sent at once",
+            "requests sent together",
         ] {
             assert!(met.get(kind).is_some_and(|&count| count > 0), "{kind}: {met:?}");
         }

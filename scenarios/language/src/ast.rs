@@ -244,7 +244,7 @@ impl Scenario {
 
     /// Whether some step needs the simulated network.
     #[must_use]
-    pub fn needs_weather(&self) -> bool {
+    pub fn needs_simulated_network(&self) -> bool {
         self.all_steps().iter().any(|step| match &step.act {
             Act::Network(_) | Act::Server(_) => true,
             Act::Deferred(late) => matches!(late.word.as_str(), "network" | "server"),

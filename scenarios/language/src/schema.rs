@@ -55,7 +55,7 @@ pub fn scenario_file() -> Schema {
 fn world() -> Json {
     json!({
         "type": "object",
-        "description": "The world that the story plays in; its clock stands still unless a step moves it.",
+        "description": "The world of the story. Its clock is frozen; only steps advance it.",
         "properties": {
             "seed": { "type": "integer", "minimum": 0, "description": "One seed, one run." },
             "start": { "type": "string", "pattern": format!("^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T|{SAVED}"), "description": "RFC 3339 instant, such as 2026-03-02T08:00:00+01:00." },
@@ -355,7 +355,7 @@ fn page() -> Json {
 }
 
 fn event_type() -> Json {
-    json!({ "description": "A type of events; `*` stands for anything.", "anyOf": [{ "enum": EVENT_TYPES }, { "type": "string", "pattern": format!("\\*|{SAVED}") }] })
+    json!({ "description": "A type of events; `*` matches any text.", "anyOf": [{ "enum": EVENT_TYPES }, { "type": "string", "pattern": format!("\\*|{SAVED}") }] })
 }
 
 fn events() -> Json {

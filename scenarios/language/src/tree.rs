@@ -223,7 +223,7 @@ fn explain(error: &serde_saphyr::Error) -> (String, Option<String>) {
     use serde_saphyr::Error;
     match error {
         Error::DuplicateMappingKey { key, .. } => (
-            key.as_ref().map_or_else(|| "a key stands twice".to_owned(), |key| format!("`{key}` stands twice")),
+            key.as_ref().map_or_else(|| "a key appears twice".to_owned(), |key| format!("`{key}` appears twice")),
             Some("a map holds each word once; write a second step for the second one".to_owned()),
         ),
         Error::Eof { .. } => {

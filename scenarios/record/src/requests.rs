@@ -20,7 +20,7 @@ const OF_CLIENTS: &str = "/v2/partner/client/";
 const OF_WORLDS: &str = "/_sandbox/worlds/";
 
 const UNWRITTEN: &str = "cannot be written down and are missing";
-const UNTOLD_PAYER: &str = "on pages of payments cannot be told and are missing";
+const UNTOLD_PAYER: &str = "on pages of payments cannot be written as steps and are missing";
 
 /// A request as it is being told.
 struct Asked<'e> {

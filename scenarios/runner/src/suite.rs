@@ -178,7 +178,7 @@ struct Search {
 impl Search {
     fn walk(&mut self, folder: &Path, depth: usize) -> io::Result<()> {
         if depth > MOST_DEPTH {
-            return Err(too_much(format!("folders stand more than {MOST_DEPTH} deep in each other")));
+            return Err(too_much(format!("folders are nested more than {MOST_DEPTH} deep")));
         }
         if !self.seen.insert(fs::canonicalize(folder)?) {
             return Ok(());
@@ -322,7 +322,7 @@ fn unplayable(scenario: &Scenario, options: &Options, tally: &mut Option<Tally>)
         return Some(format!("all of it {}", reason.words()));
     }
     let driver = options.driver.name();
-    (scenario.needs_weather() && options.driver != Choice::Turmoil).then(|| {
+    (scenario.needs_simulated_network() && options.driver != Choice::Turmoil).then(|| {
         format!("it has outages or crashes, which the {driver} driver cannot make; run it with `--driver turmoil`")
     })
 }
@@ -392,7 +392,7 @@ fn nothing_asked(tally: &Tally) -> Option<String> {
     let total = tally.total();
     let main = tally.reasons().filter(|(reason, _)| *reason != Reason::Later).max_by_key(|(_, count)| *count);
     let why = main.map_or("has no step", |(reason, _)| reason.words());
-    (total.held + total.broken == 0).then(|| format!("nothing of it can be asked here: it {why}"))
+    (total.held + total.broken == 0).then(|| format!("it cannot run against this server: it {why}"))
 }
 
 /// The runs of a file, their moments by lines of the transcript that they share.

@@ -1,4 +1,4 @@
-//! The platform: an account at once, without a journey; and what it decides about one that waits.
+//! The platform: opens an account without a journey; and what it decides about one that waits.
 
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;

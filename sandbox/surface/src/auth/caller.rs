@@ -78,9 +78,10 @@ impl Caller {
     pub fn meets(&self, demand: ScopeDemand) -> Result<(), ApiError> {
         let (has, lacks) = match demand {
             ScopeDemand::Token => (true, ""),
-            ScopeDemand::EveryRead => {
-                (self.rights.allow_every_read(), "the access token lacks read scopes: this request needs those of all resources")
-            }
+            ScopeDemand::EveryRead => (
+                self.rights.allow_every_read(),
+                "the access token lacks read scopes: this request needs those of all resources",
+            ),
             ScopeDemand::Everything => {
                 (self.rights == Rights::ALL, "the access token lacks scopes: this request acts on the whole world")
             }

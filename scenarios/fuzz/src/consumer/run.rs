@@ -16,7 +16,7 @@ use consumer::copy::Copy;
 use consumer::follow::{Pace, by_sockets, by_webhooks};
 use language::ast::{Act, Scenario, Server, StoryStep};
 use oracle::check::Violation;
-use runner::remote::{Heard, Remote};
+use runner::remote::{Remote, RequestOutcome};
 use serde_json::Value as Json;
 use sim::digest::digest_of;
 use sim::time::{Instant, Millis};
@@ -145,7 +145,7 @@ impl Run {
 
     pub(super) async fn ask(&mut self, step: &StoryStep) -> Option<Json> {
         let asked = Remote::seconds();
-        let Heard::Answer(200..=299, body) = self.remote.ask(step).await else { return None };
+        let RequestOutcome::Answer(200..=299, body) = self.remote.ask(step).await else { return None };
         // What is not kept is not there for later steps, which then do nothing.
         self.remote.remember(step, &body).ok();
         if let (Some(posts), Some(secret)) = (&self.posts, body.get("secret").and_then(Json::as_str)) {
@@ -172,7 +172,7 @@ impl Run {
             ConsumerStep::EndSockets(_) => "sockets ended",
             ConsumerStep::RotateSecret if lines > 0 => "secrets rotated",
             ConsumerStep::Replay if lines > 0 => "webhooks replayed",
-            ConsumerStep::AtOnce(..) if lines > 1 => "requests sent at once",
+            ConsumerStep::AtOnce(..) if lines > 1 => "requests sent together",
             _ => return,
         };
         self.coverage.note_network(met);
@@ -200,8 +200,8 @@ impl Run {
 
     async fn ask_at_once(&mut self, group: &[(String, StoryStep)]) {
         let at_once: Vec<(u8, StoryStep)> = group.iter().zip(0..).map(|((_, step), at)| (at, step.clone())).collect();
-        for (heard, (_, step)) in self.remote.ask_at_once(&at_once).await.into_iter().zip(&at_once) {
-            if let Heard::Answer(200..=299, body) = heard {
+        for (outcome_of_request, (_, step)) in self.remote.ask_at_once(&at_once).await.into_iter().zip(&at_once) {
+            if let RequestOutcome::Answer(200..=299, body) = outcome_of_request {
                 self.remote.remember(step, &body).ok();
             }
         }
@@ -243,8 +243,8 @@ impl Run {
         let refused = self.posts.as_ref().map_or(0, |posts| posts.borrow().refused());
         let events = recorder.ids.len() as u64;
         for (what, count) in [
-            ("events told", events),
-            ("events told again", recorder.again),
+            ("events delivered", events),
+            ("events delivered again", recorder.again),
             ("records read", recorder.reads),
             ("records denied", recorder.denied().len() as u64),
             ("posts refused", refused),

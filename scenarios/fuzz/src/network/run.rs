@@ -66,7 +66,7 @@ impl<F: Fn(u64) -> RunSetup + Sync> Kind for OverNetwork<F> {
 }
 
 fn not_the_same(stage: &RunSetup) -> Violation {
-    let what = "the same steps were answered otherwise the second time".to_owned();
+    let what = "the same steps got different answers the second time".to_owned();
     Violation { invariant: 47, at: stage.start, what, claim: None }
 }
 
@@ -213,11 +213,11 @@ mod tests {
             "restarts without a world",
             "fault rules",
             "pages read",
-            "requests sent at once",
+            "requests sent together",
             "requests struck on their way",
         ];
         let judged = [
-            "events heard",
+            "events received",
             "filters read",
             "other resources read",
             "instructions read",

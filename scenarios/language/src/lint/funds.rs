@@ -31,9 +31,9 @@ pub(super) fn missing(scenario: &Scenario, setup: &Setup, source: &Source) -> Ve
             };
             let near = words::nearest(meant, known.iter().map(String::as_str));
             found.push(match near {
-                Some(near) => fault.hint(format!("did you mean `{near}`? What is expected to fail says so")),
+                Some(near) => fault.hint(format!("did you mean `{near}`? If it must fail, add an `expect` with the refusal")),
                 None => {
-                    fault.hint("`fundsim setup` shows the funds of the demo world; what is expected to fail says so")
+                    fault.hint("`fundsim setup` shows the funds of the demo world; if it must fail, add an `expect` with the refusal")
                 }
             });
         }

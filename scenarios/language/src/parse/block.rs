@@ -54,7 +54,7 @@ fn steps(reader: &mut Reader<'_>, key: &Key, extras: &Extras<'_>, list: ReadStep
     let found = extra(extras, "steps").map(|node| list(reader, node));
     if found.as_ref().is_none_or(|steps| steps.is_empty() && !reader.is_faulty()) {
         reader.fault(&key.span, format!("`{}` has no `steps:`", key.text)).hint =
-            Some("add `steps:` beside it and a list".to_owned());
+            Some("add `steps:` with a list".to_owned());
     }
     found.unwrap_or_default()
 }

@@ -36,7 +36,7 @@ pub(super) fn check(reader: &mut Reader<'_>, request: &Request, node: &Node, exp
         let name = path.rsplit('.').next().unwrap_or_default();
         let near = fields::slip(name).map(|(_, near)| format!("did you mean `{near}`?"));
         let hint =
-            near.unwrap_or_else(|| format!("`fundsim explain '{}'` shows what can stand here", request.word.word));
+            near.unwrap_or_else(|| format!("`fundsim explain '{}'` shows what is accepted here", request.word.word));
         reader.fault(&span, sentence.clone()).hint = Some(hint);
     }
 }

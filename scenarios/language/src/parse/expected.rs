@@ -38,7 +38,7 @@ fn map(reader: &mut Reader<'_>, entries: &[(Key, Node)]) -> Expected {
             || "put the fields in a map of their own".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
-        reader.fault(&key.span, format!("`{word}` cannot stand beside such a word")).hint = Some(hint);
+        reader.fault(&key.span, format!("`{word}` cannot be combined with this word")).hint = Some(hint);
         return Expected::Any;
     }
     let mut all: Vec<_> = entries.iter().filter_map(|(key, value)| matcher(reader, key, value)).collect();
@@ -78,7 +78,7 @@ fn matcher(reader: &mut Reader<'_>, key: &Key, node: &Node) -> Option<Expected> 
             let before = reader.count();
             let choices = many(reader, node);
             if choices.is_empty() && reader.count() == before {
-                reader.fault(&node.span, "nothing is one of nothing").hint = Some("add what it may be".to_owned());
+                reader.fault(&node.span, "an empty list matches no value").hint = Some("add what it may be".to_owned());
             }
             Expected::OneOf(choices)
         }
@@ -254,7 +254,7 @@ pub(super) fn event_type(reader: &mut Reader<'_>, kind: &str, node: &Node) -> St
     if !is_filled(kind) && !EVENT_TYPES.iter().any(|known| like(kind, known)) {
         let hint = words::nearest(kind, EVENT_TYPES.iter().copied()).map(|near| format!("did you mean `{near}`?"));
         let fault = reader.fault(&node.span, format!("no event has the type `{kind}`"));
-        fault.hint = hint.or_else(|| Some("as in `order.update`; `*` stands for anything".to_owned()));
+        fault.hint = hint.or_else(|| Some("as in `order.update`; `*` matches any text".to_owned()));
     }
     kind.to_owned()
 }

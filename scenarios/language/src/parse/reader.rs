@@ -70,7 +70,7 @@ impl<'f> Reader<'f> {
 
     pub(super) fn into_faults(mut self) -> Vec<Diagnostic> {
         if self.beyond > 0 {
-            let message = "from here on nothing was looked at: put right what stands above first".to_owned();
+            let message = "the rest was not checked: correct the mistakes above first".to_owned();
             self.faults.push(Diagnostic { message, hint: None, label: "here".to_owned(), ..self.spare });
         }
         self.faults

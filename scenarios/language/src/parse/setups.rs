@@ -43,7 +43,7 @@ fn check(reader: &mut Reader<'_>, root: &Node) {
         let path = sentence.split(' ').next().unwrap_or_default();
         let span = place(root, path);
         reader.fault(&span, sentence.to_owned()).hint =
-            Some("`fundsim explain setup` shows what can stand here".to_owned());
+            Some("`fundsim explain setup` shows what is accepted here".to_owned());
     }
 }
 

@@ -55,7 +55,7 @@ fn check_saves(reader: &mut Reader<'_>, act: &Act, expect: Option<&ExpectedRespo
         && expect.is_some_and(|expect| expect.no_answer)
         && !save.is_empty()
     {
-        reader.fault(span, "where no answer comes there is nothing to save");
+        reader.fault(span, "a request without an answer has nothing to save");
     }
 }
 
@@ -63,10 +63,10 @@ pub(super) fn allow(reader: &mut Reader<'_>, key: &Key, extras: &Extras<'_>, all
     for (extra, _) in extras {
         if !allowed.contains(&extra.text.as_str()) {
             let hint = match allowed {
-                [] => "nothing can stand beside it".to_owned(),
-                _ => format!("beside it can stand: {}", allowed.join(", ")),
+                [] => "it takes no other words".to_owned(),
+                _ => format!("it can be combined with: {}", allowed.join(", ")),
             };
-            let fault = reader.fault(&extra.span, format!("`{}` has no meaning beside `{}`", extra.text, key.text));
+            let fault = reader.fault(&extra.span, format!("`{}` cannot be combined with `{}`", extra.text, key.text));
             fault.hint = Some(hint);
         }
     }
@@ -180,7 +180,7 @@ fn bare(reader: &mut Reader<'_>, key: &Key, value: &Node) -> Option<()> {
     if value.kind == Kind::Null {
         return Some(());
     }
-    reader.fault(&value.span, format!("`{}` stands alone", key.text));
+    reader.fault(&value.span, format!("`{}` takes no other words", key.text));
     None
 }
 
@@ -234,7 +234,7 @@ fn actor(reader: &mut Reader<'_>, node: &Node) -> Actor {
         }
     }
     if !ok {
-        reader.fault(&node.span, format!("nobody here is called `{text}`")).hint =
+        reader.fault(&node.span, format!("there is no caller `{text}`")).hint =
             Some("as in `partner 2`, `client 2`, `partner 2 client 1` or `nobody`".to_owned());
     }
     Actor::Client { partner, client }

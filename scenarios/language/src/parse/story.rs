@@ -171,7 +171,7 @@ fn step(reader: &mut Reader<'_>, node: &Node) -> Vec<StoryStep> {
             let is_extra = |key: &Key| words::is_beside(&key.text);
             let mut firsts = entries.iter().filter(|(key, _)| !is_extra(key));
             let Some((key, value)) = firsts.next() else {
-                reader.fault(&node.span, "a step needs a word that says what is done").hint =
+                reader.fault(&node.span, "a step needs a word for its action").hint =
                     Some("as in `call:`, `subscribe:` or `expect order ORDER:`".to_owned());
                 return Vec::new();
             };
@@ -194,7 +194,7 @@ fn second_word(reader: &mut Reader<'_>, first: &Key, second: &Key) {
         Some(_) => Some(format!("a step does one thing: begin `{}` with a dash of its own", second.text)),
         None => words::hint(&second.text, &words::listed(words::BESIDE)),
     };
-    let fault = reader.fault(&second.span, format!("unknown word `{}` beside `{}`", second.text, first.text));
+    let fault = reader.fault(&second.span, format!("unknown word `{}` after `{}`", second.text, first.text));
     fault.label = "not known here".to_owned();
     fault.hint = hint;
 }

@@ -25,8 +25,7 @@ const UNITS: Field = required("units", Kind::Units, "how many are sold; `everyth
 const REDEMPTION: Field = fixed("orderType", "redemption");
 const CLIENT_REF: Field = optional("clientRef", Kind::Text, "the partner's own reference");
 const EXECUTOR: Field = optional("executorRef", Kind::Text, "who gives the order");
-const AT: Field =
-    optional("at", Kind::OneOf(steps), "the step; where the customer stands unless given").sent_as("context");
+const AT: Field = optional("at", Kind::OneOf(steps), "the step; by default the present one").sent_as("context");
 
 const IDENTITY: &[Field] = &[
     optional("person", Kind::Text, "the personal number; as the page has chosen unless given"),
@@ -47,14 +46,14 @@ const CLOSED: &[Field] = &[
 /// Fields of a bank account that comes with an account.
 pub const BANK_ACCOUNT: &[Field] = &[
     required("iban", Kind::Text, "ISO 13616"),
-    optional("validated", Kind::Flag, "whether the account check has passed; yes unless said"),
+    optional("validated", Kind::Flag, "whether the account check has passed; by default yes"),
     optional("mandateStatus", Kind::Text, "the autogiro mandate"),
 ];
 
 /// Every word that begins a step.
 #[rustfmt::skip]
 pub const STEPS: &[Word] = &[
-    post("open account", "/simulations/account", "an account at once, without a journey",
+    post("open account", "/simulations/account", "opens an account without a journey",
         "open account: { as: anna, type: isk, cash: 10000 }", &[
             optional("clientId", Kind::Text, "the client").usually(Usual::Client),
             optional("type", Kind::OneOf(account_types), "its type").sent_as("accountType").usually(Usual::Text("isk")),
@@ -97,8 +96,8 @@ pub const STEPS: &[Word] = &[
             CLIENT_REF, EXECUTOR.usually(Usual::Owner),
         ]).makes(),
     sends("DELETE", "cancel", "/order/{order}", "the partner cancels an order", "cancel: order", &[ORDER]),
-    post("hold", "/simulations/order/{order}/hold", "the back office parks an order", "hold: order", &[ORDER]),
-    post("release", "/simulations/order/{order}/release", "the back office lets a parked order go on", "release: order", &[ORDER]),
+    post("hold", "/simulations/order/{order}/hold", "the back office puts an order on hold", "hold: order", &[ORDER]),
+    post("release", "/simulations/order/{order}/release", "the back office releases an order from hold", "release: order", &[ORDER]),
     post("reject", "/simulations/order/{order}/reject", "the fund company refuses an order and all that were sent with it",
         "reject: order", &[ORDER]),
     post("set price", "/simulations/instrument/{instrument}/price", "the fund company publishes or corrects a price",
@@ -122,7 +121,7 @@ pub const STEPS: &[Word] = &[
         ]),
     post("merge fund", "/simulations/instrument/{instrument}/merge", "the fund company announces a merger into another fund",
         "merge fund: { instrument: SE0SBX000016SEK, into: SE0SBX000024SEK }", &[
-            INSTRUMENT, required("into", Kind::Reference, "the fund that goes on"),
+            INSTRUMENT, required("into", Kind::Reference, "the fund that continues"),
             optional("ratio", Kind::Number, "units of it for one; the ratio of the prices unless given"),
         ]),
     post("liquidate fund", "/simulations/instrument/{instrument}/liquidate", "the fund company announces a liquidation",
@@ -143,7 +142,7 @@ pub const STEPS: &[Word] = &[
     post("start journey", "/journey", "the partner starts a journey; all fields but `type`, URLs and `scope` are its configuration",
         "start journey: { as: journey, type: addBankAccount, account: anna }", &[
             required("type", Kind::OneOf(journey_types), "its type").or_written("journeyType").sent_as("journey.journeyType"),
-            optional("callbackUrl", Kind::TextOrNull, "where its end is told; the receiver's `/callback` unless given").usually(Usual::Receiver("/callback")),
+            optional("callbackUrl", Kind::TextOrNull, "the URL of its callback; by default the receiver's `/callback`").usually(Usual::Receiver("/callback")),
             optional("redirectUrl", Kind::TextOrNull, "where the customer goes who leaves"),
             optional("completionRedirectUrl", Kind::TextOrNull, "where the customer goes at the end"),
             optional("scope", Kind::Text, "partner data, Base64"),
@@ -179,7 +178,7 @@ pub const STEPS: &[Word] = &[
     sends("PATCH", "change webhook", "/_sandbox/worlds/current/webhooks/{webhook}",
         "the operator changes a webhook; one that has answered 410 is enabled again so", "change webhook: { webhook: hook, enabled: true }", &[
             WEBHOOK, optional("url", Kind::Text, "where to"), optional("events", Kind::EventTypes, "which"),
-            optional("enabled", Kind::Flag, "whether it is told"),
+            optional("enabled", Kind::Flag, "whether it receives events"),
         ]).at_least(2),
     post("rotate webhook secret", "/_sandbox/worlds/current/webhooks/{webhook}/rotate",
         "the operator gives a webhook another secret; for a while both sign", "rotate webhook secret: { webhook: hook, overlapSeconds: 3600 }", &[
@@ -188,7 +187,7 @@ pub const STEPS: &[Word] = &[
         ]),
     post("test webhook", "/_sandbox/worlds/current/webhooks/{webhook}/test", "the operator has a test message sent", "test webhook: hook", &[WEBHOOK]),
     post("replay webhook", "/_sandbox/worlds/current/webhooks/{webhook}/replay",
-        "the operator has all that happened since an instant told again", "replay webhook: { webhook: hook, since: '2026-03-02T08:00:00+01:00' }", &[
+        "the operator replays all events since an instant", "replay webhook: { webhook: hook, since: '2026-03-02T08:00:00+01:00' }", &[
             WEBHOOK, required("since", Kind::Text, "an instant of the business clock"),
         ]),
     post("close sockets", "/_sandbox/worlds/current/sockets/close", "the operator ends event sockets", "close sockets: { how: cutInFrame }", &[
@@ -211,7 +210,7 @@ pub const STEPS: &[Word] = &[
         "approve account: anna", &[ACCOUNT]),
     post("reject account", "/simulations/account/{account}/reject", "the platform refuses an account that waits",
         "reject account: anna", &[ACCOUNT]),
-    post("confirm account", "/simulations/account/{account}/confirm", "every signature that an account lacks is given",
+    post("confirm account", "/simulations/account/{account}/confirm", "all missing signatures of an account are given",
         "confirm account: anna", &[ACCOUNT]),
     post("answer step", "/simulations/journey/{journey}/answer", "the customer fills one step of a journey in",
         "answer step: { journey: journey, step: kyc, answers: { pep: 'no' } }", &[
@@ -226,7 +225,7 @@ pub const STEPS: &[Word] = &[
         "check bank account: { bank account: '{anna.bankAccounts[0].id}', outcome: pass }", &[
             BANK, required("outcome", Kind::OneOf(|| vec!["pass", "fail"]), "how it ends"),
         ]),
-    post("advise mandate", "/simulations/bankaccount/{bank account}/mandate", "the bank says what became of a mandate",
+    post("advise mandate", "/simulations/bankaccount/{bank account}/mandate", "the bank answers on a mandate",
         "advise mandate: { bank account: '{anna.bankAccounts[0].id}', code: '32' }", &[
             BANK, required("code", Kind::Text, "the code of the advice"),
         ]),
@@ -243,7 +242,7 @@ pub const STEPS: &[Word] = &[
                 .usually(Usual::Text("same_device")),
             optional("qrFormat", Kind::OneOf(|| vec!["png", "jpg", "svg"]), "the form of the code for another device"),
         ]).makes(),
-    post("pay mobile payment", "/simulations/mobilepay/{payment}/pay", "the payer pays, or a bank tells late that the payer has",
+    post("pay mobile payment", "/simulations/mobilepay/{payment}/pay", "the payer pays, or a bank reports the payment late",
         "pay mobile payment: payment", &[MOBILE_PAYMENT]),
     post("decline mobile payment", "/simulations/mobilepay/{payment}/decline", "the payer declines",
         "decline mobile payment: payment", &[MOBILE_PAYMENT]),
@@ -251,7 +250,7 @@ pub const STEPS: &[Word] = &[
         "fail mobile payment: { payment: payment, errorCode: RF07 }", &[
             MOBILE_PAYMENT, required("errorCode", Kind::OneOf(payment_failures), "why"),
         ]),
-    post("refuse payers", "/simulations/account/{account}/mobilepay", "the banks refuse whoever is asked to pay to an account, or no longer",
+    post("refuse payers", "/simulations/account/{account}/mobilepay", "the banks start or stop refusing mobile payments into an account",
         "refuse payers: { account: anna, errorCode: ACMT03 }", &[
             ACCOUNT, optional("errorCode", Kind::OneOf(payer_refusals), "reason of the refusal; left out, refusals end"),
         ]),
@@ -267,7 +266,7 @@ pub const STEPS: &[Word] = &[
             required("type", Kind::OneOf(|| vec!["autogiro", "bankTransfer"]), "how the money comes"),
             required("payments", Kind::Value, "a list of `account`, `amount` and `clientRef`"),
         ]).makes(),
-    post("pay by bankgiro", "/simulations/bankgiro", "somebody pays over bankgiro, by a reference",
+    post("pay by bankgiro", "/simulations/bankgiro", "a payer pays over bankgiro, by a reference",
         "pay by bankgiro: { ref: '{anna.ref}', amount: 1000 }", &[
             required("ref", Kind::Text, "the OCR reference"), required("amount", Kind::Number, "SEK"),
         ]),
@@ -350,7 +349,7 @@ pub const STEPS: &[Word] = &[
             required("journey", Kind::Reference, "the journey, or an address on the server"),
             optional("language", Kind::Text, "what the browser asks for; English unless given"),
         ]), "the customer opens a journey's link in the browser", "open page: journey"),
-    step("fill in", Takes::Names, "the customer fills the page's form in and continues; bare, it is right as it stands",
+    step("fill in", Takes::Names, "the customer fills in the page's form and continues; without values, the form is sent unchanged",
         "fill in: { accountName: For the summer, email: anna@example.com }").alone(),
     step("identify", Takes::Fields(IDENTITY), "the customer identifies: bare, by number, or `abort` or `fail`",
         "identify: 191212121212").alone(),
@@ -360,22 +359,22 @@ pub const STEPS: &[Word] = &[
     step("send again", Takes::Nothing, "the customer's last form goes out once more, as when a page is loaded again",
         "send again").alone(),
     step("go back", Takes::Nothing, "the customer goes back a step", "go back").alone(),
-    step("leave journey", Takes::Nothing, "the customer leaves for good, and says yes when asked", "leave journey").alone(),
+    step("leave journey", Takes::Nothing, "the customer cancels, and confirms", "leave journey").alone(),
     step("expect page", Takes::Page, "the page in the browser: its name, or what it shows and asks",
         "expect page: { name: kyc, asks: { contains: purpose }, errors: { purpose: any } }").beside(&["save", "soft"]),
     step("receiver", Takes::Shapes(&["is down", "recovers", "redirects", "hangs", "closes", "dribbles", "floods",
             "answers [2-5][0-9][0-9]", "answers [2-5][0-9][0-9] after [0-9]+ (minute|second|millisecond)s?"], super::RECEIVER_BEHAVIOURS),
         "how the partner's server takes posts: is down, recovers, answers 503, answers 200 after 11 seconds, hangs, ...",
         "receiver: answers 503"),
-    expect("expect callback of JOURNEY", "exactly one new post tells of a journey, signed; its status, or part of its body",
+    expect("expect callback of JOURNEY", "exactly one new signed callback of a journey has arrived; its status, or part of its body",
         "expect callback of {journey}: complete"),
-    step("no callback", Takes::Nothing, "no new post came that tells of a journey", "no callback").beside(&["as", "soft"]).alone(),
-    step("no callback of JOURNEY", Takes::Nothing, "no new post came that tells of this journey", "no callback of {journey}")
+    step("no callback", Takes::Nothing, "no new callback of a journey has arrived", "no callback").beside(&["as", "soft"]).alone(),
+    step("no callback of JOURNEY", Takes::Nothing, "no new callback of this journey has arrived", "no callback of {journey}")
         .beside(&["as", "soft"]).alone(),
-    step("expect webhook", Takes::Events, "new posts tell of these events, signed; their bodies hold `current` and `previous`",
+    step("expect webhook", Takes::Events, "new signed posts of these events have arrived; their bodies have `current` and `previous`",
         "expect webhook: { order.update: { current.status: sent } }").beside(FOUND),
-    step("no webhook", Takes::Nothing, "no new post came that tells of an event", "no webhook").beside(&["as", "soft"]).alone(),
-    expect("expect delivery of JOURNEY", "what the log says of a journey's callback: its status, or part of its row",
+    step("no webhook", Takes::Nothing, "no new post of an event has arrived", "no webhook").beside(&["as", "soft"]).alone(),
+    expect("expect delivery of JOURNEY", "the delivery of a journey's callback: its status, or part of its row",
         "expect delivery of {journey}: { status: queued, attemptsMade: 2 }"),
     step("open socket", Takes::Text, "a further socket of the client", "open socket: second").beside(&["as"]).alone(),
     step("close socket", Takes::Text, "closes a socket", "close socket: second").beside(&["as"]).alone(),

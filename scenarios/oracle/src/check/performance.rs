@@ -80,11 +80,13 @@ impl Judge {
         let wrong = |at: &usize| read.get(*at).is_none_or(|entry| !fits(&expected[*at], entry, slack));
         if let Some(at) = (0..expected.len()).find(wrong) {
             let (day, told) = (&expected[at], read.get(at));
-            let what = || format!("{whose}: {told:?} is told, reckoned is {day:?}");
+            let what = || format!("{whose}: the answer has {told:?}, computed is {day:?}");
             return self.fail(law, now, what, claim(whose, day));
         }
         let more = read.get(expected.len());
-        self.ensure(more.is_none(), law, now, || format!("{whose}: {more:?} is told, which is no day of theirs"));
+        self.ensure(more.is_none(), law, now, || {
+            format!("{whose}: the answer has {more:?}, which is not a day of theirs")
+        });
     }
 }
 

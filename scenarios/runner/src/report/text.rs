@@ -176,7 +176,7 @@ fn why(all: &[(String, Json)], whys: Whys) -> String {
     }
     let others: Vec<&str> = all.iter().skip(shown).map(|(name, _)| name.as_str()).collect();
     if !others.is_empty() {
-        add(&mut out, format_args!("      ... --why full also tells why {} is as it is\n", others.join(", ")));
+        add(&mut out, format_args!("      ... --why full also explains the state of {}\n", others.join(", ")));
     }
     out
 }
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_are_told_in_two_units() {
+    fn spans_are_written_in_two_units() {
         for (ms, text) in [(0, "0 s"), (1, "1 ms"), (61_000, "1 min 1 s"), (90_061_000, "1 d 1 h")] {
             assert_eq!(span(ms), text);
         }

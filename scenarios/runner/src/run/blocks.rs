@@ -5,7 +5,7 @@
 
 use super::judge;
 use super::outcome::{Failure, Outcome, Progress, Trouble};
-use super::session::{OutgoingRequest, Session, Tell};
+use super::session::{OutgoingRequest, Session, ShownPart};
 use language::ast::{Act, Actor, Deferred, Expected, Repeat, Rounds, StoryStep, When};
 use language::matching::{self, Mismatch};
 use language::parse::block::{MOST_ROUNDS, ROUND, SETTINGS};
@@ -126,7 +126,7 @@ impl Session {
                     match fill_json(list, &self.names)? {
                         Json::Array(items) => of_lists.push((name, items)),
                         other => {
-                            return Err(Trouble::new(format!("`{name}` is no list but {}", matching::show(&other))));
+                            return Err(Trouble::new(format!("`{name}` is not a list but {}", matching::show(&other))));
                         }
                     }
                 }
@@ -184,7 +184,8 @@ impl Session {
     /// All settings of the world by their names.
     async fn settings(&mut self) -> Outcome<Map<String, Json>> {
         let call = OutgoingRequest::new("GET", "/_sandbox/worlds/current/settings");
-        let Some(answer) = self.send(Actor::default(), call, Tell::Nothing).await?.filter(|answer| answer.is_good())
+        let Some(answer) =
+            self.send(Actor::default(), call, ShownPart::Nothing).await?.filter(|answer| answer.is_good())
         else {
             return Err(Trouble::new("the settings cannot be read"));
         };

@@ -55,7 +55,7 @@ impl Session {
                         let fields = page.fields.clone();
                         self.send_form(&fields, &button).await
                     }
-                    (None, None) => Err(Trouble::new(format!("nothing leads back from the page {}", page.brief()))),
+                    (None, None) => Err(Trouble::new(format!("the page {} has no way back", page.brief()))),
                 }
             }
             Browse::Leave => self.leave().await,
@@ -84,14 +84,14 @@ impl Session {
                 None => return Err(Trouble::new(format!("`{page}` has no `url` that could be opened"))),
             },
             Some(Json::String(text)) => text,
-            Some(other) => return Err(Trouble::new(format!("{other} is no address"))),
+            Some(other) => return Err(Trouble::new(format!("{other} is not an address"))),
             None => page.to_owned(),
         };
         // Wherever the sandbox says that it is, it is where the driver reaches it.
         match text.find("/journey/") {
             Some(at) if text.contains("://") => Ok(text[at..].to_owned()),
             _ if text.starts_with('/') => Ok(text),
-            _ => Err(Trouble::new(format!("`{text}` is no address of the sandbox"))),
+            _ => Err(Trouble::new(format!("`{text}` is not an address of the sandbox"))),
         }
     }
 
@@ -108,7 +108,7 @@ impl Session {
                 match resolve(&path, header(LOCATION)) {
                     Target::Here(next) => path = next,
                     Target::Elsewhere(address) => {
-                        return Err(Trouble::new(format!("the answer leads away to {address}")));
+                        return Err(Trouble::new(format!("the answer redirects to {address}")));
                     }
                 }
                 continue;
@@ -197,7 +197,7 @@ impl Session {
         let hint = words::nearest(words, known.iter().copied());
         let hint =
             hint.map_or_else(|| format!("there are: {}", known.join(", ")), |near| format!("did you mean `{near}`?"));
-        Err(Trouble::new(format!("nothing on the page {} says `{words}`; {hint}", page.name())))
+        Err(Trouble::new(format!("the page {} does not show `{words}`; {hint}", page.name())))
     }
 
     /// The button that goes on: the only one, or the only one that sends nothing of its own.
@@ -217,7 +217,7 @@ impl Session {
                 page.name(),
                 several.iter().map(|button| button.words.as_str()).collect::<Vec<_>>().join(", ")
             ))),
-            None => Err(Trouble::new(format!("there is nothing to fill in on the page {}", page.brief()))),
+            None => Err(Trouble::new(format!("the page {} has no fields", page.brief()))),
         }
     }
 
@@ -240,7 +240,7 @@ impl Session {
         let page = self.page()?;
         let act = if identity.signs { "sign" } else { "identify" };
         if page.signs() != Some(identity.signs) {
-            return Err(Trouble::new(format!("there is nothing to {act} here: the page is {}", page.brief())));
+            return Err(Trouble::new(format!("it is not possible to {act} here: the page is {}", page.brief())));
         }
         let outcome = match identity.outcome {
             IdentityOutcome::Done => "sign",

@@ -33,7 +33,7 @@ impl Session {
             let path = "webhook-id".to_owned();
             let got = only.header("webhook-id").to_owned();
             let mismatches = vec![Mismatch { path, expected: format!("{first}, as before"), got }];
-            return Err(Trouble { what: "the journey was told of twice, not once again".to_owned(), mismatches });
+            return Err(Trouble { what: "two callbacks of the journey arrived instead of one".to_owned(), mismatches });
         }
         self.received_posts.take(&only);
         self.transcript.posted(&self.now, &only.post.path, "", &only.body);
@@ -72,8 +72,7 @@ impl Session {
         let mut got: Vec<_> = others.iter().map(|open| format!("of another journey: {}", open.body)).collect();
         got.push(match self.deliveries(actor, of).await?.first() {
             Some(row) => attempts_in_words(row),
-            None => "nothing, and nothing is to be delivered: the journey did not end canceled, in error or complete"
-                .to_owned(),
+            None => "no callback, and none is due: the journey is not canceled, in error or complete".to_owned(),
         });
         let wanted = matching::describe(expected);
         let mismatch = Mismatch { path: "callback".to_owned(), expected: wanted, got: got.join("\n") };

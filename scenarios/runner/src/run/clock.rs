@@ -3,7 +3,7 @@
 //! Invariant: a wait for a status ends: after so many due things, or when the status can no longer come.
 
 use super::outcome::{Outcome, Trouble};
-use super::session::{OutgoingRequest, Session, Tell};
+use super::session::{OutgoingRequest, Session, ShownPart};
 use crate::transcript::Happening;
 use language::ast::{Actor, Move, Noun};
 use language::matching;
@@ -72,7 +72,7 @@ impl Session {
         let call = OutgoingRequest::new("POST", "/_sandbox/worlds/current/clock/advance").json(&body);
         let actor = if actor == Actor::Nobody { Actor::default() } else { actor };
         self.deliver(actor).await?;
-        let Some(answer) = self.send(actor, call, Tell::Nothing).await? else {
+        let Some(answer) = self.send(actor, call, ShownPart::Nothing).await? else {
             return Err(Trouble::new("the clock does not answer"));
         };
         if !answer.is_good() {
@@ -91,7 +91,7 @@ impl Session {
     /// The next cut-off of a fund, for a second side the later question does not matter: both share it.
     async fn cut_off(&mut self, actor: Actor, instrument: &str) -> Outcome<Instant> {
         let instrument =
-            self.read(actor, format!("/v2/partner/instrument/{instrument}"), Tell::Part("cutOffDateSub")).await?;
+            self.read(actor, format!("/v2/partner/instrument/{instrument}"), ShownPart::Part("cutOffDateSub")).await?;
         let dates = ["cutOffDateSub", "cutOffDateRed"].map(|key| instrument.get(key).and_then(Json::as_str));
         let found = dates.into_iter().flatten().find_map(|text| Instant::parse(text).ok());
         found.ok_or_else(|| Trouble::new("the instrument has no coming cut-off"))
@@ -125,7 +125,7 @@ impl Session {
             let before = self.now.clone();
             let happened = self.push(actor, json!({ "until": "next" })).await?;
             if self.now == before && happened.is_empty() {
-                return Err(Trouble::new(format!("nothing more is due, and it is still {seen}")));
+                return Err(Trouble::new(format!("no timer is left, and it is still {seen}")));
             }
             if self.instant()?.since(begin) > LONGEST_WAIT {
                 break;
@@ -147,7 +147,7 @@ impl Session {
             Noun::Journey => "journey",
         };
         let path = format!("{}/{noun}/{of}", self.client_path(actor));
-        match self.send(actor, OutgoingRequest::new("GET", path), Tell::Nothing).await? {
+        match self.send(actor, OutgoingRequest::new("GET", path), ShownPart::Nothing).await? {
             Some(answer) if answer.is_good() => {
                 Ok(answer.body.get("status").and_then(Json::as_str).unwrap_or_default().to_owned())
             }

@@ -5,7 +5,7 @@
 
 use super::judge::below;
 use super::outcome::{Outcome, Trouble};
-use super::session::{OutgoingRequest, Session, Tell};
+use super::session::{OutgoingRequest, Session, ShownPart};
 use language::ast::{Actor, Book, Expect, Expected, Noun};
 use language::matching::{self, Mismatch};
 use language::template::{fill, fill_ref};
@@ -38,7 +38,7 @@ impl Session {
             Expect::Delivery(journey, expected) => self.expect_delivery(actor, journey, expected).await,
             Expect::Cash(account, expected) => {
                 let account = fill_ref(account, &self.names)?;
-                let got = self.read_account(actor, &account, Tell::Part("balance")).await?;
+                let got = self.read_account(actor, &account, ShownPart::Part("balance")).await?;
                 self.compare("the cash of the account", "balance", expected, got.get("balance"))
             }
             Expect::Units { account, instrument, expected } => {
@@ -52,7 +52,7 @@ impl Session {
             }
             Expect::Instrument(instrument, expected) => {
                 let path = format!("/v2/partner/instrument/{}", fill_ref(instrument, &self.names)?);
-                let got = self.read(actor, path, Tell::All).await?;
+                let got = self.read(actor, path, ShownPart::All).await?;
                 self.compare("the instrument", "instrument", expected, Some(&got))
             }
             Expect::Transactions { book, noun, of, expected, single } => {
@@ -66,13 +66,13 @@ impl Session {
     /// A resource of the actor's client, read anew.
     async fn expect_read(&mut self, actor: Actor, noun: &str, of: &str, expected: &Expected) -> Outcome<Json> {
         let path = format!("{}/{noun}/{}", self.client_path(actor), fill_ref(of, &self.names)?);
-        let got = self.read(actor, path, Tell::All).await?;
+        let got = self.read(actor, path, ShownPart::All).await?;
         self.expect_resource(&format!("the {noun}"), expected, &got)
     }
 
     async fn expect_clock(&mut self, actor: Actor, expected: &Expected) -> Outcome<Json> {
         let call = OutgoingRequest::new("GET", "/_sandbox/worlds/current/clock");
-        let got = self.send(actor, call, Tell::Nothing).await?.map(|answer| answer.body);
+        let got = self.send(actor, call, ShownPart::Nothing).await?.map(|answer| answer.body);
         let now = got.as_ref().and_then(|got| got.get("now"));
         self.compare("the clock", "now", expected, now)
     }
@@ -113,7 +113,7 @@ impl Session {
     async fn position(&mut self, actor: Actor, account: &str, instrument: &str) -> Outcome<Option<Json>> {
         let account = fill_ref(account, &self.names)?;
         let instrument = fill_ref(instrument, &self.names)?;
-        let got = self.read_account(actor, &account, Tell::Part("positions")).await?;
+        let got = self.read_account(actor, &account, ShownPart::Part("positions")).await?;
         let positions = got.get("positions").and_then(Json::as_array).cloned().unwrap_or_default();
         Ok(positions.into_iter().find(|it| it.get("instrument").and_then(Json::as_str) == Some(instrument.as_str())))
     }
@@ -132,7 +132,7 @@ impl Session {
             Noun::Order => format!("{client}/transaction/{book}?ref={of}&refType=order"),
             Noun::Account | Noun::Journey => format!("{client}/account/{of}/transaction/{book}"),
         };
-        let got = self.read(actor, path, Tell::All).await?;
+        let got = self.read(actor, path, ShownPart::All).await?;
         let what = format!("the {book} transactions");
         if !single {
             return self.compare(&what, "transactions", expected, Some(&got));

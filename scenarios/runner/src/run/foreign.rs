@@ -57,7 +57,7 @@ static A_DATE: LazyLock<Regex> =
 /// Why the server cannot be asked any of a story; `None` where it can be asked some.
 pub(crate) fn unaskable_whole(scenario: &Scenario) -> Option<Reason> {
     let is_demo = scenario.world.setup.as_ref().is_none_or(|setup| setup.as_str() == Some("demo"));
-    if scenario.needs_weather() {
+    if scenario.needs_simulated_network() {
         return Some(Reason::Outage);
     }
     (!is_demo || !scenario.world.settings.is_empty()).then_some(Reason::World)
@@ -96,7 +96,7 @@ impl Session {
     }
 
     /// Names of a row of examples that speak of the story's own calendar.
-    pub(super) fn doubt(&mut self, name: &str, value: &Json) {
+    pub(super) fn mark_dates_as_missing(&mut self, name: &str, value: &Json) {
         if let Some(run) = self.foreign.as_mut().filter(|_| A_DATE.is_match(&value.to_string())) {
             run.missing.insert(name.to_owned());
         }
@@ -225,7 +225,7 @@ impl Session {
     pub(super) fn event_faults(&mut self, found: Option<Mismatch>) -> Outcome {
         let faults = self.foreign.as_mut().map(|run| std::mem::take(&mut run.event_faults));
         let mismatches: Vec<_> = faults.into_iter().flatten().chain(found).collect();
-        let what = "what sockets told is not as the API describes it".to_owned();
+        let what = "messages on sockets are not as the API describes them".to_owned();
         if mismatches.is_empty() { Ok(()) } else { Err(Trouble { what, mismatches }) }
     }
 

@@ -6,7 +6,7 @@
 
 use super::outcome::{Outcome, Trouble};
 use super::received_posts::Open;
-use super::session::{Session, Tell};
+use super::session::{Session, ShownPart};
 use hosting::signature::SigningKey;
 use language::ast::Actor;
 use language::matching::Mismatch;
@@ -34,7 +34,7 @@ impl Session {
         let actor = if actor == Actor::Nobody { Actor::default() } else { actor };
         let path = "/_sandbox/worlds/current/deliveries?status=queued&limit=1000";
         for look in 1..=MOST_LOOKS {
-            let log = self.read(actor, path.to_owned(), Tell::Nothing).await?;
+            let log = self.read(actor, path.to_owned(), ShownPart::Nothing).await?;
             if !is_busy(&log) {
                 let came = self.driver.receiver().count();
                 self.received_posts.taken.resize(came.max(self.received_posts.taken.len()), false);
@@ -50,7 +50,7 @@ impl Session {
         let path = "/_sandbox/worlds/current/deliveries?status=queued&limit=1";
         for _ in 0..most_waits {
             self.settle(actor).await?;
-            let log = self.read(actor, path.to_owned(), Tell::Nothing).await?;
+            let log = self.read(actor, path.to_owned(), ShownPart::Nothing).await?;
             if log.get("deliveries").and_then(Json::as_array).is_none_or(Vec::is_empty) {
                 return Ok(());
             }
@@ -92,7 +92,7 @@ impl Session {
         }
         let mismatch = Mismatch {
             path: "webhook-signature".to_owned(),
-            expected: "a signature by the secret the partner was told, over id, timestamp and body".to_owned(),
+            expected: "a signature by the webhook's secret over id, timestamp and body".to_owned(),
             got: if signatures.is_empty() { "none".to_owned() } else { signatures.to_owned() },
         };
         let what = if open.is_callback() { "callback" } else { "webhook" };

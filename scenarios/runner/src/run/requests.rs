@@ -4,7 +4,7 @@
 //! (`judge`).
 
 use super::outcome::{Outcome, Trouble};
-use super::session::{OutgoingRequest, Session, Tell};
+use super::session::{OutgoingRequest, Session, ShownPart};
 use language::ast::{Actor, Body, Call, Request};
 use language::matching;
 use language::routes::is_whole;
@@ -16,7 +16,7 @@ impl Session {
     /// What a word sends.
     pub(super) async fn prepare(&mut self, actor: Actor, request: &Request) -> Outcome<OutgoingRequest> {
         self.check(actor)?;
-        let Some(sends) = request.word.sends() else { return Err(Trouble::new("the word is no request")) };
+        let Some(sends) = request.word.sends() else { return Err(Trouble::new("the word is not a request")) };
         let mut path = sends.path.to_owned();
         let mut body = Map::new();
         let mut account = None;
@@ -145,7 +145,7 @@ impl Session {
     ) -> Outcome<&'a Json> {
         if account.is_none() {
             let id = self.reference(request, "account")?;
-            *account = Some(self.read_account(actor, &id, Tell::Part("positions")).await?);
+            *account = Some(self.read_account(actor, &id, ShownPart::Part("positions")).await?);
         }
         Ok(account.get_or_insert_default())
     }
@@ -161,7 +161,7 @@ impl Session {
     pub(super) async fn deliveries(&mut self, actor: Actor, journey: &str) -> Outcome<Vec<Json>> {
         let journey = fill_ref(journey, &self.names)?;
         let path = format!("/_sandbox/worlds/current/deliveries?resource={journey}");
-        let log = self.read(actor, path, Tell::Nothing).await?;
+        let log = self.read(actor, path, ShownPart::Nothing).await?;
         Ok(log.get("deliveries").and_then(Json::as_array).cloned().unwrap_or_default())
     }
 
@@ -200,20 +200,20 @@ impl Session {
         Ok(encoded.finish())
     }
 
-    pub(super) async fn read_account(&mut self, actor: Actor, account: &str, tell: Tell) -> Outcome<Json> {
+    pub(super) async fn read_account(&mut self, actor: Actor, account: &str, shown: ShownPart) -> Outcome<Json> {
         let path = format!("{}/account/{account}", self.client_path(actor));
-        self.read(actor, path, tell).await
+        self.read(actor, path, shown).await
     }
 
     /// Reads a resource; anything but a good answer is trouble.
-    pub(super) async fn read(&mut self, actor: Actor, path: String, tell: Tell) -> Outcome<Json> {
-        let shown = path.clone();
-        match self.send(actor, OutgoingRequest::new("GET", path), tell).await? {
+    pub(super) async fn read(&mut self, actor: Actor, path: String, shown: ShownPart) -> Outcome<Json> {
+        let name = path.clone();
+        match self.send(actor, OutgoingRequest::new("GET", path), shown).await? {
             Some(answer) if answer.is_good() => Ok(answer.body),
             Some(answer) => {
-                Err(Trouble::new(format!("GET {shown} answered {}: {}", answer.status, matching::show(&answer.body))))
+                Err(Trouble::new(format!("GET {name} answered {}: {}", answer.status, matching::show(&answer.body))))
             }
-            None => Err(Trouble::new(format!("GET {shown}: {}", self.silence()))),
+            None => Err(Trouble::new(format!("GET {name}: {}", self.silence()))),
         }
     }
 }

@@ -11,7 +11,7 @@ mod state;
 mod watched;
 mod why;
 
-pub(super) use exchange::{JsonResponse, OutgoingRequest, Tell};
+pub(super) use exchange::{JsonResponse, OutgoingRequest, ShownPart};
 pub(super) use state::Session;
 pub(super) use watched::Arrived;
 
@@ -31,11 +31,11 @@ use state::{Browser, Saved, line};
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// What is told of an answer. A delivery as it is logged has transport times, and ids that the server's key makes: they are
-/// no part of the story.
-fn telling(path: &str) -> Tell {
+/// What the transcript shows of an answer. The log of deliveries has transport times, and ids derived from the server's key:
+/// they are not part of the story.
+fn shown_part_of(path: &str) -> ShownPart {
     let is_delivery = path.starts_with("/_sandbox") && (path.contains("/deliveries") || path.ends_with("/test"));
-    if is_delivery { Tell::Status } else { Tell::All }
+    if is_delivery { ShownPart::Status } else { ShownPart::All }
 }
 
 impl Session {
@@ -73,7 +73,7 @@ impl Session {
         }
         session.names.set("driver", Json::from(session.driver.name()));
         for (name, value) in row.into_iter().flat_map(|row| &row.values) {
-            session.doubt(name, value);
+            session.mark_dates_as_missing(name, value);
             let value = template::fill_json(value, &session.names).map_err(|error| error.to_string())?;
             session.names.set(name, value);
         }
@@ -100,11 +100,11 @@ impl Session {
             Act::Request(request) => {
                 let outgoing = self.prepare(step.actor, request).await?;
                 let path = request.word.sends().map_or("", |sends| sends.path);
-                self.ask(step, outgoing, telling(path)).await?;
+                self.ask(step, outgoing, shown_part_of(path)).await?;
             }
             Act::Call(call) => {
                 let outgoing = self.prepare_call(step.actor, call)?;
-                self.ask(step, outgoing, telling(&call.path)).await?;
+                self.ask(step, outgoing, shown_part_of(&call.path)).await?;
             }
             Act::Advance(how) => {
                 self.advance(step.actor, how).await?;
@@ -139,16 +139,16 @@ impl Session {
                 self.catch_up().await?;
             }
             Act::Repeat(_) | Act::When(_) | Act::Deferred(_) => {
-                return Err(Trouble::new("a block is no step of its own"));
+                return Err(Trouble::new("a block is not a step"));
             }
         }
         Ok(())
     }
 
     /// Sends what a step asks, judges the response and keeps what the step saves.
-    async fn ask(&mut self, step: &StoryStep, mut outgoing: OutgoingRequest, tell: Tell) -> Outcome {
+    async fn ask(&mut self, step: &StoryStep, mut outgoing: OutgoingRequest, shown: ShownPart) -> Outcome {
         outgoing.renews = !self.may_be_unauthorized(step);
-        let response = self.send(step.actor, outgoing, tell).await?;
+        let response = self.send(step.actor, outgoing, shown).await?;
         self.catch_up().await?;
         self.judge(step, response.as_ref())?;
         match &response {

@@ -297,5 +297,7 @@ fn forgotten(begin: Position) -> ApiError {
 }
 
 fn unknown(since: Instant) -> ApiError {
-    ApiError::conflict(format!("the history before {since} is not known on this server: the world was imported after it"))
+    ApiError::conflict(format!(
+        "the history before {since} is not known on this server: the world was imported after it"
+    ))
 }

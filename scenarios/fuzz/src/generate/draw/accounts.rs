@@ -55,13 +55,13 @@ impl Generator {
         let name = self.account();
         self.open.retain(|open| *open != name);
         self.holdings.retain(|(account, _)| *account != name);
-        self.closing_goes_on(name);
+        self.steps_after_closing(name);
         Step::Close(name)
     }
 
     /// What comes of a closing: the bank sends the last payout back, the customer gives another bank account, and now and
     /// then the partner asks again. Draws nothing.
-    fn closing_goes_on(&mut self, name: Name) {
+    fn steps_after_closing(&mut self, name: Name) {
         if self.profile.journeys == 0 {
             return;
         }

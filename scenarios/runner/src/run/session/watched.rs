@@ -19,7 +19,7 @@ pub(super) struct Watched {
     /// Nobody expects anything of it: it is there to be compared with another one.
     pub(super) is_second: bool,
     /// What it has told, where the server is no fundsim.
-    pub(super) heard: ReceivedFrames,
+    pub(super) received: ReceivedFrames,
 }
 
 impl Watched {
