@@ -12,7 +12,7 @@ use runner::drivers::probe::probe;
 use runner::drivers::{Choice, live};
 use runner::foreign::Foreign;
 use runner::report::{html, json, junit, printable, text, totals, transcript};
-use runner::suite::{self, FileResult, Filter, Options, Outcome, StoryFile, UnreadableFile};
+use runner::suite::{self, FileResult, Filter, Options, StoryFile, StoryOutcome, UnreadableFile};
 use sim::time::Instant;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal as _;
@@ -263,7 +263,7 @@ fn play(flags: &Run, options: &Options, stories: &[StoryFile]) -> Vec<FileResult
                     if let Some(folder) = &flags.transcript {
                         transcript::keep(folder, &mut result);
                     }
-                    if flags.fail_fast && matches!(result.outcome, Outcome::Failed(_)) {
+                    if flags.fail_fast && matches!(result.outcome, StoryOutcome::Failed(_)) {
                         // Nobody claims what lies behind the end.
                         next.store(stories.len(), Ordering::Relaxed);
                     }

@@ -197,7 +197,7 @@ fn settings() -> String {
 }
 
 /// Settings, each with its default, its bounds, and its sentence.
-fn rows_of<S: Default>(rows: &[sim::settings::Row<S>]) -> String {
+fn rows_of<S: Default>(rows: &[sim::settings::SettingRow<S>]) -> String {
     let cells: Vec<_> = rows
         .iter()
         .map(|row| {

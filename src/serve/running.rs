@@ -54,13 +54,13 @@ struct Note {
     #[serde(default)]
     stopping: bool,
     /// The oldest ones.
-    worlds: Vec<Standing>,
+    worlds: Vec<WorldNote>,
     total: usize,
 }
 
 /// How far a world has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Standing {
+struct WorldNote {
     id: String,
     name: String,
     seed: u64,
@@ -70,7 +70,7 @@ struct Standing {
     deliveries: usize,
 }
 
-impl Standing {
+impl WorldNote {
     fn of(world: &WorldHandle) -> Self {
         let origin = world.identity.origin();
         Self {
@@ -200,7 +200,7 @@ impl Note {
             since: since.to_string(),
             until: until.to_string(),
             stopping: false,
-            worlds: all.iter().take(MOST_TOLD).map(|world| Standing::of(world)).collect(),
+            worlds: all.iter().take(MOST_TOLD).map(|world| WorldNote::of(world)).collect(),
             total: all.len(),
         }
     }
@@ -234,7 +234,7 @@ fn report_left(path: &Path, left: &[u8], address: SocketAddr) {
         "the server that ran at {address} since {since} (process {process}) {end}: {gone} and nothing of it was kept; what is told \
              is what there was at {until}, and what was accepted after that is gone, too"
     ));
-    for Standing { id, name, seed, start, inputs, events, deliveries } in &worlds {
+    for WorldNote { id, name, seed, start, inputs, events, deliveries } in &worlds {
         let inputs = many(*inputs, "input", "inputs");
         let events = many(*events, "event", "events");
         let deliveries = many(*deliveries as u64, "delivery that waited", "deliveries that waited");

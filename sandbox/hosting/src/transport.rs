@@ -11,7 +11,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use axum::http::HeaderValue;
 use serde::{Deserialize, Serialize};
-use sim::settings::Kind;
+use sim::settings::SettingType;
 
 use wire::error::UnknownResource;
 
@@ -222,9 +222,9 @@ impl Default for Limits {
 }
 
 /// Seconds, at most a year.
-pub const SECONDS: Kind = Kind::Whole(1, 366 * 86_400);
+pub const SECONDS: SettingType = SettingType::Whole(1, 366 * 86_400);
 /// More than fits into memory is no bound.
-const COUNT: Kind = Kind::Whole(1, 10_000_000);
+const COUNT: SettingType = SettingType::Whole(1, 10_000_000);
 
 sim::settings! {
     /// Tunables of the surface for one world (rule: wire/unknown-fields, auth/token-life, events/heartbeat,
@@ -240,9 +240,9 @@ sim::settings! {
         /// Lifetime of an access token in seconds.
         token_life: Duration = Duration::from_secs(3_600), "tokenLifeSeconds", SECONDS;
         /// Whether tokens and sockets go by the world's clock instead of transport time.
-        virtual_transport: bool = false, "virtualTransport", Kind::Flag;
+        virtual_transport: bool = false, "virtualTransport", SettingType::Flag;
         /// Whether only the operator may use levers that act on the whole world (funds, screening, deaths) (rule: auth/market-levers).
-        operator_market: bool = false, "operatorMarket", Kind::Flag;
+        operator_market: bool = false, "operatorMarket", SettingType::Flag;
         /// Number of events kept.
         events_kept: usize = 1_000_000, "eventsKept", COUNT;
         /// Number of inputs kept for rewinding, at least. More are kept, down to the latest stored copy of the world before
@@ -251,11 +251,11 @@ sim::settings! {
         /// Number of requests kept for each partner.
         requests_kept: usize = 1_000, "requestsKept", COUNT;
         /// Bytes kept of each body, of requests and of their answers; 0 keeps none.
-        request_body_bytes: usize = 4_096, "requestBodyBytes", Kind::Whole(0, 1_048_576);
+        request_body_bytes: usize = 4_096, "requestBodyBytes", SettingType::Whole(0, 1_048_576);
         /// Bytes kept of all bodies of each partner; the oldest go first.
-        request_bodies_bytes: usize = 4_194_304, "requestBodiesBytes", Kind::Whole(0, 1_073_741_824);
+        request_bodies_bytes: usize = 4_194_304, "requestBodiesBytes", SettingType::Whole(0, 1_073_741_824);
         /// Bytes of requests and answers recorded from the world's start, for its export as a scenario; 0 records none.
-        recording_bytes: usize = 4_194_304, "recordingBytes", Kind::Whole(0, 1_073_741_824);
+        recording_bytes: usize = 4_194_304, "recordingBytes", SettingType::Whole(0, 1_073_741_824);
         /// Open sockets for one client at the same time.
         sockets_per_client: usize = 100, "socketsPerClient", COUNT;
         /// Open sockets for one partner at the same time.
@@ -263,9 +263,9 @@ sim::settings! {
         /// Valid access tokens for one partner at the same time. The oldest token expires first.
         tokens_per_partner: usize = 100_000, "tokensPerPartner", COUNT;
         /// Whether the partner API refuses unknown fields of a body and unknown query parameters instead of ignoring them.
-        strict_bodies: bool = false, "strictBodies", Kind::Flag;
+        strict_bodies: bool = false, "strictBodies", SettingType::Flag;
         /// Status of the answer to an unknown id.
-        unknown_resource: UnknownResource = UnknownResource::default(), "unknownResourceStatus", Kind::OneOf(&[400, 403, 404]);
+        unknown_resource: UnknownResource = UnknownResource::default(), "unknownResourceStatus", SettingType::OneOf(&[400, 403, 404]);
     }
 }
 

@@ -3,11 +3,11 @@
 use super::number::{Money, Number};
 use super::shown::shown;
 use super::text::CalendarDate;
-use sim::query::Entry;
+use sim::query::DailyReturn;
 
 shown! {
     /// Return of one calendar day.
-    pub PerformanceEntry of Entry {
+    pub PerformanceEntry of DailyReturn {
         date: CalendarDate = "date";
         /// The day's return, with flows at the end of the day: 0.01 is 1 %.
         day_return: Number = "dayReturn";

@@ -16,9 +16,9 @@ mod step;
 pub use run::LAW;
 pub use step::{ConsumerStep, ConsumerSteps};
 
-use super::batch::{Kind, TWICE_EVERY};
+use super::batch::{RunKind, TWICE_EVERY};
 use super::failure::Failure;
-use super::run::Outcome;
+use super::run::RunOutcome;
 use crate::shrink::shrink_within;
 use oracle::check::{Violation, invariant};
 use std::io;
@@ -30,10 +30,10 @@ const MOST_TRIES: usize = 300;
 #[derive(Clone, Copy, Debug)]
 pub struct AroundConsumer;
 
-impl Kind for AroundConsumer {
+impl RunKind for AroundConsumer {
     type Step = ConsumerStep;
 
-    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<ConsumerStep>)> {
+    fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<ConsumerStep>)> {
         let steps: Vec<ConsumerStep> = ConsumerSteps::new(seed).take(steps).collect();
         let mut outcome = run::run(seed, &steps)?;
         if seed.is_multiple_of(TWICE_EVERY) && outcome.violations.is_empty() {

@@ -3,8 +3,8 @@
 //! Owns: the file of a run: its record, the world half-way, and the digest it ends in. Invariant: a file that is repeated
 //! ends in its digest, from its beginning and from the world half-way, or something is wrong. Absent on purpose: judging.
 
-use super::batch::{Kind, on_a_fresh_thread};
-use super::run::{Outcome, Watch, play};
+use super::batch::{RunKind, on_a_fresh_thread};
+use super::run::{RunOutcome, Watch, play};
 use super::run_setup::RunSetup;
 use super::{Failure, OnWorlds};
 use crate::generate::{Generator, Step};
@@ -52,10 +52,10 @@ pub struct Keeping<F> {
     pub folder: PathBuf,
 }
 
-impl<F: Fn(u64) -> RunSetup + Sync> Kind for Keeping<F> {
+impl<F: Fn(u64) -> RunSetup + Sync> RunKind for Keeping<F> {
     type Step = Step;
 
-    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<Step>)> {
+    fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<Step>)> {
         let stage = (self.runs.0)(seed);
         let steps: Vec<Step> = Generator::new(seed, stage.profile).take(steps).collect();
         let outcome = on_a_fresh_thread(|| {

@@ -11,7 +11,7 @@ use hosting::transport::SurfaceSettings;
 use sim::settings::Settings;
 
 pub use field::put;
-pub use field::{Field, Kind, Presence, Usual, fixed, optional, required};
+pub use field::{Field, Presence, Usual, WordFieldType, fixed, optional, required};
 pub use table::{BANK_ACCOUNT, STEPS};
 
 /// A word that begins a step: one row of the table.

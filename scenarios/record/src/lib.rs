@@ -38,7 +38,7 @@ mod sent;
 mod tests;
 
 use browsers::Browsers;
-use hosting::recording::{By, Exchange, Session};
+use hosting::recording::{Exchange, Requester, Session};
 use language::ast::{Actor, DEFAULT_START, Expect, Expected, Move, Scenario, StoryStep, WorldBlock};
 use language::diagnostic::Source;
 use language::lint;
@@ -204,9 +204,9 @@ impl<'s> ScenarioExporter<'s> {
             self.now = exchange.turn.now;
         }
         match exchange.by {
-            By::Person(_, journey) => self.browse(exchange, journey),
-            By::Partner(_) | By::Operator => self.request(exchange),
-            By::Payer(_, payment) => self.pay(exchange, payment),
+            Requester::Person(_, journey) => self.browse(exchange, journey),
+            Requester::Partner(_) | Requester::Operator => self.request(exchange),
+            Requester::Payer(_, payment) => self.pay(exchange, payment),
         }
     }
 

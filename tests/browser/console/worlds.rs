@@ -24,7 +24,7 @@ async fn worlds_are_forked_rewound_kept_restored_reset_and_dropped_by_their_butt
             has(&browser, "dialog", "clientSecret").await;
             press(&browser, "dialog", "Close").await;
             press(&browser, "#list", "Compare").await;
-            has(&browser, "#list", "They are alike").await;
+            has(&browser, "#list", "They are equal").await;
 
             // An impossible value has a problem beside the field, before a request is sent.
             write(&browser, "#list", "moment", "2027-01-01 00:00").await;
@@ -102,7 +102,7 @@ async fn a_world_that_is_dropped_by_another_is_left_and_one_that_is_made_elsewhe
             press(&browser, "#list", "Drop").await;
             press(&browser, "dialog", "Drop").await;
             waits("no world", || site.worlds() == 0).await;
-            has(&browser, "#list h2", "No world stands").await;
+            has(&browser, "#list h2", "There is no world").await;
         }
     })
     .await;

@@ -9,7 +9,7 @@ use sim::time::Instant;
 use tracing::Level;
 use uuid::Uuid;
 
-use super::{DELIVERIES, EVENTS, Entry, REQUESTS};
+use super::{DELIVERIES, EVENTS, LogEntry, REQUESTS};
 use crate::world_id::WorldId;
 
 const RESET: &str = "\x1b[0m";
@@ -18,7 +18,7 @@ const RED: &str = "\x1b[31m";
 const YELLOW: &str = "\x1b[33m";
 const GREEN: &str = "\x1b[32m";
 
-impl Entry {
+impl LogEntry {
     /// The entry as a line for people, without its end.
     #[must_use]
     pub fn text(&self, colour: bool) -> String {
@@ -26,10 +26,10 @@ impl Entry {
         let at = self.moment();
         let time = at.get(11..23).unwrap_or(&at);
         let (line, notes) = match self.kind() {
-            Kind::Request => self.request(),
-            Kind::Event => self.event(),
-            Kind::Delivery => self.delivery(),
-            Kind::Message(words) => (plain(words), String::new()),
+            EntryKind::Request => self.request(),
+            EntryKind::Event => self.event(),
+            EntryKind::Delivery => self.delivery(),
+            EntryKind::Message(words) => (plain(words), String::new()),
         };
         let (grey, reset) = (paint(GREY), paint(RESET));
         let level = self.word();
@@ -43,7 +43,7 @@ impl Entry {
         object.insert("at".to_owned(), self.moment().into());
         object.insert("level".to_owned(), self.word().into());
         let fields = match self.kind() {
-            Kind::Request => json!({
+            EntryKind::Request => json!({
                 "kind": "request",
                 "request-id": self.whole("request_id"),
                 "method": self.text_of("method"),
@@ -54,7 +54,7 @@ impl Entry {
                 "partner": self.uuid("partner"),
                 "client": client_in(self.text_of("path").unwrap_or_default()),
             }),
-            Kind::Event => json!({
+            EntryKind::Event => json!({
                 "kind": "event",
                 "event": self.text_of("event"),
                 "resource": self.uuid("resource"),
@@ -64,7 +64,7 @@ impl Entry {
                 "request-id": self.whole("request_id"),
                 "timer": self.text_of("timer"),
             }),
-            Kind::Delivery => json!({
+            EntryKind::Delivery => json!({
                 "kind": "delivery",
                 "delivery": self.uuid("delivery"),
                 "event": self.text_of("event"),
@@ -79,7 +79,7 @@ impl Entry {
                 "world": self.world(),
                 "client": self.uuid("client"),
             }),
-            Kind::Message(words) => json!({ "kind": "message", "message": words }),
+            EntryKind::Message(words) => json!({ "kind": "message", "message": words }),
         };
         if let Value::Object(fields) = fields {
             object.extend(fields);
@@ -91,12 +91,12 @@ impl Entry {
         Instant::from_ms(i64::try_from(self.at.0).unwrap_or(i64::MAX)).to_string()
     }
 
-    fn kind(&self) -> Kind<'_> {
+    fn kind(&self) -> EntryKind<'_> {
         match (self.text_of("message"), self.target()) {
-            (None, REQUESTS) => Kind::Request,
-            (None, EVENTS) => Kind::Event,
-            (None, DELIVERIES) => Kind::Delivery,
-            (words, _) => Kind::Message(words.unwrap_or_default()),
+            (None, REQUESTS) => EntryKind::Request,
+            (None, EVENTS) => EntryKind::Event,
+            (None, DELIVERIES) => EntryKind::Delivery,
+            (words, _) => EntryKind::Message(words.unwrap_or_default()),
         }
     }
 
@@ -176,7 +176,7 @@ impl Entry {
 }
 
 /// What an entry is written as.
-enum Kind<'a> {
+enum EntryKind<'a> {
     Request,
     Event,
     Delivery,
@@ -226,7 +226,7 @@ fn plain(text: &str) -> String {
 mod tests {
     use super::super::{DELIVERIES, EVENTS, Lines, REQUESTS, SERVER};
     use super::*;
-    use crate::deliveries::outcome::{Failure, Outcome};
+    use crate::deliveries::outcome::{AttemptOutcome, Failure};
     use crate::testing::subscribe;
     use crate::transport::TransportClock;
     use std::sync::mpsc;
@@ -235,7 +235,7 @@ mod tests {
     use tracing_subscriber::layer::SubscriberExt as _;
 
     /// What is taken out of what `tell` tells.
-    fn entry(tell: impl FnOnce()) -> Entry {
+    fn entry(tell: impl FnOnce()) -> LogEntry {
         let (sender, told) = mpsc::channel();
         let clock = TransportClock::given(|| Duration::from_millis(1_772_434_800_123));
         let lines = Lines::new(clock, move |entry| sender.send(entry).expect("somebody reads"));
@@ -261,8 +261,8 @@ mod tests {
         );
     }
 
-    fn say_delivery(outcome: Outcome) {
-        let fault = matches!(outcome, Outcome::Lost).then_some("drop");
+    fn say_delivery(outcome: AttemptOutcome) {
+        let fault = matches!(outcome, AttemptOutcome::Lost).then_some("drop");
         let url = super::super::bare("https://receiver.example/hook?key=s3cr3t");
         macro_rules! told {
             ($at:ident) => {
@@ -283,7 +283,7 @@ mod tests {
                 )
             };
         }
-        if matches!(outcome, Outcome::Failed(_)) { told!(warn) } else { told!(info) }
+        if matches!(outcome, AttemptOutcome::Failed(_)) { told!(warn) } else { told!(info) }
     }
 
     #[test]
@@ -296,13 +296,13 @@ mod tests {
                  cut-off request-id=7 world=world-2 client=00000000-0000-0000-0000-000000000001",
             ),
             (
-                entry(|| say_delivery(Outcome::Failed(Failure::Timeout))),
+                entry(|| say_delivery(AttemptOutcome::Failed(Failure::Timeout))),
                 "warn  delivery order.update to https://receiver.example/hook: timeout, queued  attempt 2 30.000 ms \
                  delivery=00000000-0000-0000-0000-000000000000 world=world-2 \
                  client=00000000-0000-0000-0000-000000000001",
             ),
             (
-                entry(|| say_delivery(Outcome::Lost)),
+                entry(|| say_delivery(AttemptOutcome::Lost)),
                 "info  delivery order.update to https://receiver.example/hook: lost, queued  attempt 2 30.000 ms \
                  delivery=00000000-0000-0000-0000-000000000000 world=world-2 \
                  client=00000000-0000-0000-0000-000000000001 fault rule=drop",
@@ -329,11 +329,11 @@ mod tests {
                 json!({ "kind": "event", "event": "order.update", "request-id": 7, "timer": "cut-off", "world": "world-2" }),
             ),
             (
-                entry(|| say_delivery(Outcome::Answered(503))),
+                entry(|| say_delivery(AttemptOutcome::Answered(503))),
                 json!({ "kind": "delivery", "attempt": 2, "outcome": "failed", "answer": 503, "url": "https://receiver.example/hook" }),
             ),
             (
-                entry(|| say_delivery(Outcome::Lost)),
+                entry(|| say_delivery(AttemptOutcome::Lost)),
                 json!({ "kind": "delivery", "outcome": "received", "answer": null, "failure": "lost", "fault": "drop" }),
             ),
             (entry(|| info!(target: SERVER, "two\nlines")), json!({ "kind": "message", "message": "two\nlines" })),

@@ -92,7 +92,7 @@ function comparison() {
         const told = await get(path(`/compare/${choose.value}?limit=200${prices.checked ? '' : '&withoutPrices=true'}`));
         const total = answer => answer.counts.reduce((sum, one) => sum + one.different + one.onlyHere + one.onlyThere, 0);
         const differs = one => (one.only ? `only ${one.only}` : (one.fields ?? []).map(field => `${field.path || 'all of it'}: ${writeJson(field.here)} / ${writeJson(field.there)}`).join('; '));
-        found.replaceChildren(el('p', {}, told.same ? 'They are alike.' : `They differ. It is ${moment(told.now)} here and ${moment(told.otherNow)} there.`),
+        found.replaceChildren(el('p', {}, told.same ? 'They are equal.' : `They differ. It is ${moment(told.now)} here and ${moment(told.otherNow)} there.`),
             grid('Resources', [['Resource', one => one.resource], ['Alike', one => number(one.alike), 'num'], ['Different', one => number(one.different), 'num'], ['Only here', one => number(one.onlyHere), 'num'], ['Only there', one => number(one.onlyThere), 'num']], told.counts, one => one.resource),
             total(told) > told.differences.length ? el('p.note', {}, `The first ${number(told.differences.length)} of ${number(total(told))} differences.`) : '',
             told.differences.length ? grid('Differences', [['Resource', one => words(one.resource)], ['Id', one => idLink(one.resource, one.id), 'mono'], ['What differs', differs]], told.differences, one => one.id) : '');
@@ -112,14 +112,14 @@ const make = () => lazily('make', 'Make a world', () => operationForm('makeWorld
 export function noWorld() {
     const form = make();
     form.open = true;
-    return [el('h2', {}, 'No world stands at the moment'), el('p.note', {}, 'Make one here, or over the API; it appears by itself.'), operates() ? form : null];
+    return [el('h2', {}, 'There is no world'), el('p.note', {}, 'Create one here or over the API. The list updates automatically.'), operates() ? form : null];
 }
 
 export async function worlds() {
     const one = state.world, named = `\u201c${one.name}\u201d (${one.worldId})`;
-    const reset = async () => { if (await confirmed(`Reset ${named}?`, 'It goes back to its start. All that has happened in it will be gone; its credentials stay good.', 'Reset')) { await post(path('/reset')); say([el('strong', {}, 'Reset. '), `It is ${moment(one.start)} again.`]); } };
+    const reset = async () => { if (await confirmed(`Reset ${named}?`, 'It returns to its start and loses all its history. Its credentials stay valid.', 'Reset')) { await post(path('/reset')); say([el('strong', {}, 'Reset. '), `It is ${moment(one.start)} again.`]); } };
     const drop = async () => {
-        if (!await confirmed(`Drop ${named}?`, 'The world will be gone with all that is in it, and its credentials with it.', 'Drop')) return;
+        if (!await confirmed(`Drop ${named}?`, 'The world and its credentials are deleted.', 'Drop')) return;
         await call('DELETE', path());
         say(`World ${named} is gone.`);
         state.world = null;

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::request::{Bearer, HandlerResult, Target};
 use super::values::{limit, moment};
 use crate::planes::responses::json;
-use hosting::deliveries::outcome::Outcome;
+use hosting::deliveries::outcome::AttemptOutcome;
 use hosting::deliveries::queue::{Attempt, Delivery, NoReplay, Status};
 use hosting::faults::DeliveryFault;
 use hosting::transport::TransportTime;
@@ -211,9 +211,9 @@ pub(super) fn show(row: &Delivery, now: TransportTime) -> DeliveryShown {
 
 fn show_attempt(attempt: &Attempt) -> DeliveryAttempt {
     let (status, failure) = match attempt.outcome {
-        Outcome::Answered(status) => (Some(status), None),
-        Outcome::Failed(failure) => (None, Some(failure)),
-        Outcome::Lost => (None, None),
+        AttemptOutcome::Answered(status) => (Some(status), None),
+        AttemptOutcome::Failed(failure) => (None, Some(failure)),
+        AttemptOutcome::Lost => (None, None),
     };
     DeliveryAttempt {
         at: moment(attempt.began),

@@ -7,7 +7,7 @@
 use super::judge::{self, Allowance, LISTS, Records};
 use super::lines::{last_outage, read, text};
 use super::run::{PACE, Run};
-use consumer::ask::Kind;
+use consumer::ask::RecordKind;
 use language::ast::{Actor, Network, Server, StoryStep};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
@@ -106,7 +106,7 @@ impl Run {
         judge::add(&mut records, "client", self.read(&format!("/v2/partner/client/{client}")).await?);
         // One whose making was not answered may have been told of all the same.
         let mut journeys: BTreeSet<String> = self.journeys.iter().cloned().collect();
-        let told_of = |(kind, id): &(Kind, String)| (*kind == Kind::Journey).then(|| id.clone());
+        let told_of = |(kind, id): &(RecordKind, String)| (*kind == RecordKind::Journey).then(|| id.clone());
         journeys.extend(self.copy.borrow().held().keys().filter_map(told_of));
         for id in journeys {
             judge::add(&mut records, "journey", self.read(&format!("/journey/{id}")).await?);

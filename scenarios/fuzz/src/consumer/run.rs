@@ -11,7 +11,7 @@ use super::service::PartnerConnection;
 use super::step::{ConsumerStep, NetworkState};
 use crate::batch::on_a_fresh_thread;
 use crate::coverage::Coverage;
-use crate::run::Outcome;
+use crate::run::RunOutcome;
 use consumer::copy::Copy;
 use consumer::follow::{Pace, by_sockets, by_webhooks};
 use language::ast::{Act, Scenario, Server, StoryStep};
@@ -77,7 +77,7 @@ pub(super) struct Run {
 ///
 /// # Errors
 /// When the system gives no thread, or the simulation itself fails.
-pub(super) fn run(seed: u64, steps: &[ConsumerStep]) -> io::Result<Outcome> {
+pub(super) fn run(seed: u64, steps: &[ConsumerStep]) -> io::Result<RunOutcome> {
     let steps = steps.to_vec();
     match on_a_fresh_thread(move || simulated(seed, &steps))? {
         Ok(outcome) => outcome.map_err(io::Error::other),
@@ -85,7 +85,7 @@ pub(super) fn run(seed: u64, steps: &[ConsumerStep]) -> io::Result<Outcome> {
     }
 }
 
-fn simulated(seed: u64, steps: &[ConsumerStep]) -> io::Result<Result<Outcome, String>> {
+fn simulated(seed: u64, steps: &[ConsumerStep]) -> io::Result<Result<RunOutcome, String>> {
     let by_webhooks = is_by_webhooks(seed);
     let lines = lines(steps, by_webhooks);
     let all = lines.iter().flatten().cloned().chain(QUIET.map(str::to_owned));
@@ -238,7 +238,7 @@ impl Run {
         tokio::time::sleep(span).await;
     }
 
-    async fn end(mut self, steps: usize, violation: Option<Violation>) -> Outcome {
+    async fn end(mut self, steps: usize, violation: Option<Violation>) -> RunOutcome {
         let recorder = self.recorder.borrow().clone();
         let refused = self.posts.as_ref().map_or(0, |posts| posts.borrow().refused());
         let events = recorder.ids.len() as u64;
@@ -253,7 +253,7 @@ impl Run {
         }
         let held: Vec<String> = self.copy.borrow().held().values().map(Json::to_string).collect();
         let said = self.remote.finish().await;
-        Outcome {
+        RunOutcome {
             digest: digest_of(&(said.digest, held, events, recorder.again)),
             steps: steps as u64,
             simulated: Millis(i64::try_from(self.simulated.as_millis()).unwrap_or(i64::MAX)),

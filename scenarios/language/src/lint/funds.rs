@@ -6,7 +6,7 @@
 use super::steps::{at_step, succeeds};
 use crate::ast::{Act, Expect, Move, Request, Scenario, StoryStep};
 use crate::diagnostic::{Diagnostic, Source};
-use crate::words::{self, Kind};
+use crate::words::{self, WordFieldType};
 use serde_json::Value as Json;
 use sim::setup::Setup;
 use std::collections::BTreeMap;
@@ -72,8 +72,8 @@ fn in_request(request: &Request) -> Vec<String> {
     for field in request.word.fields() {
         let Some(value) = request.arguments.get(field.name) else { continue };
         match field.kind {
-            Kind::Reference if field.name == "instrument" => texts(value, &mut found),
-            Kind::Positions => found.extend(value.as_object().into_iter().flat_map(|it| it.keys().cloned())),
+            WordFieldType::Reference if field.name == "instrument" => texts(value, &mut found),
+            WordFieldType::Positions => found.extend(value.as_object().into_iter().flat_map(|it| it.keys().cloned())),
             _ if CONFIGURED.contains(&field.name) => texts(value, &mut found),
             _ => {}
         }

@@ -10,7 +10,7 @@ use super::{bodies, browse, receiver, request};
 use crate::ast::{Act, Actor, Book, Deferred, Expect, ExpectedResponse, Noun, Save, SocketAct, StoryStep};
 use crate::diagnostic::Span;
 use crate::template::is_name_character;
-use crate::tree::{Key, Kind, Node};
+use crate::tree::{Key, Node, NodeKind};
 use crate::words::{Takes, Word};
 use serde_json::Value as Json;
 
@@ -130,7 +130,7 @@ fn quiet(reader: &mut Reader<'_>, word: &str, captured: &[String], value: &Node)
 }
 
 fn expectation(reader: &mut Reader<'_>, word: &str, captured: &[String], value: &Node) -> Option<Expect> {
-    if value.kind == Kind::Null && !matches!(word, "expect value VALUE") {
+    if value.kind == NodeKind::Null && !matches!(word, "expect value VALUE") {
         reader.fault(&value.span, "what is expected is missing").hint =
             Some("`any` and `absent` are expectations too".to_owned());
         return None;
@@ -177,7 +177,7 @@ fn expectation(reader: &mut Reader<'_>, word: &str, captured: &[String], value: 
 }
 
 fn bare(reader: &mut Reader<'_>, key: &Key, value: &Node) -> Option<()> {
-    if value.kind == Kind::Null {
+    if value.kind == NodeKind::Null {
         return Some(());
     }
     reader.fault(&value.span, format!("`{}` takes no other words", key.text));
@@ -187,7 +187,7 @@ fn bare(reader: &mut Reader<'_>, key: &Key, value: &Node) -> Option<()> {
 /// Event types that `nothing else happens` is limited to.
 fn only(reader: &mut Reader<'_>, value: &Node) -> Vec<String> {
     match &value.kind {
-        Kind::Null => Vec::new(),
+        NodeKind::Null => Vec::new(),
         _ => reader
             .one_or_many(value)
             .iter()
@@ -242,7 +242,7 @@ fn actor(reader: &mut Reader<'_>, node: &Node) -> Actor {
 
 fn saves(reader: &mut Reader<'_>, node: &Node, save: &mut Vec<Save>) {
     match &node.kind {
-        Kind::Text(name) => {
+        NodeKind::Text(name) => {
             check_name(reader, &Key { text: name.clone(), span: node.span.clone() });
             save.push(Save { name: name.clone(), path: "$".to_owned() });
         }

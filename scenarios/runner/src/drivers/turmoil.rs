@@ -326,11 +326,11 @@ impl Driver for Simulated {
 
 /// A further line from where it is used to the server, beside the story's own.
 #[derive(Default)]
-pub struct Line {
+pub struct SideConnection {
     connection: Connection,
 }
 
-impl Line {
+impl SideConnection {
     /// Sends a request and waits, within bounds, for its answer.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use super::{printable, repeat_command, tally, totals, why};
 use crate::foreign::{Count, Tally};
 use crate::run::Failure;
-use crate::suite::{Fault, FileResult, Outcome};
+use crate::suite::{Fault, FileResult, StoryOutcome};
 use language::matching::Mismatch;
 use serde_json::Value as Json;
 use std::fmt::Write as _;
@@ -33,7 +33,7 @@ pub fn file(result: &FileResult, url: Option<&str>, whys: Whys) -> String {
     let path = result.path.display();
     let took = result.took.as_millis();
     match &result.outcome {
-        Outcome::Passed => {
+        StoryOutcome::Passed => {
             let how = match result.tally.as_ref().map(Tally::total) {
                 Some(Count { held, broken, skipped }) => format!("{held} of {} steps asked", held + broken + skipped),
                 None => format!("{} simulated", span(result.simulated_ms)),
@@ -41,8 +41,8 @@ pub fn file(result: &FileResult, url: Option<&str>, whys: Whys) -> String {
             let word = if result.incomplete.is_some() { "part" } else { "ok  " };
             add(&mut out, format_args!("{word}  {path}  {} ({took} ms, {how})\n", result.title));
         }
-        Outcome::Skipped(why) => add(&mut out, format_args!("skip  {path}  {}: {why}\n", result.title)),
-        Outcome::Failed(faults) => {
+        StoryOutcome::Skipped(why) => add(&mut out, format_args!("skip  {path}  {}: {why}\n", result.title)),
+        StoryOutcome::Failed(faults) => {
             add(&mut out, format_args!("FAIL  {path}  {}\n", result.title));
             for fault in faults {
                 out.push_str(&self::fault(fault, whys));

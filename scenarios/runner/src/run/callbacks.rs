@@ -2,7 +2,7 @@
 //!
 //! Invariant: all posts about a journey carry one id, so that a partner can tell a repetition from news.
 
-use super::outcome::{Outcome, Trouble};
+use super::outcome::{StepResult, Trouble};
 use super::received_posts::{Open, unexpected};
 use super::session::Session;
 use language::ast::{Actor, Expected};
@@ -17,7 +17,7 @@ fn journey(open: &Open) -> &str {
 
 impl Session {
     /// Exactly one new post that tells of the journey.
-    pub(super) async fn expect_callback(&mut self, actor: Actor, of: &str, expected: &Expected) -> Outcome<Json> {
+    pub(super) async fn expect_callback(&mut self, actor: Actor, of: &str, expected: &Expected) -> StepResult<Json> {
         let id = fill_ref(of, &self.names)?;
         self.settle(actor).await?;
         let mut open = self.open_callbacks();
@@ -45,7 +45,7 @@ impl Session {
     }
 
     /// No new post: about this journey, or about any.
-    pub(super) async fn expect_no_callback(&mut self, actor: Actor, of: Option<&str>) -> Outcome {
+    pub(super) async fn expect_no_callback(&mut self, actor: Actor, of: Option<&str>) -> StepResult {
         let id = of.map(|of| fill_ref(of, &self.names)).transpose()?;
         self.settle(actor).await?;
         let mut open = self.open_callbacks();
@@ -54,12 +54,12 @@ impl Session {
     }
 
     /// As part of `nothing else happens`, in stories that speak of posts.
-    pub(super) async fn expect_no_other_callback(&mut self, actor: Actor) -> Outcome {
+    pub(super) async fn expect_no_other_callback(&mut self, actor: Actor) -> StepResult {
         if self.received_posts.is_read() { self.expect_no_callback(actor, None).await } else { Ok(()) }
     }
 
     /// The log row of the journey's callback.
-    pub(super) async fn expect_delivery(&mut self, actor: Actor, of: &str, expected: &Expected) -> Outcome<Json> {
+    pub(super) async fn expect_delivery(&mut self, actor: Actor, of: &str, expected: &Expected) -> StepResult<Json> {
         self.settle(actor).await?;
         let rows = self.deliveries(actor, of).await?;
         let row = rows.first().cloned().unwrap_or_else(|| json!({ "status": null }));
@@ -67,7 +67,7 @@ impl Session {
         self.expect_resource("the delivery", expected, &row)
     }
 
-    async fn missing_callback(&mut self, actor: Actor, of: &str, expected: &Expected) -> Outcome<Trouble> {
+    async fn missing_callback(&mut self, actor: Actor, of: &str, expected: &Expected) -> StepResult<Trouble> {
         let others = self.open_callbacks();
         let mut got: Vec<_> = others.iter().map(|open| format!("of another journey: {}", open.body)).collect();
         got.push(match self.deliveries(actor, of).await?.first() {

@@ -4,7 +4,7 @@
 //! (`events`), pages and posts.
 
 use super::judge::below;
-use super::outcome::{Outcome, Trouble};
+use super::outcome::{StepResult, Trouble};
 use super::session::{OutgoingRequest, Session, ShownPart};
 use language::ast::{Actor, Book, Expect, Expected, Noun};
 use language::matching::{self, Mismatch};
@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 
 impl Session {
     /// Fails unless it is so.
-    pub(super) async fn expect(&mut self, actor: Actor, expect: &Expect) -> Outcome<Json> {
+    pub(super) async fn expect(&mut self, actor: Actor, expect: &Expect) -> StepResult<Json> {
         match expect {
             Expect::Events { events, in_order, socket } => {
                 self.expect_events(actor, events, *in_order, socket.as_deref()).await
@@ -64,20 +64,20 @@ impl Session {
     }
 
     /// A resource of the actor's client, read anew.
-    async fn expect_read(&mut self, actor: Actor, noun: &str, of: &str, expected: &Expected) -> Outcome<Json> {
+    async fn expect_read(&mut self, actor: Actor, noun: &str, of: &str, expected: &Expected) -> StepResult<Json> {
         let path = format!("{}/{noun}/{}", self.client_path(actor), fill_ref(of, &self.names)?);
         let got = self.read(actor, path, ShownPart::All).await?;
         self.expect_resource(&format!("the {noun}"), expected, &got)
     }
 
-    async fn expect_clock(&mut self, actor: Actor, expected: &Expected) -> Outcome<Json> {
+    async fn expect_clock(&mut self, actor: Actor, expected: &Expected) -> StepResult<Json> {
         let call = OutgoingRequest::new("GET", "/_sandbox/worlds/current/clock");
         let got = self.send(actor, call, ShownPart::Nothing).await?.map(|answer| answer.body);
         let now = got.as_ref().and_then(|got| got.get("now"));
         self.compare("the clock", "now", expected, now)
     }
 
-    fn expect_value(&self, value: &str, expected: &Expected) -> Outcome<Json> {
+    fn expect_value(&self, value: &str, expected: &Expected) -> StepResult<Json> {
         let text = if value.contains('{') { value.to_owned() } else { format!("{{{value}}}") };
         let got = match fill(&text, &self.names) {
             Ok(got) => got,
@@ -93,7 +93,7 @@ impl Session {
     }
 
     /// Fails unless a value is as expected; answers the value.
-    pub(super) fn compare(&self, what: &str, path: &str, expected: &Expected, got: Option<&Json>) -> Outcome<Json> {
+    pub(super) fn compare(&self, what: &str, path: &str, expected: &Expected, got: Option<&Json>) -> StepResult<Json> {
         let found = matching::compare(expected, got, &self.names)?;
         if found.is_empty() {
             return Ok(got.cloned().unwrap_or_default());
@@ -103,14 +103,14 @@ impl Session {
     }
 
     /// A word alone is the status; anything else is compared with the whole resource.
-    pub(super) fn expect_resource(&self, what: &str, expected: &Expected, got: &Json) -> Outcome<Json> {
+    pub(super) fn expect_resource(&self, what: &str, expected: &Expected, got: &Json) -> StepResult<Json> {
         match expected {
             Expected::Part(_) | Expected::Exactly(_) | Expected::Any => self.compare(what, "", expected, Some(got)),
             status => self.compare(what, "status", status, got.get("status")).map(|_| got.clone()),
         }
     }
 
-    async fn position(&mut self, actor: Actor, account: &str, instrument: &str) -> Outcome<Option<Json>> {
+    async fn position(&mut self, actor: Actor, account: &str, instrument: &str) -> StepResult<Option<Json>> {
         let account = fill_ref(account, &self.names)?;
         let instrument = fill_ref(instrument, &self.names)?;
         let got = self.read_account(actor, &account, ShownPart::Part("positions")).await?;
@@ -124,7 +124,7 @@ impl Session {
         (book, noun, of): (Book, Noun, &str),
         expected: &Expected,
         single: bool,
-    ) -> Outcome<Json> {
+    ) -> StepResult<Json> {
         let of = fill_ref(of, &self.names)?;
         let book = if book == Book::Cash { "cash" } else { "fund" };
         let client = self.client_path(actor);

@@ -5,7 +5,7 @@
 //! reason. Absent on purpose: the counts themselves, and the description of the API (`foreign`).
 
 use super::foreign_run::ForeignRun;
-use super::outcome::{Failure, Outcome, Trouble};
+use super::outcome::{Failure, StepResult, Trouble};
 use super::session::{JsonResponse, Session};
 use crate::drivers::{From, Request};
 use crate::foreign::{Foreign, Reason, Tally, chapter_of_request, wrong_with};
@@ -191,7 +191,7 @@ impl Session {
     }
 
     /// What came of a step that was asked, counted.
-    pub(super) fn concluded(&mut self, step: &StoryStep, outcome: Outcome) -> Outcome {
+    pub(super) fn concluded(&mut self, step: &StoryStep, outcome: StepResult) -> StepResult {
         let Some(run) = &mut self.foreign else { return outcome };
         let (status, faults) = (run.status.take(), std::mem::take(&mut run.faults));
         if let (Some(lever), Some(status)) = (lever(&step.act), status) {
@@ -222,7 +222,7 @@ impl Session {
     }
 
     /// That nothing is wrong with the events that came, nor `found` with them.
-    pub(super) fn event_faults(&mut self, found: Option<Mismatch>) -> Outcome {
+    pub(super) fn event_faults(&mut self, found: Option<Mismatch>) -> StepResult {
         let faults = self.foreign.as_mut().map(|run| std::mem::take(&mut run.event_faults));
         let mismatches: Vec<_> = faults.into_iter().flatten().chain(found).collect();
         let what = "messages on sockets are not as the API describes them".to_owned();

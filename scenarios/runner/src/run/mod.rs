@@ -30,7 +30,7 @@ pub use outcome::{Failure, Run};
 use crate::drivers::{Choice, Driver, in_process, live, turmoil};
 use crate::foreign::Foreign;
 use language::ast::{Example, Scenario};
-use outcome::{Outcome, Progress, Trouble, in_words};
+use outcome::{Progress, StepResult, Trouble, in_words};
 use session::Session;
 use std::io;
 

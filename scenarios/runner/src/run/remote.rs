@@ -5,7 +5,7 @@
 //! file. Absent on purpose: what should have come of a step, which is for its generator.
 
 use super::session::{JsonResponse, OutgoingRequest, Session, ShownPart};
-use super::{Outcome, Run, Trouble};
+use super::{Run, StepResult, Trouble};
 use crate::drivers::receiver::{Behaviour, Receiver};
 use crate::drivers::turmoil;
 use crate::drivers::{NoAnswer, Outage, Request};
@@ -126,17 +126,17 @@ impl Remote {
         taken.map(|()| outcome_of_request).map_err(|trouble| trouble.what)
     }
 
-    async fn exchange(&mut self, step: &StoryStep) -> Outcome<Option<JsonResponse>> {
+    async fn exchange(&mut self, step: &StoryStep) -> StepResult<Option<JsonResponse>> {
         let outgoing = self.outgoing(step).await?;
         self.session.send(step.actor, outgoing, ShownPart::All).await
     }
 
-    async fn addressed(&mut self, step: &StoryStep) -> Outcome<Result<Request, NoAnswer>> {
+    async fn addressed(&mut self, step: &StoryStep) -> StepResult<Result<Request, NoAnswer>> {
         let outgoing = self.outgoing(step).await?;
         self.session.addressed(step.actor, outgoing, ShownPart::All).await
     }
 
-    async fn outgoing(&mut self, step: &StoryStep) -> Outcome<OutgoingRequest> {
+    async fn outgoing(&mut self, step: &StoryStep) -> StepResult<OutgoingRequest> {
         match &step.act {
             Act::Request(request) => self.session.prepare(step.actor, request).await,
             Act::Call(call) => self.session.prepare_call(step.actor, call),

@@ -17,7 +17,7 @@ pub(super) use watched::Arrived;
 
 use super::foreign_run::ForeignRun;
 use super::received_posts::{self, ReceivedPosts};
-use super::{Outcome, Run, Trouble};
+use super::{Run, StepResult, Trouble};
 use crate::drivers::Driver;
 use crate::foreign::Foreign;
 use crate::transcript::Transcript;
@@ -94,7 +94,7 @@ impl Session {
     }
 
     /// Carries one step out; `next` is the one after it.
-    pub(super) async fn step(&mut self, step: &StoryStep, next: Option<&StoryStep>) -> Outcome {
+    pub(super) async fn step(&mut self, step: &StoryStep, next: Option<&StoryStep>) -> StepResult {
         self.transcript.step(&self.now, &write::write_step(step));
         match &step.act {
             Act::Request(request) => {
@@ -146,7 +146,7 @@ impl Session {
     }
 
     /// Sends what a step asks, judges the response and keeps what the step saves.
-    async fn ask(&mut self, step: &StoryStep, mut outgoing: OutgoingRequest, shown: ShownPart) -> Outcome {
+    async fn ask(&mut self, step: &StoryStep, mut outgoing: OutgoingRequest, shown: ShownPart) -> StepResult {
         outgoing.renews = !self.may_be_unauthorized(step);
         let response = self.send(step.actor, outgoing, shown).await?;
         self.catch_up().await?;
@@ -163,7 +163,7 @@ impl Session {
         status.is_some_and(|status| matching::matches(status, Some(&Json::from(401)), &self.names).unwrap_or(true))
     }
 
-    pub(super) fn save(&mut self, saves: &[Save], body: &Json) -> Outcome {
+    pub(super) fn save(&mut self, saves: &[Save], body: &Json) -> StepResult {
         for save in saves {
             let path = template::fill_text(&save.path, &self.names)?;
             let value = path::find(body, &path).map(Cow::into_owned).ok_or_else(|| {
@@ -175,18 +175,18 @@ impl Session {
         Ok(())
     }
 
-    async fn set_network(&mut self, network: Network) -> Outcome {
+    async fn set_network(&mut self, network: Network) -> StepResult {
         self.driver.set_network(network).await.map_err(Trouble::new)?;
         self.network_is(network).await
     }
 
-    async fn server(&mut self, server: Server) -> Outcome {
+    async fn server(&mut self, server: Server) -> StepResult {
         self.driver.server(server).await.map_err(Trouble::new)?;
         self.server_is(server).await
     }
 
     /// The network has changed.
-    pub(super) async fn network_is(&mut self, network: Network) -> Outcome {
+    pub(super) async fn network_is(&mut self, network: Network) -> StepResult {
         match network {
             Network::Cut => {
                 self.offline = true;
@@ -200,7 +200,7 @@ impl Session {
     }
 
     /// The server has crashed or come back.
-    pub(super) async fn server_is(&mut self, server: Server) -> Outcome {
+    pub(super) async fn server_is(&mut self, server: Server) -> StepResult {
         self.crashed = server == Server::Crashes;
         if server == Server::RestartsEmpty {
             self.partners.iter_mut().for_each(|partner| partner.token = None);

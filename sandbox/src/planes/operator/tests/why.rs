@@ -169,7 +169,7 @@ async fn what_was_let_go_is_counted_also_where_nothing_is_left() {
     let event = get(&bench, &format!("{W}/events")).await["events"][0]["event"]["eventId"].clone();
     let all = get(&bench, W).await["events"].as_u64().expect("a number");
     call(&bench, Method::PATCH, &format!("{W}/settings"), None, json!({ "eventsKept": 2 })).await;
-    let gone = format!("of which something is kept; {} earlier events were let go", all - 2);
+    let gone = format!("; {} earlier events are no longer kept", all - 2);
     let path = format!("{W}/why/{}", event.as_str().expect("an id"));
     refused(&bench, &[(Method::GET, &path, Value::Null, 404, &gone)]).await;
     // The request that placed the order, and what was booked, are known all the same.

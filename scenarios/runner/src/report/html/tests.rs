@@ -96,9 +96,9 @@ fn an_index_leads_to_each_failed_story_and_to_the_others_by_folder() {
 #[test]
 fn failures_are_folded_after_the_first_five() {
     let bad = played(&GOOD.replace("status: settled }", "status: sent }"));
-    let Outcome::Failed(faults) = &bad.outcome else { panic!("it fails") };
+    let StoryOutcome::Failed(faults) = &bad.outcome else { panic!("it fails") };
     let many =
-        FileResult { outcome: Outcome::Failed(faults.iter().cycle().take(12).cloned().collect()), ..bad.clone() };
+        FileResult { outcome: StoryOutcome::Failed(faults.iter().cycle().take(12).cloned().collect()), ..bad.clone() };
     let results: Vec<_> = std::iter::once(many).chain(std::iter::repeat_n(bad, 8)).collect();
     let page = page(&results, None, &ABOUT);
     let stories: Vec<_> = page.split("<li id=").skip(1).collect();

@@ -6,7 +6,7 @@
 use super::state::Session;
 use super::watched::label;
 use crate::drivers::{From, NoAnswer, Request, Response};
-use crate::run::outcome::{Outcome, Trouble};
+use crate::run::outcome::{StepResult, Trouble};
 use crate::run::references::References;
 use crate::transcript::Shown;
 use bytes::Bytes;
@@ -181,7 +181,7 @@ impl Session {
         actor: Actor,
         call: OutgoingRequest,
         shown: ShownPart,
-    ) -> Outcome<Option<JsonResponse>> {
+    ) -> StepResult<Option<JsonResponse>> {
         let call = match &self.foreign {
             Some(foreign) => call.apart(&foreign.references),
             None => call,
@@ -214,7 +214,7 @@ impl Session {
         actor: Actor,
         call: OutgoingRequest,
         shown: ShownPart,
-    ) -> Outcome<Result<Request, NoAnswer>> {
+    ) -> StepResult<Result<Request, NoAnswer>> {
         let OutgoingRequest { method, path, headers: extra, body, renews: _ } = call;
         let from = if path.starts_with("/simulations") || path.starts_with("/_sandbox") {
             From::Elsewhere
@@ -347,7 +347,7 @@ impl Session {
     }
 }
 
-fn header_value(text: &str) -> Outcome<HeaderValue> {
+fn header_value(text: &str) -> StepResult<HeaderValue> {
     HeaderValue::from_str(text)
         .map_err(|_| Trouble::new(format!("`{text}` has characters that a header does not allow")))
 }

@@ -7,7 +7,7 @@ use super::state::Session;
 use super::watched::{Arrived, Watched, label};
 use crate::drivers::{Ended, NoAnswer};
 use crate::run::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
-use crate::run::outcome::{Failure, Outcome, Trouble};
+use crate::run::outcome::{Failure, StepResult, Trouble};
 use crate::run::received_frames::ReceivedFrames;
 use futures_util::future::join_all;
 use hyper::HeaderMap;
@@ -18,7 +18,7 @@ use serde_json::{Value as Json, json};
 use std::time::Duration;
 
 impl Session {
-    pub(super) async fn socket(&mut self, actor: Actor, act: &SocketAct) -> Outcome {
+    pub(super) async fn socket(&mut self, actor: Actor, act: &SocketAct) -> StepResult {
         let Actor::Client { partner, client } = actor else {
             return Err(Trouble::new("the caller `nobody` has no socket"));
         };
@@ -47,7 +47,7 @@ impl Session {
         }
     }
 
-    async fn expect_closed(&mut self, at: usize, code: Option<u16>) -> Outcome {
+    async fn expect_closed(&mut self, at: usize, code: Option<u16>) -> StepResult {
         let patience = self.driver.patience();
         let frames = self.sockets[at].socket.until_closed(patience).await;
         let frames = frames.map_err(|error| Trouble::new(error.to_string()))?;
@@ -124,7 +124,7 @@ impl Session {
     }
 
     /// Reads every socket up to the present, all at once.
-    pub(in crate::run) async fn catch_up(&mut self) -> Outcome {
+    pub(in crate::run) async fn catch_up(&mut self) -> StepResult {
         if self.offline {
             return Ok(());
         }

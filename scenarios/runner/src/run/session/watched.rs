@@ -3,7 +3,7 @@
 //! Invariant: a socket that may be dead without a sign is dead once it is silent. Absent on purpose: when it is read.
 
 use crate::drivers::Socket;
-use crate::run::outcome::{Outcome, Trouble};
+use crate::run::outcome::{StepResult, Trouble};
 use crate::run::received_frames::ReceivedFrames;
 use serde_json::Value as Json;
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub(super) struct Watched {
 
 impl Watched {
     /// What came in since the last time; a doubtful socket that is silent is dead.
-    pub(super) async fn catch_up(&mut self, patience: Duration) -> Outcome<Vec<Json>> {
+    pub(super) async fn catch_up(&mut self, patience: Duration) -> StepResult<Vec<Json>> {
         let patience = if self.doubtful { DOUBT.min(patience) } else { patience };
         match self.socket.catch_up(patience).await {
             Ok(frames) => {
