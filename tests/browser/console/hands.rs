@@ -142,7 +142,7 @@ async fn webhooks_are_registered_tested_rotated_disabled_and_replayed() {
             press(&browser, "#detail", "Send all since an instant again").await;
             write(&browser, "#detail form[data-operation=replayWebhook]", "since", "2026-03-02 08:00").await;
             press(&browser, "#detail form[data-operation=replayWebhook]", "Replay events to a webhook").await;
-            has(&browser, ".notice", "Tell a webhook once more").await;
+            has(&browser, ".notice", "Replay events to a webhook").await;
             assert!(total().await > before);
 
             // A delivery shows its attempts, and is sent again.

@@ -77,7 +77,7 @@ async function snapshots() {
         operates() ? act('File', async () => download(`${one.id}.json`, await get(path(`/snapshots/${encodeURIComponent(one.id)}/file`), { raw: true }), 'application/json'), 'The file is downloaded.', { label: `Download ${one.id} as a file`, key: `file ${one.id}` }) : null);
     return part('Snapshots',
         grid('Snapshots', [['Name', one => one.id], ['It was', one => at(one.now)], ['', actions]], kept, one => one.id),
-        operationForm('keepSnapshot', { word: 'Keep a snapshot', done: one => say([el('strong', {}, 'Kept. '), `Snapshot \u201c${one.id}\u201d of ${moment(one.now)}.`]) }),
+        operationForm('keepSnapshot', { word: 'Take a snapshot', done: one => say([el('strong', {}, 'Kept. '), `Snapshot \u201c${one.id}\u201d of ${moment(one.now)}.`]) }),
         operates() ? el('label.field', { 'data-key': 'bring' }, 'From a file of a world of the same seed, start and setup', el('input', { type: 'file', accept: '.json,application/json', change: bring })) : null);
 }
 
@@ -106,7 +106,7 @@ async function settings() {
     return part('Settings', block('As they are', all, { open: false }), lazily(`settings ${state.world.worldId}`, 'Change settings', () => operationForm('changeSettings', { word: 'Change', done: () => say('The settings are changed.') })));
 }
 
-const make = () => lazily('make', 'Make a world', () => operationForm('makeWorld', { word: 'Make the world', done: async made => { await readWorlds(); showNewWorld(made, 'A world was made'); } }));
+const make = () => lazily('make', 'Create a world', () => operationForm('makeWorld', { word: 'Make the world', done: async made => { await readWorlds(); showNewWorld(made, 'A world was made'); } }));
 
 /** What is shown where no world stands. */
 export function noWorld() {
