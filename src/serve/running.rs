@@ -222,17 +222,17 @@ impl Note {
     }
 }
 
-/// Says what is gone.
+/// Reports the lost worlds.
 fn report_left(path: &Path, left: &[u8], address: SocketAddr) {
     let Ok(Note { process, since, until, stopping, worlds, total }) = serde_json::from_slice(left) else {
         let path = path.display();
         return say(&format!("a server at {address} was killed; what it held is not known, {path} cannot be read"));
     };
     let end = if stopping { "was stopping, and was killed before it had stopped" } else { "was killed, or broke down" };
-    let gone = many(total as u64, "world is lost", "worlds are lost");
+    let lost = many(total as u64, "world is lost", "worlds are lost");
     say(&format!(
-        "the server that ran at {address} since {since} (process {process}) {end}: {gone} and nothing of it was kept; what is told \
-             is what there was at {until}, and what was accepted after that is gone, too"
+        "the server that ran at {address} since {since} (process {process}) {end}: {lost}, with all data; the following \
+             is the state at {until}, and anything accepted later is lost, too"
     ));
     for WorldNote { id, name, seed, start, inputs, events, deliveries } in &worlds {
         let inputs = many(*inputs, "input", "inputs");

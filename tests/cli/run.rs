@@ -253,7 +253,7 @@ fn what_never_ends_or_never_begins_is_refused_and_no_file_speaks_to_the_terminal
         ("zero.yaml", "it is not a file"),
         ("itself.yaml", "a file cannot use itself"),
         ("large.yaml", "larger than 16777216 bytes"),
-        ("slips.yaml", "nothing was looked at"),
+        ("slips.yaml", "the rest was not checked"),
         ("deep.yaml", "Error"),
         ("bytes.yaml", "not UTF-8 text"),
     ] {

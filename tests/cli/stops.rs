@@ -229,8 +229,8 @@ fn after_a_kill_the_next_start_says_what_is_gone_and_after_a_stop_there_is_nothi
     let after = stop_and_read_log(noted(&address, &state, "43"));
     for part in [
         &format!("(process {process}) was killed"),
-        "2 worlds are gone",
-        "and what was accepted after that is gone, too",
+        "2 worlds are lost",
+        "and anything accepted later is lost, too",
         "lost: world-1 `demo` with at least 1 input, 3 events and 0 deliveries that waited",
         "it began with --seed 42 --start 2026-03-02T07:00:00.000Z",
         "lost: world-2 `mine` with at least 0 inputs",
@@ -238,7 +238,7 @@ fn after_a_kill_the_next_start_says_what_is_gone_and_after_a_stop_there_is_nothi
         assert!(after.contains(part), "{part}: {after}");
     }
     assert_eq!(std::fs::read_dir(&state).expect("a folder").count(), 0, "the note is left");
-    assert_eq!(stop_and_read_log(noted(&address, &state, "44")).matches("gone").count(), 0);
+    assert_eq!(stop_and_read_log(noted(&address, &state, "44")).matches("lost").count(), 0);
 }
 
 /// (rule: wire/killed)
@@ -251,7 +251,7 @@ fn the_loss_after_a_kill_is_reported_at_every_log_level() {
         killed.signal("-KILL");
         killed.child.wait().expect("it ends");
         let told = stop_and_read_log(noted_at(&address, &state, "43", level));
-        assert!(told.contains("was killed, or broke down: 1 world is gone"), "{level}: {told}");
+        assert!(told.contains("was killed, or broke down: 1 world is lost"), "{level}: {told}");
         assert!(told.contains("lost: world-1 `demo`"), "{level}: {told}");
     }
 }
@@ -275,7 +275,7 @@ fn who_is_killed_while_it_stops_leaves_a_note_that_says_so() {
     sandbox.signal("-KILL");
     sandbox.child.wait().expect("it ends");
     let told = stop_and_read_log(noted(&address, &state, "43"));
-    assert!(told.contains("was stopping, and was killed before it had stopped: 1 world is gone"), "{told}");
+    assert!(told.contains("was stopping, and was killed before it had stopped: 1 world is lost"), "{told}");
 }
 
 /// (rule: wire/killed)

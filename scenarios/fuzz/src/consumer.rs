@@ -98,9 +98,9 @@ mod tests {
     fn whatever_is_lost_forged_or_renamed_is_caught_and_shrunk() {
         use sim::canary::Canary;
         let rows = [
-            (Canary::EventDroppedAtReconnect, false, "the copy holds nothing and the service"),
+            (Canary::EventDroppedAtReconnect, false, "the copy has no record, the service has"),
             (Canary::EventIdByConnection, false, "an event has two ids"),
-            (Canary::EventBeforeCommit, false, "the copy holds"),
+            (Canary::EventBeforeCommit, false, "the copy has"),
             (Canary::PostLostAtRestart, true, "after changes with no outage"),
             (Canary::ReplaySignedWithOldSecret, true, "signed by none of the secrets that are good"),
         ];

@@ -371,7 +371,7 @@ mod tests {
     fn what_has_no_exact_value_is_refused() {
         let rows = [
             ("10 / b", "has no end"),
-            ("a / 0", "divided by 0"),
+            ("a / 0", "division by 0"),
             ("word + 1", "`word` is \"sent\""),
             ("list + 1", "`list` is"),
             ("a +", "cannot be read"),
@@ -380,7 +380,7 @@ mod tests {
             ("a + b)", "cannot be read"),
             ("a to 99 decimals", "cannot be read"),
             ("1e30 * 1e30", "too many digits"),
-            ("", "names nothing"),
+            ("", "is not a saved name"),
         ];
         for (text, expected) in rows {
             let error = value(text).expect_err(text);

@@ -642,7 +642,7 @@ fn a_partner_of_a_shared_world_exports_its_own_part_and_reads_what_may_change() 
     for said in [
         "other partners are left out",
         "drawn from the seed",
-        "somebody else's",
+        "belong to another partner",
         "refused to a partner",
         "may not pass",
     ] {

@@ -510,7 +510,7 @@ mod tests {
         large.set_len(MOST_BYTES + 1).expect("a file with a hole");
         let second = told(&top);
         fs::remove_dir_all(&top).expect("it can go");
-        assert!(first.ends_with("folders stand more than 64 deep in each other; name a narrower folder"), "{first}");
+        assert!(first.ends_with("folders are nested more than 64 deep; name a narrower folder"), "{first}");
         assert!(second.ends_with("its scenario files have more than 256 MiB; name a narrower folder"), "{second}");
     }
 }

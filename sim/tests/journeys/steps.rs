@@ -198,7 +198,7 @@ fn steps_are_answered_in_order_and_going_back_loses_nothing() {
     });
     let early = bench.answer(journey, JourneyStep::Kyc, answers(&[])).expect_err("not reached");
     assert_eq!(early.class, Class::NotAllowedNow);
-    assert_eq!(early.to_string(), "step has not been reached; the journey stands at authentication");
+    assert_eq!(early.to_string(), "step has not been reached; the journey is at authentication");
     bench.answer(journey, JourneyStep::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
     bench.answer(journey, JourneyStep::AccountDetails, answers(&[("accountType", "isk")])).expect("chooses");
     assert_eq!(query::journey_current(&bench.world, journey), Some(JourneyStep::Kyc));

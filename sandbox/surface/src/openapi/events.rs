@@ -109,7 +109,7 @@ pub(super) fn asyncapi(openapi: &Value) -> Value {
         "operations": { "tell": {
             "action": "send",
             "channel": { "$ref": "#/channels/events" },
-            "summary": "What happens, as it happens, to tokens that may read its resource.",
+            "summary": "Events, sent to tokens that may read their resource.",
         } },
         "components": { "messages": messages, "schemas": schemas },
     })

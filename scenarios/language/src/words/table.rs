@@ -280,13 +280,13 @@ pub const STEPS: &[Word] = &[
             PAYMENT, optional("unauthorised", WordFieldType::Flag, "whether the payer never agreed to it"),
         ]),
     post("allocate suspense", "/_sandbox/worlds/current/suspense/{item}/allocate",
-        "the operator gives money that no account could take to an account",
+        "the operator allocates money in suspense to an account",
         "allocate suspense: { item: '{items[0].id}', account: anna }", &[
             ITEM, ACCOUNT,
         ]),
     post("return suspense", "/_sandbox/worlds/current/suspense/{item}/return",
-        "the operator sends money that no account could take back", "return suspense: '{items[0].id}'", &[ITEM]),
-    post("set fees", "/simulations/client/{client}/fees", "a client takes other fees of its own; what is left out stays",
+        "the operator returns money in suspense to its payer", "return suspense: '{items[0].id}'", &[ITEM]),
+    post("set fees", "/simulations/client/{client}/fees", "changes the fees of a client; absent fields stay unchanged",
         "set fees: { client: '{client.id}', partnerFee: { basisPoints: 50, mode: withdrawn } }", &[
             required("client", WordFieldType::Reference, "the client"),
             optional("partnerFee", WordFieldType::Value, "`basisPoints` a year and `mode`: none, calculated or withdrawn"),

@@ -121,7 +121,7 @@ mod tests {
             (r#"{"partners":[],"witout":[]}"#, Some("unknown word `witout`; did you mean `without`?")),
             (r#"{"partners":[{"clientID":"a"}]}"#, Some("partner 1: unknown word `clientID`")),
             ("{}", Some("missing field `partners`")),
-            (r#"{"partners":[]}"#, Some("names nobody")),
+            (r#"{"partners":[]}"#, Some("`partners` is empty")),
             (r#"{"partners":[{"clientId":"a"}]}"#, Some("partner 1 has no `clientSecret`")),
             (r#"{"partners":[{"clientId":"a","clientSecret":"b"}]}"#, Some("partner 1 has no `clients`")),
             (

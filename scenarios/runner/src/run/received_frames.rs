@@ -92,8 +92,8 @@ mod tests {
             let all: Vec<_> = frames.iter().map(|frame| received.receive(frame)).collect();
             all.concat().iter().any(|fault| fault.path == path && fault.expected.contains(expected))
         };
-        assert!(is_told(&[create.clone(), create.clone()], "order.create.eventId", "not told yet"));
-        let follows = |frames: &[Json]| !is_told(frames, "order.update.payload.previous", "told last");
+        assert!(is_told(&[create.clone(), create.clone()], "order.create.eventId", "new on this connection"));
+        let follows = |frames: &[Json]| !is_told(frames, "order.update.payload.previous", "last messages");
         assert!(follows(&[create.clone(), update(2, "received", "pending"), update(3, "pending", "sent")]));
         assert!(follows(&[update(2, "pending", "sent")]), "nothing was told of it before");
         assert!(!follows(&[create.clone(), update(2, "pending", "pending")]));
