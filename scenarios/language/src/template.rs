@@ -253,7 +253,7 @@ mod tests {
             ("{anna.iban}", "`anna` has no `iban`: it has id, bankAccounts, balance"),
             ("{anna", "a brace in `{anna` has no partner"),
             ("anna}", "a brace in `anna}` has no partner"),
-            ("{}", "`{}` names nothing"),
+            ("{}", "`{}` is not a saved name"),
             (
                 "{anna + 1}",
                 "it has no value: `anna` is {\"id\":\"a-1\",\"bankAccounts\":[{\"id\":\"b-1\"}],\"balance\":12.5}",
