@@ -513,7 +513,7 @@ fn odd_requests_are_exported_unchanged_or_reported_as_missing() {
     let about = text.lines().find(|line| line.starts_with("about:")).expect("what is missing");
     let missing = [
         "1 requests cannot be written down",
-        "1 requests sent bytes that are no text",
+        "1 requests sent bytes that are not text",
         "1 requests sent more than is kept",
     ];
     assert!(missing.iter().all(|what| about.contains(what)) && !about.contains("may not pass"), "{about}");

@@ -116,7 +116,7 @@ mod tests {
             ),
             (
                 r#"{"partners":[{"clientId":"a","clientSecret":"b","clients":[{"id":"c"}]}]}"#,
-                Some("partner 1: the client id `c` is no UUID"),
+                Some("partner 1: the client id `c` is not a UUID"),
             ),
             (r#"{"partners":[],"witout":[]}"#, Some("unknown word `witout`; did you mean `without`?")),
             (r#"{"partners":[{"clientID":"a"}]}"#, Some("partner 1: unknown word `clientID`")),
