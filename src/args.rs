@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use surface::admission::HostName;
 
-/// A partner fund-distribution service, whole, in memory and deterministic.
+/// A deterministic, in-memory sandbox of a fund-distribution API.
 #[derive(Parser)]
 #[command(name = "fundsim", version, about, arg_required_else_help = true, disable_help_subcommand = true)]
 #[command(after_help = "Examples:\n  \
@@ -37,22 +37,22 @@ pub(crate) enum Job {
     Run(Run),
     /// Run generated scenarios, check invariants, shrink and save failures
     Fuzz(Fuzz),
-    /// Repeat runs that `fuzz --keep` has written, in this process and build
+    /// Repeat runs that `fuzz --keep` has written
     Replay {
         /// Kept runs, or folders of them
         #[arg(required = true)]
         paths: Vec<PathBuf>,
     },
-    /// Read scenario files without running them, and show every mistake in its place
+    /// Check scenario files without running them, and show every mistake with its line
     Check(Check),
-    /// Ask a running sandbox how something came to be as it is: requests, timers, rows of state tables, bookings, deliveries
+    /// Explain the state of a resource in a running sandbox: requests, timers, rows of state tables, bookings, deliveries
     #[command(after_help = "Example:\n  fundsim why --url http://127.0.0.1:8080 15a0b3a4-2b27-4772-9aa8-8ced5a0b2e72")]
     Why(Why),
-    /// Write down what a world of a running sandbox has seen, as a scenario file
+    /// Export the recording of a world of a running sandbox as a scenario file
     #[command(after_help = "Examples:\n  fundsim record --url http://127.0.0.1:8080 --output session.yaml\n  \
             fundsim record --world world-2 > session.yaml\n  fundsim run session.yaml")]
     Record(Record),
-    /// Print what the code says about itself: state tables, refusals, routes, steps and more
+    /// Print reference tables: state machines, refusals, routes, steps and more
     #[command(
         after_help = "Examples:\n  fundsim explain\n  fundsim explain orders\n  fundsim explain 'open account'\n  \
             fundsim explain /simulations/bankgiro\n  fundsim explain setup\n  fundsim explain year --output year.svg"
@@ -64,7 +64,7 @@ pub(crate) enum Job {
         #[arg(long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Print the OpenAPI document of all planes: the partner API, the levers, the machinery
+    /// Print the OpenAPI document: the partner API, the levers and the machinery
     #[command(
         after_help = "Examples:\n  fundsim openapi > openapi.json\n  fundsim openapi --plane partner > partner.json"
     )]
@@ -78,15 +78,15 @@ pub(crate) enum Job {
         after_help = "Examples:\n  fundsim schema > scenario.schema.json\n  fundsim schema setup > setup.schema.json"
     )]
     Schema {
-        /// What it is to describe
+        /// What the schema describes
         #[arg(value_enum, default_value = "scenario")]
         of: SchemaOf,
     },
     /// Print a built-in setup as a file, for `serve --world`
     #[command(after_help = "Examples:\n  fundsim setup > world.yaml && fundsim serve --world world.yaml\n  \
-            fundsim setup history > world.yaml     # 1,000 accounts that have half a year behind them")]
+            fundsim setup history > world.yaml     # 1,000 accounts with a history of half a year")]
     Setup {
-        /// Which one
+        /// The setup to print
         #[arg(value_enum, default_value = "demo")]
         which: SetupOf,
     },
@@ -96,7 +96,7 @@ pub(crate) enum Job {
         /// The shell
         shell: Shell,
     },
-    /// Print the notices of the software by others that is in this program
+    /// Print the licenses of the third-party software in this program
     #[command(after_help = "Example:\n  fundsim licenses | less")]
     Licenses,
     /// Print the manual page
@@ -104,7 +104,7 @@ pub(crate) enum Job {
     Man,
 }
 
-/// Who asks a running sandbox: a partner of one of its worlds, the operator, or whoever reaches an open one.
+/// Credentials for a running sandbox: of a partner, of the operator, or none for an open one.
 #[derive(Args)]
 pub(crate) struct Bearer {
     /// An access token of a partner of the world
@@ -125,8 +125,7 @@ pub(crate) struct Bearer {
     /// Name of the environment variable that holds the operator's token
     #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
     pub(crate) operator_token_env: Option<String>,
-    /// How long the server may take for an answer, as in 5s or 500ms [default: 60s; whether it is there at all is asked first,
-    /// and waited for no longer than 10s]
+    /// Time limit for an answer of the server, as in 5s or 500ms [default: 60s; 10s for the first check that it is reachable]
     #[arg(long, env = "FUNDSIM_TIMEOUT", value_name = "TIME")]
     pub(crate) timeout: Option<String>,
 }
@@ -139,18 +138,18 @@ pub(crate) struct Why {
     /// The sandbox
     #[arg(long, env = "FUNDSIM_URL", value_name = "URL", default_value = "http://127.0.0.1:8080")]
     pub(crate) url: String,
-    /// The world [default: the partner's own; without a partner, whichever knows the id]
+    /// The world [default: the partner's own; without a partner, the first that knows the id]
     #[arg(long, value_name = "ID")]
     pub(crate) world: Option<String>,
-    /// How many changes at most, the last ones
+    /// Largest number of changes to show, the latest ones
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) limit: u16,
-    /// Each delivery by itself, with its id and instant, instead of how many there are
+    /// List each delivery with its id and instant, instead of their number
     #[arg(long)]
     pub(crate) deliveries: bool,
     #[command(flatten)]
     pub(crate) bearer: Bearer,
-    /// How it is told
+    /// Format of the output
     #[arg(long, value_enum, default_value_t)]
     pub(crate) output: Output,
 }
@@ -176,7 +175,7 @@ pub(crate) struct Record {
 pub(crate) enum SetupOf {
     /// Two partners with three clients, and an account of each kind
     Demo,
-    /// A thousand accounts with half a year behind them
+    /// A thousand accounts with a history of half a year
     History,
 }
 
@@ -210,7 +209,7 @@ impl From<PlaneOf> for sandbox::Plane {
     }
 }
 
-/// How much a failure tells of the past of what it names.
+/// How much of the history of its resources a failure shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum WhysOf {
     /// A dozen lines of the latest changes
@@ -271,8 +270,8 @@ pub(crate) struct Serve {
     /// Seed of the world [default: drawn and printed]
     #[arg(long, env = "FUNDSIM_SEED", value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Go on from a world in a file, as `/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file` gives it; seed, start and setup
-    /// are its own
+    /// Restore the world of a snapshot file, downloaded from
+    /// `/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file`, with its own seed, start and setup
     #[arg(long, env = "FUNDSIM_SNAPSHOT", value_name = "FILE", conflicts_with_all = ["world", "seed", "start"])]
     pub(crate) snapshot: Option<PathBuf>,
     /// Instant at which the world starts [default: now]
@@ -281,42 +280,43 @@ pub(crate) struct Serve {
     /// How the world's time passes: real, frozen, or a factor of real time [default: real]
     #[arg(long, env = "FUNDSIM_CLOCK", value_name = "real|frozen|FACTOR")]
     pub(crate) clock: Option<String>,
-    /// The same settings from a file, YAML or JSON; flags win over it
+    /// The same options from a file, YAML or JSON; flags override it
     #[arg(long, env = "FUNDSIM_CONFIG", value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Worlds that may stand at once [default: 1000]
+    /// Largest number of worlds [default: 1000]
     #[arg(long, env = "FUNDSIM_MAX_WORLDS", value_name = "N")]
     pub(crate) max_worlds: Option<NonZeroUsize>,
-    /// Memory that the server may take, as in 2GiB; then what would take more is answered 503, and reads go on
+    /// Memory limit of the server, as in 2GiB; above it, requests that need more are answered 503, and reads still work
     /// [default: three quarters of what this machine has]
     #[arg(long, env = "FUNDSIM_MAX_MEMORY", value_name = "SIZE", value_parser = mebibytes)]
     pub(crate) max_memory: Option<u64>,
-    /// Memory that one world may take, as its records are reckoned [default: half of the server's]
+    /// Memory limit of one world, estimated from its records [default: half of the server's]
     #[arg(long, env = "FUNDSIM_MAX_WORLD_MEMORY", value_name = "SIZE", value_parser = mebibytes)]
     pub(crate) max_world_memory: Option<u64>,
-    /// Drop worlds that nobody has asked anything for so long, such as 30m, and that have no open socket; never the first
-    /// [default: none is dropped]
+    /// Delete worlds that have had no request for this time, such as 30m, and have no open socket; never the first world
+    /// [default: worlds are kept]
     #[arg(long, env = "FUNDSIM_WORLD_EXPIRY", value_name = "TIME")]
     pub(crate) world_expiry: Option<String>,
-    /// Folder for a note of what runs here, so that the next start can tell what a kill has taken; `none` for no note
-    /// [default: fundsim, in the user's folder for such things; no note with port 0]
+    /// Folder for a file about the running server; after a kill, the next start reports from it which worlds are lost;
+    /// `none` for no file [default: fundsim in the user's folder for state; no file with port 0]
     #[arg(long, env = "FUNDSIM_STATE", value_name = "FOLDER")]
     pub(crate) state: Option<PathBuf>,
-    /// How long a stop may take while sockets lag whose readers still take events, such as 60s; without such sockets it takes less
-    /// than two seconds [default: 25s]
+    /// Time limit for a stop, such as 60s: the server waits for sockets whose clients still read events; without such
+    /// sockets it stops in less than two seconds [default: 25s]
     #[arg(long, env = "FUNDSIM_STOP_WITHIN", value_name = "TIME")]
     pub(crate) stop_within: Option<String>,
-    /// What links in answers begin with [default: the address listened on]
+    /// Base URL of links in answers [default: the address listened on]
     #[arg(long, env = "FUNDSIM_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,
-    /// File with the key that client ids, secrets, signing keys and links are made of, so that they stay the same at each start; made
-    /// where there is none [default: a public key on loopback, and a new one at each start where others can reach the server]
+    /// File with the key from which client ids, secrets, signing keys and links are derived, so that they are the same at each
+    /// start; created if it does not exist [default: a publicly known key on loopback; a new key at each start if others
+    /// can reach the server]
     #[arg(long, env = "FUNDSIM_KEY_FILE", value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
     /// Name of the environment variable that holds the operator's token for /_sandbox
     #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
     pub(crate) operator_token_env: Option<String>,
-    /// Host names that requests may come with, beside those of this machine, the address listened on and the public URL's:
+    /// More host names to accept in requests, beside those of this machine, the address listened on and the public URL:
     /// such as fundsim or *.sandbox.example [repeatable, or separated by commas]
     #[arg(long, env = "FUNDSIM_ALLOW_HOST", value_name = "NAMES", value_delimiter = ',')]
     pub(crate) allow_host: Vec<HostName>,
@@ -334,13 +334,13 @@ pub(crate) struct Serve {
     /// What to print once the port accepts [default: text]
     #[arg(long, env = "FUNDSIM_OUTPUT", value_enum)]
     pub(crate) output: Option<Output>,
-    /// What to tell on standard error: off, error, warn (and shortages, attempts to deliver that failed, dropped connections),
-    /// info (and every request, event and delivery) or debug (and what looks after the server); also by target, as in
+    /// Log level on standard error: off, error, warn (with shortages, failed deliveries and dropped connections), info (with
+    /// every request, event and delivery) or debug (with the server's own upkeep); also by target, as in
     /// sandbox::deliveries=warn,info. Targets are sandbox::requests, sandbox::events, sandbox::deliveries, sandbox::worlds and
     /// sandbox::server [default: info]
     #[arg(long, env = "FUNDSIM_LOG_LEVEL", value_name = "LEVELS")]
     pub(crate) log_level: Option<Wanted>,
-    /// How those lines are written: for people, or an object a line [default: text]
+    /// Format of log lines: text, or one JSON object a line [default: text]
     #[arg(long, env = "FUNDSIM_LOG_FORMAT", value_enum)]
     pub(crate) log_format: Option<LogFormat>,
 }
@@ -378,45 +378,45 @@ pub(crate) enum DriverName {
     fundsim run scenarios --driver live --url http://127.0.0.1:8080 --junit results.xml\n  \
     fundsim run scenarios --driver live --url http://127.0.0.1:8080 --timeout 5s\n  \
     fundsim run scenarios --driver live --url http://127.0.0.1:9000 --foreign partners.json\n\n\
-    Exit status: 0 all passed, 1 something failed, 2 the input is of no use; with --watch 0 when it is interrupted.")]
+    Exit status: 0 all passed, 1 a story failed, 2 the input is not usable; with --watch 0 when it is interrupted.")]
 pub(crate) struct Run {
     /// Scenario files, or folders of them; - for standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// What carries the requests
+    /// How requests reach the sandbox
     #[arg(long, env = "FUNDSIM_DRIVER", value_enum, default_value = "turmoil")]
     pub(crate) driver: DriverName,
     /// The server to run against, for the live driver
     #[arg(long, env = "FUNDSIM_URL", value_name = "URL")]
     pub(crate) url: Option<String>,
-    /// How long that server may take for a whole response, or to accept a connection, as in 5s or 500ms [default: 60s; whether
-    /// it is there at all is asked before the first story, and waited for no longer than 10s]
+    /// Time limit for a whole response of that server, or for a connection, as in 5s or 500ms [default: 60s; 10s for the
+    /// first check that it is reachable]
     #[arg(long, env = "FUNDSIM_TIMEOUT", value_name = "TIME")]
     pub(crate) timeout: Option<String>,
     /// Name of the environment variable that holds that server's operator token
     #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
     pub(crate) operator_token_env: Option<String>,
-    /// That server is no fundsim: a file that names its partners, as `serve --output json` does. It is asked what a partner can
-    /// ask; what needs a clock, levers, pages or a world of the story's own is skipped and counted
+    /// For a server other than fundsim: a file that names its partners, in the form of `serve --output json`. Only stories of
+    /// the partner API run; stories that need a clock, levers, pages or their own world are skipped and counted
     #[arg(long, env = "FUNDSIM_FOREIGN", value_name = "FILE", requires = "url", conflicts_with_all = ["bless", "pictures", "watch"])]
     pub(crate) foreign: Option<PathBuf>,
-    /// Another seed than the files name; transcripts are not compared with goldens then
+    /// Seed to use instead of those in the files; transcripts are then not compared with goldens
     #[arg(long, env = "FUNDSIM_SEED", value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Files run at once [default: as many as there are cores]
+    /// Files run in parallel [default: as many as there are cores]
     #[arg(long, env = "FUNDSIM_JOBS", value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(crate) jobs: Option<u16>,
-    /// Only files whose path or title holds this text, or that have it as a tag; with ! before it, all but those
+    /// Only files whose path or title contains this text, or that have it as a tag; with ! before it, all other files
     /// [repeatable, or separated by commas]
     #[arg(long, env = "FUNDSIM_FILTER", value_name = "TEXT", value_delimiter = ',')]
     pub(crate) filter: Vec<String>,
-    /// Name the stories that would be played, and play none
+    /// List the stories that would run, and run none
     #[arg(long, env = "FUNDSIM_LIST", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) list: bool,
-    /// Begin no more stories once one has failed
+    /// Start no more stories after a failure
     #[arg(long, env = "FUNDSIM_FAIL_FAST", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) fail_fast: bool,
-    /// Go on: play stories again whose file, or a file it uses, has changed; the first Ctrl-C lets those under way end
+    /// Keep running: run stories again when their file, or a file it uses, changes; the first Ctrl-C lets running stories end
     #[arg(long, env = "FUNDSIM_WATCH", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) watch: bool,
     /// Write the results as JUnit XML
@@ -428,13 +428,13 @@ pub(crate) struct Run {
     /// Write every transcript into this folder
     #[arg(long, env = "FUNDSIM_TRANSCRIPT", value_name = "DIR")]
     pub(crate) transcript: Option<PathBuf>,
-    /// Draw the life of every account that a story has named, and write the pictures into this folder, as SVG
+    /// Draw the history of every account that a story has named, and write the diagrams into this folder, as SVG
     #[arg(long, env = "FUNDSIM_PICTURES", value_name = "DIR")]
     pub(crate) pictures: Option<PathBuf>,
-    /// How much a failure tells of how the resources that its step names came to be as they are; reports tell all
+    /// How much of the history of a failed step's resources is shown; reports always show all of it
     #[arg(long, env = "FUNDSIM_WHY", value_enum, default_value = "short")]
     pub(crate) why: WhysOf,
-    /// Rewrite the golden transcripts beside the files
+    /// Rewrite the golden transcripts next to the files
     #[arg(long, env = "FUNDSIM_BLESS", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) bless: bool,
     /// How results are written
@@ -444,7 +444,7 @@ pub(crate) struct Run {
 
 #[derive(Args)]
 #[command(after_help = "Example:\n  fundsim check scenarios\n\n\
-    Exit status: 0 nothing wrong, 1 mistakes found, 2 a path is of no use.")]
+    Exit status: 0 no mistakes, 1 mistakes found, 2 a path is not usable.")]
 pub(crate) struct Check {
     /// Scenario files, or folders of them
     #[arg(required = true, value_name = "PATH")]
@@ -462,16 +462,16 @@ pub(crate) struct Check {
     fundsim fuzz --seeds 1..2000 --steps 500 --save found\n  \
     fundsim fuzz --machine orders --level network --seeds 1..200\n  \
     fundsim fuzz --url http://127.0.0.1:9000 --foreign partners.json --seeds 1..50\n\n\
-    Ctrl-C lets the runs under way end and tells what was found; a second one stops at once.\n\
-    Exit status: 0 every law held, 1 one was broken, 2 the input is of no use, 130 interrupted while every law held.")]
+    Ctrl-C lets present runs end and prints their results; a second Ctrl-C stops immediately.\n\
+    Exit status: 0 every law held, 1 a law was broken, 2 the input is not usable, 130 interrupted while every law held.")]
 pub(crate) struct Fuzz {
     /// State machine to visit, or all
     #[arg(long, env = "FUNDSIM_MACHINE", value_name = "NAME", default_value = "all")]
     pub(crate) machine: String,
-    /// Straight on the world, or through the simulated network
+    /// What the generated steps act on
     #[arg(long, env = "FUNDSIM_LEVEL", value_enum, default_value = "world")]
     pub(crate) level: Level,
-    /// A server that is no fundsim, to be talked to as a partner does instead of a world of ours
+    /// A server other than fundsim, to call as a partner instead of a simulated world
     #[arg(long, env = "FUNDSIM_URL", value_name = "URL", requires = "foreign", conflicts_with_all = ["machine", "level", "keep"])]
     pub(crate) url: Option<String>,
     /// A file that names its partners, as `serve --output json` does
@@ -486,10 +486,10 @@ pub(crate) struct Fuzz {
     /// Count up from a first seed of today's, by the clock of this machine in UTC; it is printed
     #[arg(long, env = "FUNDSIM_NIGHTLY", conflicts_with = "seeds", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) nightly: bool,
-    /// How long to go on, as in 60s or 5m [default: 60s, unless a last seed is given]
+    /// How long to run, as in 60s or 5m [default: 60s, unless a last seed is given]
     #[arg(long = "for", env = "FUNDSIM_FOR", value_name = "TIME")]
     pub(crate) time: Option<String>,
-    /// Steps drawn for each run, of which those that do nothing are not counted [default: 2000, over the network 100]
+    /// Steps drawn for each run; steps without effect are not counted [default: 2000, over the network 100]
     #[arg(long, env = "FUNDSIM_STEPS", value_name = "N")]
     pub(crate) steps: Option<u32>,
     /// Folder for shrunk failures [default: found]
@@ -506,7 +506,7 @@ pub(crate) struct Fuzz {
 /// At which level generated runs play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Level {
-    /// Commands straight on a world
+    /// Commands directly on a world
     World,
     /// Requests over a simulated network
     Network,

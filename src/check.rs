@@ -16,7 +16,7 @@ pub(crate) fn check(flags: &Check) -> u8 {
         Err(error) => return out::refuse(&error.to_string()),
     };
     if files.is_empty() {
-        return out::refuse("there is no scenario file there (they end in .yaml)");
+        return out::refuse("there is no scenario file (their names end in .yaml)");
     }
     let found = files.iter().flat_map(|file| lint::check(file).err().unwrap_or_default());
     // A problem in a file that several use is reported once.

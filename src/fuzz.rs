@@ -59,7 +59,7 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
             .unwrap_or_else(|why| out::refuse(&why));
     }
     if let Err(why) =
-        interrupt::listen(|| out::note("interrupted: the runs under way end; another Ctrl-C stops at once\n"))
+        interrupt::listen(|| out::note("interrupted: present runs finish; another Ctrl-C stops immediately\n"))
     {
         return out::refuse(&why);
     }
@@ -158,14 +158,14 @@ fn is_machine(name: &str) -> Result<(), String> {
 /// `A..B`, `A..`, or one seed: the first, and the one past the last where there is one.
 fn range(text: &str) -> Result<(u64, Option<u64>), String> {
     let number =
-        |text: &str| text.trim().parse::<u64>().map_err(|_| format!("`{text}` is no seed; write --seeds 1..200"));
+        |text: &str| text.trim().parse::<u64>().map_err(|_| format!("`{text}` is not a seed; write --seeds 1..200"));
     let (first, end) = match text.split_once("..") {
         Some((from, to)) if to.trim().is_empty() => (number(from)?, None),
         Some((from, to)) => (number(from)?, Some(number(to)?)),
         None => (number(text)?, Some(number(text)?.saturating_add(1))),
     };
     match end {
-        Some(end) if end <= first => Err(format!("there is no seed in {text}; the first comes first")),
+        Some(end) if end <= first => Err(format!("the range {text} is empty; write the smaller seed first")),
         _ => Ok((first, end)),
     }
 }

@@ -16,7 +16,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let time = count.zip(millis).and_then(|(count, millis)| count.checked_mul(millis));
     time.filter(|&time| time > 0)
         .map(Duration::from_millis)
-        .ok_or_else(|| format!("`{text}` is no time; write 60s, 5m, 1h or 500ms"))
+        .ok_or_else(|| format!("`{text}` is not a duration; write 60s, 5m, 1h or 500ms"))
 }
 
 /// A time in its two largest units.
@@ -45,7 +45,7 @@ pub(crate) fn mebibytes(text: &str) -> Result<u64, String> {
     };
     let size = digits.parse().ok().zip(factor).and_then(|(count, factor): (u64, u64)| count.checked_mul(factor));
     size.filter(|size| (LEAST..1 << 40).contains(size))
-        .ok_or_else(|| format!("`{text}` is no size of at least {LEAST}MiB; write 512MiB or 2GiB"))
+        .ok_or_else(|| format!("`{text}` is not a size of at least {LEAST}MiB; write 512MiB or 2GiB"))
 }
 
 #[cfg(test)]

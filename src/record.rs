@@ -61,5 +61,5 @@ fn first(url: &str, token: Option<&str>, patience: Duration) -> Result<String, S
 
 fn refused(url: &str, status: u16, text: &str) -> String {
     let answer: Json = serde_json::from_str(text).unwrap_or_default();
-    format!("{url} answers {status}: {}", answer["error_description"].as_str().unwrap_or("that is no fundsim"))
+    format!("{url} answers {status}: {}", answer["error_description"].as_str().unwrap_or("it is not a fundsim server"))
 }

@@ -14,7 +14,7 @@ pub(crate) fn replay(paths: &[PathBuf]) -> u8 {
         Err(error) => return out::refuse(&error.to_string()),
     };
     if files.is_empty() {
-        return out::refuse("there is no kept run; `fundsim fuzz --seeds 1..101 --keep DIR` writes some");
+        return out::refuse("there are no kept runs; `fundsim fuzz --seeds 1..101 --keep DIR` writes some");
     }
     let mut failed = 0;
     for file in &files {

@@ -12,7 +12,7 @@ use runner::drivers::probe::probe;
 use runner::drivers::{Choice, live};
 use runner::foreign::Foreign;
 use runner::report::{html, json, junit, printable, text, totals, transcript};
-use runner::suite::{self, FileResult, Filter, Options, Outcome, StoryFile, UnreadableFile};
+use runner::suite::{self, FileResult, Filter, Options, StoryFile, StoryOutcome, UnreadableFile};
 use sim::time::Instant;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal as _;
@@ -173,7 +173,8 @@ fn options(flags: &Run) -> Result<Options, String> {
         (_, Some(_)) => return Err("--url is for the live driver: add --driver live".to_owned()),
     };
     if flags.bless && flags.paths.iter().any(|path| path == Path::new(STDIN)) {
-        return Err("standard input has no file beside which a golden could stand: leave --bless out".to_owned());
+        return Err("--bless writes goldens next to scenario files, and standard input is no file: leave --bless out"
+            .to_owned());
     }
     if flags.bless && flags.seed.is_some() {
         return Err("goldens are made with the seeds that the files name: leave --seed out when you --bless".to_owned());
@@ -202,7 +203,7 @@ fn stories(flags: &Run) -> Result<(Vec<StoryFile>, Vec<UnreadableFile>), String>
     let files = suite::find(&flags.paths).map_err(|error| error.to_string())?;
     let (stories, unreadable) = meant(flags, &files);
     if stories.is_empty() && unreadable.is_empty() {
-        return Err("there is no such story".to_owned());
+        return Err("no story matches the filter".to_owned());
     }
     Ok((stories, unreadable))
 }
@@ -262,7 +263,7 @@ fn play(flags: &Run, options: &Options, stories: &[StoryFile]) -> Vec<FileResult
                     if let Some(folder) = &flags.transcript {
                         transcript::keep(folder, &mut result);
                     }
-                    if flags.fail_fast && matches!(result.outcome, Outcome::Failed(_)) {
+                    if flags.fail_fast && matches!(result.outcome, StoryOutcome::Failed(_)) {
                         // Nobody claims what lies behind the end.
                         next.store(stories.len(), Ordering::Relaxed);
                     }

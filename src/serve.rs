@@ -102,7 +102,7 @@ async fn listen(config: &Config) -> Result<u8, String> {
     if let Some(running) = &running {
         running.stops();
     }
-    out::note_when_read("closing: sockets are told, connections finish; another signal stops at once\n");
+    out::note_when_read("closing: sockets are closed, connections finish; another signal stops immediately\n");
     drop(stop);
     let code = tokio::select! {
         biased;
@@ -265,7 +265,7 @@ fn brought(path: &Path) -> Result<Brought, String> {
     let told = |why: String| format!("{}: {why}", path.display());
     let bytes = std::fs::metadata(path).and_then(|metadata| match metadata.len() {
         length if !metadata.is_file() || length > snapshot_file::LARGEST as u64 => {
-            Err(io::Error::other("it is no file, or too large"))
+            Err(io::Error::other("it is not a file, or too large"))
         }
         _ => std::fs::read(path),
     });

@@ -59,7 +59,7 @@ fn worlds(url: &str, token: Option<&str>, patience: Duration) -> Result<Vec<Stri
         .as_array()
         .map(|worlds| worlds.iter().filter_map(|world| word(world, "worldId").map(str::to_owned)).collect());
     ids.filter(|_| status == 200).ok_or_else(|| {
-        let why = word(&answer, "error_description").unwrap_or("that is no fundsim");
+        let why = word(&answer, "error_description").unwrap_or("it is not a fundsim server");
         format!("{url} answers {status}: {why}")
     })
 }

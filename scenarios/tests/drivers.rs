@@ -248,7 +248,7 @@ fn whatever_is_not_as_expected_of_pages_and_callbacks_fails_in_words() {
         ("fill in", "no page is open", ""),
         (
             "open page: /journey/unknown\nexpect page: { status: 404 }\nidentify",
-            "there is nothing to identify here",
+            "it is not possible to identify here",
             "",
         ),
         ("open page: /journey/unknown\nidentify", "the page answers 404", ""),
@@ -261,14 +261,14 @@ fn whatever_is_not_as_expected_of_pages_and_callbacks_fails_in_words() {
         ),
         ("open page: journey\nexpect page: { does not say: Show who }", "not as expected", "Show who you are"),
         ("open page: journey\nidentify: 190001010000", "the page answers 422", ""),
-        ("open page: journey\ngo back", "nothing leads back", ""),
+        ("open page: journey\ngo back", "has no way back", ""),
         ("open page: journey\nsend again", "no form was sent", ""),
         ("open page: journey\npress: Idntify", "did you mean `Identify`?", ""),
         ("open page: journey\nidentify\nfill in: { acountName: Summer }", "did you mean `accountName`?", ""),
         ("open page: journey\nidentify\nfill in\nfill in", "the page answers 422: kyc", ""),
         ("open page: journey\nidentify\nfill in\nfill in: { purpose: perhaps }", "`purpose` offers no `perhaps`", ""),
         // A callback.
-        ("expect callback of journey: complete", "no new callback came", "nothing is to be delivered"),
+        ("expect callback of journey: complete", "no new callback came", "none is due"),
         ("complete journey: journey\nno callback", "a callback came", "complete"),
         ("complete journey: journey\nforget events\nnothing else happens", "a callback came", "complete"),
         (
@@ -400,7 +400,7 @@ steps:
 }
 
 #[test]
-fn what_is_missing_and_what_is_too_long_is_told_with_what_is_there() {
+fn missing_and_overlong_values_are_reported_with_the_accepted_ones() {
     let story = |step: &str| {
         format!(
             "\nscenario: Not there\nsteps:\n  - open account: {{ as: anna, cash: 1000 }}\n  - {step}\n  - expect cash of anna: 1000\n"

@@ -20,39 +20,39 @@ use sim::time::Millis;
 use sim::{Command, Reply, World, query};
 use std::sync::Arc;
 
-/// What a step has told.
+/// What a step has emitted.
 #[derive(Default)]
-struct Told {
+struct Emitted {
     events: Vec<Event>,
     callbacks: Vec<Callback>,
 }
 
-/// A life under way, and who tells of it.
+/// A world with its judge, and a change to what the judge sees of it.
 struct Life {
     world: World,
     judge: Judge,
-    tell: fn(&mut Told),
+    falsify: fn(&mut Emitted),
 }
 
 impl Life {
-    fn told(&mut self) -> Told {
-        let mut told = Told { events: self.world.take_events(), callbacks: self.world.take_callbacks() };
-        (self.tell)(&mut told);
-        told
+    fn emitted(&mut self) -> Emitted {
+        let mut emitted = Emitted { events: self.world.take_events(), callbacks: self.world.take_callbacks() };
+        (self.falsify)(&mut emitted);
+        emitted
     }
 
     fn wait(&mut self, span: Millis) {
         let to = self.world.now().plus(span);
         self.world.advance(to);
-        let told = self.told();
-        self.judge.after_wait(&self.world, &told.events, &told.callbacks);
+        let emitted = self.emitted();
+        self.judge.after_wait(&self.world, &emitted.events, &emitted.callbacks);
     }
 
     fn command(&mut self, command: &Command) -> Reply {
         let plan = self.judge.plan(&self.world, command);
         let result = self.world.apply(self.world.now(), command.clone());
-        let told = self.told();
-        self.judge.after_command(&self.world, command, plan, result.as_ref(), &told.events, &told.callbacks);
+        let emitted = self.emitted();
+        self.judge.after_command(&self.world, command, plan, result.as_ref(), &emitted.events, &emitted.callbacks);
         result.unwrap_or_else(|refusal| panic!("{command:?}: {refusal:?}"))
     }
 }
@@ -83,12 +83,12 @@ fn configuration() -> Configuration {
     }
 }
 
-/// The laws that did not hold in a life told like that.
-fn laws_broken(tell: fn(&mut Told)) -> Vec<u8> {
+/// The laws that did not hold if every step is reported like that.
+fn laws_broken(falsify: fn(&mut Emitted)) -> Vec<u8> {
     let world = RunSetup::generated(11).world();
     let client = query::clients(&world).next().expect("a client");
     let scope = Scope { partner: client.partner, client: client.id };
-    let mut life = Life { judge: Judge::new(&world), world, tell };
+    let mut life = Life { judge: Judge::new(&world), world, falsify };
     let create = CreateJourney {
         scope,
         configuration: configuration(),
@@ -123,8 +123,8 @@ fn laws_broken(tell: fn(&mut Told)) -> Vec<u8> {
 
 /// Changes every record of one kind that is told, wherever it is told.
 macro_rules! change {
-    ($told:expr, $kind:ident, $f:expr) => {
-        for event in &mut $told.events {
+    ($emitted:expr, $kind:ident, $f:expr) => {
+        for event in &mut $emitted.events {
             if let Change::$kind(Delta::Created(record) | Delta::Updated { current: record, .. }) = &mut event.change {
                 let f: &dyn Fn(&mut _) = &$f;
                 f(Arc::make_mut(record));
@@ -134,51 +134,51 @@ macro_rules! change {
 }
 
 #[test]
-fn a_life_that_is_told_truly_breaks_no_law() {
+fn a_correctly_reported_course_breaks_no_law() {
     assert_eq!(laws_broken(|_| {}), Vec::<u8>::new());
 }
 
 #[test]
-fn whatever_is_told_falsely_breaks_its_law() {
-    type Lie = (&'static str, u8, fn(&mut Told));
+fn every_false_report_breaks_its_law() {
+    type Lie = (&'static str, u8, fn(&mut Emitted));
     let lies: &[Lie] = &[
-        ("transferred cash is doubled", 55, |told| {
-            change!(told, CashTransaction, |cash: &mut sim::records::CashTransaction| {
+        ("transferred cash is doubled", 55, |emitted| {
+            change!(emitted, CashTransaction, |cash: &mut sim::records::CashTransaction| {
                 if cash.kind == CashType::TransferIn {
                     cash.amount = cash.amount + cash.amount;
                 }
             });
         }),
-        ("transferred units cost nothing", 16, |told| {
-            change!(told, Account, |account: &mut sim::records::Account| {
+        ("transferred units cost nothing", 16, |emitted| {
+            change!(emitted, Account, |account: &mut sim::records::Account| {
                 account.positions.iter_mut().for_each(|position| position.cost = Default::default());
             });
         }),
-        ("a callback is left out", 28, |told| told.callbacks.clear()),
-        ("a callback is made twice", 28, |told| {
-            let again = told.callbacks.clone();
-            told.callbacks.extend(again);
+        ("a callback is left out", 28, |emitted| emitted.callbacks.clear()),
+        ("a callback is made twice", 28, |emitted| {
+            let again = emitted.callbacks.clone();
+            emitted.callbacks.extend(again);
         }),
-        ("a callback goes elsewhere", 28, |told| {
-            told.callbacks.iter_mut().for_each(|callback| callback.url = Arc::from("http://elsewhere/"));
+        ("a callback goes elsewhere", 28, |emitted| {
+            emitted.callbacks.iter_mut().for_each(|callback| callback.url = Arc::from("http://elsewhere/"));
         }),
-        ("a callback tells an error", 28, |told| {
-            for callback in &mut told.callbacks {
+        ("a callback tells an error", 28, |emitted| {
+            for callback in &mut emitted.callbacks {
                 Arc::make_mut(&mut callback.body).error_code = Some(ErrorCode::Other);
             }
         }),
-        ("a journey ends with a code", 27, |told| {
-            change!(told, Journey, |journey: &mut sim::records::Journey| journey.error_code = Some(ErrorCode::Sign));
+        ("a journey ends with a code", 27, |emitted| {
+            change!(emitted, Journey, |journey: &mut sim::records::Journey| journey.error_code = Some(ErrorCode::Sign));
         }),
-        ("a journey shows no account", 30, |told| {
-            change!(told, Journey, |journey: &mut sim::records::Journey| {
+        ("a journey shows no account", 30, |emitted| {
+            change!(emitted, Journey, |journey: &mut sim::records::Journey| {
                 if let Some(result) = &mut journey.result {
                     Arc::make_mut(result).account = None;
                 }
             });
         }),
-        ("an account is approved a second late", 54, |told| {
-            for event in &mut told.events {
+        ("an account is approved a second late", 54, |emitted| {
+            for event in &mut emitted.events {
                 if let Change::Account(Delta::Updated { previous, current }) = &event.change
                     && previous.status() != current.status()
                 {
@@ -186,28 +186,28 @@ fn whatever_is_told_falsely_breaks_its_law() {
                 }
             }
         }),
-        ("an account begins as confirm", 54, |told| {
-            for event in &mut told.events {
+        ("an account begins as confirm", 54, |emitted| {
+            for event in &mut emitted.events {
                 if let Change::Account(Delta::Created(account)) = &mut event.change {
                     Arc::make_mut(account).state = Current::first(sim::machines::account::State::Confirm);
                 }
             }
         }),
-        ("an approval is not told", 54, |told| {
-            told.events.retain(|event| {
+        ("an approval is not told", 54, |emitted| {
+            emitted.events.retain(|event| {
                 !matches!(&event.change, Change::Account(Delta::Updated { previous, current })
                     if previous.status() != current.status())
             });
         }),
-        ("a bank account is validated at birth", 33, |told| {
-            change!(told, Account, |account: &mut sim::records::Account| {
+        ("a bank account is validated at birth", 33, |emitted| {
+            change!(emitted, Account, |account: &mut sim::records::Account| {
                 for bank in Arc::make_mut(&mut account.bank_accounts) {
                     Arc::make_mut(bank).validated = true;
                 }
             });
         }),
-        ("a mandate is refused", 34, |told| {
-            change!(told, Account, |account: &mut sim::records::Account| {
+        ("a mandate is refused", 34, |emitted| {
+            change!(emitted, Account, |account: &mut sim::records::Account| {
                 for bank in Arc::make_mut(&mut account.bank_accounts) {
                     if bank.mandate == MandateStatus::Active {
                         Arc::make_mut(bank).mandate = Current::first(MandateStatus::Invalid);
@@ -215,34 +215,34 @@ fn whatever_is_told_falsely_breaks_its_law() {
                 }
             });
         }),
-        ("an account is told to nobody's client", 43, |told| {
-            told.events.iter_mut().for_each(|event| event.client = None);
+        ("an account is told to nobody's client", 43, |emitted| {
+            emitted.events.iter_mut().for_each(|event| event.client = None);
         }),
-        ("an event is left out", 42, |told| {
-            if told.events.len() > 2 {
-                told.events.remove(1);
+        ("an event is left out", 42, |emitted| {
+            if emitted.events.len() > 2 {
+                emitted.events.remove(1);
             }
         }),
-        ("an execution has another price", 24, |told| {
-            change!(told, Order, |order: &mut sim::records::Order| {
+        ("an execution has another price", 24, |emitted| {
+            change!(emitted, Order, |order: &mut sim::records::Order| {
                 if let Some(trade) = &mut order.trade {
                     trade.price = Price::parse("1.5").expect("a price");
                 }
             });
         }),
-        ("a subscription gets a unit too many", 13, |told| {
-            change!(told, Order, |order: &mut sim::records::Order| {
+        ("a subscription gets a unit too many", 13, |emitted| {
+            change!(emitted, Order, |order: &mut sim::records::Order| {
                 if order.trade.is_some() {
                     order.units = order.units.map(|units| units + sim::money::Units::parse("1").expect("units"));
                 }
             });
         }),
-        ("a change is not stamped", 38, |told| {
-            change!(told, Order, |order: &mut sim::records::Order| order.stamp.modified = order.stamp.created);
+        ("a change is not stamped", 38, |emitted| {
+            change!(emitted, Order, |order: &mut sim::records::Order| order.stamp.modified = order.stamp.created);
         }),
     ];
-    for (what, law, tell) in lies {
-        let broken = laws_broken(*tell);
+    for (what, law, falsify) in lies {
+        let broken = laws_broken(*falsify);
         assert!(broken.contains(law), "{what}: law {law} should be broken, broken are {broken:?}");
     }
 }
@@ -264,8 +264,8 @@ fn laws_broken_in_a_run(first: u64, lie: fn(&World, &mut Judge)) -> Option<(Vec<
                 world.advance(if let Some(Act::Wait(to)) = act { to } else { now });
                 judge.after_wait(&world, world.events(), world.callbacks());
             }
-            let told = world.take_events();
-            bindings.observe(&world, &told);
+            let emitted = world.take_events();
+            bindings.observe(&world, &emitted);
             world.take_callbacks();
             let Some(Act::Do(command)) = act else { continue };
             let plan = judge.plan(&world, &command);
@@ -274,8 +274,8 @@ fn laws_broken_in_a_run(first: u64, lie: fn(&World, &mut Judge)) -> Option<(Vec<
             if let Ok(reply) = &result {
                 bindings.note(&step, reply);
             }
-            let told = world.take_events();
-            bindings.observe(&world, &told);
+            let emitted = world.take_events();
+            bindings.observe(&world, &emitted);
             world.take_callbacks();
             if at % 40 != 39 {
                 continue;
@@ -293,7 +293,7 @@ fn laws_broken_in_a_run(first: u64, lie: fn(&World, &mut Judge)) -> Option<(Vec<
 
 /// (rule: plans/last-run, payments/payment-reason-codes, fees/partner-fee)
 #[test]
-fn what_stands_otherwise_than_the_judge_knows_breaks_its_law() {
+fn a_state_that_the_judge_does_not_expect_breaks_its_law() {
     /// Few runs meet fees that are paid on.
     const PAID_ON: u64 = 138;
     type Lie = (&'static str, u8, u64, fn(&World, &mut Judge));

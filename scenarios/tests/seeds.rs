@@ -1,7 +1,7 @@
 //! A hundred generated runs, judged by every law: what a change of the world has to
 //! pass within seconds. Ends at the first law that does not hold; `fundsim fuzz` shrinks and tells it.
 
-use fuzz::{Kind, OnWorlds, RunSetup};
+use fuzz::{OnWorlds, RunKind, RunSetup};
 
 /// Runs, and the steps of each.
 const SEEDS: std::ops::Range<u64> = 7_000..7_100;

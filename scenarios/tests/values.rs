@@ -265,7 +265,7 @@ fn what_a_run_would_trip_over_is_found_before_it() {
 }
 
 #[test]
-fn a_setup_is_read_where_it_stands() {
+fn a_setup_is_read_from_its_own_file() {
     let rows = [
         ("demoo", "no setup is called `demoo`", 2),
         ("{ partners: [{ nam: x, clients: [] }] }", "partners[0].nam is not a known field", 2),

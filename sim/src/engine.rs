@@ -6,7 +6,7 @@
 use crate::command::Command;
 use crate::flows;
 use crate::history::PlannedPast;
-use crate::input::{Act, Cause, Input, Origin, Outcome, RequestKey};
+use crate::input::{Act, Cause, Input, InputOutcome, Origin, RequestKey};
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::rng::Seed;
@@ -47,10 +47,10 @@ impl World {
     }
 
     /// Carries out input `number` of the log, at its instant or now, whichever is later.
-    pub fn submit(&mut self, number: u64, input: &Input) -> Outcome {
+    pub fn submit(&mut self, number: u64, input: &Input) -> InputOutcome {
         let Input { format, request, at, act } = input;
         if *format != Input::FORMAT {
-            return Outcome::Unreadable;
+            return InputOutcome::Unreadable;
         }
         self.cause = Cause { input: number, by: Origin::Request(*request) };
         match act {
@@ -59,13 +59,13 @@ impl World {
             Act::Apply(command) => {
                 let asked = request.map(|request| RequestKey::new(request, command));
                 if let Some(reply) = asked.and_then(|asked| self.answered.get(asked)) {
-                    return Outcome::Applied(Ok(reply.clone()));
+                    return InputOutcome::Applied(Ok(reply.clone()));
                 }
                 let answer = self.carry_out(*at, Command::clone(command));
                 if let (Some(asked), Ok(reply)) = (asked, &answer) {
                     self.answered.remember(asked, reply.clone());
                 }
-                return Outcome::Applied(answer);
+                return InputOutcome::Applied(answer);
             }
             Act::Configure(settings) => {
                 self.bring_up(*at, true);
@@ -85,7 +85,7 @@ impl World {
                 self.bring_up(*at, false);
             }
         }
-        Outcome::Noted
+        InputOutcome::Noted
     }
 
     /// Carries `inputs` out in order, each with its number.
@@ -121,10 +121,10 @@ impl World {
         self.run(to, most, |happening| happened.push(happening))
     }
 
-    fn passes(&mut self, to: Instant, most: usize) -> Outcome {
+    fn passes(&mut self, to: Instant, most: usize) -> InputOutcome {
         let mut happened = Vec::new();
         self.run(to, most, |happening| happened.push(happening));
-        Outcome::Advanced(happened)
+        InputOutcome::Advanced(happened)
     }
 
     fn begin_next(&mut self) {

@@ -65,7 +65,7 @@ impl Input {
 
 /// The outcome of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum InputOutcome {
     /// A command's answer; the one given before where the request was taken before.
     Applied(Result<Reply, Refusal>),
     /// What happened while time passed.

@@ -231,11 +231,11 @@ impl fmt::Display for Fault {
             Self::NotAChoice => f.write_str("is not one of the choices"),
             Self::TooMany { max: 1 } => f.write_str("must have at most one entry"),
             Self::TooMany { max } => write!(f, "must have at most {max} entries"),
-            Self::ReadOnly => f.write_str("was fixed beforehand and cannot be changed"),
+            Self::ReadOnly => f.write_str("is fixed and cannot be changed"),
             Self::Unwritable => f.write_str("cannot be changed"),
             Self::SumNotHundred { sum } => write!(f, "must add up to exactly 100.00 percent; the sum is {sum}"),
             Self::Taken => f.write_str("is already taken"),
-            Self::NotReached { current } => write!(f, "has not been reached; the journey stands at {current}"),
+            Self::NotReached { current } => write!(f, "has not been reached; the journey is at {current}"),
             Self::NotBetween { min, max } => write!(f, "must lie between {min} and {max} SEK"),
             Self::AwaitsPayments { instructions } => {
                 write!(f, "still awaits payments of the instructions {instructions}")

@@ -24,7 +24,7 @@ pub enum Value {
 
 /// What a setting can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SettingType {
     /// `true` or `false`.
     Flag,
     /// A whole number from the one to the other.
@@ -37,7 +37,7 @@ pub enum Kind {
     Percent(i64),
 }
 
-impl Kind {
+impl SettingType {
     /// Whether a value is of this kind and within its bounds.
     #[must_use]
     pub fn holds(&self, value: Value) -> bool {
@@ -54,13 +54,13 @@ impl Kind {
 
 /// A setting of `S`.
 #[derive(Debug)]
-pub struct Row<S> {
+pub struct SettingRow<S> {
     /// Public name.
     pub name: &'static str,
     /// What it does.
     pub about: &'static str,
     /// What it can be.
-    pub kind: Kind,
+    pub kind: SettingType,
     /// Reads it.
     pub get: fn(&S) -> Value,
     /// Writes it; a value of another kind changes nothing.
@@ -177,15 +177,15 @@ macro_rules! settings {
 
         impl $name {
             /// Every setting, in order.
-            pub const ROWS: &'static [$crate::settings::Row<Self>] = &[
-                $($crate::settings::Row {
+            pub const ROWS: &'static [$crate::settings::SettingRow<Self>] = &[
+                $($crate::settings::SettingRow {
                     name: $wire,
                     about: concat!($($about),*),
                     kind: $kind,
                     get: |settings| $crate::settings::Setting::value(&settings.$field),
                     set: |settings, value| $crate::settings::Setting::take(&mut settings.$field, value),
                 },)*
-                $($($crate::settings::Row {
+                $($($crate::settings::SettingRow {
                     name: $part_wire,
                     about: concat!($($part_about),*),
                     kind: $part_kind,
@@ -198,9 +198,9 @@ macro_rules! settings {
 }
 
 /// Milliseconds, at most a year.
-const PERIOD: Kind = Kind::Whole(0, 366 * 24 * 3_600_000);
+const PERIOD: SettingType = SettingType::Whole(0, 366 * 24 * 3_600_000);
 /// As far as calendars are sure to reach.
-const BANK_DAYS: Kind = Kind::Whole(1, 250);
+const BANK_DAYS: SettingType = SettingType::Whole(1, 250);
 
 settings! {
     /// Tunables of a world.
@@ -215,47 +215,47 @@ settings! {
         /// From the publication of a late price to the posting (rule: calendar/settlement-day).
         late_posting_delay: Millis = Millis::minutes(10), "latePostingDelayMs", PERIOD;
         /// Orders above this go to `hold` (rule: orders/hold-reasons).
-        hold_above: Amount = Amount::parse("5000000").expect("a constant"), "holdAbove", Kind::Amount;
+        hold_above: Amount = Amount::parse("5000000").expect("a constant"), "holdAbove", SettingType::Amount;
         /// Bank days on hold after which an order is canceled (rule: orders/hold-lapses).
         hold_bank_days: u32 = 5, "holdBankDays", BANK_DAYS;
         /// Whether organisation numbers must pass Luhn (rule: money/organisation-number).
-        strict_identifiers: bool = false, "strictIdentifiers", Kind::Flag;
-        /// Years that KYC answers hold (rule: accounts/kyc-renewal).
-        kyc_years: u32 = 3, "kycYears", Kind::Whole(1, 100);
+        strict_identifiers: bool = false, "strictIdentifiers", SettingType::Flag;
+        /// Years for which KYC answers are valid (rule: accounts/kyc-renewal).
+        kyc_years: u32 = 3, "kycYears", SettingType::Whole(1, 100);
         /// Whether an order whose price is known shows as `confirmed` until it settles (rule: orders/confirmed-is-inside-sent).
-        expose_confirmed: bool = false, "exposeConfirmed", Kind::Flag;
+        expose_confirmed: bool = false, "exposeConfirmed", SettingType::Flag;
         /// Distribution fee in basis points of the value a year (rule: fees/distribution-fee).
-        distribution_fee: u32 = 15, "distributionFeeBp", Kind::Whole(0, 10_000);
+        distribution_fee: u32 = 15, "distributionFeeBp", SettingType::Whole(0, 10_000);
         /// The insurer's fee in basis points a year (rule: fees/insurance-charges).
-        insurance_fee: u32 = 10, "insuranceFeeBp", Kind::Whole(0, 10_000);
-        /// What an insurer takes for the risk of a person of 65 years or more, in basis points a year.
-        risk_premium: u32 = 1, "riskPremiumBp", Kind::Whole(0, 10_000);
+        insurance_fee: u32 = 10, "insuranceFeeBp", SettingType::Whole(0, 10_000);
+        /// Risk premium of an insurer for persons of 65 years or more, in basis points a year.
+        risk_premium: u32 = 1, "riskPremiumBp", SettingType::Whole(0, 10_000);
         /// The government loan rate of 30 November in basis points, by which insurers are taxed.
-        government_loan_rate: u32 = 255, "governmentLoanRateBp", Kind::Whole(0, 10_000);
+        government_loan_rate: u32 = 255, "governmentLoanRateBp", SettingType::Whole(0, 10_000);
         /// Percent of the yield of an insurance that is tax.
-        insurance_tax_share: u32 = 30, "insuranceTaxPercent", Kind::Whole(0, 100);
-        /// The least that charges must lack in cash, in SEK, for units to be sold for them (rule: fees/smallest-forced-sale).
-        smallest_forced_sale: Amount = Amount::parse("10").expect("a constant"), "smallestForcedSale", Kind::Amount;
-        /// Percent of an order in a fund of another currency that is taken for changing money (rule: fees/currency-fee).
-        fx_fee: Percent = Percent::ZERO, "fxFee", Kind::Percent(10);
+        insurance_tax_share: u32 = 30, "insuranceTaxPercent", SettingType::Whole(0, 100);
+        /// Smallest lack of cash for charges, in SEK, for which units are sold (rule: fees/smallest-forced-sale).
+        smallest_forced_sale: Amount = Amount::parse("10").expect("a constant"), "smallestForcedSale", SettingType::Amount;
+        /// Currency exchange fee, in percent of an order in a fund of another currency (rule: fees/currency-fee).
+        fx_fee: Percent = Percent::ZERO, "fxFee", SettingType::Percent(10);
     } and journeys:
     /// Tunables of journeys, and of the accounts, mandates and transfers that come from them.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     JourneySettings {
-        /// Years that KYC answers of a politically exposed person hold.
-        kyc_high_risk_years: u32 = 1, "kycHighRiskYears", Kind::Whole(1, 100);
-        /// Days before the end in which KYC is `expiring`.
-        kyc_expiring_days: u32 = 60, "kycExpiringDays", Kind::Whole(1, 366);
-        /// Life of a journey's link (rule: journeys/journey-life).
+        /// Years for which KYC answers of a politically exposed person are valid.
+        kyc_high_risk_years: u32 = 1, "kycHighRiskYears", SettingType::Whole(1, 100);
+        /// Days before the expiry date from which KYC is `expiring`.
+        kyc_expiring_days: u32 = 60, "kycExpiringDays", SettingType::Whole(1, 366);
+        /// Lifetime of a journey's link (rule: journeys/journey-life).
         journey_life: Millis = Millis::DAY, "journeyLifeMs", PERIOD;
-        /// Days that the link of a journey with several signatories lives, until 09:00 local.
-        long_journey_days: u32 = 14, "longJourneyDays", Kind::Whole(1, 366);
+        /// Lifetime of the link of a journey with several signatories: days, until 09:00 local time.
+        long_journey_days: u32 = 14, "longJourneyDays", SettingType::Whole(1, 366);
         /// Whether callbacks must be https, as in production (rule: journeys/callback-url).
-        https_callbacks_only: bool = false, "httpsCallbacksOnly", Kind::Flag;
+        https_callbacks_only: bool = false, "httpsCallbacksOnly", SettingType::Flag;
         /// From `pending` to the approval of an account (rule: accounts/approval).
         approval_delay: Millis = Millis::seconds(5), "approvalDelayMs", PERIOD;
-        /// Days that an account waits in `confirm`, until 09:00 local.
-        confirm_days: u32 = 14, "confirmDays", Kind::Whole(1, 366);
+        /// Days for which an account waits in `confirm`, until 09:00 local time.
+        confirm_days: u32 = 14, "confirmDays", SettingType::Whole(1, 366);
         /// From the connection of a bank account to the result of its check (rule: bank/bank-account-check).
         account_check_delay: Millis = Millis::seconds(30), "accountCheckDelayMs", PERIOD;
         /// Bank days until a bank answers on a mandate, at 08:00 local (rule: bank/mandate-answer).
@@ -268,25 +268,25 @@ settings! {
         transfer_accept_bank_days: u32 = 3, "transferAcceptBankDays", BANK_DAYS;
         /// Bank days from there to the delivery.
         transfer_complete_bank_days: u32 = 10, "transferCompleteBankDays", BANK_DAYS;
-        /// How long a signed withdrawal may be requested (rule: journeys/sign-withdrawal).
+        /// How long after signing a withdrawal may be requested (rule: journeys/sign-withdrawal).
         withdrawal_grant: Millis = Millis::DAY, "withdrawalGrantMs", PERIOD;
-        /// Whether a journey's result names the id of the account it opened (rule: journeys/result-account-id).
-        result_account_id: bool = true, "resultAccountId", Kind::Flag;
+        /// Whether a journey's result has the id of the account that it opened (rule: journeys/result-account-id).
+        result_account_id: bool = true, "resultAccountId", SettingType::Flag;
     } and mobile_payments:
     /// Tunables of mobile payments (rule: payments/mobile-payment-outcomes).
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     MobilePaymentSettings {
-        /// Whether mobile payments are paid by themselves.
-        auto_pay: bool = true, "autoPay", Kind::Flag;
-        /// Whether the ore of an amount decide how a mobile payment ends.
-        magic_amounts: bool = true, "magicAmounts", Kind::Flag;
-        /// From the request for a mobile payment to what comes of it by itself.
+        /// Whether mobile payments are paid automatically.
+        auto_pay: bool = true, "autoPay", SettingType::Flag;
+        /// Whether the ore of an amount determines the outcome of a mobile payment.
+        magic_amounts: bool = true, "magicAmounts", SettingType::Flag;
+        /// From the request for a mobile payment to its automatic outcome.
         answer_delay: Millis = Millis::seconds(4), "mobilePaymentAnswerDelayMs", PERIOD;
-        /// How long a mobile payment waits for its payer (rule: payments/mobile-payment-states).
+        /// How long a mobile payment waits for the payer (rule: payments/mobile-payment-states).
         life: Millis = Millis::seconds(180), "mobilePaymentLifeMs", PERIOD;
         /// From an unknown outcome to the banks' late answer.
         late_delay: Millis = Millis::MINUTE, "mobilePaymentLateDelayMs", PERIOD;
         /// Whether a mobile payment that has failed shows as `error` (rule: payments/mobile-payment-states).
-        expose_error: bool = false, "exposeMobilePaymentError", Kind::Flag;
+        expose_error: bool = false, "exposeMobilePaymentError", SettingType::Flag;
     }
 }

@@ -87,7 +87,7 @@ pub struct AccountSetup {
     pub account_type: AccountType,
     /// Owner; made from the seed when absent.
     pub owner: Option<Owner>,
-    /// Shown name.
+    /// Display name.
     pub name: Option<Arc<str>>,
     /// Investment service.
     pub service_type: ServiceType,

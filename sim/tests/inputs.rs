@@ -2,7 +2,7 @@
 
 use crate::common::{Bench, DAILY, at};
 use sim::ids::{ClientId, RequestId};
-use sim::input::{Act, Cause, Origin, Outcome, REMEMBERED, RulesVersion};
+use sim::input::{Act, Cause, InputOutcome, Origin, REMEMBERED, RulesVersion};
 use sim::query;
 use sim::records::Permissions;
 use sim::settings::Settings;
@@ -19,7 +19,7 @@ fn asked(bench: &Bench, request: Option<u128>, command: Command) -> Input {
 /// Submits as the next input, and gives an accepted command's answer.
 fn taken(bench: &mut Bench, input: &Input) -> Reply {
     match bench.world.submit(bench.world.last_input() + 1, input) {
-        Outcome::Applied(Ok(reply)) => reply,
+        InputOutcome::Applied(Ok(reply)) => reply,
         other => panic!("not accepted: {other:?}"),
     }
 }
@@ -45,7 +45,7 @@ fn a_refused_request_is_not_remembered() {
     let input = asked(&bench, Some(7), Command::PlaceOrder(bench.buy(&poor, DAILY, "1000")));
     let before = bench.world.digest();
     let refused = bench.world.submit(2, &input);
-    assert!(matches!(refused, Outcome::Applied(Err(_))), "{refused:?}");
+    assert!(matches!(refused, InputOutcome::Applied(Err(_))), "{refused:?}");
     assert_eq!(bench.world.digest(), before);
     let accepted = asked(&bench, Some(7), Command::OpenAccount(bench.open("5")));
     assert!(matches!(taken(&mut bench, &accepted), Reply::Account(_)));
@@ -81,7 +81,7 @@ fn an_input_of_the_past_happens_now() {
     let input = Input::new(at(START), Act::Apply(Box::new(Command::OpenAccount(bench.open("1")))));
     let Reply::Account(account) = taken(&mut bench, &input) else { panic!("no account") };
     assert_eq!(account.stamp.created, at("2026-03-03T12:00:00+01:00"));
-    assert_eq!(bench.world.submit(9, &Input::new(at(START), Act::Advance)), Outcome::Advanced(Vec::new()));
+    assert_eq!(bench.world.submit(9, &Input::new(at(START), Act::Advance)), InputOutcome::Advanced(Vec::new()));
     assert_eq!(bench.world.now(), at("2026-03-03T12:00:00+01:00"));
 }
 
@@ -90,7 +90,7 @@ fn an_input_of_an_unknown_format_changes_nothing() {
     let mut bench = Bench::new(1, START);
     let before = (bench.world.digest(), bench.world.last_input());
     let input = Input { format: Input::FORMAT + 1, ..Input::new(at("2027-01-01T00:00:00Z"), Act::Advance) };
-    assert_eq!(bench.world.submit(1, &input), Outcome::Unreadable);
+    assert_eq!(bench.world.submit(1, &input), InputOutcome::Unreadable);
     assert_eq!((bench.world.digest(), bench.world.last_input()), before);
 }
 
@@ -101,14 +101,14 @@ fn every_event_names_the_input_and_the_request_or_timer_behind_it() {
     let account = bench.account(bench.open("10000"));
     bench.world.forget_events();
     let place = asked(&bench, Some(7), Command::PlaceOrder(bench.buy(&account, DAILY, "1000")));
-    assert!(matches!(bench.world.submit(40, &place), Outcome::Applied(Ok(_))));
+    assert!(matches!(bench.world.submit(40, &place), InputOutcome::Applied(Ok(_))));
     let by_request = Cause { input: 40, by: Origin::Request(Some(RequestId::from_u128(7))) };
     assert!(!bench.world.events().is_empty());
     assert!(bench.world.events().iter().all(|event| event.cause == by_request));
     bench.world.forget_events();
     let open = Command::OpenAccount(bench.open("1"));
     let much_later = Input::new(at("2026-03-06T12:00:00+01:00"), Act::Apply(Box::new(open)));
-    assert!(matches!(bench.world.submit(41, &much_later), Outcome::Applied(Ok(_))));
+    assert!(matches!(bench.world.submit(41, &much_later), InputOutcome::Applied(Ok(_))));
     let events = bench.world.take_events();
     let (of_timers, own): (Vec<Event>, _) =
         events.into_iter().partition(|event| matches!(event.cause.by, Origin::Timer(_)));
@@ -123,7 +123,7 @@ fn a_world_follows_its_new_settings_and_shows_them_in_its_digest() {
     let (now, before) = (bench.world.now(), bench.world.digest());
     let settings = Settings { acceptance_delay: Millis::HOUR, ..Settings::default() };
     let outcome = bench.world.submit(2, &Input::new(now, Act::Configure(Arc::new(settings))));
-    assert_eq!(outcome, Outcome::Noted);
+    assert_eq!(outcome, InputOutcome::Noted);
     assert_ne!(bench.world.digest(), before);
     let order = bench.order(bench.buy(&account, DAILY, "1000"));
     bench.world.advance(now.plus(Millis::MINUTE));
@@ -145,7 +145,7 @@ fn a_reduced_permission_emits_one_event_and_is_replayed() {
         |client, permissions: &Permissions| Input::new(later, Act::Permit(client, Box::new(permissions.clone())));
     let inputs = [permit(client, &less), permit(client, &less), permit(ClientId::from_u128(1), &less)];
     for (number, input) in (5..).zip(&inputs) {
-        assert_eq!(bench.world.submit(number, input), Outcome::Noted);
+        assert_eq!(bench.world.submit(number, input), InputOutcome::Noted);
         other.replay([(number, input)]);
     }
     let now = query::client(&bench.world, client).expect("the client");
@@ -164,7 +164,7 @@ fn a_decision_of_the_host_only_moves_the_clock() {
     let mut bench = Bench::new(1, START);
     let mut other = bench.world.clone();
     let instant = at("2026-03-03T12:00:00+01:00");
-    assert_eq!(bench.world.submit(1, &Input::new(instant, Act::Surface("a fault".into()))), Outcome::Noted);
+    assert_eq!(bench.world.submit(1, &Input::new(instant, Act::Surface("a fault".into()))), InputOutcome::Noted);
     other.advance(instant);
     assert_eq!(bench.world.digest(), other.digest());
 }

@@ -5,7 +5,7 @@ use crate::common::{Bench, DAILY, at, id};
 use sim::command::OpenAccount;
 use sim::identity::InstrumentId;
 use sim::ids::OrderId;
-use sim::input::{Act, Outcome};
+use sim::input::{Act, InputOutcome};
 use sim::machines::order::State;
 use sim::records::{Account, Order};
 use sim::rng::Seed;
@@ -39,7 +39,7 @@ impl Cut {
         Self { bench, account, orders, inputs: Vec::new(), begin }
     }
 
-    fn submit(&mut self, input: Input) -> Outcome {
+    fn submit(&mut self, input: Input) -> InputOutcome {
         self.inputs.push(input.clone());
         self.bench.world.submit(self.begin.last_input() + self.inputs.len() as u64, &input)
     }
@@ -47,7 +47,7 @@ impl Cut {
     /// A command at the world's now, as a host gives it.
     fn ask(&mut self, command: Command) -> Result<Reply, Refusal> {
         match self.submit(Input::new(self.bench.world.now(), Act::Apply(Box::new(command)))) {
-            Outcome::Applied(answer) => answer,
+            InputOutcome::Applied(answer) => answer,
             other => panic!("a command is answered by {other:?}"),
         }
     }

@@ -7,7 +7,7 @@ use super::layout::{about, add, bounds};
 use super::{journeys, setup};
 use hosting::transport::SurfaceSettings;
 use language::words::{self, Word};
-use sim::settings::{Row, Settings};
+use sim::settings::{SettingRow, Settings};
 use surface::auth::ScopeDemand;
 use surface::route::{Authorization, Route};
 
@@ -131,7 +131,7 @@ fn nameless(path: &str) -> String {
     pieces.collect::<Vec<_>>().join("/")
 }
 
-fn setting<S: Default>(rows: &[Row<S>], wanted: &str, place: &str) -> Option<String> {
+fn setting<S: Default>(rows: &[SettingRow<S>], wanted: &str, place: &str) -> Option<String> {
     let row = rows.iter().find(|row| row.name == wanted)?;
     let default = wire::setup::settings::value((row.get)(&S::default()));
     Some(format!(

@@ -30,18 +30,18 @@ pub(super) fn columns<const N: usize>(head: &[&str; N], rows: &[[String; N]]) ->
     text
 }
 
-pub(super) fn bounds(kind: sim::settings::Kind) -> String {
-    use sim::settings::Kind;
+pub(super) fn bounds(kind: sim::settings::SettingType) -> String {
+    use sim::settings::SettingType;
     match kind {
-        Kind::Flag => "true or false".to_owned(),
-        Kind::Whole(least, most) => format!("{least} to {most}"),
-        Kind::OneOf(choices) => choices.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
-        Kind::Amount => "SEK from 0".to_owned(),
-        Kind::Percent(most) => format!("percent from 0 to {most}"),
+        SettingType::Flag => "true or false".to_owned(),
+        SettingType::Whole(least, most) => format!("{least} to {most}"),
+        SettingType::OneOf(choices) => choices.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+        SettingType::Amount => "SEK from 0".to_owned(),
+        SettingType::Percent(most) => format!("percent from 0 to {most}"),
     }
 }
 
 /// What a setting does; the rule that it cites is for readers of the code.
-pub(super) fn about<S>(row: &sim::settings::Row<S>) -> &'static str {
+pub(super) fn about<S>(row: &sim::settings::SettingRow<S>) -> &'static str {
     row.about.trim().split(" (").next().unwrap_or_default().trim_end_matches('.')
 }

@@ -26,15 +26,15 @@ struct Topic {
 }
 
 const TOPICS: &[Topic] = &[
-    Topic { name: "routes", about: "the partner API, the levers beside it, and the machinery of worlds", text: routes },
-    Topic { name: "refusals", about: "why requests are refused, first reported first", text: refusals },
-    Topic { name: "invariants", about: "the laws that generated runs are judged by", text: invariants },
+    Topic { name: "routes", about: "routes of the partner API, the levers and the machinery", text: routes },
+    Topic { name: "refusals", about: "classes of refusals, in the order in which they are checked", text: refusals },
+    Topic { name: "invariants", about: "the laws that every generated run must obey", text: invariants },
     Topic {
         name: "magic",
         about: "numbers of people and companies, and bank accounts, with a fixed outcome",
         text: magic,
     },
-    Topic { name: "settings", about: "tunables of a world, with their defaults", text: settings },
+    Topic { name: "settings", about: "settings of a world, with their defaults", text: settings },
     Topic { name: "steps", about: "every step that a scenario file can hold", text: steps },
     Topic { name: "pages", about: "what a story can expect of the page in the customer's browser", text: pages },
     Topic {
@@ -42,8 +42,8 @@ const TOPICS: &[Topic] = &[
         about: "a year of one customer, drawn as an SVG from a run of its story",
         text: year::picture,
     },
-    Topic { name: "matchers", about: "what an expectation can say about a value", text: matchers },
-    Topic { name: "setup", about: "what a file for `serve --world` holds, field by field", text: setup::text },
+    Topic { name: "matchers", about: "matchers for expected values", text: matchers },
+    Topic { name: "setup", about: "fields of a file for `serve --world`", text: setup::text },
 ];
 
 /// Explains a topic, or names the topics; into a file where one is named.
@@ -197,7 +197,7 @@ fn settings() -> String {
 }
 
 /// Settings, each with its default, its bounds, and its sentence.
-fn rows_of<S: Default>(rows: &[sim::settings::Row<S>]) -> String {
+fn rows_of<S: Default>(rows: &[sim::settings::SettingRow<S>]) -> String {
     let cells: Vec<_> = rows
         .iter()
         .map(|row| {
@@ -236,21 +236,21 @@ fn matchers() -> String {
         ("10.00, sent, null, true", "equal; numbers by value, so 10.00 is 10"),
         ("any", "there, and not null"),
         ("absent", "not there"),
-        ("{ a.b: 1 }", "a map that holds at least this; dots lead into it"),
+        ("{ a.b: 1 }", "a map with at least these entries; dots separate nested keys"),
         ("{ \"a[?@.b == 1].c\": 2 }", "the same by a query of RFC 9535"),
         ("\"{before - order.amount}\"", "equal to a saved value, or to a sum of some"),
         ("[1, 2]", "a list of exactly these, in this order"),
         ("{ one of: [sent, settled] }", "one of these"),
-        ("{ not: sent }", "anything but this"),
+        ("{ not: sent }", "any other value"),
         ("{ like: \"SE*\" }", "a text with * for any characters and ? for one"),
         ("{ matches: \"^[0-9]+$\" }", "a text that matches a regular expression"),
         ("{ greater than: 0 }, { at least: 0 }", "a number, or a text such as an instant"),
-        ("{ less than: 5 }, { at most: 5 }", "the same from above; two of these may stand together"),
+        ("{ less than: 5 }, { at most: 5 }", "at most, or less than; two of these words can be combined"),
         ("{ length: 2 }, { length: { at least: 2 } }", "a list or text of this length"),
         ("{ contains: [{ a: 1 }] }", "a list that holds one of each of these"),
         ("{ in any order: [1, 2] }", "a list of exactly these, in any order"),
         ("{ each: { a: any } }", "a list whose every item is like this"),
-        ("{ exactly: { a: 1 } }", "this and nothing more"),
+        ("{ exactly: { a: 1 } }", "exactly this, without further entries"),
         ("{ equals: any }", "equal, for values that are words of this list"),
     ];
     columns(&["an expectation", "of a value that is"], &rows.map(|(left, right)| [left.to_owned(), right.to_owned()]))

@@ -68,7 +68,7 @@ fn conclude(flags: &Fuzz, folder: &Path, batch: &ForeignBatch, url: &str, partne
         }
     }
     if batch.failed == 0 && batch.is_empty() {
-        return Err(format!("{url} could be asked next to nothing: no conversation came about, so none held"));
+        return Err(format!("{url} answered too few requests: no run was completed, so nothing was checked"));
     }
     Ok(match batch.failed {
         0 if interrupt::is_asked() => INTERRUPTED,

@@ -57,7 +57,7 @@ enum Unread {
 impl std::fmt::Display for Unread {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Missing => f.write_str("it is gone"),
+            Self::Missing => f.write_str("it no longer exists"),
             Self::Why(why) => f.write_str(why),
         }
     }
@@ -78,7 +78,7 @@ fn read(path: &Path) -> Result<[u8; KEY_LENGTH], Unread> {
         _ => why(format!("it cannot be read: {error}")),
     })?;
     if !metadata.is_file() {
-        return Err(why("it is no file".to_owned()));
+        return Err(why("it is not a file".to_owned()));
     }
     let unread = |error| why(format!("it cannot be read: {error}"));
     let file = File::open(path).map_err(unread)?;

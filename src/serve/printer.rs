@@ -5,7 +5,7 @@
 //! Absent on purpose: what a line says, which is the entry's.
 
 use crate::args::LogFormat;
-use hosting::log::{Entry, Lines, Wanted};
+use hosting::log::{Lines, LogEntry, Wanted};
 use hosting::metrics::Metrics;
 use hosting::transport::TransportClock;
 use std::io::{self, BufWriter, Write as _};
@@ -24,7 +24,7 @@ const LAST: Duration = Duration::from_millis(200);
 const GATHERING: Duration = Duration::from_millis(4);
 
 enum Work {
-    Write(Entry),
+    Write(LogEntry),
     Finish(SyncSender<()>),
 }
 
@@ -38,7 +38,7 @@ impl Printer {
         format: LogFormat,
         clock: TransportClock,
         metrics: Metrics,
-    ) -> (Self, Option<Lines<impl Fn(Entry) + Send + Sync + 'static>>) {
+    ) -> (Self, Option<Lines<impl Fn(LogEntry) + Send + Sync + 'static>>) {
         if !wanted.is_something() {
             return (Self(None), None);
         }

@@ -54,13 +54,13 @@ struct Note {
     #[serde(default)]
     stopping: bool,
     /// The oldest ones.
-    worlds: Vec<Standing>,
+    worlds: Vec<WorldNote>,
     total: usize,
 }
 
 /// How far a world has come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Standing {
+struct WorldNote {
     id: String,
     name: String,
     seed: u64,
@@ -70,7 +70,7 @@ struct Standing {
     deliveries: usize,
 }
 
-impl Standing {
+impl WorldNote {
     fn of(world: &WorldHandle) -> Self {
         let origin = world.identity.origin();
         Self {
@@ -200,7 +200,7 @@ impl Note {
             since: since.to_string(),
             until: until.to_string(),
             stopping: false,
-            worlds: all.iter().take(MOST_TOLD).map(|world| Standing::of(world)).collect(),
+            worlds: all.iter().take(MOST_TOLD).map(|world| WorldNote::of(world)).collect(),
             total: all.len(),
         }
     }
@@ -222,28 +222,28 @@ impl Note {
     }
 }
 
-/// Says what is gone.
+/// Reports the lost worlds.
 fn report_left(path: &Path, left: &[u8], address: SocketAddr) {
     let Ok(Note { process, since, until, stopping, worlds, total }) = serde_json::from_slice(left) else {
         let path = path.display();
         return say(&format!("a server at {address} was killed; what it held is not known, {path} cannot be read"));
     };
-    let end = if stopping { "was told to stop, and was killed before it had" } else { "was killed, or broke down" };
-    let gone = many(total as u64, "world is gone", "worlds are gone");
+    let end = if stopping { "was stopping, and was killed before it had stopped" } else { "was killed, or broke down" };
+    let lost = many(total as u64, "world is lost", "worlds are lost");
     say(&format!(
-        "the server that ran at {address} since {since} (process {process}) {end}: {gone} and nothing of it was kept; what is told \
-             is what there was at {until}, and what was accepted after that is gone, too"
+        "the server that ran at {address} since {since} (process {process}) {end}: {lost}, with all data; the following \
+             is the state at {until}, and anything accepted later is lost, too"
     ));
-    for Standing { id, name, seed, start, inputs, events, deliveries } in &worlds {
+    for WorldNote { id, name, seed, start, inputs, events, deliveries } in &worlds {
         let inputs = many(*inputs, "input", "inputs");
         let events = many(*events, "event", "events");
         let deliveries = many(*deliveries as u64, "delivery that waited", "deliveries that waited");
         say(&format!(
-            "gone: {id} `{name}` with at least {inputs}, {events} and {deliveries}; it began with --seed {seed} --start {start}"
+            "lost: {id} `{name}` with at least {inputs}, {events} and {deliveries}; it began with --seed {seed} --start {start}"
         ));
     }
     if let Some(more @ 1..) = total.checked_sub(worlds.len()) {
-        say(&format!("gone: {more} more"));
+        say(&format!("lost: {more} more"));
     }
 }
 

@@ -80,7 +80,7 @@ fn a_key_file_that_is_malformed_or_open_to_others_is_refused_with_words() {
     }
     let is_folder =
         super::fundsim(&["serve", "--listen", "127.0.0.1:0", "--key-file", folder.to_str().expect("a path")]);
-    assert!(is_folder.code == 2 && is_folder.err.contains("it is no file"), "{}", is_folder.err);
+    assert!(is_folder.code == 2 && is_folder.err.contains("it is not a file"), "{}", is_folder.err);
     // Containers are given secrets that their group can read.
     let path = folder.join("group");
     std::fs::write(&path, format!("{digits}\n")).expect("a file");

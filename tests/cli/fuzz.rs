@@ -21,8 +21,8 @@ fn seeds_begin_at_the_given_number_and_a_night_has_its_own() {
     for (arguments, why) in [
         (&["--for", "1s", "--seeds", "1..5"][..], "--seeds 1.."),
         (&["--nightly", "--seeds", "1.."], "--seeds"),
-        (&["--seeds", "..5"], "is no seed"),
-        (&["--for", "soon"], "is no time"),
+        (&["--seeds", "..5"], "is not a seed"),
+        (&["--for", "soon"], "is not a duration"),
     ] {
         let told = fuzz(arguments);
         assert!(told.code == 2 && told.err.contains(why), "{}", told.err);

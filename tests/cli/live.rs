@@ -86,7 +86,7 @@ fn a_server_that_does_not_answer_is_given_up_in_time_with_one_line_that_says_why
 fn a_time_limit_is_for_servers_only_and_must_be_one() {
     let live = ["run", "scenarios/orders", "--driver", "live", "--url", "http://127.0.0.1:1", "--timeout", "soon"];
     for (arguments, why) in
-        [(&["run", "scenarios/orders", "--timeout", "5s"][..], "--driver live"), (&live, "`soon` is no time")]
+        [(&["run", "scenarios/orders", "--timeout", "5s"][..], "--driver live"), (&live, "`soon` is not a duration")]
     {
         let told = fundsim(arguments);
         assert!(told.code == 2 && told.err.contains(why), "{}", told.err);

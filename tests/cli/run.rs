@@ -139,7 +139,7 @@ fn network_faults_are_refused_by_drivers_that_have_none() {
     let folder = folder("weather");
     let story = write(&folder, "storm.yaml", "scenario: Storm\nsteps:\n  - network: cut\n  - expect clock: any\n");
     let told = fundsim(&["run", story.to_str().expect("text"), "--driver", "in-process"]);
-    assert_eq!(told.code, 2, "nothing was played");
+    assert_eq!(told.code, 2, "nothing was run");
     assert!(told.out.contains("--driver turmoil"), "{}", told.out);
     assert_eq!(fundsim(&["run", story.to_str().expect("text")]).code, 0);
 }
@@ -162,7 +162,7 @@ fn mistakes_are_shown_by_check_and_fail_their_own_file_only() {
     let told = fundsim(&["run", path, "--driver", "in-process"]);
     assert!(told.code == 1 && told.out.contains("1 passed, 1 failed"), "{}", told.out);
     assert!(told.out.contains("did you mean `expect event`?"), "{}", told.out);
-    assert_eq!(fundsim(&["run", bad.to_str().expect("text")]).code, 2, "nothing was played");
+    assert_eq!(fundsim(&["run", bad.to_str().expect("text")]).code, 2, "nothing was run");
     std::fs::remove_file(bad).expect("it can be removed");
     assert_eq!(fundsim(&["check", path]).code, 0);
 }
@@ -249,11 +249,11 @@ fn what_never_ends_or_never_begins_is_refused_and_no_file_speaks_to_the_terminal
     write(&folder, "deep.yaml", &format!("scenario: {}x{}\n", "[".repeat(50_000), "]".repeat(50_000)));
     std::fs::write(folder.join("bytes.yaml"), b"scenario: \xff\xfe\n").expect("a file");
     for (name, told) in [
-        ("pipe.yaml", "it is no file"),
-        ("zero.yaml", "it is no file"),
+        ("pipe.yaml", "it is not a file"),
+        ("zero.yaml", "it is not a file"),
         ("itself.yaml", "a file cannot use itself"),
         ("large.yaml", "larger than 16777216 bytes"),
-        ("slips.yaml", "nothing was looked at"),
+        ("slips.yaml", "the rest was not checked"),
         ("deep.yaml", "Error"),
         ("bytes.yaml", "not UTF-8 text"),
     ] {

@@ -229,16 +229,16 @@ fn after_a_kill_the_next_start_says_what_is_gone_and_after_a_stop_there_is_nothi
     let after = stop_and_read_log(noted(&address, &state, "43"));
     for part in [
         &format!("(process {process}) was killed"),
-        "2 worlds are gone",
-        "and what was accepted after that is gone, too",
-        "gone: world-1 `demo` with at least 1 input, 3 events and 0 deliveries that waited",
+        "2 worlds are lost",
+        "and anything accepted later is lost, too",
+        "lost: world-1 `demo` with at least 1 input, 3 events and 0 deliveries that waited",
         "it began with --seed 42 --start 2026-03-02T07:00:00.000Z",
-        "gone: world-2 `mine` with at least 0 inputs",
+        "lost: world-2 `mine` with at least 0 inputs",
     ] {
         assert!(after.contains(part), "{part}: {after}");
     }
     assert_eq!(std::fs::read_dir(&state).expect("a folder").count(), 0, "the note is left");
-    assert_eq!(stop_and_read_log(noted(&address, &state, "44")).matches("gone").count(), 0);
+    assert_eq!(stop_and_read_log(noted(&address, &state, "44")).matches("lost").count(), 0);
 }
 
 /// (rule: wire/killed)
@@ -251,8 +251,8 @@ fn the_loss_after_a_kill_is_reported_at_every_log_level() {
         killed.signal("-KILL");
         killed.child.wait().expect("it ends");
         let told = stop_and_read_log(noted_at(&address, &state, "43", level));
-        assert!(told.contains("was killed, or broke down: 1 world is gone"), "{level}: {told}");
-        assert!(told.contains("gone: world-1 `demo`"), "{level}: {told}");
+        assert!(told.contains("was killed, or broke down: 1 world is lost"), "{level}: {told}");
+        assert!(told.contains("lost: world-1 `demo`"), "{level}: {told}");
     }
 }
 
@@ -275,7 +275,7 @@ fn who_is_killed_while_it_stops_leaves_a_note_that_says_so() {
     sandbox.signal("-KILL");
     sandbox.child.wait().expect("it ends");
     let told = stop_and_read_log(noted(&address, &state, "43"));
-    assert!(told.contains("was told to stop, and was killed before it had: 1 world is gone"), "{told}");
+    assert!(told.contains("was stopping, and was killed before it had stopped: 1 world is lost"), "{told}");
 }
 
 /// (rule: wire/killed)
@@ -288,11 +288,11 @@ fn a_note_of_a_server_that_lives_is_left_to_it() {
     let note = note_of(&state, &address);
     std::fs::rename(note_of(&state, first.address()), &note).expect("a note");
     let told = stop_and_read_log(noted(&address, &state, "43"));
-    assert!(told.contains("is kept by a server at") && !told.contains("gone:"), "{told}");
+    assert!(told.contains("is kept by a server at") && !told.contains("lost:"), "{told}");
     assert!(note.exists(), "it is not this server's to take away");
     drop(first);
     let told = stop_and_read_log(noted(&address, &state, "44"));
-    assert!(told.contains("gone: world-1 `demo`"), "{told}");
+    assert!(told.contains("lost: world-1 `demo`"), "{told}");
 }
 
 /// (rule: wire/killed)

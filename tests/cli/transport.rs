@@ -174,7 +174,7 @@ fn a_second_signal_stops_at_once_with_the_code_of_that_signal() {
         assert_eq!(sandbox.ask("GET /_sandbox/worlds HTTP/1.1\r\n", "").0, 200);
         sandbox.signal("-TERM");
         let closing = told.recv_timeout(Duration::from_secs(10)).expect("it says that it is closing");
-        assert!(closing.contains("another signal stops at once"), "{closing}");
+        assert!(closing.contains("another signal stops immediately"), "{closing}");
         let begun = Instant::now();
         assert_eq!(sandbox.stop(signal), Some(code));
         assert!(begun.elapsed() < Duration::from_millis(1_500), "{:?} with {} burdens", begun.elapsed(), burdens.len());

@@ -48,7 +48,7 @@ static STORIES: LazyLock<Vec<Played>> = LazyLock::new(|| {
 });
 
 fn played(story: &Scenario) -> Played {
-    let driver = if story.needs_weather() { Choice::Turmoil } else { Choice::InProcess };
+    let driver = if story.needs_simulated_network() { Choice::Turmoil } else { Choice::InProcess };
     let mut played = Played { title: story.title.clone(), ..Played::default() };
     for run in play(story, &driver, story.seed(), false).expect("it is played") {
         played.add(&run.exchanges);

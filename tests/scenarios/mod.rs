@@ -3,7 +3,7 @@
 use crate::cli::fundsim;
 use runner::drivers::Choice;
 use runner::report::text;
-use runner::suite::{self, Options, Outcome};
+use runner::suite::{self, Options, StoryOutcome};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -54,7 +54,7 @@ fn all_pass(driver: Choice) {
                 loop {
                     let Some(story) = next.lock().expect("no panic").next() else { return };
                     let result = suite::play_file(story, &options);
-                    if matches!(result.outcome, Outcome::Failed(_)) {
+                    if matches!(result.outcome, StoryOutcome::Failed(_)) {
                         failed.lock().expect("no panic").push_str(&text::file(&result, None, text::Whys::Full));
                     }
                 }

@@ -54,7 +54,7 @@ pub enum HostDecision {
     ClearFaults(Option<PartnerId>),
     /// Register a subscriber.
     Register {
-        /// Whose events.
+        /// Client whose events it receives.
         client: ClientId,
         /// Where to.
         url: String,

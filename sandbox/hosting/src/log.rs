@@ -22,7 +22,7 @@ mod entry;
 mod lines;
 mod wanted;
 
-pub use self::entry::{Entry, Lines};
+pub use self::entry::{Lines, LogEntry};
 pub use self::wanted::{Wanted, WantedError};
 
 use axum::http::Uri;

@@ -18,7 +18,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use rustc_hash::FxBuildHasher;
 
-use crate::deliveries::outcome::Outcome;
+use crate::deliveries::outcome::AttemptOutcome;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Route {
@@ -120,7 +120,7 @@ impl Metrics {
     }
 
     /// Counts an attempt to deliver.
-    pub fn attempted(&self, outcome: Outcome, took: Duration) {
+    pub fn attempted(&self, outcome: AttemptOutcome, took: Duration) {
         let outcome = outcome.verdict().word();
         self.0.attempts.get_or_create(&Attempted { outcome }).inc();
         self.0.attempt_took.observe(took.as_secs_f64());

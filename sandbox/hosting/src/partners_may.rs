@@ -34,7 +34,7 @@ pub enum WorldAct {
 pub const WORLD_ACTS: [(WorldAct, &str, &str); 8] = [
     (WorldAct::Drop,      "drop",      "drop the world"),
     (WorldAct::Reset,     "reset",     "put the world back to its start"),
-    (WorldAct::Rewind,    "rewind",    "put the world back to where it stood"),
+    (WorldAct::Rewind,    "rewind",    "rewind the world"),
     (WorldAct::Restore,   "restore",   "put the world back to a snapshot"),
     (WorldAct::Clock,     "clock",     "change how time passes in the world"),
     (WorldAct::Advance,   "advance",   "let time pass in the world"),

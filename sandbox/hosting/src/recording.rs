@@ -38,7 +38,7 @@ pub struct Exchange {
     /// When the world was asked.
     pub turn: Turn,
     /// Who sent a request.
-    pub by: By,
+    pub by: Requester,
     /// Method.
     pub method: Method,
     /// Path and query.
@@ -59,7 +59,7 @@ pub struct Exchange {
 
 /// Who sent a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum Requester {
     /// A caller with a token of this partner.
     Partner(PartnerId),
     /// A person on the pages of a journey of this partner.
@@ -70,7 +70,7 @@ pub enum By {
     Operator,
 }
 
-impl By {
+impl Requester {
     /// Whose business it is; the operator's is everybody's.
     #[must_use]
     pub const fn partner(self) -> Option<PartnerId> {
@@ -242,9 +242,9 @@ impl Reached {
 }
 
 /// The world was not made here.
-const TAKEN_IN: &str = "the world was taken in as it stood";
+const TAKEN_IN: &str = "the world was imported with its present state";
 /// Where it was put back to is on a way that was left before.
-const OTHER_WAY: &str = "the world was put back to where it stood before it was rewound";
+const OTHER_WAY: &str = "the world was restored to a branch that an earlier rewind had left";
 /// The setup is that of the parts.
 const KNOWN_BY_PARTS: &str = "its setup is known by its parts only";
 /// Rules that stay do not forget.
@@ -492,7 +492,7 @@ impl Kept {
                 self.exchanges.push(Arc::new(Exchange {
                     id: 0,
                     turn: Turn { input: place.input, is_own: false, now: place.now },
-                    by: By::Operator,
+                    by: Requester::Operator,
                     method: Method::DELETE,
                     target: format!("/_sandbox/worlds/current/{noun}").into(),
                     content_type: None,
@@ -614,7 +614,7 @@ mod tests {
         Exchange {
             id: 100 - input,
             turn: Turn { input, is_own, now: Instant::MIN },
-            by: By::Operator,
+            by: Requester::Operator,
             method: Method::POST,
             target: Box::from("/x"),
             content_type: None,
@@ -680,7 +680,7 @@ mod tests {
     #[test]
     fn a_partner_without_room_takes_no_other_partners() {
         let [one, other] = [1, 2].map(PartnerId::from_u128);
-        let by = |input, partner| Exchange { by: By::Partner(partner), ..exchange(input, true) };
+        let by = |input, partner| Exchange { by: Requester::Partner(partner), ..exchange(input, true) };
         let recording = Recorded::default();
         let most = 2 * exchange(1, true).weight();
         (1..=5).for_each(|input| recording.note(by(input, one), most));
@@ -799,7 +799,7 @@ mod tests {
     fn a_partner_of_a_shared_world_reads_its_own_part() {
         let recording = Recorded::default();
         recording.begins_with(Some(serde_json::json!({ "name": "w", "partners": [{ "name": "a" }, { "name": "b" }] })));
-        let by = |input, id| Exchange { by: By::Partner(PartnerId::from_u128(id)), ..at(input, 0) };
+        let by = |input, id| Exchange { by: Requester::Partner(PartnerId::from_u128(id)), ..at(input, 0) };
         let moves = |input, status| Exchange {
             target: Box::from("/_sandbox/worlds/world-1/clock/advance?x"),
             status: Some(status),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
-use sim::input::{Act, Outcome};
+use sim::input::{Act, InputOutcome};
 use sim::time::Instant;
 use sim::{Input, World};
 
@@ -89,7 +89,7 @@ impl Replay {
     fn carry_out(&mut self, number: u64, input: &Input) -> usize {
         let outcome = self.world.submit(number, input);
         self.world.forget_events();
-        let Outcome::Advanced(fired) = outcome else { return 0 };
+        let InputOutcome::Advanced(fired) = outcome else { return 0 };
         match input.act {
             Act::AdvanceBy(most) if !self.has_reached(input.at) => usize::try_from(most).unwrap_or(usize::MAX),
             _ => fired.len(),

@@ -110,7 +110,7 @@ pub fn is_one(value: &serde_json::Value) -> bool {
 }
 
 fn wrong(why: impl fmt::Display) -> ApiError {
-    ApiError::invalid_request(format!("the file is no snapshot of a world: {why}"))
+    ApiError::invalid_request(format!("the file is not a snapshot of a world: {why}"))
 }
 
 /// The world in a file, and what it was made from. Its setup meets the bounds of a setup that is sent, and a world that cannot go
@@ -165,7 +165,7 @@ fn read_written(bytes: &[u8]) -> Result<Brought, ApiError> {
     let mut world = world.into_owned();
     let origin = WorldOrigin { setup: Arc::new(setup.into_owned()), seed: Seed(seed), start };
     if *digest != world.digest().to_string() {
-        return Err(wrong("its world is another than its fingerprint says".to_owned()));
+        return Err(wrong("its world does not match its digest".to_owned()));
     }
     if (origin.seed, origin.start, now) != (world.seed(), world.start(), world.now()) {
         return Err(wrong("its seed, start or time are not those of its world".to_owned()));

@@ -15,7 +15,7 @@ use tracing::{Dispatch, Subscriber};
 use tracing_subscriber::layer::SubscriberExt as _;
 
 use crate::clock::Mode;
-use crate::log::{Entry, Lines, Wanted};
+use crate::log::{Lines, LogEntry, Wanted};
 use crate::secrets::ServerKey;
 use crate::transport::TransportClock;
 use crate::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
@@ -32,7 +32,7 @@ pub fn telemetry(least: LevelFilter) -> LoggedLines {
     let lines = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&lines);
     let clock = TransportClock::given(|| Duration::ZERO);
-    let layer = Lines::new(clock, move |entry: Entry| sink.lock().expect("lines").push(entry.text(false)));
+    let layer = Lines::new(clock, move |entry: LogEntry| sink.lock().expect("lines").push(entry.text(false)));
     let registry = tracing_subscriber::registry().with(Wanted::from(least)).with(layer);
     LoggedLines { lines, _subscribed: subscribe(registry) }
 }

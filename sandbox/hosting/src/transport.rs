@@ -11,7 +11,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use axum::http::HeaderValue;
 use serde::{Deserialize, Serialize};
-use sim::settings::Kind;
+use sim::settings::SettingType;
 
 use wire::error::UnknownResource;
 
@@ -222,50 +222,50 @@ impl Default for Limits {
 }
 
 /// Seconds, at most a year.
-pub const SECONDS: Kind = Kind::Whole(1, 366 * 86_400);
+pub const SECONDS: SettingType = SettingType::Whole(1, 366 * 86_400);
 /// More than fits into memory is no bound.
-const COUNT: Kind = Kind::Whole(1, 10_000_000);
+const COUNT: SettingType = SettingType::Whole(1, 10_000_000);
 
 sim::settings! {
     /// Tunables of the surface for one world (rule: wire/unknown-fields, auth/token-life, events/heartbeat,
 /// events/socket-end).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     SurfaceSettings {
-        /// Between two heartbeats on a socket.
+        /// Seconds between two heartbeats on a socket.
         heartbeat: Duration = Duration::from_secs(30), "heartbeatSeconds", SECONDS;
-        /// Life of a socket.
+        /// Lifetime of a socket in seconds.
         socket_cap: Duration = Duration::from_secs(3_600), "socketCapSeconds", SECONDS;
-        /// A socket that takes nothing for so long is closed.
+        /// Seconds after which a socket whose client reads nothing is closed.
         socket_stall: Duration = Duration::from_secs(30), "socketStallSeconds", SECONDS;
-        /// Life of an access token; whole seconds.
+        /// Lifetime of an access token in seconds.
         token_life: Duration = Duration::from_secs(3_600), "tokenLifeSeconds", SECONDS;
         /// Whether tokens and sockets go by the world's clock instead of transport time.
-        virtual_transport: bool = false, "virtualTransport", Kind::Flag;
-        /// Whether levers that act on the whole world (funds, screening, deaths) are kept to the operator (rule: auth/market-levers).
-        operator_market: bool = false, "operatorMarket", Kind::Flag;
-        /// Events kept for slow readers and for looking back.
+        virtual_transport: bool = false, "virtualTransport", SettingType::Flag;
+        /// Whether only the operator may use levers that act on the whole world (funds, screening, deaths) (rule: auth/market-levers).
+        operator_market: bool = false, "operatorMarket", SettingType::Flag;
+        /// Number of events kept.
         events_kept: usize = 1_000_000, "eventsKept", COUNT;
-        /// Inputs kept for going back, at least; some more are kept, down to the last place from which the world can be made
-        /// again.
+        /// Number of inputs kept for rewinding, at least. More are kept, down to the latest stored copy of the world before
+        /// them.
         inputs_kept: usize = 200_000, "inputsKept", COUNT;
-        /// Requests of each partner that are kept for looking back.
+        /// Number of requests kept for each partner.
         requests_kept: usize = 1_000, "requestsKept", COUNT;
         /// Bytes kept of each body, of requests and of their answers; 0 keeps none.
-        request_body_bytes: usize = 4_096, "requestBodyBytes", Kind::Whole(0, 1_048_576);
+        request_body_bytes: usize = 4_096, "requestBodyBytes", SettingType::Whole(0, 1_048_576);
         /// Bytes kept of all bodies of each partner; the oldest go first.
-        request_bodies_bytes: usize = 4_194_304, "requestBodiesBytes", Kind::Whole(0, 1_073_741_824);
-        /// Bytes kept of requests and answers since the world's start, for telling it as a scenario; 0 keeps none.
-        recording_bytes: usize = 4_194_304, "recordingBytes", Kind::Whole(0, 1_073_741_824);
-        /// Sockets open at once for one client.
+        request_bodies_bytes: usize = 4_194_304, "requestBodiesBytes", SettingType::Whole(0, 1_073_741_824);
+        /// Bytes of requests and answers recorded from the world's start, for its export as a scenario; 0 records none.
+        recording_bytes: usize = 4_194_304, "recordingBytes", SettingType::Whole(0, 1_073_741_824);
+        /// Open sockets for one client at the same time.
         sockets_per_client: usize = 100, "socketsPerClient", COUNT;
-        /// Sockets open at once for one partner.
+        /// Open sockets for one partner at the same time.
         sockets_per_partner: usize = 1_000, "socketsPerPartner", COUNT;
-        /// Access tokens alive at once for one partner; the oldest gives way.
+        /// Valid access tokens for one partner at the same time. The oldest token expires first.
         tokens_per_partner: usize = 100_000, "tokensPerPartner", COUNT;
         /// Whether the partner API refuses unknown fields of a body and unknown query parameters instead of ignoring them.
-        strict_bodies: bool = false, "strictBodies", Kind::Flag;
-        /// What an id is answered with that names nothing here.
-        unknown_resource: UnknownResource = UnknownResource::default(), "unknownResourceStatus", Kind::OneOf(&[400, 403, 404]);
+        strict_bodies: bool = false, "strictBodies", SettingType::Flag;
+        /// Status of the answer to an unknown id.
+        unknown_resource: UnknownResource = UnknownResource::default(), "unknownResourceStatus", SettingType::OneOf(&[400, 403, 404]);
     }
 }
 

@@ -22,7 +22,7 @@ use super::visit::Visit;
 use super::words::faults::fault;
 use super::words::noun;
 use super::{answer, funds, links, present, signed, words};
-use drawing::pdf::{self, AgreementFacts, Kind, Party};
+use drawing::pdf::{self, AgreementFacts, AgreementType, Party};
 
 /// The page of a step that was reached.
 #[must_use]
@@ -251,16 +251,16 @@ pub(super) fn papers(visit: &Visit, model: &PageModel) -> Vec<Paper> {
         .collect()
 }
 
-fn kinds(model: &PageModel) -> Vec<(&'static str, Kind)> {
+fn kinds(model: &PageModel) -> Vec<(&'static str, AgreementType)> {
     let mandate = chosen(model, JourneyStep::BankAccount, "mandate").is_some_and(|answer| answer == "yes");
     let opens = model.journey.journey_type().opens_account();
     let opens = opens || model.journey.journey_type() == JourneyType::SignSubmission;
     let insured = chosen(model, JourneyStep::AccountDetails, "accountType").is_some_and(|answer| answer == "insurance");
     let all = [
-        ("account", Kind::Account, opens),
-        ("power-of-attorney", Kind::PowerOfAttorney, opens),
-        ("insurance", Kind::Insurance, insured),
-        ("autogiro", Kind::Autogiro, mandate),
+        ("account", AgreementType::Account, opens),
+        ("power-of-attorney", AgreementType::PowerOfAttorney, opens),
+        ("insurance", AgreementType::Insurance, insured),
+        ("autogiro", AgreementType::Autogiro, mandate),
     ];
     all.into_iter().filter(|(_, _, shown)| *shown).map(|(name, kind, _)| (name, kind)).collect()
 }

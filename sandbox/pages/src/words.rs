@@ -97,11 +97,11 @@ phrases! {
     LEAVE: "Cancel and leave", "Avbryt och lämna";
     OPTIONAL: "(optional)", "(frivilligt)";
     CHOOSE: "Choose", "Välj";
-    LOCKED: "Decided beforehand by {client}", "Bestämt i förväg av {client}";
+    LOCKED: "Set by {client}", "Bestämt i förväg av {client}";
     YES: "Yes", "Ja";
     NO: "No", "Nej";
     // Problems.
-    PROBLEMS: "Something has to be put right", "Något behöver rättas";
+    PROBLEMS: "Some answers need to be corrected", "Något behöver rättas";
     PROBLEM_TITLE: "Error: {title}", "Fel: {title}";
     MISSING: "Fill this in.", "Det här behöver fyllas i.";
     MISSING_CHOICE: "Choose one.", "Välj ett alternativ.";
@@ -110,7 +110,7 @@ phrases! {
     MISSING_CHOICES: "Choose at least one.", "Välj minst ett alternativ.";
     TOO_MANY: "Choose at most {max}.", "Välj högst {max}.";
     CLOSED_FUND: "This fund is closed just now.", "Fonden är stängd just nu.";
-    FIXED: "This was decided beforehand and cannot be changed.", "Det här är bestämt i förväg och går inte att ändra.";
+    FIXED: "This is already set and cannot be changed.", "Det här är bestämt i förväg och går inte att ändra.";
     BELOW_MINIMUM: "Write at least {min} SEK.", "Skriv minst {min} kr.";
     TOO_LONG: "Write at most {max} characters.", "Skriv högst {max} tecken.";
     GIVEN_TWICE: "This is given twice.", "Det här är angivet två gånger.";
@@ -132,18 +132,18 @@ phrases! {
     BAD_DAY: "Choose a day between 1 and 28.", "Välj en dag mellan 1 och 28.";
     // Electronic identity.
     EID: "Test identity", "Testlegitimation";
-    EID_NOTE: "A stand-in for the real app. You decide how it ends.", "En ersättare för den riktiga appen. Du bestämmer hur det slutar.";
+    EID_NOTE: "This page replaces the real app. You choose the outcome.", "En ersättare för den riktiga appen. Du bestämmer hur det slutar.";
     WHO: "Who is it?", "Vem är det?";
     WHO_SIGNS: "Who signs?", "Vem skriver under?";
     ANOTHER_PERSON: "Another person", "Någon annan";
     ANOTHER_NUMBER: "Personal number of the other person", "Personnummer för den andra personen";
-    ANOTHER_HINT: "12 digits; whoever is named here is the one", "12 siffror; den som anges här gäller";
+    ANOTHER_HINT: "12 digits: the personal number of the person who uses the app", "12 siffror; den som anges här gäller";
     MORE_IDENTITY: "Somebody else, or another name", "Någon annan, eller ett annat namn";
-    OTHERS: "People whose number decides what happens", "Personer vars nummer bestämmer vad som händer";
+    OTHERS: "Test persons: the number determines the outcome", "Personer vars nummer bestämmer vad som händer";
     WHERE_APP: "What happens afterwards?", "Vad händer efteråt?";
     SAME_DEVICE: "The app opens the partner's return address", "Appen öppnar partnerns returadress";
     SAME_DEVICE_NOTE: "As an app on this device does.", "Så gör en app på den här enheten.";
-    OTHER_DEVICE: "This page goes on by itself", "Den här sidan fortsätter av sig själv";
+    OTHER_DEVICE: "This page continues automatically", "Den här sidan fortsätter av sig själv";
     OTHER_DEVICE_NOTE: "As when the app is on another device.", "Som när appen finns på en annan enhet.";
     USE_ANOTHER_DEVICE: "Use the app on another device", "Använd appen på en annan enhet";
     SCAN_TITLE: "Scan the code", "Skanna koden";
@@ -160,7 +160,7 @@ phrases! {
     APP_LATE_LEAD: "The code is too old. Nothing has changed. Ask for a new code on the page where you found this one.", "Koden är för gammal. Ingenting har ändrats. Be om en ny kod på sidan där du hittade den.";
     APP_DONE_TITLE: "You are done here", "Du är klar här";
     APP_DONE_LEAD: "Go on at the device where the code is shown. You can close this page.", "Fortsätt på enheten där koden visas. Du kan stänga den här sidan.";
-    WHAT_YOU_AGREED_TO: "What you sign: all that you have just read", "Det du skriver under: allt du nyss har läst";
+    WHAT_YOU_AGREED_TO: "You sign everything that you have just read", "Det du skriver under: allt du nyss har läst";
     IDENTIFY: "Identify", "Legitimera";
     SIGN: "Sign", "Skriv under";
     ABORT: "Abort", "Avbryt";
@@ -178,12 +178,12 @@ phrases! {
     OPENS_PDF: "PDF, opens in a new tab", "PDF, öppnas i en ny flik";
     // Leaving.
     LEAVE_TITLE: "Do you want to cancel?", "Vill du avbryta?";
-    LEAVE_LEAD: "What you have filled in is thrown away, and {client} is told that you left.", "Det du har fyllt i kastas, och {client} får veta att du avbröt.";
+    LEAVE_LEAD: "Your answers are deleted, and {client} is informed that you left.", "Det du har fyllt i kastas, och {client} får veta att du avbröt.";
     LEAVE_YES: "Yes, cancel", "Ja, avbryt";
     LEAVE_NO: "No, go on", "Nej, fortsätt";
     // Endings.
     COMPLETE_TITLE: "All done", "Klart";
-    COMPLETE_LEAD: "{client} has been told. You can close this page.", "{client} har fått besked. Du kan stänga sidan.";
+    COMPLETE_LEAD: "{client} has been informed. You can close this page.", "{client} har fått besked. Du kan stänga sidan.";
     GOING_TITLE: "All done", "Klart";
     GOING_LEAD: "You are being taken back to {client}. If nothing happens, use the button.", "Du skickas tillbaka till {client}. Använd knappen om inget händer.";
     GO_BACK_TO: "Back to {client}", "Tillbaka till {client}";
@@ -193,20 +193,20 @@ phrases! {
     RETURN_OPEN: "Open the address", "Öppna adressen";
     RETURN_HERE: "Go on here", "Fortsätt här";
     CANCELED_TITLE: "Canceled", "Avbrutet";
-    CANCELED_LEAD: "Nothing was kept, and {client} has been told.", "Ingenting sparades, och {client} har fått besked.";
+    CANCELED_LEAD: "Your answers were deleted, and {client} has been informed.", "Ingenting sparades, och {client} har fått besked.";
     ERROR_TITLE: "It did not work", "Det gick inte";
-    ERROR_LEAD: "The journey could not be completed, and {client} has been told.", "Det gick inte att slutföra, och {client} har fått besked.";
+    ERROR_LEAD: "The journey could not be completed, and {client} has been informed.", "Det gick inte att slutföra, och {client} har fått besked.";
     EXPIRED_TITLE: "This link is too old", "Länken är för gammal";
     EXPIRED_LEAD: "It stopped working on {day}. Ask {client} for a new one.", "Den slutade fungera {day}. Be {client} om en ny.";
     UNKNOWN_TITLE: "This link does not work", "Länken fungerar inte";
-    UNKNOWN_LEAD: "It may be mistyped, or its sandbox may be gone. Ask the person who sent it for a new one.", "Den kan vara felskriven, eller så finns sandlådan inte kvar. Be den som skickade länken om en ny.";
+    UNKNOWN_LEAD: "It may be mistyped, or its sandbox may no longer exist. Ask the sender for a new link.", "Den kan vara felskriven, eller så finns sandlådan inte kvar. Be den som skickade länken om en ny.";
     STALE_TITLE: "This form is out of date", "Formuläret är för gammalt";
-    STALE_LEAD: "Nothing was changed. Open the journey again to go on where you were.", "Ingenting ändrades. Öppna flödet igen för att fortsätta där du var.";
+    STALE_LEAD: "Nothing was changed. Open the journey again to continue.", "Ingenting ändrades. Öppna flödet igen för att fortsätta där du var.";
     CHANGED_TITLE: "What you would sign has changed", "Det du skulle skriva under har ändrats";
-    CHANGED_LEAD: "Nothing was signed. Open the journey again and read what it says now.", "Ingenting skrevs under. Öppna flödet igen och läs vad som står där nu.";
+    CHANGED_LEAD: "Nothing was signed. Open the journey again and read the present version.", "Ingenting skrevs under. Öppna flödet igen och läs vad som står där nu.";
     TOO_MUCH_TITLE: "That was too much", "Det blev för mycket";
     TOO_MUCH_LEAD: "The form could not be read. Nothing was changed.", "Formuläret gick inte att läsa. Ingenting ändrades.";
-    RESTING_TITLE: "The sandbox is resting", "Sandlådan vilar";
+    RESTING_TITLE: "The sandbox does not respond", "Sandlådan vilar";
     RESTING_LEAD: "This world cannot answer just now. Nothing was changed.", "Den här världen kan inte svara just nu. Ingenting ändrades.";
     OPEN_AGAIN: "Open the journey", "Öppna flödet";
     CODE: "Why", "Varför";
@@ -231,7 +231,7 @@ phrases! {
     // Mobile payments.
     PAY_APP: "Test payment app", "Testbetalning";
     PAY_TITLE: "Pay {amount}", "Betala {amount}";
-    PAY_LEAD: "{client} asks you for money. You decide what becomes of it.", "{client} ber dig om pengar. Du bestämmer vad det blir av det.";
+    PAY_LEAD: "{client} asks you for a payment. You choose the outcome.", "{client} ber dig om pengar. Du bestämmer vad det blir av det.";
     PAYEE: "To", "Till";
     AMOUNT: "Amount", "Belopp";
     PAYMENT_ID: "Payment", "Betalning";
@@ -240,13 +240,13 @@ phrases! {
     PAY_OTHERWISE: "Let the payment fail", "Låt betalningen misslyckas";
     PAY_HOW: "How does it fail?", "Hur misslyckas den?";
     PAID_TITLE: "Paid", "Betalt";
-    PAID_LEAD: "{client} has been told. You can close this page.", "{client} har fått besked. Du kan stänga sidan.";
+    PAID_LEAD: "{client} has been informed. You can close this page.", "{client} har fått besked. Du kan stänga sidan.";
     DECLINED_TITLE: "Declined", "Avböjt";
     TOO_LATE_TITLE: "Too late", "För sent";
     NOT_PAID_TITLE: "Not paid", "Inte betalt";
     NOT_PAID_LEAD: "No money has moved. {client} may ask you again.", "Inga pengar har flyttats. {client} kan be dig igen.";
-    UNSURE_TITLE: "Nobody knows yet", "Ingen vet än";
-    UNSURE_LEAD: "The banks have not answered. {client} is told when they do.", "Bankerna har inte svarat. {client} får besked när de gör det.";
+    UNSURE_TITLE: "The outcome is not known yet", "Ingen vet än";
+    UNSURE_LEAD: "The banks have not answered. {client} is informed when they do.", "Bankerna har inte svarat. {client} får besked när de gör det.";
     PAY_STALE_LEAD: "Nothing was changed. Open the payment again.", "Ingenting ändrades. Öppna betalningen igen.";
     PAY_AGAIN: "Open the payment", "Öppna betalningen";
     PAY_SEVERAL_TITLE: "Which world?", "Vilken värld?";

@@ -48,7 +48,7 @@ pub struct TokenRequest {
     client_id: Option<String>,
     #[schema(nullable = false)]
     client_secret: Option<String>,
-    /// Rights such as `account:read`, separated by commas or spaces; everything when left out.
+    /// Rights such as `account:read`, separated by commas or spaces; all rights when left out.
     #[schema(nullable = false)]
     scope: Option<String>,
     /// Echoed in the answer.
@@ -63,7 +63,7 @@ pub struct Token {
     /// Always `bearer`.
     #[schema(value_type = String)]
     token_type: &'static str,
-    /// Seconds for which the token is good.
+    /// Seconds for which the token is valid.
     #[schema(value_type = u32)]
     expires_in: u64,
     /// As sent.

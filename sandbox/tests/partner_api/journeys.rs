@@ -119,7 +119,7 @@ async fn answers_are_given_by_step_and_all_their_problems_are_listed() {
         (json!([]), "answers must be an object, not an array"),
         (
             json!({"dinner": {}}),
-            "answers.dinner is no step; steps are `welcome`, `authentication`, `accountDetails`, `company`, \
+            "answers.dinner is not a step; steps are `welcome`, `authentication`, `accountDetails`, `company`, \
              `beneficialOwners`, `kyc`, `transfer`, `bankAccount`, `allocationPlan`, `savingsPlan`, `agreement` or `signing`",
         ),
         (json!({"kyc": 7}), "answers.kyc must be an object, not a number"),
@@ -292,7 +292,7 @@ async fn a_step_is_answered_when_it_has_been_reached_and_rightly() {
     api.post(&path, &body).await.refused(
         400,
         "invalid_request",
-        "step has not been reached; the journey stands at authentication",
+        "step has not been reached; the journey is at authentication",
     );
     pull(&api, &journey, "sign", json!({"signer": "199001012385"})).await.refused(
         400,

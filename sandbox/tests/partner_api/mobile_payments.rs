@@ -248,7 +248,7 @@ async fn the_page_pays_declines_and_fails_and_then_shows_the_outcome() {
         ("decline", "", "pending", Some("DECLINED"), "Declined"),
         ("fail", "RF07", "pending", Some("RF07"), "Not paid"),
         ("fail", "TM01", "pending", Some("TM01"), "Too late"),
-        ("fail", "DS24", "pending", Some("DS24"), "Nobody knows yet"),
+        ("fail", "DS24", "pending", Some("DS24"), "The outcome is not known yet"),
     ] {
         let (api, payment) = waiting().await;
         let payer = Payer::of(&api, &payment);

@@ -56,10 +56,10 @@ struct Amounts {
 }
 
 shown! {
-    /// What an account holds of one instrument.
+    /// An account's holding in one instrument.
     Position of PositionView {
         instrument: InstrumentId = "instrument";
-        /// Settled units plus and minus what is on its way.
+        /// Settled units plus and minus pending units.
         units: Number = "units";
         units_settled: Number = "unitsSettled";
         /// Units times close price; null while there is no price.
@@ -80,7 +80,7 @@ shown! {
         also bban: String = "bban" by bban(iban);
         /// Name of the bank.
         also bank: &'static str = "bank" by iban.bank().unwrap_or("Unknown bank");
-        /// The owner's own name for it.
+        /// The owner's name for it.
         name: &'a str = nullable "name";
         stamped;
         /// Whether the account check has confirmed name and ownership; withdrawals need it.
@@ -123,7 +123,7 @@ shown! {
         countries_of_taxation: &'a [Arc<str>] = nullable "countriesOfTaxation" by countries_of_taxation.as_deref();
         address: Address<'a> = nullable "address";
         contact_person: ContactPerson<'a> = nullable "contactPerson";
-        /// All of these sign together.
+        /// Groups of persons who sign together.
         signatories: Vec<Signatory<'a>> = "signatoryGroups";
     }
 }
@@ -139,7 +139,7 @@ shown! {
 }
 
 shown! {
-    /// Whom to call at an organisation.
+    /// Contact person of an organisation.
     ContactPerson<'a> of records::ContactPerson {
         name: &'a str = "name";
         phone: &'a str = "phone";
@@ -148,7 +148,7 @@ shown! {
 }
 
 shown! {
-    /// Somebody who signs for an organisation.
+    /// A signatory of an organisation.
     Signatory<'a> of records::Signatory {
         name: &'a str = "name";
         ssn: Ssn = "ssn";

@@ -16,7 +16,7 @@ use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema,
 pub fn answers_by_step(cursor: Cursor<'_, '_>) -> Option<Vec<(JourneyStep, Answers)>> {
     cursor.entries(|name, cursor| {
         let step = JourneyStep::of(name)
-            .or_else(|| cursor.wrong(format_args!("is no step; steps are {}", JourneyStep::choices())));
+            .or_else(|| cursor.wrong(format_args!("is not a step; steps are {}", JourneyStep::choices())));
         let answers = answers(cursor);
         Some((step?, answers?))
     })

@@ -22,7 +22,7 @@ pub struct CallbackBody<'a> {
     context: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<CallbackError>,
-    /// As given at creation, byte for byte.
+    /// The value given at creation, byte for byte.
     scope: Option<&'a str>,
     result: Option<JourneyResult<'a>>,
 }

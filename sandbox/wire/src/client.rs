@@ -24,7 +24,7 @@ shown! {
         crn: Crn = "crn";
         /// ISO 3166-1 alpha-2.
         country: &'a str = "country";
-        /// Where fees are paid, one account for each kind of fee.
+        /// Bank accounts that receive fees, one for each kind of fee.
         bank_accounts: Vec<ClientBankAccount> = "bankAccounts";
         service_types: Vec<ClientServiceType<'a>> = "serviceTypes";
         permissions: Permissions<'a> = "permissions";
@@ -34,7 +34,7 @@ shown! {
 }
 
 shown! {
-    /// Where one kind of fee is paid.
+    /// The bank account that receives one kind of fee.
     ClientBankAccount of records::ClientBankAccount {
         fee_type: FeeType = "feeType";
         iban: Iban = "iban";
@@ -52,7 +52,7 @@ shown! {
 }
 
 shown! {
-    /// What the client may do; read-only.
+    /// Permissions of the client; read-only.
     pub Permissions<'a> of records::Permissions {
         account_types: Vec<AccountType> = "accountTypes";
         service_types: Vec<ServiceType> = "accountServiceTypes";
@@ -75,7 +75,7 @@ shown! {
 shape! {
     /// Creates a client.
     pub partial ClientRequest of PartialClient {
-        /// Chosen id; drawn when it is left out.
+        /// Id of the client; generated when left out.
         id = optional "id";
         name = required "name" as text_of(255);
         /// Name shown to end customers.
@@ -113,7 +113,7 @@ shape! {
 }
 
 wrapped! {
-    /// A service that a client is to offer.
+    /// A service for a client to offer.
     pub OfferedService as OfferedService of records::ServiceType {
         // A code that is sent along is ignored: the platform assigns it (rule: clients/activation-codes).
         "accountServiceType", ignores "code"

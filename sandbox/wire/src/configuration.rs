@@ -64,7 +64,7 @@ pub struct Configuration<'a> {
     welcome_screen: Option<WelcomeScreen>,
 }
 
-/// What a legal entity may choose from.
+/// Choices of a legal entity.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct AccountOptions {
@@ -119,7 +119,7 @@ struct Allocation {
     allocation: Number,
 }
 
-/// What is bought every month.
+/// Monthly purchases.
 #[derive(Serialize)]
 struct SavingsPlan {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -39,7 +39,7 @@ pub struct Extra {
 /// The error body of the partner API.
 #[derive(Serialize, ToSchema)]
 pub struct ErrorBody<'a> {
-    /// What kind of error it is.
+    /// Kind of error.
     #[schema(examples("invalid_request"))]
     error: &'a str,
     /// One sentence for each problem, joined with "; ", each beginning with the path of its field.
@@ -56,13 +56,13 @@ pub struct ConflictBody {
     /// Always `conflict`.
     #[schema(value_type = String, examples("conflict"))]
     error: &'static str,
-    /// What stands in the way.
+    /// The reason for the conflict.
     #[schema(examples("order does not allow this while it is settled"))]
     error_description: String,
-    /// Where it stands now, where that is what keeps it from moving.
+    /// Present state of the resource, if the state is the reason.
     #[schema(nullable = false)]
     current: Option<String>,
-    /// What can be done with it there.
+    /// Actions that this state allows.
     #[schema(nullable = false)]
     allowed: Option<Vec<String>>,
 }

@@ -24,7 +24,7 @@ shown! {
         id: Id = "id";
         kind: InstructionType = "type";
         also shown_payments: Vec<Payment<'a>> = "payments" by parts.iter().map(|payment| Payment::of(payment)).collect();
-        /// What the payer of a transfer gives as reference; null for autogiro.
+        /// Reference that the payer of a transfer gives; null for autogiro.
         reference: AccountRef = nullable "bankTransferRef";
         state: InstructionStatus = "status";
         hidden client, payments, open, internal, stamp;
@@ -35,16 +35,16 @@ shown! {
     /// One payment of an instruction.
     pub Payment<'a> of records::Payment {
         id: Id = "id";
-        /// Where the money goes.
+        /// The account that receives the money.
         account: Id = "account";
         amount: Money = "amount";
         /// The partner's own reference, copied to the transaction.
         #[schema(max_length = 255)]
         client_ref: &'a str = optional "clientRef";
         state: PaymentStatus = "status" by PaymentStatus(**state);
-        /// Why it failed, or was not paid so far; null when it was paid, or not tried yet.
+        /// Why it failed or is not paid yet; null if it is paid or was not attempted yet.
         also reason_code: &'static str = nullable "reasonCode" by reason.map(records::PaymentReason::code);
-        /// The same in words.
+        /// The error in words.
         reason: &'static str = nullable "reason" by reason.map(records::PaymentReason::about);
         hidden sorted_id, client, instruction, savings, bank_account, due, attempts, deposit, timer, stamp;
     }
@@ -68,7 +68,7 @@ impl PartialSchema for PaymentStatus {
 impl ToSchema for PaymentStatus {}
 
 shape! {
-    /// A batch of payments, taken together or not at all.
+    /// A batch of payments. All are accepted, or none.
     pub partial InstructionRequest of PartialInstruction {
         kind = required "type";
         /// 1 to 1,000 payments.
@@ -87,10 +87,10 @@ shape! {
 }
 
 shown! {
-    /// A payment over bankgiro on its way.
+    /// An accepted bankgiro payment.
     pub BankgiroItem of records::BankgiroItem {
         id: Id = "id";
-        /// The bankgiro number that is paid to.
+        /// The bankgiro number that receives the payment.
         also bankgiro: &'static str = "bankgiro" by sim::query::PLATFORM_NUMBER;
         // The answer does not show whose the reference is.
         reference: Ocr = "ref";
@@ -106,17 +106,17 @@ shown! {
     /// Money that no account could take, as the operator sees it.
     pub SuspenseItem<'a> of records::SuspenseItem {
         id: Id = "id";
-        /// What the payer gave as reference: an OCR reference, or the id of a payment.
+        /// Reference that the payer gave: an OCR reference, or the id of a payment.
         reference: &'a str = "ref";
         amount: Money = "amount";
-        /// The local day on which it came.
+        /// The local day of arrival.
         day: CalendarDate = "day";
-        /// Why it is here.
+        /// Why it is in suspense.
         reason: &'static str = "reason" by reason.name();
         state: &'static str = "status" by state.name();
-        /// The account that was meant, where that is known.
+        /// The intended account, if it is known.
         meant_for: Id = nullable "account";
-        /// The deposit that it became.
+        /// The resulting deposit.
         deposit: Id = nullable "cashTransaction";
         stamped;
     }

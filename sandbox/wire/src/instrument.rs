@@ -14,7 +14,7 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 shown! {
-    /// A mutual fund with what is known of it now.
+    /// A mutual fund with its present data.
     pub Instrument<'a> of records::Instrument, with now: &Shown {
         id: InstrumentId = "id";
         also isincode: Isin = "isincode" by Isin(id.isin());
@@ -30,9 +30,9 @@ shown! {
         is_sellable: bool = "isSellable" by *is_sellable && *is_tradable;
         is_tradable: bool = "isTradable";
         cost: Cost = "cost";
-        /// Basis points of the holding's value that come back to the customer each year.
+        /// Basis points of the holding's value that are rebated to the customer each year.
         rebate: Number = "rebate";
-        /// Most decimals that ordered units may have.
+        /// Largest number of decimals of ordered units.
         decimals_units: u32 = "decimalsUnits";
         min_investment: Money = "minInvestmentAmountSEK";
         /// Minimum of a first purchase, where it differs from `minInvestmentAmountSEK`.

@@ -15,7 +15,7 @@ use sim::records;
 use sim::settings::Settings;
 
 shown! {
-    /// A hosted, time-limited flow that an end customer walks.
+    /// A hosted, time-limited flow that an end customer completes.
     pub Journey<'a> of records::Journey as journey, with links: &impl JourneyLinks, settings: &Settings {
         id: Id = "id";
         sorted_id: SortedId = "sortedId";
@@ -23,7 +23,7 @@ shown! {
         also kind: JourneyType = "type" by JourneyType(configuration.journey_type);
         state: JourneyStatus = "status";
         client: Id = "clientId";
-        /// What the end customer opens; good for this journey only, until `expiryDate`.
+        /// Link for the end customer, valid for this journey only, until `expiryDate`.
         also url: String = "url" by links.journey(*id);
         expiry: Timestamp = "expiryDate";
         configuration: Configuration<'a> = "journey" by Configuration::of(configuration);
@@ -34,11 +34,11 @@ shown! {
         completion_redirect_url: &'a str = nullable "completionRedirectUrl";
         /// Why it was canceled or failed.
         error_code: ErrorCode = nullable "errorCode";
-        /// Where the customer left, when it was canceled or failed.
+        /// Step at which it was canceled or failed.
         context: JourneyStep = nullable "context";
-        /// As given at creation, byte for byte.
+        /// The value given at creation, byte for byte.
         scope: &'a str = nullable "scope";
-        /// What it produced; null until it is complete.
+        /// Result; null until the journey is complete.
         also outcome: JourneyResult<'a> = nullable "result" by journey_result::of_journey(journey, settings);
         also is_deleted: bool = "deleted" by deleted.is_some();
         stamped;
@@ -53,11 +53,11 @@ shape! {
         configuration = required "journey";
         /// Receives one POST when the journey becomes `canceled`, `error` or `complete`; https in production, no fragment.
         callback_url = required "callbackUrl";
-        /// Where the electronic-identity app returns to; any scheme that can run nothing.
+        /// Address that the electronic-identity app returns to. Schemes that can run code are refused.
         redirect_url = optional "redirectUrl";
-        /// Where the browser goes after completion; any scheme that can run nothing.
+        /// Address that the browser goes to after completion. Schemes that can run code are refused.
         completion_redirect_url = optional "completionRedirectUrl";
-        /// Base64 that comes back in the callback.
+        /// Base64 value that the callback returns.
         partner_data = optional "scope" as text_of(768);
     }
 }

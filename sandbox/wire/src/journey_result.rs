@@ -18,7 +18,7 @@ use super::text::{CalendarDate, Iban, Id, InstrumentId};
 use super::words::{AccountStatus, AccountType, ServiceType};
 
 shown! {
-    /// What a complete journey produced.
+    /// Result of a complete journey.
     pub JourneyResult<'a> of records::JourneyResult, with journey_type: records::JourneyType, settings: &Settings {
         also kind: &'static str = "journeyType" by journey_type.name();
         account: Account = optional "account" by account.as_ref().map(|account| Account::of(account, settings));
@@ -60,7 +60,7 @@ shown! {
 }
 
 shown! {
-    /// An account at a custodian whose holdings move.
+    /// An account at a custodian whose holdings are transferred.
     #[schema(as = JourneyResultTransfer)]
     Transfer<'a> of records::TransferResult {
         /// Account number at the institution.
@@ -108,7 +108,7 @@ shown! {
 }
 
 shown! {
-    /// What is bought every month.
+    /// Monthly purchases.
     #[schema(as = JourneyResultSavingsPlan)]
     SavingsPlan of records::SavingsPlanResult {
         also periodicity: &'static str = "periodicity" by "monthly";
@@ -119,7 +119,7 @@ shown! {
     }
 }
 
-/// What is bought of one fund.
+/// Monthly amount for one fund.
 #[derive(Serialize, ToSchema)]
 #[schema(as = JourneyResultSaving)]
 struct Saving {

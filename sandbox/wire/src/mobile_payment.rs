@@ -25,18 +25,18 @@ shape! {
     }
 }
 
-/// A mobile payment session that has begun.
+/// A new mobile payment session.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MobilePaymentSession<'a> {
     id: Id,
-    /// What the payer's app is opened with.
+    /// Token that opens the payer's app.
     token: &'a str,
     /// The token as a QR code, as a data address; with `other_device` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     qr_image: Option<String>,
-    /// Names the payment; the deposit refers to it.
+    /// Id of the payment. The deposit refers to it.
     payment_id: &'a str,
 }
 
@@ -49,29 +49,29 @@ impl<'a> MobilePaymentSession<'a> {
 }
 
 shown! {
-    /// Where a mobile payment session stands.
+    /// Status of a mobile payment session.
     pub MobilePayment<'a> of records::MobilePayment, with settings: &Settings {
         id: Id = "id";
         payment_id: &'a str = "paymentId";
         kind: MobilePaymentType = "type";
-        /// The account that gets the money.
+        /// The account that receives the money.
         account: Id = "account";
         amount: Money = "amount";
         state: MobilePaymentStatus = "status" by MobilePaymentStatus(state.shown(settings));
-        /// Why it is not paid: final, but for `DS24`, where the outcome is unknown.
+        /// Why it is not paid. Final, except `DS24`, which means that the outcome is unknown.
         error: Option<MobilePaymentErrorCode> = "errorCode";
         stamped;
         hidden sorted_id, client, qr_format, token, outcome, answer_timer, lapse_timer;
     }
 }
 
-/// Where a mobile payment session stands.
+/// Status of a mobile payment session.
 #[derive(Serialize)]
 struct MobilePaymentStatus(&'static str);
 
 impl PartialSchema for MobilePaymentStatus {
     fn schema() -> RefOr<Schema> {
-        let about = "Whether the money has moved. A session that has failed stays `pending`, with an `errorCode`; `error` in a world that shows it.";
+        let about = "Whether the payment is paid. A failed session stays `pending` with an `errorCode`; it is `error` if the world's `exposeMobilePaymentError` is on.";
         let words = ObjectBuilder::new().schema_type(Type::String).description(Some(about));
         words.enum_values(Some(["pending", "paid", "error"])).into()
     }

@@ -18,25 +18,25 @@ use utoipa::openapi::schema::{OneOfBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 
 shape! {
-    /// An account that is to be opened.
+    /// An account to open.
     whole AccountSetup as AccountSetup {
-        /// What kind of account it is.
+        /// Type of the account.
         account_type = required "accountType";
-        /// Whose it is; left out, a person made from the seed.
+        /// Owner of the account. Default: a person generated from the seed.
         owner = optional "owner" as described(|spot| spot.object(owner), owner_schema);
-        /// Shown name.
+        /// Display name.
         name = optional "name" as line();
-        /// What the client does for it; left out, `executionOnly`.
+        /// Service that the client offers for it. Default: `executionOnly`.
         service_type = or(ServiceType::ExecutionOnly) "serviceType";
-        /// How well the owner is protected; left out, `retail`.
+        /// Investor protection category of the owner. Default: `retail`.
         category = or(Category::Retail) "category";
-        /// Cash in SEK; left out, none.
+        /// Cash in SEK. Default: none.
         cash = or(Amount::ZERO) "cash";
-        /// What it holds; left out, nothing.
+        /// Fund units in it. Default: none.
         positions = or(Vec::new()) "positions" as each(object::<Position>());
-        /// Where money can be paid out to, and collected from; left out, nowhere.
+        /// Bank accounts for payouts and autogiro charges. Default: none.
         bank_accounts = or(Vec::new()) "bankAccounts";
-        /// Whether the owner has answered the question on complex funds; left out, true.
+        /// Whether the owner has answered the question on complex funds. Default: true.
         fund_knowledge = or(true) "fundKnowledge";
     }
 }
@@ -51,7 +51,7 @@ impl Shape for Position {
 
     fn rows(position: &mut Fields<'_, '_>) -> Option<Self::Value> {
         let instrument = position.required(FieldRow { name: "instrument", about: "The fund." }, of());
-        let units = position.required(FieldRow { name: "units", about: "How many of its units." }, of());
+        let units = position.required(FieldRow { name: "units", about: "Number of units." }, of());
         Some((instrument?, units?))
     }
 }
@@ -61,11 +61,11 @@ shape! {
     whole OpenBankAccount as BankAccountSetup {
         /// Its IBAN.
         iban = required "iban";
-        /// What the owner calls it.
+        /// The owner's name for it.
         name = optional "name" as line();
-        /// Whether the bank has confirmed whose it is; left out, true.
+        /// Whether the bank has confirmed the owner. Default: true.
         validated = or(true) "validated";
-        /// The state of its autogiro mandate; left out, `missing`.
+        /// The state of its autogiro mandate. Default: `missing`.
         mandate = or(MandateStatus::Missing) "mandateStatus";
     }
 }
@@ -94,7 +94,7 @@ macro_rules! owners {
 
             fn rows(owner: &mut Fields<'_, '_>) -> Option<$value> {
                 let only = |_: &mut Schemas| plain(Type::String).enum_values(Some([OwnerType::$word.word()])).into();
-                owner.required(FieldRow { name: "ownerType", about: "What the owner is." }, described(word::<OwnerType>, only));
+                owner.required(FieldRow { name: "ownerType", about: "Type of the owner." }, described(word::<OwnerType>, only));
                 <$value>::rows(owner)
             }
         }
@@ -131,13 +131,13 @@ shape! {
         form = optional "type" as line();
         /// Where it is registered.
         registration_country = optional "registrationCountry" as country();
-        /// Where it pays tax.
+        /// Countries of taxation.
         countries_of_taxation = optional "countriesOfTaxation" as each(country());
-        /// Where it is.
+        /// Postal address.
         address = optional "address";
-        /// Who speaks for it.
+        /// Its contact person.
         contact_person = optional "contactPerson";
-        /// Who signs for it; left out, nobody.
+        /// Its signatories. Default: none.
         signatories = or(Vec::new()) "signatoryGroups";
     }
 }
@@ -148,7 +148,7 @@ pub fn country() -> impl FieldType<Value = Arc<str>> {
 }
 
 shape! {
-    /// Where an organisation is.
+    /// Postal address of an organisation.
     whole Address as AddressSetup {
         /// Street and number.
         street_address = required "streetAddress" as line();
@@ -162,7 +162,7 @@ shape! {
 }
 
 shape! {
-    /// Who speaks for an organisation.
+    /// Contact person of an organisation.
     whole ContactPerson as ContactPersonSetup {
         /// Full name.
         name = required "name" as line();
@@ -174,13 +174,13 @@ shape! {
 }
 
 shape! {
-    /// Who signs for an organisation.
+    /// A signatory of an organisation.
     whole Signatory as SignatorySetup {
         /// Full name.
         name = required "name" as line();
         /// The personal identity number, twelve digits.
         ssn = required "ssn";
-        /// Email address, where invitations to sign go.
+        /// Email address for invitations to sign.
         email = optional "email" as line();
     }
 }

@@ -29,7 +29,7 @@ pub const fn statuses(settings: &Settings) -> &'static [&'static str] {
 
 /// The schema of a status in a world whose orders show `statuses`.
 pub fn schema_of_status(statuses: &[&'static str]) -> RefOr<Schema> {
-    let about = "Where an order stands; `confirmed` in a world that shows it.";
+    let about = "Status of an order. `confirmed` appears only if the world's `exposeConfirmed` is on.";
     let words = Some(statuses.iter().copied());
     ObjectBuilder::new().schema_type(Type::String).description(Some(about)).enum_values(words).into()
 }

@@ -3,15 +3,15 @@
 use super::number::{Money, Number};
 use super::shown::shown;
 use super::text::CalendarDate;
-use sim::query::Entry;
+use sim::query::DailyReturn;
 
 shown! {
-    /// What one calendar day has returned.
-    pub PerformanceEntry of Entry {
+    /// Return of one calendar day.
+    pub PerformanceEntry of DailyReturn {
         date: CalendarDate = "date";
         /// The day's return, with flows at the end of the day: 0.01 is 1 %.
         day_return: Number = "dayReturn";
-        /// What the day has earned, in SEK.
+        /// Result of the day, in SEK.
         day_result: Money = "dayResult";
         /// The returns chained from the first entry shown.
         cumulative_return: Number = "cumulativeReturn";

@@ -26,7 +26,7 @@ shown! {
         /// Bank account that is charged by autogiro; null when nothing is charged.
         bank_account: Id = nullable "bankAccount";
         instruments: Vec<Allocation> = "instruments";
-        /// What came of its last run; null before the first.
+        /// Result of its last run; null before the first run.
         last_run: PlanRun = nullable "lastRun";
         stamped;
         hidden sorted_id, deposit_type, periodicity, deleted;
@@ -43,13 +43,13 @@ shown! {
 }
 
 shown! {
-    /// What came of a plan's last run (rule: plans/last-run).
+    /// Result of a plan's last run (rule: plans/last-run).
     PlanRun of records::PlanRun {
         /// The local day of the run.
         date: CalendarDate = "date";
         /// `done`, `partly` or `skipped`.
         status: &'static str = "status" by status.name();
-        /// Why something was not done: a sentence for each fund or cause.
+        /// Why parts of the run were skipped: one sentence for each fund or cause.
         #[schema(value_type = Vec<String>)]
         reasons: Vec<std::sync::Arc<str>> = "reasons" by reasons.clone();
     }
@@ -72,7 +72,7 @@ fn shares() -> impl FieldType<Value = Vec<records::Allocation>> {
 }
 
 shown! {
-    /// What is bought for an account every month.
+    /// Monthly purchases for an account.
     pub SavingsPlan of records::SavingsPlan {
         id: Id = "id";
         sorted_id: SortedId = "sortedId";
@@ -86,14 +86,14 @@ shown! {
         instruments: Vec<Saving> = "instruments";
         /// First day on which it may run.
         start: CalendarDate = "startDate";
-        /// What came of its last run; null before the first.
+        /// Result of its last run; null before the first run.
         last_run: PlanRun = nullable "lastRun";
         stamped;
         hidden client, ran, timer, deleted;
     }
 }
 
-/// What is bought of one fund.
+/// Monthly amount for one fund.
 #[derive(Serialize, ToSchema)]
 struct Saving {
     instrument: InstrumentId,

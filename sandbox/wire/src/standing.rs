@@ -10,19 +10,19 @@ use sim::records;
 use utoipa::ToSchema;
 
 shown! {
-    /// Where the knowledge of an account's owner stands.
+    /// KYC status of an account.
     pub Kyc of KycView {
         account: Id = "account";
         status: KycStatus = "status";
         last_updated: Timestamp = "lastUpdatedDate";
-        /// Last day on which the answers hold.
+        /// Last day on which the answers are valid.
         expiry: Day = "expiryDate";
         /// Whether it is time to renew the answers.
         renewal_required: bool = "renewalRequired";
     }
 }
 
-/// A kind of agreement that an account has.
+/// An agreement type of an account.
 #[derive(Serialize, ToSchema)]
 pub struct AgreementType {
     key: AgreementKey,

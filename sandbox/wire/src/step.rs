@@ -23,20 +23,20 @@ pub struct StepDescription<'a> {
 struct StepField<'a> {
     /// Its name among the answers of the step.
     name: &'a str,
-    /// What the question is about, such as a fund.
+    /// Subject of the question, such as a fund.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     subject: Option<&'a str>,
-    /// What it is answered with.
+    /// Type of the answer.
     kind: &'static str,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     #[schema(required = false)]
     choices: Vec<&'a str>,
-    /// What is filled in so far.
+    /// Present answers.
     values: Vec<&'a str>,
     read_only: bool,
     required: bool,
-    /// What the completing lever answers with.
+    /// Answer that the `complete` lever gives.
     suggestion: Vec<&'a str>,
 }
 

@@ -36,7 +36,7 @@ shown! {
         also currency: Currency = "currency" by Currency(sim::identity::Currency::SEK);
         text: &'a str = optional "text";
         stamped;
-        /// Day of settlement; null while it is pending, and for ever when it was aborted.
+        /// Day of settlement; null while the transaction is pending or if it was aborted.
         settlement: Day = nullable "settlementDate";
         hidden client, account, booking, payout_to;
     }
@@ -70,7 +70,7 @@ shown! {
         stamped;
         /// Day whose price was used; null until it is known.
         trade: Day = nullable "tradeDate";
-        /// Day of settlement; null while it is pending, and for ever when it was aborted.
+        /// Day of settlement; null while the transaction is pending or if it was aborted.
         settlement: Day = nullable "settlementDate";
         hidden client;
     }

@@ -17,7 +17,7 @@ shown! {
         account: Id = "account";
         /// Id of the ceding custodian.
         custodian: &'a str = "custodian" by custodian.as_str();
-        /// Reference at the custodian, from the sending on.
+        /// Reference at the custodian, once the transfer is sent.
         external_ref: &'a str = optional "externalRef";
         state: TransferStatus = "status";
         stamped;

@@ -4,7 +4,7 @@
 
 /// A kind of record that is held, by the noun of its events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum RecordKind {
     /// `client.*`: the client whose copy it is.
     Client,
     /// `account.*`.
@@ -19,7 +19,7 @@ pub enum Kind {
     Journey,
 }
 
-impl Kind {
+impl RecordKind {
     /// All of them.
     pub const ALL: [Self; 6] =
         [Self::Client, Self::Account, Self::Order, Self::CashTransaction, Self::FundTransaction, Self::Journey];
@@ -57,9 +57,9 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ask {
     /// All of a kind that were modified from this instant on, that instant included; all there are without one.
-    List(Kind, Option<String>),
+    List(RecordKind, Option<String>),
     /// One record.
-    One(Kind, String),
+    One(RecordKind, String),
 }
 
 impl Ask {
@@ -70,7 +70,7 @@ impl Ask {
         match self {
             Self::List(kind, None) => format!("{client}{}", kind.path()),
             Self::List(kind, Some(since)) => format!("{client}{}?modifiedFrom={since}", kind.path()),
-            Self::One(Kind::Client, _) => client,
+            Self::One(RecordKind::Client, _) => client,
             Self::One(kind, id) => format!("{client}{}/{id}", kind.path()),
         }
     }

@@ -5,7 +5,7 @@
 //! and no single answer takes a record away. Absent on purpose: connections and time, which are `follow`'s; and what positions are
 //! worth, which changes with every price and without an event: it is read when it is wanted.
 
-use super::ask::{Ask, Kind};
+use super::ask::{Ask, RecordKind};
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -39,14 +39,14 @@ impl Ids {
 #[derive(Clone, Debug, Default)]
 pub struct Copy {
     client: String,
-    held: BTreeMap<(Kind, String), Json>,
+    held: BTreeMap<(RecordKind, String), Json>,
     /// Journeys that are known of, also while none is held.
     journeys: BTreeSet<String>,
     /// Until when everything of a kind is known: the latest change that a list has shown.
-    since: BTreeMap<Kind, String>,
+    since: BTreeMap<RecordKind, String>,
     asks: VecDeque<Ask>,
     /// Records that the service has not known of once; it is asked again before that is believed.
-    doubted: BTreeSet<(Kind, String)>,
+    doubted: BTreeSet<(RecordKind, String)>,
     /// Records whose deletion was told; a late word of them is not taken for news.
     deleted: Ids,
     taken: Ids,
@@ -68,7 +68,7 @@ impl Copy {
 
     /// The records that are held.
     #[must_use]
-    pub const fn held(&self) -> &BTreeMap<(Kind, String), Json> {
+    pub const fn held(&self) -> &BTreeMap<(RecordKind, String), Json> {
         &self.held
     }
 
@@ -104,24 +104,24 @@ impl Copy {
     /// A journey that the partner has made, which no list will show.
     pub fn follow_journey(&mut self, id: &str) {
         self.journeys.insert(id.to_owned());
-        self.ask(Ask::One(Kind::Journey, id.to_owned()));
+        self.ask(Ask::One(RecordKind::Journey, id.to_owned()));
     }
 
     /// Has everything read that may have changed unnoticed: lists from the last change that is surely known, and one by
     /// one what has no list.
     pub fn reconcile(&mut self) {
-        for kind in Kind::LISTED {
+        for kind in RecordKind::LISTED {
             self.ask(Ask::List(kind, self.since.get(&kind).cloned()));
         }
-        self.ask(Ask::One(Kind::Client, self.client.clone()));
+        self.ask(Ask::One(RecordKind::Client, self.client.clone()));
         for id in self.journeys.clone() {
-            self.ask(Ask::One(Kind::Journey, id));
+            self.ask(Ask::One(RecordKind::Journey, id));
         }
     }
 
     /// Has all lists read from their beginning: nothing else shows what was deleted unnoticed.
     pub fn read_everything(&mut self) {
-        Kind::LISTED.into_iter().for_each(|kind| self.ask(Ask::List(kind, None)));
+        RecordKind::LISTED.into_iter().for_each(|kind| self.ask(Ask::List(kind, None)));
     }
 
     /// An event: its type, its `eventId` (the `webhook-id` of a webhook), and its payload. One that was told before changes nothing.
@@ -131,16 +131,16 @@ impl Copy {
         }
         self.events += 1;
         let noun = event_type.split('.').next().unwrap_or_default();
-        if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.noun() == noun) {
+        if let Some(kind) = RecordKind::ALL.into_iter().find(|kind| kind.noun() == noun) {
             let record = |name| payload.get(name).filter(|record| !record.is_null()).cloned().map(kept);
             self.follow(kind, record("current"), record("previous"));
         }
     }
 
     /// Takes a change that follows on what is held; what does not is read.
-    fn follow(&mut self, kind: Kind, current: Option<Json>, previous: Option<Json>) {
+    fn follow(&mut self, kind: RecordKind, current: Option<Json>, previous: Option<Json>) {
         let Some(id) = current.as_ref().or(previous.as_ref()).and_then(id_of) else { return };
-        if kind == Kind::Journey {
+        if kind == RecordKind::Journey {
             self.journeys.insert(id.clone());
         }
         let is_deleted = self.deleted.known.contains(&id);
@@ -159,10 +159,10 @@ impl Copy {
     }
 
     /// A deletion was told. What can be read all the same, as accounts and journeys can, comes back by that.
-    fn delete(&mut self, key: (Kind, String)) {
+    fn delete(&mut self, key: (RecordKind, String)) {
         self.deleted.insert(&key.1);
         self.held.remove(&key);
-        if key.0 == Kind::Client {
+        if key.0 == RecordKind::Client {
             self.held.clear();
             self.asks.clear();
         }
@@ -185,7 +185,7 @@ impl Copy {
     }
 
     /// Whether the service does not know a record: it has said so twice, or told of its deletion.
-    fn is_gone(&mut self, kind: Kind, id: &str) -> bool {
+    fn is_gone(&mut self, kind: RecordKind, id: &str) -> bool {
         let key = (kind, id.to_owned());
         let is_gone = self.deleted.known.contains(id) || self.doubted.contains(&key);
         if is_gone {
@@ -197,7 +197,7 @@ impl Copy {
     }
 
     /// Takes a list. What a list of everything lacks is gone, or was made meanwhile: the service is asked.
-    fn listed(&mut self, kind: Kind, is_everything: bool, rows: Vec<Json>) {
+    fn listed(&mut self, kind: RecordKind, is_everything: bool, rows: Vec<Json>) {
         let latest = rows.iter().filter_map(modified).max().map(str::to_owned);
         self.since.extend(latest.map(|latest| (kind, latest)));
         let mut lacking: BTreeSet<String> = BTreeSet::new();
@@ -214,7 +214,7 @@ impl Copy {
     }
 
     /// What the service says is so: what is held gives way, unless an event has told of something later meanwhile.
-    fn is_now(&mut self, kind: Kind, id: String, row: Json) {
+    fn is_now(&mut self, kind: RecordKind, id: String, row: Json) {
         let (key, row) = ((kind, id), kept(row));
         self.doubted.remove(&key);
         let is_ambiguous = match self.held.get(&key) {
@@ -266,7 +266,7 @@ mod tests {
     }
 
     fn held(copy: &Copy) -> Option<String> {
-        copy.held().get(&(Kind::Order, "o".to_owned())).and_then(|row| row["status"].as_str()).map(str::to_owned)
+        copy.held().get(&(RecordKind::Order, "o".to_owned())).and_then(|row| row["status"].as_str()).map(str::to_owned)
     }
 
     fn asks(copy: &mut Copy) -> Vec<Ask> {
@@ -310,7 +310,7 @@ mod tests {
             copy.reconcile();
             for ask in asks(&mut copy) {
                 let answer = match &ask {
-                    Ask::List(Kind::Order, None) => json!([now]),
+                    Ask::List(RecordKind::Order, None) => json!([now]),
                     Ask::List(..) => json!([]),
                     Ask::One(_, id) => json!({ "id": id }),
                 };
@@ -326,7 +326,7 @@ mod tests {
         let mut copy = Copy::default();
         copy.take_event("order.create", "1", &json!({ "current": first }));
         copy.take_event("order.update", "2", &update(&first, &second));
-        let one = Ask::One(Kind::Order, "o".to_owned());
+        let one = Ask::One(RecordKind::Order, "o".to_owned());
         assert_eq!(asks(&mut copy), std::slice::from_ref(&one));
         copy.answered(one.clone(), 200, second.clone());
         assert_eq!(
@@ -338,7 +338,7 @@ mod tests {
         assert_eq!((held(&copy), asks(&mut copy)), (Some("b".to_owned()), vec![]));
     }
 
-    const ONE: fn() -> Ask = || Ask::One(Kind::Order, "o".to_owned());
+    const ONE: fn() -> Ask = || Ask::One(RecordKind::Order, "o".to_owned());
 
     /// A copy that holds the order as it was made, with nothing to be read.
     fn holding() -> Copy {
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn one_answer_that_a_record_is_unknown_is_doubted_and_the_next_event_is_heard_all_the_same() {
+    fn one_answer_of_404_is_checked_again_and_the_next_event_is_still_applied() {
         let (rows, events) = life();
         for status in [400, 404] {
             let mut copy = holding();
@@ -399,7 +399,7 @@ mod tests {
 
     #[test]
     fn a_list_that_is_none_is_asked_for_again() {
-        let list = Ask::List(Kind::Order, None);
+        let list = Ask::List(RecordKind::Order, None);
         for (status, body) in [(400, json!({})), (404, json!({})), (200, json!({ "rows": [] })), (500, json!([]))] {
             let mut copy = holding();
             assert!(!copy.answered(list.clone(), status, body));
@@ -408,8 +408,8 @@ mod tests {
     }
 
     #[test]
-    fn a_deletion_that_nobody_told_of_is_found_by_a_list_of_everything() {
-        let list = |since: Option<&str>| Ask::List(Kind::Order, since.map(str::to_owned));
+    fn a_deletion_without_an_event_is_found_by_a_full_list() {
+        let list = |since: Option<&str>| Ask::List(RecordKind::Order, since.map(str::to_owned));
         let mut copy = holding();
         copy.answered(list(Some("2026-03-02T07:00:01.000Z")), 200, json!([]));
         assert!(!copy.is_asking(), "that nothing has changed says nothing of what is gone");
@@ -433,7 +433,7 @@ mod tests {
         copy.reconcile();
         let paths: Vec<String> = asks(&mut copy).iter().skip(4).map(|ask| ask.path("c")).collect();
         assert_eq!(paths, ["/v2/partner/client/c", "/v2/partner/client/c/journey/j"]);
-        copy.answered(Ask::One(Kind::Client, "c".to_owned()), 200, json!({ "id": "c", "modifiedDate": "1" }));
+        copy.answered(Ask::One(RecordKind::Client, "c".to_owned()), 200, json!({ "id": "c", "modifiedDate": "1" }));
         let changed = json!({ "id": "c", "modifiedDate": "2" });
         copy.take_event("client.update", "1", &update(&json!({ "id": "c", "modifiedDate": "1" }), &changed));
         assert_eq!((copy.held().values().next(), copy.is_asking()), (Some(&changed), false));
@@ -456,7 +456,7 @@ mod tests {
     fn lists_are_asked_for_from_the_last_change_that_a_list_has_shown() {
         let mut copy = Copy::default();
         copy.reconcile();
-        assert_eq!(copy.next_ask(), Some(Ask::List(Kind::Account, None)));
+        assert_eq!(copy.next_ask(), Some(Ask::List(RecordKind::Account, None)));
         let orders = copy.next_ask().expect("orders");
         assert_eq!(orders.path("c"), "/v2/partner/client/c/order");
         copy.answered(orders, 200, json!([row("a", 3), row("a", 1)]));
@@ -471,7 +471,7 @@ mod tests {
         let paths: Vec<String> = asks(&mut copy).iter().map(|ask| ask.path("c")).collect();
         let orders = "/v2/partner/client/c/order?modifiedFrom=2026-03-02T07:00:03.000Z".to_owned();
         assert!(paths.contains(&orders), "{paths:?}");
-        let one = Ask::One(Kind::CashTransaction, "t".to_owned());
+        let one = Ask::One(RecordKind::CashTransaction, "t".to_owned());
         assert_eq!(one.path("c"), "/v2/partner/client/c/transaction/cash/t");
     }
 }

@@ -86,13 +86,13 @@ impl Default for Pace {
 struct Open<F> {
     feed: F,
     renew: Instant,
-    heard: Instant,
+    last_received: Instant,
 }
 
 impl<F> Open<F> {
     fn new(feed: F, pace: &Pace) -> Self {
         let now = Instant::now();
-        Self { feed, renew: now + pace.renew, heard: now }
+        Self { feed, renew: now + pace.renew, last_received: now }
     }
 }
 
@@ -122,7 +122,7 @@ pub async fn by_sockets<S: Service>(copy: &RefCell<Copy>, service: &mut S, pace:
         reader.read(copy, service).await;
         match next(&mut sockets, reader.due(copy), &pace).await {
             Next::Frame(at, Frame::Message(message)) => {
-                sockets[at].heard = Instant::now();
+                sockets[at].last_received = Instant::now();
                 if message["eventType"] == "server_closing" {
                     sockets[at].renew = Instant::now();
                 }
@@ -166,7 +166,7 @@ async fn next<F: Feed>(sockets: &mut [Open<F>], read: Instant, pace: &Pace) -> N
     let far = read + pace.renew;
     // The newest decides: what is older has one beside it already.
     let renew = sockets.last().map_or(far, |socket| socket.renew);
-    let silent = sockets.iter().map(|socket| socket.heard + pace.silence).enumerate().min_by_key(|(_, at)| *at);
+    let silent = sockets.iter().map(|socket| socket.last_received + pace.silence).enumerate().min_by_key(|(_, at)| *at);
     let (silent, at) = silent.map_or((0, far), |silent| silent);
     let frames = select_all(sockets.iter_mut().map(|socket| socket.feed.next().boxed_local()));
     tokio::select! {

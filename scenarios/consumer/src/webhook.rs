@@ -80,7 +80,7 @@ pub fn receive(copy: &RefCell<Copy>, secrets: &[Secret], now: u64, post: &Webhoo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::Kind;
+    use crate::ask::RecordKind;
 
     /// `whsec_`, then 24 bytes.
     const KEY: &str = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
@@ -151,7 +151,7 @@ mod tests {
             assert_eq!(receive(&copy, &keys(), SIGNED, &signed("2", r#"{"current":{"id":"o"}}"#)), 200);
         }
         let copy = copy.borrow();
-        assert_eq!((copy.events(), copy.held().keys().next()), (1, Some(&(Kind::Order, "o".to_owned()))));
+        assert_eq!((copy.events(), copy.held().keys().next()), (1, Some(&(RecordKind::Order, "o".to_owned()))));
     }
 
     #[test]

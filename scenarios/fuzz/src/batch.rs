@@ -5,7 +5,7 @@
 
 use super::coverage::Coverage;
 use super::failure::{Failure, shrunk};
-use super::run::{Outcome, Watch, run};
+use super::run::{RunOutcome, Watch, run};
 use super::run_setup::RunSetup;
 use crate::generate::{Generator, Step};
 use oracle::check::Violation;
@@ -84,7 +84,7 @@ struct Shared<S> {
 }
 
 /// A kind of run: how a seed is run, and how a failing list of steps is shrunk.
-pub trait Kind: Sync {
+pub trait RunKind: Sync {
     /// One step of it.
     type Step: Send;
 
@@ -92,7 +92,7 @@ pub trait Kind: Sync {
     ///
     /// # Errors
     /// When the system gives no thread.
-    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<Self::Step>)>;
+    fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<Self::Step>)>;
 
     /// Shrinks steps that broke a law.
     ///
@@ -104,10 +104,10 @@ pub trait Kind: Sync {
 /// Commands straight on the worlds of a stage.
 pub struct OnWorlds<F>(pub F);
 
-impl<F: Fn(u64) -> RunSetup + Sync> Kind for OnWorlds<F> {
+impl<F: Fn(u64) -> RunSetup + Sync> RunKind for OnWorlds<F> {
     type Step = Step;
 
-    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<Step>)> {
+    fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<Step>)> {
         let stage = self.0(seed);
         let steps = Generator::new(seed, stage.profile).take(steps);
         let watch = if seed.is_multiple_of(TWICE_EVERY) { Watch::Twice } else { Watch::Full };
@@ -138,7 +138,7 @@ pub fn batch(
 ///
 /// # Errors
 /// When the system gives no thread.
-pub fn batch_of<K: Kind>(kind: &K, options: &Options, progress: impl Fn(&Batch) + Sync) -> io::Result<Batch> {
+pub fn batch_of<K: RunKind>(kind: &K, options: &Options, progress: impl Fn(&Batch) + Sync) -> io::Result<Batch> {
     batch_until(kind, options, || false, progress)
 }
 
@@ -146,7 +146,7 @@ pub fn batch_of<K: Kind>(kind: &K, options: &Options, progress: impl Fn(&Batch) 
 ///
 /// # Errors
 /// When the system gives no thread.
-pub fn batch_until<K: Kind>(
+pub fn batch_until<K: RunKind>(
     kind: &K,
     options: &Options,
     is_over: impl Fn() -> bool + Sync,
@@ -218,7 +218,7 @@ impl Batch {
 }
 
 impl<S> Shared<S> {
-    fn add(&mut self, seed: u64, steps: Vec<S>, outcome: Outcome) {
+    fn add(&mut self, seed: u64, steps: Vec<S>, outcome: RunOutcome) {
         self.sum.seeds += 1;
         self.sum.steps += outcome.steps;
         self.sum.simulated.0 += outcome.simulated.0;

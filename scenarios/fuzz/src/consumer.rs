@@ -16,9 +16,9 @@ mod step;
 pub use run::LAW;
 pub use step::{ConsumerStep, ConsumerSteps};
 
-use super::batch::{Kind, TWICE_EVERY};
+use super::batch::{RunKind, TWICE_EVERY};
 use super::failure::Failure;
-use super::run::Outcome;
+use super::run::RunOutcome;
 use crate::shrink::shrink_within;
 use oracle::check::{Violation, invariant};
 use std::io;
@@ -30,16 +30,16 @@ const MOST_TRIES: usize = 300;
 #[derive(Clone, Copy, Debug)]
 pub struct AroundConsumer;
 
-impl Kind for AroundConsumer {
+impl RunKind for AroundConsumer {
     type Step = ConsumerStep;
 
-    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<ConsumerStep>)> {
+    fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<ConsumerStep>)> {
         let steps: Vec<ConsumerStep> = ConsumerSteps::new(seed).take(steps).collect();
         let mut outcome = run::run(seed, &steps)?;
         if seed.is_multiple_of(TWICE_EVERY) && outcome.violations.is_empty() {
             let again = run::run(seed, &steps)?;
             if again.digest != outcome.digest {
-                let what = "the same steps were answered otherwise the second time".to_owned();
+                let what = "the same steps got different answers the second time".to_owned();
                 let at = sim::time::Instant::MIN;
                 outcome.violations = vec![Violation { invariant: 47, at, what, claim: None }];
             }
@@ -98,9 +98,9 @@ mod tests {
     fn whatever_is_lost_forged_or_renamed_is_caught_and_shrunk() {
         use sim::canary::Canary;
         let rows = [
-            (Canary::EventDroppedAtReconnect, false, "the copy holds nothing and the service"),
+            (Canary::EventDroppedAtReconnect, false, "the copy has no record, the service has"),
             (Canary::EventIdByConnection, false, "an event has two ids"),
-            (Canary::EventBeforeCommit, false, "the copy holds"),
+            (Canary::EventBeforeCommit, false, "the copy has"),
             (Canary::PostLostAtRestart, true, "after changes with no outage"),
             (Canary::ReplaySignedWithOldSecret, true, "signed by none of the secrets that are good"),
         ];
@@ -115,7 +115,7 @@ mod tests {
 
     /// (rule: events/consumer-pattern)
     #[test]
-    fn after_any_weather_the_copy_equals_the_state() {
+    fn after_any_outages_the_copy_equals_the_state() {
         let options = Options { bound: Bound::Seeds(0..24), steps: 40, jobs: 2 };
         let batch = batch_of(&AroundConsumer, &options, |_| {}).expect("a batch");
         assert!(batch.failures.is_empty(), "{:#?}", batch.failures);
@@ -126,14 +126,14 @@ mod tests {
             "crashes",
             "fault bundles",
             "sockets ended",
-            "events told",
-            "events told again",
+            "events delivered",
+            "events delivered again",
             "records read",
             "orders purged",
             "posts refused",
             "secrets rotated",
             "webhooks replayed",
-            "requests sent at once",
+            "requests sent together",
         ] {
             assert!(met.get(kind).is_some_and(|&count| count > 0), "{kind}: {met:?}");
         }

@@ -116,7 +116,7 @@ fn played(server: &Choice, seed: u64, drawn: &[ForeignStep]) -> io::Result<(Run,
     let text = story::written(seed, &ground, drawn);
     let scenario: Scenario = story::read(&text).map_err(io::Error::other)?;
     let run = play(&scenario, server, seed, false)?.into_iter().next();
-    Ok((run.ok_or_else(|| io::Error::other("nothing was played"))?, text))
+    Ok((run.ok_or_else(|| io::Error::other("nothing was run"))?, text))
 }
 
 fn shrunk(server: &Choice, seed: u64, drawn: Vec<ForeignStep>, first: &Failure) -> io::Result<Found> {
@@ -151,7 +151,7 @@ impl Found {
     #[must_use]
     pub fn text(&self, file: &Path, repeat: &str) -> String {
         let (before, after) = self.steps;
-        let mut text = format!("seed {} was answered otherwise than the rules say\n", self.seed);
+        let mut text = format!("the answers to seed {} break the rules\n", self.seed);
         text.push_str(&runner::report::text::step(None, &self.failure, runner::report::text::Whys::Full));
         // A string takes everything.
         writeln!(text, "\n  shrunk from {before} steps to {after}\n  repeat with: {repeat} {}", file.display())

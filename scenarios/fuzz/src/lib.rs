@@ -57,8 +57,8 @@ mod run_setup;
 pub mod shrink;
 pub(crate) mod story;
 
-pub use batch::{Kind, OnWorlds};
+pub use batch::{OnWorlds, RunKind};
 pub use coverage::{Coverage, TableCoverage};
 pub use failure::{Failure, shrunk};
-pub use run::{Outcome, Played, Watch, play, run, run_prepared};
+pub use run::{Played, RunOutcome, Watch, play, run, run_prepared};
 pub use run_setup::{Prepared, RunSetup};

@@ -3,8 +3,8 @@
 //! Owns: the file of a run: its record, the world half-way, and the digest it ends in. Invariant: a file that is repeated
 //! ends in its digest, from its beginning and from the world half-way, or something is wrong. Absent on purpose: judging.
 
-use super::batch::{Kind, on_a_fresh_thread};
-use super::run::{Outcome, Watch, play};
+use super::batch::{RunKind, on_a_fresh_thread};
+use super::run::{RunOutcome, Watch, play};
 use super::run_setup::RunSetup;
 use super::{Failure, OnWorlds};
 use crate::generate::{Generator, Step};
@@ -52,10 +52,10 @@ pub struct Keeping<F> {
     pub folder: PathBuf,
 }
 
-impl<F: Fn(u64) -> RunSetup + Sync> Kind for Keeping<F> {
+impl<F: Fn(u64) -> RunSetup + Sync> RunKind for Keeping<F> {
     type Step = Step;
 
-    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<Step>)> {
+    fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<Step>)> {
         let stage = (self.runs.0)(seed);
         let steps: Vec<Step> = Generator::new(seed, stage.profile).take(steps).collect();
         let outcome = on_a_fresh_thread(|| {
@@ -95,7 +95,7 @@ pub fn repeat(file: &Path) -> Result<(), String> {
 /// # Errors
 /// When it is no kept run, does not end in its digest, or holds what no world has an answer to.
 pub fn repeat_text(text: &str) -> Result<(), String> {
-    let kept: Kept = serde_json::from_str(text).map_err(|error| format!("it is no kept run: {error}"))?;
+    let kept: Kept = serde_json::from_str(text).map_err(|error| format!("it is not a kept run: {error}"))?;
     let repeated = catch_unwind(AssertUnwindSafe(|| kept.repeat()));
     repeated.unwrap_or_else(|_| Err("it breaks on its way: it holds what no run has had".to_owned()))
 }
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kept_run_is_repeated_and_one_that_was_changed_is_told() {
+    fn a_kept_run_is_repeated_and_a_changed_one_is_reported() {
         let folder = std::env::temp_dir().join(format!("fundsim-kept-{}", std::process::id()));
         let keeping = Keeping { runs: OnWorlds(RunSetup::generated), folder: folder.clone() };
         for seed in [3, 5] {
@@ -117,7 +117,7 @@ mod tests {
             kept.record.inputs.remove(2);
             assert!(kept.repeat().is_err_and(|why| why.contains("from its beginning")), "seed {seed}");
         }
-        assert_eq!(repeat(&folder), Err("it is no file".to_owned()), "nor is what never ends");
+        assert_eq!(repeat(&folder), Err("it is not a file".to_owned()), "nor is what never ends");
         std::fs::remove_dir_all(folder).expect("the folder goes");
     }
 }

@@ -25,7 +25,7 @@ const COMPOSITION_EVERY: u64 = 1_000;
 
 /// What came of a run.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct RunOutcome {
     /// Fingerprint of the world at the end, and of every outcome on the way.
     pub digest: Digest,
     /// Steps carried out, those that did nothing aside.
@@ -98,13 +98,13 @@ impl EveryN {
 
 /// Makes the run and judges it.
 #[must_use]
-pub fn run(stage: &RunSetup, steps: impl IntoIterator<Item = Step>, watch: Watch) -> Outcome {
+pub fn run(stage: &RunSetup, steps: impl IntoIterator<Item = Step>, watch: Watch) -> RunOutcome {
     run_prepared(stage.prepare(), steps, watch)
 }
 
 /// As `run`, with a stage that is set.
 #[must_use]
-pub fn run_prepared(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Watch) -> Outcome {
+pub fn run_prepared(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Watch) -> RunOutcome {
     play(prepared, steps, watch).outcome()
 }
 
@@ -163,7 +163,7 @@ impl Played {
 
     /// What came of the run, with the fingerprint of its world.
     #[must_use]
-    pub fn outcome(self) -> Outcome {
+    pub fn outcome(self) -> RunOutcome {
         let Self { run, stage, violations, used } = self;
         run.outcome(&stage, violations, used)
     }
@@ -281,7 +281,7 @@ impl Run {
         self.judge.take()
     }
 
-    fn outcome(mut self, stage: &RunSetup, violations: Vec<Violation>, used: usize) -> Outcome {
+    fn outcome(mut self, stage: &RunSetup, violations: Vec<Violation>, used: usize) -> RunOutcome {
         self.coverage.note_rows(&self.world);
         self.judge.model.fees.met.iter().for_each(|(what, count)| {
             *self.coverage.fees.entry(what).or_default() += count;
@@ -290,7 +290,7 @@ impl Run {
             *self.coverage.charges.entry(*what).or_default() += count;
         });
         self.trail.write_u128(self.world.digest().0);
-        Outcome {
+        RunOutcome {
             digest: self.trail.digest(),
             steps: self.steps,
             simulated: self.world.now().since(stage.start),

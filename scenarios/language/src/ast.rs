@@ -4,7 +4,7 @@
 //! scenario file (`write`) and read back (`parse`) to an equal value, places aside. Texts may hold `{name.path}`, which is
 //! filled in when the step runs (`template`). Absent on purpose: how a step is carried out.
 
-use crate::diagnostic::Place;
+use crate::diagnostic::StepPlace;
 use crate::template::{Names, TemplateError, fill_json, fill_text};
 use serde_json::Value as Json;
 use std::time::Duration;
@@ -100,7 +100,7 @@ impl Names for Example {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoryStep {
     /// Where it stands in its file; `None` for generated steps.
-    pub place: Option<Place>,
+    pub place: Option<StepPlace>,
     /// Who does it, or whose socket is watched.
     pub actor: Actor,
     /// What is done.
@@ -244,7 +244,7 @@ impl Scenario {
 
     /// Whether some step needs the simulated network.
     #[must_use]
-    pub fn needs_weather(&self) -> bool {
+    pub fn needs_simulated_network(&self) -> bool {
         self.all_steps().iter().any(|step| match &step.act {
             Act::Network(_) | Act::Server(_) => true,
             Act::Deferred(late) => matches!(late.word.as_str(), "network" | "server"),

@@ -32,7 +32,7 @@ pub struct Span {
 
 /// A step's place in its file, for failures.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct StepPlace {
     /// The file.
     pub path: Arc<str>,
     /// Line, from 1.
@@ -43,7 +43,7 @@ pub struct Place {
     pub written: Arc<str>,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for StepPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.path, self.line, self.column)
     }
@@ -76,10 +76,10 @@ impl Source {
 
     /// The place that a failing step reports.
     #[must_use]
-    pub fn place(&self, span: &Span) -> Place {
+    pub fn place(&self, span: &Span) -> StepPlace {
         let (begin, end) = self.line_around(span.start, span.start);
         let written = &self.text[begin..end];
-        Place { path: self.path.clone(), line: span.line, column: span.column, written: written.trim_end().into() }
+        StepPlace { path: self.path.clone(), line: span.line, column: span.column, written: written.trim_end().into() }
     }
 
     /// Where the line begins that holds the byte `start`, and where the one ends that holds `end`.

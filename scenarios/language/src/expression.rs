@@ -82,11 +82,11 @@ impl fmt::Display for TemplateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unbalanced(text) => write!(f, "a brace in `{text}` has no partner"),
-            Self::BadName(text) => write!(f, "`{{{text}}}` names nothing"),
+            Self::BadName(text) => write!(f, "`{{{text}}}` is not a saved name"),
             Self::BadFigure(text) => {
                 write!(f, "`{{{text}}}` cannot be read as a sum; its signs have spaces around them")
             }
-            Self::NoFigure(why) => write!(f, "no figure comes of it: {why}"),
+            Self::NoFigure(why) => write!(f, "it has no value: {why}"),
             Self::Unknown(name) => write!(f, "nothing is saved as `{name}`"),
             Self::NoSuchPart { name, path, there } => write!(f, "`{name}` has no `{path}`: {there}"),
             Self::NotText(name) => write!(f, "`{{{name}}}` is neither a text nor a number nor a resource with an id"),
@@ -177,7 +177,7 @@ impl<'a> Expression<'a> {
                     Operator::Minus => left.checked_sub(&right),
                     Operator::Times => left.checked_mul(&right),
                     Operator::By if right.is_zero() => {
-                        return Err(TemplateError::NoFigure("nothing can be divided by 0".to_owned()));
+                        return Err(TemplateError::NoFigure("division by 0".to_owned()));
                     }
                     Operator::By => left.checked_div(&right),
                 }
@@ -371,7 +371,7 @@ mod tests {
     fn what_has_no_exact_value_is_refused() {
         let rows = [
             ("10 / b", "has no end"),
-            ("a / 0", "divided by 0"),
+            ("a / 0", "division by 0"),
             ("word + 1", "`word` is \"sent\""),
             ("list + 1", "`list` is"),
             ("a +", "cannot be read"),
@@ -380,7 +380,7 @@ mod tests {
             ("a + b)", "cannot be read"),
             ("a to 99 decimals", "cannot be read"),
             ("1e30 * 1e30", "too many digits"),
-            ("", "names nothing"),
+            ("", "is not a saved name"),
         ];
         for (text, expected) in rows {
             let error = value(text).expect_err(text);

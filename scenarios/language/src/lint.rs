@@ -21,7 +21,7 @@ pub fn faults(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
         let span = source.span(0, source.text.lines().next().map_or(0, str::len), 1, 1);
         let fault = Diagnostic::new(source, span, "this story asserts nothing, so it cannot fail")
             .label("no expectation in the whole file")
-            .hint("add an `expect` beside a request, or a step such as `expect order ORDER: settled`");
+            .hint("add an `expect` to a request, or a step such as `expect order ORDER: settled`");
         found.push(fault);
     }
     found.extend(rows(scenario, source));
@@ -79,7 +79,8 @@ fn rows(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
     for (number, row) in (1..).zip(&scenario.examples) {
         let others = scenario.examples.iter().flat_map(|other| &other.values);
         if let Some((name, _)) = others.into_iter().find(|(name, _)| !has(row, name)) {
-            found.push(told(format!("row {number} has no `{name}`, as others have")).hint("`null` stands for nothing"));
+            found
+                .push(told(format!("row {number} has no `{name}`, as others have")).hint("`null` is not a value here"));
             continue;
         }
         match scenario.world.filled(row) {
@@ -105,12 +106,8 @@ fn no_route(step: &StoryStep, source: &Source) -> Option<Diagnostic> {
     let fault =
         Diagnostic::new(source, span, format!("the service has no `{} {}`", call.method, call.path)).label("here");
     Some(match near {
-        Some(near) => {
-            fault.hint(format!("did you mean `{near}`? What is expected to fail says so, as in `expect: 404`"))
-        }
-        None => {
-            fault.hint("`fundsim explain routes` lists them; what is expected to fail says so, as in `expect: 404`")
-        }
+        Some(near) => fault.hint(format!("did you mean `{near}`? If it must fail, add `expect: 404`")),
+        None => fault.hint("`fundsim explain routes` lists them; if it must fail, add `expect: 404`"),
     })
 }
 

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn where_a_path_leads_nowhere_it_is_said_what_is_there() {
+    fn a_path_that_does_not_exist_is_reported_with_the_existing_keys() {
         let value = json!({ "id": "x", "orders": [{ "id": "y", "amount": 1.50 }], "empty": {} });
         let rows = [
             ("status", "it has id, orders, empty"),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_cannot_be_read_are_told() {
+    fn paths_that_cannot_be_read_are_reported() {
         for path in ["orders[?@.status = 'sent']", "orders[", "orders[?]", "a..[", "a[b"] {
             assert!(check(path).is_err(), "{path}");
         }

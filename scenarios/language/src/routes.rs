@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_that_the_service_does_not_have_is_told_with_the_nearest_that_it_has() {
+    fn an_unknown_path_is_reported_with_the_nearest_known_one() {
         let rows = [
             ("GET", "/order/{order}", None),
             ("GET", "/order/6b1f7c52-0d1e-4c59-9f0b-5a3c1d2e4f01?x=1", None),

@@ -6,7 +6,8 @@
 
 use crate::parse::EVENT_TYPES;
 use crate::words::{
-    ANSWER_WORDS, BANK_ACCOUNT, BESIDE, Field, Kind, MATCHER_WORDS, OWN_SETTINGS, PAGE_WORDS, STEPS, Takes, Word,
+    ANSWER_WORDS, BANK_ACCOUNT, BESIDE, Field, MATCHER_WORDS, OWN_SETTINGS, PAGE_WORDS, STEPS, Takes, Word,
+    WordFieldType,
 };
 use hosting::transport::SurfaceSettings;
 use schemars::{Schema, json_schema};
@@ -55,7 +56,7 @@ pub fn scenario_file() -> Schema {
 fn world() -> Json {
     json!({
         "type": "object",
-        "description": "The world that the story plays in; its clock stands still unless a step moves it.",
+        "description": "The world of the story. Its clock is frozen; only steps advance it.",
         "properties": {
             "seed": { "type": "integer", "minimum": 0, "description": "One seed, one run." },
             "start": { "type": "string", "pattern": format!("^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T|{SAVED}"), "description": "RFC 3339 instant, such as 2026-03-02T08:00:00+01:00." },
@@ -238,32 +239,36 @@ fn map(fields: &[Field], least: usize, makes: bool) -> Json {
 }
 
 /// What may stand in a field.
-fn kind(kind: Kind) -> Json {
+fn kind(kind: WordFieldType) -> Json {
     let shape = match kind {
-        Kind::Text | Kind::Reference | Kind::CallbackOf => return json!({ "type": ["string", "number", "boolean"] }),
-        Kind::TextOrNull => return json!({ "type": ["string", "null"] }),
-        Kind::Value => return json!({}),
-        Kind::Number => {
+        WordFieldType::Text | WordFieldType::Reference | WordFieldType::CallbackOf => {
+            return json!({ "type": ["string", "number", "boolean"] });
+        }
+        WordFieldType::TextOrNull => return json!({ "type": ["string", "null"] }),
+        WordFieldType::Value => return json!({}),
+        WordFieldType::Number => {
             return json!({ "type": ["number", "string"], "pattern": format!("{NUMERAL}|{SAVED}") });
         }
-        Kind::Units => {
+        WordFieldType::Units => {
             return json!({ "type": ["number", "string"], "pattern": format!("^everything$|{NUMERAL}|{SAVED}"), "examples": ["everything"] });
         }
-        Kind::Count => json!({ "type": "integer", "minimum": 1 }),
-        Kind::Flag => json!({ "type": "boolean" }),
-        Kind::Day => json!({ "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }),
-        Kind::OneOf(words) => json!({ "enum": words() }),
-        Kind::EventTypes => one_or_many(json!({ "$ref": "#/$defs/eventType" }), ""),
-        Kind::Positions => json!({ "type": "object", "additionalProperties": self::kind(Kind::Number) }),
-        Kind::BankAccounts => {
+        WordFieldType::Count => json!({ "type": "integer", "minimum": 1 }),
+        WordFieldType::Flag => json!({ "type": "boolean" }),
+        WordFieldType::Day => json!({ "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }),
+        WordFieldType::OneOf(words) => json!({ "enum": words() }),
+        WordFieldType::EventTypes => one_or_many(json!({ "$ref": "#/$defs/eventType" }), ""),
+        WordFieldType::Positions => {
+            json!({ "type": "object", "additionalProperties": self::kind(WordFieldType::Number) })
+        }
+        WordFieldType::BankAccounts => {
             let text = json!({ "type": "string" });
             one_or_many(json!({ "anyOf": [text, map(BANK_ACCOUNT, 1, false)] }), "")
         }
-        Kind::Answers => {
+        WordFieldType::Answers => {
             let steps = JourneyStep::ALL.iter().map(|step| (step.name().to_owned(), json!({ "type": "object" })));
             json!({ "type": "object", "properties": steps.collect::<Map<_, _>>(), "additionalProperties": false })
         }
-        Kind::Map => json!({ "type": "object" }),
+        WordFieldType::Map => json!({ "type": "object" }),
     };
     json!({ "anyOf": [shape, { "type": "string", "pattern": SAVED }] })
 }
@@ -355,7 +360,7 @@ fn page() -> Json {
 }
 
 fn event_type() -> Json {
-    json!({ "description": "A type of events; `*` stands for anything.", "anyOf": [{ "enum": EVENT_TYPES }, { "type": "string", "pattern": format!("\\*|{SAVED}") }] })
+    json!({ "description": "A type of events; `*` matches any text.", "anyOf": [{ "enum": EVENT_TYPES }, { "type": "string", "pattern": format!("\\*|{SAVED}") }] })
 }
 
 fn events() -> Json {

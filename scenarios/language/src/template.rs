@@ -253,10 +253,10 @@ mod tests {
             ("{anna.iban}", "`anna` has no `iban`: it has id, bankAccounts, balance"),
             ("{anna", "a brace in `{anna` has no partner"),
             ("anna}", "a brace in `anna}` has no partner"),
-            ("{}", "`{}` names nothing"),
+            ("{}", "`{}` is not a saved name"),
             (
                 "{anna + 1}",
-                "no figure comes of it: `anna` is {\"id\":\"a-1\",\"bankAccounts\":[{\"id\":\"b-1\"}],\"balance\":12.5}",
+                "it has no value: `anna` is {\"id\":\"a-1\",\"bankAccounts\":[{\"id\":\"b-1\"}],\"balance\":12.5}",
             ),
             ("{amount +}", "`{amount +}` cannot be read as a sum; its signs have spaces around them"),
             ("x {list}", "`{list}` is neither a text nor a number nor a resource with an id"),

@@ -14,14 +14,14 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// What it is.
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// Where it stands.
     pub span: Span,
 }
 
 /// What a node is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// Nothing, `~` or `null`.
     Null,
     /// `true` or `false`, and no other word.
@@ -45,7 +45,7 @@ pub struct Key {
     pub span: Span,
 }
 
-impl Kind {
+impl NodeKind {
     /// What a reader would call it.
     #[must_use]
     pub const fn noun(&self) -> &'static str {
@@ -158,21 +158,21 @@ impl<'de> Visitor<'de> for RawVisitor {
 fn settle(source: &Source, raw: Spanned<Raw>) -> Node {
     let written = slice(source, raw.defined).map(str::trim);
     let kind = match raw.value {
-        Raw::Null => Kind::Null,
-        Raw::Bool(value) => Kind::Bool(value),
+        Raw::Null => NodeKind::Null,
+        Raw::Bool(value) => NodeKind::Bool(value),
         Raw::Number(value) => match written {
-            Some(text) if is_json_number(text) => Kind::Number(text.to_owned()),
+            Some(text) if is_json_number(text) => NodeKind::Number(text.to_owned()),
             // `1_000`, `0x1F`, `.5` and the like: YAML reads them as numbers, the API has no such spelling.
-            Some(text) => Kind::Text(text.to_owned()),
-            None => Kind::Number(value),
+            Some(text) => NodeKind::Text(text.to_owned()),
+            None => NodeKind::Number(value),
         },
         Raw::Text(value) => match written {
             // Too many digits for the library's integers and floats: still the number that was written.
-            Some(text) if text == value && is_json_number(text) => Kind::Number(value),
-            _ => Kind::Text(value),
+            Some(text) if text == value && is_json_number(text) => NodeKind::Number(value),
+            _ => NodeKind::Text(value),
         },
-        Raw::List(items) => Kind::List(items.into_iter().map(|item| settle(source, item)).collect()),
-        Raw::Map(entries) => Kind::Map(
+        Raw::List(items) => NodeKind::List(items.into_iter().map(|item| settle(source, item)).collect()),
+        Raw::Map(entries) => NodeKind::Map(
             entries
                 .into_iter()
                 .map(|(key, value)| {
@@ -183,7 +183,7 @@ fn settle(source: &Source, raw: Spanned<Raw>) -> Node {
         ),
     };
     let length = match &kind {
-        Kind::Text(text) | Kind::Number(text) => text.len(),
+        NodeKind::Text(text) | NodeKind::Number(text) => text.len(),
         _ => 1,
     };
     Node { kind, span: span_of(source, raw.referenced, length) }
@@ -223,7 +223,7 @@ fn explain(error: &serde_saphyr::Error) -> (String, Option<String>) {
     use serde_saphyr::Error;
     match error {
         Error::DuplicateMappingKey { key, .. } => (
-            key.as_ref().map_or_else(|| "a key stands twice".to_owned(), |key| format!("`{key}` stands twice")),
+            key.as_ref().map_or_else(|| "a key appears twice".to_owned(), |key| format!("`{key}` appears twice")),
             Some("a map holds each word once; write a second step for the second one".to_owned()),
         ),
         Error::Eof { .. } => {
@@ -251,8 +251,8 @@ mod tests {
         read(&Source::new("x.yaml", text)).expect("well formed")
     }
 
-    fn value_of(text: &str) -> Kind {
-        let Kind::Map(mut entries) = node(text).kind else { panic!("a map") };
+    fn value_of(text: &str) -> NodeKind {
+        let NodeKind::Map(mut entries) = node(text).kind else { panic!("a map") };
         entries.remove(0).1.kind
     }
 
@@ -261,7 +261,7 @@ mod tests {
         for written in
             ["10000.00", "123456789012.1234567", "0.10", "-5", "1e3", "340282366920938463463374607431768211456789"]
         {
-            assert_eq!(value_of(&format!("a: {written}")), Kind::Number(written.to_owned()), "{written}");
+            assert_eq!(value_of(&format!("a: {written}")), NodeKind::Number(written.to_owned()), "{written}");
         }
     }
 
@@ -269,20 +269,20 @@ mod tests {
     fn quoted_numbers_and_foreign_spellings_stay_text() {
         for (written, text) in [("\"10\"", "10"), ("'1.5'", "1.5"), ("1_000", "1_000"), ("0x1F", "0x1F"), (".5", ".5")]
         {
-            assert_eq!(value_of(&format!("a: {written}")), Kind::Text(text.to_owned()), "{written}");
+            assert_eq!(value_of(&format!("a: {written}")), NodeKind::Text(text.to_owned()), "{written}");
         }
     }
 
     #[test]
     fn days_instants_and_words_like_no_stay_text() {
         for written in ["2026-03-02", "2026-03-02T08:00:00+01:00", "no", "on", "14:00"] {
-            assert_eq!(value_of(&format!("a: {written}")), Kind::Text(written.to_owned()), "{written}");
+            assert_eq!(value_of(&format!("a: {written}")), NodeKind::Text(written.to_owned()), "{written}");
         }
     }
 
     #[test]
     fn keys_with_spaces_dots_and_braces_work_and_know_their_place() {
-        let Kind::Map(entries) = node("x: 1\nexpect order {order}: settled\npayload.current.status: a").kind else {
+        let NodeKind::Map(entries) = node("x: 1\nexpect order {order}: settled\npayload.current.status: a").kind else {
             panic!("a map")
         };
         assert_eq!(entries[1].0.text, "expect order {order}");

@@ -11,7 +11,7 @@ use hosting::transport::SurfaceSettings;
 use sim::settings::Settings;
 
 pub use field::put;
-pub use field::{Field, Kind, Presence, Usual, fixed, optional, required};
+pub use field::{Field, Presence, Usual, WordFieldType, fixed, optional, required};
 pub use table::{BANK_ACCOUNT, STEPS};
 
 /// A word that begins a step: one row of the table.
@@ -104,7 +104,7 @@ impl Takes {
     pub fn noun(&self) -> Option<String> {
         Some(match self {
             Self::Request(_) | Self::Fields(_) | Self::Nothing => return None,
-            Self::Call => "a method and a path; a name in braces stands for what was saved under it".to_owned(),
+            Self::Call => "a method and a path; a name in braces is replaced by the value saved under it".to_owned(),
             Self::Text => "a text".to_owned(),
             Self::Shapes(_, examples) => format!("a text such as `{}`", examples.join("`, `")),
             Self::Names => "names and values".to_owned(),
@@ -116,7 +116,7 @@ impl Takes {
             }
             Self::EventTypes => "types of events such as `order.update` or `order.*`".to_owned(),
             Self::Page => "the page's name, or a map of what is expected on it (`fundsim explain page`)".to_owned(),
-            Self::Rounds => "how often, or names with the lists whose items they stand for".to_owned(),
+            Self::Rounds => "a number of repetitions, or names with the lists whose items they take".to_owned(),
             Self::Conditions => {
                 "saved values, and settings as in `settings.exposeConfirmed`, with what is expected of each".to_owned()
             }
@@ -182,15 +182,15 @@ pub fn names(fields: &[Field]) -> Vec<&'static str> {
 /// Words beside a step's first word, with what they mean.
 pub const BESIDE: &[(&str, &str)] = &[
     ("as", "who acts: `partner 2`, `client 2`, `partner 2 client 1`, `nobody`"),
-    ("expect", "what is expected of the answer; any 2xx unless said"),
+    ("expect", "the expected answer; any 2xx status by default"),
     ("save", "a name for the whole answer, or for what an expectation found; or names with paths into it"),
-    ("soft", "`true`: where it is not as expected the story goes on, and fails at its end"),
+    ("soft", "`true`: after an unexpected answer the story continues, and fails at its end"),
     ("steps", "the steps of a block"),
     ("otherwise", "the steps that are done where the conditions do not hold"),
     ("body", "what a call sends as JSON"),
     ("form", "what a call sends as a form"),
     ("text", "the very characters that a call sends"),
-    ("query", "what stands after the question mark"),
+    ("query", "the part after the question mark"),
     ("headers", "further headers"),
     ("on", "the socket that is watched"),
     ("with", "values for the used file"),
@@ -235,7 +235,7 @@ pub const ANSWER_WORDS: &[(&str, &str)] = &[
     ("status", "the HTTP status"),
     ("body", "what the body must hold"),
     ("headers", "headers by their names"),
-    ("because", "what `error_description` says; `*` stands for anything"),
+    ("because", "the text of `error_description`; `*` matches any text"),
     ("no answer", "that none comes"),
 ];
 
@@ -243,16 +243,16 @@ pub const ANSWER_WORDS: &[(&str, &str)] = &[
 pub const PAGE_WORDS: &[(&str, &str)] = &[
     ("name", "its name: a step's name, `leave`, `returned`, `done` or `end`"),
     ("status", "HTTP status it came with"),
-    ("language", "language it says it is in"),
+    ("language", "its declared language"),
     ("title", "words on the browser's tab"),
     ("heading", "its heading"),
-    ("says", "words that stand on it somewhere: one text, or several"),
-    ("does not say", "words that stand nowhere on it"),
+    ("says", "words that it shows: one text, or several"),
+    ("does not say", "words that it does not show"),
     ("steps", "all steps of the way, by the words shown"),
     ("asks", "names of the fields that can be filled in, in order"),
     ("holds", "what is in the fields, by name: a text, or a list where several can be chosen"),
     ("choices", "what can be chosen, by the field's name: a list of values"),
-    ("fixed", "what was decided before and is only shown, by the words beside it"),
+    ("fixed", "fixed values that it shows, by their labels"),
     ("errors", "what is wrong, by the field's name"),
     ("persons", "who can be chosen to identify or sign: a list of personal numbers"),
     ("ways", "buttons and links, by their words"),

@@ -10,7 +10,7 @@ use crate::ast::{
 };
 use serde_json::Value as Json;
 use std::borrow::Cow;
-use tree::{Entry, LONGEST, Yaml, entry, expected, fields, json, ms_in_words, plural, render, text};
+use tree::{LONGEST, Yaml, YamlEntry, entry, expected, fields, json, ms_in_words, plural, render, text};
 
 mod block;
 mod browser;
@@ -151,15 +151,15 @@ fn actor(actor: Actor) -> String {
 }
 
 /// A short form keeps its name inside, as `as`.
-fn name_of(save: &mut Vec<&Save>) -> Option<Entry> {
+fn name_of(save: &mut Vec<&Save>) -> Option<YamlEntry> {
     let at = save.iter().position(|save| save.path == "$")?;
     Some(entry("as", text(&save.remove(at).name)))
 }
 
 /// A short form: its first field alone where that is all, otherwise a map with its name inside.
-fn request(request: &Request, save: &mut Vec<&Save>) -> Entry {
+fn request(request: &Request, save: &mut Vec<&Save>) -> YamlEntry {
     let Request { word, arguments } = request;
-    let mut fields: Vec<Entry> = arguments.iter().map(|(field, value)| entry(field, json(value))).collect();
+    let mut fields: Vec<YamlEntry> = arguments.iter().map(|(field, value)| entry(field, json(value))).collect();
     let makes = word.sends().is_some_and(|sends| sends.makes);
     let value = match (word.short(), fields.as_mut_slice()) {
         (Some(first), [(field, _)]) if *field == first.name => fields.remove(0).1,
@@ -171,7 +171,7 @@ fn request(request: &Request, save: &mut Vec<&Save>) -> Entry {
     entry(word.word, value)
 }
 
-fn call(call: &Call) -> Vec<Entry> {
+fn call(call: &Call) -> Vec<YamlEntry> {
     let mut entries = vec![entry("call", text(&format!("{} {}", call.method, call.path)))];
     if !call.query.is_empty() {
         entries.push(entry("query", fields(&call.query).short()));
@@ -232,7 +232,7 @@ fn period_in_words(period: &str) -> String {
 }
 
 /// Entries of an expectation; a bare word where nothing follows it.
-fn expecting(expect: &Expect) -> Result<Vec<Entry>, Cow<'static, str>> {
+fn expecting(expect: &Expect) -> Result<Vec<YamlEntry>, Cow<'static, str>> {
     let one = |word: String, expected: &Expected| Ok(vec![entry(&word, self::expected(expected).short())]);
     match expect {
         Expect::Events { events, in_order, socket } => {

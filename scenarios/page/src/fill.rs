@@ -15,7 +15,7 @@ pub fn find_field<'f>(page: &Page, fields: &'f mut [Field], name: &str) -> Resul
     let known: Vec<_> = page.asked().map(|field| field.name.as_str()).collect();
     let hint = match words::nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if known.is_empty() => "it asks for nothing".to_owned(),
+        None if known.is_empty() => "it has no controls".to_owned(),
         None => format!("it asks for: {}", known.join(", ")),
     };
     Err(format!("the page {} does not ask for `{name}`; {hint}", page.name()))
@@ -72,7 +72,7 @@ pub fn choose_person(fields: &mut [Field], number: &str) -> Result<(), String> {
     }
     put(persons, &json!(ANOTHER))?;
     let field = fields.iter_mut().find(|field| field.name == NUMBER);
-    put(field.ok_or("there is no place for the number")?, &json!(number))
+    put(field.ok_or("it has no field for the number")?, &json!(number))
 }
 
 /// A value as it would be typed.

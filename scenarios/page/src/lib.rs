@@ -393,7 +393,7 @@ mod tests {
         <div class=\"field\"><label for=\"f-d\">Dag</label><select id=\"f-d\" name=\"d\"><option value=\"\">Välj</option><option value=\"25\" selected>25</option></select></div>";
 
     #[test]
-    fn a_page_is_read_by_what_stands_beside_its_controls() {
+    fn a_page_is_read_by_the_labels_of_its_controls() {
         let page = Page::read(422, "/journey/t/kyc?lang=sv", &page(FIELDS)).expect("a page");
         let told = page.facts();
         let expected = json!({

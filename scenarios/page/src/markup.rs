@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_that_are_not_well_nested_are_told() {
+    fn tags_that_are_not_well_nested_are_reported() {
         let rows = [
             ("<html><p></html>", "`</html>` closes `<p>`"),
             ("<html>", "`<html>` is not closed"),

@@ -38,7 +38,7 @@ mod sent;
 mod tests;
 
 use browsers::Browsers;
-use hosting::recording::{By, Exchange, Session};
+use hosting::recording::{Exchange, Requester, Session};
 use language::ast::{Actor, DEFAULT_START, Expect, Expected, Move, Scenario, StoryStep, WorldBlock};
 use language::diagnostic::Source;
 use language::lint;
@@ -54,7 +54,7 @@ use std::pin::Pin;
 /// Steps that are written between two turns of others.
 const STEPS_AT_ONCE: usize = 50;
 
-const UNTOLD_BYTES: &str = "sent bytes that are no text and are missing";
+const UNTOLD_BYTES: &str = "sent bytes that are not text and are missing";
 
 /// The session as the text of a scenario file. Others have their turn after every exchange.
 #[must_use]
@@ -62,7 +62,7 @@ pub fn file(session: Session) -> Pin<Box<dyn Future<Output = String> + Send>> {
     Box::pin(async move {
         let mut teller = ScenarioExporter::of(&session);
         for exchange in &session.exchanges {
-            teller.tell(exchange);
+            teller.add_exchange(exchange);
             tokio::task::yield_now().await;
         }
         written(teller.story()).await
@@ -170,7 +170,7 @@ impl<'s> ScenarioExporter<'s> {
         }
         said.extend(session.notes.iter().map(|note| (*note).to_owned()));
         let left_out = session.left_out;
-        let counted = [("are somebody else's and are missing", left_out.foreign)];
+        let counted = [("belong to another partner and are missing", left_out.foreign)];
         for (what, count) in counted.into_iter().chain(self.untold.iter().map(|(what, count)| (*what, *count))) {
             if count > 0 {
                 said.push(format!("{count} requests {what}"));
@@ -195,7 +195,7 @@ impl<'s> ScenarioExporter<'s> {
         (!said.is_empty()).then(|| said.join("; "))
     }
 
-    fn tell(&mut self, exchange: &Exchange) {
+    fn add_exchange(&mut self, exchange: &Exchange) {
         if exchange.is_advance() {
             return self.advance(exchange);
         }
@@ -204,9 +204,9 @@ impl<'s> ScenarioExporter<'s> {
             self.now = exchange.turn.now;
         }
         match exchange.by {
-            By::Person(_, journey) => self.browse(exchange, journey),
-            By::Partner(_) | By::Operator => self.request(exchange),
-            By::Payer(_, payment) => self.pay(exchange, payment),
+            Requester::Person(_, journey) => self.browse(exchange, journey),
+            Requester::Partner(_) | Requester::Operator => self.request(exchange),
+            Requester::Payer(_, payment) => self.pay(exchange, payment),
         }
     }
 

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What stands for ids.
 #[derive(Debug)]
 pub(super) struct Names {
-    known: BTreeMap<String, Place>,
+    known: BTreeMap<String, IdSource>,
     counts: BTreeMap<String, u32>,
     saved: BTreeSet<String>,
     masks: Masks,
@@ -25,7 +25,7 @@ pub(super) struct Names {
 
 /// Where an id can be had.
 #[derive(Clone, Debug)]
-enum Place {
+enum IdSource {
     /// Under this reference.
     Named(String),
     /// In the answer of a step, at this path; it would be called so.
@@ -48,7 +48,7 @@ impl Names {
                     (0, _) => format!("client {}.id", c + 1),
                     _ => format!("partner {}.clients[{c}].id", p + 1),
                 };
-                known.insert(client.to_string(), Place::Named(name));
+                known.insert(client.to_string(), IdSource::Named(name));
             }
         }
         let (counts, saved) = (BTreeMap::new(), BTreeSet::new());
@@ -89,7 +89,7 @@ impl Names {
         let name = self.next(noun);
         self.walk(answer, |names, path, _, id| {
             if names.named(id).is_none() {
-                names.known.insert(id.to_owned(), Place::Named(format!("{name}{path}")));
+                names.known.insert(id.to_owned(), IdSource::Named(format!("{name}{path}")));
             }
         });
         name
@@ -98,7 +98,7 @@ impl Names {
     /// The name of a fault rule that a step adds.
     pub(super) fn made_rule(&mut self, number: u64) -> String {
         let name = self.next("fault");
-        self.known.insert(fault(&number.to_string()), Place::Named(format!("{name}.id")));
+        self.known.insert(fault(&number.to_string()), IdSource::Named(format!("{name}.id")));
         name
     }
 
@@ -106,7 +106,7 @@ impl Names {
     pub(super) fn shown_rules(&mut self, step: usize, rules: &[Json]) {
         for (at, rule) in rules.iter().enumerate() {
             if let Some(number) = rule["id"].as_u64() {
-                let place = Place::Shown { step, path: format!("$[{at}].id"), noun: "fault".to_owned() };
+                let place = IdSource::Shown { step, path: format!("$[{at}].id"), noun: "fault".to_owned() };
                 self.known.insert(fault(&number.to_string()), place);
             }
         }
@@ -117,7 +117,7 @@ impl Names {
         self.walk(answer, |names, path, key, id| {
             let noun = if key == "id" { noun } else { key };
             let path = format!("${path}");
-            let place = || Place::Shown { step, path, noun: noun.to_owned() };
+            let place = || IdSource::Shown { step, path, noun: noun.to_owned() };
             names.known.entry(id.to_owned()).or_insert_with(place);
         });
     }
@@ -140,20 +140,20 @@ impl Names {
     /// What an id is referred to by; the step that shows it saves it when it is first needed.
     pub(super) fn reference(&mut self, id: &str, steps: &mut [StoryStep]) -> Option<String> {
         let (step, path, noun) = match self.known.get(id)? {
-            Place::Named(name) => return Some(name.clone()),
-            Place::Shown { step, path, noun } => (*step, path.clone(), noun.clone()),
+            IdSource::Named(name) => return Some(name.clone()),
+            IdSource::Shown { step, path, noun } => (*step, path.clone(), noun.clone()),
         };
         let name = self.next(&noun);
         steps.get_mut(step)?.save.push(Save { name: name.clone(), path });
-        self.known.insert(id.to_owned(), Place::Named(name.clone()));
+        self.known.insert(id.to_owned(), IdSource::Named(name.clone()));
         Some(name)
     }
 
     /// What an id is referred to by where it has a name already.
     pub(super) fn named(&self, id: &str) -> Option<&str> {
         match self.known.get(id)? {
-            Place::Named(name) => Some(name),
-            Place::Shown { .. } => None,
+            IdSource::Named(name) => Some(name),
+            IdSource::Shown { .. } => None,
         }
     }
 

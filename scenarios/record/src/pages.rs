@@ -14,7 +14,7 @@ use sim::ids::JourneyId;
 /// What the script of a waiting page puts behind the page's address when it looks for news: nobody did that.
 const LOOK: &str = "&look";
 
-const UNTOLD: &str = "on pages cannot be told as a person would and are missing";
+const UNTOLD: &str = "on pages cannot be written as steps of a customer and are missing";
 
 /// What the person did, and the page that it was done on where the story's browser has to go there first.
 struct Done {

@@ -7,10 +7,10 @@ use super::hidden::{is_hidden, literal, unread};
 use super::names::{fault, is_id, is_instrument};
 use super::sent::Sent;
 use super::{ALLOWLIST, ScenarioExporter, answers, body};
-use hosting::recording::{By, Exchange};
+use hosting::recording::{Exchange, Requester};
 use language::ast::{Act, Actor, Body, Call, Request, Save, StoryStep};
 use language::routes::is_whole;
-use language::words::{self, BANK_ACCOUNT, Field, Kind, Others, Presence, STEPS, Sends, Usual, Word};
+use language::words::{self, BANK_ACCOUNT, Field, Others, Presence, STEPS, Sends, Usual, Word, WordFieldType};
 use serde_json::{Map, Value as Json, json};
 use sim::ids::MobilePaymentId;
 use std::borrow::Cow;
@@ -20,7 +20,7 @@ const OF_CLIENTS: &str = "/v2/partner/client/";
 const OF_WORLDS: &str = "/_sandbox/worlds/";
 
 const UNWRITTEN: &str = "cannot be written down and are missing";
-const UNTOLD_PAYER: &str = "on pages of payments cannot be told and are missing";
+const UNTOLD_PAYER: &str = "on pages of payments cannot be written as steps and are missing";
 
 /// A request as it is being told.
 struct Asked<'e> {
@@ -82,7 +82,7 @@ impl ScenarioExporter<'_> {
         let why = answer.and_then(|answer| answer["error_description"].as_str()).unwrap_or_default();
         let is_refused = exchange.status.is_some_and(|status| (400..500).contains(&status));
         let is_machinery = exchange.machinery().is_some();
-        let is_partners = matches!(exchange.by, By::Partner(_));
+        let is_partners = matches!(exchange.by, Requester::Partner(_));
         match exchange.status {
             _ if exchange.is_cut => Some("sent more than is kept and are missing"),
             _ if is_refused && is_machinery && is_partners && self.session.is_shared => {
@@ -285,7 +285,9 @@ impl ScenarioExporter<'_> {
             (Some(Json::String(_)), Presence::Usual(Usual::Receiver(_))) if is_good && !self.needs_https => None,
             (Some(Json::String(_)), Presence::Usual(Usual::Receiver(_))) if !is_good => return None,
             (Some(value), _) => Some(self.filled(field, &value)?),
-            (None, Presence::Usual(Usual::Receiver(_))) if matches!(field.kind, Kind::TextOrNull) => Some(Json::Null),
+            (None, Presence::Usual(Usual::Receiver(_))) if matches!(field.kind, WordFieldType::TextOrNull) => {
+                Some(Json::Null)
+            }
             (None, Presence::Optional) => None,
             (None, _) => return None,
         })
@@ -303,11 +305,13 @@ impl ScenarioExporter<'_> {
             return None;
         }
         match (field.kind, value) {
-            (Kind::Reference, Json::String(id)) => self.referred(id).map(Json::String),
-            (Kind::CallbackOf, _) => None,
-            (Kind::Number | Kind::Units | Kind::Count, value) => value.is_number().then(|| value.clone()),
-            (Kind::Positions, value) => positions(value),
-            (Kind::BankAccounts, Json::Array(accounts)) => {
+            (WordFieldType::Reference, Json::String(id)) => self.referred(id).map(Json::String),
+            (WordFieldType::CallbackOf, _) => None,
+            (WordFieldType::Number | WordFieldType::Units | WordFieldType::Count, value) => {
+                value.is_number().then(|| value.clone())
+            }
+            (WordFieldType::Positions, value) => positions(value),
+            (WordFieldType::BankAccounts, Json::Array(accounts)) => {
                 let is_plain = self.names.value(value, &mut self.steps) == *value;
                 accounts.iter().map(|account| bank_account(account).filter(|_| is_plain)).collect()
             }

@@ -225,7 +225,7 @@ impl Conversation {
         self.visits(path, Some(pairs.finish())).await;
     }
 
-    async fn told(&self) -> String {
+    async fn exported(&self) -> String {
         let path = format!("/_sandbox/worlds/{}/scenario", self.world);
         let (status, _, text) = self.sends(Method::GET, &path, None).await;
         assert_eq!(status, 200, "{text}");
@@ -327,7 +327,7 @@ fn passed(text: &str, driver: &Choice) -> Run {
 fn a_recorded_session_is_answered_the_same_in_process_and_over_a_simulated_network() {
     let (talk, text) = now(async {
         let talk = session().await;
-        let text = talk.told().await;
+        let text = talk.exported().await;
         (talk, text)
     });
     let run = passed(&text, &Choice::InProcess);
@@ -348,25 +348,25 @@ fn a_recorded_session_is_answered_the_same_in_process_and_over_a_simulated_netwo
 
 #[test]
 fn a_recorded_story_fails_when_the_answer_is_another() {
-    let text = now(async { session().await.told().await });
-    for (told, other) in [
+    let text = now(async { session().await.exported().await });
+    for (exported, other) in [
         ("balance: 8500.50", "balance: 8500.51"),
         ("status: complete", "status: pending"),
         ("error_description: amount must be greater than zero", "error_description: amount is required"),
         ("name: agreement", "name: signing"),
         ("expect clock: \"2026-04-09T07:00:00.000Z\"", "expect clock: \"2026-04-09T07:00:00.001Z\""),
     ] {
-        assert!(text.contains(told), "{told} is not in\n{text}");
-        let run = played(&text.replace(told, other), &Choice::InProcess);
+        assert!(text.contains(exported), "{exported} is not in\n{text}");
+        let run = played(&text.replace(exported, other), &Choice::InProcess);
         assert!(run.failure.is_some(), "nobody noticed {other}");
     }
 }
 
 #[test]
-fn no_secret_stands_in_the_file_and_no_other_world_reads_it() {
+fn the_file_has_no_secret_and_no_other_world_reads_it() {
     now(async {
         let mut talk = session().await;
-        let text = talk.told().await;
+        let text = talk.exported().await;
         for secret in &talk.secrets {
             assert!(!text.contains(secret.as_str()), "{secret} stands in\n{text}");
         }
@@ -374,18 +374,18 @@ fn no_secret_stands_in_the_file_and_no_other_world_reads_it() {
         talk.made(78, json!({})).await;
         let (status, _, answer) = talk.sends(Method::GET, &path, None).await;
         assert_eq!(status, 403, "{answer}");
-        assert!(!talk.told().await.contains("open account"), "a world tells of itself alone");
+        assert!(!talk.exported().await.contains("open account"), "a world tells of itself alone");
     });
 }
 
 #[test]
-fn what_is_not_told_is_said() {
+fn missing_requests_are_reported() {
     let text = now(async {
         let mut talk = Conversation::begun(79, json!({ "recordingBytes": 4_000 })).await;
         for _ in 0..9 {
             talk.gets("/account").await;
         }
-        talk.told().await
+        talk.exported().await
     });
     assert!(text.contains("requests found no room in the recording and are missing at the end"), "{text}");
     let story = parse(&Source::new("recorded.yaml", text.clone()), &NoFiles).expect("a story");
@@ -395,7 +395,7 @@ fn what_is_not_told_is_said() {
 }
 
 #[test]
-fn a_fork_tells_what_led_to_it_and_a_world_that_was_put_back_no_more_than_that() {
+fn a_fork_exports_its_history_and_a_rewound_world_only_what_is_left() {
     now(async {
         let mut talk = Conversation::begun(80, json!({})).await;
         let account = |cash: u32| json!({ "accountType": "isk", "cash": cash });
@@ -409,24 +409,24 @@ fn a_fork_tells_what_led_to_it_and_a_world_that_was_put_back_no_more_than_that()
         assert_eq!(status, 200, "{answer}");
         talk.advances(json!({ "by": "PT1H" })).await;
         talk.posts("/simulations/account", open(2)).await;
-        let all = talk.told().await;
+        let all = talk.exported().await;
         assert!(all.contains("cash: 1") && all.contains("cash: 2"), "{all}");
         let world = format!("/_sandbox/worlds/{}", talk.world);
         let (status, answer) = talk.posts(&format!("{world}/rewind"), json!({ "to": START })).await;
         assert_eq!(status, 200, "{answer}");
-        let before = talk.told().await;
+        let before = talk.exported().await;
         assert!(before.contains("cash: 1") && !before.contains("cash: 2"), "{before}");
         well(&before, &Choice::InProcess);
         let (_, fork) = talk.posts(&format!("{world}/fork"), json!({})).await;
         talk.world = fork["worldId"].as_str().expect("a fork").to_owned();
         talk.token.clear();
-        let of_fork = talk.told().await;
+        let of_fork = talk.exported().await;
         assert_eq!(of_fork.replacen("What fork of ", "What ", 1), before);
     });
 }
 
 #[test]
-fn the_clock_moves_as_it_was_told_to_however_it_was_told() {
+fn the_clock_advances_as_requested_in_every_form_of_request() {
     let text = now(async {
         let mut talk = Conversation::begun(81, json!({})).await;
         let client = talk.client.rsplit('/').next().unwrap_or_default().to_owned();
@@ -449,7 +449,7 @@ fn the_clock_moves_as_it_was_told_to_however_it_was_told() {
             talk.advances(how).await;
             talk.gets(&format!("/instrument/{FUND}")).await;
         }
-        talk.told().await
+        talk.exported().await
     });
     assert_eq!(well(&text, &Choice::InProcess), well(&text, &Choice::Turmoil));
 }
@@ -462,7 +462,7 @@ fn plays(text: &str) -> String {
 }
 
 #[test]
-fn odd_requests_are_told_as_they_were_or_said_to_be_missing() {
+fn odd_requests_are_exported_unchanged_or_reported_as_missing() {
     let text = now(async {
         let mut talk = Conversation::begun(90, json!({})).await;
         let account = talk.opens().await;
@@ -508,12 +508,12 @@ fn odd_requests_are_told_as_they_were_or_said_to_be_missing() {
         }
         talk.throws("POST", "/order", json, b"{\"clientRef\":\"\xff\"}").await;
         talk.gets("/order").await;
-        talk.told().await
+        talk.exported().await
     });
     let about = text.lines().find(|line| line.starts_with("about:")).expect("what is missing");
     let missing = [
         "1 requests cannot be written down",
-        "1 requests sent bytes that are no text",
+        "1 requests sent bytes that are not text",
         "1 requests sent more than is kept",
     ];
     assert!(missing.iter().all(|what| about.contains(what)) && !about.contains("may not pass"), "{about}");
@@ -540,10 +540,10 @@ fn rules_are_removed_by_their_names_and_stay_when_a_world_is_put_back_but_not_in
         talk.machinery("POST", "rewind", &json!({ "to": "2026-04-07T10:00:00+02:00" })).await;
         assert_eq!(talk.gets("/order").await.0, 500);
         talk.gets("/account").await;
-        let back = talk.told().await;
+        let back = talk.exported().await;
         talk.speaks_for(&fork, 0).await;
         assert_eq!(talk.gets("/order").await.0, 200);
-        [back, talk.told().await]
+        [back, talk.exported().await]
     });
     assert!(back.contains("remove fault: fault2") && back.contains("GET /account"), "{back}");
     assert!(!back.contains("P1D") && !fork.contains("P1D"), "what came later is not there: {back}\n{fork}");
@@ -590,7 +590,7 @@ fn secrets_are_hidden_by_their_names_at_any_depth_and_by_their_value_anywhere() 
         assert_eq!(status, 400);
         talk.secrets.extend([link, given, "987654321012".to_owned()]);
         talk.secrets.extend((1..9).map(|number| format!("hidden-{number}")));
-        let text = talk.told().await;
+        let text = talk.exported().await;
         (talk, text)
     });
     for secret in &talk.secrets {
@@ -607,7 +607,7 @@ fn secrets_are_hidden_by_their_names_at_any_depth_and_by_their_value_anywhere() 
 }
 
 #[test]
-fn a_partner_of_a_shared_world_is_told_its_own_part_and_what_that_may_change() {
+fn a_partner_of_a_shared_world_exports_its_own_part_and_reads_what_may_change() {
     let text = now(async {
         let operator = "the-operators-own-token";
         let mut talk =
@@ -632,7 +632,7 @@ fn a_partner_of_a_shared_world_is_told_its_own_part_and_what_that_may_change() {
         let path = format!("/_sandbox/worlds/{}/clock/advance", talk.world);
         let (status, answer) = talk.posts(&path, json!({ "until": "settlement", "order": order["id"] })).await;
         assert!((400..500).contains(&status), "{answer}");
-        let text = talk.told().await;
+        let text = talk.exported().await;
         for secret in &secrets {
             assert!(!text.contains(secret.as_str().expect("a text")), "{secret} stands in\n{text}");
         }
@@ -642,7 +642,7 @@ fn a_partner_of_a_shared_world_is_told_its_own_part_and_what_that_may_change() {
     for said in [
         "other partners are left out",
         "drawn from the seed",
-        "somebody else's",
+        "belong to another partner",
         "refused to a partner",
         "may not pass",
     ] {
@@ -663,14 +663,14 @@ fn pages_are_opened_in_the_language_that_they_came_in() {
             let (_, path) = talk.begins(&account).await;
             talk.visits(path, None).await;
             talk.fills_in(&[], Some("sign")).await;
-            talk.told().await
+            talk.exported().await
         });
         plays(&text);
     }
 }
 
 #[test]
-fn forms_of_other_tabs_and_of_people_who_take_turns_are_told() {
+fn forms_of_other_tabs_and_of_people_who_take_turns_are_exported() {
     let text = now(async {
         let mut talk = Conversation::begun(95, json!({})).await;
         let account = talk.opens().await;
@@ -697,13 +697,13 @@ fn forms_of_other_tabs_and_of_people_who_take_turns_are_told() {
         }
         talk.visits("/journey/nobody".to_owned(), None).await;
         talk.gets("/account").await;
-        talk.told().await
+        talk.exported().await
     });
     plays(&text);
 }
 
 #[test]
-fn what_a_payer_decides_is_told_by_the_lever_that_does_the_same() {
+fn a_payers_decision_is_exported_as_the_lever_with_the_same_effect() {
     for outcome in ["pay", "decline", "fail"] {
         let text = now(async {
             let mut talk = Conversation::begun(96, json!({ "autoPay": false })).await;
@@ -718,7 +718,7 @@ fn what_a_payer_decides_is_told_by_the_lever_that_does_the_same() {
             let why: &[_] = if outcome == "fail" { &[("_failure", json!("RF07"))] } else { &[] };
             talk.fills_in(why, Some(outcome)).await;
             talk.gets(&of_account).await;
-            talk.told().await
+            talk.exported().await
         });
         assert!(text.contains(&format!("{outcome} mobile payment: ")), "{text}");
         plays(&text);
@@ -729,11 +729,11 @@ fn what_a_payer_decides_is_told_by_the_lever_that_does_the_same() {
 fn a_long_session_is_written_as_if_at_once_and_an_empty_one_can_fail() {
     let text = now(async {
         let mut talk = Conversation::begun(97, json!({})).await;
-        well(&talk.told().await, &Choice::InProcess);
+        well(&talk.exported().await, &Choice::InProcess);
         for _ in 0..120 {
             talk.gets("/account").await;
         }
-        talk.told().await
+        talk.exported().await
     });
     let story = parse(&Source::new("recorded.yaml", &*text), &NoFiles).unwrap_or_else(|_| panic!("{text}"));
     assert_eq!((story.steps.len(), write::write(&story)), (120, text));

@@ -51,7 +51,7 @@ pub struct FileResult {
     /// The story's title.
     pub title: String,
     /// How it came out.
-    pub outcome: Outcome,
+    pub outcome: StoryOutcome,
     /// What is missing of the session that the file has recorded, where something is.
     pub incomplete: Option<String>,
     /// Seed of its world.
@@ -63,7 +63,7 @@ pub struct FileResult {
     /// Business time that passed in its runs.
     pub simulated_ms: i64,
     /// Its runs: one, or one a row of `examples`; none where nothing was played.
-    pub rows: Vec<Row>,
+    pub rows: Vec<StoryRun>,
     /// Its transcript.
     pub transcript: String,
     /// Real time it took, both rounds.
@@ -76,7 +76,7 @@ pub struct FileResult {
 
 /// One run of a story.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct StoryRun {
     /// The row of `examples`, in words.
     pub example: Option<String>,
     /// What was not as expected.
@@ -91,7 +91,7 @@ pub struct Row {
 
 /// Passed, failed, or not for this driver.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum StoryOutcome {
     /// All as expected.
     Passed,
     /// Something was not.
@@ -178,7 +178,7 @@ struct Search {
 impl Search {
     fn walk(&mut self, folder: &Path, depth: usize) -> io::Result<()> {
         if depth > MOST_DEPTH {
-            return Err(too_much(format!("folders stand more than {MOST_DEPTH} deep in each other")));
+            return Err(too_much(format!("folders are nested more than {MOST_DEPTH} deep")));
         }
         if !self.seen.insert(fs::canonicalize(folder)?) {
             return Ok(());
@@ -252,7 +252,7 @@ pub fn load(paths: &[PathBuf]) -> (Vec<StoryFile>, Vec<UnreadableFile>) {
 pub fn unreadable(file: UnreadableFile, options: &Options) -> FileResult {
     let UnreadableFile { path, faults } = file;
     let title = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let outcome = Outcome::Failed(vec![Fault::Unreadable(faults)]);
+    let outcome = StoryOutcome::Failed(vec![Fault::Unreadable(faults)]);
     FileResult { outcome, ..unplayed(path, title, options, 0) }
 }
 
@@ -294,8 +294,8 @@ pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
     let mut result = unplayed(file.path.clone(), file.scenario.title.clone(), options, seed);
     result.incomplete.clone_from(&file.scenario.incomplete);
     if let Some(why) = unplayable(&file.scenario, options, &mut result.tally) {
-        result.outcome = Outcome::Skipped(why);
-        let unplayed = |row| Row {
+        result.outcome = StoryOutcome::Skipped(why);
+        let unplayed = |row| StoryRun {
             example: Some(in_words(row)),
             failure: None,
             simulated_ms: 0,
@@ -306,7 +306,7 @@ pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
         return result;
     }
     match rounds(&file.scenario, options, seed) {
-        Err(error) => result.outcome = Outcome::Failed(vec![Fault::Broken(error.to_string())]),
+        Err(error) => result.outcome = StoryOutcome::Failed(vec![Fault::Broken(error.to_string())]),
         Ok((first, second)) => settle(&mut result, file, options, &first, second.as_deref()),
     }
     result.took = begun.elapsed();
@@ -322,7 +322,7 @@ fn unplayable(scenario: &Scenario, options: &Options, tally: &mut Option<Tally>)
         return Some(format!("all of it {}", reason.words()));
     }
     let driver = options.driver.name();
-    (scenario.needs_weather() && options.driver != Choice::Turmoil).then(|| {
+    (scenario.needs_simulated_network() && options.driver != Choice::Turmoil).then(|| {
         format!("it has outages or crashes, which the {driver} driver cannot make; run it with `--driver turmoil`")
     })
 }
@@ -332,7 +332,7 @@ fn unplayed(path: PathBuf, title: String, options: &Options, seed: u64) -> FileR
     FileResult {
         path,
         title,
-        outcome: Outcome::Passed,
+        outcome: StoryOutcome::Passed,
         incomplete: None,
         seed,
         driver: options.driver.name(),
@@ -381,9 +381,9 @@ fn settle(result: &mut FileResult, file: &StoryFile, options: &Options, first: &
     }
     result.tally = Tally::sum(first.iter().filter_map(|run| run.tally.as_ref()));
     if !faults.is_empty() {
-        result.outcome = Outcome::Failed(faults);
+        result.outcome = StoryOutcome::Failed(faults);
     } else if let Some(why) = result.tally.as_ref().and_then(nothing_asked) {
-        result.outcome = Outcome::Skipped(why);
+        result.outcome = StoryOutcome::Skipped(why);
     }
 }
 
@@ -392,16 +392,16 @@ fn nothing_asked(tally: &Tally) -> Option<String> {
     let total = tally.total();
     let main = tally.reasons().filter(|(reason, _)| *reason != Reason::Later).max_by_key(|(_, count)| *count);
     let why = main.map_or("has no step", |(reason, _)| reason.words());
-    (total.held + total.broken == 0).then(|| format!("nothing of it can be asked here: it {why}"))
+    (total.held + total.broken == 0).then(|| format!("it cannot run against this server: it {why}"))
 }
 
 /// The runs of a file, their moments by lines of the transcript that they share.
-fn rows(runs: &[Run]) -> Vec<Row> {
+fn rows(runs: &[Run]) -> Vec<StoryRun> {
     let mut before = 0;
     let mut rows = Vec::with_capacity(runs.len());
     for run in runs {
         let moments = run.moments.iter().map(|moment| Moment { line: moment.line + before, ..moment.clone() });
-        rows.push(Row {
+        rows.push(StoryRun {
             example: run.example.clone(),
             failure: run.failure.clone(),
             simulated_ms: run.simulated_ms,
@@ -510,7 +510,7 @@ mod tests {
         large.set_len(MOST_BYTES + 1).expect("a file with a hole");
         let second = told(&top);
         fs::remove_dir_all(&top).expect("it can go");
-        assert!(first.ends_with("folders stand more than 64 deep in each other; name a narrower folder"), "{first}");
+        assert!(first.ends_with("folders are nested more than 64 deep; name a narrower folder"), "{first}");
         assert!(second.ends_with("its scenario files have more than 256 MiB; name a narrower folder"), "{second}");
     }
 }

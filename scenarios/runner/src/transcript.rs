@@ -282,7 +282,7 @@ impl Transcript {
             self.moments.moved(self.lines, to);
         }
         self.line(&format!("  = {to}"));
-        self.remember(format!("{to}  the clock stands here"));
+        self.remember(format!("{to}  the clock stops here"));
     }
 
     /// A remark.
@@ -366,7 +366,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn updates_are_told_by_what_changed_and_the_digest_sees_the_rest() {
+    fn updates_are_shown_by_their_changes_and_the_digest_covers_the_rest() {
         let frame = |colour: &str| {
             json!({
                 "eventType": "order.update", "eventId": "e-1",
@@ -419,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_difference_is_shown_with_what_stands_before_it() {
+    fn the_first_difference_is_shown_with_the_lines_before_it() {
         assert_eq!(first_difference("a\nb\n", "a\nb\n"), None);
         let shown = first_difference("a\nb\nc\nd", "a\nb\nx").expect("they differ");
         assert_eq!(shown, "         =   a\n         =   b\n         3 - c\n         4 - d\n         3 + x\n");

@@ -26,7 +26,7 @@ partly! {
     /// One payment of a batch.
     #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub struct NewPayment or PartialNewPayment {
-        /// Where the money goes.
+        /// The account that receives the money.
         pub account: AccountId,
         /// How much.
         pub amount: Amount,
@@ -52,7 +52,7 @@ partly! {
     pub struct CreateMobilePayment or PartialMobilePayment {
         /// The caller.
         pub scope: Scope,
-        /// The account that gets the money.
+        /// The account that receives the money.
         pub account: AccountId,
         /// Where the payer's app is.
         pub kind: MobilePaymentType,

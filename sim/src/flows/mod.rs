@@ -208,7 +208,7 @@ pub(crate) fn go_on(world: &mut World, underway: &mut TimerProgress, most: usize
                 securities::actions::end(world, action);
             }
         }
-        other => unreachable!("{other:?} is carried out at once"),
+        other => unreachable!("{other:?} is executed immediately"),
     }
     has_ended
 }

@@ -6,7 +6,7 @@
 
 machine! {
     /// Every move an account can make. It begins in `Confirm` or `Pending` (journeys), or in `Active` (setup and lever).
-    "account", topic "accounts", about "the life of an account", effects "effect", first [Confirm, Pending, Active];
+    "account", topic "accounts", about "the states of an account", effects "effect", first [Confirm, Pending, Active];
 
     /// The state of an account.
     states State {

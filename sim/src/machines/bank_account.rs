@@ -5,7 +5,7 @@
 
 machine! {
     /// Every move. A bank account begins in `Pending`, or validated as the setup or a lever says.
-    "bankAccount", topic "bank-accounts", about "the check of a bank account", effects "effect", first [Pending, Active];
+    "bankAccount", topic "bank-accounts", about "the states of a bank account check", effects "effect", first [Pending, Active];
 
     /// The state of the account check; the public words of a journey's result are the same.
     states State {

@@ -5,7 +5,7 @@
 
 machine! {
     /// Every move of a payment instruction.
-    "instruction", topic "instructions", about "the life of a payment instruction", effects "effect", first [New];
+    "instruction", topic "instructions", about "the states of a payment instruction", effects "effect", first [New];
 
     /// The state of an instruction; the public words are the same.
     states State {

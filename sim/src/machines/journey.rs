@@ -6,7 +6,7 @@
 
 machine! {
     /// Every move a journey can make.
-    "journey", topic "journeys", about "the life of a journey", effects "callback", first [New];
+    "journey", topic "journeys", about "the states of a journey", effects "callback", first [New];
 
     /// The state of a journey; the public words are the same.
     states State {

@@ -7,7 +7,7 @@ use Trigger::{Accept, Close, Note, Refuse, Revoke};
 
 machine! {
     /// Every move a mandate can make. It begins in `Missing`, or as the setup or a lever says.
-    "mandate", topic "mandates", about "the life of an autogiro mandate", effects "effect",
+    "mandate", topic "mandates", about "the states of an autogiro mandate", effects "effect",
     first [Missing, Invalid, Pending, Active];
 
     /// The state of a mandate; the public words are the same.

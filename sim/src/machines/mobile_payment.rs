@@ -9,7 +9,7 @@ use crate::settings::Settings;
 
 machine! {
     /// Every move of a mobile payment session.
-    "mobilePayment", topic "mobile-payments", about "the life of a mobile payment session", effects "effect", first [Pending];
+    "mobilePayment", topic "mobile-payments", about "the states of a mobile payment session", effects "effect", first [Pending];
 
     /// The state of a session.
     states State {

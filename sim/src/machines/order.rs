@@ -11,7 +11,7 @@ use crate::settings::Settings;
 
 machine! {
     /// Every move an order can make.
-    "order", topic "orders", about "the life of an order, row by row", effects "books", first [Received];
+    "order", topic "orders", about "the states of an order", effects "books", first [Received];
 
     /// The state of an order.
     states State {

@@ -5,7 +5,7 @@
 
 machine! {
     /// Every move of a payment.
-    "payment", topic "payments", about "the life of one payment of an instruction", effects "effect", first [New];
+    "payment", topic "payments", about "the states of one payment of an instruction", effects "effect", first [New];
 
     /// The state of a payment; partners know of `new` and `completed` only.
     states State {

@@ -6,7 +6,7 @@
 
 machine! {
     /// Every move a submission can make.
-    "submission", topic "submissions", about "the life of a legal entity's application", effects "effect", first [New];
+    "submission", topic "submissions", about "the states of a legal entity's application", effects "effect", first [New];
 
     /// The state of a submission; the public words are the same.
     states State {

@@ -5,7 +5,7 @@
 
 machine! {
     /// Every move of a suspense item.
-    "suspense", topic "suspense", about "money that no account could take", effects "effect", first [Open];
+    "suspense", topic "suspense", about "the states of money in suspense", effects "effect", first [Open];
 
     /// The state of a suspense item; what the operator is shown is the same.
     states State {

@@ -5,7 +5,7 @@
 
 machine! {
     /// Every move a transfer can make. One that the check before signing refuses begins as `Rejected`.
-    "transfer", topic "transfers", about "the life of a transfer from another custodian", effects "effect",
+    "transfer", topic "transfers", about "the states of a transfer from another custodian", effects "effect",
     first [New, Rejected];
 
     /// The state of a transfer; the public words are the same.

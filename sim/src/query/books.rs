@@ -37,7 +37,7 @@ impl LedgerEntry {
 
 /// The ledger at an instant.
 #[derive(Clone, Debug)]
-pub struct Books {
+pub struct LedgerView {
     /// When.
     pub at: Instant,
     /// The platform's own accounts, every one of them.
@@ -46,7 +46,7 @@ pub struct Books {
     pub investors: Vec<(Arc<Account>, LedgerEntry)>,
 }
 
-impl Books {
+impl LedgerView {
     /// All investors' accounts together.
     #[must_use]
     pub fn of_investors(&self) -> LedgerEntry {
@@ -78,7 +78,7 @@ fn sum<'a>(entries: impl Iterator<Item = &'a LedgerEntry>) -> LedgerEntry {
 /// The books of all accounts whose partner `sees`, and of money in suspense where `suspense` says so
 /// (rule: money/books).
 #[must_use]
-pub fn books(world: &World, sees: impl Fn(PartnerId) -> bool, suspense: bool) -> Books {
+pub fn books(world: &World, sees: impl Fn(PartnerId) -> bool, suspense: bool) -> LedgerView {
     let mut entries: BTreeMap<LedgerAccount, LedgerEntry> = BTreeMap::new();
     let mut book = |debit, credit, amount| {
         entries.entry(debit).or_default().debit += amount;
@@ -100,7 +100,7 @@ pub fn books(world: &World, sees: impl Fn(PartnerId) -> bool, suspense: bool) ->
     }
     let of = |account| entries.get(&account).copied().unwrap_or_default();
     let investor = |account: &Arc<Account>| (Arc::clone(account), of(LedgerAccount::Investor(account.id)));
-    Books {
+    LedgerView {
         at: world.now(),
         platform: PlatformAccount::ALL.iter().map(|&role| (role, of(LedgerAccount::Platform(role)))).collect(),
         investors: world.accounts.iter().filter(|account| own(&account.client)).map(investor).collect(),

@@ -20,14 +20,14 @@ mod securities;
 mod timers;
 
 pub use accounts::history::{AccountHistory, HistoryDay, history};
-pub use accounts::performance::{Entry, Range, account_performance, owner_performance};
+pub use accounts::performance::{DailyReturn, Range, account_performance, owner_performance};
 pub use accounts::shown::{PositionView, account, account_status, accounts, positions};
 pub use accounts::standing::{
     AgreementFacts, KycView, agreement, agreement_types, company, kyc_status, standing, submission,
 };
 pub use accounts::transactions::{TransactionFilter, cash_transactions, fund_transactions};
 pub use bank::bank_file;
-pub use books::{Books, LedgerEntry, books};
+pub use books::{LedgerEntry, LedgerView, books};
 pub use clients::{client, client_patch_problems, client_problems, clients, clients_of, partners};
 pub use everything::{
     every_account, every_allocation_plan, every_cash_transaction, every_fund_transaction, every_instruction,

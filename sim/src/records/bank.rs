@@ -16,7 +16,7 @@ pub struct BankAccount {
     pub id: BankAccountId,
     /// ISO 13616.
     pub iban: Iban,
-    /// The owner's own name for it.
+    /// The owner's name for it.
     pub name: Option<Arc<str>>,
     /// Creation and change.
     pub stamp: Stamp,

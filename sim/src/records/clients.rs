@@ -52,7 +52,7 @@ pub struct Client {
     pub stamp: Stamp,
 }
 
-/// Where one kind of fee is paid.
+/// The bank account that receives one kind of fee.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ClientBankAccount {
     /// Kind of fee.

@@ -116,7 +116,7 @@ impl FeeMode {
 /// What a client has agreed on with its customers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FeeTerms {
-    /// Of the value, a year.
+    /// Basis points of the value, a year.
     pub basis_points: u32,
     /// What becomes of it.
     pub mode: FeeMode,
@@ -148,7 +148,7 @@ pub struct ClientFees {
 /// What was taken of one kind for one client and has left the platform, or waits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FeePot {
-    /// Not paid on yet.
+    /// Taken and not yet paid to the client.
     pub waiting: Amount,
     /// What went to its bank account, oldest first: one payment an instant.
     pub paid: Vec<FeePayment>,

@@ -74,7 +74,7 @@ pub struct AllocationPlan {
     pub stamp: Stamp,
 }
 
-/// What is bought every month.
+/// Monthly purchases.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SavingsPlan {
     /// Public id.

@@ -110,7 +110,7 @@ fn without_another_bank_account_a_closing_waits_until_the_customer_has_given_one
     let closed = bench.again(&account);
     assert_eq!((closed.deleted.is_some(), closed.balance), (true, Amount::ZERO));
     let create = bench.asked(about(&account, JourneyType::AddBankAccount));
-    assert_eq!(bench.ask(create).expect_err("it is gone").class, Class::AccountNotActive);
+    assert_eq!(bench.ask(create).expect_err("it no longer exists").class, Class::AccountNotActive);
 }
 
 /// (rule: accounts/payout-of-closing-returns)

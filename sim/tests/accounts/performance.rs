@@ -8,7 +8,7 @@ use sim::command::{Book, Booked, Purgeable, SetPrice};
 use sim::identity::{Currency, PersonalNumber};
 use sim::ids::AccountId;
 use sim::money::{Amount, Price, round_half_up};
-use sim::query::{self, Entry};
+use sim::query::{self, DailyReturn};
 use sim::records::{Account, CashRefType, CashType, FundRefType, FundType, OwnerKey, Proceeds};
 use sim::time::{Date, parse_date};
 
@@ -29,22 +29,23 @@ fn price(bench: &mut Bench, fund: &str, day: &str, text: &str) {
     bench.world.apply(now, Command::SetPrice(set)).expect("within half and double");
 }
 
-fn entries(bench: &Bench, account: AccountId) -> Vec<Entry> {
+fn entries(bench: &Bench, account: AccountId) -> Vec<DailyReturn> {
     query::account_performance(&bench.world, account, None)
 }
 
-fn owned(bench: &Bench) -> Vec<Entry> {
+fn owned(bench: &Bench) -> Vec<DailyReturn> {
     let owner = OwnerKey::Ssn(PersonalNumber::parse(SSN).expect("a number"));
     query::owner_performance(&bench.world, bench.scope.client, owner, None)
 }
 
-fn rows_of(entries: &[Entry]) -> Vec<String> {
-    let told =
-        |entry: &Entry| format!("{} {} {} {}", entry.date, entry.day_return, entry.day_result, entry.cumulative_return);
+fn rows_of(entries: &[DailyReturn]) -> Vec<String> {
+    let told = |entry: &DailyReturn| {
+        format!("{} {} {} {}", entry.date, entry.day_return, entry.day_result, entry.cumulative_return)
+    };
     entries.iter().map(told).collect()
 }
 
-fn results(entries: &[Entry]) -> Amount {
+fn results(entries: &[DailyReturn]) -> Amount {
     entries.iter().map(|entry| entry.day_result).sum()
 }
 
@@ -93,7 +94,8 @@ fn a_range_is_cut_to_the_days_that_have_entries_and_begins_its_own_chain() {
     let all = entries(&bench, anna.id);
     let range = |from: &str, to: &str| query::account_performance(&bench.world, anna.id, Some((date(from), date(to))));
     let part = range("2026-03-10", "2026-03-13");
-    let days = |entries: &[Entry]| entries.iter().map(|e| (e.date, e.day_return, e.day_result)).collect::<Vec<_>>();
+    let days =
+        |entries: &[DailyReturn]| entries.iter().map(|e| (e.date, e.day_return, e.day_result)).collect::<Vec<_>>();
     assert_eq!(days(&part), days(&all[8..12]));
     assert_eq!(part[0].cumulative_return, part[0].day_return);
     assert_eq!(range("2026-02-01", "2026-03-03"), all[..2]);
@@ -129,7 +131,7 @@ fn buying_earns_nothing_and_money_that_moves_between_accounts_is_a_flow_of_both(
     // Together the transfer is no flow: the owner earned what the accounts did.
     let together = owned(&bench);
     assert_eq!(results(&together), results(&gave) + results(&got));
-    let on = |entries: &[Entry], day: &str| entries.iter().find(|e| e.date == date(day)).map(|e| e.day_result);
+    let on = |entries: &[DailyReturn], day: &str| entries.iter().find(|e| e.date == date(day)).map(|e| e.day_result);
     let day = "2026-03-04";
     assert_eq!(on(&together, day), Some(on(&gave, day).expect("one") + on(&got, day).expect("one")));
 }
@@ -157,7 +159,7 @@ fn a_payout_leaves_on_the_day_it_is_asked_for_and_a_deleted_account_ends_with_it
     let (both, own) = (owned(&bench), entries(&bench, other.id));
     assert_eq!(both.len(), 30);
     assert_eq!(both.last().map(|entry| entry.date), Some(date("2026-03-31")));
-    let tail = |entries: &[Entry]| {
+    let tail = |entries: &[DailyReturn]| {
         entries.iter().rev().take(own.len()).map(|e| (e.date, e.day_return, e.day_result)).collect::<Vec<_>>()
     };
     assert_eq!(tail(&both), tail(&own));
@@ -199,7 +201,7 @@ fn accounts_of_an_owner_are_summed_before_the_formula() {
     price(&mut bench, DAILY, "2026-03-02", "100");
     price(&mut bench, DAILY, "2026-03-03", "110");
     bench.to("2026-03-04T12:00:00+01:00");
-    let returned = |entries: &[Entry]| entries[1].day_return.to_string();
+    let returned = |entries: &[DailyReturn]| entries[1].day_return.to_string();
     assert_eq!(returned(&entries(&bench, large.id)), "0.1");
     assert_eq!(returned(&entries(&bench, small.id)), "0");
     // 1,000 of 11,000.

@@ -237,7 +237,7 @@ fn an_optional_mandate_may_be_skipped_and_a_required_one_may_not() {
         Configuration { autogiro: asking(AutogiroEnforce::Required), ..opening_by(ANNA, AccountType::Depot) };
     let journey = bench.journey(required);
     let partner = bench.scope.partner;
-    for (name, expected) in [("skip", "is not known"), ("mandate", "was fixed beforehand and cannot be changed")] {
+    for (name, expected) in [("skip", "is not known"), ("mandate", "is fixed and cannot be changed")] {
         let value = if name == "skip" { "yes" } else { "no" };
         let given = vec![(JourneyStep::BankAccount, answers(&[(name, value)]))];
         let refusal = bench.does(Command::CompleteJourney { partner, journey, answers: given }).expect_err(name);

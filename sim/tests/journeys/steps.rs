@@ -181,7 +181,7 @@ fn a_fixed_answer_may_be_left_out_or_repeated_but_not_changed() {
     let mut bench = Bench::new(1, START);
     let journey = bench.opened(Configuration { ssn: Some(ssn(ANNA)), ..opening(AccountType::Depot) });
     let other = bench.answer(journey, JourneyStep::Authentication, answers(&[("ssn", "197001012389")]));
-    assert_eq!(other.expect_err("locked").to_string(), "ssn was fixed beforehand and cannot be changed");
+    assert_eq!(other.expect_err("locked").to_string(), "ssn is fixed and cannot be changed");
     bench
         .answer(journey, JourneyStep::Authentication, answers(&[("ssn", "19900101-2385")]))
         .expect("the same, as people write it");
@@ -198,7 +198,7 @@ fn steps_are_answered_in_order_and_going_back_loses_nothing() {
     });
     let early = bench.answer(journey, JourneyStep::Kyc, answers(&[])).expect_err("not reached");
     assert_eq!(early.class, Class::NotAllowedNow);
-    assert_eq!(early.to_string(), "step has not been reached; the journey stands at authentication");
+    assert_eq!(early.to_string(), "step has not been reached; the journey is at authentication");
     bench.answer(journey, JourneyStep::Authentication, answers(&[("ssn", ANNA)])).expect("authenticates");
     bench.answer(journey, JourneyStep::AccountDetails, answers(&[("accountType", "isk")])).expect("chooses");
     assert_eq!(query::journey_current(&bench.world, journey), Some(JourneyStep::Kyc));

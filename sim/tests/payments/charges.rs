@@ -210,7 +210,7 @@ fn a_deleted_account_pays_nothing_back_and_one_that_closes_does() {
         match told {
             // Its cash is on its way out already: all of it is arrears.
             None => assert!(matches!(answer, Ok(Reply::Payment(_))), "{answer:?}"),
-            Some(told) => assert!(answer.expect_err("it is gone").ends_with(told)),
+            Some(told) => assert!(answer.expect_err("it no longer exists").ends_with(told)),
         }
         assert_eq!(bench.world.digest() == before, told.is_some());
         assert_eq!(bench.again(&account).balance, amount("0"));

@@ -7,7 +7,7 @@ use crate::journeys::answers;
 use crate::plans::changes::with_both_plans;
 use sim::command::{Book, Booked, OpenAccount};
 use sim::event::{Change, Delta};
-use sim::input::{Act, Origin, Outcome};
+use sim::input::{Act, InputOutcome, Origin};
 use sim::query;
 use sim::records::{
     Account, Allocation, CashRefType, CashType, CorporateAct, FundRefType, FundType, JourneyStep, Order,
@@ -73,7 +73,7 @@ impl Cut {
         cut
     }
 
-    fn submit(&mut self, input: Input) -> Outcome {
+    fn submit(&mut self, input: Input) -> InputOutcome {
         self.inputs.push(input.clone());
         self.bench.world.submit(self.begin.last_input() + self.inputs.len() as u64, &input)
     }
@@ -81,7 +81,7 @@ impl Cut {
     /// A command at the world's now, as a host gives it.
     fn ask(&mut self, command: Command) -> Result<Reply, Refusal> {
         match self.submit(Input::new(self.bench.world.now(), Act::Apply(Box::new(command)))) {
-            Outcome::Applied(answer) => answer,
+            InputOutcome::Applied(answer) => answer,
             other => panic!("a command is answered by {other:?}"),
         }
     }

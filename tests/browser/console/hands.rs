@@ -16,7 +16,7 @@ async fn a_levers_form_sends_digits_as_typed_and_shows_problems_beside_their_fie
             go(&browser, "levers").await;
             has(&browser, "#list details.topic:not([open])", "Platform").await;
             go(&browser, "levers?q=open%20an%20account").await;
-            let (open, form) = ("Open an account at once, without a journey", "#list form[data-operation=openAccount]");
+            let (open, form) = ("Open an account without a journey", "#list form[data-operation=openAccount]");
             press(&browser, "#list", open).await;
             write(&browser, form, "cash", "abc").await;
             let before = site.read(super::accounts_of);
@@ -141,9 +141,8 @@ async fn webhooks_are_registered_tested_rotated_disabled_and_replayed() {
             let before = total().await;
             press(&browser, "#detail", "Send all since an instant again").await;
             write(&browser, "#detail form[data-operation=replayWebhook]", "since", "2026-03-02 08:00").await;
-            press(&browser, "#detail form[data-operation=replayWebhook]", "Tell a webhook once more what happened")
-                .await;
-            has(&browser, ".notice", "Tell a webhook once more").await;
+            press(&browser, "#detail form[data-operation=replayWebhook]", "Replay events to a webhook").await;
+            has(&browser, ".notice", "Replay events to a webhook").await;
             assert!(total().await > before);
 
             // A delivery shows its attempts, and is sent again.

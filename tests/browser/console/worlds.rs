@@ -24,7 +24,7 @@ async fn worlds_are_forked_rewound_kept_restored_reset_and_dropped_by_their_butt
             has(&browser, "dialog", "clientSecret").await;
             press(&browser, "dialog", "Close").await;
             press(&browser, "#list", "Compare").await;
-            has(&browser, "#list", "They are alike").await;
+            has(&browser, "#list", "They are equal").await;
 
             // An impossible value has a problem beside the field, before a request is sent.
             write(&browser, "#list", "moment", "2027-01-01 00:00").await;
@@ -34,7 +34,7 @@ async fn worlds_are_forked_rewound_kept_restored_reset_and_dropped_by_their_butt
 
             let keep = "#list form[data-operation=keepSnapshot]";
             write(&browser, keep, "name", "evening").await;
-            press(&browser, keep, "Keep a snapshot").await;
+            press(&browser, keep, "Take a snapshot").await;
             has(&browser, "#list", "evening").await;
             assert_eq!(read(site, "/snapshots").await[0]["id"], "evening");
 
@@ -53,7 +53,7 @@ async fn worlds_are_forked_rewound_kept_restored_reset_and_dropped_by_their_butt
             waits("the start", || site.world.last_now() == start).await;
             assert_eq!(site.read(|world| sim::query::every_order(world).count()), 0);
 
-            press(&browser, "#list", "Make a world").await;
+            press(&browser, "#list", "Create a world").await;
             write(&browser, "#list form[data-operation=makeWorld]", "seed", "999999999999999").await;
             press(&browser, "#list form[data-operation=makeWorld]", "Make the world").await;
             waits("a third", || site.worlds() == 3).await;
@@ -102,7 +102,7 @@ async fn a_world_that_is_dropped_by_another_is_left_and_one_that_is_made_elsewhe
             press(&browser, "#list", "Drop").await;
             press(&browser, "dialog", "Drop").await;
             waits("no world", || site.worlds() == 0).await;
-            has(&browser, "#list h2", "No world stands").await;
+            has(&browser, "#list h2", "There is no world").await;
         }
     })
     .await;

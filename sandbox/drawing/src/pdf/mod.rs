@@ -11,7 +11,7 @@ mod wording;
 
 use pdf_writer::Date;
 use sim::query;
-pub use sim::records::AgreementType as Kind;
+pub use sim::records::AgreementType;
 use sim::records::{Company, Owner, OwnerIdentity, Signature};
 use sim::time::Instant;
 
@@ -38,7 +38,7 @@ pub struct AgreementFacts {
     /// The language it is written in.
     pub language: Language,
     /// Which agreement.
-    pub kind: Kind,
+    pub kind: AgreementType,
     /// The account's `ref`.
     pub account_ref: String,
     /// The account's name.
@@ -79,8 +79,8 @@ impl AgreementFacts {
 
 /// The lines about a company: only the agreement on its account has them.
 #[must_use]
-pub fn of_company(kind: Kind, company: &Company, language: Language) -> Vec<(String, String)> {
-    if kind != Kind::Account {
+pub fn of_company(kind: AgreementType, company: &Company, language: Language) -> Vec<(String, String)> {
+    if kind != AgreementType::Account {
         return Vec::new();
     }
     let line = |words: Words, text: String| (words.say(language).to_owned(), text);

@@ -7,11 +7,11 @@ use sim::records::{Account, LegalEntity, NaturalPerson};
 use super::*;
 use hosting::testing::Hosted;
 
-fn facts(kind: Kind) -> AgreementFacts {
+fn facts(kind: AgreementType) -> AgreementFacts {
     facts_in(Language::Swedish, kind)
 }
 
-fn facts_in(language: Language, kind: Kind) -> AgreementFacts {
+fn facts_in(language: Language, kind: AgreementType) -> AgreementFacts {
     let hosted = Hosted::new();
     let id = hosted.account(0);
     let scope = hosted.scope(0);
@@ -30,7 +30,7 @@ fn facts_in(language: Language, kind: Kind) -> AgreementFacts {
         account: Arc::new(account),
         client: "Havsfonder Rådgivning".into(),
         signatures: vec![Signature { ssn, name: "Åsa Öberg".into(), at }],
-        bank_accounts: if kind == Kind::Autogiro { vec![iban] } else { vec![] },
+        bank_accounts: if kind == AgreementType::Autogiro { vec![iban] } else { vec![] },
     };
     AgreementFacts::of(&facts, language)
 }
@@ -129,10 +129,10 @@ fn winansi(byte: u8) -> char {
 #[test]
 fn an_agreement_names_account_owner_and_signing_time_as_selectable_text() {
     let rows = [
-        (Kind::Account, "Kontoavtal", "Account agreement"),
-        (Kind::PowerOfAttorney, "Fullmakt", "Power of attorney"),
-        (Kind::Insurance, "Försäkringsavtal", "Insurance agreement"),
-        (Kind::Autogiro, "Autogiromedgivande", "Autogiro mandate"),
+        (AgreementType::Account, "Kontoavtal", "Account agreement"),
+        (AgreementType::PowerOfAttorney, "Fullmakt", "Power of attorney"),
+        (AgreementType::Insurance, "Försäkringsavtal", "Insurance agreement"),
+        (AgreementType::Autogiro, "Autogiromedgivande", "Autogiro mandate"),
     ];
     for (kind, swe, eng) in rows {
         let signed = "2026-03-02 kl. 14:05:06 svensk tid (2026-03-02T13:05:06.789Z)";
@@ -154,7 +154,7 @@ fn check_facts(facts: &AgreementFacts, own: [&str; 3], other: &str) {
     }
     assert!(!text.iter().any(|shown| shown == other), "{kind:?} speaks one language: {text:#?}");
     let iban = text.iter().any(|shown| shown == "SE45 5000 0000 0583 9825 7466");
-    assert_eq!(iban, kind == Kind::Autogiro);
+    assert_eq!(iban, kind == AgreementType::Autogiro);
     assert_eq!(pages(&pdf), 1);
     assert!(pdf.len() < 16 * 1024, "{} bytes", pdf.len());
 }
@@ -169,7 +169,7 @@ fn a_document_is_tagged_and_says_its_language_and_title() {
     for (language, tag, title) in
         [(Language::Swedish, "sv-SE", "Autogiromedgivande"), (Language::English, "en", "Autogiro mandate")]
     {
-        let mut facts = facts_in(language, Kind::Autogiro);
+        let mut facts = facts_in(language, AgreementType::Autogiro);
         facts.signatures = vec![facts.signatures[0].clone(); 30];
         let pdf = render(&facts);
         let shown = String::from_utf8_lossy(&pdf);
@@ -192,7 +192,7 @@ fn a_document_is_tagged_and_says_its_language_and_title() {
 
 #[test]
 fn the_same_facts_make_the_same_bytes_and_other_facts_do_not() {
-    let one = facts(Kind::Account);
+    let one = facts(AgreementType::Account);
     assert_eq!(render(&one), render(&one.clone()));
     let mut other = one.clone();
     other.signatures[0].at = other.signatures[0].at.plus(sim::time::Millis::SECOND);
@@ -203,7 +203,7 @@ fn the_same_facts_make_the_same_bytes_and_other_facts_do_not() {
 #[test]
 fn names_that_the_font_cannot_write_are_still_read_back_exactly() {
     for name in ["Łukasz Żółć", "Ωμέγα", "李小龍", "(a) \\ b )", "Émile–Žofia €", "𝒜 smile"] {
-        let facts = owned_by(name, facts(Kind::Account));
+        let facts = owned_by(name, facts(AgreementType::Account));
         let text = text_of(&render(&facts));
         assert!(text.iter().any(|shown| shown == name), "{name}: {text:#?}");
     }
@@ -211,7 +211,7 @@ fn names_that_the_font_cannot_write_are_still_read_back_exactly() {
 
 #[test]
 fn long_names_and_many_signatures_go_on_further_pages_without_loss() {
-    let mut facts = owned_by(&"Stiftelsen ".repeat(40), facts(Kind::Account));
+    let mut facts = owned_by(&"Stiftelsen ".repeat(40), facts(AgreementType::Account));
     facts.account_name = "x".repeat(255);
     facts.signatures = (0..30)
         .map(|i| Signature { name: format!("Undertecknare {i}").into(), ..facts.signatures[0].clone() })
@@ -227,7 +227,7 @@ fn long_names_and_many_signatures_go_on_further_pages_without_loss() {
 
 #[test]
 fn an_agreement_without_signatures_is_still_a_document() {
-    let mut facts = facts(Kind::Account);
+    let mut facts = facts(AgreementType::Account);
     facts.signatures.clear();
     assert!(render(&facts).starts_with(b"%PDF-"));
 }

@@ -21,7 +21,7 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 use super::connector::{Connector, Dialler};
 use super::egress::Egress;
 use super::notification::Notification;
-use super::outcome::{Ended, Failure, Outcome};
+use super::outcome::{AttemptOutcome, Ended, Failure};
 use crate::signature::{self, SigningKey};
 
 /// Around connecting, sending and reading the whole answer (rule: events/delivery-retries).
@@ -60,8 +60,8 @@ impl Client {
         let attempt = async { self.exchange(request(notification, keys, timestamp)?, timestamp).await };
         match tokio::time::timeout(TIMEOUT, attempt).await {
             Ok(Ok(ended)) => ended,
-            Ok(Err(failure)) => Outcome::Failed(failure).into(),
-            Err(_) => Outcome::Failed(Failure::Timeout).into(),
+            Ok(Err(failure)) => AttemptOutcome::Failed(failure).into(),
+            Err(_) => AttemptOutcome::Failed(Failure::Timeout).into(),
         }
     }
 
@@ -75,7 +75,7 @@ impl Client {
         let (head, body) = sent.map_err(|error| failure_of(&error))?.into_parts();
         read(body).await?;
         let retry_after = head.headers.get(RETRY_AFTER).and_then(|value| wanted_wait(value.to_str().ok()?, now));
-        Ok(Ended { retry_after, ..Outcome::Answered(head.status.as_u16()).into() })
+        Ok(Ended { retry_after, ..AttemptOutcome::Answered(head.status.as_u16()).into() })
     }
 
     fn secure(&self) -> &Secure {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::machine::Status;
 use super::notification::{Notification, OrderingKey};
-use super::outcome::Outcome;
+use super::outcome::AttemptOutcome;
 use crate::faults::DeliveryFault;
 use crate::transport::TransportTime;
 use sim::machines::Current;
@@ -25,7 +25,7 @@ pub struct Attempt {
     /// When it ended.
     pub ended: TransportTime,
     /// Its outcome.
-    pub outcome: Outcome,
+    pub outcome: AttemptOutcome,
     /// How long the receiver wanted to be left alone.
     pub retry_after: Option<Duration>,
     /// What a rule did to it.
@@ -37,7 +37,7 @@ pub struct Attempt {
 /// A delivery as logged.
 #[derive(Clone, Debug)]
 pub struct Delivery {
-    /// What is sent.
+    /// Body of the delivery.
     pub notification: Notification,
     /// Its status.
     pub status: Current<Status>,

@@ -6,7 +6,7 @@
 
 sim::machine! {
     /// Every move. A delivery begins in `Queued`, or in `DeadLetter` where nothing more can be kept waiting.
-    "delivery", topic "deliveries", about "the life of a callback or webhook on its way out", effects "effect",
+    "delivery", topic "deliveries", about "the states of a delivery to a callback URL or a webhook", effects "effect",
     first [Queued, DeadLetter];
 
     /// The status of a delivery, by the words of the log of deliveries.

@@ -11,7 +11,7 @@ use crate::faults::DeliveryFault;
 
 /// The outcome of one attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum AttemptOutcome {
     /// The receiver answered with this status.
     Answered(u16),
     /// There was no whole answer.
@@ -81,7 +81,7 @@ impl fmt::Display for Failure {
             Self::NoTls => "https is not offered in a simulated network",
             Self::Unresolved => "the host has no address",
             Self::Forbidden => "the host's address may not be dialled from a server that others can reach",
-            Self::Unreachable => "nobody took the connection",
+            Self::Unreachable => "nothing accepted the connection",
             Self::Untrusted => "the secure connection could not be agreed on",
             Self::Broken => "the connection ended before the answer did, or the answer was not HTTP",
             Self::Timeout => "no whole answer in time",
@@ -96,15 +96,15 @@ impl std::error::Error for Failure {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// Its outcome.
-    pub outcome: Outcome,
+    pub outcome: AttemptOutcome,
     /// How long the receiver wants to be left alone.
     pub retry_after: Option<Duration>,
     /// What a rule did to it.
     pub fault: Option<DeliveryFault>,
 }
 
-impl From<Outcome> for Ended {
-    fn from(outcome: Outcome) -> Self {
+impl From<AttemptOutcome> for Ended {
+    fn from(outcome: AttemptOutcome) -> Self {
         Self { outcome, retry_after: None, fault: None }
     }
 }
@@ -135,7 +135,7 @@ impl DeliveryVerdict {
     }
 }
 
-impl Outcome {
+impl AttemptOutcome {
     /// 2xx is received, 400 is refused, 410 is the end, anything else has failed.
     #[must_use]
     pub const fn verdict(self) -> DeliveryVerdict {
@@ -147,7 +147,7 @@ impl Outcome {
         }
     }
 
-    /// What the receiver answered.
+    /// Status that the receiver answered.
     #[must_use]
     pub const fn status(self) -> Option<u16> {
         match self {
@@ -196,10 +196,10 @@ mod tests {
             (999, Failed),
         ];
         for (status, verdict) in rows {
-            assert_eq!(Outcome::Answered(status).verdict(), verdict, "{status}");
+            assert_eq!(AttemptOutcome::Answered(status).verdict(), verdict, "{status}");
         }
         for failure in Failure::ALL {
-            assert_eq!(Outcome::Failed(failure).verdict(), Failed, "{failure}");
+            assert_eq!(AttemptOutcome::Failed(failure).verdict(), Failed, "{failure}");
         }
     }
 }

@@ -20,7 +20,7 @@ pub use super::delivery::{Attempt, Delivery, Number};
 pub use super::machine::Status;
 use super::machine::{Effect, Trigger};
 use super::notification::{Notification, OrderingKey};
-use super::outcome::{DeliveryVerdict, Ended, Outcome};
+use super::outcome::{AttemptOutcome, DeliveryVerdict, Ended};
 use crate::faults::DeliveryFault;
 use crate::transport::TransportTime;
 
@@ -513,7 +513,7 @@ impl Queue {
     /// Takes what is under way for received, as a queue would that forgets it when its worker is gone
     /// (`Canary::PostLostAtRestart`).
     pub fn lose_what_is_under_way(&mut self, now: TransportTime) {
-        self.under_way().into_iter().for_each(|number| self.report(number, now, Outcome::Lost));
+        self.under_way().into_iter().for_each(|number| self.report(number, now, AttemptOutcome::Lost));
     }
 
     /// Makes what was under way due again: its worker is gone, and how far it came is not known.

@@ -19,7 +19,7 @@ use uuid::Uuid;
 use super::egress_client::EgressClient;
 use super::host::Host;
 use super::notification::{Notification, OrderingKey};
-use super::outcome::{DeliveryVerdict, Ended, Failure, Outcome};
+use super::outcome::{AttemptOutcome, DeliveryVerdict, Ended, Failure};
 use super::queue::Number;
 use super::signing_keys::SigningKeys;
 use super::state::Shared;
@@ -131,9 +131,9 @@ async fn attempt(egress_client: EgressClient, clock: TransportClock, begun: Begu
         egress_client.client.post(&notification, keys, clock.now().0 / 1_000).await
     };
     let ended = match fault {
-        Some(DeliveryFault::Refuse) => Outcome::Answered(400).into(),
-        Some(DeliveryFault::Fail) => Outcome::Failed(Failure::Fault).into(),
-        Some(DeliveryFault::Drop) => Outcome::Lost.into(),
+        Some(DeliveryFault::Refuse) => AttemptOutcome::Answered(400).into(),
+        Some(DeliveryFault::Fail) => AttemptOutcome::Failed(Failure::Fault).into(),
+        Some(DeliveryFault::Drop) => AttemptOutcome::Lost.into(),
         Some(DeliveryFault::CorruptSignature) => post(&[SigningKey::of_nobody()]).await,
         Some(DeliveryFault::Duplicate) => {
             let first = post(&keys).await;

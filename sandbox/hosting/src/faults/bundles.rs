@@ -15,7 +15,7 @@ use crate::feed::Ending;
 pub struct Bundle {
     /// As it is asked for.
     pub name: &'static str,
-    /// What kind of day it is.
+    /// What the rules simulate.
     pub about: &'static str,
     rules: &'static [BundleRow],
 }

@@ -64,7 +64,7 @@ pub struct Extent {
     pub kept: u64,
     /// How many older ones were let go to keep within the limit.
     pub forgotten: u64,
-    /// How many are kept at most.
+    /// Number of events kept at most.
     pub limit: usize,
 }
 

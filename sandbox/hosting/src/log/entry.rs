@@ -15,7 +15,7 @@ use crate::transport::{TransportClock, TransportTime};
 
 /// One line to be.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct LogEntry {
     pub(super) at: TransportTime,
     metadata: &'static Metadata<'static>,
     values: Vec<(&'static str, Value)>,
@@ -33,7 +33,7 @@ enum Value {
     Text(usize, usize),
 }
 
-impl Entry {
+impl LogEntry {
     fn of(event: &Event<'_>, at: TransportTime) -> Self {
         let metadata = event.metadata();
         let values = Vec::with_capacity(metadata.fields().len());
@@ -93,7 +93,7 @@ impl Entry {
 /// Bytes that the texts of most events fit in.
 const USUAL: usize = 128;
 
-impl Visit for Entry {
+impl Visit for LogEntry {
     fn record_u64(&mut self, field: &Field, value: u64) {
         self.values.push((field.name(), Value::Whole(value)));
     }
@@ -130,16 +130,16 @@ pub struct Lines<F> {
     sink: F,
 }
 
-impl<F: Fn(Entry) + Send + Sync + 'static> Lines<F> {
+impl<F: Fn(LogEntry) + Send + Sync + 'static> Lines<F> {
     /// Entries have the time of `clock`.
     pub const fn new(clock: TransportClock, sink: F) -> Self {
         Self { clock, sink }
     }
 }
 
-impl<S: Subscriber, F: Fn(Entry) + Send + Sync + 'static> Layer<S> for Lines<F> {
+impl<S: Subscriber, F: Fn(LogEntry) + Send + Sync + 'static> Layer<S> for Lines<F> {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        (self.sink)(Entry::of(event, self.clock.now()));
+        (self.sink)(LogEntry::of(event, self.clock.now()));
     }
 }
 

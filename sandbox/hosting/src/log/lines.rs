@@ -8,7 +8,7 @@ use sim::time::Instant;
 use tracing::Level;
 use uuid::Uuid;
 
-use super::{DELIVERIES, EVENTS, Entry, REQUESTS};
+use super::{DELIVERIES, EVENTS, LogEntry, REQUESTS};
 use crate::world_id::WorldId;
 
 const RESET: &str = "\x1b[0m";
@@ -17,7 +17,7 @@ const RED: &str = "\x1b[31m";
 const YELLOW: &str = "\x1b[33m";
 const GREEN: &str = "\x1b[32m";
 
-impl Entry {
+impl LogEntry {
     /// The entry as a line for people, without its end.
     #[must_use]
     pub fn text(&self, colour: bool) -> String {
@@ -27,10 +27,10 @@ impl Entry {
         line.grey(|line| line.put(time.unwrap_or_default())).put(" ");
         line.tint(self.tint(), |line| line.padded(self.word(), 5)).put(" ");
         match self.kind() {
-            Kind::Request => self.request(&mut line),
-            Kind::Event => self.event(&mut line),
-            Kind::Delivery => self.delivery(&mut line),
-            Kind::Message(words) => {
+            EntryKind::Request => self.request(&mut line),
+            EntryKind::Event => self.event(&mut line),
+            EntryKind::Delivery => self.delivery(&mut line),
+            EntryKind::Message(words) => {
                 line.plain(words).grey(|line| line);
             }
         }
@@ -44,7 +44,7 @@ impl Entry {
         object.insert("at".to_owned(), self.at().to_string().into());
         object.insert("level".to_owned(), self.word().into());
         let fields = match self.kind() {
-            Kind::Request => json!({
+            EntryKind::Request => json!({
                 "kind": "request",
                 "request-id": self.whole("request_id"),
                 "method": self.text_of("method"),
@@ -55,7 +55,7 @@ impl Entry {
                 "partner": self.uuid("partner"),
                 "client": client_in(self.text_of("path").unwrap_or_default()),
             }),
-            Kind::Event => json!({
+            EntryKind::Event => json!({
                 "kind": "event",
                 "event": self.text_of("event"),
                 "resource": self.uuid("resource"),
@@ -65,7 +65,7 @@ impl Entry {
                 "request-id": self.whole("request_id"),
                 "timer": self.text_of("timer"),
             }),
-            Kind::Delivery => json!({
+            EntryKind::Delivery => json!({
                 "kind": "delivery",
                 "delivery": self.uuid("delivery"),
                 "event": self.text_of("event"),
@@ -80,7 +80,7 @@ impl Entry {
                 "world": self.world(),
                 "client": self.uuid("client"),
             }),
-            Kind::Message(words) => json!({ "kind": "message", "message": words }),
+            EntryKind::Message(words) => json!({ "kind": "message", "message": words }),
         };
         if let Value::Object(fields) = fields {
             object.extend(fields);
@@ -92,12 +92,12 @@ impl Entry {
         Instant::from_ms(i64::try_from(self.at.0).unwrap_or(i64::MAX))
     }
 
-    fn kind(&self) -> Kind<'_> {
+    fn kind(&self) -> EntryKind<'_> {
         match (self.text_of("message"), self.target()) {
-            (None, REQUESTS) => Kind::Request,
-            (None, EVENTS) => Kind::Event,
-            (None, DELIVERIES) => Kind::Delivery,
-            (words, _) => Kind::Message(words.unwrap_or_default()),
+            (None, REQUESTS) => EntryKind::Request,
+            (None, EVENTS) => EntryKind::Event,
+            (None, DELIVERIES) => EntryKind::Delivery,
+            (words, _) => EntryKind::Message(words.unwrap_or_default()),
         }
     }
 
@@ -249,7 +249,7 @@ impl Line {
         self.put(std::str::from_utf8(&at.text()).unwrap_or_default())
     }
 
-    fn milliseconds(&mut self, entry: &Entry) -> &mut Self {
+    fn milliseconds(&mut self, entry: &LogEntry) -> &mut Self {
         self.put(&entry.ms()).put(" ms")
     }
 
@@ -276,7 +276,7 @@ impl Line {
 }
 
 /// What an entry is written as.
-enum Kind<'a> {
+enum EntryKind<'a> {
     Request,
     Event,
     Delivery,
@@ -306,7 +306,7 @@ fn straight(json: &str) -> String {
 mod tests {
     use super::super::{DELIVERIES, EVENTS, Lines, REQUESTS, SERVER};
     use super::*;
-    use crate::deliveries::outcome::{Failure, Outcome};
+    use crate::deliveries::outcome::{AttemptOutcome, Failure};
     use crate::testing::subscribe;
     use crate::transport::TransportClock;
     use std::sync::mpsc;
@@ -315,7 +315,7 @@ mod tests {
     use tracing_subscriber::layer::SubscriberExt as _;
 
     /// What is taken out of what `tell` tells.
-    fn entry(tell: impl FnOnce()) -> Entry {
+    fn entry(tell: impl FnOnce()) -> LogEntry {
         let (sender, told) = mpsc::channel();
         let clock = TransportClock::given(|| Duration::from_millis(1_772_434_800_123));
         let lines = Lines::new(clock, move |entry| sender.send(entry).expect("somebody reads"));
@@ -341,8 +341,8 @@ mod tests {
         );
     }
 
-    fn say_delivery(outcome: Outcome) {
-        let fault = matches!(outcome, Outcome::Lost).then_some("drop");
+    fn say_delivery(outcome: AttemptOutcome) {
+        let fault = matches!(outcome, AttemptOutcome::Lost).then_some("drop");
         let url = super::super::bare("https://receiver.example/hook?key=s3cr3t");
         macro_rules! told {
             ($at:ident) => {
@@ -363,7 +363,7 @@ mod tests {
                 )
             };
         }
-        if matches!(outcome, Outcome::Failed(_)) { told!(warn) } else { told!(info) }
+        if matches!(outcome, AttemptOutcome::Failed(_)) { told!(warn) } else { told!(info) }
     }
 
     #[test]
@@ -376,13 +376,13 @@ mod tests {
                  cut-off request-id=7 world=world-2 client=00000000-0000-0000-0000-000000000001",
             ),
             (
-                entry(|| say_delivery(Outcome::Failed(Failure::Timeout))),
+                entry(|| say_delivery(AttemptOutcome::Failed(Failure::Timeout))),
                 "warn  delivery order.update to https://receiver.example/hook: timeout, queued  attempt 2 30.000 ms \
                  delivery=00000000-0000-0000-0000-000000000000 world=world-2 \
                  client=00000000-0000-0000-0000-000000000001",
             ),
             (
-                entry(|| say_delivery(Outcome::Lost)),
+                entry(|| say_delivery(AttemptOutcome::Lost)),
                 "info  delivery order.update to https://receiver.example/hook: lost, queued  attempt 2 30.000 ms \
                  delivery=00000000-0000-0000-0000-000000000000 world=world-2 \
                  client=00000000-0000-0000-0000-000000000001 fault rule=drop",
@@ -409,11 +409,11 @@ mod tests {
                 json!({ "kind": "event", "event": "order.update", "request-id": 7, "timer": "cut-off", "world": "world-2" }),
             ),
             (
-                entry(|| say_delivery(Outcome::Answered(503))),
+                entry(|| say_delivery(AttemptOutcome::Answered(503))),
                 json!({ "kind": "delivery", "attempt": 2, "outcome": "failed", "answer": 503, "url": "https://receiver.example/hook" }),
             ),
             (
-                entry(|| say_delivery(Outcome::Lost)),
+                entry(|| say_delivery(AttemptOutcome::Lost)),
                 json!({ "kind": "delivery", "outcome": "received", "answer": null, "failure": "lost", "fault": "drop" }),
             ),
             (entry(|| info!(target: SERVER, "two\nlines")), json!({ "kind": "message", "message": "two\nlines" })),

@@ -33,21 +33,21 @@ const MARKET: &str = include_str!("../../../../fixtures/market.json");
 const HISTORY: &str = include_str!("../../../../fixtures/history.json");
 
 shape! {
-    /// What a world starts from. What is left out is as in the demo world.
+    /// Setup of a world. Absent fields are as in the demo world.
     struct SetupFile {
-        /// Shown name of the world; left out, `demo`.
+        /// Display name of the world. Default: `demo`.
         name: Option<Arc<str>> = optional "name" as line();
-        /// Who uses the API; left out, those of the demo world.
+        /// Users of the API. Default: those of the demo world.
         partners: Option<Vec<PartnerFile>> = optional "partners" as described(clients::partners, clients::partners_schema);
-        /// Funds; left out, those of the demo world.
+        /// Funds. Default: those of the demo world.
         instruments: Option<Vec<Instrument>> = optional "instruments";
-        /// First exchange rates; left out, those of the demo world.
+        /// First exchange rates. Default: those of the demo world.
         rates: Option<Vec<RateSetup>> = optional "rates";
-        /// Institutions that holdings can be transferred from; left out, those of the demo world.
+        /// Institutions that holdings can be transferred from. Default: those of the demo world.
         custodians: Option<Vec<Custodian>> = optional "custodians";
-        /// Accounts besides those that the clients have, with a past of orders and payments drawn from the seed; left out, none.
+        /// More accounts beside those of the clients, with a history of orders and payments drawn from the seed. Default: none.
         history: Option<HistorySetup> = optional "history" as object::<HistorySetup>();
-        /// Tunables of the world and of the surface before it; each has a default.
+        /// Settings of the world and of its API. Each has a default.
         settings: Option<(Settings, SurfaceSetup)> = optional "settings" as described(settings_of_both, settings_schema);
     }
 }

@@ -30,7 +30,7 @@ const ALLOWLIST: FieldRow =
 
 const PARTNERS_MAY: FieldRow = FieldRow {
     name: "partnersMay",
-    about: "What partners that share the world may do to all of it; the operator's to change.",
+    about: "Actions on the whole world that partners sharing it may take. Only the operator may change this.",
 };
 
 /// What a world's surface starts with.
@@ -132,35 +132,35 @@ fn schema_of_networks(_: &mut Schemas) -> RefOr<Schema> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sim::settings::{self, Kind, Settings, Value};
+    use sim::settings::{self, SettingType, Settings, Value};
     use std::fmt::Debug;
     use wire::fields::Unknown;
     use wire::json::Node;
     use wire::setup::settings::value;
 
-    fn read<S: Clone + Default>(rows: &'static [settings::Row<S>], given: &Json) -> Result<S, String> {
+    fn read<S: Clone + Default>(rows: &'static [settings::SettingRow<S>], given: &Json) -> Result<S, String> {
         let read = fields::read(&Node::of(given), Unknown::Refused, |given| over(given, rows, &S::default()));
         read.map_err(|error| error.description)
     }
 
     /// A value of the kind that differs from `usual`, and one outside its bounds.
-    fn other_and_wrong(kind: Kind, usual: Value) -> (Json, Json) {
+    fn other_and_wrong(kind: SettingType, usual: Value) -> (Json, Json) {
         match (kind, usual) {
-            (Kind::Flag, Value::Flag(flag)) => ((!flag).into(), 1.into()),
-            (Kind::Whole(least, most), usual) => {
+            (SettingType::Flag, Value::Flag(flag)) => ((!flag).into(), 1.into()),
+            (SettingType::Whole(least, most), usual) => {
                 (if usual == Value::Whole(least) { most } else { least }.into(), (most + 1).into())
             }
-            (Kind::OneOf(choices), usual) => {
+            (SettingType::OneOf(choices), usual) => {
                 let other = choices.iter().find(|choice| Value::Whole(**choice) != usual);
                 (other.copied().into(), (choices.iter().sum::<i64>()).into())
             }
-            (Kind::Amount, _) => (7.into(), "7".into()),
-            (Kind::Percent(most), _) => (json!(0.25), (most + 1).into()),
+            (SettingType::Amount, _) => (7.into(), "7".into()),
+            (SettingType::Percent(most), _) => (json!(0.25), (most + 1).into()),
             (kind, usual) => panic!("{usual:?} is no {kind:?}"),
         }
     }
 
-    fn every_row<S: Clone + Default + PartialEq + Debug>(rows: &'static [settings::Row<S>]) {
+    fn every_row<S: Clone + Default + PartialEq + Debug>(rows: &'static [settings::SettingRow<S>]) {
         assert_eq!(read(rows, &Json::Object(Map::new())), Ok(S::default()));
         assert_eq!(read(rows, &shown(rows, &S::default()).into()), Ok(S::default()));
         for row in rows {

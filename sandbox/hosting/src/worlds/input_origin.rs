@@ -46,7 +46,7 @@ pub(crate) struct InheritedHistory {
     pub fork_of: Option<ForkOf>,
 }
 
-/// The moment of another world that a fork began as.
+/// The world and the moment that a fork began from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ForkOf {
     /// The other world.

@@ -25,16 +25,16 @@ nouns! {
     // Steps: short name, heading, and what to do there.
     "step.welcome": "Welcome", "Välkommen";
     "head.welcome": "Bring your savings along", "Ta med dig ditt sparande";
-    "lead.welcome": "You are about to open an account and move what you have elsewhere to it. You need nothing but your electronic identity.", "Du ska öppna ett konto och flytta hit det du har på annat håll. Du behöver bara din e-legitimation.";
+    "lead.welcome": "You are about to open an account and transfer your holdings to it. You need only your electronic identity.", "Du ska öppna ett konto och flytta hit det du har på annat håll. Du behöver bara din e-legitimation.";
     "step.authentication": "Identity", "Legitimering";
     "head.authentication": "Show who you are", "Visa vem du är";
     "lead.authentication": "Identify yourself with your electronic identity.", "Legitimera dig med din e-legitimation.";
     "step.accountDetails": "Account", "Konto";
     "head.accountDetails": "Your account", "Ditt konto";
-    "lead.accountDetails": "Decide what kind of account it is to be.", "Bestäm vad det ska vara för konto.";
+    "lead.accountDetails": "Choose the type of the account.", "Bestäm vad det ska vara för konto.";
     "step.company": "Company", "Företag";
     "head.company": "Your company", "Ditt företag";
-    "lead.company": "This is what the company register says. Check it before you go on.", "Så står det i bolagsregistret. Kontrollera det innan du går vidare.";
+    "lead.company": "These are the data of the company register. Check them before you continue.", "Så står det i bolagsregistret. Kontrollera det innan du går vidare.";
     "step.beneficialOwners": "Owners", "Ägare";
     "head.beneficialOwners": "Who owns or controls the company?", "Vem äger eller kontrollerar företaget?";
     "lead.beneficialOwners": "Everybody with more than 25 %, or with control in another way. Correct what is wrong; clear the name of somebody who is not an owner.", "Alla med mer än 25 %, eller som bestämmer på annat sätt. Rätta det som är fel; ta bort namnet på den som inte är ägare.";
@@ -42,7 +42,7 @@ nouns! {
     "step.kyc.company": "The business", "Verksamheten";
     "head.kyc.company": "About the company and its money", "Om företaget och dess pengar";
     "head.kyc": "About you and your money", "Om dig och dina pengar";
-    "lead.kyc": "The law wants every fund platform to ask this.", "Lagen kräver att alla fondplattformar frågar det här.";
+    "lead.kyc": "The law requires every fund platform to ask this.", "Lagen kräver att alla fondplattformar frågar det här.";
     "step.transfer": "Transfer", "Flytt";
     "head.transfer": "Move what you have", "Flytta det du har";
     "lead.transfer": "Choose what is moved from your other institutions, and how.", "Välj vad som ska flyttas från dina andra institut, och hur.";
@@ -92,7 +92,7 @@ nouns! {
 
     // Identity.
     "field.firstName": "First name", "Förnamn";
-    "hint.firstName": "Only for people nobody has registered. Left blank, a name is made up.", "Bara för den som inte är registrerad. Lämnas det tomt hittas ett namn på.";
+    "hint.firstName": "Only for people who are not registered yet. If you leave it blank, a name is generated.", "Bara för den som inte är registrerad. Lämnas det tomt hittas ett namn på.";
     "field.lastName": "Last name", "Efternamn";
     "field.ssn": "Personal number", "Personnummer";
 
@@ -121,7 +121,7 @@ nouns! {
     "hint.companyName": "Left blank, it is the name that the register has.", "Lämnas det tomt gäller namnet i registret.";
     "problem.crn": "Write the 10 digits of an organisation number that the company register has.", "Skriv de 10 siffrorna i ett organisationsnummer som finns i bolagsregistret.";
     "field.accountName": "Name of the account", "Kontots namn";
-    "hint.accountName": "What you want to call it", "Vad du vill kalla det";
+    "hint.accountName": "Your name for it", "Vad du vill kalla det";
     "field.email": "E-mail", "E-post";
 
     // The company.
@@ -138,7 +138,7 @@ nouns! {
     "signing.together": "Two or more together", "Två eller flera tillsammans";
     "field.cosignatories": "Who signs together with you?", "Vem skriver under tillsammans med dig?";
     "field.confirmed": "This is right", "Uppgifterna stämmer";
-    "problem.confirmed": "You have to confirm what the register says before you can go on.", "Du behöver bekräfta registrets uppgifter innan du kan gå vidare.";
+    "problem.confirmed": "Confirm the data of the register before you continue.", "Du behöver bekräfta registrets uppgifter innan du kan gå vidare.";
 
     // Who owns it.
     "field.none": "Nobody owns or controls more than 25 %; the board is named instead", "Ingen äger eller kontrollerar mer än 25 %; styrelsen anges i stället";

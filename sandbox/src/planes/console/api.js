@@ -31,13 +31,13 @@ export class Refused extends Error {
     }
 }
 
-const MEANINGS = { 401: 'Not signed in, or not any more.', 403: 'This is not open to whoever is signed in.', 404: 'There is no such thing here.', 503: 'The server is busy, or the world has failed.' };
+const MEANINGS = { 401: 'Not signed in, or not any more.', 403: 'Your credentials do not allow this.', 404: 'It does not exist.', 503: 'The server is busy, or the world has failed.' };
 
 /** No answer at all. */
 export class Unreachable extends Error {
     constructor() {
         super('The server does not answer.');
-        this.where = 'It may have been stopped; the console goes on when it is back.';
+        this.where = 'It may have been stopped. The console continues when it responds again.';
     }
 }
 

@@ -46,7 +46,7 @@ function asChooser(schema) {
 export async function faults() {
     const [rules, bundles] = await Promise.all([get(path('/faults')), get(path('/faults/bundles'))]);
     const add = bundle => act(`Add \u201c${bundle.name}\u201d`, () => post(path('/faults/bundles'), { name: bundle.name }), added => `${bundle.name}: ${count(added.length, 'rule')} added.`, { title: bundle.about });
-    const clear = async () => { if (await confirmed('Remove all fault rules?', `World \u201c${state.world.name}\u201d will be kind again; ${count(rules.length, 'rule')} will be gone.`, 'Remove all')) { await call('DELETE', path('/faults')); say('All rules are removed.'); } };
+    const clear = async () => { if (await confirmed('Remove all fault rules?', `World \u201c${state.world.name}\u201d will have no faults; ${count(rules.length, 'rule')} will be gone.`, 'Remove all')) { await call('DELETE', path('/faults')); say('All rules are removed.'); } };
     const remove = rule => act('Remove', () => call('DELETE', path(`/faults/${rule.id}`)), `Rule ${rule.id} is removed.`, { label: `Remove rule ${rule.id}`, key: rule.id });
     return [
         el('div.tools', { 'data-key': 'tools' }, el('h2', {}, 'Faults', el('span.count', {}, ` ${rules.length}`)), el('div.actions', {}, bundles.map(add), rules.length ? act('Remove all', clear, null, { danger: true }) : null)),
@@ -88,7 +88,7 @@ export async function webhooks() {
     const names = new Map((state.world.partners ?? []).flatMap(one => one.clients).map(one => [one.id, one.name]));
     return tableOf({
         view: 'webhooks', title: 'Webhooks', one: 'Webhook', rows, keyOf: row => row.id, textOf: row => JSON.stringify(row), statusOf: row => (row.enabled ? 'enabled' : 'disabled'), statuses: ['enabled', 'disabled'],
-        empty: 'No webhooks. One is told every event of its client, signed, in order, with retries.',
+        empty: 'No webhooks. A webhook receives every event of its client, signed, in order, with retries.',
         columns: [['Webhook', row => row.id.slice(0, 8), 'mono'], ['To', row => el('span', { title: row.url }, row.url), 'cut'], ['Client', row => names.get(row.client) ?? row.client, 'p2'], ['Events', row => row.events?.join(', ') ?? 'all', 'p2 cut'], ['Status', row => mark(row.enabled ? 'enabled' : 'disabled'), 'state']],
         after: lazily(`register ${state.client}`, 'Register a webhook', () => operationForm('registerWebhook', { word: 'Register', preset: { client: state.client }, done: made => say([el('strong', {}, 'Registered: '), idLink('webhook', made.id), '. Its secret stands there.']) })),
     });

@@ -13,7 +13,7 @@ import { partners, path, state } from './store.js';
 import { moment, weekday } from './text.js';
 
 const $ = id => document.getElementById(id);
-const MODES = [['frozen', 'stands still'], ['real', 'as outside'], ['60', 'a minute a second'], ['1440', 'a day a minute']];
+const MODES = [['frozen', 'frozen'], ['real', 'as outside'], ['60', 'a minute a second'], ['1440', 'a day a minute']];
 
 function choose(id, label, options, value, changed) {
     return el('label.chooser', { 'data-key': id }, el('span.sr', {}, label), el('select', { id, value, change: event => changed(event.target.value) }, options.map(([key, text]) => el('option', { value: key, 'data-key': key, selected: key === value }, text))));
@@ -91,7 +91,7 @@ export function signInPage(problem, done) {
     fill($('detail'));
     fill($('list'), el('form.sign-in', { submit, 'data-key': 'sign-in' }, el('h2', {}, 'Sign in to the console'), el('div', { id: 'problem' }, problem ? el('p.bad', { role: 'alert' }, failure(problem)) : null),
         el('fieldset', {}, el('legend', {}, 'As the operator'), field('operator', 'The operator\u2019s token', 'Opens every world.', 'password')),
-        el('fieldset', {}, el('legend', {}, 'Or as a partner'), field('client-id', 'Client id', 'As the server told it at its start.'), field('client-secret', 'Client secret', 'Kept in this tab, and nowhere else.', 'password')),
+        el('fieldset', {}, el('legend', {}, 'Or as a partner'), field('client-id', 'Client id', 'Printed by the server at its start.'), field('client-secret', 'Client secret', 'Kept in this tab, and nowhere else.', 'password')),
         el('div.actions', {}, el('button.main', { type: 'submit' }, 'Sign in'))));
 }
 

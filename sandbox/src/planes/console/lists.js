@@ -25,7 +25,7 @@ async function accounts() {
     const rows = await lists.accounts.read();
     return tableOf({
         view: 'accounts', title: 'Accounts', one: 'Account', rows, keyOf: row => row.id, textOf, statusOf: row => row.status, hasMore: lists.accounts.hasMore, more: () => lists.accounts.more(MOST),
-        empty: 'This client has no accounts. A lever opens one at once: Levers, \u201cOpen an account\u201d.',
+        empty: 'This client has no accounts. A lever opens one: Levers, \u201cOpen an account\u201d.',
         columns: [['Account', row => short(row.id), 'mono'], ['Owner', ownerOf], ['Type', row => row.accountType, 'p2'], ['Reference', row => row.ref, 'p3 mono'], ['Created', row => at(row.createdDate), 'p3'], ['Balance', row => amount(row.balance, row.currency), 'num'], ['Status', row => mark(row.status), 'state']],
     });
 }

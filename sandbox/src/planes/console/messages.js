@@ -37,7 +37,7 @@ async function event(id) {
         changed.length ? part('What changed', grid('Fields that changed', [['Field', key => key, 'mono'], ['Before', key => plain(before[key])], ['After', key => plain(current[key])]], changed, key => key)) : null,
         told?.deliveries.length ? part('To whom it was sent', foldedDeliveries(told.deliveries, id)) : null,
         found ? part('What happened, and why', timeline(found, travel)) : null,
-        part('As the socket tells it', block('Event', line.event, { open: !found })),
+        part('As sockets receive it', block('Event', line.event, { open: !found })),
     ];
 }
 
@@ -101,7 +101,7 @@ async function delivery(id) {
         facts([['To', row.url], [capital(words(kind)), row.resource ? idLink(kind, row.resource) : null], ['Webhook', row.webhook ? idLink('webhook', row.webhook) : 'a callback of a journey'], ['Occurred', at(row.occurred)], ['Next attempt, outside', at(row.nextAttempt)], ['webhook-id', row.webhookId]]),
         el('div.actions', { 'data-key': 'actions' }, act('Send again', () => call('POST', path(`/deliveries/${id}/replay`)), 'Queued again.', { main: true })),
         part('Attempts', grid('Attempts', [['When', one => at(one.at)], ['Answer', one => (one.status ? mark(one.status) : mark(one.error ?? one.fault ?? 'failed'))], ['What went wrong', one => one.errorDescription ?? (one.fault ? `by a fault rule: ${words(one.fault)}` : '')], ['Took', one => span(one.tookMs), 'num']], row.attempts, one => one.at)),
-        part('Where it stands', lifecycle(machine, moves, row.status)),
+        part('Status', lifecycle(machine, moves, row.status)),
         part('What is sent', row.body === undefined ? nothing('The body is not kept any more.') : block('Body', row.body)),
     ];
 }
@@ -112,7 +112,7 @@ async function webhook(id) {
     const where = path(`/webhooks/${id}`), preset = { webhookId: id, worldId: state.world.worldId };
     const form = (operation, word) => lazily(`${operation} ${id}`, word, () => operationForm(operation, { preset, hides: ['webhookId'], done: doneSaid }));
     const recent = (await get(path(`/deliveries?webhook=${id}&limit=20`))).deliveries;
-    const remove = async () => { if (!await confirmed('Remove this webhook?', `${row.url} in world \u201c${state.world.name}\u201d will be told nothing more.`, 'Remove')) return; await call('DELETE', where); say('The webhook is removed.'); go({ view: 'webhooks', id: null }); };
+    const remove = async () => { if (!await confirmed('Remove this webhook?', `${row.url} in world \u201c${state.world.name}\u201d will receive no more events.`, 'Remove')) return; await call('DELETE', where); say('The webhook is removed.'); go({ view: 'webhooks', id: null }); };
     return [
         el('div.head', { 'data-key': 'head' }, el('h2', {}, `Webhook ${short(id)} `, mark(row.enabled ? 'enabled' : 'disabled')), wholeId(id)),
         facts([['To', row.url], ['Events', row.events?.join(', ') ?? 'all'], ['Client', row.client], ['Disabled since', at(row.disabledSince)], ['Old secret good until', at(row.previousSecretUntil)]]),
@@ -120,7 +120,7 @@ async function webhook(id) {
         el('div.actions', { 'data-key': 'actions' },
             act('Send a test', () => post(`${where}/test`), answer => [el('strong', {}, 'A test is queued: '), idLink('delivery', answer.id)], { main: true }),
             act('Rotate the secret', () => post(`${where}/rotate`, {}), answer => [el('strong', {}, 'Rotated. '), 'The new secret: ', el('code', {}, answer.secret), ' ', copyButton(answer.secret, 'Copy', 'the new secret')]),
-            row.enabled ? act('Disable', () => call('PATCH', where, { body: { enabled: false } }), 'Disabled; it is told nothing for now.') : act('Enable', () => call('PATCH', where, { body: { enabled: true } }), 'Enabled; it is told what happens from now on.'),
+            row.enabled ? act('Disable', () => call('PATCH', where, { body: { enabled: false } }), 'Disabled. It receives no events.') : act('Enable', () => call('PATCH', where, { body: { enabled: true } }), 'Enabled; it is told what happens from now on.'),
             act('Remove', remove, null, { danger: true })),
         el('div', { 'data-key': 'forms' }, form('replayWebhook', 'Send all since an instant again'), form('rotateWebhookSecret', 'Rotate, with a secret and an overlap of your own'), form('changeWebhook', 'Change where it goes, or what it is told')),
         part('Its last deliveries', grid('Deliveries', [['Delivery', one => idLink('delivery', one.id), 'mono'], ['Event', one => one.eventType], ['Attempts', one => number(one.attemptsMade), 'num'], ['Status', one => mark(one.status)]], recent, one => one.id)),

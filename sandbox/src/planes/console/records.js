@@ -26,7 +26,7 @@ const movesOf = (found, topic) => (found?.changes ?? []).flatMap(change => chang
 
 function standing(kind, found, status) {
     const machine = machineOf(kind);
-    return machine ? part('Where it stands', lifecycle(machine, movesOf(found, machine.topic), status)) : null;
+    return machine ? part('Status', lifecycle(machine, movesOf(found, machine.topic), status)) : null;
 }
 
 const causes = found => part('What happened, and why', found ? timeline(found, travel) : nothing('Nothing is kept of its past.'));

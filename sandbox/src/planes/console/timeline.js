@@ -47,8 +47,8 @@ function ways(change, travel) {
     const where = change.timer ? { at: change.at } : { input: change.input };
     const said = change.timer ? `at ${change.at}` : `after input ${change.input}`;
     return el('span.ways', {}, el('span.note', {}, `input ${change.input}`),
-        el('button.small', { type: 'button', 'data-key': 'fork', 'aria-label': `Fork ${said}, ${cause(change)}`, title: `A fork of the world as it stood ${said}`, click: () => travel('fork', where) }, 'Fork'),
-        el('button.small', { type: 'button', 'data-key': 'rewind', 'aria-label': `Rewind to ${said}, ${cause(change)}`, title: `Puts this world back to where it stood ${said}`, click: () => travel('rewind', where) }, 'Rewind'));
+        el('button.small', { type: 'button', 'data-key': 'fork', 'aria-label': `Fork ${said}, ${cause(change)}`, title: `A fork of the world ${said}`, click: () => travel('fork', where) }, 'Fork'),
+        el('button.small', { type: 'button', 'data-key': 'rewind', 'aria-label': `Rewind to ${said}, ${cause(change)}`, title: `Rewinds this world to its state ${said}`, click: () => travel('rewind', where) }, 'Rewind'));
 }
 
 /** The changes; `travel` is asked to fork or to rewind. */

@@ -24,7 +24,7 @@ export function showNewWorld(made, title) {
 
 /** Forks or rewinds to `{ at }` or `{ input }`; what is not said is now. */
 export async function travel(how, where) {
-    const said = where.at ? `at ${moment(where.at)}` : where.input !== undefined ? `after input ${where.input}` : 'as it stands';
+    const said = where.at ? `at ${moment(where.at)}` : where.input !== undefined ? `after input ${where.input}` : 'now';
     if (how === 'fork') {
         const made = await attempt(() => post(path('/fork'), where));
         if (!made) return;

@@ -77,7 +77,7 @@ async function snapshots() {
         operates() ? act('File', async () => download(`${one.id}.json`, await get(path(`/snapshots/${encodeURIComponent(one.id)}/file`), { raw: true }), 'application/json'), 'The file is downloaded.', { label: `Download ${one.id} as a file`, key: `file ${one.id}` }) : null);
     return part('Snapshots',
         grid('Snapshots', [['Name', one => one.id], ['It was', one => at(one.now)], ['', actions]], kept, one => one.id),
-        operationForm('keepSnapshot', { word: 'Keep a snapshot', done: one => say([el('strong', {}, 'Kept. '), `Snapshot \u201c${one.id}\u201d of ${moment(one.now)}.`]) }),
+        operationForm('keepSnapshot', { word: 'Take a snapshot', done: one => say([el('strong', {}, 'Kept. '), `Snapshot \u201c${one.id}\u201d of ${moment(one.now)}.`]) }),
         operates() ? el('label.field', { 'data-key': 'bring' }, 'From a file of a world of the same seed, start and setup', el('input', { type: 'file', accept: '.json,application/json', change: bring })) : null);
 }
 
@@ -92,7 +92,7 @@ function comparison() {
         const told = await get(path(`/compare/${choose.value}?limit=200${prices.checked ? '' : '&withoutPrices=true'}`));
         const total = answer => answer.counts.reduce((sum, one) => sum + one.different + one.onlyHere + one.onlyThere, 0);
         const differs = one => (one.only ? `only ${one.only}` : (one.fields ?? []).map(field => `${field.path || 'all of it'}: ${writeJson(field.here)} / ${writeJson(field.there)}`).join('; '));
-        found.replaceChildren(el('p', {}, told.same ? 'They are alike.' : `They differ. It is ${moment(told.now)} here and ${moment(told.otherNow)} there.`),
+        found.replaceChildren(el('p', {}, told.same ? 'They are equal.' : `They differ. It is ${moment(told.now)} here and ${moment(told.otherNow)} there.`),
             grid('Resources', [['Resource', one => one.resource], ['Alike', one => number(one.alike), 'num'], ['Different', one => number(one.different), 'num'], ['Only here', one => number(one.onlyHere), 'num'], ['Only there', one => number(one.onlyThere), 'num']], told.counts, one => one.resource),
             total(told) > told.differences.length ? el('p.note', {}, `The first ${number(told.differences.length)} of ${number(total(told))} differences.`) : '',
             told.differences.length ? grid('Differences', [['Resource', one => words(one.resource)], ['Id', one => idLink(one.resource, one.id), 'mono'], ['What differs', differs]], told.differences, one => one.id) : '');
@@ -106,20 +106,20 @@ async function settings() {
     return part('Settings', block('As they are', all, { open: false }), lazily(`settings ${state.world.worldId}`, 'Change settings', () => operationForm('changeSettings', { word: 'Change', done: () => say('The settings are changed.') })));
 }
 
-const make = () => lazily('make', 'Make a world', () => operationForm('makeWorld', { word: 'Make the world', done: async made => { await readWorlds(); showNewWorld(made, 'A world was made'); } }));
+const make = () => lazily('make', 'Create a world', () => operationForm('makeWorld', { word: 'Make the world', done: async made => { await readWorlds(); showNewWorld(made, 'A world was made'); } }));
 
 /** What is shown where no world stands. */
 export function noWorld() {
     const form = make();
     form.open = true;
-    return [el('h2', {}, 'No world stands at the moment'), el('p.note', {}, 'Make one here, or over the API; it appears by itself.'), operates() ? form : null];
+    return [el('h2', {}, 'There is no world'), el('p.note', {}, 'Create one here or over the API. The list updates automatically.'), operates() ? form : null];
 }
 
 export async function worlds() {
     const one = state.world, named = `\u201c${one.name}\u201d (${one.worldId})`;
-    const reset = async () => { if (await confirmed(`Reset ${named}?`, 'It goes back to its start. All that has happened in it will be gone; its credentials stay good.', 'Reset')) { await post(path('/reset')); say([el('strong', {}, 'Reset. '), `It is ${moment(one.start)} again.`]); } };
+    const reset = async () => { if (await confirmed(`Reset ${named}?`, 'It returns to its start and loses all its history. Its credentials stay valid.', 'Reset')) { await post(path('/reset')); say([el('strong', {}, 'Reset. '), `It is ${moment(one.start)} again.`]); } };
     const drop = async () => {
-        if (!await confirmed(`Drop ${named}?`, 'The world will be gone with all that is in it, and its credentials with it.', 'Drop')) return;
+        if (!await confirmed(`Drop ${named}?`, 'The world and its credentials are deleted.', 'Drop')) return;
         await call('DELETE', path());
         say(`World ${named} is gone.`);
         state.world = null;

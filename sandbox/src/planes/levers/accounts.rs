@@ -1,4 +1,4 @@
-//! The platform: an account at once, without a journey; and what it decides about one that waits.
+//! The platform: opens an account without a journey; and what it decides about one that waits.
 
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
@@ -16,7 +16,7 @@ pub(crate) struct OpenAccountRequest;
 impl Shape for OpenAccountRequest {
     type Value = (ClientId, AccountSetup);
     const NAME: &'static str = "OpenAccountRequest";
-    const ABOUT: &'static str = "An account that is to be open at once, without a journey.";
+    const ABOUT: &'static str = "An account to open without a journey.";
 
     fn rows(fields: &mut Fields<'_, '_>) -> Option<Self::Value> {
         let client = fields.required("clientId", of());

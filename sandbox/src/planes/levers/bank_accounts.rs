@@ -12,14 +12,14 @@ use wire::shape::{Shape as _, described, plain, shape};
 use wire::words::of_words;
 
 shape! {
-    /// What the account check finds.
+    /// The result of the account check.
     pub(crate) struct AccountCheckRequest {
         passes: bool = required "outcome" as of_words([("pass", true), ("fail", false)]);
     }
 }
 
 shape! {
-    /// What the banks advise on a mandate.
+    /// The bank's answer on a mandate.
     pub(crate) struct MandateAdviceRequest {
         /// The scheme's code.
         code: Arc<str> = required "code"

@@ -18,9 +18,9 @@ shape! {
     pub(crate) struct CashBookingRequest {
         kind: CashType = required "transactionType";
         ref_type: CashRefType = required "refType";
-        /// Below zero where it leaves the account.
+        /// Negative if the cash leaves the account.
         amount: Amount = required "amount";
-        /// What the transaction says.
+        /// Text of the transaction.
         text: Option<Arc<str>> = optional "text" as line();
     }
 }
@@ -32,9 +32,9 @@ shape! {
         ref_type: FundRefType = required "refType";
         instrument: InstrumentId = required "instrument";
         units: Units = required "units";
-        /// What they were bought for.
+        /// Cost of the units.
         cost: Option<Amount> = optional "cost";
-        /// What the transaction says.
+        /// Text of the transaction.
         text: Option<Arc<str>> = optional "text" as line();
     }
 }

@@ -12,7 +12,7 @@ use wire::fields::Unknown;
 use wire::shape::{Shape as _, shape};
 
 shape! {
-    /// What a client takes besides the platform's fees: one of the two at least; what is left out stays.
+    /// Fees of a client beside the platform's: at least one of the two. Absent fields stay unchanged.
     pub(crate) struct ClientFeesRequest {
         partner: Option<FeeTerms> = optional "partnerFee";
         client: Option<FeeTerms> = optional "clientFee";

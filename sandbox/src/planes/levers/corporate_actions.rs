@@ -13,7 +13,7 @@ use wire::shape::{Shape as _, shape};
 shape! {
     /// A split of a fund.
     pub(crate) struct SplitRequest {
-        /// Units that each becomes.
+        /// New units for each unit.
         factor: Ratio = required "factor";
     }
 }
@@ -22,7 +22,7 @@ shape! {
     /// A merger of a fund into another.
     pub(crate) struct MergerRequest {
         into: InstrumentId = required "into";
-        /// Units of the other fund that each becomes; by the prices of the day when left out.
+        /// Units of the other fund for each unit; determined by the prices of the day when left out.
         ratio: Option<Ratio> = optional "ratio";
     }
 }
@@ -30,7 +30,7 @@ shape! {
 shape! {
     /// A liquidation of a fund.
     pub(crate) struct LiquidationRequest {
-        /// What a unit is paid with; the price of the day when left out.
+        /// Price paid for a unit; the price of the day when left out.
         price: Option<Price> = optional "price";
     }
 }

@@ -15,13 +15,13 @@ shape! {
     /// A price of a fund.
     pub(crate) struct PriceRequest {
         close_price: Price = required "closePrice";
-        /// The day that it is the price of; the last that could have one when left out.
+        /// Day of the price; the last possible day when left out.
         price_date: Option<Date> = optional "priceDate";
     }
 }
 
 shape! {
-    /// Whether a fund can be bought, sold or traded at all: one of the three at least; what is left out stays.
+    /// Whether a fund can be bought, sold or traded at all: at least one of the three. Absent fields stay unchanged.
     pub(crate) struct TradingRequest {
         is_buyable: Option<bool> = optional "isBuyable";
         is_sellable: Option<bool> = optional "isSellable";
@@ -30,7 +30,7 @@ shape! {
 }
 
 shape! {
-    /// Prices of a fund that come late.
+    /// A delay of a fund's prices.
     pub(crate) struct DelayRequest {
         bank_days: u32 = required "bankDays" as integer(1..=MAX_LATE_BANK_DAYS);
     }

@@ -16,7 +16,7 @@ use wire::shape::{Shape as _, described, shape};
 use wire::step::StepDescription;
 
 shape! {
-    /// What the customer fills in; what is left out is answered sensibly.
+    /// The customer's answers. Absent answers get suitable defaults.
     pub(crate) struct CompleteRequest {
         /// Answers by step and field.
         answers: Vec<(JourneyStep, Answers)> = or(Vec::new()) "answers" as described(answers_by_step, schema_of_steps);
@@ -24,7 +24,7 @@ shape! {
 }
 
 shape! {
-    /// The customer leaves.
+    /// The customer cancels the journey.
     pub(crate) struct CancelRequest {
         /// Where.
         context: Option<JourneyStep> = optional "context";
@@ -52,7 +52,7 @@ shape! {
 shape! {
     /// The customer uses the electronic identity.
     pub(crate) struct SignRequest {
-        /// Who; the person that the journey knows when left out.
+        /// Personal number of the signer; the journey's own person when left out.
         signer: Option<PersonalNumber> = optional "signer";
         outcome: SignOutcome = or(SignOutcome::Sign) "outcome";
     }

@@ -19,9 +19,9 @@ shape! {
 }
 
 shape! {
-    /// How payers of an account are refused.
+    /// Refusal of the mobile payments into an account.
     pub(crate) struct PayerRefusal {
-        /// Left out: they are no longer.
+        /// Reason of the refusal; when left out, refusals end.
         refusal: Option<MobilePaymentRefusal> = optional "errorCode"
             as of_words(MobilePaymentRefusal::ALL.map(|refusal| (refusal.name(), refusal)));
     }

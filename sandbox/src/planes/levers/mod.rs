@@ -52,82 +52,82 @@ fn customers() -> Vec<Route> {
         post("/simulations/journey/{journeyId}/open", journeys::open)
             .writes(Resource::Journey)
             .of(RouteOwner::Partner)
-            .operation(CUSTOMERS, "openJourney", "Open the link")
+            .operation(CUSTOMERS, "openJourney", "Open the link of a journey")
             .rules("journeys/journey-levers, journeys/journey-link")
-            .gives(one::<Journey<'_>>("The journey as it stands now.")),
+            .gives(one::<Journey<'_>>("The changed journey.")),
         get("/simulations/journey/{journeyId}/steps", journeys::steps)
             .reads(Resource::Journey)
             .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "listJourneySteps", "List the steps that a journey shows")
             .rules("journeys/steps-in-order, journeys/long-steps")
-            .gives(many::<StepDescription<'_>>("The steps, with what each asks.")),
+            .gives(many::<StepDescription<'_>>("The steps with their fields.")),
         post("/simulations/journey/{journeyId}/answer", journeys::answer)
             .writes(Resource::Journey)
             .of(RouteOwner::Partner)
-            .operation(CUSTOMERS, "answerJourneyStep", "Fill in one step")
+            .operation(CUSTOMERS, "answerJourneyStep", "Fill in one step of a journey")
             .rules("journeys/steps-in-order, journeys/journey-levers")
             .takes::<journeys::AnswerRequest>()
-            .gives(one::<Journey<'_>>("The journey as it stands now.")),
+            .gives(one::<Journey<'_>>("The changed journey.")),
         post("/simulations/journey/{journeyId}/sign", journeys::sign)
             .writes(Resource::Journey)
             .of(RouteOwner::Partner)
-            .operation(CUSTOMERS, "signJourney", "Use the electronic identity, to authenticate or to sign")
+            .operation(CUSTOMERS, "signJourney", "Authenticate or sign with the electronic identity")
             .rules("journeys/what-is-signed, journeys/one-signer")
             .may_take::<journeys::SignRequest>()
-            .gives(one::<Journey<'_>>("The journey as it stands now.")),
+            .gives(one::<Journey<'_>>("The changed journey.")),
         post("/simulations/journey/{journeyId}/complete", journeys::complete)
             .writes(Resource::Journey)
             .of(RouteOwner::Partner)
-            .operation(CUSTOMERS, "completeJourney", "Walk the remaining steps to the end")
+            .operation(CUSTOMERS, "completeJourney", "Complete the remaining steps of a journey")
             .rules("journeys/completion-effects, journeys/journey-levers")
             .may_take::<journeys::CompleteRequest>()
-            .gives(one::<Journey<'_>>("The journey as it stands now.")),
+            .gives(one::<Journey<'_>>("The changed journey.")),
         post("/simulations/journey/{journeyId}/cancel", journeys::cancel)
             .writes(Resource::Journey)
             .of(RouteOwner::Partner)
-            .operation(CUSTOMERS, "cancelJourney", "Leave the journey")
+            .operation(CUSTOMERS, "cancelJourney", "Cancel a journey")
             .rules("journeys/journey-levers, journeys/journey-life")
             .may_take::<journeys::CancelRequest>()
-            .gives(one::<Journey<'_>>("The journey as it stands now.")),
+            .gives(one::<Journey<'_>>("The changed journey.")),
         post("/simulations/journey/{journeyId}/fail", journeys::fail)
             .writes(Resource::Journey)
             .of(RouteOwner::Partner)
-            .operation(CUSTOMERS, "failJourney", "Let a journey fail")
+            .operation(CUSTOMERS, "failJourney", "Make a journey fail")
             .rules("journeys/error-codes, journeys/journey-levers")
             .takes::<journeys::FailRequest>()
-            .gives(one::<Journey<'_>>("The journey as it stands now.")),
+            .gives(one::<Journey<'_>>("The changed journey.")),
         post("/simulations/journey/{journeyId}/expire", journeys::expire)
             .writes(Resource::Journey)
             .of(RouteOwner::Partner)
-            .operation(CUSTOMERS, "expireJourney", "Let the link grow stale")
+            .operation(CUSTOMERS, "expireJourney", "Expire the link of a journey")
             .rules("journeys/journey-life, journeys/journey-levers")
-            .gives(one::<Journey<'_>>("The journey as it stands now.")),
+            .gives(one::<Journey<'_>>("The changed journey.")),
         post("/simulations/mobilepay/{mobilepayId}/pay", mobile_payments::pay)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
-            .operation(CUSTOMERS, "payMobilePayment", "Pay a mobile payment; also the banks' late answer")
+            .operation(CUSTOMERS, "payMobilePayment", "Pay a mobile payment, also after an unknown outcome")
             .rules("payments/mobile-payment-states")
-            .gives(one::<MobilePayment<'_>>("The session as it stands now.")),
+            .gives(one::<MobilePayment<'_>>("The changed session.")),
         post("/simulations/mobilepay/{mobilepayId}/decline", mobile_payments::decline)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "declineMobilePayment", "Decline a mobile payment")
             .rules("payments/mobile-payment-states, payments/mobile-payment-outcomes")
-            .gives(one::<MobilePayment<'_>>("The session as it stands now.")),
+            .gives(one::<MobilePayment<'_>>("The changed session.")),
         post("/simulations/mobilepay/{mobilepayId}/fail", mobile_payments::fail)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
-            .operation(CUSTOMERS, "failMobilePayment", "Let a mobile payment fail")
+            .operation(CUSTOMERS, "failMobilePayment", "Make a mobile payment fail")
             .rules("payments/mobile-payment-states, payments/mobile-payment-outcomes")
             .takes::<mobile_payments::MobilePaymentFailure>()
-            .gives(one::<MobilePayment<'_>>("The session as it stands now.")),
+            .gives(one::<MobilePayment<'_>>("The changed session.")),
         post("/simulations/account/{accountId}/mobilepay", mobile_payments::refuse_payers)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
-            .operation(CUSTOMERS, "refusePayers", "Refuse the payers of an account from now on, or no longer")
+            .operation(CUSTOMERS, "refusePayers", "Start or stop refusing mobile payments into an account")
             .rules("payments/mobile-payment-refused-payers")
             .may_take::<mobile_payments::PayerRefusal>()
-            .gives(one::<Account<'_>>("The account as it stands now.")),
+            .gives(one::<Account<'_>>("The changed account.")),
     ]
 }
 
@@ -140,39 +140,41 @@ fn banks() -> Vec<Route> {
             .operation(BANKS, "checkBankAccount", "Finish the account check")
             .rules("bank/bank-account-check")
             .takes::<bank_accounts::AccountCheckRequest>()
-            .gives(one::<BankAccount<'_>>("The bank account as it stands now.")),
+            .gives(one::<BankAccount<'_>>("The changed bank account.")),
         post("/simulations/bankaccount/{bankAccountId}/mandate", bank_accounts::mandate)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
-            .operation(BANKS, "adviseMandate", "Advise on an autogiro mandate")
+            .operation(BANKS, "adviseMandate", "Answer on an autogiro mandate")
             .rules("bank/mandate-answer, bank/mandate-codes")
             .takes::<bank_accounts::MandateAdviceRequest>()
-            .gives(one::<BankAccount<'_>>("The bank account as it stands now.")),
+            .gives(one::<BankAccount<'_>>("The changed bank account.")),
         post("/simulations/bankgiro", payments::bankgiro)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(BANKS, "payByBankgiro", "Pay over bankgiro")
             .rules("payments/bankgiro-deposit, payments/deposit-or-suspense")
             .takes::<payments::BankgiroRequest>()
-            .gives(one::<BankgiroItem>("The payment on its way, whosever its reference is.")),
+            .gives(one::<BankgiroItem>(
+                "The accepted payment, also if its reference belongs to no account of the partner.",
+            )),
         post("/simulations/payment/{paymentId}/fail", payments::fail)
             .writes(Resource::Instruction)
             .of(RouteOwner::Partner)
             .operation(BANKS, "failPayment", "Refuse the charge of a payment")
             .rules("payments/payment-reason-codes, payments/payment-states")
             .takes::<payments::PaymentFailure>()
-            .gives(one::<Payment<'_>>("The payment as it stands now.")),
+            .gives(one::<Payment<'_>>("The changed payment.")),
         post("/simulations/payment/{paymentId}/refund", payments::refund)
             .writes(Resource::Instruction)
             .of(RouteOwner::Partner)
-            .operation(BANKS, "refundPayment", "Want a charge back")
+            .operation(BANKS, "refundPayment", "Refund the charge of a payment")
             .rules("payments/payment-refund")
             .may_take::<payments::RefundRequest>()
             .gives(one::<CashTransaction<'_>>("The transaction that pays it back.")),
         post("/simulations/withdrawal/{transactionId}/bounce", payouts::bounce)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
-            .operation(BANKS, "bouncePayout", "Send a payout back")
+            .operation(BANKS, "bouncePayout", "Bounce a payout")
             .rules("payments/bounced-payout")
             .gives(one::<CashTransaction<'_>>("The transaction that brings the money back.")),
     ]
@@ -184,63 +186,63 @@ fn fund_companies() -> Vec<Route> {
         post("/simulations/order/{orderId}/hold", orders::hold)
             .writes(Resource::Order)
             .of(RouteOwner::Partner)
-            .operation(FUND_COMPANIES, "holdOrder", "Park an order")
+            .operation(FUND_COMPANIES, "holdOrder", "Put an order on hold")
             .rules("orders/hold-reasons, orders/parked-leaves-aggregate")
-            .gives(one::<Order<'_>>("The order as it stands now.")),
+            .gives(one::<Order<'_>>("The changed order.")),
         post("/simulations/order/{orderId}/release", orders::release)
             .writes(Resource::Order)
             .of(RouteOwner::Partner)
-            .operation(FUND_COMPANIES, "releaseOrder", "Release a parked order")
+            .operation(FUND_COMPANIES, "releaseOrder", "Release an order from hold")
             .rules("orders/release")
-            .gives(one::<Order<'_>>("The order as it stands now.")),
+            .gives(one::<Order<'_>>("The changed order.")),
         post("/simulations/order/{orderId}/reject", orders::reject)
             .writes(Resource::Order)
             .of(RouteOwner::Partner)
             .operation(FUND_COMPANIES, "rejectOrder", "Reject an order")
             .rules("orders/reject-lever")
-            .gives(one::<Order<'_>>("The order as it stands now.")),
+            .gives(one::<Order<'_>>("The changed order.")),
         post("/simulations/instrument/{instrumentId}/price", instruments::price)
             .writes_anything()
             .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "setPrice", "Publish a price")
             .rules("securities/set-price, securities/price-bounds")
             .takes::<instruments::PriceRequest>()
-            .gives(one::<Instrument<'_>>("The fund as it stands now.")),
+            .gives(one::<Instrument<'_>>("The changed fund.")),
         post("/simulations/instrument/{instrumentId}/trading", instruments::trading)
             .writes_anything()
             .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "setTrading", "Open or close a fund")
             .rules("orders/suspension, securities/tradable")
             .takes::<instruments::TradingRequest>()
-            .gives(one::<Instrument<'_>>("The fund as it stands now.")),
+            .gives(one::<Instrument<'_>>("The changed fund.")),
         post("/simulations/instrument/{instrumentId}/delay-nav", instruments::delay_nav)
             .writes_anything()
             .of(RouteOwner::Market)
-            .operation(FUND_COMPANIES, "delayNav", "Let prices come late")
+            .operation(FUND_COMPANIES, "delayNav", "Delay the prices of a fund")
             .rules("securities/prices-in-order, calendar/price-publication")
             .takes::<instruments::DelayRequest>()
-            .gives(one::<Instrument<'_>>("The fund as it stands now.")),
+            .gives(one::<Instrument<'_>>("The changed fund.")),
         post("/simulations/instrument/{instrumentId}/split", corporate_actions::split)
             .writes_anything()
             .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "splitFund", "Split a fund")
             .rules("securities/split, securities/corporate-action-day")
             .takes::<corporate_actions::SplitRequest>()
-            .gives(one::<Instrument<'_>>("The fund as it stands now.")),
+            .gives(one::<Instrument<'_>>("The changed fund.")),
         post("/simulations/instrument/{instrumentId}/merge", corporate_actions::merge)
             .writes_anything()
             .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "mergeFund", "Merge a fund into another")
             .rules("securities/merger, securities/corporate-action-day, securities/ended-funds")
             .takes::<corporate_actions::MergerRequest>()
-            .gives(one::<Instrument<'_>>("The fund as it stands now.")),
+            .gives(one::<Instrument<'_>>("The changed fund.")),
         post("/simulations/instrument/{instrumentId}/liquidate", corporate_actions::liquidate)
             .writes_anything()
             .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "liquidateFund", "Liquidate a fund")
             .rules("securities/liquidation, securities/corporate-action-day, securities/ended-funds")
             .may_take::<corporate_actions::LiquidationRequest>()
-            .gives(one::<Instrument<'_>>("The fund as it stands now.")),
+            .gives(one::<Instrument<'_>>("The changed fund.")),
     ]
 }
 
@@ -250,21 +252,21 @@ fn custodians() -> Vec<Route> {
         post("/simulations/transfer/{transferId}/accept", transfers::accept)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
-            .operation(CUSTODIANS, "acceptTransfer", "Agree to a transfer")
+            .operation(CUSTODIANS, "acceptTransfer", "Accept a transfer")
             .rules("securities/transfer-timing")
-            .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
+            .gives(one::<Transfer<'_>>("The changed transfer.")),
         post("/simulations/transfer/{transferId}/reject", transfers::reject)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
-            .operation(CUSTODIANS, "rejectTransfer", "Refuse a transfer")
+            .operation(CUSTODIANS, "rejectTransfer", "Reject a transfer")
             .rules("securities/transfer-timing")
-            .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
+            .gives(one::<Transfer<'_>>("The changed transfer.")),
         post("/simulations/transfer/{transferId}/complete", transfers::complete)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
-            .operation(CUSTODIANS, "completeTransfer", "Deliver a transfer")
+            .operation(CUSTODIANS, "completeTransfer", "Complete a transfer")
             .rules("securities/transfer-deliveries, journeys/untransferable-units")
-            .gives(one::<Transfer<'_>>("The transfer as it stands now.")),
+            .gives(one::<Transfer<'_>>("The changed transfer.")),
     ]
 }
 
@@ -274,28 +276,28 @@ fn platform() -> Vec<Route> {
         post("/simulations/account", accounts::open)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
-            .operation(PLATFORM, "openAccount", "Open an account at once, without a journey")
+            .operation(PLATFORM, "openAccount", "Open an account without a journey")
             .rules("accounts/how-accounts-open, accounts/owners")
             .takes::<accounts::OpenAccountRequest>()
-            .gives(one::<Account<'_>>("The account as it stands now.")),
+            .gives(one::<Account<'_>>("The changed account.")),
         post("/simulations/account/{accountId}/approve", accounts::approve)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
-            .operation(PLATFORM, "approveAccount", "Approve an account that waits")
+            .operation(PLATFORM, "approveAccount", "Approve a pending account")
             .rules("accounts/approval")
-            .gives(one::<Account<'_>>("The account as it stands now.")),
+            .gives(one::<Account<'_>>("The changed account.")),
         post("/simulations/account/{accountId}/reject", accounts::reject)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
-            .operation(PLATFORM, "rejectAccount", "Reject an account that waits")
+            .operation(PLATFORM, "rejectAccount", "Reject a pending account")
             .rules("accounts/approval")
-            .gives(one::<Account<'_>>("The account as it stands now.")),
+            .gives(one::<Account<'_>>("The changed account.")),
         post("/simulations/account/{accountId}/confirm", accounts::confirm)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
-            .operation(PLATFORM, "confirmAccount", "Give every signature that is missing")
+            .operation(PLATFORM, "confirmAccount", "Give all missing signatures")
             .rules("journeys/confirm-lever, accounts/approval")
-            .gives(one::<Account<'_>>("The account as it stands now.")),
+            .gives(one::<Account<'_>>("The changed account.")),
         post("/simulations/account/{accountId}/book", bookings::book)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
@@ -308,7 +310,7 @@ fn platform() -> Vec<Route> {
         post("/simulations/screening", screening::screen)
             .writes(Resource::Account)
             .of(RouteOwner::Market)
-            .operation(PLATFORM, "screen", "Find an owner on a list, or clear it")
+            .operation(PLATFORM, "screen", "Set the screening result of an owner")
             .rules("accounts/screening")
             .takes::<screening::ScreeningRequest>()
             .gives(many::<Account<'_>>("The owner's accounts with the caller's own clients.")),
@@ -322,10 +324,10 @@ fn platform() -> Vec<Route> {
         post("/simulations/client/{clientId}/fees", clients::fees)
             .writes(Resource::Client)
             .of(RouteOwner::Partner)
-            .operation(PLATFORM, "setClientFees", "Agree on the fees of a client")
+            .operation(PLATFORM, "setClientFees", "Set the fees of a client")
             .rules("fees/fees-together, fees/partner-fee")
             .takes::<clients::ClientFeesRequest>()
-            .gives(one::<Client<'_>>("The client as it stands now.")),
+            .gives(one::<Client<'_>>("The changed client.")),
     ]
 }
 
@@ -336,31 +338,31 @@ fn purges() -> Vec<Route> {
             .writes(Resource::Client)
             .of(RouteOwner::Partner)
             .operation(PLATFORM, "purgeClient", "Forget a client")
-            .gives(one::<Client<'_>>("What is forgotten.")),
+            .gives(one::<Client<'_>>("The deleted record.")),
         post("/simulations/account/{accountId}/purge", purge::account)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(PLATFORM, "purgeAccount", "Forget an account")
-            .gives(one::<Account<'_>>("What is forgotten.")),
+            .gives(one::<Account<'_>>("The deleted record.")),
         post("/simulations/journey/{journeyId}/purge", purge::journey)
             .writes(Resource::Journey)
             .of(RouteOwner::Partner)
             .operation(PLATFORM, "purgeJourney", "Forget a journey")
-            .gives(one::<Journey<'_>>("What is forgotten.")),
+            .gives(one::<Journey<'_>>("The deleted record.")),
         post("/simulations/order/{orderId}/purge", purge::order)
             .writes(Resource::Order)
             .of(RouteOwner::Partner)
             .operation(PLATFORM, "purgeOrder", "Forget an order")
-            .gives(one::<Order<'_>>("What is forgotten.")),
+            .gives(one::<Order<'_>>("The deleted record.")),
         post("/simulations/cashTransaction/{transactionId}/purge", purge::cash_transaction)
             .writes(Resource::Transaction)
             .of(RouteOwner::Partner)
             .operation(PLATFORM, "purgeCashTransaction", "Forget a cash transaction")
-            .gives(one::<CashTransaction<'_>>("What is forgotten.")),
+            .gives(one::<CashTransaction<'_>>("The deleted record.")),
         post("/simulations/fundTransaction/{transactionId}/purge", purge::fund_transaction)
             .writes(Resource::Transaction)
             .of(RouteOwner::Partner)
             .operation(PLATFORM, "purgeFundTransaction", "Forget a fund transaction")
-            .gives(one::<FundTransaction<'_>>("What is forgotten.")),
+            .gives(one::<FundTransaction<'_>>("The deleted record.")),
     ]
 }

@@ -36,9 +36,9 @@ shape! {
 }
 
 shape! {
-    /// The payer wants a charge back.
+    /// The payer demands a refund of a charge.
     pub(crate) struct RefundRequest {
-        /// Whether the payer denies having agreed.
+        /// Whether the payer denies having authorised the charge.
         unauthorised: bool = or(false) "unauthorised";
     }
 }

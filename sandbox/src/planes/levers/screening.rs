@@ -11,7 +11,7 @@ use wire::fields::{Fields, Unknown};
 use wire::shape::{Shape as _, shape};
 
 shape! {
-    /// What screening finds about an owner, who is named by exactly one of `ssn` and `crn`.
+    /// Screening result of an owner. Give exactly one of `ssn` and `crn`.
     pub(crate) struct ScreeningRequest {
         ssn: Option<PersonalNumber> = optional "ssn";
         crn: Option<OrganisationNumber> = optional "crn";

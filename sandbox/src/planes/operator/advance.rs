@@ -44,7 +44,7 @@ const HORIZON: Millis = Millis::days(400);
 const FARTHEST: Millis = Millis::days(MOST_DAYS as i64);
 
 shape! {
-    /// How far to go: exactly one of `by`, `to` and `until`.
+    /// How far to advance: exactly one of `by`, `to` and `until`.
     pub(crate) struct AdvanceRequest {
         /// A period of ISO 8601, such as `P1D` or `PT90M`, or bank days, such as `3 bank days`.
         by: Option<Arc<str>> = optional "by";
@@ -58,9 +58,9 @@ shape! {
         order: Option<OrderId> = optional "order";
         /// With `booking`, which is the next one on it.
         account: Option<AccountId> = optional "account";
-        /// Only happenings that are about this client, account, fund or other resource are listed.
+        /// List only timers of this client, account, fund or other resource.
         of: Option<Arc<str>> = optional "of";
-        /// Only happenings of these kinds are listed.
+        /// List only timers of these kinds.
         what: Option<Vec<&'static str>> = optional "what" as each(kind());
     }
 }
@@ -187,19 +187,19 @@ impl Story {
     }
 }
 
-/// What happened on the way; of a shared world, what concerns the bearer.
+/// The timers that fired. On a shared world, only those of the caller's clients.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Advanced {
     now: Timestamp,
-    /// The first thousand that `of` and `what` list.
+    /// The first thousand timers that match `of` and `what`.
     happened: Vec<Happened>,
-    /// How many there were of each kind, whether or not they are listed.
+    /// Number of timers of each kind, listed or not.
     kinds: Vec<HappenedKind>,
-    /// How many there were, whether or not they are listed.
+    /// Number of timers, listed or not.
     count: u64,
 }
 
-/// How often one kind of thing happened.
+/// Number of timers of one kind.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HappenedKind {
     #[schema(value_type = String)]
@@ -213,7 +213,7 @@ pub(super) struct Happened {
     at: Timestamp,
     #[schema(value_type = String)]
     what: &'static str,
-    /// The id of what it is about.
+    /// Id of the resource.
     resource: String,
 }
 
@@ -262,7 +262,7 @@ struct OnTheWay<'w> {
 impl OnTheWay<'_> {
     fn left(&self) -> String {
         let Self { world, to, .. } = self;
-        format!("the advance to {to} stopped at {}: the client that asked for it has gone", world.last_now())
+        format!("the advance to {to} stopped at {}: its caller closed the connection", world.last_now())
     }
 }
 
@@ -343,7 +343,7 @@ async fn find(
         check_not_dropped(world)?;
         if caller.is_gone() {
             return Err(ApiError::unavailable(
-                "the client that asked for this advance has gone; the clock has not moved",
+                "the caller of this advance closed the connection; the clock has not moved",
             ));
         }
         tokio::task::yield_now().await;

@@ -8,7 +8,7 @@ use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
-use sim::query::{Books, LedgerEntry};
+use sim::query::{LedgerEntry, LedgerView};
 
 use super::request::{Bearer, HandlerResult, Target};
 use crate::planes::responses::json;
@@ -54,7 +54,7 @@ struct InvestorLine {
     balance: Money,
 }
 
-/// What an account has paid and received.
+/// Sums that an account has paid and received.
 #[derive(Serialize, ToSchema)]
 struct BookEntry {
     debit: Money,
@@ -70,7 +70,7 @@ struct Totals {
     all: BookEntry,
 }
 
-fn shown(books: &Books) -> BooksShown {
+fn shown(books: &LedgerView) -> BooksShown {
     let platform = books.platform.iter().map(|(role, entry)| {
         let BookEntry { debit, credit, balance } = line(entry);
         PlatformLine { account: role.name(), debit, credit, balance }
@@ -96,7 +96,7 @@ fn line(entry: &LedgerEntry) -> BookEntry {
     BookEntry { debit: Money(entry.debit), credit: Money(entry.credit), balance: Money(entry.balance()) }
 }
 
-fn text(books: &Books) -> Response {
+fn text(books: &LedgerView) -> Response {
     let mut sheet =
         format!("Books at {}, SEK\n\n{:<36} {:>20} {:>20} {:>20}\n", books.at, "", "debit", "credit", "balance");
     for (role, entry) in &books.platform {

@@ -17,7 +17,7 @@ use wire::number::Number;
 use wire::shape::{described, shape};
 use wire::text::Timestamp;
 
-/// Where a world's clock stands, and how it goes.
+/// Time and mode of a world's clock.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Clock)]
 pub(crate) struct ClockShown {
@@ -25,11 +25,11 @@ pub(crate) struct ClockShown {
     /// The timer that fires next; null when there is none, or when it is another partner's.
     #[schema(required = true)]
     next: Option<jumps::Happened>,
-    /// As `--clock` takes it.
+    /// The mode in one word, as for `--clock`.
     clock: String,
     #[schema(value_type = String, examples("frozen"))]
     mode: &'static str,
-    /// Seconds of the world in a second outside; null when frozen.
+    /// World seconds for each real second; null when frozen.
     #[schema(required = true)]
     factor: Option<Number>,
 }
@@ -52,13 +52,13 @@ pub(super) async fn show(target: Target) -> HandlerResult {
 }
 
 shape! {
-    /// How time is to pass: by one word, or by its name and its factor (rule: calendar/clock-words).
+    /// Mode of the clock: in one word, or as mode and factor (rule: calendar/clock-words).
     pub(crate) struct ClockRequest {
-        /// As `--clock` takes it: `frozen`, `real`, or seconds of the world in a second outside.
+        /// The mode in one word, as for `--clock`: `frozen`, `real`, or world seconds for each real second.
         clock: Option<Arc<str>> = optional "clock" as described(text_or_number, schema_of_text_or_number);
         /// `frozen`, `real` or `paced`.
         mode: Option<Arc<str>> = optional "mode";
-        /// Seconds of the world in a second outside.
+        /// World seconds for each real second.
         factor: Option<Arc<str>> = optional "factor" as described(text_or_number, schema_of_text_or_number);
     }
 }
@@ -71,7 +71,7 @@ impl ClockRequest {
             (None, name, factor) => {
                 Mode::of(name, factor).map(Some).map_err(|error| ApiError::invalid_request(error.to_string()))
             }
-            (Some(_), _, _) => Err(bad("clock", "says it all: neither mode nor factor goes with it")),
+            (Some(_), _, _) => Err(bad("clock", "cannot be combined with mode or factor")),
         }
     }
 }

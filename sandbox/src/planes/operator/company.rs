@@ -15,32 +15,32 @@ use wire::error::ApiError;
 use wire::number::Number;
 use wire::text::{CalendarDate, Id, Timestamp};
 
-/// What is known of a company.
+/// Company data.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CompanyShown {
     account: Id,
-    /// When the journey that established it was signed.
+    /// When the journey that confirmed the data was signed.
     confirmed: Timestamp,
     crn: String,
     name: String,
     company_type: String,
     address: CompanyAddress,
-    /// The name that the register has.
+    /// Name in the company register.
     registered_name: String,
     board: Vec<CompanyMember>,
     /// `alone` or `together`.
     signing: &'static str,
     /// Personal numbers.
     signatories: Vec<String>,
-    /// As confirmed or corrected; empty where the board is named instead.
+    /// Beneficial owners as the customer confirmed or corrected them; empty if the board counts instead.
     beneficial_owners: Vec<CompanyOwner>,
-    /// As the register has them.
+    /// Beneficial owners in the company register.
     registered_owners: Vec<CompanyOwner>,
     board_instead_of_owners: bool,
-    /// A question each.
+    /// One entry for each question.
     answers: Vec<CompanyAnswer>,
-    /// A person each.
+    /// One entry for each person.
     pep: Vec<CompanyPep>,
 }
 

@@ -39,19 +39,19 @@ use wire::text::Timestamp;
 use wire::transaction::{CashTransaction, FundTransaction};
 use wire::transfer::Transfer;
 
-/// Two worlds beside each other: this one, and the other.
+/// Comparison of this world with another.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Comparison {
-    /// Whether their fingerprints are equal.
+    /// Whether the digests of the two worlds are equal.
     same: bool,
     now: Timestamp,
     other_now: Timestamp,
-    /// The parts of the worlds that are not equal, also where no resource shows it, such as `now`, `timers` or `market`.
+    /// Parts of the worlds that differ, such as `now`, `timers` or `market`, also those that no resource shows.
     parts: Vec<&'static str>,
-    /// How many resources of each kind are alike, and how many are not.
+    /// Number of equal and of different resources, by kind.
     counts: Vec<Count>,
-    /// What is not alike, at most as many as asked for.
+    /// The differences, up to the requested limit.
     differences: Vec<Difference>,
 }
 
@@ -63,9 +63,9 @@ struct Count {
     resource: &'static str,
     alike: usize,
     different: usize,
-    /// Of this world alone.
+    /// Number that only this world has.
     only_here: usize,
-    /// Of the other world alone.
+    /// Number that only the other world has.
     only_there: usize,
 }
 
@@ -74,7 +74,7 @@ struct Count {
 struct Difference {
     #[schema(value_type = String, examples("order"))]
     resource: &'static str,
-    /// Of settings, `world`.
+    /// Id of the resource; `world` for settings.
     id: String,
     /// `here` or `there`, when only one of the worlds has it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,12 +89,12 @@ struct Difference {
 #[derive(Serialize, ToSchema)]
 #[schema(as = ComparisonField)]
 pub(super) struct FieldDifference {
-    /// Where it stands in the resource, such as `messages[0].text`.
+    /// Path in the resource, such as `messages[0].text`.
     pub(super) path: String,
-    /// Null when it is not there.
+    /// Value in that world; null when absent.
     #[schema(required = true)]
     pub(super) here: Option<Value>,
-    /// Null when it is not there.
+    /// Value in that world; null when absent.
     #[schema(required = true)]
     pub(super) there: Option<Value>,
 }
@@ -194,7 +194,7 @@ fn instruments(world: &sim::World) -> Vec<(String, Value)> {
     views.iter().map(|view| (view.record.id.to_string(), value(&Shown::of(view).shape()))).collect()
 }
 
-/// What the world decides by.
+/// Settings of the world itself.
 fn settings(world: &sim::World) -> Vec<(String, Value)> {
     vec![("world".to_owned(), shown(Settings::ROWS, &world.setup().settings).into())]
 }

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::request::{Bearer, HandlerResult, Target};
 use super::values::{limit, moment};
 use crate::planes::responses::json;
-use hosting::deliveries::outcome::Outcome;
+use hosting::deliveries::outcome::AttemptOutcome;
 use hosting::deliveries::queue::{Attempt, Delivery, NoReplay, Status};
 use hosting::faults::DeliveryFault;
 use hosting::transport::TransportTime;
@@ -35,7 +35,7 @@ impl Target {
     /// The id at the end of the path.
     pub(super) fn item_id(&self) -> Result<Uuid, ApiError> {
         let text = self.item.as_deref().unwrap_or_default();
-        Uuid::try_parse(text).map_err(|_| ApiError::not_found("id names nothing here"))
+        Uuid::try_parse(text).map_err(|_| ApiError::not_found("id is not known"))
     }
 }
 
@@ -75,7 +75,7 @@ impl Filter {
     }
 }
 
-/// What was to be told, to whom, and what came of it.
+/// A delivery of an event or a callback, with its attempts.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Delivery)]
@@ -84,7 +84,7 @@ pub(crate) struct DeliveryShown {
     /// `queued`, `delivered`, `refused` or `deadLetter`.
     status: String,
     event_type: String,
-    /// What the receiver deduplicates by.
+    /// Receivers deduplicate by this id.
     webhook_id: Id,
     /// The webhook; null for the callback of a journey.
     #[schema(required = true)]
@@ -93,33 +93,33 @@ pub(crate) struct DeliveryShown {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     journey: Option<Id>,
-    /// What the event is about, for a webhook.
+    /// Resource of the event, for a webhook.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     resource: Option<Id>,
     /// The client of the journey, or of the webhook.
     client: Id,
-    /// Where the next attempt goes, or the last one went.
+    /// URL of the next attempt, or of the last one.
     url: String,
-    /// Time of the world.
+    /// Time of the world's clock.
     occurred: Timestamp,
     queued: Timestamp,
     #[schema(required = true)]
     next_attempt: Option<Timestamp>,
-    /// Whether the next attempt could be made now.
+    /// Whether the next attempt is due.
     due: bool,
-    /// Whether a fault rule lets those behind it overtake it.
+    /// Whether a fault rule lets later deliveries overtake this one.
     overtaken: bool,
-    /// The fault rule's delay that the next attempt waits for.
+    /// Delay by a fault rule before the next attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     put_off: Option<PutOff>,
     #[schema(required = true)]
     under_way_since: Option<Timestamp>,
     attempts_made: u32,
-    /// The last ones.
+    /// The latest attempts.
     attempts: Vec<DeliveryAttempt>,
-    /// What is sent.
+    /// Body of the delivery.
     #[schema(value_type = Object)]
     body: Value,
 }
@@ -129,36 +129,36 @@ pub(crate) struct DeliveryShown {
 struct DeliveryAttempt {
     at: Timestamp,
     took_ms: u64,
-    /// What the receiver answered.
+    /// Status that the receiver answered.
     #[schema(required = true)]
     status: Option<u16>,
-    /// Why there was no answer.
+    /// Why the receiver did not answer.
     #[schema(required = true)]
     error: Option<String>,
-    /// The same in words.
+    /// The error in words.
     #[schema(required = true)]
     error_description: Option<String>,
-    /// For how many seconds the receiver wanted to be left alone.
+    /// Seconds in the receiver's `retry-after`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     retry_after: Option<u64>,
-    /// What a fault rule did to it: `refuse`, `fail`, `drop`, `duplicate` or `corruptSignature`.
+    /// Effect of a fault rule on it: `refuse`, `fail`, `drop`, `duplicate` or `corruptSignature`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     fault: Option<&'static str>,
-    /// The fault rule's delay that it came after.
+    /// Delay by a fault rule before this attempt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     put_off: Option<PutOff>,
 }
 
-/// What a fault rule has put off.
+/// A delay by a fault rule.
 #[derive(Serialize, ToSchema)]
 struct PutOff {
     /// `delay` or `reorder`.
     #[schema(value_type = String)]
     by: &'static str,
-    /// For how many milliseconds.
+    /// Milliseconds of the delay.
     ms: u64,
 }
 
@@ -171,13 +171,13 @@ impl PutOff {
 /// Deliveries, newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DeliveryList {
-    /// How many there are of those asked for.
+    /// Number that match the query.
     total: usize,
-    /// How many were let go.
+    /// Number that are no longer kept.
     forgotten: u64,
-    /// Events that were let go before they could be told.
+    /// Events that were dropped before they were delivered.
     missed: u64,
-    /// Events that are not looked at yet.
+    /// Events that are not processed yet.
     unread: u64,
     deliveries: Vec<DeliveryShown>,
 }
@@ -211,9 +211,9 @@ pub(super) fn show(row: &Delivery, now: TransportTime) -> DeliveryShown {
 
 fn show_attempt(attempt: &Attempt) -> DeliveryAttempt {
     let (status, failure) = match attempt.outcome {
-        Outcome::Answered(status) => (Some(status), None),
-        Outcome::Failed(failure) => (None, Some(failure)),
-        Outcome::Lost => (None, None),
+        AttemptOutcome::Answered(status) => (Some(status), None),
+        AttemptOutcome::Failed(failure) => (None, Some(failure)),
+        AttemptOutcome::Lost => (None, None),
     };
     DeliveryAttempt {
         at: moment(attempt.began),
@@ -270,7 +270,7 @@ pub(super) async fn replay(target: Target, _: NoFields) -> HandlerResult {
     match target.world.subscribers.deliveries.replay(id, now, |row| is_seen(clients.as_deref(), row)) {
         Ok(row) => Ok::<Response, _>(json(&show(&row, now))),
         Err(NoReplay::Unknown) => Err(unknown()),
-        Err(NoReplay::NoWebhook) => Err(ApiError::conflict("its webhook was removed; nobody wants to be told")),
+        Err(NoReplay::NoWebhook) => Err(ApiError::conflict("its webhook was removed")),
         Err(NoReplay::NoRoom) => Err(ApiError::unavailable("as many deliveries are queued as may be")),
     }
 }

@@ -32,7 +32,7 @@ use wire::shape::{Schemas, Shape, described, object, plain, shape};
 use wire::text::Id;
 
 shape! {
-    /// A bundle of rules to be added.
+    /// A bundle of rules to add.
     pub(crate) struct BundleRequest {
         /// Its name, such as `a bad day`.
         name: Arc<str> = required "name";
@@ -40,11 +40,11 @@ shape! {
 }
 
 shape! {
-    /// A rule to be added.
+    /// A rule to add.
     pub(crate) struct FaultRequest {
-        /// What it hits; everything when left out.
+        /// What it applies to; everything when left out.
         on: Match = or(Match::default()) "match" as object::<FaultMatch>();
-        /// What happens then.
+        /// Effect of the rule.
         verdict: FaultEffect = required "verdict" as described(verdict::read, verdict::schema);
     }
 }
@@ -55,7 +55,7 @@ struct FaultMatch;
 impl Shape for FaultMatch {
     type Value = Match;
     const NAME: &'static str = "FaultMatch";
-    const ABOUT: &'static str = "What a rule hits: all that is said has to hold.";
+    const ABOUT: &'static str = "What a rule applies to. All given conditions must hold.";
 
     fn rows(given: &mut Fields<'_, '_>) -> Option<Match> {
         let row = |name, about| FieldRow { name, about };
@@ -69,15 +69,15 @@ impl Shape for FaultMatch {
         let path = given.optional(pattern, described(path, |_| plain(Type::String).pattern(Some("^/")).into()));
         let event = row(
             "event",
-            "Type of the event that a socket or a delivery tells of: `order.update`, `order.*`, `*`; of deliveries also \
+            "Type of the event that a socket or a delivery sends: `order.update`, `order.*`, `*`; for deliveries also \
              `journey.callback` and `webhook.test`.",
         );
         let event = given.optional(event, described(event_pattern, |_| plain(Type::String).into()));
-        let nth = given.optional(row("nth", "Only the nth of those, from 1."), described(count, schema_of_count));
-        let chance = row("probability", "By chance, drawn from the world's seed.");
+        let nth = given.optional(row("nth", "Only the nth match, counted from 1."), described(count, schema_of_count));
+        let chance = row("probability", "Probability that the rule applies, drawn from the world's seed.");
         let schema = |_: &mut Schemas| plain(Type::Number).exclusive_minimum(Some(0)).maximum(Some(1)).into();
         let chance = given.optional(chance, described(chance_of, schema));
-        let times = given.optional(row("times", "So often, then no more."), described(count, schema_of_count));
+        let times = given.optional(row("times", "How many times the rule applies."), described(count, schema_of_count));
         let (method, path, event) = (method?, path?, event?);
         Some(Match { method, path, event, nth: nth?, chance: chance?, times: times? })
     }
@@ -127,31 +127,31 @@ fn chance_of(cursor: Cursor<'_, '_>) -> Option<u64> {
         .or_else(|| cursor.wrong("must be more than 0, at most 1, with at most 6 decimals"))
 }
 
-/// A rule with what came of it.
+/// A fault rule with its counts.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Fault {
     id: u64,
-    /// The partner whose rule it is, and who alone meets it; left out for a rule about everybody.
+    /// The partner that the rule belongs and applies to; absent for a rule about all partners.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     partner: Option<Id>,
     r#match: ShownMatch,
     #[schema(value_type = Object)]
     verdict: Value,
-    /// Requests, events on sockets or deliveries that it fitted by name.
+    /// Requests, socket events or deliveries that matched its method, path or event.
     seen: u64,
-    /// Those that it hit.
+    /// Number of these that the rule changed.
     hits: u64,
 }
 
-/// Rules that come together.
+/// A named set of fault rules.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FaultBundle)]
 pub(crate) struct BundleShown {
     name: &'static str,
-    /// What kind of day it is.
+    /// What the rules simulate.
     about: &'static str,
-    /// How many rules it has.
+    /// Number of rules.
     rules: usize,
 }
 
@@ -245,14 +245,14 @@ fn check(on: &Match, verdict: FaultEffect) -> Result<(), ApiError> {
         }
         FaultEffect::Deliveries(_) => Ok(()),
         FaultEffect::Sockets(_) if on.event.is_some() && of_request => {
-            Err(bad("match.event", "is of a socket that is about to tell, which has no method and no path"))
+            Err(bad("match.event", "cannot be combined with method or path: events on sockets have neither"))
         }
         FaultEffect::Sockets(_) if on.event.as_ref().is_some_and(|event| !event.is_of_sockets()) => {
-            Err(bad("match.event", "is of deliveries; no socket tells of it"))
+            Err(bad("match.event", "exists for deliveries only, not on sockets"))
         }
         FaultEffect::Sockets(_) if on.event.is_some() => Ok(()),
-        _ if on.event.is_some() => Err(bad("match.event", "is for sockets and deliveries; a request tells of none")),
-        _ if is_of_machinery => Err(bad("match.path", "is of the machinery, which no rule ever hits")),
+        _ if on.event.is_some() => Err(bad("match.event", "is for sockets and deliveries; a request has no event")),
+        _ if is_of_machinery => Err(bad("match.path", "is a path of the machinery, where fault rules never apply")),
         _ => Ok(()),
     }
 }

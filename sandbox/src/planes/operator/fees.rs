@@ -20,14 +20,14 @@ use wire::number::{Money, Number};
 use wire::text::{CalendarDate, Iban, Id, InstrumentId, Timestamp};
 use wire::words::{CashRefType, CashTransactionType, FeeMode, FeeType};
 
-/// What was taken for clients, and where it went.
+/// Fees taken for clients, and payments of them.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClientFees {
     clients: Vec<FeesOfClient>,
     taken: Vec<TakenFees>,
 }
 
-/// What a client takes.
+/// Fees of one client.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct FeesOfClient {
@@ -44,13 +44,13 @@ struct Terms {
     mode: FeeMode,
 }
 
-/// What was taken of one kind for one client.
+/// Fees of one kind taken for one client.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct TakenFees {
     client: Id,
     fee_type: FeeType,
-    /// Not paid on yet.
+    /// Taken and not yet paid to the client.
     waiting: Money,
     paid: Vec<PaidFee>,
 }
@@ -62,14 +62,14 @@ struct PaidFee {
     at: Timestamp,
 }
 
-/// Why the fees of an account are what they are.
+/// The fees of an account, explained.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct AccountFees {
     account: Id,
     at: Timestamp,
     accruing: Accruing,
-    /// What waits for sales.
+    /// Fees that wait for sales of units.
     #[schema(required = true)]
     charging: Option<Charging>,
     refunds: Vec<Refunding>,
@@ -101,7 +101,7 @@ struct AccruingKind {
     #[schema(required = true)]
     mode: Option<FeeMode>,
     accrued: Number,
-    /// What has accrued in mode `calculated`; it is not in `accrued`, and never charged.
+    /// Amount accrued in mode `calculated`. It is not part of `accrued`, and never charged.
     calculated: Number,
     carry: Number,
     arrears: Money,
@@ -171,7 +171,7 @@ struct ChargedKind {
     carried: Number,
     accrued: Number,
     amount: Money,
-    /// What had accrued in mode `calculated`; it is not in `amount`.
+    /// Amount accrued in mode `calculated`. It is not part of `amount`.
     calculated: Money,
     arrears: Money,
 }

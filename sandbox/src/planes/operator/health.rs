@@ -27,10 +27,10 @@ use wire::error::ApiError;
 /// What the figures are written in.
 pub(super) const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// How the process is.
+/// Health of the process.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Health {
-    /// `ok`, or `ready` where that was asked for.
+    /// `ok` of `/healthz`, `ready` of `/readyz`.
     #[schema(value_type = String)]
     status: &'static str,
 }
@@ -90,12 +90,12 @@ fn enter(worlds: &Worlds, registry: &mut Registry) {
         let factor = world.mode().factor().map_or(0.0, |factor| factor.decimal().try_into().unwrap_or_default());
         speed.get_or_create(&label).set(factor);
     }
-    registry.register("worlds", "Worlds that stand", count);
+    registry.register("worlds", "Worlds on this server", count);
     registry.register("sockets", "WebSockets open", sockets);
     registry.register("events_kept", "Events kept for readers", kept);
-    registry.register("deliveries", "Deliveries kept, by where they stand", deliveries);
+    registry.register("deliveries", "Deliveries kept, by status", deliveries);
     registry.register("clock_timestamp_seconds", "Business time, since 1970", clock);
-    registry.register("clock_factor", "Business time in a second; 0 while it stands still", speed);
+    registry.register("clock_factor", "World seconds for each real second; 0 while the clock is frozen", speed);
 }
 
 /// How many deliveries have each status.

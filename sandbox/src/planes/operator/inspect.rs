@@ -22,10 +22,10 @@ use wire::shape::{integer, plain, shape};
 use wire::text::{Id, Timestamp};
 use wire::words::of_words;
 
-/// Requests that came.
+/// Requests that the world has received.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RequestLog {
-    /// How many there were.
+    /// Number of events since the start.
     total: u64,
     requests: Vec<RequestLine>,
 }
@@ -40,15 +40,15 @@ struct RequestLine {
     method: String,
     /// Path and query, without secrets.
     path: String,
-    /// Null when the connection was dropped instead of an answer.
+    /// Status of the answer; null if the connection was dropped.
     #[schema(required = true)]
     status: Option<u16>,
-    /// How long it took.
+    /// Duration in milliseconds.
     milliseconds: u64,
-    /// What was sent, where there was a body.
+    /// Body of the request, if it had one.
     #[schema(required = true)]
     sent: Option<LoggedBody>,
-    /// What was answered, where there was a body.
+    /// Body of the answer, if it had one.
     #[schema(required = true)]
     answered: Option<LoggedBody>,
 }
@@ -58,15 +58,15 @@ struct RequestLine {
 #[serde(rename_all = "camelCase")]
 struct LoggedBody {
     length: u64,
-    /// All of it, where it is JSON.
+    /// The whole body, if it is JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = serde_json::Value, required = false)]
     json: Option<Value>,
-    /// Its beginning, otherwise.
+    /// The beginning of the body, otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     text: Option<String>,
-    /// Whether that is all.
+    /// Whether the body is complete here.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     is_whole: Option<bool>,
@@ -79,15 +79,15 @@ pub(crate) struct EventList {
     /// Number of the first that is kept.
     first: u64,
     kept: u64,
-    /// How many are kept at most.
+    /// Number of events kept at most.
     limit: usize,
-    /// How many were let go.
+    /// Number that are no longer kept.
     forgotten: u64,
-    /// How many there were.
+    /// Number of events since the start.
     total: u64,
-    /// How many of those asked for were let go.
+    /// Number that match the query and are no longer kept.
     missed: u64,
-    /// With `search`: the number from which on events were looked at, to go on from with `before`.
+    /// With `search`: number of the first event searched. Continue with it as `before`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     looked_from: Option<u64>,
@@ -99,23 +99,23 @@ pub(crate) struct EventList {
 struct EventLine {
     number: u64,
     at: Timestamp,
-    /// Null for what concerns every client.
+    /// Client of the event; null for events of all clients.
     #[schema(required = true)]
     client: Option<Id>,
-    /// As the socket tells it.
+    /// The message as sockets receive it.
     #[schema(value_type = Object)]
     event: Value,
 }
 
-/// What is kept of a world's events, and what was let go (rule: events/events-kept).
+/// Events kept of a world, and the number no longer kept (rule: events/events-kept).
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EventLog {
     /// Number of the first that is kept.
     first: u64,
     kept: u64,
-    /// How many are kept at most.
+    /// Number of events kept at most.
     limit: usize,
-    /// How many were let go.
+    /// Number that are no longer kept.
     forgotten: u64,
 }
 
@@ -125,9 +125,9 @@ pub(crate) struct OpenSocket {
     id: u64,
     client: Id,
     opened: Timestamp,
-    /// Messages that it was sent.
+    /// Messages that the server has sent on it.
     sent: u64,
-    /// Whether it was told to fall silent.
+    /// Whether a fault rule or a request has silenced it.
     stalled: bool,
 }
 
@@ -163,7 +163,7 @@ pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
         status: query.read("status", "Only with this status.", ("a status", status), |text| {
             text.parse().ok().filter(|status| (100..=599).contains(status))
         }),
-        path: query.text("path", "Only those whose path holds this text."),
+        path: query.text("path", "Only requests whose path contains this text."),
     }
 }
 
@@ -272,13 +272,13 @@ pub(super) const ENDINGS: [(&str, Ending); 6] = [
 ];
 
 shape! {
-    /// Which sockets to end, and how; all of them when nothing is said.
+    /// Which sockets to close, and how. Default: all sockets.
     pub(crate) struct CloseRequest {
         /// `graceful` when left out.
         how: Ending = or(Ending::Graceful) "how" as of_words(ENDINGS);
         /// Only this client's.
         client: Option<ClientId> = optional "client";
-        /// Only this one.
+        /// Only the socket with this id.
         id: Option<u64> = optional "id" as integer(0..=u64::MAX);
     }
 }

@@ -18,7 +18,7 @@ use wire::words::schema_of;
 /// Journeys that were started.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct JourneyList<'a> {
-    /// How many there are of those asked for, whatever the limit.
+    /// Number that match the query, whatever the limit.
     total: usize,
     journeys: Vec<Journey<'a>>,
 }

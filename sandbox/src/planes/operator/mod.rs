@@ -58,21 +58,21 @@ fn of_health() -> Vec<Route> {
     vec![
         get("/healthz", health::lives)
             .open()
-            .operation(HEALTH, "readHealth", "Ask whether the process answers")
+            .operation(HEALTH, "readHealth", "Check that the process responds")
             .rules("wire/health")
-            .gives(one::<health::Health>("It does."))
+            .gives(one::<health::Health>("The service responds."))
             .fails(&[]),
         get("/readyz", health::is_ready)
             .open()
-            .operation(HEALTH, "readReadiness", "Ask whether the process takes requests")
+            .operation(HEALTH, "readReadiness", "Check that the process accepts requests")
             .rules("wire/health")
-            .gives(one::<health::Health>("It does."))
+            .gives(one::<health::Health>("The service responds."))
             .fails(&[]),
         get("/metrics", health::metrics)
             .all_worlds()
-            .operation(HEALTH, "readMetrics", "Read the figures of the process")
+            .operation(HEALTH, "readMetrics", "Read the metrics of the process")
             .rules("wire/health")
-            .gives(file(health::OPEN_METRICS, "The figures, as Prometheus reads them.")),
+            .gives(file(health::OPEN_METRICS, "The metrics in the Prometheus format.")),
     ]
 }
 
@@ -85,52 +85,52 @@ fn of_worlds() -> Vec<Route> {
         )),
         post("/_sandbox/worlds", worlds::make)
             .all_worlds()
-            .operation(WORLDS, "makeWorld", "Make a world")
+            .operation(WORLDS, "makeWorld", "Create a world")
             .may_take::<worlds::MakeRequest>()
             .conflicts()
-            .gives(one::<worlds::WorldLine>("Where it is, and who may use it.")),
+            .gives(one::<worlds::WorldLine>("The world, with its address and credentials.")),
         get("/_sandbox/worlds/{worldId}", worlds::read)
             .own_world(ScopeDemand::Token, RouteOwner::Partner)
             .operation(WORLDS, "readWorld", "Read a world")
             .gives(one::<worlds::World>("The world.")),
         delete("/_sandbox/worlds/{worldId}", worlds::remove)
             .own_world(ScopeDemand::Everything, RouteOwner::World(WorldAct::Drop))
-            .operation(WORLDS, "dropWorld", "Drop a world")
-            .gives(one::<worlds::World>("The world that is gone.")),
+            .operation(WORLDS, "dropWorld", "Delete a world")
+            .gives(one::<worlds::World>("The deleted world.")),
         post("/_sandbox/worlds/{worldId}/reset", worlds::reset)
             .own_world(ScopeDemand::Everything, RouteOwner::World(WorldAct::Reset))
-            .operation(WORLDS, "resetWorld", "Put a world back to its start")
+            .operation(WORLDS, "resetWorld", "Reset a world to its start")
             .rules("calendar/what-goes-back")
-            .about("Credentials and tokens stay good. Settings are as they were first; fault rules, webhooks and snapshots stay.")
-            .gives(one::<worlds::World>("The world as it began.")),
+            .about("Credentials and tokens stay valid. Settings return to their first values. Fault rules, webhooks and snapshots stay.")
+            .gives(one::<worlds::World>("The world at its start.")),
         post("/_sandbox/worlds/{worldId}/fork", past::fork)
             .own_world(ScopeDemand::Everything, RouteOwner::Partner)
-            .operation(WORLDS, "forkWorld", "Make a fork of a world, as it is or as it was")
+            .operation(WORLDS, "forkWorld", "Fork a world, from now or from a past moment")
             .rules("calendar/fork-names, auth/worlds-apart")
             .about(
-                "The fork has credentials of its own, the settings of that moment and all that led to it; fault rules, webhooks and \
-                 snapshots it has none.",
+                "The fork has its own credentials, and the history and settings up to that moment. It has no fault rules, \
+                 webhooks or snapshots.",
             )
             .may_take::<past::ForkRequest>()
             .conflicts()
-            .gives(one::<worlds::WorldLine>("Where the fork is, and who may use it.")),
+            .gives(one::<worlds::WorldLine>("The fork, with its address and credentials.")),
         post("/_sandbox/worlds/{worldId}/rewind", past::rewind)
             .own_world(ScopeDemand::Everything, RouteOwner::World(WorldAct::Rewind))
-            .operation(WORLDS, "rewindWorld", "Put a world back to where it stood")
+            .operation(WORLDS, "rewindWorld", "Rewind a world to a past moment")
             .rules("calendar/history, calendar/what-goes-back")
             .about(
-                "Credentials and tokens stay good. Sockets are told to leave. Settings are as they were then; fault rules, webhooks \
-                 and snapshots stay.",
+                "Credentials and tokens stay valid. The server closes all event sockets. Settings return to their values of \
+                 that moment. Fault rules, webhooks and snapshots stay.",
             )
             .takes::<past::RewindRequest>()
             .conflicts()
-            .gives(one::<worlds::World>("The world as it was.")),
+            .gives(one::<worlds::World>("The world at that moment.")),
         get("/_sandbox/worlds/{worldId}/compare/{otherId}", compare::show)
             .all_worlds()
-            .operation(WORLDS, "compareWorlds", "See what differs between two worlds")
+            .operation(WORLDS, "compareWorlds", "Compare two worlds")
             .rules("wire/comparison")
             .query(compare::wanted)
-            .gives(one::<compare::Comparison>("What differs, by resource and by part of the world.")),
+            .gives(one::<compare::Comparison>("The differences, by resource and by part of the world.")),
         get("/_sandbox/worlds/{worldId}/digest", worlds::digest)
             .own_world(ScopeDemand::Token, RouteOwner::Everybody)
             .operation(WORLDS, "readDigest", "Read the fingerprint of a world")
@@ -141,33 +141,33 @@ fn of_worlds() -> Vec<Route> {
             .gives(many::<worlds::Snapshot>("The snapshots of the world.")),
         post("/_sandbox/worlds/{worldId}/snapshots", worlds::snapshot)
             .own_world(ScopeDemand::Everything, RouteOwner::Partner)
-            .operation(WORLDS, "keepSnapshot", "Keep a snapshot")
+            .operation(WORLDS, "keepSnapshot", "Take a snapshot")
             .rules("calendar/snapshot-files")
             .may_take::<worlds::NameRequest>()
             .conflicts()
             .gives(one::<worlds::Snapshot>("The snapshot.")),
         get("/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file", past::file)
             .operator()
-            .operation(WORLDS, "readSnapshotFile", "Read a snapshot as a file")
+            .operation(WORLDS, "readSnapshotFile", "Download a snapshot as a file")
             .rules("calendar/snapshot-files")
             .about(
-                "To be kept, or taken to another server. It holds no secrets of the server; what partners have written is in it, such \
-                 as callback URLs with their queries.",
+                "Another server accepts the file. It contains no secrets of the server, but all that partners wrote, such as \
+                 callback URLs with their queries.",
             )
             .gives(file("application/json", "The file.")),
         put("/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file", past::bring)
             .operator()
-            .operation(WORLDS, "bringSnapshotFile", "Keep a snapshot from a file")
+            .operation(WORLDS, "bringSnapshotFile", "Upload a snapshot from a file")
             .rules("calendar/snapshot-files")
-            .about("The file of a world of the same seed, start and setup, from whichever server.")
+            .about("The file may come from any server. Its world must have the same seed, start and setup.")
             .takes_file()
             .conflicts()
             .gives(one::<worlds::Snapshot>("The snapshot.")),
         post("/_sandbox/worlds/{worldId}/snapshots/{snapshotId}/restore", worlds::restore)
             .own_world(ScopeDemand::Everything, RouteOwner::World(WorldAct::Restore))
-            .operation(WORLDS, "restoreSnapshot", "Put a world back to a snapshot")
+            .operation(WORLDS, "restoreSnapshot", "Restore a snapshot")
             .rules("calendar/what-goes-back")
-            .gives(one::<worlds::World>("The world as it was.")),
+            .gives(one::<worlds::World>("The world at that moment.")),
     ]
 }
 
@@ -180,17 +180,17 @@ fn of_clock() -> Vec<Route> {
             .gives(one::<clock::ClockShown>("The clock.")),
         patch("/_sandbox/worlds/{worldId}/clock", clock::change)
             .own_world(ScopeDemand::Everything, RouteOwner::World(WorldAct::Clock))
-            .operation(CLOCK, "changeClock", "Change how time passes")
+            .operation(CLOCK, "changeClock", "Change the mode of the clock")
             .rules("calendar/clock-words")
             .may_take::<clock::ClockRequest>()
             .gives(one::<clock::ClockShown>("The clock.")),
         post("/_sandbox/worlds/{worldId}/clock/advance", clock::advance)
             .own_world(ScopeDemand::Everything, RouteOwner::World(WorldAct::Advance))
-            .operation(CLOCK, "advance", "Let time pass at once")
+            .operation(CLOCK, "advance", "Advance the clock")
             .rules("calendar/advance-until, calendar/advance-answer, calendar/advance-reach, calendar/advance-stops")
-            .about("Exactly one of `by`, `to` and `until`. Every timer on the way fires at its own instant.")
+            .about("Give exactly one of `by`, `to` and `until`. Every timer up to there fires at its own instant.")
             .may_take::<advance::AdvanceRequest>()
-            .gives(one::<advance::Advanced>("What happened on the way."))
+            .gives(one::<advance::Advanced>("The timers that fired."))
             .conflicts(),
     ]
 }
@@ -206,7 +206,7 @@ fn of_settings() -> Vec<Route> {
             .operation(SETTINGS, "changeSettings", "Change settings")
             .rules("calendar/settings-change")
             .may_take::<settings::SettingsPatch>()
-            .gives(one::<settings::SettingsShown>("The settings as they are now.")),
+            .gives(one::<settings::SettingsShown>("The changed settings.")),
     ]
 }
 
@@ -220,18 +220,18 @@ fn of_faults() -> Vec<Route> {
             .own_world(ScopeDemand::Everything, RouteOwner::Partner)
             .operation(FAULTS, "addFault", "Add a fault rule")
             .rules("events/fault-rules")
-            .about("Where the machinery is shared, a partner's rule is about that partner alone.")
+            .about("On a shared world, a partner's rule applies to that partner only.")
             .takes::<faults::FaultRequest>()
             .conflicts()
             .gives(one::<faults::Fault>("The rule.")),
         delete("/_sandbox/worlds/{worldId}/faults", faults::clear)
             .own_world(ScopeDemand::Everything, RouteOwner::Partner)
             .operation(FAULTS, "removeFaults", "Remove all fault rules")
-            .gives(many::<faults::Fault>("The rules that are gone.")),
+            .gives(many::<faults::Fault>("The removed rules.")),
         get("/_sandbox/worlds/{worldId}/faults/bundles", faults::bundles)
             .own_world(ScopeDemand::Token, RouteOwner::Everybody)
             .operation(FAULTS, "listFaultBundles", "List bundles of fault rules")
-            .gives(many::<faults::BundleShown>("What kinds of day there are.")),
+            .gives(many::<faults::BundleShown>("The bundles.")),
         post("/_sandbox/worlds/{worldId}/faults/bundles", faults::add_bundle)
             .own_world(ScopeDemand::Everything, RouteOwner::Partner)
             .operation(FAULTS, "addFaultBundle", "Add a bundle of fault rules")
@@ -242,11 +242,11 @@ fn of_faults() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/faults/{faultId}", faults::read)
             .own_world(ScopeDemand::Token, RouteOwner::Partner)
             .operation(FAULTS, "readFault", "Read a fault rule")
-            .gives(one::<faults::Fault>("The rule, with what came of it.")),
+            .gives(one::<faults::Fault>("The rule, with its counts.")),
         delete("/_sandbox/worlds/{worldId}/faults/{faultId}", faults::remove)
             .own_world(ScopeDemand::Everything, RouteOwner::Partner)
             .operation(FAULTS, "removeFault", "Remove a fault rule")
-            .gives(one::<faults::Fault>("The rule that is gone.")),
+            .gives(one::<faults::Fault>("The removed rule.")),
     ]
 }
 
@@ -254,16 +254,16 @@ fn of_looking_back() -> Vec<Route> {
     vec![
         get("/_sandbox/worlds/{worldId}/stream", stream::show)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
-            .operation(LOOKING_BACK, "watchWorld", "Be told when something is new")
+            .operation(LOOKING_BACK, "watchWorld", "Stream changes of a world")
             .rules("wire/stream")
-            .about("Server-sent events: each says how far the clock, inputs, events, requests and deliveries go.")
-            .gives(file("text/event-stream", "A message at once, and then whenever something is new.")),
+            .about("Server-sent events. Each message has the clock's time and the last numbers of inputs, events, requests and deliveries.")
+            .gives(file("text/event-stream", "One message immediately, then one for each change.")),
         get("/_sandbox/worlds/{worldId}/requests", inspect::requests)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
             .operation(LOOKING_BACK, "listRequests", "List requests")
             .rules("wire/request-log")
             .query(inspect::wanted)
-            .gives(one::<inspect::RequestLog>("The last ones, newest first.")),
+            .gives(one::<inspect::RequestLog>("The latest requests, newest first.")),
         get("/_sandbox/worlds/{worldId}/events", inspect::events)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
             .operation(LOOKING_BACK, "listEvents", "List events")
@@ -275,7 +275,7 @@ fn of_looking_back() -> Vec<Route> {
             .operation(LOOKING_BACK, "listJourneys", "List journeys")
             .about("The partner API reads a journey by its id alone.")
             .query(journeys::filters)
-            .gives(one::<journeys::JourneyList<'_>>("The last ones, newest first.")),
+            .gives(one::<journeys::JourneyList<'_>>("The latest journeys, newest first.")),
         get("/_sandbox/worlds/{worldId}/books", books::show)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
             .operation(LOOKING_BACK, "readBooks", "Read the ledger")
@@ -288,47 +288,47 @@ fn of_looking_back() -> Vec<Route> {
             ),
         get("/_sandbox/worlds/{worldId}/accounts/{accountId}/picture.svg", picture::show)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
-            .operation(LOOKING_BACK, "drawAccount", "Draw the life of an account")
-            .gives(file("image/svg+xml", "The picture.")),
+            .operation(LOOKING_BACK, "drawAccount", "Draw the history of an account")
+            .gives(file("image/svg+xml", "The diagram.")),
         get("/_sandbox/worlds/{worldId}/accounts/{accountId}/company", company::show)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
-            .operation(LOOKING_BACK, "readCompany", "Read what is known of the company that owns an account")
+            .operation(LOOKING_BACK, "readCompany", "Read the company data of the owner of an account")
             .rules("accounts/company-register")
-            .about("What the register says, what the customer confirmed or corrected, and the answers of the questionnaire.")
-            .gives(one::<company::CompanyShown>("The company as it was last confirmed.")),
+            .about("The data of the company register, the customer's corrections to it, and the answers to the questionnaire.")
+            .gives(one::<company::CompanyShown>("The company data as last confirmed.")),
         get("/_sandbox/worlds/{worldId}/fees", fees::of_clients)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
-            .operation(LOOKING_BACK, "listFees", "Read what was taken for clients")
-            .gives(one::<fees::ClientFees>("What each client takes, what was taken, and where it went.")),
+            .operation(LOOKING_BACK, "listFees", "Read the fees of clients")
+            .gives(one::<fees::ClientFees>("For each client: the terms of its fees, the fees taken, and the payments of them.")),
         get("/_sandbox/worlds/{worldId}/fees/{accountId}", fees::of_account)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
-            .operation(LOOKING_BACK, "readFees", "Read why the fees of an account are what they are")
-            .gives(one::<fees::AccountFees>("What accrues, what was charged, what comes back.")),
+            .operation(LOOKING_BACK, "readFees", "Explain the fees of an account")
+            .gives(one::<fees::AccountFees>("Accruing fees, charged fees and rebates.")),
         get("/_sandbox/worlds/{worldId}/why/{id}", why::show)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
-            .operation(LOOKING_BACK, "readWhy", "See how something came to be as it is")
+            .operation(LOOKING_BACK, "readWhy", "Explain the state of a resource, an event or a delivery")
             .rules("events/why, events/explanations")
-            .about("The id is that of an event, of an order, a transaction, an account, a journey or a client, or of a delivery.")
+            .about("Takes the id of an event, an order, a transaction, an account, a journey, a client or a delivery.")
             .query(values::limit)
-            .gives(one::<why::Why>("The changes that made it so, each with what caused it.")),
+            .gives(one::<why::Why>("The changes, each with its cause.")),
         get("/_sandbox/worlds/{worldId}/scenario", recording::show)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
-            .operation(LOOKING_BACK, "readScenario", "Read what a world has seen, as a scenario file")
+            .operation(LOOKING_BACK, "readScenario", "Export the recording of a world as a scenario file")
             .about(
-                "Requests, levers, moves of the clock and pages in the order in which they were carried out, with what was \
-                 answered; `fundsim run` plays it. Secrets are left out.",
+                "Requests, levers, advances of the clock and pages in the order of execution, each with its response. \
+                 `fundsim run` plays the file. It contains no secrets.",
             )
             .gives(file("application/yaml", "The file.")),
         get("/_sandbox/worlds/{worldId}/sockets", inspect::sockets)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
             .operation(LOOKING_BACK, "listSockets", "List event sockets")
-            .gives(many::<inspect::OpenSocket>("Those that are open.")),
+            .gives(many::<inspect::OpenSocket>("The open sockets.")),
         post("/_sandbox/worlds/{worldId}/sockets/close", inspect::close_sockets)
             .own_world(ScopeDemand::Everything, RouteOwner::Partner)
             .operation(LOOKING_BACK, "closeSockets", "Close event sockets")
             .rules("events/socket-end")
             .may_take::<inspect::CloseRequest>()
-            .gives(one::<inspect::SocketsClosed>("How many.")),
+            .gives(one::<inspect::SocketsClosed>("The number of closed sockets.")),
     ]
 }
 
@@ -346,8 +346,8 @@ fn of_deliveries() -> Vec<Route> {
             .gives(one::<deliveries::DeliveryShown>("The delivery, with its attempts.")),
         post("/_sandbox/worlds/{worldId}/deliveries/{deliveryId}/replay", deliveries::replay)
             .own_world(ScopeDemand::Everything, RouteOwner::Partner)
-            .operation(DELIVERIES, "replayDelivery", "Deliver once more")
-            .about("To where its webhook is told now, at once.")
+            .operation(DELIVERIES, "replayDelivery", "Replay a delivery")
+            .about("The delivery is attempted immediately, at the present URL of its webhook.")
             .conflicts()
             .gives(one::<deliveries::DeliveryShown>("The delivery, queued again.")),
         get("/_sandbox/worlds/{worldId}/webhooks", webhooks::list)
@@ -373,16 +373,16 @@ fn of_deliveries() -> Vec<Route> {
             .own_world(ScopeDemand::Everything, RouteOwner::Partner)
             .operation(DELIVERIES, "changeWebhook", "Change a webhook")
             .about(
-                "One that has answered 410 is enabled again so; it is told what happens from then on. With another URL, what \
-                 is queued for it goes there, too.",
+                "`enabled: true` enables a webhook again that has answered 410; it receives events from then on. Queued \
+                 deliveries go to a changed URL, too.",
             )
             .may_take::<webhooks::WebhookPatch>()
-            .gives(one::<webhooks::WebhookShown>("The webhook as it is now.")),
+            .gives(one::<webhooks::WebhookShown>("The changed webhook.")),
         post("/_sandbox/worlds/{worldId}/webhooks/{webhookId}/rotate", webhooks::rotate)
             .own_world(ScopeDemand::Everything, RouteOwner::Partner)
-            .operation(DELIVERIES, "rotateWebhookSecret", "Give a webhook another secret")
+            .operation(DELIVERIES, "rotateWebhookSecret", "Rotate the secret of a webhook")
             .rules("events/secret-rotation")
-            .about("Until the overlap ends, all that is sent carries a signature of each.")
+            .about("Until the overlap ends, every delivery has a signature by each of the two secrets.")
             .may_take::<webhooks::RotateRequest>()
             .gives(one::<webhooks::WebhookShown>("The webhook, with its new secret.")),
         post("/_sandbox/worlds/{worldId}/webhooks/{webhookId}/test", webhooks::test)
@@ -392,10 +392,10 @@ fn of_deliveries() -> Vec<Route> {
             .gives(one::<deliveries::DeliveryShown>("The delivery, queued.")),
         post("/_sandbox/worlds/{worldId}/webhooks/{webhookId}/replay", webhooks::replay)
             .own_world(ScopeDemand::Everything, RouteOwner::Partner)
-            .operation(DELIVERIES, "replayWebhook", "Tell a webhook once more what happened")
-            .about("All that is kept since an instant, in the order in which it happened, what it was not told of included.")
+            .operation(DELIVERIES, "replayWebhook", "Replay events to a webhook")
+            .about("Queues all kept events since an instant, in their order, including those that the webhook has never received.")
             .takes::<webhooks::ReplayRequest>()
-            .gives(one::<webhooks::ReplayShown>("How much.")),
+            .gives(one::<webhooks::ReplayShown>("The number of queued events, and where to continue.")),
         delete("/_sandbox/worlds/{worldId}/webhooks/{webhookId}", webhooks::remove)
             .own_world(ScopeDemand::Everything, RouteOwner::Partner)
             .operation(DELIVERIES, "removeWebhook", "Remove a webhook")
@@ -410,17 +410,17 @@ fn of_suspense() -> Vec<Route> {
             .operator()
             .operation(SUSPENSE, "listSuspense", "List money in suspense")
             .rules("payments/suspense")
-            .gives(many::<SuspenseItem<'_>>("In the order in which it came.")),
+            .gives(many::<SuspenseItem<'_>>("Oldest first.")),
         post("/_sandbox/worlds/{worldId}/suspense/{suspenseId}/allocate", suspense::allocate)
             .operator()
-            .operation(SUSPENSE, "allocateSuspense", "Give money in suspense to an account")
+            .operation(SUSPENSE, "allocateSuspense", "Allocate money in suspense to an account")
             .rules("payments/suspense")
             .takes::<suspense::AllocateRequest>()
             .gives(one::<SuspenseItem<'_>>("The item, allocated."))
             .conflicts(),
         post("/_sandbox/worlds/{worldId}/suspense/{suspenseId}/return", suspense::give_back)
             .operator()
-            .operation(SUSPENSE, "returnSuspense", "Send money in suspense back to its payer")
+            .operation(SUSPENSE, "returnSuspense", "Return money in suspense to its payer")
             .rules("payments/suspense")
             .gives(one::<SuspenseItem<'_>>("The item, returned."))
             .conflicts(),

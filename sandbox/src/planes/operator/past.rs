@@ -24,19 +24,19 @@ use wire::error::ApiError;
 use wire::shape::{integer, shape};
 
 shape! {
-    /// What a fork is called, and as of when it is one; as of now when neither `at` nor `input` is given.
+    /// Name of a fork, and the moment it begins from: now when neither `at` nor `input` is given.
     pub(crate) struct ForkRequest {
-        /// Made up when left out.
+        /// Generated when left out.
         name: Option<Arc<str>> = optional "name";
-        /// A timestamp: the world as it stood when its clock showed that, everything of that instant included.
+        /// A timestamp: the fork begins when the world's clock showed this, after everything of that instant.
         at: Option<Arc<str>> = optional "at";
-        /// Number of an input: the world as it stood after it.
+        /// Number of an input: the fork begins after it.
         input: Option<u64> = optional "input" as integer(0..=u64::MAX);
     }
 }
 
 shape! {
-    /// Where a world is put back to: exactly one of `to` and `input`.
+    /// Where to rewind a world to: exactly one of `to` and `input`.
     pub(crate) struct RewindRequest {
         /// A timestamp that its clock has shown.
         to: Option<Arc<str>> = optional "to";

@@ -33,7 +33,7 @@ pub(crate) fn sought(query: &mut Parameters<'_>) -> Option<Sought> {
     let text = || plain(Type::String).max_length(Some(LONGEST)).into();
     let words = query.read(
         "search",
-        "Only events that hold all of these words, in any case; the last ones that do.",
+        "Only events that contain all of these words, ignoring case; the latest ones.",
         (format!("a text of at most {LONGEST} characters"), text),
         |text| (text.chars().count() <= LONGEST).then(|| split(text)),
     );

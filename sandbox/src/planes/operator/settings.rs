@@ -154,13 +154,14 @@ fn rows(
 ) -> Option<Given> {
     let surface = now.over(body);
     let row = |name, about| FieldRow { name, about };
-    let world = row("world", "What the world decides by.");
+    let world = row("world", "Settings of the world itself.");
     let changed = body.optional(world, RunningSettings(of_world));
-    let permissions = row("permissions", "What clients may do, by the client's id; what is left out stays.");
+    let permissions = row("permissions", "Permissions by the client's id. Absent fields stay unchanged.");
     let permissions = body.optional(permissions, RunningPermissions(permitted));
-    let signatures = row("clients", "What else a setup says of clients, by the client's id; what is left out stays.");
+    let signatures =
+        row("clients", "Other terms of clients as in a setup, by the client's id. Absent fields stay unchanged.");
     let signatures = body.optional(signatures, RunningClients(clients));
-    let force = row("force", "Whether to take an `allowlist` that shuts out the address this request comes from.");
+    let force = row("force", "Whether to accept an `allowlist` that excludes the address of this request.");
     let force = body.or(force, false, of());
     Some(Given {
         surface: surface?,
@@ -212,7 +213,7 @@ struct ClientPatch;
 impl Shape for ClientPatch {
     type Value = bool;
     const NAME: &'static str = "ClientTermsPatch";
-    const ABOUT: &'static str = "What a setup says of a client; what is left out stays.";
+    const ABOUT: &'static str = "Terms of a client as in a setup. Absent fields stay unchanged.";
 
     fn rows(fields: &mut Fields<'_, '_>) -> Option<bool> {
         fields.or(SIGNATURE, false, of())
@@ -245,7 +246,7 @@ struct PermissionsPatch;
 impl Shape for PermissionsPatch {
     type Value = records::Permissions;
     const NAME: &'static str = "PermissionsPatch";
-    const ABOUT: &'static str = "What a client may do; what is left out stays.";
+    const ABOUT: &'static str = "Permissions of a client. Absent fields stay unchanged.";
 
     fn rows(fields: &mut Fields<'_, '_>) -> Option<records::Permissions> {
         permissions_over(fields, &everything())
@@ -286,7 +287,7 @@ pub(crate) struct SettingsPatch;
 impl Shape for SettingsPatch {
     type Value = Given;
     const NAME: &'static str = "SettingsPatch";
-    const ABOUT: &'static str = "Settings of one world; what is left out stays.";
+    const ABOUT: &'static str = "Settings of one world. Absent fields stay unchanged.";
 
     fn rows(fields: &mut Fields<'_, '_>) -> Option<Given> {
         rows(fields, &SurfaceSetup::default(), &Settings::default(), &[], &[])

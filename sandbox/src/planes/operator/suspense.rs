@@ -13,7 +13,7 @@ use wire::instruction::SuspenseItem;
 use wire::shape::{Shape as _, shape};
 
 shape! {
-    /// Where money in suspense goes.
+    /// The account for money in suspense.
     pub(crate) struct AllocateRequest {
         /// An active account.
         account: AccountId = required "account";

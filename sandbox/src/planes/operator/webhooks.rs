@@ -39,9 +39,9 @@ const USUAL_OVERLAP: u64 = 86_400;
 const LONGEST_OVERLAP: u64 = 30 * 86_400;
 
 shape! {
-    /// A webhook to be registered.
+    /// A webhook to register.
     pub(crate) struct WebhookRequest {
-        /// Whose events.
+        /// Client whose events it receives.
         client: ClientId = required "client";
         /// An http or https URL.
         url: Arc<str> = required "url";
@@ -53,13 +53,13 @@ shape! {
 }
 
 shape! {
-    /// What is to be otherwise about a webhook; what is left out stays.
+    /// Changes to a webhook. Absent fields stay unchanged.
     pub(crate) struct WebhookPatch {
         /// An http or https URL.
         url: Option<Arc<str>> = optional "url";
         /// Event types by name, or all of a noun, such as `order.*`; null means all.
         events: Patch<Vec<Arc<str>>> = nullable_patch "events";
-        /// Whether it is told; one that has answered 410 is not, until somebody enables it again.
+        /// Whether it receives events. A webhook that has answered 410 is disabled until it is enabled again.
         enabled: Option<bool> = optional "enabled";
     }
 }
@@ -69,31 +69,31 @@ shape! {
     pub(crate) struct RotateRequest {
         /// `whsec_` and 24 to 64 bytes in base64; drawn when left out.
         secret: Option<Arc<str>> = optional "secret";
-        /// For how long the secret before signs, too; 86400 when left out.
+        /// Seconds for which the previous secret also signs; 86400 when left out.
         overlap_seconds: u64 = or(USUAL_OVERLAP) "overlapSeconds" as integer(0..=LONGEST_OVERLAP);
     }
 }
 
 shape! {
-    /// From when on a webhook is to be told once more.
+    /// Where a replay of events to a webhook begins.
     pub(crate) struct ReplayRequest {
         /// An instant of the world's clock.
         since: Instant = required "since";
-        /// The number of the event to go on with, as `restFrom` of the answer before says.
+        /// Number of the event to continue with: `restFrom` of the previous answer.
         from: Option<u64> = optional "from" as integer(0..=u64::MAX);
     }
 }
 
-/// What was queued again.
+/// Result of a replay.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ReplayShown {
-    /// Events that are queued now, some perhaps for the first time.
+    /// Number of events queued, some of them possibly for the first time.
     events: usize,
-    /// From when on to ask again, as `since`, when there was no room for all; null when there was.
+    /// `since` for the next request, if not all events fitted into the queue; null if all did.
     #[schema(required = true)]
     rest: Option<Timestamp>,
-    /// Which event of that instant comes next, to be given as `from`.
+    /// `from` for the next request: the next event of that instant.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     rest_from: Option<u64>,
@@ -118,17 +118,17 @@ pub(crate) struct WebhookShown {
     id: Id,
     client: Id,
     url: String,
-    /// Signs what is sent; in full to the operator, and to whoever registers it.
+    /// Secret that signs deliveries. Only the operator and the caller who registers the webhook see all of it.
     secret: String,
     /// Event types; null for all.
     #[schema(required = true)]
     events: Option<Vec<String>>,
-    /// Whether it is told.
+    /// Whether it receives events.
     enabled: bool,
-    /// Since when it is not.
+    /// When it was disabled.
     #[schema(required = true)]
     disabled_since: Option<Timestamp>,
-    /// Until when the secret before signs, too.
+    /// Until when the previous secret also signs.
     #[schema(required = true)]
     previous_secret_until: Option<Timestamp>,
 }

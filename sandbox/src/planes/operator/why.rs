@@ -40,7 +40,7 @@ use wire::error::ApiError;
 use wire::number::{Money, Number};
 use wire::text::{Id, Timestamp};
 
-/// How something came to be as it is.
+/// Explanation of the state of a resource, an event or a delivery.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Why {
@@ -50,9 +50,9 @@ pub(crate) struct Why {
     what: &'static str,
     /// The resource whose changes these are.
     resource: Id,
-    /// How many changes there were of those that are kept.
+    /// Number of kept changes.
     total: usize,
-    /// Events of before that were let go; changes among them are not known any more.
+    /// Number of earlier events that are no longer kept. Changes among them are unknown.
     forgotten: u64,
     /// Why there are no changes, when there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +62,7 @@ pub(crate) struct Why {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     delivery: Option<ShownDelivery>,
-    /// Why the resource is in its state; nothing where there is nothing to say.
+    /// Why the resource is in its state; absent without an explanation.
     explanations: Vec<Explained>,
     /// The day on which an order settles, or is expected to.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,7 +77,7 @@ pub(crate) struct Why {
 #[serde(rename_all = "camelCase")]
 #[schema(as = WhyChange)]
 struct ChangeShown {
-    /// Time of the world.
+    /// Time of the world's clock.
     at: Timestamp,
     /// Number of the input that caused it, which `fork` and `rewind` take where it is not from before a fork; null when nobody knows
     /// any more.
@@ -155,7 +155,7 @@ struct RequestLogged {
     method: String,
     /// Path and query, without secrets.
     path: String,
-    /// Null when the connection was dropped instead of an answer.
+    /// Status of the answer; null if the connection was dropped.
     #[schema(required = true)]
     status: Option<u16>,
 }
@@ -267,16 +267,16 @@ fn unknown(extent: &Extent) -> ApiError {
     let what = "id names no event, resource, delivery or webhook of this world";
     match extent.forgotten {
         0 => ApiError::not_found(what),
-        gone => ApiError::not_found(format!("{what} of which something is kept; {gone} earlier events were let go")),
+        gone => ApiError::not_found(format!("{what}; {gone} earlier events are no longer kept")),
     }
 }
 
 /// Why there is nothing to list.
 fn nothing(subject: &Subject, extent: &Extent) -> String {
     match (subject.is_test, extent.forgotten) {
-        (true, _) => "a test message, which tells of no event".to_owned(),
-        (false, 0) => "nothing has happened to it since the world began".to_owned(),
-        (false, gone) => format!("nothing that has happened to it is kept; {gone} earlier events were let go"),
+        (true, _) => "a test message, which has no event".to_owned(),
+        (false, 0) => "it has no events since the start of the world".to_owned(),
+        (false, gone) => format!("no event of it is kept; {gone} earlier events are no longer kept"),
     }
 }
 

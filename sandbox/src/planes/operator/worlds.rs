@@ -89,7 +89,7 @@ pub(crate) struct World {
     clock: String,
     #[schema(value_type = String)]
     mode: &'static str,
-    /// Seconds of the world in a second outside; null when frozen.
+    /// World seconds for each real second; null when frozen.
     #[schema(required = true)]
     factor: Option<Number>,
     /// Left out when the world has failed.
@@ -108,7 +108,7 @@ pub(crate) struct World {
     failure: Option<WorldFailure>,
 }
 
-/// The moment of another world that a fork began as.
+/// The world and the moment that a fork began from.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Fork {
@@ -123,12 +123,12 @@ impl Fork {
     }
 }
 
-/// How much of a session is kept.
+/// Extent of a recording.
 #[derive(Serialize, ToSchema)]
 struct RecordingKept {
-    /// Requests that are kept, from the start of the world on.
+    /// Number of recorded requests, from the start of the world.
     requests: usize,
-    /// Requests that found no room and are missing at the end.
+    /// Number of later requests that did not fit into the recording.
     missing: u64,
 }
 
@@ -240,17 +240,17 @@ fn partners(
 }
 
 shape! {
-    /// What to make; every field has a default.
+    /// The world to create. Every field has a default.
     pub(crate) struct MakeRequest {
-        /// Shown name.
+        /// Display name.
         name: Option<Arc<str>> = optional "name";
-        /// One seed, one course of events; drawn when left out.
+        /// Seed of the world; drawn when left out. The same seed gives the same course of events.
         seed: Option<u64> = optional "seed" as integer(0..=u64::MAX);
         /// A timestamp; now when left out.
         start: Option<Arc<str>> = optional "start";
-        /// What it starts from; the demo world when left out.
+        /// Setup of the world; the demo world when left out.
         setup: (WorldSetup, Option<Value>) = or((WorldSetup::default(), None)) "setup" as described(setup_with_its_text, setup::schema_within);
-        /// `frozen`, `real`, or seconds of the world in a second outside; as the server was started when left out.
+        /// `frozen`, `real`, or world seconds for each real second; the server's `--clock` when left out.
         clock: Option<Arc<str>> = optional "clock" as described(text_or_number, schema_of_text_or_number);
     }
 }
@@ -317,9 +317,9 @@ pub(super) async fn reset(State(app): State<App>, target: Target, _: NoFields) -
 }
 
 shape! {
-    /// What a snapshot is called.
+    /// Name of a snapshot.
     pub(crate) struct NameRequest {
-        /// Made up when left out.
+        /// Generated when left out.
         name: Option<Arc<str>> = optional "name";
     }
 }
@@ -343,12 +343,12 @@ pub(crate) struct DigestShown {
     digest: String,
 }
 
-/// A copy of a world, kept by name.
+/// A named copy of a world.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Snapshot {
-    /// Its name; that of a partner's, for the operator, with the partner's id before it.
+    /// Name. For the operator, the name of a partner's snapshot begins with the partner's id.
     id: String,
-    /// The time of the world when it was kept.
+    /// The time of the world when the snapshot was taken.
     now: Timestamp,
 }
 

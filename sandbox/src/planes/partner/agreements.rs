@@ -10,7 +10,7 @@ use drawing::pdf;
 use pages::lang::Lang;
 use sim::ids::{AccountId, ClientId};
 use sim::query;
-use sim::records::AgreementType as Kind;
+use sim::records;
 use surface::auth::Caller;
 use surface::extract::Ids;
 use wire::standing::AgreementType;
@@ -29,7 +29,7 @@ pub async fn types(caller: Caller, Ids((client, account)): Ids<(ClientId, Accoun
 pub async fn read(
     caller: Caller,
     headers: HeaderMap,
-    Ids((client, account, kind)): Ids<(ClientId, AccountId, Kind)>,
+    Ids((client, account, kind)): Ids<(ClientId, AccountId, records::AgreementType)>,
 ) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller.world.read(|world| {

@@ -2,7 +2,7 @@
 
 use crate::planes::responses::{HandlerResult, json};
 use sim::ids::{AccountId, ClientId};
-use sim::query::{self, Entry, Range};
+use sim::query::{self, DailyReturn, Range};
 use sim::records::OwnerKey;
 use surface::auth::Caller;
 use surface::extract::{Ids, Query};
@@ -35,7 +35,7 @@ pub async fn of_account(
     Ok(shown(&entries.ok_or_else(|| ApiError::not_found("accountId is not known"))?))
 }
 
-fn shown(entries: &[Entry]) -> axum::response::Response {
+fn shown(entries: &[DailyReturn]) -> axum::response::Response {
     json(&entries.iter().map(PerformanceEntry::of).collect::<Vec<_>>())
 }
 

@@ -30,9 +30,9 @@ pub(crate) fn routes() -> Vec<Route> {
     vec![
         get("/ping", system::ping)
             .open()
-            .operation("System", "ping", "Ask whether the service answers")
+            .operation("System", "ping", "Check that the service responds")
             .rules("wire/pong")
-            .gives(one::<Pong>("It does."))
+            .gives(one::<Pong>("The service responds."))
             .fails(&[]),
         post(token_endpoint::PATH, token_endpoint::token)
             .open()
@@ -42,7 +42,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .takes_form::<TokenRequest>()
             .gives(one::<Token>("A token."))
             .gives(one::<TokenError>("The request is wrong, or the credentials are.").with_status("400"))
-            .gives(one::<TokenError>("The credentials shown by HTTP Basic are wrong.").with_status("401"))
+            .gives(one::<TokenError>("The credentials of HTTP Basic are wrong.").with_status("401"))
             .fails(&[]),
         get("/v2/partner/client/{clientId}/subscribe", socket::subscribe)
             .socket()
@@ -51,7 +51,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .rules("events/events-named, events/event-order, events/heartbeat, events/socket-end, events/consumer-pattern")
             .about("A WebSocket. Every message is a JSON object with `eventType`; messages about data also have `eventId`, to be deduplicated on, and `payload` with `current` and `previous`. They are sent to tokens that may read their resource.")
             .gives(nothing("101", "The connection is a WebSocket from here on."))
-            .gives(one::<ErrorBody<'_>>("The request is no WebSocket handshake.").with_status("404")),
+            .gives(one::<ErrorBody<'_>>("The request is not a WebSocket handshake.").with_status("404")),
 
         get("/v2/partner/client/{clientId}/account", accounts::list)
             .reads(Resource::Account)
@@ -72,7 +72,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .gives(one::<Account<'_>>("The account, closing or deleted.")),
         get("/v2/partner/client/{clientId}/account/{accountId}/value", accounts::value)
             .reads(Resource::Account)
-            .operation("Accounts", "valueAccount", "Read what an account is worth")
+            .operation("Accounts", "valueAccount", "Read the value of an account")
             .rules("money/value, wire/value-shape")
             .gives(one::<AccountValue>("The total market value.")),
         post("/v2/partner/client/{clientId}/account/{accountId}/withdrawal", withdrawals::create)
@@ -84,9 +84,9 @@ pub(crate) fn routes() -> Vec<Route> {
             .gives(one::<CashTransaction<'_>>("The payout, not settled yet.")),
         get("/v2/partner/client/{clientId}/account/{accountId}/withdrawal/limit", withdrawals::limit)
             .reads(Resource::Account)
-            .operation("Accounts", "readWithdrawalLimit", "Read how much may be taken out of an account")
+            .operation("Accounts", "readWithdrawalLimit", "Read the withdrawal limits of an account")
             .rules("payments/withdrawal-limits, payments/limits-are-inclusive")
-            .gives(one::<WithdrawalLimit>("The least and the most; both are allowed.")),
+            .gives(one::<WithdrawalLimit>("The smallest and the largest amount; both are allowed.")),
         get("/v2/partner/client/{clientId}/performance", performance::of_owner)
             .reads(Resource::Account)
             .operation("Accounts", "readPerformanceOfOwner", "Read the daily returns of an owner")
@@ -101,7 +101,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .about("Time-weighted returns. An account that is not known is answered with 404.")
             .query(performance::range)
             .gives(many::<PerformanceEntry>("One entry a calendar day, from the first flow to yesterday."))
-            .gives(one::<ErrorBody<'_>>("The account is not known.").with_status("404")),
+            .gives(one::<ErrorBody<'_>>("The account does not exist.").with_status("404")),
         get("/v2/partner/client/{clientId}/account/{accountId}/transaction/cash", transactions::cash_of_account)
             .reads(Resource::Transaction)
             .operation("Transactions", "listCashTransactionsOfAccount", "List the cash transactions of an account")
@@ -117,7 +117,7 @@ pub(crate) fn routes() -> Vec<Route> {
 
         get("/v2/partner/client/{clientId}/kycstatus/account/{accountId}", accounts::kyc)
             .reads(Resource::Account)
-            .operation("Accounts", "readKycStatus", "Read where the knowledge of an account's owner stands")
+            .operation("Accounts", "readKycStatus", "Read the KYC status of an account")
             .rules("accounts/kyc-status, accounts/kyc-renewal")
             .gives(one::<Kyc>("The KYC status.")),
         get("/v2/partner/client/{clientId}/account/{accountId}/transfer", accounts::transfers)
@@ -130,31 +130,31 @@ pub(crate) fn routes() -> Vec<Route> {
             .writes(Resource::Account)
             .operation("Payments", "createMobilePayment", "Ask for a mobile payment")
             .rules("payments/mobile-payment-session, payments/mobile-payment-outcomes, payments/payment-permissions")
-            .about("Asks the payer for money. The token opens the payer's app, or `/pay/{token}` here; with `other_device` it comes as a QR code too. The ore of the amount can decide how it ends: `.01` is refused, `.02` to `.10` fail in known ways.")
+            .about("Asks the payer for money. The token opens the payer's app, or `/pay/{token}` here. With `other_device` the response has the token as a QR code, too. The ore of the amount can determine the outcome: `.01` is refused, `.02` to `.10` fail with defined error codes.")
             .takes::<MobilePaymentRequest>()
             .gives(one::<MobilePaymentSession<'_>>("The session.")),
         get("/v2/partner/deposit/mobilepay/{mobilepayId}", mobile_payments::read)
             .reads(Resource::Account)
-            .operation("Payments", "readMobilePayment", "Read where a mobile payment stands")
+            .operation("Payments", "readMobilePayment", "Read the status of a mobile payment")
             .rules("payments/mobile-payment-states, payments/mobile-payment-late")
             .gives(one::<MobilePayment<'_>>("The session.")),
         get("/v2/partner/client/{clientId}/account/{accountId}/agreement-types", agreements::types)
             .reads(Resource::Account)
-            .operation("Accounts", "listAgreementTypes", "List the kinds of agreement of an account")
+            .operation("Accounts", "listAgreementTypes", "List the agreement types of an account")
             .rules("accounts/agreements")
-            .gives(many::<AgreementType>("The kinds of agreement that the account has.")),
+            .gives(many::<AgreementType>("The agreement types of the account.")),
         get("/v2/partner/client/{clientId}/account/{accountId}/agreement/{agreementTypeKey}", agreements::read)
             .reads(Resource::Account)
             .operation("Accounts", "readAgreement", "Read an agreement as a PDF")
             .rules("accounts/agreements")
-            .about("In Swedish, or in English where `Accept-Language` likes that better.")
+            .about("In Swedish, or in English if `Accept-Language` prefers English.")
             .gives(file("application/pdf", "The agreement.")),
 
         post("/v2/partner/client/{clientId}/instruction/payment", instructions::create)
             .writes(Resource::Instruction)
             .operation("Instructions", "createInstruction", "Instruct payments into accounts")
             .rules("payments/payment-instruction, payments/payment-client-ref, payments/payment-due-day, payments/payment-by-transfer")
-            .about("The payments are taken together or not at all. Those of `autogiro` are charged on the bank day after the file of the day is closed at 15:00; those of `bankTransfer` wait for the exact total with `bankTransferRef`.")
+            .about("All payments are accepted, or none. Payments by `autogiro` are charged on the bank day after the file of the day closes at 15:00. Payments by `bankTransfer` wait for the exact total with `bankTransferRef`.")
             .takes::<InstructionRequest>()
             .gives(one::<Instruction<'_>>("The instruction.")),
         get("/v2/partner/client/{clientId}/instruction/{instructionId}", instructions::read)
@@ -166,7 +166,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Instruction)
             .operation("Instructions", "listPayments", "List the payments of an instruction")
             .rules("payments/payment-states, payments/payment-reason-codes")
-            .gives(many::<Payment<'_>>("The payments, as they were given.")),
+            .gives(many::<Payment<'_>>("The payments, in the order of the request.")),
 
         get("/v2/partner/client/{clientId}/allocationplan", plans::list)
             .reads(Resource::AllocationPlan)
@@ -188,7 +188,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .writes(Resource::AllocationPlan)
             .operation("Plans", "deleteAllocationPlan", "Delete an allocation plan")
             .rules("plans/deleting-plans")
-            .gives(one::<AllocationPlan>("The plan that is gone.")),
+            .gives(one::<AllocationPlan>("The deleted plan.")),
         get("/v2/partner/client/{clientId}/allocationplan/account/{accountId}", plans::of_account)
             .reads(Resource::AllocationPlan)
             .operation("Plans", "readAllocationPlanOfAccount", "Read the allocation plan of an account")
@@ -203,7 +203,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .writes(Resource::AllocationPlan)
             .operation("Plans", "deleteSavingsPlan", "Delete the savings plan of an account")
             .rules("plans/deleting-plans")
-            .gives(one::<SavingsPlan>("The plan that is gone.")),
+            .gives(one::<SavingsPlan>("The deleted plan.")),
 
         get("/v2/partner/client", clients::list)
             .reads(Resource::Client)
@@ -253,7 +253,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Journey)
             .operation("Journeys", "readJourney", "Read a journey")
             .rules("journeys/journey-life, journeys/journey-result, journeys/error-codes")
-            .gives(one::<Journey<'_>>("The journey as it stands, with its result once it is complete.")),
+            .gives(one::<Journey<'_>>("The journey. A complete journey has its result.")),
 
         get("/v2/partner/instrument", instruments::list)
             .reads(Resource::Instrument)
@@ -297,7 +297,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .writes(Resource::Order)
             .operation("Orders", "cancelOrder", "Cancel an order")
             .rules("orders/cancel-window")
-            .about("Possible until the cut-off takes the order. Canceling a canceled order changes nothing.")
+            .about("Possible until the cut-off of the order. Canceling a canceled order changes nothing.")
             .gives(one::<Order<'_>>("The canceled order.")),
         post("/v2/partner/client/{clientId}/order/withdrawal", orders::withdraw)
             .writes(Resource::Order)

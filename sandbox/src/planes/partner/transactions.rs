@@ -102,7 +102,7 @@ fn filters(query: &mut Parameters<'_>, of_any_account: bool) -> Filters {
     let page = window(query);
     let filter = TransactionFilter {
         account: if of_any_account { query.id("account", "Only of this account.") } else { None },
-        date_from: query.date("dateFrom", "Created on this day or later, by Stockholm's calendar."),
+        date_from: query.date("dateFrom", "Created on this day or later, in Stockholm time."),
         date_to: query.date("dateTo", "Created on this day or earlier."),
         reference: query.text("ref", "Only with exactly this `ref`."),
         instrument: query.instrument("instrument", "Only in this instrument."),

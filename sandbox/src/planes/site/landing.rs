@@ -105,12 +105,12 @@ fn first_calls(app: &App, world: Option<&WorldHandle>, is_operator: bool) -> Mar
          -H 'content-type: application/json' -d '{{\"by\":\"P1D\"}}'"
     );
     html! {
-        @if shown.is_none() { p { "The partner's credentials are with whoever started this server." } }
+        @if shown.is_none() { p { "The person who started this server has the partner's credentials." } }
         p { "A token:" }
         pre tabindex="0" { (token) }
         p { "With it in " code { "TOKEN" } ", the clients that the partner speaks for:" }
         pre tabindex="0" { (clients) }
-        p { "And a day that passes at once:" }
+        p { "Advance the clock by a day:" }
         pre tabindex="0" { (advance) }
     }
 }

@@ -57,7 +57,7 @@ impl Caller {
         if rights.any(|right| self.rights.allow(right)) {
             return Ok(());
         }
-        Err(ApiError::forbidden("the access token lacks a scope to read what this tells"))
+        Err(ApiError::forbidden("the access token lacks a scope to read the events of this socket"))
     }
 
     /// Whether the token has a right to write, whatever it is.
@@ -78,11 +78,12 @@ impl Caller {
     pub fn meets(&self, demand: ScopeDemand) -> Result<(), ApiError> {
         let (has, lacks) = match demand {
             ScopeDemand::Token => (true, ""),
-            ScopeDemand::EveryRead => {
-                (self.rights.allow_every_read(), "the access token lacks a scope to read: this shows all resources")
-            }
+            ScopeDemand::EveryRead => (
+                self.rights.allow_every_read(),
+                "the access token lacks read scopes: this request needs those of all resources",
+            ),
             ScopeDemand::Everything => {
-                (self.rights == Rights::ALL, "the access token lacks a scope: this acts on the whole world")
+                (self.rights == Rights::ALL, "the access token lacks scopes: this request acts on the whole world")
             }
         };
         if has { Ok(()) } else { Err(ApiError::forbidden(lacks)) }

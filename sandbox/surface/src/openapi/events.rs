@@ -56,7 +56,7 @@ fn post(id: &str, summary: &str, schema: &Value) -> Value {
         ],
         "requestBody": { "required": true, "content": { "application/json": { "schema": schema } } },
         "responses": {
-            "200": { "description": "Received; any 2xx is. Whatever fails otherwise is tried again." },
+            "200": { "description": "Received. Any 2xx status counts as received; after any other response the delivery is attempted again." },
             "400": { "description": "Refused: it is not tried again." },
         },
     })
@@ -109,7 +109,7 @@ pub(super) fn asyncapi(openapi: &Value) -> Value {
         "operations": { "tell": {
             "action": "send",
             "channel": { "$ref": "#/channels/events" },
-            "summary": "What happens, as it happens, to tokens that may read its resource.",
+            "summary": "Events, sent to tokens that may read their resource.",
         } },
         "components": { "messages": messages, "schemas": schemas },
     })

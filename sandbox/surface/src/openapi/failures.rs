@@ -15,7 +15,7 @@ pub(super) const ALL: &[(&str, &str, &str)] = &[
     (
         "403",
         "Forbidden",
-        "The client is not within the scope of the token, the token lacks a right, or a page of another origin asks.",
+        "The client is outside the scope of the token, the token lacks a right, or the request comes from a page of another origin.",
     ),
     (
         "404",
@@ -23,7 +23,7 @@ pub(super) const ALL: &[(&str, &str, &str)] = &[
         "There is nothing at this path. Ids of the partner API that name nothing are 400, unless the world's setting \
          `unknownResource` says otherwise.",
     ),
-    ("409", "Conflict", "What is to be moved stands where it cannot be moved; nothing has changed."),
+    ("409", "Conflict", "The resource is in a state that does not allow the action. Nothing has changed."),
     ("421", "Misdirected", "The request names another host than this server."),
     ("500", "ServerError", "The server failed."),
     ("503", "ServiceUnavailable", "The service is not available now."),

@@ -38,8 +38,8 @@ pub(super) fn warn(app: &App) {
             target: SERVER,
             sockets,
             events,
-            "{} not told of {}: readers took nothing any more, or not all in time",
-            if sockets == 1 { "1 socket was".to_owned() } else { format!("{sockets} sockets were") },
+            "{} did not receive {}: the clients stopped reading, or did not read all in time",
+            if sockets == 1 { "1 socket".to_owned() } else { format!("{sockets} sockets") },
             if events == 1 { "1 event".to_owned() } else { format!("{events} events") },
         );
     }

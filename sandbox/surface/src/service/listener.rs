@@ -13,7 +13,7 @@ use sim::ids::PartnerId;
 
 use crate::App;
 use hosting::current::Turn;
-use hosting::recording::{By, Exchange, PathOwner};
+use hosting::recording::{Exchange, PathOwner, Requester};
 use hosting::request_log::BodyPrefix;
 use hosting::worlds::WorldHandle;
 
@@ -25,7 +25,7 @@ const LONGEST_KIND: usize = 200;
 /// Notes the answer to a request.
 pub(super) struct Listener {
     world: Arc<WorldHandle>,
-    by: By,
+    by: Requester,
     method: Method,
     target: Box<str>,
     content_type: Option<Box<str>>,
@@ -52,17 +52,17 @@ impl Listener {
         let bearer = bearers.cloned().zip(partner);
         let (world, by) = match (kind, bearer) {
             (PathOwner::None, _) | (PathOwner::OfBearer, None) => return None,
-            (PathOwner::OfBearer, Some((world, partner))) => (world, By::Partner(partner)),
+            (PathOwner::OfBearer, Some((world, partner))) => (world, Requester::Partner(partner)),
             (PathOwner::OfWorld(name), Some((world, partner))) => {
                 let is_own = name == "current" || world.identity.id().to_string() == name;
-                (is_own.then_some(world)?, By::Partner(partner))
+                (is_own.then_some(world)?, Requester::Partner(partner))
             }
-            (PathOwner::OfWorld(name), None) => (app.worlds.get(name.parse().ok()?)?, By::Operator),
+            (PathOwner::OfWorld(name), None) => (app.worlds.get(name.parse().ok()?)?, Requester::Operator),
             (PathOwner::OfPayer(token, name), _) => {
                 let world = app.worlds.get(name.parse().ok()?)?;
                 let by = world.read(|world| {
                     let payment = sim::query::mobile_payment_by_token(world, token)?;
-                    Some(By::Payer(sim::query::client(world, payment.client)?.partner, payment.id))
+                    Some(Requester::Payer(sim::query::client(world, payment.client)?.partner, payment.id))
                 });
                 let by = by.ok().flatten()?;
                 (world, by)
@@ -74,7 +74,7 @@ impl Listener {
                     sim::query::clients(world).find(|client| client.id == journey.client).map(|client| client.partner)
                 });
                 let owner = owner.ok().flatten()?;
-                (world, By::Person(owner, id))
+                (world, Requester::Person(owner, id))
             }
         };
         let room = world.edge.recording.room(by.partner(), world.edge.settings().recording_bytes);
@@ -103,7 +103,7 @@ impl Listener {
     ) {
         let Self { world, by, method, target, content_type, most: kept, room, is_too_large } = self;
         let status = response.map(|response| response.status().as_u16());
-        if matches!(by, By::Operator | By::Payer(..)) && matches!(status, Some(401 | 403 | 404 | 421)) {
+        if matches!(by, Requester::Operator | Requester::Payer(..)) && matches!(status, Some(401 | 403 | 404 | 421)) {
             return;
         }
         let stands = || Turn { input: world.last_input(), is_own: false, now: world.last_now() };

@@ -69,7 +69,7 @@ async fn a_slip_about_one_of_several_owners_says_which_one() {
 async fn what_was_read_and_agreed_to_is_folded_where_it_is_signed_and_open_where_it_was_not_read() {
     let api = Api::new().await;
     let folded =
-        "<details class=\"more\"><summary>What you sign: all that you have just read</summary><div class=\"part\">";
+        "<details class=\"more\"><summary>You sign everything that you have just read</summary><div class=\"part\">";
     for body in every_type(&api).await {
         let visitor = Visitor::of(&api, &body, "en").await;
         let page = visitor.walk("signing", &[]).await;

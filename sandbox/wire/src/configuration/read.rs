@@ -21,7 +21,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Schema, Type};
 
 shape! {
-    /// Configuration of a journey: its type says which fields it requires, takes and refuses.
+    /// Configuration of a journey. The journey type determines which fields are required, allowed and refused.
     partial PartialConfiguration as JourneyConfiguration {
         /// What kind of journey it is.
         journey_type = required "journeyType";
@@ -35,7 +35,7 @@ shape! {
         account_name = optional "accountName";
         /// The customer's e-mail address.
         email = optional "email";
-        /// What a legal entity may choose from.
+        /// Choices of a legal entity.
         account_options = optional "accountOptions";
         /// Who signs.
         ssn = optional "ssn";
@@ -47,7 +47,7 @@ shape! {
         autogiro = optional "autogiro";
         /// Funds the owner wants to buy, offered in the plans.
         instruments = optional "instruments" as funds();
-        /// The bank account that is charged.
+        /// The bank account to charge.
         payment_account = optional "paymentAccount" as object::<PaymentAccount>();
         /// Null hides the step.
         allocation_plan = optional "allocationPlan";
@@ -63,11 +63,11 @@ shape! {
 }
 
 shape! {
-    /// What a legal entity may choose from.
+    /// Choices of a legal entity.
     partial PartialAccountOptions as JourneyAccountOptions {
         /// Always `legal_entity`.
         owner_type = required_by_rule "ownerType";
-        /// What the client may do for the account.
+        /// Service types to choose from.
         service_types = required_by_rule "serviceTypes";
         /// Account types to choose from.
         account_types = required_by_rule "accountTypes";
@@ -111,11 +111,11 @@ fn funds() -> impl FieldType<Value = Vec<Option<InstrumentId>>> {
 shape! {
     /// How deposits are distributed.
     partial PartialAllocationPlan as JourneyAllocationPlan {
-        /// How money is to come.
+        /// How money is deposited.
         deposit_type = optional "depositType";
-        /// Whether money comes every month, or once.
+        /// Whether money is deposited every month or once.
         periodicity = optional "periodicity";
-        /// The bank account that is charged.
+        /// The bank account to charge.
         payment_account = optional "paymentAccount" as object::<PaymentAccount>();
         /// Exactly 100 percent together; the customer picks when they are left out.
         instruments = optional "instruments";
@@ -133,7 +133,7 @@ shape! {
 }
 
 shape! {
-    /// What is bought every month.
+    /// Monthly purchases.
     partial PartialSavingsPlan as JourneySavingsPlan {
         /// Always `monthly`.
         periodicity = required_by_rule "periodicity" as described(word::<Periodicity>, only_monthly);
@@ -168,7 +168,7 @@ fn texts(cursor: Cursor<'_, '_>) -> Option<(Vec<Option<Arc<str>>>, bool)> {
 }
 
 shape! {
-    /// What moves over from other custodians.
+    /// Transfers from other custodians.
     partial PartialTransferConfiguration as JourneyTransfer {
         /// Whether the customer may skip the step.
         enforce = required "enforce";
@@ -178,7 +178,7 @@ shape! {
 }
 
 shape! {
-    /// What is asked of one custodian.
+    /// Transfers from one custodian.
     partial PartialCustodianTransfers as JourneyTransferCustodian {
         /// Id from the client's list of custodians.
         custodian = required "custodian";
@@ -192,13 +192,13 @@ shape! {
     partial PartialTransferAccount as JourneyTransferAccount {
         /// Null lets the customer enter it; at most one null for each custodian.
         account_number = nullable "accountNumber";
-        /// What kind of account it is there.
+        /// Account type at the custodian.
         source_account_type = required "sourceAccountType";
         /// Null lets the customer decide.
         close_account_and_savingsplans = nullable "closeAccountAndSavingsplans";
         /// Whether the customer must complete this transfer.
         required = required "required";
-        /// For units that cannot move: `cash` or `ignore`.
+        /// For units that cannot be transferred: `cash` or `ignore`.
         untransferable_units_output = required "untransferableUnitsOutput";
         /// For funds that `instruments` does not list.
         default_units_output = required "defaultUnitsOutput";
@@ -206,17 +206,17 @@ shape! {
         balance_output = required "balanceOutput";
         /// Whether the customer may add funds.
         allow_instrument_selection = required "allowInstrumentSelection";
-        /// Funds to move as units; `defaultUnitsOutput` handles all when they are left out.
+        /// Funds to transfer as units; when left out, `defaultUnitsOutput` applies to all.
         instruments = optional "instruments";
     }
 }
 
 shape! {
-    /// A fund to move.
+    /// A fund to transfer.
     partial PartialTransferInstrument as JourneyTransferInstrument {
         /// The fund.
         instrument = required "instrument";
-        /// Null moves all.
+        /// Units to transfer; null means all.
         units = optional "units";
     }
 }

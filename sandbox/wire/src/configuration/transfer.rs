@@ -9,14 +9,14 @@ use crate::words::{AccountType, Output, TransferEnforce};
 use serde::Serialize;
 use sim::records;
 
-/// What moves over from other custodians.
+/// Transfers from other custodians.
 #[derive(Serialize)]
 pub(super) struct Transfer<'a> {
     enforce: TransferEnforce,
     transfers: Vec<Custodian<'a>>,
 }
 
-/// What is asked of one custodian.
+/// Transfers from one custodian.
 #[derive(Serialize)]
 struct Custodian<'a> {
     custodian: &'a str,
@@ -39,7 +39,7 @@ struct Account<'a> {
     instruments: Option<Vec<Fund>>,
 }
 
-/// A fund to move.
+/// A fund to transfer.
 #[derive(Serialize)]
 struct Fund {
     instrument: InstrumentId,

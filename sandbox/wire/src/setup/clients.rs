@@ -32,11 +32,11 @@ shape! {
     whole PartnerFile as PartnerSetup {
         /// Its name.
         name = required "name" as line();
-        /// The companies that it speaks for.
+        /// Its clients.
         clients = required "clients" as each(object::<ClientSetup>());
-        /// With what it asks for tokens: a UUID that no other partner of the server has; left out, made of the server's key.
+        /// Client id for token requests: a UUID that no other partner of the server has. Default: derived from the server's key.
         client_id = optional "clientId" as described(client_id, client_id_schema);
-        /// Its secret, which is never shown in the world's own answers; left out, made of the server's key.
+        /// Client secret, never shown in responses of the world. Default: derived from the server's key.
         client_secret = optional "clientSecret" as described(client_secret, client_secret_schema);
     }
 }
@@ -48,7 +48,7 @@ pub const CREDENTIALS: [&str; 2] = ["clientId", "clientSecret"];
 pub struct PartnerFile {
     /// Its name.
     pub name: Arc<str>,
-    /// The companies that it speaks for.
+    /// Its clients.
     pub clients: Vec<ClientSetup>,
     /// The public half of its credentials, where the setup names it.
     pub client_id: Option<Uuid>,
@@ -103,18 +103,17 @@ impl Shape for ClientSetup {
 
     fn rows(client: &mut Fields<'_, '_>) -> Option<Self> {
         let row = |name, about| FieldRow { name, about };
-        let id = client.optional(row("id", "Its id; left out, drawn from the seed."), of());
+        let id = client.optional(row("id", "Its id. Default: drawn from the seed."), of());
         let name = client.required(row("name", "Its registered name."), line());
-        let display_name = client.optional(row("displayName", "What customers read; left out, the name."), line());
+        let display_name = client.optional(row("displayName", "Name shown to customers. Default: the name."), line());
         let crn = client.required(row("crn", "Its organisation number, ten digits."), of());
-        let country = client.or(row("country", "Where it is registered; left out, `SE`."), Arc::from("SE"), country());
-        let bank_accounts = client.or(row("bankAccounts", "Where its fees are paid to."), Vec::new(), of());
-        let service_types = client.or(row("serviceTypes", "What it does for accounts; left out, all."), all(), of());
-        let permissions = client.or(row("permissions", "What it may do; left out, everything."), everything(), of());
-        let partner_fee =
-            client.or(row("partnerFee", "What its partner takes; left out, nothing."), FeeTerms::default(), of());
-        let client_fee =
-            client.or(row("clientFee", "What it takes itself; left out, nothing."), FeeTerms::default(), of());
+        let country = client.or(row("country", "Where it is registered. Default: `SE`."), Arc::from("SE"), country());
+        let bank_accounts = client.or(row("bankAccounts", "Bank accounts that receive its fees."), Vec::new(), of());
+        let service_types =
+            client.or(row("serviceTypes", "Services that it offers for accounts. Default: all."), all(), of());
+        let permissions = client.or(row("permissions", "Permissions. Default: all."), everything(), of());
+        let partner_fee = client.or(row("partnerFee", "Fee of its partner. Default: none."), FeeTerms::default(), of());
+        let client_fee = client.or(row("clientFee", "Its own fee. Default: none."), FeeTerms::default(), of());
         let needs_signature = client.or(
             row(
                 "withdrawalNeedsSignature",
@@ -123,9 +122,9 @@ impl Shape for ClientSetup {
             false,
             of(),
         );
-        let universe = row("universe", "The funds it offers; left out, all.");
+        let universe = row("universe", "The funds it offers. Default: all.");
         let universe = client.optional(universe, of::<Vec<InstrumentId>>());
-        let accounts = client.or(row("accounts", "Accounts that are open from the start."), Vec::new(), of());
+        let accounts = client.or(row("accounts", "Accounts that exist at the start."), Vec::new(), of());
         let name = name?;
         Some(Self {
             id: id?,
@@ -150,11 +149,11 @@ fn all<W: Word>() -> Vec<W> {
 }
 
 shape! {
-    /// A fee that a client takes besides the platform's.
+    /// A fee of a client beside the platform's.
     whole FeeTerms as FeeTermsSetup {
-        /// Of the value, a year.
+        /// Basis points of the value, a year.
         basis_points = required "basisPoints" as integer(0..=FeeTerms::MOST);
-        /// What becomes of it on the day of fees.
+        /// What happens to the fee on the day of fees.
         mode = required "mode";
     }
 }
@@ -162,7 +161,7 @@ shape! {
 impl Shape for Permissions {
     type Value = Self;
     const NAME: &'static str = "PermissionsSetup";
-    const ABOUT: &'static str = "What a client may do; what nothing is said about it may.";
+    const ABOUT: &'static str = "Permissions of a client. Default of each: all.";
 
     fn rows(fields: &mut Fields<'_, '_>) -> Option<Self> {
         permissions_over(fields, &everything())
@@ -182,21 +181,21 @@ impl Readable for Permissions {
 /// Reads permissions; what is left out is as in `base`.
 pub fn permissions_over(fields: &mut Fields<'_, '_>, base: &Permissions) -> Option<Permissions> {
     let row = |name, about| FieldRow { name, about };
-    let kinds = row("accountTypes", "Kinds of account.");
+    let kinds = row("accountTypes", "Account types.");
     let account_types = fields.or(kinds, base.account_types.clone(), of());
-    let services = row("accountServiceTypes", "What is done for them.");
+    let services = row("accountServiceTypes", "Service types of accounts.");
     let service_types = fields.or(services, base.service_types.clone(), of());
-    let categories = row("accountCategories", "How well owners are protected.");
+    let categories = row("accountCategories", "Investor protection categories.");
     let categories = fields.or(categories, base.categories.clone(), of());
-    let owner_types = fields.or(row("ownerTypes", "Who may own one."), base.owner_types.clone(), of());
-    let journeys = row("journeyTypes", "Journeys that may be started.");
+    let owner_types = fields.or(row("ownerTypes", "Types of owners."), base.owner_types.clone(), of());
+    let journeys = row("journeyTypes", "Journey types that it may start.");
     let journey_type = each(described(journey_type, journey_types));
     let journey_types = fields.or(journeys, base.journey_types.clone(), journey_type);
     let mut flag = |name, about, base| fields.or(row(name, about), base, of());
-    let transfers = flag("transfers", "Whether holdings may be moved here.", base.transfers);
-    let autogiro = flag("autogiro", "Whether money may be collected by mandate.", base.autogiro);
-    let mobile_payment = flag("mobilePayment", "Whether money may be paid by phone.", base.mobile_payment);
-    let withdrawals = flag("withdrawals", "Whether money may be taken out.", base.withdrawals);
+    let transfers = flag("transfers", "Whether transfers from custodians are allowed.", base.transfers);
+    let autogiro = flag("autogiro", "Whether autogiro mandates and charges are allowed.", base.autogiro);
+    let mobile_payment = flag("mobilePayment", "Whether mobile payments are allowed.", base.mobile_payment);
+    let withdrawals = flag("withdrawals", "Whether withdrawals are allowed.", base.withdrawals);
     let partner_fee = flag("partnerFee", "Whether its partner may take a fee.", base.partner_fee);
     Some(Permissions {
         account_types: account_types?,

@@ -21,9 +21,9 @@ const CALENDARS: &[(&str, ForeignCalendar)] =
 const USUAL_VOLATILITY_BP: u32 = 90;
 
 shape! {
-    /// Accounts with a past: opened, paid into, invested and sold from before the start, as the seed has it.
+    /// Accounts with a history before the start: opening, deposits, purchases and sales, drawn from the seed.
     whole HistorySetup as HistorySetup {
-        /// How many, shared out over all clients in turn.
+        /// Number of accounts, distributed over all clients in turn.
         accounts = required "accounts" as integer(1..=HistorySetup::MOST_ACCOUNTS);
         /// How many days before its start the world begins.
         days = required "days" as integer(1..=HistorySetup::MOST_DAYS);
@@ -39,26 +39,26 @@ shape! {
         name = required "name" as line();
         /// Price of a unit on the first day, in the fund's currency.
         first_price = required "firstPrice";
-        /// How much a price moves on a usual day, in hundredths of a percent; left out, 90.
+        /// How much a price moves on a usual day, in hundredths of a percent. Default: 90.
         volatility_bp = or(USUAL_VOLATILITY_BP) "volatilityBp" as integer(0..=HIGHEST_VOLATILITY_BP);
-        /// When orders of the day are closed, local time; left out, 14:00.
+        /// Cut-off for orders of the day, local time. Default: 14:00.
         cut_off_hour = or(14) "cutOffTime" as described(|cursor| clock_time(cursor).map(|time| time.0), clock_time_schema);
         // The hour has reported the problem.
-        /// When orders of the day are closed, local time; left out, 14:00.
+        /// Cut-off for orders of the day, local time. Default: 14:00.
         cut_off_minute = or(0) "cutOffTime" as described(|cursor| Some(minute(cursor)), clock_time_schema);
-        /// Bank days from the cut-off until what is bought is there; left out, 2.
+        /// Bank days from the cut-off to the settlement of a purchase. Default: 2.
         subscription_settlement_days = or(2) "subscriptionSettlementDays" as integer(1..=5);
-        /// Bank days from the cut-off until what is sold is paid; left out, 2.
+        /// Bank days from the cut-off to the settlement of a sale. Default: 2.
         redemption_settlement_days = or(2) "redemptionSettlementDays" as integer(1..=5);
-        /// 0: priced on the dealing day at 18:30; 1: on the next bank day at 10:00, and so on; left out, 0.
+        /// 0: priced on the dealing day at 18:30; 1: on the next bank day at 10:00, and so on. Default: 0.
         nav_lag_days = or(0) "navLagDays" as integer(0..=5);
-        /// Days on which it deals; left out, `daily`.
+        /// Dealing days. Default: `daily`.
         dealing = or(DealingDays::Daily) "dealing" as described(dealing, dealing_schema);
         /// Markets on whose holidays it is closed.
         calendars = or(Vec::new()) "calendars" as each(described(calendar, calendar_schema));
         /// Other days on which it is closed.
         closed_days = or(Vec::new()) "closedDays";
-        /// Decimals of its units; left out, 4.
+        /// Decimals of its units. Default: 4.
         decimals_units = or(4) "decimalsUnits" as integer(0..=7);
         /// Smallest purchase in SEK.
         min_investment = or(Amount::ZERO) "minInvestmentAmountSEK";
@@ -66,19 +66,19 @@ shape! {
         min_initial = optional "minInitialAmountSek";
         /// Smallest later purchase in SEK, where that differs.
         min_subsequent = optional "minSubsequentAmountSek";
-        /// Whether it needs an answer about the customer's knowledge.
+        /// Whether buying needs an appropriateness answer.
         is_complex = or(false) "isComplex";
         /// Whether it is for professional clients only.
         is_raif = or(false) "isRaif";
-        /// Whether it can be bought; left out, true.
+        /// Whether it can be bought. Default: true.
         is_buyable = or(true) "isBuyable";
-        /// Whether it can be sold; left out, true.
+        /// Whether it can be sold. Default: true.
         is_sellable = or(true) "isSellable";
-        /// Whether it can be traded at all; left out, true.
+        /// Whether it can be traded at all. Default: true.
         is_tradable = or(true) "isTradable";
-        /// Percent of its fee that is given back, a year.
+        /// Percent of its fee that is rebated, a year.
         rebate = or(Decimal::ZERO) "rebate" as decimal(REBATE_DECIMALS);
-        /// What it costs, in percent; left out, nothing.
+        /// Costs in percent. Default: none.
         cost = or(free()) "cost";
         /// Its key documents.
         kiid = or(Vec::new()) "kiid";
@@ -90,9 +90,9 @@ shape! {
     whole RateSetup as RateSetup {
         /// The currency.
         currency = required "currency";
-        /// SEK for one of it.
+        /// SEK for one unit of the currency.
         rate = required "rate" as decimal(RATE_DECIMALS);
-        /// How much a price moves on a usual day, in hundredths of a percent; left out, 40.
+        /// How much a price moves on a usual day, in hundredths of a percent. Default: 40.
         volatility_bp = or(40) "volatilityBp" as integer(0..=HIGHEST_VOLATILITY_BP);
     }
 }
@@ -181,15 +181,15 @@ fn free() -> Cost {
 shape! {
     /// What a fund costs, in percent.
     whole Cost as CostSetup {
-        /// When buying.
+        /// Fee on a purchase.
         entry_fee = or(Decimal::ZERO) "entryFee" as decimal(RATE_DECIMALS);
-        /// When selling.
+        /// Fee on a sale.
         exit_fee = or(Decimal::ZERO) "exitFee" as decimal(RATE_DECIMALS);
-        /// Every year.
+        /// Ongoing fee, a year.
         ongoing_fee = or(Decimal::ZERO) "ongoingFee" as decimal(RATE_DECIMALS);
-        /// For its own trades, a year.
+        /// Cost of the fund's own trades, a year.
         transaction_fee = or(Decimal::ZERO) "transactionFee" as decimal(RATE_DECIMALS);
-        /// On what it gains.
+        /// Fee on the fund's gains.
         performance_fee = or(Decimal::ZERO) "performanceFee" as decimal(RATE_DECIMALS);
     }
 }
@@ -199,7 +199,7 @@ shape! {
     whole KeyDocument as KeyDocumentSetup {
         /// Two letters.
         language = required "language" as line();
-        /// Where it can be read.
+        /// Address of the document.
         url = required "url" as line();
     }
 }

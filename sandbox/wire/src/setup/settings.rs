@@ -3,12 +3,12 @@
 use crate::fields::{self, Cursor, FieldRow, Fields};
 use crate::shape::{self, Schemas, plain};
 use serde_json::{Map, Value as Json};
-use sim::settings::{self, Kind, Value};
+use sim::settings::{self, SettingType, Value};
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{RefOr, Schema};
 
 /// Reads settings; what is left out stays as in `base`.
-pub fn over<S: Clone>(given: &mut Fields<'_, '_>, rows: &'static [settings::Row<S>], base: &S) -> Option<S> {
+pub fn over<S: Clone>(given: &mut Fields<'_, '_>, rows: &'static [settings::SettingRow<S>], base: &S) -> Option<S> {
     let mut read = base.clone();
     let mut is_right = true;
     for row in rows {
@@ -23,20 +23,20 @@ pub fn over<S: Clone>(given: &mut Fields<'_, '_>, rows: &'static [settings::Row<
 
 /// Settings as a setup has them.
 #[must_use]
-pub fn shown<S>(rows: &[settings::Row<S>], settings: &S) -> Map<String, Json> {
+pub fn shown<S>(rows: &[settings::SettingRow<S>], settings: &S) -> Map<String, Json> {
     rows.iter().map(|row| (row.name.to_owned(), value((row.get)(settings)))).collect()
 }
 
 /// The schema of each setting, with its sentence, as a JSON Schema has properties.
 #[must_use]
-pub fn schema<S>(rows: &[settings::Row<S>]) -> Map<String, Json> {
+pub fn schema<S>(rows: &[settings::SettingRow<S>]) -> Map<String, Json> {
     let schemas = properties(rows, &mut Schemas::new());
     schemas.into_iter().map(|(name, schema)| (name, serde_json::to_value(schema).unwrap_or_default())).collect()
 }
 
 /// The same as parts of an object.
-pub fn properties<S>(rows: &[settings::Row<S>], known: &mut Schemas) -> Vec<(String, RefOr<Schema>)> {
-    let of = |row: &settings::Row<S>| {
+pub fn properties<S>(rows: &[settings::SettingRow<S>], known: &mut Schemas) -> Vec<(String, RefOr<Schema>)> {
+    let of = |row: &settings::SettingRow<S>| {
         let mut schema = shape::FieldType::schema(&row.kind, known);
         if let RefOr::T(Schema::Object(object)) = &mut schema {
             // The rule that it cites is for readers of the code.
@@ -58,7 +58,7 @@ pub fn value(value: Value) -> Json {
     }
 }
 
-impl shape::FieldType for Kind {
+impl shape::FieldType for SettingType {
     type Value = Value;
 
     fn read(&self, cursor: Cursor<'_, '_>) -> Option<Value> {

@@ -5,9 +5,9 @@
 //! on purpose: what must be so (`judge`).
 
 use super::judge::{self, Allowance, LISTS, Records};
-use super::lines::{last_of_the_weather, read, text};
+use super::lines::{last_outage, read, text};
 use super::run::{PACE, Run};
-use consumer::ask::Kind;
+use consumer::ask::RecordKind;
 use language::ast::{Actor, Network, Server, StoryStep};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
@@ -47,7 +47,7 @@ impl Run {
     /// changes, it is the next reconciliation that finds those that were lost.
     async fn heal(&mut self) {
         self.server_is(Server::Restarts).await;
-        for line in last_of_the_weather(self.posts.is_some()) {
+        for line in last_outage(self.posts.is_some()) {
             self.ask_line(line).await;
         }
         self.pass(CALM).await;
@@ -91,7 +91,7 @@ impl Run {
         };
         let copy = self.copy.borrow();
         judge::compare(&service, &copy, &allowed).map_err(|what| format!("{when}, {what}"))?;
-        judge::heard(&self.recorder.borrow(), &copy)?;
+        judge::check_received(&self.recorder.borrow(), &copy)?;
         self.posts.iter().try_for_each(|posts| posts.borrow().judge(self.may_forge))
     }
 
@@ -99,14 +99,14 @@ impl Run {
     async fn records(&mut self) -> Result<Records, String> {
         let mut records = Records::new();
         for (noun, path) in LISTS {
-            let Json::Array(rows) = self.read(path).await? else { return Err(format!("{path} is no list")) };
+            let Json::Array(rows) = self.read(path).await? else { return Err(format!("{path} is not a list")) };
             rows.into_iter().for_each(|row| judge::add(&mut records, noun, row));
         }
         let client = self.copy.borrow().client().to_owned();
         judge::add(&mut records, "client", self.read(&format!("/v2/partner/client/{client}")).await?);
         // One whose making was not answered may have been told of all the same.
         let mut journeys: BTreeSet<String> = self.journeys.iter().cloned().collect();
-        let told_of = |(kind, id): &(Kind, String)| (*kind == Kind::Journey).then(|| id.clone());
+        let told_of = |(kind, id): &(RecordKind, String)| (*kind == RecordKind::Journey).then(|| id.clone());
         journeys.extend(self.copy.borrow().held().keys().filter_map(told_of));
         for id in journeys {
             judge::add(&mut records, "journey", self.read(&format!("/journey/{id}")).await?);

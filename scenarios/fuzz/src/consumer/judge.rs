@@ -50,12 +50,12 @@ pub(super) fn compare(service: &Records, copy: &Copy, allowed: &Allowance<'_>) -
             Some(held) if *held == row => {}
             Some(held) => return Err(format!("of {noun} {id} the copy holds {held} and the service {row}")),
             None if allowed.denied.contains(id) => {}
-            None => return Err(format!("of {noun} {id} the copy holds nothing and the service {row}")),
+            None => return Err(format!("{noun} {id}: the copy has no record, the service has {row}")),
         }
     }
     let gone = |(noun, id): &&(&str, &str)| !service.keys().any(|(known, other)| known == noun && other == id);
     match held.keys().filter(gone).find(|(_, id)| !allowed.purged.contains(*id)) {
-        Some(key) => Err(format!("of {} {} the copy holds {} and the service nothing", key.0, key.1, held[key])),
+        Some(key) => Err(format!("{} {}: the copy has {}, the service has no record", key.0, key.1, held[key])),
         None => Ok(()),
     }
 }
@@ -64,7 +64,7 @@ pub(super) fn compare(service: &Records, copy: &Copy, allowed: &Allowance<'_>) -
 ///
 /// # Errors
 /// What was otherwise.
-pub(super) fn heard(recorder: &Recorder, copy: &Copy) -> Result<(), String> {
+pub(super) fn check_received(recorder: &Recorder, copy: &Copy) -> Result<(), String> {
     if let Some(renamed) = &recorder.renamed {
         return Err(format!("an event has two ids: {renamed}"));
     }

@@ -23,8 +23,8 @@ pub(super) const QUIET: [&str; 5] = [
     "advance: 6 seconds",
 ];
 
-/// The last of the outages: a change that no socket and no webhook tells of, whatever came before.
-pub(super) const fn last_of_the_weather(by_webhooks: bool) -> [&'static str; 2] {
+/// The last outage: no socket and no webhook delivers a change.
+pub(super) const fn last_outage(by_webhooks: bool) -> [&'static str; 2] {
     let lost = if by_webhooks {
         "add fault: { match: { times: 1000 }, verdict: { deliveries: drop } }"
     } else {

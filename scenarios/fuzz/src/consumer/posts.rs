@@ -64,7 +64,7 @@ impl Posts {
                 return Err(format!("{what} is signed by none of the secrets that are good"));
             }
             if !is_signed && *status != 401 {
-                return Err(format!("the consumer answered {status} to {what}, which nobody has signed"));
+                return Err(format!("the consumer answered {status} to {what}, which has no valid signature"));
             }
             if is_signed && is_clear && *status != 200 {
                 return Err(format!("the consumer answered {status} to {what}, which is signed"));

@@ -11,12 +11,12 @@ use super::service::PartnerConnection;
 use super::step::{ConsumerStep, NetworkState};
 use crate::batch::on_a_fresh_thread;
 use crate::coverage::Coverage;
-use crate::run::Outcome;
+use crate::run::RunOutcome;
 use consumer::copy::Copy;
 use consumer::follow::{Pace, by_sockets, by_webhooks};
 use language::ast::{Act, Scenario, Server, StoryStep};
 use oracle::check::Violation;
-use runner::remote::{Heard, Remote};
+use runner::remote::{Remote, RequestOutcome};
 use serde_json::Value as Json;
 use sim::digest::digest_of;
 use sim::time::{Instant, Millis};
@@ -77,7 +77,7 @@ pub(super) struct Run {
 ///
 /// # Errors
 /// When the system gives no thread, or the simulation itself fails.
-pub(super) fn run(seed: u64, steps: &[ConsumerStep]) -> io::Result<Outcome> {
+pub(super) fn run(seed: u64, steps: &[ConsumerStep]) -> io::Result<RunOutcome> {
     let steps = steps.to_vec();
     match on_a_fresh_thread(move || simulated(seed, &steps))? {
         Ok(outcome) => outcome.map_err(io::Error::other),
@@ -85,7 +85,7 @@ pub(super) fn run(seed: u64, steps: &[ConsumerStep]) -> io::Result<Outcome> {
     }
 }
 
-fn simulated(seed: u64, steps: &[ConsumerStep]) -> io::Result<Result<Outcome, String>> {
+fn simulated(seed: u64, steps: &[ConsumerStep]) -> io::Result<Result<RunOutcome, String>> {
     let by_webhooks = is_by_webhooks(seed);
     let lines = lines(steps, by_webhooks);
     let all = lines.iter().flatten().cloned().chain(QUIET.map(str::to_owned));
@@ -145,7 +145,7 @@ impl Run {
 
     pub(super) async fn ask(&mut self, step: &StoryStep) -> Option<Json> {
         let asked = Remote::seconds();
-        let Heard::Answer(200..=299, body) = self.remote.ask(step).await else { return None };
+        let RequestOutcome::Answer(200..=299, body) = self.remote.ask(step).await else { return None };
         // What is not kept is not there for later steps, which then do nothing.
         self.remote.remember(step, &body).ok();
         if let (Some(posts), Some(secret)) = (&self.posts, body.get("secret").and_then(Json::as_str)) {
@@ -172,7 +172,7 @@ impl Run {
             ConsumerStep::EndSockets(_) => "sockets ended",
             ConsumerStep::RotateSecret if lines > 0 => "secrets rotated",
             ConsumerStep::Replay if lines > 0 => "webhooks replayed",
-            ConsumerStep::AtOnce(..) if lines > 1 => "requests sent at once",
+            ConsumerStep::AtOnce(..) if lines > 1 => "requests sent together",
             _ => return,
         };
         self.coverage.note_network(met);
@@ -200,8 +200,8 @@ impl Run {
 
     async fn ask_at_once(&mut self, group: &[(String, StoryStep)]) {
         let at_once: Vec<(u8, StoryStep)> = group.iter().zip(0..).map(|((_, step), at)| (at, step.clone())).collect();
-        for (heard, (_, step)) in self.remote.ask_at_once(&at_once).await.into_iter().zip(&at_once) {
-            if let Heard::Answer(200..=299, body) = heard {
+        for (outcome_of_request, (_, step)) in self.remote.ask_at_once(&at_once).await.into_iter().zip(&at_once) {
+            if let RequestOutcome::Answer(200..=299, body) = outcome_of_request {
                 self.remote.remember(step, &body).ok();
             }
         }
@@ -238,13 +238,13 @@ impl Run {
         tokio::time::sleep(span).await;
     }
 
-    async fn end(mut self, steps: usize, violation: Option<Violation>) -> Outcome {
+    async fn end(mut self, steps: usize, violation: Option<Violation>) -> RunOutcome {
         let recorder = self.recorder.borrow().clone();
         let refused = self.posts.as_ref().map_or(0, |posts| posts.borrow().refused());
         let events = recorder.ids.len() as u64;
         for (what, count) in [
-            ("events told", events),
-            ("events told again", recorder.again),
+            ("events delivered", events),
+            ("events delivered again", recorder.again),
             ("records read", recorder.reads),
             ("records denied", recorder.denied().len() as u64),
             ("posts refused", refused),
@@ -253,7 +253,7 @@ impl Run {
         }
         let held: Vec<String> = self.copy.borrow().held().values().map(Json::to_string).collect();
         let said = self.remote.finish().await;
-        Outcome {
+        RunOutcome {
             digest: digest_of(&(said.digest, held, events, recorder.again)),
             steps: steps as u64,
             simulated: Millis(i64::try_from(self.simulated.as_millis()).unwrap_or(i64::MAX)),

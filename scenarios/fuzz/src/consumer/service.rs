@@ -7,7 +7,7 @@ use super::recorder::Recorder;
 use consumer::follow::{Answer, Feed, Frame, Service};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use hyper::{Method, StatusCode};
-use runner::drivers::turmoil::Line;
+use runner::drivers::turmoil::SideConnection;
 use runner::drivers::{From, Request, Response, Socket};
 use serde_json::Value as Json;
 use std::cell::RefCell;
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// The service for one client of a partner.
 pub(super) struct PartnerConnection {
-    line: Line,
+    line: SideConnection,
     client: String,
     form: String,
     token: Option<HeaderValue>,
@@ -26,7 +26,7 @@ pub(super) struct PartnerConnection {
 impl PartnerConnection {
     /// For `client` of the partner that gets tokens by `form`.
     pub(super) fn new(client: String, form: String, recorder: Rc<RefCell<Recorder>>) -> Self {
-        Self { line: Line::default(), client, form, token: None, recorder }
+        Self { line: SideConnection::default(), client, form, token: None, recorder }
     }
 
     /// A token: the one there is, or a new one.

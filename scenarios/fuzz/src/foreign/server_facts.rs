@@ -48,7 +48,7 @@ impl ServerFacts {
     /// Why there is nothing to talk about, in one line.
     pub fn of(server: &Choice) -> Result<Self, String> {
         let (Choice::Live { url, timeout, .. }, Some(foreign)) = (server, server.foreign()) else {
-            return Err("only a server that is no fundsim is looked at".to_owned());
+            return Err("only servers other than fundsim are inspected".to_owned());
         };
         let looked = live::run(url, None, *timeout, async |mut driver| look(&mut driver, foreign).await);
         looked.map_err(|error| error.to_string())?.map_err(|why| format!("{url} {why}"))

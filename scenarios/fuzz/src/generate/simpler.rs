@@ -3,8 +3,8 @@
 mod journeys;
 
 use super::step::{
-    Action, Ask, Bank, Buy, ClientFlaw, Device, Edge, Holdings, Kind, NewClient, Open, Proceeds, Sell, SetPrice, Share,
-    Slip, Step, Sum, Taken, Wait, Withdraw, WithdrawalSlip,
+    Action, Ask, Bank, Buy, ClientFlaw, Device, Edge, HolderKind, Holdings, NewClient, Open, Proceeds, Sell, SetPrice,
+    Share, Slip, Step, Sum, Taken, Wait, Withdraw, WithdrawalSlip,
 };
 use crate::shrink::Shrink;
 
@@ -139,7 +139,7 @@ fn narrow<T: TryFrom<u64> + Default>(value: u64) -> T {
 }
 
 fn open_candidates(open: Open) -> Vec<Open> {
-    let plain = Open { owner: 0, kind: Kind::Retail, bank: Bank::None, client: 0, ..open };
+    let plain = Open { owner: 0, kind: HolderKind::Retail, bank: Bank::None, client: 0, ..open };
     let none = Holdings { from: 0, count: 0, steps: ONE_UNIT };
     let some = |steps| Holdings { from: open.holdings.from, count: 1, steps };
     let each = (0..open.holdings.count).map(|at| {
@@ -155,7 +155,7 @@ fn open_candidates(open: Open) -> Vec<Open> {
         plain,
         Open { owner: 0, ..open },
         Open { owner: 1, ..open },
-        Open { kind: Kind::Retail, ..open },
+        Open { kind: HolderKind::Retail, ..open },
         Open { bank: Bank::None, ..open },
         Open { bank: Bank::Good, ..open },
         Open { client: 0, ..open },
@@ -182,7 +182,7 @@ fn open_weight(open: Open) -> u32 {
         many => 3 + u32::from(many) + u32::from(steps != HUNDRED_UNITS),
     };
     let ore = if matches!(open.ore, 0 | TEN_THOUSAND) { 0 } else { 2 };
-    let kind = 3 * u32::from(open.kind != Kind::Retail);
+    let kind = 3 * u32::from(open.kind != HolderKind::Retail);
     u32::from(open.owner.min(2)) + kind + bank + u32::from(open.client != 0) + holdings + ore
 }
 

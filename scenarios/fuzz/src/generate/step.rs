@@ -12,7 +12,7 @@ mod orders;
 mod payments;
 mod securities;
 
-pub use accounts::{Bank, ClientChange, ClientFlaw, Forgotten, Holdings, Kind, NewClient, Open, PlanChange};
+pub use accounts::{Bank, ClientChange, ClientFlaw, Forgotten, HolderKind, Holdings, NewClient, Open, PlanChange};
 pub use journeys::{Journey, Start, options};
 pub use orders::{Buy, Proceeds, Sell, Share, Slip, Sum};
 pub use payments::{

@@ -8,7 +8,7 @@ use super::pending::{AtOnce, Waiting};
 use crate::generate::Step;
 use language::ast::StoryStep;
 use oracle::check::{accepted_as, name_of, status_of};
-use runner::remote::{Frame, Heard};
+use runner::remote::{Frame, RequestOutcome};
 use serde_json::Value as Json;
 use sim::{Command, World};
 
@@ -42,14 +42,14 @@ impl NetworkRun {
         }
         let digits = std::iter::successors(Some(pauses), |rest| Some(rest / PAUSES)).map(|rest| rest % PAUSES);
         let asked: Vec<_> = digits.zip(waiting.iter().map(|request| request.told.clone())).collect();
-        let heard = self.remote.ask_at_once(&asked).await;
+        let outcome_of_request = self.remote.ask_at_once(&asked).await;
         let mut answers = Vec::with_capacity(waiting.len());
-        for (request, heard) in waiting.into_iter().zip(heard) {
-            self.coverage.note_network("requests sent at once");
-            match heard {
-                Heard::Unsent => {}
-                Heard::Answer(status, body) => answers.push(Answered { request, status, body }),
-                Heard::Silence => {
+        for (request, outcome_of_request) in waiting.into_iter().zip(outcome_of_request) {
+            self.coverage.note_network("requests sent together");
+            match outcome_of_request {
+                RequestOutcome::Unsent => {}
+                RequestOutcome::Answer(status, body) => answers.push(Answered { request, status, body }),
+                RequestOutcome::Silence => {
                     let what = format!("{}, sent with others, was not answered", name_of(&request.command));
                     self.writer.steps.extend(asked.into_iter().map(|(_, told)| told));
                     return self.fail(52, what, None);
@@ -63,7 +63,7 @@ impl NetworkRun {
         let fits = |order: &Vec<usize>| self.fits(order, &answers, &frames, &again, &digest);
         let Some(order) = orders(answers.len()).into_iter().find(fits) else {
             let sent: Vec<&str> = answers.iter().map(|answer| name_of(&answer.request.command)).collect();
-            let what = format!("sent at once: {}; there is no order in which they end so", sent.join(", "));
+            let what = format!("sent together: {}; no sequential order gives these results", sent.join(", "));
             self.writer.steps.extend(asked.into_iter().map(|(_, told)| told));
             return self.fail(56, what, None);
         };

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_always_gives_the_same_steps_and_bad_weather_ends() {
+    fn a_seed_always_gives_the_same_steps_and_outages_end() {
         let steps = |seed| NetworkSteps::new(seed, Profile::of_seed(seed)).take(600).collect::<Vec<_>>();
         assert_eq!(steps(4), steps(4));
         assert_ne!(steps(4), steps(5));

@@ -114,7 +114,7 @@ impl Feeds {
             self.is_next((*partner, *client), frame, &due)?;
         }
         for (partner, client, frame) in &frames {
-            tells_what_was((*partner, *client), frame, &due)?;
+            check_fields_of_event((*partner, *client), frame, &due)?;
         }
         for &numbers in self.client_numbers.values() {
             let told = frames.iter().filter(|(partner, client, _)| (*partner, *client) == numbers);
@@ -124,8 +124,13 @@ impl Feeds {
             if !expected.iter().map(|due| due.id.as_str()).eq(told.iter().copied()) {
                 let missing = expected.iter().find(|due| !told.contains(&due.id.as_str()));
                 let what = match missing {
-                    Some(due) => format!("client {} of partner {} was not told `{}`", numbers.1, numbers.0, due.kind),
-                    None => format!("client {} of partner {} was told too much, or out of order", numbers.1, numbers.0),
+                    Some(due) => {
+                        format!("client {} of partner {} did not receive `{}`", numbers.1, numbers.0, due.kind)
+                    }
+                    None => format!(
+                        "client {} of partner {} received too many events, or out of order",
+                        numbers.1, numbers.0
+                    ),
                 };
                 let order = missing.and_then(|due| due.order).map(|(id, _)| (id, statuses(expected, id)));
                 return Err(Mismatch { law: 41, what, order, event: None });
@@ -147,7 +152,7 @@ impl Feeds {
         let order = OrderId::parse(&resource).ok().filter(|_| kind.starts_with("order."));
         let order = order.map(|order| (order, due.get(&numbers).map_or_else(Vec::new, |due| statuses(due, order))));
         if !self.seen.insert((numbers, id.to_owned())) {
-            let what = format!("event {id}, `{kind}` of {resource}, was told twice");
+            let what = format!("event {id}, `{kind}` of {resource}, was sent twice");
             return Err(Mismatch { law: 42, what, order, event: None });
         }
         // What positions are worth changes without being told.
@@ -166,8 +171,8 @@ impl Feeds {
     }
 }
 
-/// That an event tells, field by field, what the reference world has told.
-fn tells_what_was(
+/// Compares an event, field by field, with the reference world's.
+fn check_fields_of_event(
     numbers: ClientNumbers,
     frame: &Json,
     due: &BTreeMap<ClientNumbers, Vec<Due>>,
@@ -179,7 +184,7 @@ fn tells_what_was(
     if payload == due.payload && text(frame, "eventType") == due.kind {
         return Ok(());
     }
-    let what = format!("event {id}, `{}`, tells {}", due.kind, language::matching::show(&payload));
+    let what = format!("event {id}, `{}`, has {}", due.kind, language::matching::show(&payload));
     let frame = part([("eventId", Expected::from(id)), ("payload", expectation(&due.payload, &payload))]);
     let event = Some(Box::new((numbers.0, numbers.1, EventPattern { kind: due.kind.to_owned(), frame })));
     Err(Mismatch { law: 41, what, order: None, event })

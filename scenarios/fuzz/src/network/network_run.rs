@@ -15,7 +15,7 @@ use crate::story::{self, StoryWriter};
 use language::ast::{Act as StoryAct, Actor, Body, Call, Network, Server, SocketAct, StoryStep};
 use oracle::check::{Claim, Violation, accepted_as, status_of};
 use runner::drivers::receiver::Behaviour;
-use runner::remote::{Heard, Remote};
+use runner::remote::{Remote, RequestOutcome};
 use serde_json::{Value as Json, json};
 use sim::command::PlaceOrder;
 use sim::records::Proceeds;
@@ -235,8 +235,8 @@ impl NetworkRun {
         // A bounce reads the payout first; it is sent like everything else.
         for at in before..self.writer.steps.len() {
             let read = self.writer.steps[at].clone();
-            let heard = self.remote.ask(&read).await;
-            let remembered = matches!(&heard, Heard::Answer(_, body) if self.remote.remember(&read, body).is_ok());
+            let outcome_of_request = self.remote.ask(&read).await;
+            let remembered = matches!(&outcome_of_request, RequestOutcome::Answer(_, body) if self.remote.remember(&read, body).is_ok());
             if !remembered {
                 return self.writer.steps.truncate(at);
             }
@@ -252,9 +252,9 @@ impl NetworkRun {
         let outside = is_lever(&told);
         let hit = self.hit_by_rule(&command, outside);
         match self.remote.ask(&told).await {
-            Heard::Unsent => {}
-            Heard::Silence => self.unanswered(step, command, told, hit, outside).await,
-            Heard::Answer(status, body) => self.answered(step, &command, told, status, &body),
+            RequestOutcome::Unsent => {}
+            RequestOutcome::Silence => self.unanswered(step, command, told, hit, outside).await,
+            RequestOutcome::Answer(status, body) => self.answered(step, &command, told, status, &body),
         }
     }
 
@@ -310,7 +310,7 @@ impl NetworkRun {
     /// The answer names the very resource that was made.
     fn shows_what_was_made(&mut self, reply: Option<&Reply>, body: &Json) {
         if let Some(id) = reply.and_then(id_of).filter(|id| !names(body, id)) {
-            self.fail(47, format!("what was made is {id}, the answer says {}", language::matching::show(body)), None);
+            self.fail(47, format!("the created id is {id}, the answer has {}", language::matching::show(body)), None);
         }
     }
 
@@ -329,16 +329,16 @@ impl NetworkRun {
             return;
         }
         let told = rule.step("POST", "/v2/partner/client/*/order");
-        let heard = self.remote.ask(&told).await;
+        let outcome_of_request = self.remote.ask(&told).await;
         self.writer.steps.push(told);
-        match heard {
-            Heard::Answer(status, body) => {
+        match outcome_of_request {
+            RequestOutcome::Answer(status, body) => {
                 if self.is_well_formed(status, &body) && status < 300 {
                     self.rules.push_back(rule);
                     self.coverage.note_network("fault rules");
                 }
             }
-            Heard::Silence | Heard::Unsent => self.fail(52, "the operator was not answered", None),
+            RequestOutcome::Silence | RequestOutcome::Unsent => self.fail(52, "the operator was not answered", None),
         }
     }
 
@@ -400,7 +400,7 @@ impl NetworkRun {
         }
         // The old credentials open nothing: not even a token is given for them.
         let read = StoryStep::call("GET", "/account");
-        if let Heard::Answer(status @ ..400, _) = self.remote.ask(&read).await {
+        if let RequestOutcome::Answer(status @ ..400, _) = self.remote.ask(&read).await {
             self.fail(51, format!("a server that restarted empty answered {status} to a partner of before"), None);
         }
     }
@@ -412,7 +412,7 @@ impl NetworkRun {
         let ping = StoryStep::call("GET", "/ping");
         let mut answered = false;
         for _ in 0..2 {
-            answered = answered || matches!(self.remote.ask(&ping).await, Heard::Answer(200, _));
+            answered = answered || matches!(self.remote.ask(&ping).await, RequestOutcome::Answer(200, _));
         }
         if !answered {
             return self.fail(52, "a ping was not answered over a healthy network", None);
@@ -433,7 +433,7 @@ impl NetworkRun {
     /// Which rules have not hit anything yet, as the operator reads them.
     async fn read_rules(&mut self) {
         match self.remote.ask(&StoryStep::call("GET", FAULTS)).await {
-            Heard::Answer(200, Json::Array(rules)) => {
+            RequestOutcome::Answer(200, Json::Array(rules)) => {
                 self.rules = rules.iter().filter_map(Rule::standing).collect();
                 self.rules_known = true;
             }
@@ -501,7 +501,7 @@ impl NetworkRun {
                 ..Call::default()
             };
             match self.remote.ask(&story::by(StoryStep::from(call), actor)).await {
-                Heard::Answer(200..300, _) => self.posts.register(numbers),
+                RequestOutcome::Answer(200..300, _) => self.posts.register(numbers),
                 other => return self.fail(52, format!("a webhook was not registered: {other:?}"), None),
             }
         }

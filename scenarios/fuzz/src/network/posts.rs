@@ -115,7 +115,7 @@ impl Posts {
                 [post] if post.body == *body => {}
                 [post] => {
                     return wrong(
-                        format!("the callback of {journey} tells {}", language::matching::show(&post.body)),
+                        format!("the callback of {journey} has {}", language::matching::show(&post.body)),
                         &post.body,
                     );
                 }
@@ -158,16 +158,16 @@ fn judge_events<'a>(
     once.iter().for_each(|(id, post)| got.entry(about(&post.body)).or_default().push(id));
     for due in due {
         let Some(post) = once.get(due.id.as_str()) else {
-            return wrong(format!("{whose} was not told `{}`", due.kind));
+            return wrong(format!("{whose} did not receive `{}`", due.kind));
         };
         let mut body = post.body.clone();
         readable::take_links(&mut body);
         if body != due.body || post.kind != due.kind {
-            return wrong(format!("{whose} was told `{}`: {}", post.kind, language::matching::show(&body)));
+            return wrong(format!("{whose} received `{}`: {}", post.kind, language::matching::show(&body)));
         }
     }
     if !expected.iter().map(|(about, ids)| (*about, ids)).eq(got.iter().map(|(about, ids)| (about.as_str(), ids))) {
-        return wrong(format!("{whose} was told too much, or out of order"));
+        return wrong(format!("{whose} received too many events, or out of order"));
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use crate::story::by;
 use language::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
 use oracle::check::Claim;
 use oracle::model::money_files::Instructed;
-use runner::remote::{Frame, Heard};
+use runner::remote::{Frame, RequestOutcome};
 use serde_json::{Value as Json, json};
 use sim::ids::{AccountId, ClientId, OrderId};
 use sim::query::{self, OrderFilter, TransactionFilter};
@@ -146,7 +146,7 @@ impl NetworkRun {
     /// Holds what the sockets have shown in against what they were to show.
     pub(super) fn judge_frames(&mut self, frames: Vec<Frame>, again: &[Frame]) {
         match self.feeds.judge(frames, again) {
-            Ok(count) => *self.coverage.network.entry("events heard").or_default() += count,
+            Ok(count) => *self.coverage.network.entry("events received").or_default() += count,
             Err(mismatch) => {
                 let claim = mismatch.order.map(|(order, statuses)| Claim::Events(order, statuses));
                 if let (None, Some((partner, client, pattern))) = (&claim, mismatch.event.map(|event| *event)) {
@@ -166,8 +166,8 @@ impl NetworkRun {
         let query = query.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         let call = Call { method: "GET".to_owned(), path: path.to_owned(), query, ..Call::default() };
         match self.remote.ask(&by(StoryStep::from(call), actor)).await {
-            Heard::Answer(status, body) => self.is_well_formed(status, &body).then_some((status, body)),
-            Heard::Silence | Heard::Unsent => {
+            RequestOutcome::Answer(status, body) => self.is_well_formed(status, &body).then_some((status, body)),
+            RequestOutcome::Silence | RequestOutcome::Unsent => {
                 self.fail(52, format!("GET {path} was not answered over a healthy network"), None);
                 None
             }

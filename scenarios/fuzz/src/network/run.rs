@@ -5,9 +5,9 @@
 use super::draw::NetworkSteps;
 use super::network_run::{Comparison, NetworkRun};
 use super::step::NetworkStep;
-use crate::batch::{Kind, TWICE_EVERY, on_a_fresh_thread};
+use crate::batch::{RunKind, TWICE_EVERY, on_a_fresh_thread};
 use crate::failure::Failure;
-use crate::run::Outcome;
+use crate::run::RunOutcome;
 use crate::run_setup::{Prepared, RunSetup};
 use crate::shrink::shrink_within;
 use crate::story::{by, found};
@@ -38,15 +38,15 @@ pub struct OverNetwork<F>(pub F);
 #[derive(Clone, Debug)]
 pub struct NetworkOutcome {
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: RunOutcome,
     /// What was sent, and what should have come of it.
     pub story: Scenario,
 }
 
-impl<F: Fn(u64) -> RunSetup + Sync> Kind for OverNetwork<F> {
+impl<F: Fn(u64) -> RunSetup + Sync> RunKind for OverNetwork<F> {
     type Step = NetworkStep;
 
-    fn run(&self, seed: u64, steps: usize) -> io::Result<(Outcome, Vec<NetworkStep>)> {
+    fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<NetworkStep>)> {
         let stage = (self.0)(seed);
         let steps: Vec<NetworkStep> = NetworkSteps::new(seed, stage.profile).take(steps).collect();
         let mut outcome = run(&stage, &steps)?.outcome;
@@ -66,7 +66,7 @@ impl<F: Fn(u64) -> RunSetup + Sync> Kind for OverNetwork<F> {
 }
 
 fn not_the_same(stage: &RunSetup) -> Violation {
-    let what = "the same steps were answered otherwise the second time".to_owned();
+    let what = "the same steps got different answers the second time".to_owned();
     Violation { invariant: 47, at: stage.start, what, claim: None }
 }
 
@@ -160,7 +160,7 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> N
     coverage.note_rows(&writer.world);
     let nothing = Scenario::default();
     let story = violations.first().map_or(nothing, |violation| found(&prepared.stage, writer.steps, violation));
-    let outcome = Outcome {
+    let outcome = RunOutcome {
         digest: digest_of(&(said.digest, writer.world.digest().0)),
         steps: used as u64,
         simulated: writer.world.now().since(prepared.stage.start),
@@ -213,11 +213,11 @@ mod tests {
             "restarts without a world",
             "fault rules",
             "pages read",
-            "requests sent at once",
+            "requests sent together",
             "requests struck on their way",
         ];
         let judged = [
-            "events heard",
+            "events received",
             "filters read",
             "other resources read",
             "instructions read",

@@ -10,7 +10,7 @@ use crate::generate::Step;
 use language::ast::{Act as StoryAct, ExpectedResponse, Network, Server, StoryStep};
 use oracle::check::name_of;
 use runner::drivers::Outage;
-use runner::remote::Heard;
+use runner::remote::RequestOutcome;
 use sim::Command;
 
 impl NetworkRun {
@@ -35,14 +35,14 @@ impl NetworkRun {
             (_, Some(Rule::DropAfter)) => Some(true),
             _ => None,
         };
-        self.keep_in_doubt(step, command, told, happened, false);
+        self.keep_unanswered(step, command, told, happened, false);
         if self.connectivity == Connectivity::Open {
             self.settle().await;
         }
     }
 
-    /// Tells a request that nobody answered, and remembers it.
-    fn keep_in_doubt(
+    /// Writes down a request without an answer, and remembers it.
+    fn keep_unanswered(
         &mut self,
         step: &Step,
         command: Command,
@@ -66,9 +66,9 @@ impl NetworkRun {
         strike: MidFlightOutage,
     ) {
         let answer = match self.remote.ask_struck(&told, strike.outage, strike.ticks).await {
-            Ok(Heard::Answer(status, body)) => Some((status, body)),
-            Ok(Heard::Silence) => None,
-            Ok(Heard::Unsent) => return,
+            Ok(RequestOutcome::Answer(status, body)) => Some((status, body)),
+            Ok(RequestOutcome::Silence) => None,
+            Ok(RequestOutcome::Unsent) => return,
             Err(why) => return self.fail(52, format!("the network: {why}"), None),
         };
         self.coverage.note_network("requests struck on their way");
@@ -80,7 +80,7 @@ impl NetworkRun {
         self.connectivity = connectivity;
         match answer {
             Some((status, body)) => self.answered(step, &command, told, status, &body),
-            None => self.keep_in_doubt(step, command, told, None, true),
+            None => self.keep_unanswered(step, command, told, None, true),
         }
         self.writer.steps.push(StoryStep::from(told_outage));
         // The clock may move before the network is well again, so that it counts now whether the request has come that

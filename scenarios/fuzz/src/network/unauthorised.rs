@@ -7,7 +7,7 @@ use super::network_run::NetworkRun;
 use super::step::{List, Private, Resource, UnauthorisedCaller};
 use crate::story;
 use language::ast::{Actor, Body, Call, Save, StoryStep};
-use runner::remote::Heard;
+use runner::remote::RequestOutcome;
 use serde_json::{Value as Json, json};
 use sim::ids::ClientId;
 
@@ -56,7 +56,7 @@ impl NetworkRun {
         let leaked = leaks(body, path, &told);
         if status != expected || leaked.is_some() {
             let what = match leaked {
-                Some(leaked) => format!("{by:?} asked to {method} {path} and was told `{leaked}`"),
+                Some(leaked) => format!("{by:?} asked to {method} {path} and the answer leaked `{leaked}`"),
                 None => format!("{by:?} asked to {method} {path} and was answered {status}, expected {expected}"),
             };
             self.ending = steps;
@@ -99,16 +99,16 @@ impl NetworkRun {
         let mut last = None;
         for step in steps {
             match self.remote.ask(step).await {
-                Heard::Answer(status, body) if self.is_well_formed(status, &body) => {
+                RequestOutcome::Answer(status, body) if self.is_well_formed(status, &body) => {
                     if let Err(why) = self.remote.remember(step, &body) {
                         self.fail(52, why, None);
                         return None;
                     }
                     last = Some((status, body));
                 }
-                Heard::Answer(..) => return None,
-                Heard::Silence | Heard::Unsent => {
-                    self.fail(52, "a stranger was not answered over a healthy network", None);
+                RequestOutcome::Answer(..) => return None,
+                RequestOutcome::Silence | RequestOutcome::Unsent => {
+                    self.fail(52, "an unauthorised caller was not answered over a healthy network", None);
                     return None;
                 }
             }

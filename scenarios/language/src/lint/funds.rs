@@ -6,7 +6,7 @@
 use super::steps::{at_step, succeeds};
 use crate::ast::{Act, Expect, Move, Request, Scenario, StoryStep};
 use crate::diagnostic::{Diagnostic, Source};
-use crate::words::{self, Kind};
+use crate::words::{self, WordFieldType};
 use serde_json::Value as Json;
 use sim::setup::Setup;
 use std::collections::BTreeMap;
@@ -31,9 +31,9 @@ pub(super) fn missing(scenario: &Scenario, setup: &Setup, source: &Source) -> Ve
             };
             let near = words::nearest(meant, known.iter().map(String::as_str));
             found.push(match near {
-                Some(near) => fault.hint(format!("did you mean `{near}`? What is expected to fail says so")),
+                Some(near) => fault.hint(format!("did you mean `{near}`? If it must fail, add an `expect` with the refusal")),
                 None => {
-                    fault.hint("`fundsim setup` shows the funds of the demo world; what is expected to fail says so")
+                    fault.hint("`fundsim setup` shows the funds of the demo world; if it must fail, add an `expect` with the refusal")
                 }
             });
         }
@@ -72,8 +72,8 @@ fn in_request(request: &Request) -> Vec<String> {
     for field in request.word.fields() {
         let Some(value) = request.arguments.get(field.name) else { continue };
         match field.kind {
-            Kind::Reference if field.name == "instrument" => texts(value, &mut found),
-            Kind::Positions => found.extend(value.as_object().into_iter().flat_map(|it| it.keys().cloned())),
+            WordFieldType::Reference if field.name == "instrument" => texts(value, &mut found),
+            WordFieldType::Positions => found.extend(value.as_object().into_iter().flat_map(|it| it.keys().cloned())),
             _ if CONFIGURED.contains(&field.name) => texts(value, &mut found),
             _ => {}
         }

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_short_stands_whole_and_a_long_text_is_cut() {
+    fn a_short_value_is_shown_whole_and_a_long_text_is_cut() {
         assert_eq!(value(&json!({ "a": [1.5, "x"], "b": {} })), r#"{"a":[1.5,"x"],"b":{}}"#);
         assert_eq!(value(&json!("x".repeat(500))), format!("{}…", "x".repeat(400)));
         let many: Vec<_> = (0..300).collect();

@@ -8,7 +8,7 @@ use super::reader::Reader;
 use super::steps::{Extras, extra};
 use crate::ast::{Act, Repeat, Rounds, StoryStep, When};
 use crate::template::is_filled;
-use crate::tree::{Key, Kind, Node};
+use crate::tree::{Key, Node, NodeKind};
 use crate::words;
 use serde_json::Value as Json;
 
@@ -54,17 +54,17 @@ fn steps(reader: &mut Reader<'_>, key: &Key, extras: &Extras<'_>, list: ReadStep
     let found = extra(extras, "steps").map(|node| list(reader, node));
     if found.as_ref().is_none_or(|steps| steps.is_empty() && !reader.is_faulty()) {
         reader.fault(&key.span, format!("`{}` has no `steps:`", key.text)).hint =
-            Some("add `steps:` beside it and a list".to_owned());
+            Some("add `steps:` with a list".to_owned());
     }
     found.unwrap_or_default()
 }
 
 fn rounds(reader: &mut Reader<'_>, node: &Node) -> Option<Rounds> {
     match &node.kind {
-        Kind::Map(entries) if !entries.is_empty() => {
+        NodeKind::Map(entries) if !entries.is_empty() => {
             Some(Rounds::Each(entries.iter().map(|(key, list)| (key.text.clone(), items(reader, list))).collect()))
         }
-        Kind::Text(text) if is_filled(text) => {
+        NodeKind::Text(text) if is_filled(text) => {
             reader.text(node, "how often").map(|text| Rounds::Times(Json::String(text)))
         }
         _ => {
@@ -80,7 +80,7 @@ fn rounds(reader: &mut Reader<'_>, node: &Node) -> Option<Rounds> {
 
 /// A list, or a name for one.
 fn items(reader: &mut Reader<'_>, node: &Node) -> Json {
-    if !matches!(&node.kind, Kind::List(_)) && !matches!(&node.kind, Kind::Text(text) if is_filled(text)) {
+    if !matches!(&node.kind, NodeKind::List(_)) && !matches!(&node.kind, NodeKind::Text(text) if is_filled(text)) {
         reader.wrong_kind(node, "what is repeated for", "a list, or a name for one").hint =
             Some("as in `repeat: { fund: [SE0SBX000016SEK, SE0SBX000024SEK] }`".to_owned());
     }
@@ -100,7 +100,7 @@ fn conditions(reader: &mut Reader<'_>, node: &Node) -> Vec<(String, crate::ast::
             reader.check_names(&format!("{{{}}}", key.text), &key.span);
         }
         if key.text == DRIVER
-            && let Kind::Text(text) = &value.kind
+            && let NodeKind::Text(text) = &value.kind
             && !is_filled(text)
             && !words::DRIVERS.contains(&text.as_str())
         {

@@ -8,8 +8,8 @@ use super::late::holds_value;
 use super::reader::Reader;
 use super::setups::place;
 use crate::ast::{Expected, ExpectedResponse, Request};
-use crate::tree::{Kind as NodeKind, Node};
-use crate::words::{Field, Kind, put};
+use crate::tree::{Node, NodeKind};
+use crate::words::{Field, WordFieldType, put};
 use crate::{fields, routes};
 use serde_json::{Map, Value as Json};
 
@@ -36,7 +36,7 @@ pub(super) fn check(reader: &mut Reader<'_>, request: &Request, node: &Node, exp
         let name = path.rsplit('.').next().unwrap_or_default();
         let near = fields::slip(name).map(|(_, near)| format!("did you mean `{near}`?"));
         let hint =
-            near.unwrap_or_else(|| format!("`fundsim explain '{}'` shows what can stand here", request.word.word));
+            near.unwrap_or_else(|| format!("`fundsim explain '{}'` shows what is accepted here", request.word.word));
         reader.fault(&span, sentence.clone()).hint = Some(hint);
     }
 }
@@ -44,9 +44,19 @@ pub(super) fn check(reader: &mut Reader<'_>, request: &Request, node: &Node, exp
 /// Whether a value goes into the body as it is written, and all of it is known.
 fn is_sent_as_written(field: &Field, value: &Json) -> bool {
     let is_plain = match field.kind {
-        Kind::Text | Kind::TextOrNull | Kind::Number | Kind::Count | Kind::Flag | Kind::Day | Kind::Map => true,
-        Kind::Units | Kind::Reference | Kind::CallbackOf | Kind::OneOf(_) | Kind::EventTypes => false,
-        Kind::Positions | Kind::BankAccounts | Kind::Answers | Kind::Value => false,
+        WordFieldType::Text
+        | WordFieldType::TextOrNull
+        | WordFieldType::Number
+        | WordFieldType::Count
+        | WordFieldType::Flag
+        | WordFieldType::Day
+        | WordFieldType::Map => true,
+        WordFieldType::Units
+        | WordFieldType::Reference
+        | WordFieldType::CallbackOf
+        | WordFieldType::OneOf(_)
+        | WordFieldType::EventTypes => false,
+        WordFieldType::Positions | WordFieldType::BankAccounts | WordFieldType::Answers | WordFieldType::Value => false,
     };
     is_plain && !holds_value(value)
 }

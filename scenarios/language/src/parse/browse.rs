@@ -4,7 +4,7 @@ use super::expected::expected;
 use super::reader::Reader;
 use super::request::{argument, fields, pairs};
 use crate::ast::{Browse, Expected, Identity, IdentityOutcome};
-use crate::tree::{Key, Kind, Node};
+use crate::tree::{Key, Node, NodeKind};
 use crate::words::{self, PAGE_WORDS};
 use serde_json::{Map, Value as Json};
 use sim::records::JourneyStep;
@@ -14,7 +14,7 @@ pub(super) fn browse(reader: &mut Reader<'_>, word: &str, node: &Node) -> Option
     Some(match word {
         "open page" => open_page(reader, node)?,
         "fill in" => match node.kind {
-            Kind::Null => Browse::FillIn(Vec::new()),
+            NodeKind::Null => Browse::FillIn(Vec::new()),
             _ => {
                 for (key, _) in reader.map(node, "what is filled in") {
                     reader.check_names(&key.text, &key.span);
@@ -32,7 +32,7 @@ pub(super) fn browse(reader: &mut Reader<'_>, word: &str, node: &Node) -> Option
 }
 
 fn open_page(reader: &mut Reader<'_>, node: &Node) -> Option<Browse> {
-    if !matches!(node.kind, Kind::Map(_)) {
+    if !matches!(node.kind, NodeKind::Map(_)) {
         let page = reader.text(node, "a journey")?;
         if !page.starts_with('/') {
             reader.check_reference(&page, &node.span);
@@ -56,8 +56,8 @@ fn identity(reader: &mut Reader<'_>, word: &str, node: &Node) -> Identity {
         Identity { signs, person: None, outcome: IdentityOutcome::Done, device: None, fields: Vec::new() };
     let text = |value: Option<Json>| value.as_ref().and_then(Json::as_str).map(str::to_owned);
     match &node.kind {
-        Kind::Null => {}
-        Kind::Map(_) => {
+        NodeKind::Null => {}
+        NodeKind::Map(_) => {
             for (field, value) in written(reader, word, node).unwrap_or_default() {
                 match field.as_str() {
                     "person" => identity.person = Some(value),
@@ -67,7 +67,7 @@ fn identity(reader: &mut Reader<'_>, word: &str, node: &Node) -> Identity {
                 }
             }
         }
-        Kind::Text(text) if text.chars().all(char::is_alphabetic) => {
+        NodeKind::Text(text) if text.chars().all(char::is_alphabetic) => {
             let field = words::fields(word).into_iter().find(|field| field.name == "outcome");
             let value = field.and_then(|field| argument(reader, &field, node));
             identity.outcome = value.as_ref().map_or(IdentityOutcome::Done, outcome);
@@ -84,7 +84,7 @@ fn outcome(value: &Json) -> IdentityOutcome {
 
 /// What a page is like: its name, or a map of the words for pages.
 pub(super) fn page(reader: &mut Reader<'_>, node: &Node) -> Vec<(String, Expected)> {
-    let Kind::Map(entries) = &node.kind else {
+    let NodeKind::Map(entries) = &node.kind else {
         let Some(text) = reader.text(node, "a page") else { return Vec::new() };
         check_name(reader, &text, node);
         return vec![("name".to_owned(), Expected::Is(Json::String(text)))];
@@ -93,7 +93,7 @@ pub(super) fn page(reader: &mut Reader<'_>, node: &Node) -> Vec<(String, Expecte
     let mut wanted = Vec::new();
     for (key, value) in entries {
         if known.contains(&key.text.as_str()) {
-            if let ("name", Kind::Text(text)) = (key.text.as_str(), &value.kind)
+            if let ("name", NodeKind::Text(text)) = (key.text.as_str(), &value.kind)
                 && !["any", "absent"].contains(&text.as_str())
             {
                 check_name(reader, text, value);
@@ -126,7 +126,7 @@ fn check_name(reader: &mut Reader<'_>, name: &str, node: &Node) {
 /// What stands by the words of a page may be called anything, also by words with spaces.
 fn by_name(reader: &mut Reader<'_>, word: &str, node: &Node) -> Expected {
     match &node.kind {
-        Kind::Map(entries) if word == "fixed" && !is_matcher(entries) => {
+        NodeKind::Map(entries) if word == "fixed" && !is_matcher(entries) => {
             Expected::Part(entries.iter().map(|(key, value)| (key.text.clone(), expected(reader, value))).collect())
         }
         _ => expected(reader, node),

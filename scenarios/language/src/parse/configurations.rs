@@ -7,14 +7,14 @@ use super::reader::Reader;
 use crate::ast::Request;
 use crate::fields;
 use crate::template::is_filled;
-use crate::tree::{Kind, Node};
+use crate::tree::{Node, NodeKind};
 use crate::words;
 use serde_json::Value as Json;
 use sim::records::{FIELDS, JourneyType, Presence};
 
 /// Complains about what the service would refuse of a journey's configuration by itself.
 pub(super) fn check(reader: &mut Reader<'_>, request: &Request, node: &Node) {
-    let Kind::Map(entries) = &node.kind else { return };
+    let NodeKind::Map(entries) = &node.kind else { return };
     for (key, value) in entries {
         if FIELDS.iter().any(|(name, ..)| *name == key.text) {
             inside(reader, &key.text, value, &fields::of_schema("JourneyRequest", &["journey", &key.text]));
@@ -49,7 +49,7 @@ pub(super) fn check(reader: &mut Reader<'_>, request: &Request, node: &Node) {
 /// The words and values within a field, by the shapes that it may have.
 fn inside(reader: &mut Reader<'_>, what: &str, node: &Node, shapes: &[&'static Json]) {
     match &node.kind {
-        Kind::Map(entries) => {
+        NodeKind::Map(entries) => {
             let objects: Vec<&'static Json> =
                 shapes.iter().copied().filter(|shape| shape["properties"].is_object()).collect();
             if objects.is_empty() {
@@ -74,12 +74,12 @@ fn inside(reader: &mut Reader<'_>, what: &str, node: &Node, shapes: &[&'static J
                 }
             }
         }
-        Kind::List(items) => {
+        NodeKind::List(items) => {
             let of_items: Vec<&'static Json> =
                 shapes.iter().flat_map(|shape| fields::variants(&shape["items"])).collect();
             items.iter().for_each(|item| inside(reader, what, item, &of_items));
         }
-        Kind::Text(text) if !is_filled(text) => {
+        NodeKind::Text(text) if !is_filled(text) => {
             let words = words_of(shapes);
             let has_other_text = shapes.iter().any(|shape| shape["type"] == "string" && !shape["enum"].is_array());
             if !words.is_empty() && !has_other_text && !words.contains(&text.as_str()) {

@@ -3,21 +3,21 @@
 use super::reader::Reader;
 use super::request::fields;
 use crate::ast::{Network, Server, SocketAct};
-use crate::tree::{Kind, Node};
+use crate::tree::{Node, NodeKind};
 use crate::words;
 use serde_json::Value as Json;
 
 pub(super) fn optional_name(reader: &mut Reader<'_>, value: &Node) -> Option<String> {
     match value.kind {
-        Kind::Null => None,
+        NodeKind::Null => None,
         _ => reader.text(value, "a socket's name"),
     }
 }
 
 pub(super) fn closed(reader: &mut Reader<'_>, value: &Node) -> Option<SocketAct> {
     match &value.kind {
-        Kind::Null => Some(SocketAct::Closed { name: None, code: None }),
-        Kind::Text(name) => Some(SocketAct::Closed { name: Some(name.clone()), code: None }),
+        NodeKind::Null => Some(SocketAct::Closed { name: None, code: None }),
+        NodeKind::Text(name) => Some(SocketAct::Closed { name: Some(name.clone()), code: None }),
         _ => {
             let known = words::fields("expect socket closed");
             let mut fields = fields(reader, "a closed socket", &known, value, None)?;

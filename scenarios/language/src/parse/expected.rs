@@ -4,7 +4,7 @@ use super::reader::Reader;
 use crate::ast::{EventPattern, Expected, ExpectedResponse};
 use crate::matching::like;
 use crate::template::{is_filled, names_of_pattern};
-use crate::tree::{Key, Kind, Node};
+use crate::tree::{Key, Node, NodeKind};
 use crate::words;
 use serde_json::{Number, Value as Json};
 use std::str::FromStr;
@@ -12,10 +12,10 @@ use std::str::FromStr;
 /// An expectation of a value.
 pub(super) fn expected(reader: &mut Reader<'_>, node: &Node) -> Expected {
     match &node.kind {
-        Kind::Text(text) if text == "any" => Expected::Any,
-        Kind::Text(text) if text == "absent" => Expected::Absent,
-        Kind::List(items) => Expected::List(items.iter().map(|item| expected(reader, item)).collect()),
-        Kind::Map(entries) => map(reader, entries),
+        NodeKind::Text(text) if text == "any" => Expected::Any,
+        NodeKind::Text(text) if text == "absent" => Expected::Absent,
+        NodeKind::List(items) => Expected::List(items.iter().map(|item| expected(reader, item)).collect()),
+        NodeKind::Map(entries) => map(reader, entries),
         _ => Expected::Is(reader.json(node)),
     }
 }
@@ -38,7 +38,7 @@ fn map(reader: &mut Reader<'_>, entries: &[(Key, Node)]) -> Expected {
             || "put the fields in a map of their own".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
-        reader.fault(&key.span, format!("`{word}` cannot stand beside such a word")).hint = Some(hint);
+        reader.fault(&key.span, format!("`{word}` cannot be combined with this word")).hint = Some(hint);
         return Expected::Any;
     }
     let mut all: Vec<_> = entries.iter().filter_map(|(key, value)| matcher(reader, key, value)).collect();
@@ -78,7 +78,7 @@ fn matcher(reader: &mut Reader<'_>, key: &Key, node: &Node) -> Option<Expected> 
             let before = reader.count();
             let choices = many(reader, node);
             if choices.is_empty() && reader.count() == before {
-                reader.fault(&node.span, "nothing is one of nothing").hint = Some("add what it may be".to_owned());
+                reader.fault(&node.span, "an empty list matches no value").hint = Some("add what it may be".to_owned());
             }
             Expected::OneOf(choices)
         }
@@ -102,16 +102,16 @@ fn matcher(reader: &mut Reader<'_>, key: &Key, node: &Node) -> Option<Expected> 
 /// A whole number, a saved one, or what it is compared with.
 fn length(reader: &mut Reader<'_>, node: &Node) -> Option<Expected> {
     match &node.kind {
-        Kind::Map(entries) => {
+        NodeKind::Map(entries) => {
             for (key, value) in entries {
                 let compares = ["greater than", "at least", "less than", "at most"].contains(&key.text.as_str());
-                if compares && !matches!(&value.kind, Kind::Text(text) if is_filled(text)) {
+                if compares && !matches!(&value.kind, NodeKind::Text(text) if is_filled(text)) {
                     reader.whole(value, "a length")?;
                 }
             }
             Some(expected(reader, node))
         }
-        Kind::Text(text) if is_filled(text) => {
+        NodeKind::Text(text) if is_filled(text) => {
             reader.text(node, "a length").map(|text| Expected::Is(Json::String(text)))
         }
         _ => reader.whole(node, "a length").map(|length| Expected::Is(Json::from(length))),
@@ -119,7 +119,7 @@ fn length(reader: &mut Reader<'_>, node: &Node) -> Option<Expected> {
 }
 
 fn pattern(reader: &mut Reader<'_>, node: &Node) -> Option<String> {
-    let (Kind::Text(text) | Kind::Number(text)) = &node.kind else {
+    let (NodeKind::Text(text) | NodeKind::Number(text)) = &node.kind else {
         return reader.text(node, "a pattern");
     };
     let names = names_of_pattern(text);
@@ -138,7 +138,7 @@ fn pattern(reader: &mut Reader<'_>, node: &Node) -> Option<String> {
 fn limit(reader: &mut Reader<'_>, node: &Node) -> Option<Json> {
     let text = reader.text(node, "a limit")?;
     Some(match (&node.kind, Number::from_str(&text)) {
-        (Kind::Number(_), Ok(number)) => Json::Number(number),
+        (NodeKind::Number(_), Ok(number)) => Json::Number(number),
         _ => Json::String(text),
     })
 }
@@ -147,10 +147,10 @@ fn limit(reader: &mut Reader<'_>, node: &Node) -> Option<Json> {
 pub(super) fn answer(reader: &mut Reader<'_>, node: &Node) -> ExpectedResponse {
     let mut answer = ExpectedResponse::default();
     match &node.kind {
-        Kind::Number(_) => answer.status = status(reader, node),
-        Kind::Text(text) if text == "no answer" => answer.no_answer = true,
-        Kind::Text(text) if text.starts_with('{') || is_class(text) => answer.status = status(reader, node),
-        Kind::Map(entries) if !entries.is_empty() => {
+        NodeKind::Number(_) => answer.status = status(reader, node),
+        NodeKind::Text(text) if text == "no answer" => answer.no_answer = true,
+        NodeKind::Text(text) if text.starts_with('{') || is_class(text) => answer.status = status(reader, node),
+        NodeKind::Map(entries) if !entries.is_empty() => {
             for (key, value) in entries {
                 answer_word(reader, &mut answer, key, value);
             }
@@ -181,11 +181,11 @@ fn answer_word(reader: &mut Reader<'_>, answer: &mut ExpectedResponse, key: &Key
 /// `200`, `"{status}"`, `4xx`, `{ one of: [200, 202] }`.
 fn status(reader: &mut Reader<'_>, node: &Node) -> Option<Expected> {
     match &node.kind {
-        Kind::Text(text) if is_class(text) => return Some(Expected::Like(text.replace('x', "?"))),
-        Kind::Map(entries) => {
+        NodeKind::Text(text) if is_class(text) => return Some(Expected::Like(text.replace('x', "?"))),
+        NodeKind::Map(entries) => {
             if let [(key, list)] = entries.as_slice()
                 && key.text == "one of"
-                && let Kind::List(items) = &list.kind
+                && let NodeKind::List(items) = &list.kind
             {
                 return Some(Expected::OneOf(items.iter().filter_map(|item| status(reader, item)).collect()));
             }
@@ -214,17 +214,17 @@ pub(super) fn events(reader: &mut Reader<'_>, node: &Node) -> Vec<EventPattern> 
     let mut found = Vec::new();
     for item in reader.one_or_many(node) {
         match &item.kind {
-            Kind::Text(kind) => {
+            NodeKind::Text(kind) => {
                 let kind = event_type(reader, kind, item);
                 found.push(EventPattern { kind, frame: Expected::Part(Vec::new()) });
             }
-            Kind::Map(entries) if !entries.is_empty() => {
+            NodeKind::Map(entries) if !entries.is_empty() => {
                 for (key, value) in entries {
                     let frame = match &value.kind {
-                        Kind::Null => Expected::Part(Vec::new()),
+                        NodeKind::Null => Expected::Part(Vec::new()),
                         _ => expected(reader, value),
                     };
-                    let at = Node { kind: Kind::Null, span: key.span.clone() };
+                    let at = Node { kind: NodeKind::Null, span: key.span.clone() };
                     found.push(EventPattern { kind: event_type(reader, &key.text, &at), frame });
                 }
             }
@@ -254,7 +254,7 @@ pub(super) fn event_type(reader: &mut Reader<'_>, kind: &str, node: &Node) -> St
     if !is_filled(kind) && !EVENT_TYPES.iter().any(|known| like(kind, known)) {
         let hint = words::nearest(kind, EVENT_TYPES.iter().copied()).map(|near| format!("did you mean `{near}`?"));
         let fault = reader.fault(&node.span, format!("no event has the type `{kind}`"));
-        fault.hint = hint.or_else(|| Some("as in `order.update`; `*` stands for anything".to_owned()));
+        fault.hint = hint.or_else(|| Some("as in `order.update`; `*` matches any text".to_owned()));
     }
     kind.to_owned()
 }

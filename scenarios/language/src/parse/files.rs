@@ -48,7 +48,7 @@ pub fn text_of(path: &Path, largest: usize) -> io::Result<String> {
     // What is no file (a pipe, a device, a folder) may never end, or never begin.
     let is_stdin = path == Path::new(STDIN);
     if !is_stdin && !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
     }
     let source: Box<dyn Read> = if is_stdin { Box::new(io::stdin()) } else { Box::new(std::fs::File::open(path)?) };
     // One byte more tells that there is more, also where the size was not told.

@@ -8,7 +8,7 @@ use super::{find, steps};
 use crate::ast::{Act, Deferred};
 use crate::diagnostic::{Source, Span};
 use crate::exact::is_json_number;
-use crate::tree::{Key, Kind, Node};
+use crate::tree::{Key, Node, NodeKind};
 use serde_json::Value as Json;
 
 /// The act of a late step whose values are filled in.
@@ -37,13 +37,13 @@ pub fn read(late: &Deferred, value: &Json) -> Result<Act, String> {
 
 fn node(value: &Json, span: &Span) -> Node {
     let kind = match value {
-        Json::Null => Kind::Null,
-        Json::Bool(value) => Kind::Bool(*value),
-        Json::Number(number) => Kind::Number(number.to_string()),
-        Json::String(text) if is_json_number(text) => Kind::Number(text.clone()),
-        Json::String(text) => Kind::Text(text.clone()),
-        Json::Array(items) => Kind::List(items.iter().map(|item| node(item, span)).collect()),
-        Json::Object(entries) => Kind::Map(
+        Json::Null => NodeKind::Null,
+        Json::Bool(value) => NodeKind::Bool(*value),
+        Json::Number(number) => NodeKind::Number(number.to_string()),
+        Json::String(text) if is_json_number(text) => NodeKind::Number(text.clone()),
+        Json::String(text) => NodeKind::Text(text.clone()),
+        Json::Array(items) => NodeKind::List(items.iter().map(|item| node(item, span)).collect()),
+        Json::Object(entries) => NodeKind::Map(
             entries
                 .iter()
                 .map(|(key, value)| (Key { text: key.clone(), span: span.clone() }, node(value, span)))

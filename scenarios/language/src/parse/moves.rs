@@ -6,7 +6,7 @@ use super::statuses::{self, Of};
 use crate::ast::{Move, Noun};
 use crate::diagnostic::{Source, Span};
 use crate::template::is_filled;
-use crate::tree::{Kind, Node};
+use crate::tree::{Node, NodeKind};
 use sim::time::Date;
 use std::time::Duration;
 use wire::period::Period;
@@ -24,7 +24,7 @@ const LONGEST_WAIT_MS: u64 = 86_400_000;
 
 /// Reads the value of `advance:`.
 pub(super) fn clock_move(reader: &mut Reader<'_>, node: &Node) -> Option<Move> {
-    let Kind::Text(text) = &node.kind else {
+    let NodeKind::Text(text) = &node.kind else {
         reader.fault(&node.span, "a move of the clock is a text").hint = Some(FORMS.to_owned());
         return None;
     };
@@ -43,7 +43,7 @@ pub(super) fn clock_move(reader: &mut Reader<'_>, node: &Node) -> Option<Move> {
 
 /// Whether a move can be read as it stands, names and all; faults in it are told then.
 pub(super) fn is_move(node: &Node) -> bool {
-    let Kind::Text(text) = &node.kind else { return true };
+    let NodeKind::Text(text) = &node.kind else { return true };
     if let Some((_, status)) = text.strip_prefix("until ").and_then(|rest| rest.rsplit_once(" is ")) {
         return !is_filled(status);
     }

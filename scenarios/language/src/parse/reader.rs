@@ -1,10 +1,10 @@
 //! What every part of the parser needs: the source at hand, the faults found, the names known so far.
 
 use super::files::Files;
-use crate::diagnostic::{Diagnostic, Place, Source, Span};
+use crate::diagnostic::{Diagnostic, Source, Span, StepPlace};
 use crate::exact as figures;
 use crate::template::{self, Piece};
-use crate::tree::{self, Key, Kind, Node};
+use crate::tree::{self, Key, Node, NodeKind};
 use crate::words;
 use serde_json::{Map, Number, Value as Json};
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ impl<'f> Reader<'f> {
 
     pub(super) fn into_faults(mut self) -> Vec<Diagnostic> {
         if self.beyond > 0 {
-            let message = "from here on nothing was looked at: put right what stands above first".to_owned();
+            let message = "the rest was not checked: correct the mistakes above first".to_owned();
             self.faults.push(Diagnostic { message, hint: None, label: "here".to_owned(), ..self.spare });
         }
         self.faults
@@ -91,7 +91,7 @@ impl<'f> Reader<'f> {
         self.faults.len()
     }
 
-    pub(super) fn place(&self, span: &Span) -> Place {
+    pub(super) fn place(&self, span: &Span) -> StepPlace {
         self.source.place(span)
     }
 
@@ -124,7 +124,7 @@ impl<'f> Reader<'f> {
 
     pub(super) fn map<'n>(&mut self, node: &'n Node, what: &str) -> &'n [(Key, Node)] {
         match &node.kind {
-            Kind::Map(entries) => entries,
+            NodeKind::Map(entries) => entries,
             _ => {
                 self.wrong_kind(node, what, "a map of words and values");
                 &[]
@@ -134,7 +134,7 @@ impl<'f> Reader<'f> {
 
     pub(super) fn list<'n>(&mut self, node: &'n Node, what: &str) -> &'n [Node] {
         match &node.kind {
-            Kind::List(items) => items,
+            NodeKind::List(items) => items,
             _ => {
                 self.wrong_kind(node, what, "a list");
                 &[]
@@ -145,7 +145,7 @@ impl<'f> Reader<'f> {
     /// A list, or one item for a list of one.
     pub(super) fn one_or_many<'n>(&self, node: &'n Node) -> &'n [Node] {
         match &node.kind {
-            Kind::List(items) => items,
+            NodeKind::List(items) => items,
             _ => std::slice::from_ref(node),
         }
     }
@@ -153,7 +153,7 @@ impl<'f> Reader<'f> {
     /// A text in which braces mean nothing.
     pub(super) fn raw_text(&mut self, node: &Node, what: &str) -> Option<String> {
         match &node.kind {
-            Kind::Text(text) | Kind::Number(text) => Some(text.clone()),
+            NodeKind::Text(text) | NodeKind::Number(text) => Some(text.clone()),
             _ => self.text(node, what),
         }
     }
@@ -161,12 +161,12 @@ impl<'f> Reader<'f> {
     /// A text; digits and truth values are taken as they are written.
     pub(super) fn text(&mut self, node: &Node, what: &str) -> Option<String> {
         match &node.kind {
-            Kind::Text(text) | Kind::Number(text) => {
+            NodeKind::Text(text) | NodeKind::Number(text) => {
                 self.check_names(text, &node.span);
                 Some(text.clone())
             }
-            Kind::Bool(value) => Some(value.to_string()),
-            Kind::Map(entries) if entries.len() == 1 && entries[0].1.kind == Kind::Null => {
+            NodeKind::Bool(value) => Some(value.to_string()),
+            NodeKind::Map(entries) if entries.len() == 1 && entries[0].1.kind == NodeKind::Null => {
                 let name = entries[0].0.text.clone();
                 self.fault(&node.span, format!("{what} is a text")).hint =
                     Some(format!("a text that begins with a brace needs quotes: \"{{{name}}}\""));
@@ -181,7 +181,7 @@ impl<'f> Reader<'f> {
 
     pub(super) fn whole(&mut self, node: &Node, what: &str) -> Option<u64> {
         let parsed = match &node.kind {
-            Kind::Number(text) | Kind::Text(text) => text.parse().ok(),
+            NodeKind::Number(text) | NodeKind::Text(text) => text.parse().ok(),
             _ => None,
         };
         if parsed.is_none() {
@@ -191,7 +191,7 @@ impl<'f> Reader<'f> {
     }
 
     pub(super) fn truth(&mut self, node: &Node, what: &str) -> Option<bool> {
-        if let Kind::Bool(value) = node.kind {
+        if let NodeKind::Bool(value) = node.kind {
             return Some(value);
         }
         self.wrong_kind(node, what, "true or false");
@@ -201,9 +201,9 @@ impl<'f> Reader<'f> {
     /// A number, also a quoted one, or a text that is one `{name}`.
     pub(super) fn quantity(&mut self, node: &Node, what: &str) -> Option<Json> {
         match &node.kind {
-            Kind::Number(text) => Some(exact(text)),
-            Kind::Text(text) if figures::is_json_number(text) => Some(exact(text)),
-            Kind::Text(text) if text.contains('{') => {
+            NodeKind::Number(text) => Some(exact(text)),
+            NodeKind::Text(text) if figures::is_json_number(text) => Some(exact(text)),
+            NodeKind::Text(text) if text.contains('{') => {
                 self.check_names(text, &node.span);
                 Some(Json::String(text.clone()))
             }
@@ -217,15 +217,15 @@ impl<'f> Reader<'f> {
     /// A value as JSON.
     pub(super) fn json(&mut self, node: &Node) -> Json {
         match &node.kind {
-            Kind::Null => Json::Null,
-            Kind::Bool(value) => Json::Bool(*value),
-            Kind::Number(text) => exact(text),
-            Kind::Text(text) => {
+            NodeKind::Null => Json::Null,
+            NodeKind::Bool(value) => Json::Bool(*value),
+            NodeKind::Number(text) => exact(text),
+            NodeKind::Text(text) => {
                 self.check_names(text, &node.span);
                 Json::String(text.clone())
             }
-            Kind::List(items) => Json::Array(items.iter().map(|item| self.json(item)).collect()),
-            Kind::Map(entries) => {
+            NodeKind::List(items) => Json::Array(items.iter().map(|item| self.json(item)).collect()),
+            NodeKind::Map(entries) => {
                 let mut map = Map::new();
                 for (key, value) in entries {
                     map.insert(key.text.clone(), self.json(value));
@@ -359,12 +359,12 @@ impl<'f> Reader<'f> {
 /// A node as JSON, braces and all.
 pub(super) fn plain(node: &Node) -> Json {
     match &node.kind {
-        Kind::Null => Json::Null,
-        Kind::Bool(value) => Json::Bool(*value),
-        Kind::Number(text) => exact(text),
-        Kind::Text(text) => Json::String(text.clone()),
-        Kind::List(items) => Json::Array(items.iter().map(plain).collect()),
-        Kind::Map(entries) => {
+        NodeKind::Null => Json::Null,
+        NodeKind::Bool(value) => Json::Bool(*value),
+        NodeKind::Number(text) => exact(text),
+        NodeKind::Text(text) => Json::String(text.clone()),
+        NodeKind::List(items) => Json::Array(items.iter().map(plain).collect()),
+        NodeKind::Map(entries) => {
             Json::Object(entries.iter().map(|(key, value)| (key.text.clone(), plain(value))).collect())
         }
     }

@@ -6,8 +6,8 @@ use super::expected::event_type;
 use super::reader::Reader;
 use crate::ast::{Body, Call, Request, Save};
 use crate::template::is_filled;
-use crate::tree::{Key, Kind as NodeKind, Node};
-use crate::words::{self, BANK_ACCOUNT, Field, Kind, Sends, Word};
+use crate::tree::{Key, Node, NodeKind};
+use crate::words::{self, BANK_ACCOUNT, Field, Sends, Word, WordFieldType};
 use serde_json::{Map, Value as Json};
 use sim::records::JourneyStep;
 
@@ -138,7 +138,7 @@ pub(super) fn fields(
         for field in known.iter().filter(missing) {
             let fault = reader.fault(&node.span, format!("{what} needs `{}`", field.name));
             fault.label = "missing here".to_owned();
-            if let Kind::OneOf(words) = field.kind {
+            if let WordFieldType::OneOf(words) = field.kind {
                 fault.hint = words::hint("", &words());
             }
         }
@@ -166,34 +166,36 @@ pub(super) fn argument(reader: &mut Reader<'_>, field: &Field, node: &Node) -> O
         return reader.text(node, &what).map(Json::String);
     }
     match field.kind {
-        Kind::Text => reader.text(node, &what).map(Json::String),
-        Kind::TextOrNull if node.kind == NodeKind::Null => Some(Json::Null),
-        Kind::TextOrNull => reader.text(node, &what).map(Json::String),
-        Kind::Number => reader.quantity(node, &what),
-        Kind::Units if matches!(&node.kind, NodeKind::Text(text) if text == "everything") => Some(reader.json(node)),
-        Kind::Units => reader.quantity(node, &what),
-        Kind::Count => reader.whole(node, &what).map(Json::from),
-        Kind::Flag => reader.truth(node, &what).map(Json::Bool),
-        Kind::Day => day(reader, node, &what),
-        Kind::Reference | Kind::CallbackOf => reader.reference(node, &what).map(Json::String),
-        Kind::OneOf(words) => one_of(reader, field.name, node, &words()),
-        Kind::EventTypes => {
+        WordFieldType::Text => reader.text(node, &what).map(Json::String),
+        WordFieldType::TextOrNull if node.kind == NodeKind::Null => Some(Json::Null),
+        WordFieldType::TextOrNull => reader.text(node, &what).map(Json::String),
+        WordFieldType::Number => reader.quantity(node, &what),
+        WordFieldType::Units if matches!(&node.kind, NodeKind::Text(text) if text == "everything") => {
+            Some(reader.json(node))
+        }
+        WordFieldType::Units => reader.quantity(node, &what),
+        WordFieldType::Count => reader.whole(node, &what).map(Json::from),
+        WordFieldType::Flag => reader.truth(node, &what).map(Json::Bool),
+        WordFieldType::Day => day(reader, node, &what),
+        WordFieldType::Reference | WordFieldType::CallbackOf => reader.reference(node, &what).map(Json::String),
+        WordFieldType::OneOf(words) => one_of(reader, field.name, node, &words()),
+        WordFieldType::EventTypes => {
             for item in reader.one_or_many(node) {
                 let kind = reader.text(item, "an event type")?;
                 event_type(reader, &kind, item);
             }
             Some(reader.json(node))
         }
-        Kind::Positions => positions(reader, node, &what),
-        Kind::BankAccounts => {
+        WordFieldType::Positions => positions(reader, node, &what),
+        WordFieldType::BankAccounts => {
             Some(reader.one_or_many(node).iter().filter_map(|item| bank_account(reader, item)).collect())
         }
-        Kind::Answers => answers(reader, node, &what),
-        Kind::Map => {
+        WordFieldType::Answers => answers(reader, node, &what),
+        WordFieldType::Map => {
             reader.map(node, &what);
             Some(reader.json(node))
         }
-        Kind::Value => Some(reader.json(node)),
+        WordFieldType::Value => Some(reader.json(node)),
     }
 }
 

@@ -6,7 +6,7 @@
 use super::late::holds_value;
 use super::reader::{Reader, plain};
 use crate::diagnostic::Span;
-use crate::tree::{Kind, Node};
+use crate::tree::{Node, NodeKind};
 use hosting::setup;
 use serde_json::Value as Json;
 
@@ -15,7 +15,7 @@ const DEMO: &str = "demo";
 
 /// A setup is `demo`, a map, or a file beside this one that holds a map.
 pub(super) fn read(reader: &mut Reader<'_>, node: &Node) -> Option<Json> {
-    let Kind::Text(text) = &node.kind else {
+    let NodeKind::Text(text) = &node.kind else {
         check(reader, node);
         return Some(reader.json(node));
     };
@@ -43,7 +43,7 @@ fn check(reader: &mut Reader<'_>, root: &Node) {
         let path = sentence.split(' ').next().unwrap_or_default();
         let span = place(root, path);
         reader.fault(&span, sentence.to_owned()).hint =
-            Some("`fundsim explain setup` shows what can stand here".to_owned());
+            Some("`fundsim explain setup` shows what is accepted here".to_owned());
     }
 }
 
@@ -53,8 +53,12 @@ pub(super) fn place(root: &Node, path: &str) -> Span {
     let mut span = root.span.clone();
     for part in path.split(['.', '[']).map(|part| part.trim_end_matches(']')).filter(|part| !part.is_empty()) {
         let next = match &here.kind {
-            Kind::Map(entries) => entries.iter().find(|(key, _)| key.text == part).map(|(key, node)| (&key.span, node)),
-            Kind::List(items) => part.parse::<usize>().ok().and_then(|at| items.get(at)).map(|node| (&node.span, node)),
+            NodeKind::Map(entries) => {
+                entries.iter().find(|(key, _)| key.text == part).map(|(key, node)| (&key.span, node))
+            }
+            NodeKind::List(items) => {
+                part.parse::<usize>().ok().and_then(|at| items.get(at)).map(|node| (&node.span, node))
+            }
             _ => None,
         };
         let Some((at, node)) = next else { break };

@@ -10,7 +10,7 @@ use super::{bodies, browse, receiver, request};
 use crate::ast::{Act, Actor, Book, Deferred, Expect, ExpectedResponse, Noun, Save, SocketAct, StoryStep};
 use crate::diagnostic::Span;
 use crate::template::is_name_character;
-use crate::tree::{Key, Kind, Node};
+use crate::tree::{Key, Node, NodeKind};
 use crate::words::{Takes, Word};
 use serde_json::Value as Json;
 
@@ -55,7 +55,7 @@ fn check_saves(reader: &mut Reader<'_>, act: &Act, expect: Option<&ExpectedRespo
         && expect.is_some_and(|expect| expect.no_answer)
         && !save.is_empty()
     {
-        reader.fault(span, "where no answer comes there is nothing to save");
+        reader.fault(span, "a request without an answer has nothing to save");
     }
 }
 
@@ -63,10 +63,10 @@ pub(super) fn allow(reader: &mut Reader<'_>, key: &Key, extras: &Extras<'_>, all
     for (extra, _) in extras {
         if !allowed.contains(&extra.text.as_str()) {
             let hint = match allowed {
-                [] => "nothing can stand beside it".to_owned(),
-                _ => format!("beside it can stand: {}", allowed.join(", ")),
+                [] => "it takes no other words".to_owned(),
+                _ => format!("it can be combined with: {}", allowed.join(", ")),
             };
-            let fault = reader.fault(&extra.span, format!("`{}` has no meaning beside `{}`", extra.text, key.text));
+            let fault = reader.fault(&extra.span, format!("`{}` cannot be combined with `{}`", extra.text, key.text));
             fault.hint = Some(hint);
         }
     }
@@ -130,7 +130,7 @@ fn quiet(reader: &mut Reader<'_>, word: &str, captured: &[String], value: &Node)
 }
 
 fn expectation(reader: &mut Reader<'_>, word: &str, captured: &[String], value: &Node) -> Option<Expect> {
-    if value.kind == Kind::Null && !matches!(word, "expect value VALUE") {
+    if value.kind == NodeKind::Null && !matches!(word, "expect value VALUE") {
         reader.fault(&value.span, "what is expected is missing").hint =
             Some("`any` and `absent` are expectations too".to_owned());
         return None;
@@ -177,17 +177,17 @@ fn expectation(reader: &mut Reader<'_>, word: &str, captured: &[String], value: 
 }
 
 fn bare(reader: &mut Reader<'_>, key: &Key, value: &Node) -> Option<()> {
-    if value.kind == Kind::Null {
+    if value.kind == NodeKind::Null {
         return Some(());
     }
-    reader.fault(&value.span, format!("`{}` stands alone", key.text));
+    reader.fault(&value.span, format!("`{}` takes no other words", key.text));
     None
 }
 
 /// Event types that `nothing else happens` is limited to.
 fn only(reader: &mut Reader<'_>, value: &Node) -> Vec<String> {
     match &value.kind {
-        Kind::Null => Vec::new(),
+        NodeKind::Null => Vec::new(),
         _ => reader
             .one_or_many(value)
             .iter()
@@ -234,7 +234,7 @@ fn actor(reader: &mut Reader<'_>, node: &Node) -> Actor {
         }
     }
     if !ok {
-        reader.fault(&node.span, format!("nobody here is called `{text}`")).hint =
+        reader.fault(&node.span, format!("there is no caller `{text}`")).hint =
             Some("as in `partner 2`, `client 2`, `partner 2 client 1` or `nobody`".to_owned());
     }
     Actor::Client { partner, client }
@@ -242,7 +242,7 @@ fn actor(reader: &mut Reader<'_>, node: &Node) -> Actor {
 
 fn saves(reader: &mut Reader<'_>, node: &Node, save: &mut Vec<Save>) {
     match &node.kind {
-        Kind::Text(name) => {
+        NodeKind::Text(name) => {
             check_name(reader, &Key { text: name.clone(), span: node.span.clone() });
             save.push(Save { name: name.clone(), path: "$".to_owned() });
         }

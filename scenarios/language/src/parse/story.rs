@@ -11,7 +11,7 @@ use super::steps::{self, Extras, allow, extra, lets};
 use crate::ast::{Act, Example, Scenario, StoryStep, WorldBlock};
 use crate::diagnostic::Span;
 use crate::template::is_filled;
-use crate::tree::{Key, Kind, Node};
+use crate::tree::{Key, Node, NodeKind};
 use crate::words::{self, Takes};
 use hosting::setup;
 use serde_json::json;
@@ -21,13 +21,13 @@ pub const FORMAT_VERSION: u64 = 1;
 
 /// Whether a file only lends its steps.
 pub(super) fn is_fragment(root: &Node) -> bool {
-    matches!(&root.kind, Kind::Map(entries) if entries.iter().any(|(key, _)| key.text == "fragment"))
+    matches!(&root.kind, NodeKind::Map(entries) if entries.iter().any(|(key, _)| key.text == "fragment"))
 }
 
 /// A file as a story, or as a part of one.
 pub(super) fn file(reader: &mut Reader<'_>, root: &Node) -> Scenario {
     let mut scenario = Scenario::default();
-    let Kind::Map(entries) = &root.kind else {
+    let NodeKind::Map(entries) = &root.kind else {
         reader.fault(&root.span, "a scenario file is a map").hint =
             Some("it begins with `scenario:` and its title, and has `steps:`".to_owned());
         return scenario;
@@ -161,17 +161,17 @@ pub(super) fn list(reader: &mut Reader<'_>, node: &Node) -> Vec<StoryStep> {
 }
 
 fn step(reader: &mut Reader<'_>, node: &Node) -> Vec<StoryStep> {
-    let nothing = Node { kind: Kind::Null, span: node.span.clone() };
+    let nothing = Node { kind: NodeKind::Null, span: node.span.clone() };
     match &node.kind {
-        Kind::Text(word) => {
+        NodeKind::Text(word) => {
             let key = Key { text: word.clone(), span: node.span.clone() };
             one(reader, &key, &nothing, &[])
         }
-        Kind::Map(entries) => {
+        NodeKind::Map(entries) => {
             let is_extra = |key: &Key| words::is_beside(&key.text);
             let mut firsts = entries.iter().filter(|(key, _)| !is_extra(key));
             let Some((key, value)) = firsts.next() else {
-                reader.fault(&node.span, "a step needs a word that says what is done").hint =
+                reader.fault(&node.span, "a step needs a word for its action").hint =
                     Some("as in `call:`, `subscribe:` or `expect order ORDER:`".to_owned());
                 return Vec::new();
             };
@@ -194,7 +194,7 @@ fn second_word(reader: &mut Reader<'_>, first: &Key, second: &Key) {
         Some(_) => Some(format!("a step does one thing: begin `{}` with a dash of its own", second.text)),
         None => words::hint(&second.text, &words::listed(words::BESIDE)),
     };
-    let fault = reader.fault(&second.span, format!("unknown word `{}` beside `{}`", second.text, first.text));
+    let fault = reader.fault(&second.span, format!("unknown word `{}` after `{}`", second.text, first.text));
     fault.label = "not known here".to_owned();
     fault.hint = hint;
 }

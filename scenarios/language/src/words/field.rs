@@ -15,7 +15,7 @@ pub struct Field {
     /// Where it stands in the body of the request; dots lead into maps.
     pub api: &'static str,
     /// What may stand in it.
-    pub kind: Kind,
+    pub kind: WordFieldType,
     /// Whether it must be given, and what is sent when it is not.
     pub presence: Presence,
     /// What it means, in a few words.
@@ -24,7 +24,7 @@ pub struct Field {
 
 /// What may stand in a field. A text with a saved value in braces may stand for each of them.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum WordFieldType {
     /// A text; numbers are taken as they are written.
     Text,
     /// A text, or null.
@@ -91,20 +91,20 @@ pub enum Usual {
 
 /// A field that must be given.
 #[must_use]
-pub const fn required(name: &'static str, kind: Kind, about: &'static str) -> Field {
+pub const fn required(name: &'static str, kind: WordFieldType, about: &'static str) -> Field {
     Field { name, alias: None, api: name, kind, presence: Presence::Required, about }
 }
 
 /// A field that may be given.
 #[must_use]
-pub const fn optional(name: &'static str, kind: Kind, about: &'static str) -> Field {
+pub const fn optional(name: &'static str, kind: WordFieldType, about: &'static str) -> Field {
     Field { presence: Presence::Optional, ..required(name, kind, about) }
 }
 
 /// A field of the request that stories do not write.
 #[must_use]
 pub const fn fixed(name: &'static str, value: &'static str) -> Field {
-    Field { presence: Presence::Fixed(value), ..required(name, Kind::Text, "") }
+    Field { presence: Presence::Fixed(value), ..required(name, WordFieldType::Text, "") }
 }
 
 /// Puts a value into a body; dots lead into maps.
@@ -160,7 +160,7 @@ impl Field {
     }
 }
 
-impl Kind {
+impl WordFieldType {
     /// The kind in words.
     #[must_use]
     pub fn noun(self) -> String {

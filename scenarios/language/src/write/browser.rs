@@ -1,6 +1,6 @@
 //! The spelling of the customer's browser and of the partner's own server.
 
-use super::tree::{Entry, Yaml, entry, expected, fields, json, ms_in_words, text};
+use super::tree::{Yaml, YamlEntry, entry, expected, fields, json, ms_in_words, text};
 use crate::ast::{Browse, EventPattern, Expected, Identity, IdentityOutcome, ReceiverBehaviour};
 use serde_json::Value as Json;
 
@@ -29,7 +29,7 @@ fn identity(identity: &Identity) -> Option<Yaml> {
         (None, outcome) if alone => Some(text(outcome.word())),
         (Some(person), IdentityOutcome::Done) if alone && !is_outcome(person) => Some(json(person)),
         _ => {
-            let mut entries: Vec<Entry> = person.iter().map(|person| entry("person", json(person))).collect();
+            let mut entries: Vec<YamlEntry> = person.iter().map(|person| entry("person", json(person))).collect();
             if *outcome != IdentityOutcome::Done {
                 entries.push(entry("outcome", text(outcome.word())));
             }

@@ -110,9 +110,9 @@ impl Serialize for Entries<'_> {
     }
 }
 
-pub(super) type Entry = (String, Yaml);
+pub(super) type YamlEntry = (String, Yaml);
 
-pub(super) fn entry(key: &str, value: Yaml) -> Entry {
+pub(super) fn entry(key: &str, value: Yaml) -> YamlEntry {
     (key.to_owned(), value)
 }
 

@@ -28,26 +28,26 @@ impl Judge {
                     self.model.begin_fees(account.id, at);
                 }
                 self.account_made(world, at, account.id);
-                self.banks_told(at, account);
+                self.check_bank_accounts(at, account);
             }
             Delta::Updated { previous, current } => {
                 let id = current.id;
                 let Some(file) = self.model.accounts.get_mut(&id) else {
-                    return self.fail(41, at, || format!("account {id} changed before it was told"), None);
+                    return self.fail(41, at, || format!("account {id} changed before its creation event"), None);
                 };
                 let known = std::mem::replace(&mut file.last, Arc::clone(current));
                 let continues = Arc::ptr_eq(previous, &known) || same(previous, &known);
                 self.ensure(continues, 41, at, || format!("account {id}: an update began where no update had ended"));
                 self.changed_now(at, &previous.stamp, &current.stamp, || format!("account {id}"));
                 self.account_moved(at, previous, current);
-                self.banks_told(at, current);
+                self.check_bank_accounts(at, current);
                 self.account_agrees(at, id);
             }
             Delta::Deleted(last) => self.account_deleted(at, last),
         }
         let account = delta.latest();
         self.ensure(event.client == Some(account.client), 43, at, || {
-            format!("account {} told to a stranger", account.id)
+            format!("account {}: an event was sent to another client", account.id)
         });
         self.touch_account(account.id);
     }
@@ -57,7 +57,7 @@ impl Judge {
         let id = last.id;
         self.model.finish_fees(id);
         let Some(file) = self.model.accounts.get_mut(&id) else {
-            return self.fail(41, at, || format!("account {id} was deleted before it was told"), None);
+            return self.fail(41, at, || format!("account {id} was deleted before its creation event"), None);
         };
         let continues = same(last, &file.last) && file.last.deleted.is_none();
         let mut gone = Account::clone(&file.last);
@@ -143,7 +143,12 @@ impl Judge {
             let gav = cost.checked_div(figures::units(settled).get()).unwrap_or_default();
             let gav = gav.round_dp_with_strategy(6, RoundingStrategy::MidpointAwayFromZero);
             let claim = (settled != 0).then(|| Claim::Gav(id, instrument, gav.normalize().to_string()));
-            self.fail(16, at, || format!("account {id}: {instrument} cost {told}, its settlements make {cost}"), claim);
+            self.fail(
+                16,
+                at,
+                || format!("account {id}: {instrument} shows cost {told}, its settlements make {cost}"),
+                claim,
+            );
         }
     }
 
@@ -152,7 +157,7 @@ impl Judge {
         let now = world.now();
         let Some(file) = self.model.accounts.get_mut(&id) else { return };
         let Some(record) = query::account(world, file.last.client, id).cloned() else {
-            return self.fail(41, now, || format!("account {id} was told and cannot be read"), None);
+            return self.fail(41, now, || format!("account {id} has events and cannot be read"), None);
         };
         let told = Arc::ptr_eq(&record, &file.last) || same(&record, &file.last);
         if told {
@@ -168,7 +173,7 @@ impl Judge {
             moved.clear();
             file.moved = moved;
         }
-        self.ensure(told, 41, now, || format!("account {id} reads otherwise than it was told"));
+        self.ensure(told, 41, now, || format!("account {id} differs from its events"));
         if figures::ore(record.reserved) != reserved {
             let claim = Claim::Spendable(id, figures::amount(balance - reserved).to_string());
             let (is, should) = (record.reserved, figures::amount(reserved));

@@ -43,7 +43,7 @@ pub(super) enum Acts {
 pub(super) enum Ends {
     /// By the last step, or by a number that has a fixed outcome.
     Walks,
-    /// The customer leaves.
+    /// The customer cancels the journey.
     Leaves,
     /// The customer will not sign.
     Refuses,

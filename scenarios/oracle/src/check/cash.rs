@@ -177,7 +177,7 @@ impl Judge {
             format!("cash {} is not settled today", cash.id)
         });
         let Some(file) = payout.and_then(|payout| self.model.payouts.get_mut(&payout)) else {
-            return self.fail(9, at, || format!("cash {} corrects nothing", cash.id), None);
+            return self.fail(9, at, || format!("cash {} corrects no transaction", cash.id), None);
         };
         let first = file.paid && !std::mem::replace(&mut file.returned, true);
         if let Some(payout) = payout {
@@ -193,7 +193,7 @@ impl Judge {
     fn cash_updated(&mut self, event: &Event, previous: &Arc<CashTransaction>, current: &Arc<CashTransaction>) {
         let (at, id) = (event.at, current.id);
         let Some(file) = self.model.cash.get_mut(&id) else {
-            return self.fail(41, at, || format!("cash {id} changed before it was told"), None);
+            return self.fail(41, at, || format!("cash {id} changed before its creation event"), None);
         };
         let known = std::mem::replace(&mut file.last, Arc::clone(current));
         let order = file.order;

@@ -115,11 +115,11 @@ pub const INVARIANTS: &[Invariant] = laws![
     16 "average acquisition value" [Event]
         "what the settled units of a holding were bought for is the sum of what came in, less the leaving units' share";
     17 "existence table" [Event, EveryStep, Sweep]
-        "which transactions an order has, and how they stand, follows from its status";
+        "the status of an order determines its transactions and their states";
     18 "one transaction of each kind" [Event, EveryStep, Sweep]
         "a settled order has one cash and one fund transaction, and those that its proceeds ask for";
     19 "terminal orders are frozen" [EveryStep, Sweep]
-        "nothing that can be read of a settled or canceled order changes any more";
+        "a settled or canceled order never changes";
     20 "status path" [Event, EveryStep]
         "an order's statuses are a path in its table, each move at its own instant or by a command that asks for it";
     // (rule: orders/aggregation)
@@ -147,11 +147,11 @@ pub const INVARIANTS: &[Invariant] = laws![
     29 "scope" [Event, EveryStep, Sweep]
         "the partner's data come back byte for byte, and more than 768 bytes of them are refused";
     30 "accounts come from journeys" [Event]
-        "a journey that opens accounts opens one, when it is complete or fails by its transfer, and tells of it";
+        "a journey that opens accounts opens exactly one, when it is complete or its transfer fails, and its result names it";
     31 "active accounts only" [Event, Sweep]
         "an account that is not active takes no order, only one that is closing is paid out unasked, and plans end with it";
     32 "deleted is empty" [Event, EveryStep]
-        "an account is deleted when nothing is left in it and by who may, and nothing ever comes again";
+        "only an authorised caller deletes an account, only an empty account is deleted, and nothing is booked on it afterwards";
     33 "validated means checked" [Event, EveryStep, Sweep]
         "a bank account is validated from the instant its check passes, and not before; a payout goes to one that is; \
          a withdrawal lies within the limits of its account, which are shown as they are";
@@ -170,7 +170,7 @@ pub const INVARIANTS: &[Invariant] = laws![
         "ids are unique, sorted ids increase, account numbers are unique and pass their own check";
     // (rule: wire/modified-date, money/derived-fields)
     38 "modified date" [Event, EveryStep, Sweep]
-        "every change of a stored field moves it to now, and nothing else does";
+        "every change of a stored field sets it to now, and nothing else does";
     39 "paging" [Sweep, Network]
         "a list with a filter is what the filter names, and walking it page by page gives it";
     40 "modified from" [Sweep, Network]
@@ -179,9 +179,9 @@ pub const INVARIANTS: &[Invariant] = laws![
     41 "event correspondence" [Event, EveryStep, Sweep, Network]
         "events replayed give what can be read; each begins where the one before ended";
     42 "event identity" [Event, Network]
-        "every event has its own id, told once";
+        "every event has its own id and is sent once";
     43 "isolation" [Event, Sweep, Network]
-        "a client is told and shown nothing of another's, by whatever id or filter it asks; levers reach their partner's own";
+        "a client never receives or reads another client's data, whatever id or filter it uses; levers act on their partner's own clients";
     44 "value identity" [Sweep]
         "an account is worth its balance, its settled units at the last price and its subscriptions under way; the results \
          of its days are what it earned, and their returns chain to the return of all of them";
@@ -196,7 +196,7 @@ pub const INVARIANTS: &[Invariant] = laws![
     48 "clock composition" [Sample, EndOfRun]
         "two moves of the clock are as good as one";
     49 "refusals change nothing" [Event, Sample, Network]
-        "a refused command tells nothing, moves nothing and leaves the digest; and what is refused is what should be";
+        "a refused command sends no event, moves no money and keeps the digest; and the right commands are refused";
     50 "identifiers" [Event, Sweep]
         "stored IBANs and instrument ids pass their checks";
     51 "acknowledged is kept" [Network]
@@ -211,7 +211,7 @@ pub const INVARIANTS: &[Invariant] = laws![
     55 "transfers bring what was there" [Event, EveryStep]
         "a transfer is sent, answered and delivered on its bank days, and books what the custodian holds, as chosen, once";
     56 "one after the other" [Network]
-        "requests that are in flight together are answered, told and kept as if they had come one after the other";
+        "concurrent requests have the same answers, events and records as the same requests one after the other";
     57 "consumer's copy" [Network]
         "after any outage, the copy of a partner that deduplicates, reads what does not follow, and reconciles equals the service's state";
 ];

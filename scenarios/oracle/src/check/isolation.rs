@@ -23,7 +23,7 @@ impl Judge {
             let got = result.err().map(|refusal| refusal.class);
             if got.is_none() || expected.is_some_and(|class| got != Some(class)) {
                 let what =
-                    format!("{} in somebody else's name was taken as {got:?}, due: {expected:?}", name_of(command));
+                    format!("{} in another client's name gave {got:?}, expected: {expected:?}", name_of(command));
                 let claim = Claim::Foreign(Box::new(foreign), status_of(expected.unwrap_or(Class::Unknown)));
                 let violation = Violation { invariant: 43, at: world.now(), what, claim: Some(claim) };
                 return self.add(Some(violation));

@@ -70,9 +70,11 @@ impl Judge {
         let (at, journey) = (event.at, delta.latest());
         let id = journey.id;
         self.touched_journeys.push(id);
-        self.ensure(event.client == Some(journey.client), 43, at, || format!("journey {id} told to another client"));
+        self.ensure(event.client == Some(journey.client), 43, at, || {
+            format!("journey {id}: an event was sent to another client")
+        });
         match delta {
-            Delta::Created(_) => self.fail(41, at, || format!("the start of journey {id} was told"), None),
+            Delta::Created(_) => self.fail(41, at, || format!("journey {id} sent an event of its start"), None),
             Delta::Updated { previous, current } => self.journey_moved(world, at, previous, current),
             Delta::Deleted(last) => {
                 let asked = self.acts == Acts::Purges(Purgeable::Journey(id)) && last.state.is_terminal();
@@ -242,14 +244,14 @@ impl Judge {
             }
             _ => made.is_empty() && account.is_none(),
         };
-        self.ensure(opened, 30, at, || format!("journey {id} tells of account {account:?}, it opened {made:?}"));
+        self.ensure(opened, 30, at, || format!("journey {id} names account {account:?}, it opened {made:?}"));
         if let Some((told, file)) =
             result.account.as_ref().and_then(|told| Some((told, self.model.accounts.get(&told.id)?)))
         {
             let last = &file.last;
             let same = (told.status, told.account_type, told.service_type)
                 == (last.status(), last.account_type, last.service_type);
-            self.ensure(same, 30, at, || format!("journey {id} tells {told:?} of its account"));
+            self.ensure(same, 30, at, || format!("journey {id} has {told:?} of its account"));
         }
         let bare = matches!(kind, JourneyType::SignWithdrawal | JourneyType::KycRenewal);
         self.ensure(!bare || *result == JourneyResult::default(), 27, at, || format!("journey {id} has a result"));
@@ -272,7 +274,7 @@ impl Judge {
         let (id, state) = (callback.journey, callback.body.state);
         self.touched_journeys.push(id);
         let Some(file) = self.model.journeys.get_mut(&id) else {
-            return self.fail(28, callback.at, || format!("a callback tells of journey {id}, which is unknown"), None);
+            return self.fail(28, callback.at, || format!("a callback names journey {id}, which is unknown"), None);
         };
         file.callbacks += 1;
         let (times, ended, client, url) = (file.callbacks, file.ended.clone(), file.client, Arc::clone(&file.url));
@@ -316,7 +318,7 @@ impl Judge {
         let told = updates::shown(&journey) == updates::shown(&file.last)
             && journey.result == file.last.result
             && (journey.deleted.is_some() || journey.stamp == file.last.stamp);
-        self.ensure(told, 41, now, || format!("journey {id} reads otherwise than it was told"));
+        self.ensure(told, 41, now, || format!("journey {id} differs from its events"));
         let due = u32::from(failed || state == State::Complete);
         self.ensure(file.callbacks == due, 28, now, || {
             format!("journey {id}, {}, has {} callbacks", state.name(), file.callbacks)

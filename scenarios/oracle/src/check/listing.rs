@@ -306,7 +306,7 @@ impl Lists<'_> {
             let same = listed(&whole).iter().map(|record| record.place()).eq(places.iter().copied());
             let mut wrong = Vec::new();
             if !same {
-                wrong.push((39, format!("{} are not those that were told", listing.name)));
+                wrong.push((39, format!("{} differ from their events", listing.name)));
             }
             for &limit in PAGES {
                 if walked(first, limit, &listed) != places {

@@ -4,7 +4,7 @@
 //! money in suspense, which no partner is told of; what is checked is that the account does not get it.
 
 use super::{Claim, Judge};
-use crate::model::{Stands, figures};
+use crate::model::{SessionState, figures};
 use sim::World;
 use sim::command::Command;
 use sim::ids::MobilePaymentId;
@@ -18,18 +18,18 @@ impl Judge {
         let model = &mut self.model;
         match command {
             Command::OpenMobilePayment { payment } => model.mobile_payment_opened(*payment, now),
-            Command::PayMobilePayment { payment, .. } => model.move_mobile_payment(*payment, Stands::Paid, now),
+            Command::PayMobilePayment { payment, .. } => model.move_mobile_payment(*payment, SessionState::Paid, now),
             Command::DeclineMobilePayment { payment, .. } => {
-                model.move_mobile_payment(*payment, Stands::Failed("DECLINED"), now);
+                model.move_mobile_payment(*payment, SessionState::Failed("DECLINED"), now);
             }
             Command::FailMobilePayment { payment, error: MobilePaymentError::Ds24, .. } => {
-                model.move_mobile_payment(*payment, Stands::Silent, now);
+                model.move_mobile_payment(*payment, SessionState::Silent, now);
                 if let Some(file) = model.mobile_payments.get_mut(payment) {
                     file.just_set = true;
                 }
             }
             Command::FailMobilePayment { payment, error, .. } => {
-                model.move_mobile_payment(*payment, Stands::Failed(error.name()), now);
+                model.move_mobile_payment(*payment, SessionState::Failed(error.name()), now);
             }
             Command::RefusePayers { account, refusal: Some(_), .. } => {
                 model.refused_payers.insert(*account);
@@ -53,7 +53,7 @@ impl Judge {
         let Some(file) = self.model.mobile_payments.get_mut(&id) else { return };
         file.booked += 1;
         let (account, ore, booked) = (file.account, file.ore, file.booked);
-        let due = file.stands == Stands::Paid && file.since == at && file.owed;
+        let due = file.state == SessionState::Paid && file.since == at && file.owed;
         self.model.outside.paid_in += if booked == 1 { ore } else { 0 };
         if !due || booked > 1 {
             let has = self.model.accounts.get(&cash.account).map_or(0, |account| account.balance);
@@ -92,7 +92,7 @@ impl Judge {
             return self.fail(41, now, || format!("mobile payment {id} cannot be read"), None);
         };
         let told = (record.state.name(), record.error.map(MobilePaymentError::name));
-        let (expected, since, booked) = (file.stands.shown(), file.since, (file.booked, u32::from(file.owed)));
+        let (expected, since, booked) = (file.state.shown(), file.since, (file.booked, u32::from(file.owed)));
         let same = told == expected && record.stamp.modified == since;
         self.ensure(same, 9, now, || {
             format!("mobile payment {id} is {told:?} since {}, not {expected:?} since {since}", record.stamp.modified)

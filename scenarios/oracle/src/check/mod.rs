@@ -146,7 +146,7 @@ impl Judge {
         self.compare_outcome(now, command, &plan, result);
         if result.is_err() {
             if let Some(event) = events.first() {
-                self.fail(49, now, || format!("a refused command told `{}`", event.kind()), None);
+                self.fail(49, now, || format!("a refused command sent `{}`", event.kind()), None);
             }
             self.ensure(callbacks.is_empty(), 49, now, || "a refused command made a callback".to_owned());
             return;
@@ -224,7 +224,7 @@ impl Judge {
             self.model.roll(world, event.at);
             self.model.roll_money(world, event.at);
             self.ensure(!updates::changes_nothing(&event.change), 38, event.at, || {
-                format!("`{}` tells of a change that nobody can see", event.kind())
+                format!("`{}` has no visible change", event.kind())
             });
             match &event.change {
                 Change::Order(delta) => self.on_order(event, delta),
@@ -248,7 +248,9 @@ impl Judge {
                 let continues = known.is_some_and(|known| *known == **previous);
                 self.ensure(continues, 41, at, || format!("client {id}: an update began where no update had ended"));
                 self.changed_now(at, &previous.stamp, &current.stamp, || format!("client {id}"));
-                self.ensure(event.client == Some(id), 43, at, || format!("client {id} was told to another"));
+                self.ensure(event.client == Some(id), 43, at, || {
+                    format!("client {id}: an event was sent to another client")
+                });
                 self.model.pay_waiting_fees(at, id);
             }
             Delta::Deleted(_) => {
@@ -256,7 +258,7 @@ impl Judge {
                 self.ensure(asked, 32, at, || format!("client {id} was forgotten unasked"));
                 self.model.forgotten.insert(id);
             }
-            Delta::Created(_) => self.fail(41, at, || format!("the creation of client {id} was told"), None),
+            Delta::Created(_) => self.fail(41, at, || format!("client {id} sent an event of its creation"), None),
         }
     }
 

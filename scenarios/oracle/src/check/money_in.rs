@@ -63,6 +63,6 @@ impl Judge {
         told.sort_unstable();
         known.sort_unstable();
         let same = told == known;
-        self.ensure(same, 9, world.now(), || format!("{told:?} is in suspense where {known:?} went there"));
+        self.ensure(same, 9, world.now(), || format!("{told:?} is in suspense, expected {known:?}"));
     }
 }

@@ -28,7 +28,9 @@ impl Judge {
 
     fn order_created(&mut self, event: &Event, order: &Arc<Order>) {
         let at = event.at;
-        self.ensure(event.client == Some(order.client), 43, at, || format!("order {} told to a stranger", order.id));
+        self.ensure(event.client == Some(order.client), 43, at, || {
+            format!("order {}: an event was sent to another client", order.id)
+        });
         let fresh = Status::of(*order.state) == Status::Received && order.canceled.is_none() && order.trade.is_none();
         self.ensure(fresh, 20, at, || format!("order {} began as {:?}", order.id, order.state));
         self.created_now(at, &order.stamp, || format!("order {}", order.id));
@@ -55,7 +57,7 @@ impl Judge {
     fn order_updated(&mut self, event: &Event, previous: &Arc<Order>, current: &Arc<Order>) {
         let (at, id) = (event.at, current.id);
         let Some(file) = self.model.orders.get(&id) else {
-            return self.fail(41, at, || format!("order {id} changed before it was told"), None);
+            return self.fail(41, at, || format!("order {id} changed before its creation event"), None);
         };
         let (from, to) = (file.status, Status::of(*current.state));
         let file = file.clone();
@@ -66,7 +68,9 @@ impl Judge {
             self.fail(41, at, || format!("order {id}: an update began where no update had ended"), claim);
             return;
         }
-        self.ensure(event.client == Some(current.client), 43, at, || format!("order {id} told to a stranger"));
+        self.ensure(event.client == Some(current.client), 43, at, || {
+            format!("order {id}: an event was sent to another client")
+        });
         self.changed_now(at, &previous.stamp, &current.stamp, || format!("order {id}"));
         self.ensure(same_identity(previous, current), 41, at, || format!("order {id} became another order"));
         if matches!(from, Status::Settled | Status::Canceled) {
@@ -264,11 +268,11 @@ impl Judge {
         let cash = file
             .cash
             .and_then(|id| self.model.cash.get(&id))
-            .map(|cash| stands(&cash.last.settlement, cash.last.aborted.is_some()));
+            .map(|cash| settled_and_aborted(&cash.last.settlement, cash.last.aborted.is_some()));
         let units = file
             .units
             .and_then(|id| self.model.units.get(&id))
-            .map(|units| stands(&units.last.settlement, units.last.aborted.is_some()));
+            .map(|units| settled_and_aborted(&units.last.settlement, units.last.aborted.is_some()));
         let first = match (file.status, file.booked) {
             (Status::Settled, _) => transaction(true, false),
             (_, false) => None,
@@ -281,7 +285,7 @@ impl Judge {
             Side::Redemption => (second, first),
         };
         let fee = file.fee.and_then(|id| self.model.cash.get(&id)).map(|cash| &cash.last);
-        let fee = fee.map(|fee| stands(&fee.settlement, fee.aborted.is_some()));
+        let fee = fee.map(|fee| settled_and_aborted(&fee.settlement, fee.aborted.is_some()));
         let (status, side, made, due, proceeds) = (
             file.status,
             file.last.side,
@@ -315,12 +319,12 @@ impl Judge {
             if purged {
                 return;
             }
-            return self.fail(41, world.now(), || format!("order {id} was told and cannot be read"), None);
+            return self.fail(41, world.now(), || format!("order {id} has events and cannot be read"), None);
         };
         if !Arc::ptr_eq(record, &last) && !same(record, &last) {
             let frozen = matches!(Status::of(*last.state), Status::Settled | Status::Canceled);
             let claim = status_claim(id, Status::of(*last.state));
-            let what = || format!("order {id} reads otherwise than it was told");
+            let what = || format!("order {id} differs from its events");
             self.fail(if frozen { 19 } else { 41 }, world.now(), what, Some(claim));
         }
         let linked =
@@ -348,7 +352,7 @@ impl Judge {
         if let (Proceeds::PayOut(_), Some(mut signed)) =
             (place.proceeds, self.model.signatures(place.scope.client, place.account, at))
         {
-            self.ensure(!signed.is_empty(), 49, at, || format!("order {} pays out what nobody signed", order.id));
+            self.ensure(!signed.is_empty(), 49, at, || format!("order {} pays out without a signature", order.id));
             signed.drain(..1.min(signed.len()));
             self.model.grants.insert(place.account, signed);
         }
@@ -366,7 +370,7 @@ impl Judge {
         let texts = place.client_ref == order.client_ref && place.executor == order.executor;
         self.ensure(asked == got && texts, 49, at, || format!("order {} is not what was asked for", order.id));
         let known = self.model.orders.get(&order.id).is_some_and(|file| same(&file.last, order));
-        self.ensure(known, 41, at, || format!("order {} was answered and not told", order.id));
+        self.ensure(known, 41, at, || format!("order {} was answered and has no event", order.id));
     }
 }
 
@@ -399,7 +403,7 @@ fn executed(order: &Order, fee: Ore, price: i64, rate: i64, decimals: u32) -> (O
     }
 }
 
-fn stands<T>(settlement: &Option<T>, aborted: bool) -> (bool, bool) {
+fn settled_and_aborted<T>(settlement: &Option<T>, aborted: bool) -> (bool, bool) {
     (settlement.is_some(), aborted)
 }
 

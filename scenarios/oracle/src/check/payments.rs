@@ -32,7 +32,7 @@ impl Judge {
         for (payment, due) in payments.iter().zip(&expected.payments) {
             let told = standing(payment);
             if told != *due {
-                let what = || format!("payment {} stands at {told:?}, not at {due:?}", payment.id);
+                let what = || format!("payment {} is {told:?}, not {due:?}", payment.id);
                 let seen = (told.status, told.code) != (due.status, due.code);
                 let claim = seen.then(|| Claim::Payment(expected.client, id, fields(payment, due)));
                 self.fail(34, now, what, claim);

@@ -10,7 +10,7 @@ use crate::model::figures;
 use rust_decimal::Decimal;
 use sim::World;
 use sim::ids::AccountId;
-use sim::query::{self, Entry};
+use sim::query::{self, DailyReturn};
 use std::fmt;
 
 /// Decimals of a return.
@@ -63,7 +63,7 @@ impl Judge {
         world: &World,
         whose: Whose,
         told: &[(Day, DaySum)],
-        read: impl Fn(query::Range) -> Vec<Entry>,
+        read: impl Fn(query::Range) -> Vec<DailyReturn>,
     ) {
         self.same_days(world, whose, &days::returns(told.iter().copied()), &read(None));
         let later = &told[told.len() / 2..];
@@ -73,18 +73,20 @@ impl Judge {
         }
     }
 
-    fn same_days(&mut self, world: &World, whose: Whose, expected: &[Returned], read: &[Entry]) {
+    fn same_days(&mut self, world: &World, whose: Whose, expected: &[Returned], read: &[DailyReturn]) {
         let (now, law) = (world.now(), if matches!(whose, Whose::Account(_)) { 44 } else { 45 });
         // Both chains are rounded, each in its own way.
         let slack = i128::try_from(expected.len()).unwrap_or(i128::MAX);
         let wrong = |at: &usize| read.get(*at).is_none_or(|entry| !fits(&expected[*at], entry, slack));
         if let Some(at) = (0..expected.len()).find(wrong) {
             let (day, told) = (&expected[at], read.get(at));
-            let what = || format!("{whose}: {told:?} is told, reckoned is {day:?}");
+            let what = || format!("{whose}: the answer has {told:?}, computed is {day:?}");
             return self.fail(law, now, what, claim(whose, day));
         }
         let more = read.get(expected.len());
-        self.ensure(more.is_none(), law, now, || format!("{whose}: {more:?} is told, which is no day of theirs"));
+        self.ensure(more.is_none(), law, now, || {
+            format!("{whose}: the answer has {more:?}, which is not a day of theirs")
+        });
     }
 }
 
@@ -97,7 +99,7 @@ fn claim(whose: Whose, day: &Returned) -> Option<Claim> {
     Some(Claim::Returned(account, calendar::date_of(day.day), fields))
 }
 
-fn fits(expected: &Returned, entry: &Entry, slack: i128) -> bool {
+fn fits(expected: &Returned, entry: &DailyReturn, slack: i128) -> bool {
     let steps = |number: Decimal| {
         let mut number = number;
         number.rescale(DECIMALS);

@@ -58,7 +58,7 @@ impl Judge {
             _ => false,
         };
         if !same {
-            let what = || format!("{plan:?} tells {told:?} of its last run, due is {due:?}");
+            let what = || format!("{plan:?} has {told:?} as its last run, expected {due:?}");
             let claim = read.map(|(account, path)| Claim::Plan(account, path, fields(due.as_ref())));
             return self.fail(36, now, what, claim);
         }

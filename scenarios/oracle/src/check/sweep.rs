@@ -56,7 +56,7 @@ impl Judge {
             self.model.units.values().filter(|file| !file.purged).count(),
         ];
         let counts = totals.counts;
-        self.ensure(counts == known, 41, now, || format!("{counts:?} records can be read where {known:?} were told"));
+        self.ensure(counts == known, 41, now, || format!("{counts:?} records can be read, {known:?} had events"));
         self.money_is_conserved(now, &totals);
         self.units_are_conserved(now, &totals);
         self.charges_add_up(now, &totals);
@@ -114,7 +114,7 @@ impl Judge {
         for cash in all {
             let told = self.model.cash.get(&cash.id);
             let same = told.is_some_and(|told| Arc::ptr_eq(&told.last, &cash) || *told.last == *cash);
-            self.ensure(same, 26, now, || format!("cash {} reads otherwise than it was told", cash.id));
+            self.ensure(same, 26, now, || format!("cash {} differs from its events", cash.id));
             if cash.aborted.is_some() {
                 continue;
             }
@@ -152,7 +152,7 @@ impl Judge {
         for units in all {
             let told = self.model.units.get(&units.id);
             let same = told.is_some_and(|told| Arc::ptr_eq(&told.last, &units) || *told.last == *units);
-            self.ensure(same, 26, now, || format!("units {} read otherwise than they were told", units.id));
+            self.ensure(same, 26, now, || format!("units {} differ from their events", units.id));
         }
     }
 
@@ -176,7 +176,7 @@ impl Judge {
     fn clients_stand(&mut self, world: &World) {
         let told = self.model.clients.values().filter(|client| !self.model.forgotten.contains(&client.id));
         let same = query::clients(world).eq(told);
-        self.ensure(same, 41, world.now(), || "clients read otherwise than they were told".to_owned());
+        self.ensure(same, 41, world.now(), || "clients differ from their events".to_owned());
     }
 
     /// Law 1: the ledger against the outside's own books.
@@ -269,7 +269,7 @@ impl Judge {
             let earlier = std::mem::replace(&mut self.cut_offs[at], next.1);
             let shown = (view.cut_off_sub, view.cut_off_red);
             self.ensure(fits && ahead && earlier <= next.1, 46, now, || {
-                format!("{id}: the next cut-offs are shown as {shown:?}, reckoned as {}", next.1)
+                format!("{id}: the next cut-offs are shown as {shown:?}, computed as {}", next.1)
             });
             self.ensure(known && stands && early.is_none(), 24, now, || {
                 format!("{id}: {told:?} is shown as the last price, published is {close:?}; or an older one changed")

@@ -125,7 +125,7 @@ impl Judge {
     fn units_updated(&mut self, event: &Event, previous: &Arc<FundTransaction>, current: &Arc<FundTransaction>) {
         let (at, id) = (event.at, current.id);
         let Some(file) = self.model.units.get_mut(&id) else {
-            return self.fail(41, at, || format!("units {id} changed before they were told"), None);
+            return self.fail(41, at, || format!("units {id} changed before their creation event"), None);
         };
         let known = std::mem::replace(&mut file.last, Arc::clone(current));
         let order = file.order;

@@ -53,7 +53,7 @@ impl Judge {
     }
 
     /// The bank accounts of an account as told now (laws 33, 34 and 50).
-    pub(super) fn banks_told(&mut self, at: Instant, account: &Account) {
+    pub(super) fn check_bank_accounts(&mut self, at: Instant, account: &Account) {
         for bank in account.bank_accounts.iter() {
             let Some(file) = self.model.banks.get(&bank.id) else {
                 let connected = matches!(self.acts, Acts::Journey(..)).then_some(at);
@@ -240,10 +240,10 @@ impl Judge {
             let told = rejected
                 .and_then(|file| file.last.result.as_ref().map(|result| result.transfers.clone().unwrap_or_default()));
             self.ensure(told.as_ref().is_none_or(|told| told.len() == ordered.len()), 55, world.now(), || {
-                format!("account {account} has {} transfers where its journey tells of {told:?}", ordered.len())
+                format!("account {account} has {} transfers, its journey has {told:?}", ordered.len())
             });
             for (told, transfer) in told.iter().flatten().zip(&ordered) {
-                self.brings_what_is_told(world, told, transfer);
+                self.check_transfer_result(world, told, transfer);
             }
             for transfer in ordered {
                 self.model.new_transfer(&transfer);
@@ -266,12 +266,12 @@ impl Judge {
 
     /// A journey's result says `units` of a transfer that would bring some, by the books of today, and `cash` of any other (rule:
     /// journeys/transfer-result).
-    fn brings_what_is_told(&mut self, world: &World, told: &TransferResult, transfer: &Transfer) {
+    fn check_transfer_result(&mut self, world: &World, told: &TransferResult, transfer: &Transfer) {
         let units = !self.model.delivery(world, transfer).lots.is_empty();
         let same = (told.kind == TransferKind::Units) == units && told.account == transfer.order.account_number;
         self.ensure(same, 55, world.now(), || {
             format!(
-                "transfer {} of {} would bring units: {units}; told is {told:?}",
+                "transfer {} of {} would bring units: {units}; the answer has {told:?}",
                 transfer.id, transfer.order.account_number
             )
         });

@@ -22,7 +22,7 @@ impl Judge {
     /// Law 33: over what was asked, to a bank account that has passed its check, signed where that is needed.
     pub(super) fn withdrawn_as_asked(&mut self, at: Instant, asked: &Withdraw, cash: &CashTransaction) {
         if let Some(mut signed) = self.model.signatures(asked.scope.client, asked.account, at) {
-            self.ensure(!signed.is_empty(), 33, at, || format!("withdrawal {} was signed by nobody", cash.id));
+            self.ensure(!signed.is_empty(), 33, at, || format!("withdrawal {} has no signature", cash.id));
             signed.drain(..1.min(signed.len()));
             self.model.grants.insert(asked.account, signed);
         }
@@ -44,7 +44,7 @@ impl Judge {
         let told = query::withdrawal_limits(world, account);
         let told = (figures::ore(told.min), figures::ore(told.max));
         self.ensure((least, most) == told, 33, world.now(), || {
-            format!("account {} may be emptied from {least} to {most} ore, is told as {told:?}", account.id)
+            format!("the withdrawal limits of account {} are {least} to {most} ore, shown as {told:?}", account.id)
         });
     }
 }

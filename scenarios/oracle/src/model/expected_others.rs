@@ -4,7 +4,7 @@
 
 use super::Model;
 use super::expected::Expected;
-use super::mobile_payment_files::{MobilePaymentFile, Stands};
+use super::mobile_payment_files::{MobilePaymentFile, SessionState};
 use super::money_in::code_of_lever;
 use super::outcomes;
 use sim::command::{Command, CustodianAct, Decision, Purgeable};
@@ -66,11 +66,11 @@ impl Model {
             }
             Command::OpenMobilePayment { .. } => UNKNOWN,
             Command::PayMobilePayment { payment, partner } => {
-                self.mobile_payment_moves(*payment, *partner, &[Stands::Waiting, Stands::Silent])
+                self.mobile_payment_moves(*payment, *partner, &[SessionState::Waiting, SessionState::Silent])
             }
             Command::DeclineMobilePayment { payment, partner }
             | Command::FailMobilePayment { payment, partner, .. } => {
-                self.mobile_payment_moves(*payment, *partner, &[Stands::Waiting])
+                self.mobile_payment_moves(*payment, *partner, &[SessionState::Waiting])
             }
             Command::RefusePayers { partner, account, .. } => {
                 let file = self.accounts.get(account).map(|file| &file.last);
@@ -166,12 +166,12 @@ impl Model {
         &self,
         payment: MobilePaymentId,
         partner: Option<PartnerId>,
-        from: &[Stands],
+        from: &[SessionState],
     ) -> LawAndExpected {
         let is_own = |file: &&MobilePaymentFile| partner.is_none() || self.partner_of(file.client) == partner;
         match self.mobile_payments.get(&payment).filter(is_own) {
             None => UNKNOWN,
-            Some(file) if from.contains(&file.stands) => (9, Expected::Accepted),
+            Some(file) if from.contains(&file.state) => (9, Expected::Accepted),
             Some(_) => refused(9, Class::Conflict),
         }
     }

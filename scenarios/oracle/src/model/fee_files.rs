@@ -249,16 +249,16 @@ pub struct Fees {
     pub met: BTreeMap<&'static str, u64>,
     /// What fund companies have given back, by fund and quarter.
     pub given_back: Map<(InstrumentId, Quarter), Ore>,
-    /// What was taken for clients, and where it went.
+    /// Fees taken for clients, and payments of them.
     pub pots: Map<(ClientId, FeeType), Pot>,
     /// Clients whose pots have changed since they were looked at.
     pub(super) received: BTreeSet<ClientId>,
 }
 
-/// What was taken of one kind for one client.
+/// Fees of one kind taken for one client.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pot {
-    /// Not paid on yet.
+    /// Taken and not yet paid to the client.
     pub waiting: Ore,
     /// What was paid on: to whom, how much, when; one payment an instant.
     pub paid: Vec<(Iban, Ore, Instant)>,

@@ -7,9 +7,9 @@ use sim::ids::{AccountId, ClientId};
 use sim::time::Instant;
 use std::sync::Arc;
 
-/// Where a session stands.
+/// State of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stands {
+pub enum SessionState {
     /// It waits for its payer.
     Waiting,
     /// The money has moved.
@@ -20,7 +20,7 @@ pub enum Stands {
     Silent,
 }
 
-impl Stands {
+impl SessionState {
     /// Public status and error code.
     #[must_use]
     pub const fn shown(self) -> (&'static str, Option<&'static str>) {
@@ -38,14 +38,14 @@ impl Stands {
 pub struct MobilePaymentFile {
     /// Its client.
     pub client: ClientId,
-    /// The account that gets the money.
+    /// The account that receives the money.
     pub account: AccountId,
     /// How much.
     pub ore: Ore,
     /// What its deposit refers to.
     pub payment_id: Arc<str>,
-    /// Where it stands.
-    pub stands: Stands,
+    /// Its state.
+    pub state: SessionState,
     /// Since when, or when it was changed last.
     pub since: Instant,
     /// Whether the account is to have a deposit: it took money when the session was paid.
@@ -55,7 +55,7 @@ pub struct MobilePaymentFile {
     /// Whether the command of this step has set what comes next: even at this very instant it comes with the next step.
     pub just_set: bool,
     /// What comes of it by itself, and when.
-    pub(super) answer: Option<(Instant, Stands)>,
+    pub(super) answer: Option<(Instant, SessionState)>,
     /// When its payer has no more time.
     pub(super) lapse: Instant,
     /// Whether the banks tell late that it was paid.
@@ -64,18 +64,18 @@ pub struct MobilePaymentFile {
 
 impl MobilePaymentFile {
     /// What comes next by itself; of two at once, what was decided first.
-    pub(super) fn due(&self) -> Option<(Instant, Stands)> {
-        match (self.stands, self.answer) {
-            (Stands::Waiting, Some((at, stands))) if at <= self.lapse => Some((at, stands)),
-            (Stands::Waiting, _) => Some((self.lapse, Stands::Failed("TM01"))),
-            (Stands::Silent, answer) => answer,
-            (Stands::Paid | Stands::Failed(_), _) => None,
+    pub(super) fn due(&self) -> Option<(Instant, SessionState)> {
+        match (self.state, self.answer) {
+            (SessionState::Waiting, Some((at, state))) if at <= self.lapse => Some((at, state)),
+            (SessionState::Waiting, _) => Some((self.lapse, SessionState::Failed("TM01"))),
+            (SessionState::Silent, answer) => answer,
+            (SessionState::Paid | SessionState::Failed(_), _) => None,
         }
     }
 
     /// Whether something may still come of it.
     #[must_use]
     pub const fn is_open(&self) -> bool {
-        matches!(self.stands, Stands::Waiting | Stands::Silent)
+        matches!(self.state, SessionState::Waiting | SessionState::Silent)
     }
 }

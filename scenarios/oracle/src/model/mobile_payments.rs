@@ -6,7 +6,7 @@
 
 use super::books::Model;
 use super::figures::{self, Ore};
-use super::mobile_payment_files::{MobilePaymentFile, Stands};
+use super::mobile_payment_files::{MobilePaymentFile, SessionState};
 use sim::command::CreateMobilePayment;
 use sim::ids::{AccountId, MobilePaymentId};
 use sim::records::{AccountStatus, CashTransaction, MobilePayment, MobilePaymentType};
@@ -69,21 +69,21 @@ impl Model {
         let answers_at = now.plus(settings.answer_delay);
         let answer = match by_ore(settings, ore) {
             Some("TM01") => None,
-            Some("DS24") => Some(Stands::Silent),
-            Some(code) => Some(Stands::Failed(code)),
-            None => settings.auto_pay.then_some(Stands::Paid),
+            Some("DS24") => Some(SessionState::Silent),
+            Some(code) => Some(SessionState::Failed(code)),
+            None => settings.auto_pay.then_some(SessionState::Paid),
         };
         let file = MobilePaymentFile {
             client: payment.client,
             account: payment.account,
             ore,
             payment_id: Arc::clone(&payment.payment_id),
-            stands: Stands::Waiting,
+            state: SessionState::Waiting,
             since: now,
             owed: false,
             booked: 0,
             just_set: true,
-            answer: answer.map(|stands| (answers_at, stands)),
+            answer: answer.map(|state| (answers_at, state)),
             lapse: now.plus(settings.life),
             pays_late: settings.magic_amounts && ore % 100 == 8,
         };
@@ -93,43 +93,43 @@ impl Model {
 
     /// Lets a session's instants up to `now` pass.
     pub fn roll_mobile_payment(&mut self, id: MobilePaymentId, now: Instant) {
-        while let Some((at, stands)) =
+        while let Some((at, state)) =
             self.mobile_payments.get(&id).and_then(MobilePaymentFile::due).filter(|due| due.0 <= now)
         {
-            self.move_mobile_payment(id, stands, at);
+            self.move_mobile_payment(id, state, at);
         }
     }
 
     /// A session comes to stand there.
-    pub fn move_mobile_payment(&mut self, id: MobilePaymentId, stands: Stands, at: Instant) {
+    pub fn move_mobile_payment(&mut self, id: MobilePaymentId, state: SessionState, at: Instant) {
         let late = at.plus(self.settings.mobile_payments.late_delay);
         let Some(file) = self.mobile_payments.get_mut(&id) else { return };
-        (file.stands, file.since, file.answer) = (stands, at, None);
-        match stands {
-            Stands::Paid => {
+        (file.state, file.since, file.answer) = (state, at, None);
+        match state {
+            SessionState::Paid => {
                 let account = self.accounts.get(&file.account).map(|account| &account.last);
                 file.owed = account.is_some_and(|it| it.status() == AccountStatus::Active && it.deleted.is_none());
                 if !file.owed {
                     self.money_in.suspense.push(file.ore);
                 }
             }
-            Stands::Silent if file.pays_late => file.answer = Some((late, Stands::Paid)),
-            Stands::Silent | Stands::Waiting | Stands::Failed(_) => {}
+            SessionState::Silent if file.pays_late => file.answer = Some((late, SessionState::Paid)),
+            SessionState::Silent | SessionState::Waiting | SessionState::Failed(_) => {}
         }
     }
 
     /// The payer looks at a session: it is not paid by itself any more.
     pub fn mobile_payment_opened(&mut self, id: MobilePaymentId, now: Instant) {
         let Some(file) = self.mobile_payments.get_mut(&id) else { return };
-        if file.stands == Stands::Waiting && file.answer.is_some_and(|(_, stands)| stands == Stands::Paid) {
+        if file.state == SessionState::Waiting && file.answer.is_some_and(|(_, state)| state == SessionState::Paid) {
             (file.answer, file.since) = (None, now);
         }
     }
 
     /// An account begins to close: its sessions that wait are withdrawn (rule: payments/mobile-payment-and-closing).
     pub fn withdraw_mobile_payments(&mut self, account: AccountId, now: Instant) {
-        let waits = |file: &MobilePaymentFile| file.account == account && file.stands == Stands::Waiting;
+        let waits = |file: &MobilePaymentFile| file.account == account && file.state == SessionState::Waiting;
         let waiting: Vec<_> = self.mobile_payments.iter().filter(|(_, file)| waits(file)).map(|(id, _)| *id).collect();
-        waiting.into_iter().for_each(|id| self.move_mobile_payment(id, Stands::Failed("CANCELLED"), now));
+        waiting.into_iter().for_each(|id| self.move_mobile_payment(id, SessionState::Failed("CANCELLED"), now));
     }
 }

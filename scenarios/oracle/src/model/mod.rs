@@ -41,7 +41,7 @@ pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, St
 pub use fund::Fund;
 pub use journey_files::{BankFile, Delivery, JourneyFile, Lot, TransferFile};
 pub use legs::{Action, Cost, Leg};
-pub use mobile_payment_files::{MobilePaymentFile, Stands};
+pub use mobile_payment_files::{MobilePaymentFile, SessionState};
 
 use indexmap::IndexSet;
 use prices::Rates;

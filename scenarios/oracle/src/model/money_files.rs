@@ -60,7 +60,7 @@ pub(super) enum Due {
 /// A plan of either kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PlanId {
-    /// What is bought every month.
+    /// Monthly purchases.
     Savings(SavingsPlanId),
     /// How deposits are distributed.
     Allocation(AllocationPlanId),
@@ -200,7 +200,7 @@ pub struct ExpectedInstruction {
     pub due: Option<Date>,
     /// How often a bank was asked for it.
     pub attempts: u32,
-    /// The bank account that is charged.
+    /// The bank account to charge.
     pub bank: Option<BankAccountId>,
 }
 

@@ -211,7 +211,7 @@ impl Model {
                 self.payment_fails(at, place, "1");
             } else {
                 self.met(ChargeOutcome::TriedAgain);
-                self.payment_stands(place, PaymentState::New, Some("9"));
+                self.set_payment_state(place, PaymentState::New, Some("9"));
                 let next = calendar::bank_days_after(calendar::local_day(at), 1);
                 self.plan_money(calendar::at_local(next, 10, 0), Due::Charge(place));
             }
@@ -229,8 +229,8 @@ impl Model {
         *self.money_in.met.entry(what).or_default() += 1;
     }
 
-    /// A payment stands there from now on.
-    fn payment_stands(&mut self, place: usize, at: PaymentState, code: Option<Code>) {
+    /// Gives a payment another state.
+    fn set_payment_state(&mut self, place: usize, at: PaymentState, code: Option<Code>) {
         let file = &mut self.money_in.payments[place];
         (file.place, file.code) = (at, code);
         self.money_in.moved.insert(file.batch);
@@ -238,7 +238,7 @@ impl Model {
 
     /// A payment will not be paid.
     pub(super) fn payment_fails(&mut self, at: Instant, place: usize, code: Code) {
-        self.payment_stands(place, PaymentState::Failed, Some(code));
+        self.set_payment_state(place, PaymentState::Failed, Some(code));
         let file = &self.money_in.payments[place];
         if let Some(Savings { plan, day, .. }) = file.savings {
             self.charge_failed(at, file.account, plan, day, code);
@@ -252,7 +252,7 @@ impl Model {
         let booking =
             Booking { at, account: file.account, ore: file.ore, client_ref: file.client_ref.clone(), reason, savings };
         let deposited = self.arrives(booking);
-        self.payment_stands(place, if deposited { PaymentState::Deposited } else { PaymentState::Suspended }, None);
+        self.set_payment_state(place, if deposited { PaymentState::Deposited } else { PaymentState::Suspended }, None);
     }
 
     /// Money comes for an account: a deposit, or suspense.
@@ -382,7 +382,7 @@ impl Model {
     /// A payment is paid back now.
     pub fn payment_refunded(&mut self, id: PaymentId) {
         let Some(&place) = self.money_in.by_id.get(&id) else { return };
-        self.payment_stands(place, PaymentState::Refunded, None);
+        self.set_payment_state(place, PaymentState::Refunded, None);
         let file = &self.money_in.payments[place];
         let (account, ore) = (file.account, file.ore);
         self.refunded(account, id, ore);

@@ -100,7 +100,10 @@ fn bearer(token: Option<&str>) -> Result<HeaderMap, String> {
     let mut headers = HeaderMap::new();
     if let Some(token) = token {
         let bearer = format!("Bearer {token}").try_into();
-        headers.insert(AUTHORIZATION, bearer.map_err(|_| "the token cannot stand in a header".to_owned())?);
+        headers.insert(
+            AUTHORIZATION,
+            bearer.map_err(|_| "the token has characters that a header does not allow".to_owned())?,
+        );
     }
     Ok(headers)
 }
@@ -121,7 +124,7 @@ pub fn token(url: &str, client_id: &str, client_secret: &str, patience: Duration
     let answer: Json = serde_json::from_slice(&response.body).unwrap_or_default();
     let text = |key: &str| answer.get(key).and_then(Json::as_str).map(str::to_owned);
     text("access_token").ok_or_else(|| {
-        let why = text("error_description").unwrap_or_else(|| "that is no fundsim".to_owned());
+        let why = text("error_description").unwrap_or_else(|| "it is not a fundsim server".to_owned());
         format!("{url} answers {}: {why}", response.status)
     })
 }

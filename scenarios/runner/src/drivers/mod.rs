@@ -137,7 +137,7 @@ pub trait Driver {
     /// # Errors
     /// What this driver cannot do.
     fn set_network(&mut self, _: Network) -> Doing<'_, Result<(), String>> {
-        Box::pin(ready(Err(no_weather(self.name()))))
+        Box::pin(ready(Err(without_network(self.name()))))
     }
 
     /// Crashes or restarts the server.
@@ -145,13 +145,13 @@ pub trait Driver {
     /// # Errors
     /// What this driver cannot do.
     fn server(&mut self, _: Server) -> Doing<'_, Result<(), String>> {
-        Box::pin(ready(Err(no_weather(self.name()))))
+        Box::pin(ready(Err(without_network(self.name()))))
     }
 
     /// Sends requests at once, each after its pause and over a connection of its own. No file can ask for that; a driver
     /// without a simulated network sends none of them.
     fn call_at_once(&mut self, requests: Vec<(Duration, Request)>) -> Doing<'_, Vec<Result<Response, NoAnswer>>> {
-        let refusal = no_weather(self.name());
+        let refusal = without_network(self.name());
         Box::pin(ready(requests.iter().map(|_| Err(NoAnswer(refusal.clone()))).collect()))
     }
 
@@ -166,7 +166,7 @@ pub trait Driver {
         _outage: Outage,
         _pause: Duration,
     ) -> Doing<'_, Result<Result<Response, NoAnswer>, String>> {
-        Box::pin(ready(Err(no_weather(self.name()))))
+        Box::pin(ready(Err(without_network(self.name()))))
     }
 
     /// Its name on the command line.
@@ -203,6 +203,6 @@ pub enum Outage {
 }
 
 /// What a driver without a simulated network says of it.
-fn no_weather(driver: &str) -> String {
+fn without_network(driver: &str) -> String {
     format!("the {driver} driver has no simulated network and no crashes; run this story with `--driver turmoil`")
 }

@@ -219,8 +219,8 @@ async fn send(
         return connection.call(request, HOST, patience, dial).await;
     }
     let (answer, outcome) = oneshot::channel();
-    outside.send((request, answer)).map_err(|_| NoAnswer("the outside is gone".to_owned()))?;
-    outcome.await.unwrap_or_else(|_| Err(NoAnswer("the outside is gone".to_owned())))
+    outside.send((request, answer)).map_err(|_| NoAnswer("the network has stopped".to_owned()))?;
+    outcome.await.unwrap_or_else(|_| Err(NoAnswer("the network has stopped".to_owned())))
 }
 
 impl Driver for Simulated {
@@ -326,11 +326,11 @@ impl Driver for Simulated {
 
 /// A further line from where it is used to the server, beside the story's own.
 #[derive(Default)]
-pub struct Line {
+pub struct SideConnection {
     connection: Connection,
 }
 
-impl Line {
+impl SideConnection {
     /// Sends a request and waits, within bounds, for its answer.
     ///
     /// # Errors

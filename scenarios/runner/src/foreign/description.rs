@@ -93,7 +93,7 @@ pub fn wrong_with_event(frame: &Json) -> Vec<(String, String)> {
     static EVENTS: LazyLock<Json> = LazyLock::new(|| serde_json::from_str(sandbox::asyncapi()).unwrap_or_default());
     static MADE: LazyLock<Mutex<BTreeMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
     let Some(kind) = frame.get("eventType").and_then(Json::as_str) else {
-        return vec![("eventType".to_owned(), "a text that says what has happened".to_owned())];
+        return vec![("eventType".to_owned(), "a text that names the type of event".to_owned())];
     };
     let Some(schema) = EVENTS.pointer(&format!("/components/messages/{kind}/payload")) else { return Vec::new() };
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);

@@ -62,7 +62,7 @@ impl Foreign {
     /// What is wrong with it, in one line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let told = |error: serde_json::Error| {
-            format!("{error}; `partners` are told as `fundsim serve --output json` tells them")
+            format!("{error}; `partners` has the form that `fundsim serve --output json` prints")
         };
         let value: Json = serde_json::from_str(text).map_err(told)?;
         if let Some(unknown) = unknown(&value, WORDS) {
@@ -70,7 +70,7 @@ impl Foreign {
         }
         let foreign: Self = serde_json::from_value(value).map_err(told)?;
         if foreign.partners.is_empty() {
-            return Err("`partners` names nobody".to_owned());
+            return Err("`partners` is empty".to_owned());
         }
         for (at, partner) in foreign.partners.iter().enumerate() {
             if let Some(unknown) = unknown(partner, OF_A_PARTNER) {
@@ -87,7 +87,7 @@ impl Foreign {
             }
             let ids = clients.iter().filter_map(|client| client.get("id").and_then(Json::as_str));
             if let Some(id) = ids.into_iter().find(|id| Uuid::try_parse(id).is_err()) {
-                return Err(format!("partner {}: the client id `{id}` is no UUID", at + 1));
+                return Err(format!("partner {}: the client id `{id}` is not a UUID", at + 1));
             }
         }
         if let Some(unknown) = foreign.without.iter().find(|name| !chapters().contains(&name.as_str())) {
@@ -116,12 +116,12 @@ mod tests {
             ),
             (
                 r#"{"partners":[{"clientId":"a","clientSecret":"b","clients":[{"id":"c"}]}]}"#,
-                Some("partner 1: the client id `c` is no UUID"),
+                Some("partner 1: the client id `c` is not a UUID"),
             ),
             (r#"{"partners":[],"witout":[]}"#, Some("unknown word `witout`; did you mean `without`?")),
             (r#"{"partners":[{"clientID":"a"}]}"#, Some("partner 1: unknown word `clientID`")),
             ("{}", Some("missing field `partners`")),
-            (r#"{"partners":[]}"#, Some("names nobody")),
+            (r#"{"partners":[]}"#, Some("`partners` is empty")),
             (r#"{"partners":[{"clientId":"a"}]}"#, Some("partner 1 has no `clientSecret`")),
             (r#"{"partners":[{"clientId":"a","clientSecret":"b"}]}"#, Some("partner 1 has no `clients`")),
             (

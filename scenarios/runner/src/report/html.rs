@@ -10,7 +10,7 @@ use super::text::Whys;
 use super::{printable, repeat_command, tally, text, totals, word};
 use crate::foreign::{Count, Tally};
 use crate::run::Failure;
-use crate::suite::{Fault, FileResult, Outcome, Row};
+use crate::suite::{Fault, FileResult, StoryOutcome, StoryRun};
 use crate::transcript::{Moment, What};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -47,8 +47,10 @@ pub struct About<'a> {
 pub fn page(results: &[FileResult], url: Option<&str>, about: &About<'_>) -> String {
     let totals = totals(results);
     let head = format!("{} passed, {} failed", totals.passed, totals.failed);
-    let (failed, others): (Vec<_>, Vec<_>) =
-        results.iter().enumerate().partition::<Vec<_>, _>(|(_, result)| matches!(result.outcome, Outcome::Failed(_)));
+    let (failed, others): (Vec<_>, Vec<_>) = results
+        .iter()
+        .enumerate()
+        .partition::<Vec<_>, _>(|(_, result)| matches!(result.outcome, StoryOutcome::Failed(_)));
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -207,9 +209,9 @@ fn file(at: usize, result: &FileResult, url: Option<&str>, is_open: bool) -> Mar
                 }
                 div.inside {
                     @match &result.outcome {
-                        Outcome::Passed => {},
-                        Outcome::Skipped(why) => p { (why) },
-                        Outcome::Failed(faults) => {
+                        StoryOutcome::Passed => {},
+                        StoryOutcome::Skipped(why) => p { (why) },
+                        StoryOutcome::Failed(faults) => {
                             (self::faults(faults.get(..OPEN).unwrap_or(faults)))
                             @if let Some(more @ [_, ..]) = faults.get(OPEN..) {
                                 details { summary { "and " (more.len()) " more" } (self::faults(more)) }
@@ -236,13 +238,13 @@ fn flush(told: &str) -> String {
 
 /// What the filter looks at where that is more than the story's first line.
 fn searched(result: &FileResult) -> Option<String> {
-    let Outcome::Failed(faults) = &result.outcome else { return None };
+    let StoryOutcome::Failed(faults) = &result.outcome else { return None };
     let told: String = faults.iter().map(|fault| text::fault(fault, Whys::Full)).collect();
     Some(format!("{} {} {told}", result.title, result.path.display()).to_lowercase())
 }
 
 /// One run: in words, and drawn.
-fn run(row: &Row, transcript: &str, anchor: &str) -> Markup {
+fn run(row: &StoryRun, transcript: &str, anchor: &str) -> Markup {
     let line = Timeline::of(&row.moments, &row.names, &failed(row, transcript));
     let words = words(&row.moments);
     let states = line.lanes.iter().map(|lane| {
@@ -258,7 +260,7 @@ fn run(row: &Row, transcript: &str, anchor: &str) -> Markup {
 }
 
 /// The lines of the steps that failed: those that say so; the last one where none does, since what it says may be masked.
-fn failed(row: &Row, transcript: &str) -> Vec<usize> {
+fn failed(row: &StoryRun, transcript: &str) -> Vec<usize> {
     let lines: Vec<_> = transcript.lines().collect();
     let steps = || row.moments.iter().filter(|moment| matches!(moment.what, What::Step(_))).map(|moment| moment.line);
     let says = |line: usize, step: &str| lines.get(line).is_some_and(|line| line.ends_with(step));
@@ -292,7 +294,7 @@ fn words(moments: &[Moment]) -> String {
 
 /// The transcript, with an anchor wherever a mark leads to.
 fn transcript(result: &FileResult, anchor: &str) -> Markup {
-    let is_failed = matches!(result.outcome, Outcome::Failed(_));
+    let is_failed = matches!(result.outcome, StoryOutcome::Failed(_));
     let most = if is_failed { LONG } else { SHORT };
     let anchors: BTreeSet<usize> = result.rows.iter().flat_map(|row| &row.moments).map(|moment| moment.line).collect();
     html! {

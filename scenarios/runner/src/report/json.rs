@@ -2,7 +2,7 @@
 
 use super::{repeat_command, tally, totals, word};
 use crate::foreign::{Count, Tally};
-use crate::suite::{Fault, FileResult, Outcome};
+use crate::suite::{Fault, FileResult, StoryOutcome};
 use language::matching::Mismatch;
 use serde_json::{Map, Value as Json, json};
 
@@ -48,9 +48,9 @@ fn file(result: &FileResult, url: Option<&str>) -> Json {
         shown["conformance"] = conformance(tally);
     }
     match &result.outcome {
-        Outcome::Passed => {}
-        Outcome::Skipped(why) => shown["reason"] = why.as_str().into(),
-        Outcome::Failed(faults) => {
+        StoryOutcome::Passed => {}
+        StoryOutcome::Skipped(why) => shown["reason"] = why.as_str().into(),
+        StoryOutcome::Failed(faults) => {
             shown["failures"] = faults.iter().flat_map(failures).collect();
             shown["again"] = repeat_command(result, url).into();
         }

@@ -6,7 +6,7 @@
 use super::text::Whys;
 use super::{printable, repeat_command, tally, text};
 use crate::foreign::{Count, Tally};
-use crate::suite::{Fault, FileResult, Outcome, Row};
+use crate::suite::{Fault, FileResult, StoryOutcome, StoryRun};
 use indexmap::IndexMap;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use rustc_hash::FxBuildHasher;
@@ -69,15 +69,15 @@ fn took<'r>(results: impl IntoIterator<Item = &'r FileResult>) -> Duration {
 /// The cases of a file: its runs, and one more where something is wrong with the file as a whole.
 fn cases(result: &FileResult, url: Option<&str>) -> Vec<TestCase> {
     let whole = match &result.outcome {
-        Outcome::Skipped(why) => {
+        StoryOutcome::Skipped(why) => {
             let mut status = TestCaseStatus::skipped();
             status.set_message(printable(why));
             let rows = result.rows.iter().map(|row| title(result, row));
             let titles: Vec<_> = if result.rows.is_empty() { vec![result.title.clone()] } else { rows.collect() };
             return titles.into_iter().map(|title| case(result, title, status.clone(), Duration::ZERO)).collect();
         }
-        Outcome::Passed => Vec::new(),
-        Outcome::Failed(faults) => faults
+        StoryOutcome::Passed => Vec::new(),
+        StoryOutcome::Failed(faults) => faults
             .iter()
             .filter(|fault| !matches!(fault, Fault::Step { .. }))
             .map(|fault| of_file(fault, result, url))
@@ -92,7 +92,7 @@ fn cases(result: &FileResult, url: Option<&str>) -> Vec<TestCase> {
 }
 
 /// The story's title, with its row of examples.
-fn title(result: &FileResult, row: &Row) -> String {
+fn title(result: &FileResult, row: &StoryRun) -> String {
     row.example.as_ref().map_or_else(|| result.title.clone(), |row| format!("{} [{row}]", result.title))
 }
 
@@ -110,7 +110,7 @@ fn case(result: &FileResult, title: String, status: TestCaseStatus, took: Durati
     case
 }
 
-fn of_row(row: &Row, result: &FileResult, url: Option<&str>) -> TestCaseStatus {
+fn of_row(row: &StoryRun, result: &FileResult, url: Option<&str>) -> TestCaseStatus {
     let Some(failure) = &row.failure else { return TestCaseStatus::success() };
     let told: String = failure.each().map(|failure| text::step(row.example.as_deref(), &failure, Whys::Full)).collect();
     let place = failure.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();

@@ -13,7 +13,7 @@ pub mod why;
 pub use language::diagnostic::printable;
 
 use crate::foreign::Tally;
-use crate::suite::{FileResult, Outcome};
+use crate::suite::{FileResult, StoryOutcome};
 use std::path::Path;
 
 /// Counts over many files.
@@ -39,9 +39,9 @@ pub fn totals(results: &[FileResult]) -> Totals {
     let mut totals = Totals::default();
     for result in results {
         match result.outcome {
-            Outcome::Passed => totals.passed += 1,
-            Outcome::Failed(_) => totals.failed += 1,
-            Outcome::Skipped(_) => totals.skipped += 1,
+            StoryOutcome::Passed => totals.passed += 1,
+            StoryOutcome::Failed(_) => totals.failed += 1,
+            StoryOutcome::Skipped(_) => totals.skipped += 1,
         }
     }
     totals
@@ -49,11 +49,11 @@ pub fn totals(results: &[FileResult]) -> Totals {
 
 /// The word for an outcome.
 #[must_use]
-pub const fn word(outcome: &Outcome) -> &'static str {
+pub const fn word(outcome: &StoryOutcome) -> &'static str {
     match outcome {
-        Outcome::Passed => "passed",
-        Outcome::Failed(_) => "failed",
-        Outcome::Skipped(_) => "skipped",
+        StoryOutcome::Passed => "passed",
+        StoryOutcome::Failed(_) => "failed",
+        StoryOutcome::Skipped(_) => "skipped",
     }
 }
 

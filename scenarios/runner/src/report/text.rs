@@ -3,7 +3,7 @@
 use super::{printable, repeat_command, tally, totals, why};
 use crate::foreign::{Count, Tally};
 use crate::run::Failure;
-use crate::suite::{Fault, FileResult, Outcome};
+use crate::suite::{Fault, FileResult, StoryOutcome};
 use language::matching::Mismatch;
 use serde_json::Value as Json;
 use std::fmt::Write as _;
@@ -33,7 +33,7 @@ pub fn file(result: &FileResult, url: Option<&str>, whys: Whys) -> String {
     let path = result.path.display();
     let took = result.took.as_millis();
     match &result.outcome {
-        Outcome::Passed => {
+        StoryOutcome::Passed => {
             let how = match result.tally.as_ref().map(Tally::total) {
                 Some(Count { held, broken, skipped }) => format!("{held} of {} steps asked", held + broken + skipped),
                 None => format!("{} simulated", span(result.simulated_ms)),
@@ -41,8 +41,8 @@ pub fn file(result: &FileResult, url: Option<&str>, whys: Whys) -> String {
             let word = if result.incomplete.is_some() { "part" } else { "ok  " };
             add(&mut out, format_args!("{word}  {path}  {} ({took} ms, {how})\n", result.title));
         }
-        Outcome::Skipped(why) => add(&mut out, format_args!("skip  {path}  {}: {why}\n", result.title)),
-        Outcome::Failed(faults) => {
+        StoryOutcome::Skipped(why) => add(&mut out, format_args!("skip  {path}  {}: {why}\n", result.title)),
+        StoryOutcome::Failed(faults) => {
             add(&mut out, format_args!("FAIL  {path}  {}\n", result.title));
             for fault in faults {
                 out.push_str(&self::fault(fault, whys));
@@ -176,7 +176,7 @@ fn why(all: &[(String, Json)], whys: Whys) -> String {
     }
     let others: Vec<&str> = all.iter().skip(shown).map(|(name, _)| name.as_str()).collect();
     if !others.is_empty() {
-        add(&mut out, format_args!("      ... --why full also tells why {} is as it is\n", others.join(", ")));
+        add(&mut out, format_args!("      ... --why full also explains the state of {}\n", others.join(", ")));
     }
     out
 }
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_are_told_in_two_units() {
+    fn spans_are_written_in_two_units() {
         for (ms, text) in [(0, "0 s"), (1, "1 ms"), (61_000, "1 min 1 s"), (90_061_000, "1 d 1 h")] {
             assert_eq!(span(ms), text);
         }

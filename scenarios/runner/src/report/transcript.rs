@@ -3,20 +3,20 @@
 //! Absent on purpose: goldens, which stand beside the stories and hold what was said alone (`run::suite`).
 
 use super::text::{self, Whys};
-use crate::suite::{Fault, FileResult, Outcome, flat};
+use crate::suite::{Fault, FileResult, StoryOutcome, flat};
 use std::path::Path;
 use std::{fs, io};
 
 /// Writes the transcript of a file that was played into `folder`; that it cannot be written is one more fault of the file.
 pub fn keep(folder: &Path, result: &mut FileResult) {
-    if let Outcome::Skipped(_) = result.outcome {
+    if let StoryOutcome::Skipped(_) = result.outcome {
         return;
     }
     if let Err(error) = write(folder, result) {
         let fault = Fault::Broken(error.to_string());
         match &mut result.outcome {
-            Outcome::Failed(faults) => faults.push(fault),
-            outcome => *outcome = Outcome::Failed(vec![fault]),
+            StoryOutcome::Failed(faults) => faults.push(fault),
+            outcome => *outcome = StoryOutcome::Failed(vec![fault]),
         }
     }
 }
@@ -30,7 +30,7 @@ fn write(folder: &Path, result: &FileResult) -> io::Result<()> {
 #[must_use]
 pub fn whole(result: &FileResult) -> String {
     let mut whole = result.transcript.clone();
-    if let Outcome::Failed(faults) = &result.outcome {
+    if let StoryOutcome::Failed(faults) = &result.outcome {
         whole.push_str("\nNot as expected\n");
         whole.extend(faults.iter().map(|fault| text::fault(fault, Whys::Full)));
     }

@@ -111,7 +111,7 @@ fn block(text: &mut String, change: &Json, deliveries: bool) {
     }
     list(change, "bookings").for_each(|one| line(text, "booking", &booking(one)));
     list(change, "events").for_each(|one| event(text, one));
-    told(text, change, deliveries);
+    deliveries_of_change(text, change, deliveries);
 }
 
 /// A line of a block: what it tells of, and that.
@@ -180,8 +180,8 @@ fn field(field: &Json) -> String {
     }
 }
 
-/// Who was told of a change.
-fn told(text: &mut String, change: &Json, each: bool) {
+/// The deliveries of a change.
+fn deliveries_of_change(text: &mut String, change: &Json, each: bool) {
     let all: Vec<_> =
         list(change, "events").flat_map(|event| list(event, "deliveries").map(move |one| (event, one))).collect();
     if all.is_empty() {
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn told() -> Json {
+    fn answer_of_why() -> Json {
         let delivery = |id: &str, status: &str| json!({ "id": id, "status": status, "url": "https://receiver.example/", "queued": "2026-03-02T07:00:01.000Z", "attemptsMade": 1 });
         let event = json!({
             "eventType": "order.update", "resource": "o", "eventId": "e", "status": "sent", "previousStatus": "sent",
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn deliveries_are_counted_and_told_one_by_one_on_demand() {
+    fn deliveries_are_counted_and_listed_one_by_one_on_demand() {
         let folded = "order o: 2 of 9 changes; 1 earlier event is no longer kept
 
 2026-03-02T07:00:00.000Z  what caused it is no longer kept
@@ -258,14 +258,14 @@ mod tests {
               units 8.5, price 117 -> 118.25, text a -> nothing
   told      3 deliveries: 2 delivered, 1 queued
 ";
-        assert_eq!(text(&told(), false), folded);
-        let each = text(&told(), true);
+        assert_eq!(text(&answer_of_why(), false), folded);
+        let each = text(&answer_of_why(), true);
         let line = "  told      order.update: delivery d2 to https://receiver.example/, queued 2026-03-02T07:00:01.000Z: queued, 1 attempt\n";
         assert!(each.contains(line) && each.matches("delivery d").count() == 3, "{each}");
     }
 
     #[test]
-    fn where_there_is_nothing_to_tell_that_is_said() {
+    fn an_answer_without_changes_is_shown_with_its_note() {
         let told = json!({ "id": "c", "what": "client", "resource": "c", "total": 0, "forgotten": 0, "note": "nothing has happened", "changes": [] });
         assert_eq!(text(&told, false), "client c: 0 changes\n  nothing has happened\n");
     }

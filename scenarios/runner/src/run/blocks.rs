@@ -4,8 +4,8 @@
 //! has an end. Absent on purpose: what the single steps do (`session`).
 
 use super::judge;
-use super::outcome::{Failure, Outcome, Progress, Trouble};
-use super::session::{OutgoingRequest, Session, Tell};
+use super::outcome::{Failure, Progress, StepResult, Trouble};
+use super::session::{OutgoingRequest, Session, ShownPart};
 use language::ast::{Act, Actor, Deferred, Expected, Repeat, Rounds, StoryStep, When};
 use language::matching::{self, Mismatch};
 use language::parse::block::{MOST_ROUNDS, ROUND, SETTINGS};
@@ -60,7 +60,7 @@ impl Session {
     }
 
     /// A step that is no block.
-    async fn single(&mut self, step: &StoryStep, next: Option<&StoryStep>) -> Outcome {
+    async fn single(&mut self, step: &StoryStep, next: Option<&StoryStep>) -> StepResult {
         let read;
         let step = match &step.act {
             Act::Deferred(late) => {
@@ -77,7 +77,7 @@ impl Session {
         self.concluded(step, outcome)
     }
 
-    fn read_deferred(&self, late: &Deferred) -> Outcome<Act> {
+    fn read_deferred(&self, late: &Deferred) -> StepResult<Act> {
         let value = fill_json(&late.value, &self.names)?;
         filled::read(late, &value).map_err(Trouble::new)
     }
@@ -88,7 +88,7 @@ impl Session {
         block: &Repeat,
         next: Option<&StoryStep>,
         progress: &mut Progress,
-    ) -> Result<Outcome, Box<Failure>> {
+    ) -> Result<StepResult, Box<Failure>> {
         self.transcript.step(&self.now, &language::write::write_step(step));
         let rounds = match self.rounds(&block.rounds) {
             Ok(rounds) => rounds,
@@ -106,7 +106,7 @@ impl Session {
     }
 
     /// The values of each round.
-    fn rounds(&self, rounds: &Rounds) -> Outcome<Vec<Vec<(String, Json)>>> {
+    fn rounds(&self, rounds: &Rounds) -> StepResult<Vec<Vec<(String, Json)>>> {
         match rounds {
             Rounds::Times(times) => {
                 let times = fill_json(times, &self.names)?;
@@ -126,7 +126,7 @@ impl Session {
                     match fill_json(list, &self.names)? {
                         Json::Array(items) => of_lists.push((name, items)),
                         other => {
-                            return Err(Trouble::new(format!("`{name}` is no list but {}", matching::show(&other))));
+                            return Err(Trouble::new(format!("`{name}` is not a list but {}", matching::show(&other))));
                         }
                     }
                 }
@@ -150,7 +150,7 @@ impl Session {
         block: &When,
         next: Option<&StoryStep>,
         progress: &mut Progress,
-    ) -> Result<Outcome, Box<Failure>> {
+    ) -> Result<StepResult, Box<Failure>> {
         self.transcript.step(&self.now, &language::write::write_step(step));
         let mismatches = match self.unmet(&block.conditions).await {
             Ok(mismatches) => mismatches,
@@ -164,7 +164,7 @@ impl Session {
         Ok(Ok(()))
     }
 
-    async fn unmet(&mut self, conditions: &[(String, Expected)]) -> Outcome<Vec<Mismatch>> {
+    async fn unmet(&mut self, conditions: &[(String, Expected)]) -> StepResult<Vec<Mismatch>> {
         let mut found = Vec::new();
         for (name, expected) in conditions {
             let value = match name.split_once('.') {
@@ -182,9 +182,10 @@ impl Session {
     }
 
     /// All settings of the world by their names.
-    async fn settings(&mut self) -> Outcome<Map<String, Json>> {
+    async fn settings(&mut self) -> StepResult<Map<String, Json>> {
         let call = OutgoingRequest::new("GET", "/_sandbox/worlds/current/settings");
-        let Some(answer) = self.send(Actor::default(), call, Tell::Nothing).await?.filter(|answer| answer.is_good())
+        let Some(answer) =
+            self.send(Actor::default(), call, ShownPart::Nothing).await?.filter(|answer| answer.is_good())
         else {
             return Err(Trouble::new("the settings cannot be read"));
         };

@@ -5,7 +5,7 @@
 //! Invariant: a page that refuses ends the story, unless the next step says what is expected of it.
 //! Absent on purpose: scripts, style, cookies (the pages use none), and a second window.
 
-use super::outcome::{Outcome, Trouble};
+use super::outcome::{StepResult, Trouble};
 use super::session::Session;
 use crate::drivers::{From, Request};
 use crate::transcript::Shown;
@@ -25,7 +25,7 @@ const LANGUAGE: &str = "en";
 
 impl Session {
     /// Does what a person does.
-    pub(super) async fn browse(&mut self, browse: &Browse) -> Outcome {
+    pub(super) async fn browse(&mut self, browse: &Browse) -> StepResult {
         match browse {
             Browse::Open { page, language } => {
                 self.browser.language.clone_from(language);
@@ -55,7 +55,7 @@ impl Session {
                         let fields = page.fields.clone();
                         self.send_form(&fields, &button).await
                     }
-                    (None, None) => Err(Trouble::new(format!("nothing leads back from the page {}", page.brief()))),
+                    (None, None) => Err(Trouble::new(format!("the page {} has no way back", page.brief()))),
                 }
             }
             Browse::Leave => self.leave().await,
@@ -63,7 +63,7 @@ impl Session {
     }
 
     /// A page that refuses must be expected by the next step.
-    pub(super) fn go_on_from_here(&self, next: Option<&StoryStep>) -> Outcome {
+    pub(super) fn go_on_from_here(&self, next: Option<&StoryStep>) -> StepResult {
         let Some(page) = self.browser.page.as_ref().filter(|page| page.status >= 400) else { return Ok(()) };
         if next.is_some_and(|next| matches!(next.act, Act::Expect(Expect::Page(_)))) {
             return Ok(());
@@ -71,12 +71,12 @@ impl Session {
         Err(Trouble::new(format!("the page answers {}: {}", page.status, page.brief())))
     }
 
-    pub(super) fn page(&self) -> Outcome<&Page> {
+    pub(super) fn page(&self) -> StepResult<&Page> {
         self.browser.page.as_ref().ok_or_else(|| Trouble::new("no page is open; begin with `open page: JOURNEY`"))
     }
 
     /// The path of a journey, or of an address of the sandbox.
-    fn address(&self, page: &str) -> Outcome<String> {
+    fn address(&self, page: &str) -> StepResult<String> {
         let named = if page.contains('{') { Some(fill(page, &self.names)?) } else { self.names.get(page).cloned() };
         let text = match named {
             Some(Json::Object(entries)) => match entries.get("url").and_then(Json::as_str) {
@@ -84,19 +84,19 @@ impl Session {
                 None => return Err(Trouble::new(format!("`{page}` has no `url` that could be opened"))),
             },
             Some(Json::String(text)) => text,
-            Some(other) => return Err(Trouble::new(format!("{other} is no address"))),
+            Some(other) => return Err(Trouble::new(format!("{other} is not an address"))),
             None => page.to_owned(),
         };
         // Wherever the sandbox says that it is, it is where the driver reaches it.
         match text.find("/journey/") {
             Some(at) if text.contains("://") => Ok(text[at..].to_owned()),
             _ if text.starts_with('/') => Ok(text),
-            _ => Err(Trouble::new(format!("`{text}` is no address of the sandbox"))),
+            _ => Err(Trouble::new(format!("`{text}` is not an address of the sandbox"))),
         }
     }
 
     /// Goes to a path, or sends a form there, and on as the answers lead.
-    async fn visit(&mut self, path: String, form: Option<String>) -> Outcome {
+    async fn visit(&mut self, path: String, form: Option<String>) -> StepResult {
         let (mut path, mut form) = (path, form);
         for _ in 0..MOST_HOPS {
             if let Some(seal) = seal(&path) {
@@ -108,7 +108,7 @@ impl Session {
                 match resolve(&path, header(LOCATION)) {
                     Target::Here(next) => path = next,
                     Target::Elsewhere(address) => {
-                        return Err(Trouble::new(format!("the answer leads away to {address}")));
+                        return Err(Trouble::new(format!("the answer redirects to {address}")));
                     }
                 }
                 continue;
@@ -134,7 +134,7 @@ impl Session {
         Err(Trouble::new(format!("more than {MOST_HOPS} redirects in a row, last to {path}")))
     }
 
-    async fn fetch(&mut self, path: &str, form: Option<String>) -> Outcome<(u16, HeaderMap, Bytes)> {
+    async fn fetch(&mut self, path: &str, form: Option<String>) -> StepResult<(u16, HeaderMap, Bytes)> {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static("text/html"));
         let language = self.browser.language.as_deref().unwrap_or(LANGUAGE);
@@ -157,7 +157,7 @@ impl Session {
     }
 
     /// Follows a link of the page.
-    async fn follow(&mut self, link: &str) -> Outcome {
+    async fn follow(&mut self, link: &str) -> StepResult {
         match resolve(&self.page()?.path.clone(), link) {
             Target::Here(path) => {
                 self.transcript.asked(&self.now, "customer", "GET", &path, "");
@@ -171,7 +171,7 @@ impl Session {
         }
     }
 
-    async fn leave(&mut self) -> Outcome {
+    async fn leave(&mut self) -> StepResult {
         let page = self.page()?;
         let link = page.links.iter().map(|(_, link)| link).find(|link| link.starts_with("leave")).cloned();
         let link = link.ok_or_else(|| Trouble::new(format!("there is no way to leave the page {}", page.brief())))?;
@@ -181,7 +181,7 @@ impl Session {
         self.send_form(&fields, &button).await
     }
 
-    async fn press(&mut self, words: &str) -> Outcome {
+    async fn press(&mut self, words: &str) -> StepResult {
         let page = self.page()?;
         let button = page.form.iter().flat_map(|form| &form.buttons).find(|button| button.words == words).cloned();
         if let Some(button) = button {
@@ -197,11 +197,11 @@ impl Session {
         let hint = words::nearest(words, known.iter().copied());
         let hint =
             hint.map_or_else(|| format!("there are: {}", known.join(", ")), |near| format!("did you mean `{near}`?"));
-        Err(Trouble::new(format!("nothing on the page {} says `{words}`; {hint}", page.name())))
+        Err(Trouble::new(format!("the page {} does not show `{words}`; {hint}", page.name())))
     }
 
     /// The button that goes on: the only one, or the only one that sends nothing of its own.
-    fn only_button(&self) -> Outcome<Button> {
+    fn only_button(&self) -> StepResult<Button> {
         let page = self.page()?;
         let plain = |buttons: &[Button]| match buttons.iter().filter(|it| it.sends.is_none()).collect::<Vec<_>>()[..] {
             [only] => Some(only.clone()),
@@ -217,11 +217,11 @@ impl Session {
                 page.name(),
                 several.iter().map(|button| button.words.as_str()).collect::<Vec<_>>().join(", ")
             ))),
-            None => Err(Trouble::new(format!("there is nothing to fill in on the page {}", page.brief()))),
+            None => Err(Trouble::new(format!("the page {} has no fields", page.brief()))),
         }
     }
 
-    async fn fill_in(&mut self, values: &[(String, Json)]) -> Outcome {
+    async fn fill_in(&mut self, values: &[(String, Json)]) -> StepResult {
         let button = self.only_button()?;
         let mut fields = self.page()?.fields.clone();
         for (name, value) in values {
@@ -232,15 +232,15 @@ impl Session {
     }
 
     /// Puts a value into a field of the page that is open.
-    fn put(&self, fields: &mut [Field], name: &str, value: &Json) -> Outcome {
+    fn put(&self, fields: &mut [Field], name: &str, value: &Json) -> StepResult {
         find_field(self.page()?, fields, name).and_then(|field| put(field, value)).map_err(Trouble::new)
     }
 
-    async fn use_identity(&mut self, identity: &Identity) -> Outcome {
+    async fn use_identity(&mut self, identity: &Identity) -> StepResult {
         let page = self.page()?;
         let act = if identity.signs { "sign" } else { "identify" };
         if page.signs() != Some(identity.signs) {
-            return Err(Trouble::new(format!("there is nothing to {act} here: the page is {}", page.brief())));
+            return Err(Trouble::new(format!("it is not possible to {act} here: the page is {}", page.brief())));
         }
         let outcome = match identity.outcome {
             IdentityOutcome::Done => "sign",
@@ -268,7 +268,7 @@ impl Session {
         self.send_form(&fields, &button).await
     }
 
-    async fn send_form(&mut self, fields: &[Field], button: &Button) -> Outcome {
+    async fn send_form(&mut self, fields: &[Field], button: &Button) -> StepResult {
         let page = self.page()?;
         let form = page.form.as_ref().ok_or_else(|| Trouble::new("the page has no form"))?;
         let Target::Here(path) = resolve(&page.path, &form.action) else {

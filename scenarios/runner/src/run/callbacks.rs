@@ -2,7 +2,7 @@
 //!
 //! Invariant: all posts about a journey carry one id, so that a partner can tell a repetition from news.
 
-use super::outcome::{Outcome, Trouble};
+use super::outcome::{StepResult, Trouble};
 use super::received_posts::{Open, unexpected};
 use super::session::Session;
 use language::ast::{Actor, Expected};
@@ -17,7 +17,7 @@ fn journey(open: &Open) -> &str {
 
 impl Session {
     /// Exactly one new post that tells of the journey.
-    pub(super) async fn expect_callback(&mut self, actor: Actor, of: &str, expected: &Expected) -> Outcome<Json> {
+    pub(super) async fn expect_callback(&mut self, actor: Actor, of: &str, expected: &Expected) -> StepResult<Json> {
         let id = fill_ref(of, &self.names)?;
         self.settle(actor).await?;
         let mut open = self.open_callbacks();
@@ -33,7 +33,7 @@ impl Session {
             let path = "webhook-id".to_owned();
             let got = only.header("webhook-id").to_owned();
             let mismatches = vec![Mismatch { path, expected: format!("{first}, as before"), got }];
-            return Err(Trouble { what: "the journey was told of twice, not once again".to_owned(), mismatches });
+            return Err(Trouble { what: "two callbacks of the journey arrived instead of one".to_owned(), mismatches });
         }
         self.received_posts.take(&only);
         self.transcript.posted(&self.now, &only.post.path, "", &only.body);
@@ -45,7 +45,7 @@ impl Session {
     }
 
     /// No new post: about this journey, or about any.
-    pub(super) async fn expect_no_callback(&mut self, actor: Actor, of: Option<&str>) -> Outcome {
+    pub(super) async fn expect_no_callback(&mut self, actor: Actor, of: Option<&str>) -> StepResult {
         let id = of.map(|of| fill_ref(of, &self.names)).transpose()?;
         self.settle(actor).await?;
         let mut open = self.open_callbacks();
@@ -54,12 +54,12 @@ impl Session {
     }
 
     /// As part of `nothing else happens`, in stories that speak of posts.
-    pub(super) async fn expect_no_other_callback(&mut self, actor: Actor) -> Outcome {
+    pub(super) async fn expect_no_other_callback(&mut self, actor: Actor) -> StepResult {
         if self.received_posts.is_read() { self.expect_no_callback(actor, None).await } else { Ok(()) }
     }
 
     /// The log row of the journey's callback.
-    pub(super) async fn expect_delivery(&mut self, actor: Actor, of: &str, expected: &Expected) -> Outcome<Json> {
+    pub(super) async fn expect_delivery(&mut self, actor: Actor, of: &str, expected: &Expected) -> StepResult<Json> {
         self.settle(actor).await?;
         let rows = self.deliveries(actor, of).await?;
         let row = rows.first().cloned().unwrap_or_else(|| json!({ "status": null }));
@@ -67,13 +67,12 @@ impl Session {
         self.expect_resource("the delivery", expected, &row)
     }
 
-    async fn missing_callback(&mut self, actor: Actor, of: &str, expected: &Expected) -> Outcome<Trouble> {
+    async fn missing_callback(&mut self, actor: Actor, of: &str, expected: &Expected) -> StepResult<Trouble> {
         let others = self.open_callbacks();
         let mut got: Vec<_> = others.iter().map(|open| format!("of another journey: {}", open.body)).collect();
         got.push(match self.deliveries(actor, of).await?.first() {
             Some(row) => attempts_in_words(row),
-            None => "nothing, and nothing is to be delivered: the journey did not end canceled, in error or complete"
-                .to_owned(),
+            None => "no callback, and none is due: the journey is not canceled, in error or complete".to_owned(),
         });
         let wanted = matching::describe(expected);
         let mismatch = Mismatch { path: "callback".to_owned(), expected: wanted, got: got.join("\n") };

@@ -2,8 +2,8 @@
 //!
 //! Invariant: a wait for a status ends: after so many due things, or when the status can no longer come.
 
-use super::outcome::{Outcome, Trouble};
-use super::session::{OutgoingRequest, Session, Tell};
+use super::outcome::{StepResult, Trouble};
+use super::session::{OutgoingRequest, Session, ShownPart};
 use crate::transcript::Happening;
 use language::ast::{Actor, Move, Noun};
 use language::matching;
@@ -23,7 +23,7 @@ const FINAL: &[&str] = &["settled", "canceled", "rejected", "error", "complete",
 
 impl Session {
     /// Moves the clock and tells what happened on the way.
-    pub(super) async fn advance(&mut self, actor: Actor, how: &Move) -> Outcome {
+    pub(super) async fn advance(&mut self, actor: Actor, how: &Move) -> StepResult {
         let body = match how {
             Move::By(period) => json!({ "by": period }),
             Move::Next => json!({ "until": "next" }),
@@ -63,16 +63,16 @@ impl Session {
         Ok(())
     }
 
-    fn instant(&self) -> Outcome<Instant> {
+    fn instant(&self) -> StepResult<Instant> {
         Instant::parse(&self.now).map_err(|_| Trouble::new(format!("the world's clock shows `{}`", self.now)))
     }
 
     /// One move by the operator plane; answers what happened on the way.
-    async fn push(&mut self, actor: Actor, body: Json) -> Outcome<Vec<Happening>> {
+    async fn push(&mut self, actor: Actor, body: Json) -> StepResult<Vec<Happening>> {
         let call = OutgoingRequest::new("POST", "/_sandbox/worlds/current/clock/advance").json(&body);
         let actor = if actor == Actor::Nobody { Actor::default() } else { actor };
         self.deliver(actor).await?;
-        let Some(answer) = self.send(actor, call, Tell::Nothing).await? else {
+        let Some(answer) = self.send(actor, call, ShownPart::Nothing).await? else {
             return Err(Trouble::new("the clock does not answer"));
         };
         if !answer.is_good() {
@@ -89,16 +89,16 @@ impl Session {
     }
 
     /// The next cut-off of a fund, for a second side the later question does not matter: both share it.
-    async fn cut_off(&mut self, actor: Actor, instrument: &str) -> Outcome<Instant> {
+    async fn cut_off(&mut self, actor: Actor, instrument: &str) -> StepResult<Instant> {
         let instrument =
-            self.read(actor, format!("/v2/partner/instrument/{instrument}"), Tell::Part("cutOffDateSub")).await?;
+            self.read(actor, format!("/v2/partner/instrument/{instrument}"), ShownPart::Part("cutOffDateSub")).await?;
         let dates = ["cutOffDateSub", "cutOffDateRed"].map(|key| instrument.get(key).and_then(Json::as_str));
         let found = dates.into_iter().flatten().find_map(|text| Instant::parse(text).ok());
         found.ok_or_else(|| Trouble::new("the instrument has no coming cut-off"))
     }
 
     /// The next moment at which clocks in Stockholm show `HH:MM`.
-    fn next_local(&self, time: &str) -> Outcome<Instant> {
+    fn next_local(&self, time: &str) -> StepResult<Instant> {
         let now = self.instant()?;
         let (hour, minute) = time.split_once(':').unwrap_or((time, "0"));
         let (hour, minute) = (hour.parse().unwrap_or(0), minute.parse().unwrap_or(0));
@@ -109,7 +109,7 @@ impl Session {
         Ok(stockholm(days_after(now.local_date(), 1)?, hour, minute))
     }
 
-    async fn until(&mut self, actor: Actor, noun: Noun, of: &str, status: &str) -> Outcome {
+    async fn until(&mut self, actor: Actor, noun: Noun, of: &str, status: &str) -> StepResult {
         let begin = self.instant()?;
         let mut all = Vec::new();
         let mut seen = self.status(actor, noun, of).await?;
@@ -125,7 +125,7 @@ impl Session {
             let before = self.now.clone();
             let happened = self.push(actor, json!({ "until": "next" })).await?;
             if self.now == before && happened.is_empty() {
-                return Err(Trouble::new(format!("nothing more is due, and it is still {seen}")));
+                return Err(Trouble::new(format!("no timer is left, and it is still {seen}")));
             }
             if self.instant()?.since(begin) > LONGEST_WAIT {
                 break;
@@ -140,14 +140,14 @@ impl Session {
         Err(Trouble::new(format!("it is still {seen} at {}, after {} due things", self.now, all.len())))
     }
 
-    async fn status(&mut self, actor: Actor, noun: Noun, of: &str) -> Outcome<String> {
+    async fn status(&mut self, actor: Actor, noun: Noun, of: &str) -> StepResult<String> {
         let noun = match noun {
             Noun::Order => "order",
             Noun::Account => "account",
             Noun::Journey => "journey",
         };
         let path = format!("{}/{noun}/{of}", self.client_path(actor));
-        match self.send(actor, OutgoingRequest::new("GET", path), Tell::Nothing).await? {
+        match self.send(actor, OutgoingRequest::new("GET", path), ShownPart::Nothing).await? {
             Some(answer) if answer.is_good() => {
                 Ok(answer.body.get("status").and_then(Json::as_str).unwrap_or_default().to_owned())
             }
@@ -163,7 +163,7 @@ fn to(instant: Instant) -> Json {
     json!({ "to": text })
 }
 
-fn days_after(date: Date, count: u32) -> Outcome<Date> {
+fn days_after(date: Date, count: u32) -> StepResult<Date> {
     let mut day = date;
     for _ in 0..count {
         day = day.tomorrow().map_err(|_| Trouble::new("that is beyond the calendar"))?;

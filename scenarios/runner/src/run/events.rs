@@ -4,7 +4,7 @@
 //! time. A word of the connection that has not come is waited for; an event is not, since all there are have been read.
 
 use super::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
-use super::outcome::{Outcome, Trouble};
+use super::outcome::{StepResult, Trouble};
 use super::session::{Arrived, Session};
 use crate::transcript::brief;
 use language::ast::{Actor, EventPattern};
@@ -40,7 +40,7 @@ impl Session {
         events: &[EventPattern],
         in_order: bool,
         socket: Option<&str>,
-    ) -> Outcome<Json> {
+    ) -> StepResult<Json> {
         let socket = socket.map(|socket| fill_text(socket, &self.names)).transpose()?;
         let listener = Listener { actor, socket: socket.as_deref() };
         let (mut from, mut frames) = (0, Vec::new());
@@ -65,7 +65,7 @@ impl Session {
         pattern: &EventPattern,
         listener: Listener<'_>,
         start: usize,
-    ) -> Outcome<Option<usize>> {
+    ) -> StepResult<Option<usize>> {
         let is_late = self.foreign.is_some();
         let longest = if is_late { LONGEST_WAIT_FOR_OTHERS } else { LONGEST_WAIT };
         let deadline = tokio::time::Instant::now() + longest;
@@ -81,7 +81,7 @@ impl Session {
         }
     }
 
-    fn find(&self, pattern: &EventPattern, listener: Listener<'_>, start: usize) -> Outcome<Option<usize>> {
+    fn find(&self, pattern: &EventPattern, listener: Listener<'_>, start: usize) -> StepResult<Option<usize>> {
         for (at, event) in self.inbox.iter().enumerate().skip(start) {
             if is_open(event, &pattern.kind) && listener.hears(event) && self.fits(pattern, &event.frame)? {
                 return Ok(Some(at));
@@ -90,7 +90,7 @@ impl Session {
         Ok(None)
     }
 
-    fn fits(&self, pattern: &EventPattern, frame: &Json) -> Outcome<bool> {
+    fn fits(&self, pattern: &EventPattern, frame: &Json) -> StepResult<bool> {
         Ok(matching::like(&pattern.kind, kind(frame)) && matching::matches(&pattern.frame, Some(frame), &self.names)?)
     }
 
@@ -116,7 +116,7 @@ impl Session {
     }
 
     /// No open event but those that no pattern names.
-    pub(super) fn expect_nothing_else(&self, actor: Actor, only: &[String]) -> Outcome {
+    pub(super) fn expect_nothing_else(&self, actor: Actor, only: &[String]) -> StepResult {
         let listener = Listener { actor, socket: None };
         let is_meant = |event: &&Arrived| match only {
             [] => is_open(event, ""),

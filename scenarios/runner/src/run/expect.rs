@@ -4,8 +4,8 @@
 //! (`events`), pages and posts.
 
 use super::judge::below;
-use super::outcome::{Outcome, Trouble};
-use super::session::{OutgoingRequest, Session, Tell};
+use super::outcome::{StepResult, Trouble};
+use super::session::{OutgoingRequest, Session, ShownPart};
 use language::ast::{Actor, Book, Expect, Expected, Noun};
 use language::matching::{self, Mismatch};
 use language::template::{fill, fill_ref};
@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 
 impl Session {
     /// Fails unless it is so.
-    pub(super) async fn expect(&mut self, actor: Actor, expect: &Expect) -> Outcome<Json> {
+    pub(super) async fn expect(&mut self, actor: Actor, expect: &Expect) -> StepResult<Json> {
         match expect {
             Expect::Events { events, in_order, socket } => {
                 self.expect_events(actor, events, *in_order, socket.as_deref()).await
@@ -38,7 +38,7 @@ impl Session {
             Expect::Delivery(journey, expected) => self.expect_delivery(actor, journey, expected).await,
             Expect::Cash(account, expected) => {
                 let account = fill_ref(account, &self.names)?;
-                let got = self.read_account(actor, &account, Tell::Part("balance")).await?;
+                let got = self.read_account(actor, &account, ShownPart::Part("balance")).await?;
                 self.compare("the cash of the account", "balance", expected, got.get("balance"))
             }
             Expect::Units { account, instrument, expected } => {
@@ -52,7 +52,7 @@ impl Session {
             }
             Expect::Instrument(instrument, expected) => {
                 let path = format!("/v2/partner/instrument/{}", fill_ref(instrument, &self.names)?);
-                let got = self.read(actor, path, Tell::All).await?;
+                let got = self.read(actor, path, ShownPart::All).await?;
                 self.compare("the instrument", "instrument", expected, Some(&got))
             }
             Expect::Transactions { book, noun, of, expected, single } => {
@@ -64,20 +64,20 @@ impl Session {
     }
 
     /// A resource of the actor's client, read anew.
-    async fn expect_read(&mut self, actor: Actor, noun: &str, of: &str, expected: &Expected) -> Outcome<Json> {
+    async fn expect_read(&mut self, actor: Actor, noun: &str, of: &str, expected: &Expected) -> StepResult<Json> {
         let path = format!("{}/{noun}/{}", self.client_path(actor), fill_ref(of, &self.names)?);
-        let got = self.read(actor, path, Tell::All).await?;
+        let got = self.read(actor, path, ShownPart::All).await?;
         self.expect_resource(&format!("the {noun}"), expected, &got)
     }
 
-    async fn expect_clock(&mut self, actor: Actor, expected: &Expected) -> Outcome<Json> {
+    async fn expect_clock(&mut self, actor: Actor, expected: &Expected) -> StepResult<Json> {
         let call = OutgoingRequest::new("GET", "/_sandbox/worlds/current/clock");
-        let got = self.send(actor, call, Tell::Nothing).await?.map(|answer| answer.body);
+        let got = self.send(actor, call, ShownPart::Nothing).await?.map(|answer| answer.body);
         let now = got.as_ref().and_then(|got| got.get("now"));
         self.compare("the clock", "now", expected, now)
     }
 
-    fn expect_value(&self, value: &str, expected: &Expected) -> Outcome<Json> {
+    fn expect_value(&self, value: &str, expected: &Expected) -> StepResult<Json> {
         let text = if value.contains('{') { value.to_owned() } else { format!("{{{value}}}") };
         let got = match fill(&text, &self.names) {
             Ok(got) => got,
@@ -93,7 +93,7 @@ impl Session {
     }
 
     /// Fails unless a value is as expected; answers the value.
-    pub(super) fn compare(&self, what: &str, path: &str, expected: &Expected, got: Option<&Json>) -> Outcome<Json> {
+    pub(super) fn compare(&self, what: &str, path: &str, expected: &Expected, got: Option<&Json>) -> StepResult<Json> {
         let found = matching::compare(expected, got, &self.names)?;
         if found.is_empty() {
             return Ok(got.cloned().unwrap_or_default());
@@ -103,17 +103,17 @@ impl Session {
     }
 
     /// A word alone is the status; anything else is compared with the whole resource.
-    pub(super) fn expect_resource(&self, what: &str, expected: &Expected, got: &Json) -> Outcome<Json> {
+    pub(super) fn expect_resource(&self, what: &str, expected: &Expected, got: &Json) -> StepResult<Json> {
         match expected {
             Expected::Part(_) | Expected::Exactly(_) | Expected::Any => self.compare(what, "", expected, Some(got)),
             status => self.compare(what, "status", status, got.get("status")).map(|_| got.clone()),
         }
     }
 
-    async fn position(&mut self, actor: Actor, account: &str, instrument: &str) -> Outcome<Option<Json>> {
+    async fn position(&mut self, actor: Actor, account: &str, instrument: &str) -> StepResult<Option<Json>> {
         let account = fill_ref(account, &self.names)?;
         let instrument = fill_ref(instrument, &self.names)?;
-        let got = self.read_account(actor, &account, Tell::Part("positions")).await?;
+        let got = self.read_account(actor, &account, ShownPart::Part("positions")).await?;
         let positions = got.get("positions").and_then(Json::as_array).cloned().unwrap_or_default();
         Ok(positions.into_iter().find(|it| it.get("instrument").and_then(Json::as_str) == Some(instrument.as_str())))
     }
@@ -124,7 +124,7 @@ impl Session {
         (book, noun, of): (Book, Noun, &str),
         expected: &Expected,
         single: bool,
-    ) -> Outcome<Json> {
+    ) -> StepResult<Json> {
         let of = fill_ref(of, &self.names)?;
         let book = if book == Book::Cash { "cash" } else { "fund" };
         let client = self.client_path(actor);
@@ -132,7 +132,7 @@ impl Session {
             Noun::Order => format!("{client}/transaction/{book}?ref={of}&refType=order"),
             Noun::Account | Noun::Journey => format!("{client}/account/{of}/transaction/{book}"),
         };
-        let got = self.read(actor, path, Tell::All).await?;
+        let got = self.read(actor, path, ShownPart::All).await?;
         let what = format!("the {book} transactions");
         if !single {
             return self.compare(&what, "transactions", expected, Some(&got));

@@ -5,7 +5,7 @@
 //! reason. Absent on purpose: the counts themselves, and the description of the API (`foreign`).
 
 use super::foreign_run::ForeignRun;
-use super::outcome::{Failure, Outcome, Trouble};
+use super::outcome::{Failure, StepResult, Trouble};
 use super::session::{JsonResponse, Session};
 use crate::drivers::{From, Request};
 use crate::foreign::{Foreign, Reason, Tally, chapter_of_request, wrong_with};
@@ -57,7 +57,7 @@ static A_DATE: LazyLock<Regex> =
 /// Why the server cannot be asked any of a story; `None` where it can be asked some.
 pub(crate) fn unaskable_whole(scenario: &Scenario) -> Option<Reason> {
     let is_demo = scenario.world.setup.as_ref().is_none_or(|setup| setup.as_str() == Some("demo"));
-    if scenario.needs_weather() {
+    if scenario.needs_simulated_network() {
         return Some(Reason::Outage);
     }
     (!is_demo || !scenario.world.settings.is_empty()).then_some(Reason::World)
@@ -96,7 +96,7 @@ impl Session {
     }
 
     /// Names of a row of examples that speak of the story's own calendar.
-    pub(super) fn doubt(&mut self, name: &str, value: &Json) {
+    pub(super) fn mark_dates_as_missing(&mut self, name: &str, value: &Json) {
         if let Some(run) = self.foreign.as_mut().filter(|_| A_DATE.is_match(&value.to_string())) {
             run.missing.insert(name.to_owned());
         }
@@ -191,7 +191,7 @@ impl Session {
     }
 
     /// What came of a step that was asked, counted.
-    pub(super) fn concluded(&mut self, step: &StoryStep, outcome: Outcome) -> Outcome {
+    pub(super) fn concluded(&mut self, step: &StoryStep, outcome: StepResult) -> StepResult {
         let Some(run) = &mut self.foreign else { return outcome };
         let (status, faults) = (run.status.take(), std::mem::take(&mut run.faults));
         if let (Some(lever), Some(status)) = (lever(&step.act), status) {
@@ -222,10 +222,10 @@ impl Session {
     }
 
     /// That nothing is wrong with the events that came, nor `found` with them.
-    pub(super) fn event_faults(&mut self, found: Option<Mismatch>) -> Outcome {
+    pub(super) fn event_faults(&mut self, found: Option<Mismatch>) -> StepResult {
         let faults = self.foreign.as_mut().map(|run| std::mem::take(&mut run.event_faults));
         let mismatches: Vec<_> = faults.into_iter().flatten().chain(found).collect();
-        let what = "what sockets told is not as the API describes it".to_owned();
+        let what = "messages on sockets are not as the API describes them".to_owned();
         if mismatches.is_empty() { Ok(()) } else { Err(Trouble { what, mismatches }) }
     }
 

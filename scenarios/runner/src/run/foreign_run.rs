@@ -55,10 +55,7 @@ impl ForeignRun {
     }
 }
 
-#[allow(
-    clippy::disallowed_methods,
-    reason = "keeps runs on a server that lives on apart; nothing of it is told or compared"
-)]
+#[allow(clippy::disallowed_methods, reason = "keeps runs on a shared server apart; it is neither shown nor compared")]
 fn started() -> u128 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos())
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: without an expectation any good response will do.
 
-use super::outcome::{Outcome, Trouble};
+use super::outcome::{StepResult, Trouble};
 use super::session::{JsonResponse, Session};
 use language::ast::{ExpectedResponse, StoryStep};
 use language::matching::{self, Mismatch};
@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 impl Session {
     /// Whether the answer is as expected; without an expectation any good one is.
-    pub(super) fn judge(&self, step: &StoryStep, answer: Option<&JsonResponse>) -> Outcome {
+    pub(super) fn judge(&self, step: &StoryStep, answer: Option<&JsonResponse>) -> StepResult {
         let default = ExpectedResponse::default();
         let expected = step.expect.as_ref().unwrap_or(&default);
         let answer = match (answer, expected.no_answer) {
@@ -48,7 +48,7 @@ impl Session {
         Err(Trouble { what, mismatches })
     }
 
-    fn judge_status(&self, expected: &ExpectedResponse, answer: &JsonResponse) -> Outcome<Vec<Mismatch>> {
+    fn judge_status(&self, expected: &ExpectedResponse, answer: &JsonResponse) -> StepResult<Vec<Mismatch>> {
         let got = Json::from(answer.status);
         let mismatch =
             |expected: String| vec![Mismatch { path: "status".to_owned(), expected, got: answer.status.to_string() }];

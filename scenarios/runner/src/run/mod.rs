@@ -30,7 +30,7 @@ pub use outcome::{Failure, Run};
 use crate::drivers::{Choice, Driver, in_process, live, turmoil};
 use crate::foreign::Foreign;
 use language::ast::{Example, Scenario};
-use outcome::{Outcome, Progress, Trouble, in_words};
+use outcome::{Progress, StepResult, Trouble, in_words};
 use session::Session;
 use std::io;
 
@@ -53,13 +53,15 @@ fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u
     let (row, driver) = (row.cloned(), driver.clone());
     let thread = std::thread::Builder::new().name("story".to_owned()).stack_size(16 << 20);
     let handle = thread.spawn(move || match &driver {
-        Choice::InProcess => in_process::run(|driver| tell(Box::new(driver), scenario, row, seed, pictures, None)),
-        Choice::Turmoil => {
-            turmoil::run(seed, turmoil::TICK, move |driver| tell(Box::new(driver), scenario, row, seed, pictures, None))
+        Choice::InProcess => {
+            in_process::run(|driver| run_session(Box::new(driver), scenario, row, seed, pictures, None))
         }
+        Choice::Turmoil => turmoil::run(seed, turmoil::TICK, move |driver| {
+            run_session(Box::new(driver), scenario, row, seed, pictures, None)
+        }),
         Choice::Live { url, operator_token, timeout, foreign } => {
             live::run(url, operator_token.as_deref(), *timeout, |driver| {
-                tell(Box::new(driver), scenario, row, seed, pictures, foreign.as_ref())
+                run_session(Box::new(driver), scenario, row, seed, pictures, foreign.as_ref())
             })
         }
     })?;
@@ -77,7 +79,8 @@ fn words(panic: &(dyn std::any::Any + Send)) -> &str {
         .unwrap_or("without words")
 }
 
-async fn tell(
+/// Plays a story in a session of its own.
+async fn run_session(
     driver: Box<dyn Driver>,
     scenario: Scenario,
     row: Option<Example>,
@@ -90,7 +93,7 @@ async fn tell(
     let mut progress = Progress::default();
     let mut stopped = session.play(steps, None, &mut progress).await.err();
     if stopped.is_none() {
-        stopped = session.told_alike().await.err();
+        stopped = session.check_events_of_both_sockets().await.err();
     }
     let mut failures = progress.soft.into_iter().chain(stopped.map(|failure| *failure));
     let failure = failures.next().map(|first| Failure { others: failures.collect(), ..first });

@@ -5,7 +5,7 @@
 use crate::foreign::Tally;
 use crate::transcript::{Exchanges, Moment};
 use language::ast::Example;
-use language::diagnostic::Place;
+use language::diagnostic::StepPlace;
 use language::matching::Mismatch;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ pub struct Run {
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// Where the step stands in its file.
-    pub place: Option<Place>,
+    pub place: Option<StepPlace>,
     /// The step.
     pub step: String,
     /// What went wrong, in one line.
@@ -106,7 +106,7 @@ impl From<language::template::TemplateError> for Trouble {
     }
 }
 
-pub(super) type Outcome<T = ()> = Result<T, Trouble>;
+pub(super) type StepResult<T = ()> = Result<T, Trouble>;
 
 /// A row of `examples`, in words.
 pub(crate) fn in_words(row: &Example) -> String {

@@ -3,7 +3,7 @@
 //! Invariant: they look at what is there and fetch nothing.
 
 use super::judge::below;
-use super::outcome::{Outcome, Trouble};
+use super::outcome::{StepResult, Trouble};
 use super::session::Session;
 use language::ast::Expected;
 use language::matching::{self, Mismatch};
@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 
 impl Session {
     /// That the page is as the words say; answers what can be told of it.
-    pub(super) fn expect_page(&self, wanted: &[(String, Expected)]) -> Outcome<Json> {
+    pub(super) fn expect_page(&self, wanted: &[(String, Expected)]) -> StepResult<Json> {
         let page = self.page()?;
         let told = page.facts();
         let mut mismatches = Vec::new();
@@ -41,7 +41,7 @@ impl Session {
         expected: &Expected,
         wanted: bool,
         mismatches: &mut Vec<Mismatch>,
-    ) -> Outcome {
+    ) -> StepResult {
         match expected {
             Expected::List(items) => {
                 return items.iter().try_for_each(|item| self.check_words(page, word, item, wanted, mismatches));

@@ -4,9 +4,9 @@
 //! was not late, and one that is not expected cannot still be on its way. Every post that is taken was signed by the
 //! Standard Webhooks scheme. Absent on purpose: waiting for a time of day.
 
-use super::outcome::{Outcome, Trouble};
+use super::outcome::{StepResult, Trouble};
 use super::received_posts::Open;
-use super::session::{Session, Tell};
+use super::session::{Session, ShownPart};
 use hosting::signature::SigningKey;
 use language::ast::Actor;
 use language::matching::Mismatch;
@@ -24,17 +24,17 @@ const MOST_LOOKS: u32 = 640;
 impl Session {
     /// Has everything that is due delivered before the clock or the receiver changes, in stories that speak of posts; so
     /// what an attempt meets does not depend on how fast it is.
-    pub(super) async fn deliver(&mut self, actor: Actor) -> Outcome {
+    pub(super) async fn deliver(&mut self, actor: Actor) -> StepResult {
         let reachable = !self.is_offline();
         if self.received_posts.is_read() && reachable { self.settle(actor).await } else { Ok(()) }
     }
 
     /// Waits until every attempt that is due has been made.
-    pub(super) async fn settle(&mut self, actor: Actor) -> Outcome {
+    pub(super) async fn settle(&mut self, actor: Actor) -> StepResult {
         let actor = if actor == Actor::Nobody { Actor::default() } else { actor };
         let path = "/_sandbox/worlds/current/deliveries?status=queued&limit=1000";
         for look in 1..=MOST_LOOKS {
-            let log = self.read(actor, path.to_owned(), Tell::Nothing).await?;
+            let log = self.read(actor, path.to_owned(), ShownPart::Nothing).await?;
             if !is_busy(&log) {
                 let came = self.driver.receiver().count();
                 self.received_posts.taken.resize(came.max(self.received_posts.taken.len()), false);
@@ -46,11 +46,11 @@ impl Session {
     }
 
     /// Waits until nothing is left to be delivered, later attempts included.
-    pub(super) async fn deliver_all(&mut self, actor: Actor, most_waits: usize) -> Outcome {
+    pub(super) async fn deliver_all(&mut self, actor: Actor, most_waits: usize) -> StepResult {
         let path = "/_sandbox/worlds/current/deliveries?status=queued&limit=1";
         for _ in 0..most_waits {
             self.settle(actor).await?;
-            let log = self.read(actor, path.to_owned(), Tell::Nothing).await?;
+            let log = self.read(actor, path.to_owned(), ShownPart::Nothing).await?;
             if log.get("deliveries").and_then(Json::as_array).is_none_or(Vec::is_empty) {
                 return Ok(());
             }
@@ -72,7 +72,7 @@ impl Session {
     }
 
     /// That a post was signed by one of those who may: the partner's secret for callbacks, the webhook's for events.
-    pub(super) fn check_signature(&self, actor: Actor, open: &Open) -> Outcome {
+    pub(super) fn check_signature(&self, actor: Actor, open: &Open) -> StepResult {
         let partner = if let Actor::Client { partner, .. } = actor { partner } else { 1 };
         let of_path = self.received_posts.webhooks.values().filter(|(path, _)| *path == open.post.path);
         let secrets: Vec<&str> = if open.is_callback() {
@@ -92,7 +92,7 @@ impl Session {
         }
         let mismatch = Mismatch {
             path: "webhook-signature".to_owned(),
-            expected: "a signature by the secret the partner was told, over id, timestamp and body".to_owned(),
+            expected: "a signature by the webhook's secret over id, timestamp and body".to_owned(),
             got: if signatures.is_empty() { "none".to_owned() } else { signatures.to_owned() },
         };
         let what = if open.is_callback() { "callback" } else { "webhook" };

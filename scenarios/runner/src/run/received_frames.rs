@@ -23,14 +23,13 @@ pub(super) struct ReceivedFrames {
 
 impl ReceivedFrames {
     /// What is wrong with the next frame.
-    pub(super) fn hear(&mut self, frame: &Json) -> Vec<Mismatch> {
+    pub(super) fn receive(&mut self, frame: &Json) -> Vec<Mismatch> {
         let faults = wrong_with_event(frame).into_iter();
         let mut faults: Vec<Mismatch> = faults.map(|(path, expected)| described(frame, path, expected)).collect();
         let kind = frame.get("eventType").and_then(Json::as_str).unwrap_or_default();
         let Some(id) = frame.get("eventId").and_then(Json::as_str) else { return faults };
         if !self.ids.insert(id.to_owned()) {
-            let (path, expected) =
-                (format!("{kind}.eventId"), "an id that this connection has not told yet".to_owned());
+            let (path, expected) = (format!("{kind}.eventId"), "an id that is new on this connection".to_owned());
             faults.push(Mismatch { path, expected, got: id.to_owned() });
         }
         let payload = frame.get("payload").cloned().unwrap_or_default();
@@ -50,12 +49,12 @@ impl ReceivedFrames {
         }?;
         let previous = previous.filter(|previous| *previous != known)?;
         let path = format!("{kind}.payload.previous");
-        Some(Mismatch { path, expected: format!("what was told last: {}", show(&known)), got: show(&previous) })
+        Some(Mismatch { path, expected: format!("last messages: {}", show(&known)), got: show(&previous) })
     }
 
     /// An event about one of these that another connection, open for as long, has not told with the same id; and whether it may still
     /// do so.
-    pub(super) fn not_told_by(&self, other: &Self, is_own: impl Fn(&Json) -> bool) -> Option<(Mismatch, bool)> {
+    pub(super) fn event_missing_on(&self, other: &Self, is_own: impl Fn(&Json) -> bool) -> Option<(Mismatch, bool)> {
         let (said, id) = self.events.iter().find(|(said, id)| !other.ids.contains(id) && is_own(said))?;
         let same = other.events.iter().find(|(there, _)| there == said);
         let path = "the same event on two connections".to_owned();
@@ -89,12 +88,12 @@ mod tests {
             event("order.update", id, json!({ "previous": order(from), "current": order(to) }))
         };
         let is_told = |frames: &[Json], path: &str, expected: &str| {
-            let mut heard = ReceivedFrames::default();
-            let all: Vec<_> = frames.iter().map(|frame| heard.hear(frame)).collect();
+            let mut received = ReceivedFrames::default();
+            let all: Vec<_> = frames.iter().map(|frame| received.receive(frame)).collect();
             all.concat().iter().any(|fault| fault.path == path && fault.expected.contains(expected))
         };
-        assert!(is_told(&[create.clone(), create.clone()], "order.create.eventId", "not told yet"));
-        let follows = |frames: &[Json]| !is_told(frames, "order.update.payload.previous", "told last");
+        assert!(is_told(&[create.clone(), create.clone()], "order.create.eventId", "new on this connection"));
+        let follows = |frames: &[Json]| !is_told(frames, "order.update.payload.previous", "last messages");
         assert!(follows(&[create.clone(), update(2, "received", "pending"), update(3, "pending", "sent")]));
         assert!(follows(&[update(2, "pending", "sent")]), "nothing was told of it before");
         assert!(!follows(&[create.clone(), update(2, "pending", "pending")]));
@@ -102,16 +101,16 @@ mod tests {
     }
 
     #[test]
-    fn two_connections_tell_the_same_event_by_the_same_id() {
+    fn two_connections_send_the_same_event_with_the_same_id() {
         let said = |id| event("order.create", id, json!({ "current": { "id": "o" } }));
-        let mut heard = [ReceivedFrames::default(), ReceivedFrames::default(), ReceivedFrames::default()];
-        for (heard, id) in heard.iter_mut().zip([1, 1, 2]) {
-            heard.hear(&said(id));
+        let mut received = [ReceivedFrames::default(), ReceivedFrames::default(), ReceivedFrames::default()];
+        for (received, id) in received.iter_mut().zip([1, 1, 2]) {
+            received.receive(&said(id));
         }
-        let [one, same, other] = heard;
-        assert!(one.not_told_by(&same, |_| true).is_none());
-        assert!(one.not_told_by(&other, |_| true).is_some_and(|(_, may_come)| !may_come));
-        assert!(one.not_told_by(&ReceivedFrames::default(), |_| true).is_some_and(|(_, may_come)| may_come));
-        assert!(one.not_told_by(&other, |_| false).is_none());
+        let [one, same, other] = received;
+        assert!(one.event_missing_on(&same, |_| true).is_none());
+        assert!(one.event_missing_on(&other, |_| true).is_some_and(|(_, may_come)| !may_come));
+        assert!(one.event_missing_on(&ReceivedFrames::default(), |_| true).is_some_and(|(_, may_come)| may_come));
+        assert!(one.event_missing_on(&other, |_| false).is_none());
     }
 }

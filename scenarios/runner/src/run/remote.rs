@@ -4,8 +4,8 @@
 //! Invariant: sends what `play` would send for the same step, so that steps one after the other mean the same here and in a
 //! file. Absent on purpose: what should have come of a step, which is for its generator.
 
-use super::session::{JsonResponse, OutgoingRequest, Session, Tell};
-use super::{Outcome, Run, Trouble};
+use super::session::{JsonResponse, OutgoingRequest, Session, ShownPart};
+use super::{Run, StepResult, Trouble};
 use crate::drivers::receiver::{Behaviour, Receiver};
 use crate::drivers::turmoil;
 use crate::drivers::{NoAnswer, Outage, Request};
@@ -28,9 +28,9 @@ const TICK: Duration = Duration::from_millis(20);
 /// simulation takes real time.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What came of a request.
+/// The outcome of a request.
 #[derive(Clone, Debug)]
-pub enum Heard {
+pub enum RequestOutcome {
     /// An answer: its status and its body.
     Answer(u16, Json),
     /// No answer, though it was sent.
@@ -39,8 +39,8 @@ pub enum Heard {
     Unsent,
 }
 
-fn heard_of(answer: Option<JsonResponse>) -> Heard {
-    answer.map_or(Heard::Silence, |JsonResponse { status, body, .. }| Heard::Answer(status, body))
+fn answer_of(answer: Option<JsonResponse>) -> RequestOutcome {
+    answer.map_or(RequestOutcome::Silence, |JsonResponse { status, body, .. }| RequestOutcome::Answer(status, body))
 }
 
 /// An event as a socket showed it: partner, client, frame.
@@ -84,10 +84,10 @@ impl Remote {
     }
 
     /// Sends what `step` asks.
-    pub async fn ask(&mut self, step: &StoryStep) -> Heard {
+    pub async fn ask(&mut self, step: &StoryStep) -> RequestOutcome {
         match self.exchange(step).await {
-            Ok(answer) => heard_of(answer),
-            Err(_) => Heard::Unsent,
+            Ok(answer) => answer_of(answer),
+            Err(_) => RequestOutcome::Unsent,
         }
     }
 
@@ -97,8 +97,9 @@ impl Remote {
     }
 
     /// Sends what `steps` ask at once, each after a pause of so many ticks and over a connection of its own.
-    pub async fn ask_at_once(&mut self, steps: &[(u8, StoryStep)]) -> Vec<Heard> {
-        let (mut heard, mut places, mut requests) = (vec![Heard::Unsent; steps.len()], Vec::new(), Vec::new());
+    pub async fn ask_at_once(&mut self, steps: &[(u8, StoryStep)]) -> Vec<RequestOutcome> {
+        let (mut outcome_of_request, mut places, mut requests) =
+            (vec![RequestOutcome::Unsent; steps.len()], Vec::new(), Vec::new());
         for (place, (ticks, step)) in steps.iter().enumerate() {
             if let Ok(Ok(request)) = self.addressed(step).await {
                 places.push(place);
@@ -107,39 +108,39 @@ impl Remote {
         }
         let outcomes = self.session.driver.call_at_once(requests).await;
         for (place, outcome) in places.into_iter().zip(outcomes) {
-            heard[place] = heard_of(self.session.take_in(outcome, Tell::All));
+            outcome_of_request[place] = answer_of(self.session.take_in(outcome, ShownPart::All));
         }
-        heard
+        outcome_of_request
     }
 
     /// Sends what `step` asks, and has `outage` strike so many ticks later, whether or not there is an answer by then.
-    pub async fn ask_struck(&mut self, step: &StoryStep, outage: Outage, ticks: u8) -> Result<Heard, String> {
-        let Ok(Ok(request)) = self.addressed(step).await else { return Ok(Heard::Unsent) };
+    pub async fn ask_struck(&mut self, step: &StoryStep, outage: Outage, ticks: u8) -> Result<RequestOutcome, String> {
+        let Ok(Ok(request)) = self.addressed(step).await else { return Ok(RequestOutcome::Unsent) };
         let outcome = self.session.driver.call_struck(request, outage, TICK * u32::from(ticks)).await?;
-        let heard = heard_of(self.session.take_in(outcome, Tell::All));
+        let outcome_of_request = answer_of(self.session.take_in(outcome, ShownPart::All));
         let taken = match outage {
             Outage::Cut => self.session.network_is(Network::Cut).await,
             Outage::Held => self.session.network_is(Network::Held).await,
             Outage::Crash => self.session.server_is(Server::Crashes).await,
         };
-        taken.map(|()| heard).map_err(|trouble| trouble.what)
+        taken.map(|()| outcome_of_request).map_err(|trouble| trouble.what)
     }
 
-    async fn exchange(&mut self, step: &StoryStep) -> Outcome<Option<JsonResponse>> {
+    async fn exchange(&mut self, step: &StoryStep) -> StepResult<Option<JsonResponse>> {
         let outgoing = self.outgoing(step).await?;
-        self.session.send(step.actor, outgoing, Tell::All).await
+        self.session.send(step.actor, outgoing, ShownPart::All).await
     }
 
-    async fn addressed(&mut self, step: &StoryStep) -> Outcome<Result<Request, NoAnswer>> {
+    async fn addressed(&mut self, step: &StoryStep) -> StepResult<Result<Request, NoAnswer>> {
         let outgoing = self.outgoing(step).await?;
-        self.session.addressed(step.actor, outgoing, Tell::All).await
+        self.session.addressed(step.actor, outgoing, ShownPart::All).await
     }
 
-    async fn outgoing(&mut self, step: &StoryStep) -> Outcome<OutgoingRequest> {
+    async fn outgoing(&mut self, step: &StoryStep) -> StepResult<OutgoingRequest> {
         match &step.act {
             Act::Request(request) => self.session.prepare(step.actor, request).await,
             Act::Call(call) => self.session.prepare_call(step.actor, call),
-            _ => Err(Trouble::new("the step asks nothing")),
+            _ => Err(Trouble::new("the step sends no request")),
         }
     }
 

@@ -3,20 +3,20 @@
 //! Invariant: method, path and body of a word follow its row. Absent on purpose: whether the response is as expected
 //! (`judge`).
 
-use super::outcome::{Outcome, Trouble};
-use super::session::{OutgoingRequest, Session, Tell};
+use super::outcome::{StepResult, Trouble};
+use super::session::{OutgoingRequest, Session, ShownPart};
 use language::ast::{Actor, Body, Call, Request};
 use language::matching;
 use language::routes::is_whole;
 use language::template::{fill_json, fill_ref, fill_text};
-use language::words::{BANK_ACCOUNT, Field, Kind, Presence, Sends, Usual, put};
+use language::words::{BANK_ACCOUNT, Field, Presence, Sends, Usual, WordFieldType, put};
 use serde_json::{Map, Value as Json};
 
 impl Session {
     /// What a word sends.
-    pub(super) async fn prepare(&mut self, actor: Actor, request: &Request) -> Outcome<OutgoingRequest> {
+    pub(super) async fn prepare(&mut self, actor: Actor, request: &Request) -> StepResult<OutgoingRequest> {
         self.check(actor)?;
-        let Some(sends) = request.word.sends() else { return Err(Trouble::new("the word is no request")) };
+        let Some(sends) = request.word.sends() else { return Err(Trouble::new("the word is not a request")) };
         let mut path = sends.path.to_owned();
         let mut body = Map::new();
         let mut account = None;
@@ -34,7 +34,7 @@ impl Session {
         Ok(if body.is_empty() { outgoing } else { outgoing.json(&Json::Object(body)) })
     }
 
-    fn check(&self, actor: Actor) -> Outcome {
+    fn check(&self, actor: Actor) -> StepResult {
         match actor {
             Actor::Client { partner, client } => self.check_actor(partner, client).map_err(Trouble::new),
             Actor::Nobody => Ok(()),
@@ -49,7 +49,7 @@ impl Session {
     }
 
     /// Fields that another table names.
-    fn put_others(&self, request: &Request, sends: &Sends, body: &mut Map<String, Json>) -> Outcome {
+    fn put_others(&self, request: &Request, sends: &Sends, body: &mut Map<String, Json>) -> StepResult {
         let Some(others) = sends.others else { return Ok(()) };
         let known = (others.fields)();
         for (name, value) in &request.arguments {
@@ -67,15 +67,15 @@ impl Session {
         request: &Request,
         field: &Field,
         account: &mut Option<Json>,
-    ) -> Outcome<Option<Json>> {
+    ) -> StepResult<Option<Json>> {
         let given = request.arguments.get(field.name);
         Ok(Some(match (given, field.kind, field.presence) {
-            (Some(Json::String(text)), Kind::Units, _) if text == "everything" => {
+            (Some(Json::String(text)), WordFieldType::Units, _) if text == "everything" => {
                 let instrument = self.reference(request, "instrument")?;
                 units_of(self.account(actor, request, account).await?, &instrument)
                     .ok_or_else(|| Trouble::new(format!("the account holds nothing in {instrument}")))?
             }
-            (Some(value), Kind::CallbackOf, _) => Json::String(self.delivery(actor, value).await?),
+            (Some(value), WordFieldType::CallbackOf, _) => Json::String(self.delivery(actor, value).await?),
             (Some(value), kind, _) => self.fill(kind, value)?,
             (None, _, Presence::Fixed(text) | Presence::Usual(Usual::Text(text))) => Json::String(text.to_owned()),
             (None, _, Presence::Usual(Usual::Number(number))) => Json::from(number),
@@ -97,12 +97,12 @@ impl Session {
     }
 
     /// A value with its names filled in, as the server takes it.
-    fn fill(&self, kind: Kind, value: &Json) -> Outcome<Json> {
-        let (Kind::Positions, Json::Object(positions)) = (kind, value) else {
+    fn fill(&self, kind: WordFieldType, value: &Json) -> StepResult<Json> {
+        let (WordFieldType::Positions, Json::Object(positions)) = (kind, value) else {
             return Ok(match (kind, value) {
-                (Kind::Reference, Json::String(text)) => Json::String(fill_ref(text, &self.names)?),
-                (Kind::BankAccounts, Json::Array(accounts)) => {
-                    accounts.iter().map(|account| self.bank_account(account)).collect::<Outcome<_>>()?
+                (WordFieldType::Reference, Json::String(text)) => Json::String(fill_ref(text, &self.names)?),
+                (WordFieldType::BankAccounts, Json::Array(accounts)) => {
+                    accounts.iter().map(|account| self.bank_account(account)).collect::<StepResult<_>>()?
                 }
                 _ => fill_json(value, &self.names)?,
             });
@@ -116,7 +116,7 @@ impl Session {
     }
 
     /// A bank account that has passed its check, unless it says otherwise.
-    fn bank_account(&self, account: &Json) -> Outcome<Json> {
+    fn bank_account(&self, account: &Json) -> StepResult<Json> {
         let given = |field: &Field| account.get(field.name).cloned();
         let mut fields = Map::new();
         for field in BANK_ACCOUNT {
@@ -132,7 +132,7 @@ impl Session {
         Ok(Json::Object(fields))
     }
 
-    fn reference(&self, request: &Request, field: &str) -> Outcome<String> {
+    fn reference(&self, request: &Request, field: &str) -> StepResult<String> {
         let text = request.arguments.get(field).and_then(Json::as_str).unwrap_or_default();
         Ok(fill_ref(text, &self.names)?)
     }
@@ -142,31 +142,31 @@ impl Session {
         actor: Actor,
         request: &Request,
         account: &'a mut Option<Json>,
-    ) -> Outcome<&'a Json> {
+    ) -> StepResult<&'a Json> {
         if account.is_none() {
             let id = self.reference(request, "account")?;
-            *account = Some(self.read_account(actor, &id, Tell::Part("positions")).await?);
+            *account = Some(self.read_account(actor, &id, ShownPart::Part("positions")).await?);
         }
         Ok(account.get_or_insert_default())
     }
 
     /// The delivery of a journey's callback.
-    async fn delivery(&mut self, actor: Actor, journey: &Json) -> Outcome<String> {
+    async fn delivery(&mut self, actor: Actor, journey: &Json) -> StepResult<String> {
         let rows = self.deliveries(actor, journey.as_str().unwrap_or_default()).await?;
         let id = rows.first().and_then(|row| row.get("id")).and_then(Json::as_str);
         id.map(str::to_owned).ok_or_else(|| Trouble::new("the journey has no callback to send again"))
     }
 
     /// The log rows of a journey's callback, newest first.
-    pub(super) async fn deliveries(&mut self, actor: Actor, journey: &str) -> Outcome<Vec<Json>> {
+    pub(super) async fn deliveries(&mut self, actor: Actor, journey: &str) -> StepResult<Vec<Json>> {
         let journey = fill_ref(journey, &self.names)?;
         let path = format!("/_sandbox/worlds/current/deliveries?resource={journey}");
-        let log = self.read(actor, path, Tell::Nothing).await?;
+        let log = self.read(actor, path, ShownPart::Nothing).await?;
         Ok(log.get("deliveries").and_then(Json::as_array).cloned().unwrap_or_default())
     }
 
     /// What a raw call sends.
-    pub(super) fn prepare_call(&self, actor: Actor, call: &Call) -> Outcome<OutgoingRequest> {
+    pub(super) fn prepare_call(&self, actor: Actor, call: &Call) -> StepResult<OutgoingRequest> {
         self.check(actor)?;
         let mut path = self.under_client(actor, fill_text(&call.path, &self.names)?);
         if !call.query.is_empty() {
@@ -186,7 +186,7 @@ impl Session {
         Ok(outgoing)
     }
 
-    fn pairs(&self, pairs: &[(String, Json)]) -> Outcome<String> {
+    fn pairs(&self, pairs: &[(String, Json)]) -> StepResult<String> {
         let mut encoded = form_urlencoded::Serializer::new(String::new());
         for (key, value) in pairs {
             let value = match fill_json(value, &self.names)? {
@@ -200,20 +200,20 @@ impl Session {
         Ok(encoded.finish())
     }
 
-    pub(super) async fn read_account(&mut self, actor: Actor, account: &str, tell: Tell) -> Outcome<Json> {
+    pub(super) async fn read_account(&mut self, actor: Actor, account: &str, shown: ShownPart) -> StepResult<Json> {
         let path = format!("{}/account/{account}", self.client_path(actor));
-        self.read(actor, path, tell).await
+        self.read(actor, path, shown).await
     }
 
     /// Reads a resource; anything but a good answer is trouble.
-    pub(super) async fn read(&mut self, actor: Actor, path: String, tell: Tell) -> Outcome<Json> {
-        let shown = path.clone();
-        match self.send(actor, OutgoingRequest::new("GET", path), tell).await? {
+    pub(super) async fn read(&mut self, actor: Actor, path: String, shown: ShownPart) -> StepResult<Json> {
+        let name = path.clone();
+        match self.send(actor, OutgoingRequest::new("GET", path), shown).await? {
             Some(answer) if answer.is_good() => Ok(answer.body),
             Some(answer) => {
-                Err(Trouble::new(format!("GET {shown} answered {}: {}", answer.status, matching::show(&answer.body))))
+                Err(Trouble::new(format!("GET {name} answered {}: {}", answer.status, matching::show(&answer.body))))
             }
-            None => Err(Trouble::new(format!("GET {shown}: {}", self.silence()))),
+            None => Err(Trouble::new(format!("GET {name}: {}", self.silence()))),
         }
     }
 }

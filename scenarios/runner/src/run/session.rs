@@ -11,13 +11,13 @@ mod state;
 mod watched;
 mod why;
 
-pub(super) use exchange::{JsonResponse, OutgoingRequest, Tell};
+pub(super) use exchange::{JsonResponse, OutgoingRequest, ShownPart};
 pub(super) use state::Session;
 pub(super) use watched::Arrived;
 
 use super::foreign_run::ForeignRun;
 use super::received_posts::{self, ReceivedPosts};
-use super::{Outcome, Run, Trouble};
+use super::{Run, StepResult, Trouble};
 use crate::drivers::Driver;
 use crate::foreign::Foreign;
 use crate::transcript::Transcript;
@@ -31,11 +31,11 @@ use state::{Browser, Saved, line};
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// What is told of an answer. A delivery as it is logged has transport times, and ids that the server's key makes: they are
-/// no part of the story.
-fn telling(path: &str) -> Tell {
+/// What the transcript shows of an answer. The log of deliveries has transport times, and ids derived from the server's key:
+/// they are not part of the story.
+fn shown_part_of(path: &str) -> ShownPart {
     let is_delivery = path.starts_with("/_sandbox") && (path.contains("/deliveries") || path.ends_with("/test"));
-    if is_delivery { Tell::Status } else { Tell::All }
+    if is_delivery { ShownPart::Status } else { ShownPart::All }
 }
 
 impl Session {
@@ -73,7 +73,7 @@ impl Session {
         }
         session.names.set("driver", Json::from(session.driver.name()));
         for (name, value) in row.into_iter().flat_map(|row| &row.values) {
-            session.doubt(name, value);
+            session.mark_dates_as_missing(name, value);
             let value = template::fill_json(value, &session.names).map_err(|error| error.to_string())?;
             session.names.set(name, value);
         }
@@ -94,17 +94,17 @@ impl Session {
     }
 
     /// Carries one step out; `next` is the one after it.
-    pub(super) async fn step(&mut self, step: &StoryStep, next: Option<&StoryStep>) -> Outcome {
+    pub(super) async fn step(&mut self, step: &StoryStep, next: Option<&StoryStep>) -> StepResult {
         self.transcript.step(&self.now, &write::write_step(step));
         match &step.act {
             Act::Request(request) => {
                 let outgoing = self.prepare(step.actor, request).await?;
                 let path = request.word.sends().map_or("", |sends| sends.path);
-                self.ask(step, outgoing, telling(path)).await?;
+                self.ask(step, outgoing, shown_part_of(path)).await?;
             }
             Act::Call(call) => {
                 let outgoing = self.prepare_call(step.actor, call)?;
-                self.ask(step, outgoing, telling(&call.path)).await?;
+                self.ask(step, outgoing, shown_part_of(&call.path)).await?;
             }
             Act::Advance(how) => {
                 self.advance(step.actor, how).await?;
@@ -139,16 +139,16 @@ impl Session {
                 self.catch_up().await?;
             }
             Act::Repeat(_) | Act::When(_) | Act::Deferred(_) => {
-                return Err(Trouble::new("a block is no step of its own"));
+                return Err(Trouble::new("a block is not a step"));
             }
         }
         Ok(())
     }
 
     /// Sends what a step asks, judges the response and keeps what the step saves.
-    async fn ask(&mut self, step: &StoryStep, mut outgoing: OutgoingRequest, tell: Tell) -> Outcome {
+    async fn ask(&mut self, step: &StoryStep, mut outgoing: OutgoingRequest, shown: ShownPart) -> StepResult {
         outgoing.renews = !self.may_be_unauthorized(step);
-        let response = self.send(step.actor, outgoing, tell).await?;
+        let response = self.send(step.actor, outgoing, shown).await?;
         self.catch_up().await?;
         self.judge(step, response.as_ref())?;
         match &response {
@@ -163,7 +163,7 @@ impl Session {
         status.is_some_and(|status| matching::matches(status, Some(&Json::from(401)), &self.names).unwrap_or(true))
     }
 
-    pub(super) fn save(&mut self, saves: &[Save], body: &Json) -> Outcome {
+    pub(super) fn save(&mut self, saves: &[Save], body: &Json) -> StepResult {
         for save in saves {
             let path = template::fill_text(&save.path, &self.names)?;
             let value = path::find(body, &path).map(Cow::into_owned).ok_or_else(|| {
@@ -175,18 +175,18 @@ impl Session {
         Ok(())
     }
 
-    async fn set_network(&mut self, network: Network) -> Outcome {
+    async fn set_network(&mut self, network: Network) -> StepResult {
         self.driver.set_network(network).await.map_err(Trouble::new)?;
         self.network_is(network).await
     }
 
-    async fn server(&mut self, server: Server) -> Outcome {
+    async fn server(&mut self, server: Server) -> StepResult {
         self.driver.server(server).await.map_err(Trouble::new)?;
         self.server_is(server).await
     }
 
     /// The network has changed.
-    pub(super) async fn network_is(&mut self, network: Network) -> Outcome {
+    pub(super) async fn network_is(&mut self, network: Network) -> StepResult {
         match network {
             Network::Cut => {
                 self.offline = true;
@@ -200,7 +200,7 @@ impl Session {
     }
 
     /// The server has crashed or come back.
-    pub(super) async fn server_is(&mut self, server: Server) -> Outcome {
+    pub(super) async fn server_is(&mut self, server: Server) -> StepResult {
         self.crashed = server == Server::Crashes;
         if server == Server::RestartsEmpty {
             self.partners.iter_mut().for_each(|partner| partner.token = None);

@@ -3,7 +3,7 @@
 //! Invariant: each post is taken once. Posts about one resource come in their order; between resources there is none, so
 //! posts are looked at resource by resource and a story means the same however they overtook each other.
 
-use super::outcome::{Outcome, Trouble};
+use super::outcome::{StepResult, Trouble};
 use super::received_posts::{Open, unexpected};
 use super::session::Session;
 use language::ast::{Actor, EventPattern};
@@ -18,7 +18,7 @@ fn resource(open: &Open) -> &str {
 
 impl Session {
     /// Posts that tell of these events, each another one; answers the one body, or a list.
-    pub(super) async fn expect_webhooks(&mut self, actor: Actor, events: &[EventPattern]) -> Outcome<Json> {
+    pub(super) async fn expect_webhooks(&mut self, actor: Actor, events: &[EventPattern]) -> StepResult<Json> {
         self.settle(actor).await?;
         let mut bodies = Vec::new();
         for pattern in events {
@@ -42,7 +42,7 @@ impl Session {
     }
 
     /// No new post about any event.
-    pub(super) async fn expect_no_webhook(&mut self, actor: Actor) -> Outcome {
+    pub(super) async fn expect_no_webhook(&mut self, actor: Actor) -> StepResult {
         self.settle(actor).await?;
         let open = self.open_webhooks();
         if open.is_empty() { Ok(()) } else { Err(unexpected("no webhook", &open, "a webhook came")) }

@@ -33,7 +33,7 @@ impl Happening {
 }
 
 /// What came due, in one line.
-pub(super) struct Line<'h> {
+pub(super) struct DueLine<'h> {
     /// The instant, or the time of day with the days.
     pub(super) when: String,
     pub(super) what: &'h str,
@@ -43,12 +43,12 @@ pub(super) struct Line<'h> {
 }
 
 /// Lines in the order of the first thing that each shows.
-pub(super) fn lines<'h>(happened: &[&'h Happening]) -> Vec<Line<'h>> {
+pub(super) fn lines<'h>(happened: &[&'h Happening]) -> Vec<DueLine<'h>> {
     let mut alike = BTreeMap::<_, Vec<&Happening>>::new();
     for &it in happened {
         alike.entry((it.parts().1, &*it.what, &*it.resource)).or_default().push(it);
     }
-    let mut lines: Vec<Line<'h>> = Vec::new();
+    let mut lines: Vec<DueLine<'h>> = Vec::new();
     for &it in happened {
         let kind = (it.parts().1, &*it.what, &*it.resource);
         let Some(group) = alike.get(&kind) else { continue };
@@ -64,7 +64,7 @@ pub(super) fn lines<'h>(happened: &[&'h Happening]) -> Vec<Line<'h>> {
                 line.resources.push(&it.resource);
                 line.all.extend(all);
             }
-            None => lines.push(Line { when, what: &it.what, resources: vec![&it.resource], all }),
+            None => lines.push(DueLine { when, what: &it.what, resources: vec![&it.resource], all }),
         }
     }
     lines

@@ -176,7 +176,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_happened_while_the_clock_moved_stands_where_it_happened() {
+    fn happenings_of_an_advance_appear_at_their_instants() {
         let (start, later, end) = ("2026-03-02T07:00:00.000Z", "2026-03-02T13:00:00.000Z", "2026-03-03T07:00:00.000Z");
         let order = |state: &str, at: &str| json!({ "id": "o", "orderType": "subscription", "status": state, "modifiedDate": at });
         let event = |state: &str, at: &str| json!({ "eventType": "order.update", "eventId": "e", "payload": { "current": order(state, at) } });

@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_breaks_itself_goes_on_deeper() {
+    fn a_line_with_a_break_of_its_own_continues_indented() {
         assert_eq!(wrapped("  < 200 a:\nb\nc"), ["  < 200 a:", "      b", "      c"]);
     }
 }

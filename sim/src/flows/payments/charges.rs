@@ -204,7 +204,7 @@ pub(crate) fn refund(
         return Err(refuse_lever(world, &payment, status));
     }
     // Nothing below can fail.
-    let Effect::Withdraw = move_payment(world, id, Trigger::Refund, None) else { unreachable!("the row says so") };
+    let Effect::Withdraw = move_payment(world, id, Trigger::Refund, None) else { unreachable!("the row requires it") };
     let booked = fees::refunds::take_back(world, &payment);
     Ok(match booked {
         Some(refund) => Reply::CashTransaction(Arc::clone(world.cash.known(refund))),

@@ -36,22 +36,22 @@ enum Fixed {
     /// Refused when it is asked for.
     NotEnrolled,
     /// It has this outcome.
-    Outcome(MobilePaymentOutcome),
+    InputOutcome(MobilePaymentOutcome),
 }
 
 /// Amounts with fixed outcomes, by their ore (rule: payments/mobile-payment-outcomes).
 #[rustfmt::skip]
 const FIXED: [(i128, Fixed); 10] = [
     (1,  Fixed::NotEnrolled),
-    (2,  Fixed::Outcome(MobilePaymentOutcome::Ends(MobilePaymentError::Rf07))),
-    (3,  Fixed::Outcome(MobilePaymentOutcome::Ends(MobilePaymentError::BankIdCl))),
-    (4,  Fixed::Outcome(MobilePaymentOutcome::Ends(MobilePaymentError::BankIdOngoing))),
-    (5,  Fixed::Outcome(MobilePaymentOutcome::Ends(MobilePaymentError::BankIdUnkn))),
-    (6,  Fixed::Outcome(MobilePaymentOutcome::Ends(MobilePaymentError::Ff10))),
-    (7,  Fixed::Outcome(MobilePaymentOutcome::Waits)),
-    (8,  Fixed::Outcome(MobilePaymentOutcome::PaysLate)),
-    (9,  Fixed::Outcome(MobilePaymentOutcome::Ends(MobilePaymentError::Ds24))),
-    (10, Fixed::Outcome(MobilePaymentOutcome::Ends(MobilePaymentError::Declined))),
+    (2,  Fixed::InputOutcome(MobilePaymentOutcome::Ends(MobilePaymentError::Rf07))),
+    (3,  Fixed::InputOutcome(MobilePaymentOutcome::Ends(MobilePaymentError::BankIdCl))),
+    (4,  Fixed::InputOutcome(MobilePaymentOutcome::Ends(MobilePaymentError::BankIdOngoing))),
+    (5,  Fixed::InputOutcome(MobilePaymentOutcome::Ends(MobilePaymentError::BankIdUnkn))),
+    (6,  Fixed::InputOutcome(MobilePaymentOutcome::Ends(MobilePaymentError::Ff10))),
+    (7,  Fixed::InputOutcome(MobilePaymentOutcome::Waits)),
+    (8,  Fixed::InputOutcome(MobilePaymentOutcome::PaysLate)),
+    (9,  Fixed::InputOutcome(MobilePaymentOutcome::Ends(MobilePaymentError::Ds24))),
+    (10, Fixed::InputOutcome(MobilePaymentOutcome::Ends(MobilePaymentError::Declined))),
 ];
 
 fn fixed(settings: &MobilePaymentSettings, amount: Amount) -> Option<Fixed> {
@@ -71,7 +71,7 @@ pub(crate) fn create(world: &mut World, create: CreateMobilePayment) -> Result<R
     }
     let outcome = match fixed(&settings, create.amount) {
         Some(Fixed::NotEnrolled) => return Err(refuse("amount", MobilePaymentRefusal::Acmt07)),
-        Some(Fixed::Outcome(outcome)) => outcome,
+        Some(Fixed::InputOutcome(outcome)) => outcome,
         None if settings.auto_pay => MobilePaymentOutcome::Pays,
         None => MobilePaymentOutcome::Waits,
     };

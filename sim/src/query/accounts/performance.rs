@@ -19,12 +19,12 @@ pub type Range = Option<(Date, Date)>;
 
 /// One day of performance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct DailyReturn {
     /// The local day.
     pub date: Date,
     /// The day's return; 0.01 is 1 %.
     pub day_return: Decimal,
-    /// What the day has earned, in SEK.
+    /// Result of the day, in SEK.
     pub day_result: Amount,
     /// The return since the first entry shown began.
     pub cumulative_return: Decimal,
@@ -64,18 +64,18 @@ impl<'w> Past<'w> {
 
 /// The entries of one account, which is known to exist.
 #[must_use]
-pub fn account_performance(world: &World, account: AccountId, range: Range) -> Vec<Entry> {
+pub fn account_performance(world: &World, account: AccountId, range: Range) -> Vec<DailyReturn> {
     performance(world, &[account], range)
 }
 
 /// The entries of all accounts that an owner has with a client, as if they were one.
 #[must_use]
-pub fn owner_performance(world: &World, client: ClientId, owner: OwnerKey, range: Range) -> Vec<Entry> {
+pub fn owner_performance(world: &World, client: ClientId, owner: OwnerKey, range: Range) -> Vec<DailyReturn> {
     let file = world.owners.get(&(client, owner));
     performance(world, file.map_or(&[][..], |file| &file.accounts), range)
 }
 
-fn performance(world: &World, accounts: &[AccountId], range: Range) -> Vec<Entry> {
+fn performance(world: &World, accounts: &[AccountId], range: Range) -> Vec<DailyReturn> {
     let pasts: Vec<Past<'_>> = accounts.iter().filter_map(|&account| Past::of(world, account)).collect();
     // An account into which nothing has come from outside begins no series; what it is worth is its owner's all the same.
     let lives = pasts.iter().filter_map(|past| Some((past.first?, past.last)));
@@ -103,7 +103,7 @@ fn performance(world: &World, accounts: &[AccountId], range: Range) -> Vec<Entry
 }
 
 /// The entries of days that follow each other; the first one begins the chain.
-fn chained(days: &[Day]) -> Vec<Entry> {
+fn chained(days: &[Day]) -> Vec<DailyReturn> {
     let mut growth = Decimal::ONE;
     let entry = |day: &Day| {
         let day_return = day_return(day.opening, day.flow, day.closing);
@@ -111,7 +111,7 @@ fn chained(days: &[Day]) -> Vec<Entry> {
             // More than any number can hold stays the most that one can.
             growth = growth.checked_mul(Decimal::ONE + day_return).unwrap_or(Decimal::MAX);
         }
-        Entry {
+        DailyReturn {
             date: day.date,
             day_return,
             day_result: Amount::from_steps(day.closing - day.flow - day.opening),

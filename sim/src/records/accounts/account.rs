@@ -270,7 +270,7 @@ pub struct Account {
     pub reference: AccountRef,
     /// Managing client.
     pub client: ClientId,
-    /// Shown name.
+    /// Display name.
     pub name: Arc<str>,
     /// ISK, depot or insurance.
     pub account_type: AccountType,

@@ -137,7 +137,7 @@ partly! {
         pub account_name: Option<Arc<str>>,
         /// The customer's e-mail.
         pub email: Option<Arc<str>>,
-        /// What a legal entity may choose from.
+        /// Choices of a legal entity.
         pub account_options: Option<AccountOptions>,
         /// Who signs.
         pub ssn: Option<PersonalNumber>,
@@ -153,11 +153,11 @@ partly! {
         pub payment_account: Option<Iban>,
         /// How deposits are distributed.
         pub allocation_plan: Option<AllocationPlanConfiguration>,
-        /// What is bought every month.
+        /// Monthly purchases.
         pub savings_plan: Option<SavingsPlanConfiguration>,
         /// KYC answers known beforehand.
         pub kycs: Option<Vec<KycAnswer>>,
-        /// What moves over from other custodians.
+        /// Transfers from other custodians.
         pub transfer: Option<TransferConfiguration>,
         /// Whether a first page shows the transfer.
         pub welcome_screen: Option<WelcomeScreen>,

@@ -34,13 +34,13 @@ pub enum JourneyStep {
     BeneficialOwners,
     /// Know your customer.
     Kyc,
-    /// What moves over from other custodians.
+    /// Transfers from other custodians.
     Transfer,
     /// Bank account and autogiro mandate.
     BankAccount,
     /// How deposits are distributed.
     AllocationPlan,
-    /// What is bought every month.
+    /// Monthly purchases.
     SavingsPlan,
     /// What will be signed.
     Agreement,

@@ -147,7 +147,7 @@ pub struct Payment {
     pub client: ClientId,
     /// The instruction that it belongs to.
     pub instruction: InstructionId,
-    /// Where the money goes.
+    /// The account that receives the money.
     pub account: AccountId,
     /// How much.
     pub amount: Amount,
@@ -163,7 +163,7 @@ pub struct Payment {
     pub attempts: u32,
     /// Why it failed, or was not paid so far.
     pub reason: Option<PaymentReason>,
-    /// The deposit that it became.
+    /// The resulting deposit.
     pub deposit: Option<CashTransactionId>,
     /// The next charge.
     pub timer: Option<TimerKey>,

@@ -150,7 +150,7 @@ pub struct MobilePayment {
     pub sorted_id: SortedId,
     /// Client of the account.
     pub client: ClientId,
-    /// The account that gets the money.
+    /// The account that receives the money.
     pub account: AccountId,
     /// Where the payer's app is.
     pub kind: MobilePaymentType,

@@ -36,22 +36,22 @@ impl SuspenseReason {
     }
 }
 
-/// Money that no account could take.
+/// Money that could not be deposited into an account.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SuspenseItem {
     /// Its id.
     pub id: SuspenseItemId,
-    /// What the payer gave as reference: an OCR reference, or the id of a payment.
+    /// Reference that the payer gave: an OCR reference, or the id of a payment.
     pub reference: Arc<str>,
     /// How much.
     pub amount: Amount,
     /// The day on which it came.
     pub day: Date,
-    /// Why it is here.
+    /// Why it is in suspense.
     pub reason: SuspenseReason,
-    /// The account that was meant, where that is known.
+    /// The intended account, if it is known.
     pub meant_for: Option<AccountId>,
-    /// The deposit that it became.
+    /// The resulting deposit.
     pub deposit: Option<CashTransactionId>,
     /// Place in the table.
     pub state: Current<State>,

@@ -25,7 +25,7 @@ pub enum DealingDays {
 pub struct KeyDocument {
     /// ISO 639-1.
     pub language: Arc<str>,
-    /// Where it can be read.
+    /// Address of the document.
     pub url: Arc<str>,
 }
 

@@ -136,16 +136,16 @@ async fn behave(stream: &mut DuplexStream, behaviour: Behaviour) -> usize {
     taken
 }
 
-async fn sent(client: &Client, notification: &Notification, timestamp: u64) -> Outcome {
+async fn sent(client: &Client, notification: &Notification, timestamp: u64) -> AttemptOutcome {
     client.post(notification, &notification.keys.at(TransportTime(0)), timestamp).await.outcome
 }
 
 /// (rule: events/delivery-answer)
 #[tokio::test(start_paused = true)]
 async fn whatever_a_receiver_does_one_attempt_ends_with_one_outcome_one_connection_and_in_time() {
+    use AttemptOutcome::{Answered, Failed};
     use Behaviour::{Dribbles, Floods, Says, SaysAndHangs};
     use Failure::{Broken, Timeout};
-    use Outcome::{Answered, Failed};
     let rows = [
         // what it does, outcome, seconds that the attempt takes
         (Says("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"), Answered(200), 0),
@@ -213,19 +213,19 @@ async fn a_request_says_what_it_is_and_proves_where_it_comes_from() {
 #[tokio::test(start_paused = true)]
 async fn the_address_that_is_dialled_is_the_one_that_was_judged() {
     let ok = Behaviour::Says("HTTP/1.1 200 OK\r\n\r\n");
-    let rows: [(&str, &[&str], Outcome, &[&str]); 11] = [
+    let rows: [(&str, &[&str], AttemptOutcome, &[&str]); 11] = [
         // URL, addresses of its name, outcome, dialled
-        ("http://8.8.8.8/", &[], Outcome::Answered(200), &["8.8.8.8:80"]),
-        ("http://a.test:81/", &["8.8.8.8"], Outcome::Answered(200), &["8.8.8.8:81"]),
-        ("http://a.test/", &["10.0.0.1"], Outcome::Failed(Failure::Forbidden), &[]),
-        ("http://a.test/", &["::ffff:10.0.0.1", "169.254.169.254"], Outcome::Failed(Failure::Forbidden), &[]),
-        ("http://a.test/", &["10.0.0.1", "8.8.8.8"], Outcome::Answered(200), &["8.8.8.8:80"]),
-        ("http://a.test/", &["9.9.9.9", "8.8.8.8"], Outcome::Answered(200), &["9.9.9.9:80", "8.8.8.8:80"]),
-        ("http://a.test/", &["9.9.9.9", "10.0.0.1"], Outcome::Failed(Failure::Unreachable), &["9.9.9.9:80"]),
-        ("http://a.test/", &[], Outcome::Failed(Failure::Unresolved), &[]),
-        ("http://b.test/", &["8.8.8.8"], Outcome::Failed(Failure::Unresolved), &[]),
-        ("http://[fd00::1]/", &[], Outcome::Failed(Failure::Forbidden), &[]),
-        ("http://[::1]:9/", &[], Outcome::Answered(200), &["[::1]:9"]),
+        ("http://8.8.8.8/", &[], AttemptOutcome::Answered(200), &["8.8.8.8:80"]),
+        ("http://a.test:81/", &["8.8.8.8"], AttemptOutcome::Answered(200), &["8.8.8.8:81"]),
+        ("http://a.test/", &["10.0.0.1"], AttemptOutcome::Failed(Failure::Forbidden), &[]),
+        ("http://a.test/", &["::ffff:10.0.0.1", "169.254.169.254"], AttemptOutcome::Failed(Failure::Forbidden), &[]),
+        ("http://a.test/", &["10.0.0.1", "8.8.8.8"], AttemptOutcome::Answered(200), &["8.8.8.8:80"]),
+        ("http://a.test/", &["9.9.9.9", "8.8.8.8"], AttemptOutcome::Answered(200), &["9.9.9.9:80", "8.8.8.8:80"]),
+        ("http://a.test/", &["9.9.9.9", "10.0.0.1"], AttemptOutcome::Failed(Failure::Unreachable), &["9.9.9.9:80"]),
+        ("http://a.test/", &[], AttemptOutcome::Failed(Failure::Unresolved), &[]),
+        ("http://b.test/", &["8.8.8.8"], AttemptOutcome::Failed(Failure::Unresolved), &[]),
+        ("http://[fd00::1]/", &[], AttemptOutcome::Failed(Failure::Forbidden), &[]),
+        ("http://[::1]:9/", &[], AttemptOutcome::Answered(200), &["[::1]:9"]),
     ];
     for (url, addresses, outcome, dialled) in rows {
         let mut receiver = Receiver::new(ok);
@@ -254,7 +254,7 @@ async fn what_is_no_url_that_can_be_posted_to_fails_without_a_connection() {
     ];
     for (url, failure) in rows {
         let (client, seen) = Receiver::new(Behaviour::Says("")).client(Egress::open());
-        assert_eq!(sent(&client, &notification(url), 5).await, Outcome::Failed(failure), "{url}");
+        assert_eq!(sent(&client, &notification(url), 5).await, AttemptOutcome::Failed(failure), "{url}");
         assert!(seen.lock().expect("unpoisoned").dialled.is_empty(), "{url}");
     }
 }
@@ -274,14 +274,14 @@ async fn over_the_machines_own_network_a_letter_arrives_and_a_closed_port_is_unr
     let client = Client::new(Arc::new(Tcp), Egress::open());
     let receiver = tokio::spawn(answer_once(listener, "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
     let notification = notification(&format!("http://localhost:{port}/cb"));
-    assert_eq!(sent(&client, &notification, 5).await, Outcome::Answered(200));
+    assert_eq!(sent(&client, &notification, 5).await, AttemptOutcome::Answered(200));
     assert!(receiver.await.expect("the receiver ends").starts_with("POST /cb HTTP/1.1\r\n"));
     // Held and not listened to: nobody else can open it meanwhile.
     let closed = TcpSocket::new_v4().expect("a socket");
     closed.bind(([127, 0, 0, 1], 0).into()).expect("a port");
     let notification =
         self::notification(&format!("http://127.0.0.1:{}/cb", closed.local_addr().expect("bound").port()));
-    assert_eq!(sent(&client, &notification, 5).await, Outcome::Failed(Failure::Unreachable));
+    assert_eq!(sent(&client, &notification, 5).await, AttemptOutcome::Failed(Failure::Unreachable));
 }
 
 #[tokio::test]
@@ -294,7 +294,7 @@ async fn a_receiver_that_speaks_no_tls_is_not_trusted() {
     });
     let client = Client::new(Arc::new(Tcp), Egress::open());
     let outcome = sent(&client, &notification(&format!("https://127.0.0.1:{port}/")), 5).await;
-    assert_eq!(outcome, Outcome::Failed(Failure::Untrusted));
+    assert_eq!(outcome, AttemptOutcome::Failed(Failure::Untrusted));
     receiver.await.expect("the receiver ends");
 }
 

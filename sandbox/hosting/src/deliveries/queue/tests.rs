@@ -8,14 +8,14 @@ use proptest::prelude::*;
 use sim::ids::ClientId;
 use sim::time::Instant;
 
-use super::super::outcome::{Failure, Outcome};
+use super::super::outcome::{AttemptOutcome, Failure};
 use super::super::signing_keys::SigningKeys;
 use super::*;
 use crate::signature::SigningKey;
 
-const OK: Outcome = Outcome::Answered(200);
-const NO: Outcome = Outcome::Answered(400);
-const DOWN: Outcome = Outcome::Failed(Failure::Unreachable);
+const OK: AttemptOutcome = AttemptOutcome::Answered(200);
+const NO: AttemptOutcome = AttemptOutcome::Answered(400);
+const DOWN: AttemptOutcome = AttemptOutcome::Failed(Failure::Unreachable);
 
 const fn at(seconds: u64) -> TransportTime {
     TransportTime(seconds * 1_000)
@@ -63,7 +63,7 @@ fn status(queue: &Queue, id: u128) -> Status {
 }
 
 /// Lets every attempt end at once with `outcome` and notes the moments of the attempts, until nothing is due.
-fn run(queue: &mut Queue, outcome: Outcome) -> Vec<u64> {
+fn run(queue: &mut Queue, outcome: AttemptOutcome) -> Vec<u64> {
     let mut moments = Vec::new();
     while let Some(due) = queue.wake_at() {
         let (number, _) = queue.begin(due).expect("something is due when the queue says so");
@@ -88,11 +88,11 @@ fn a_delivery_is_tried_nine_times_at_growing_distance_and_is_then_a_dead_letter(
 fn an_answer_ends_a_delivery_or_has_it_tried_again() {
     let rows = [
         (OK, Status::Delivered, None),
-        (Outcome::Answered(204), Status::Delivered, None),
+        (AttemptOutcome::Answered(204), Status::Delivered, None),
         (NO, Status::Refused, None),
-        (Outcome::Answered(302), Status::Queued, Some(at(15))),
-        (Outcome::Answered(500), Status::Queued, Some(at(15))),
-        (Outcome::Failed(Failure::Timeout), Status::Queued, Some(at(15))),
+        (AttemptOutcome::Answered(302), Status::Queued, Some(at(15))),
+        (AttemptOutcome::Answered(500), Status::Queued, Some(at(15))),
+        (AttemptOutcome::Failed(Failure::Timeout), Status::Queued, Some(at(15))),
     ];
     for (outcome, expected, next) in rows {
         let mut queue = queue_of(&[(1, 1)]);
@@ -342,7 +342,7 @@ fn what_is_queued_goes_to_the_address_that_its_webhook_has_by_then() {
     assert_eq!(urls(&queue), [new, new, new, old]);
     assert_eq!(ids(&take(&mut queue, 1)), [2], "there is room at the new address");
     // 410 from where it no longer is says nothing of the webhook: it is tried at once where it is.
-    queue.report(first, at(2), Outcome::Answered(410));
+    queue.report(first, at(2), AttemptOutcome::Answered(410));
     assert_eq!(
         (status(&queue, 1), queue.get(Uuid::from_u128(1)).and_then(Delivery::next_attempt)),
         (Status::Queued, Some(at(2)))
@@ -360,7 +360,7 @@ fn a_410_that_was_asked_for_before_a_webhook_was_enabled_once_more_is_a_failure_
         if is_enabled {
             queue.mark_stale(Uuid::from_u128(7));
         }
-        queue.report(number, at(1), Outcome::Answered(410));
+        queue.report(number, at(1), AttemptOutcome::Answered(410));
         assert_eq!(status(&queue, 1), expected);
     }
 }
@@ -414,7 +414,8 @@ fn a_receiver_that_asks_for_it_is_left_alone_by_everything_that_is_for_it() {
         queue.add(at(0), of_webhook(id, webhook, resource, url));
     }
     let (first, _) = queue.begin(at(0)).expect("due");
-    let busy = |seconds| Ended { retry_after: Some(Duration::from_secs(seconds)), ..Outcome::Answered(503).into() };
+    let busy =
+        |seconds| Ended { retry_after: Some(Duration::from_secs(seconds)), ..AttemptOutcome::Answered(503).into() };
     queue.report(first, at(0), busy(100));
     assert_eq!(ids(&take(&mut queue, 0)), [4], "another webhook's is not concerned");
     queue.add(at(50), of_webhook(5, 7, 3, url));
@@ -455,14 +456,14 @@ enum Step {
     Add { resource: u8 },
     Wait { seconds: u16 },
     Begin,
-    End { which: u8, outcome: Outcome },
+    End { which: u8, outcome: AttemptOutcome },
     Replay { which: u8 },
     GiveUp,
     Redirect { to: u8 },
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let outcome = prop_oneof![Just(OK), Just(NO), Just(DOWN), Just(Outcome::Answered(503))];
+    let outcome = prop_oneof![Just(OK), Just(NO), Just(DOWN), Just(AttemptOutcome::Answered(503))];
     prop_oneof![
         4 => (0..4_u8).prop_map(|resource| Step::Add { resource }),
         2 => (0..2_000_u16).prop_map(|seconds| Step::Wait { seconds }),
@@ -501,7 +502,7 @@ impl Watched {
             Step::Begin => self.begin(),
             Step::End { which, outcome } if !self.under_way.is_empty() => {
                 let (number, _) = self.under_way.remove(usize::from(*which) % self.under_way.len());
-                let is_busy = *outcome == Outcome::Answered(503);
+                let is_busy = *outcome == AttemptOutcome::Answered(503);
                 let retry_after = is_busy.then(|| Duration::from_secs(60));
                 self.queue.report(number, self.now, Ended { retry_after, ..(*outcome).into() });
             }

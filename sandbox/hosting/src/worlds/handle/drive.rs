@@ -9,7 +9,7 @@ use crate::clock::{Clock, Mode};
 use crate::log::WORLDS;
 use crate::transport::{SurfaceSettings, TransportTime};
 use parking_lot::MutexGuard;
-use sim::input::Outcome;
+use sim::input::InputOutcome;
 use sim::time::Instant;
 use sim::timers::Happening;
 use std::sync::atomic::Ordering;
@@ -97,7 +97,7 @@ impl WorldHandle {
     ) -> Result<bool, ApiError> {
         let mut core = self.open()?;
         self.may_grow(&core)?;
-        if let Taken::World(Outcome::Advanced(fired)) = self.take(&mut core, slice(goal, most))? {
+        if let Taken::World(InputOutcome::Advanced(fired)) = self.take(&mut core, slice(goal, most))? {
             happened.extend(fired);
         }
         let there = core.has_reached(goal);

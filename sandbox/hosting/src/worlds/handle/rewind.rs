@@ -218,7 +218,7 @@ impl WorldHandle {
         }
         let input = begin.0;
         ApiError::conflict(format!(
-            "what was before input {input} is not known here: the world was brought as it stood"
+            "the history before input {input} is not known on this server: the world was imported after it"
         ))
     }
 
@@ -297,5 +297,7 @@ fn forgotten(begin: Position) -> ApiError {
 }
 
 fn unknown(since: Instant) -> ApiError {
-    ApiError::conflict(format!("what was before {since} is not known here: the world was brought as it stood then"))
+    ApiError::conflict(format!(
+        "the history before {since} is not known on this server: the world was imported after it"
+    ))
 }

@@ -19,7 +19,7 @@ use crate::transport::TransportTime;
 use parking_lot::MutexGuard;
 use sim::canary::Canary;
 use sim::ids::ClientId;
-use sim::input::{Act, Outcome};
+use sim::input::{Act, InputOutcome};
 use sim::records::Permissions;
 use sim::settings::Settings;
 use sim::time::Instant;
@@ -33,7 +33,7 @@ use wire::error::ApiError;
 /// The outcome of an input: the world's answer, or that of a decision.
 #[derive(Debug)]
 pub(super) enum Taken {
-    World(Outcome),
+    World(InputOutcome),
     Host(Carried),
 }
 
@@ -117,8 +117,8 @@ impl WorldHandle {
         let now = self.bring_up(&mut core)?;
         self.may_grow(&core)?;
         let reply = match self.take(&mut core, Input::new(now, Act::Apply(Box::new(command))))? {
-            Taken::World(Outcome::Applied(Ok(reply))) => reply,
-            Taken::World(Outcome::Applied(Err(refusal))) => return Ok(Err(refusal)),
+            Taken::World(InputOutcome::Applied(Ok(reply))) => reply,
+            Taken::World(InputOutcome::Applied(Err(refusal))) => return Ok(Err(refusal)),
             other => unreachable!("a command is answered by {other:?}"),
         };
         if let Reply::Client(client) = &reply {
@@ -413,7 +413,7 @@ impl Core {
 /// Notes the outcome of an input beside its request.
 fn note(core: &mut Core, own: Position, outcome: &Result<Taken, ApiError>) {
     let about = match outcome {
-        Ok(Taken::World(Outcome::Applied(Ok(reply)))) => resource_of(reply),
+        Ok(Taken::World(InputOutcome::Applied(Ok(reply)))) => resource_of(reply),
         Ok(Taken::Host(Carried::Webhook(webhook))) => Some(webhook.id),
         _ => None,
     };
@@ -448,5 +448,5 @@ pub(super) fn slice(goal: Instant, most: usize) -> Input {
 }
 
 fn unlogged(fault: LogError) -> ApiError {
-    ApiError::unavailable(format!("the world takes nothing in: {fault}"))
+    ApiError::unavailable(format!("the world accepts no input: {fault}"))
 }

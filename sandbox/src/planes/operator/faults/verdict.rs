@@ -90,19 +90,19 @@ fn verdicts(given: &mut Fields<'_, '_>) -> Option<([Option<FaultEffect>; 5], Opt
     let drop = [("before", FaultEffect::DropBefore), ("after", FaultEffect::DropAfter)];
     let sockets = SOCKET_FAULTS.map(|word| (word, FaultEffect::Sockets(ending_of(word))));
     let answer = given.optional(
-        row("answer", "This status instead of an answer."),
+        row("answer", "The server answers with this status instead."),
         with_example(EXAMPLES[0], object::<FaultAnswer>()),
     );
     let delay =
         given.optional(row("delay", "The answer comes late."), with_example(EXAMPLES[1], object::<FaultDelay>()));
-    let about = "The connection breaks before or after the work is done.";
+    let about = "The connection breaks before or after the request is executed.";
     let drop = given.optional(row("drop", about), with_example(EXAMPLES[2], of_words(drop)));
     let about =
-        "How event sockets end: the one that is about to tell, where `match.event` says of what; otherwise all.";
+        "How event sockets close: with `match.event` the socket that is about to send such an event, otherwise all.";
     let sockets = given.optional(row("sockets", about), with_example(EXAMPLES[3], of_words(sockets)));
-    let about = "What becomes of callbacks and webhooks.";
+    let about = "What happens to callbacks and webhooks.";
     let deliveries = given.optional(row("deliveries", about), with_example(EXAMPLES[4], of_words(delivery_faults())));
-    let about = "How late a delivery comes that is to `delay` or `reorder`; 5000 when left out.";
+    let about = "Milliseconds by which `delay` and `reorder` put a delivery off; 5000 when left out.";
     let ms = given.optional(row("ms", about), with_example(EXAMPLES[4], integer(1..=LONGEST_DELAY)));
     Some(([answer?, delay?, drop?, sockets?, deliveries?], ms?))
 }
@@ -123,20 +123,20 @@ struct FaultVerdict;
 impl Shape for FaultVerdict {
     type Value = ();
     const NAME: &'static str = "FaultVerdict";
-    const ABOUT: &'static str = "What happens: exactly one of these.";
+    const ABOUT: &'static str = "Effect of a rule: exactly one of these.";
 
     fn rows(given: &mut Fields<'_, '_>) -> Option<()> {
         verdicts(given).map(drop)
     }
 }
 
-/// A status to be answered with.
+/// A status to answer with.
 struct FaultAnswer;
 
 impl Shape for FaultAnswer {
     type Value = FaultEffect;
     const NAME: &'static str = "FaultAnswer";
-    const ABOUT: &'static str = "A status to be answered with.";
+    const ABOUT: &'static str = "A status to answer with.";
 
     fn rows(given: &mut Fields<'_, '_>) -> Option<FaultEffect> {
         let status = given.required("status", integer(400..=599_u16));
@@ -146,13 +146,13 @@ impl Shape for FaultAnswer {
     }
 }
 
-/// How late an answer comes.
+/// Delay of an answer.
 struct FaultDelay;
 
 impl Shape for FaultDelay {
     type Value = FaultEffect;
     const NAME: &'static str = "FaultDelay";
-    const ABOUT: &'static str = "How late an answer comes.";
+    const ABOUT: &'static str = "Delay of an answer.";
 
     fn rows(given: &mut Fields<'_, '_>) -> Option<FaultEffect> {
         let ms = given.required("ms", integer(0..=LONGEST_DELAY));

@@ -23,7 +23,7 @@ async fn an_advance_that_nobody_waits_for_stops_on_its_way_and_the_log_says_wher
         tokio::task::yield_now().await;
     }
     assert_eq!(get(&bench, &format!("{W}/clock")).await["now"], stopped.to_string());
-    let said = format!("world-1: the advance to {goal} stopped at {stopped}: the client that asked for it has gone");
+    let said = format!("world-1: the advance to {goal} stopped at {stopped}: its caller closed the connection");
     let lines = told.lines();
     assert!(lines.iter().any(|line| line.ends_with(&said)), "{said}: {lines:?}");
 }

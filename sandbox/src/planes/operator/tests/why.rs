@@ -142,7 +142,7 @@ async fn whatever_the_api_shows_has_a_chain_or_says_that_nothing_has_happened() 
     assert_eq!(why["changes"][0]["act"], "Register", "no more of a decision than its name: {why}");
     let why = get(&bench, &format!("{world}/why/{}", test["id"].as_str().expect("an id"))).await;
     let told = (&why["resource"], &why["delivery"]["id"], &why["note"]);
-    assert_eq!(told, (&json!(webhook), &test["id"], &json!("a test message, which tells of no event")));
+    assert_eq!(told, (&json!(webhook), &test["id"], &json!("a test message, which has no event")));
     // What an account held before the world began has been booked, without an event.
     let id = made["worldId"].as_str().expect("an id").parse().expect("an id");
     let handle = bench.surface.app().worlds.get(id).expect("a world");
@@ -169,7 +169,7 @@ async fn what_was_let_go_is_counted_also_where_nothing_is_left() {
     let event = get(&bench, &format!("{W}/events")).await["events"][0]["event"]["eventId"].clone();
     let all = get(&bench, W).await["events"].as_u64().expect("a number");
     call(&bench, Method::PATCH, &format!("{W}/settings"), None, json!({ "eventsKept": 2 })).await;
-    let gone = format!("of which something is kept; {} earlier events were let go", all - 2);
+    let gone = format!("; {} earlier events are no longer kept", all - 2);
     let path = format!("{W}/why/{}", event.as_str().expect("an id"));
     refused(&bench, &[(Method::GET, &path, Value::Null, 404, &gone)]).await;
     // The request that placed the order, and what was booked, are known all the same.

@@ -29,7 +29,7 @@ pub(crate) struct Explained {
     /// When it ends by itself; null where it does not, or where nobody knows.
     #[schema(required = true)]
     until: Option<Timestamp>,
-    /// What happens then.
+    /// Effect of the rule.
     #[schema(required = true, value_type = Option<String>)]
     then: Option<&'static str>,
     /// What helps.
@@ -67,7 +67,7 @@ fn shown(one: Explanation) -> Explained {
     Explained {
         reason: row.name,
         about: Id(one.about),
-        says: row.says.replace("{}", fact.as_deref().unwrap_or("nobody knows which")),
+        says: row.says.replace("{}", fact.as_deref().unwrap_or("not known")),
         until: one.until.map(Timestamp),
         then: row.then.filter(|_| one.until.is_some()),
         cures: row.cures.iter().map(|&(operation, says)| CureShown { says, operation }).collect(),

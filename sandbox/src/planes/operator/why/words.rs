@@ -129,9 +129,9 @@ const fn parked(check: ParkingCheck) -> ReasonRow {
 const fn canceled(on: Trigger) -> ReasonRow {
     let says = match on {
         Trigger::Cancel => "the partner canceled it",
-        Trigger::Lapse => "nobody released it from hold in time",
+        Trigger::Lapse => "it was not released from hold in time",
         Trigger::Refuse => "the routing intermediary refused the aggregated order",
-        Trigger::Void => "its price makes it nothing",
+        Trigger::Void => "at its price it comes to zero units",
         _ => "the platform stopped it: its fund, its account or the back office",
     };
     let name = match on {
@@ -178,7 +178,7 @@ const fn of_others(reason: Reason) -> ReasonRow {
         ),
         Reason::BankCheckFailed => row(
             "bankCheckFailed",
-            "the check of the bank account failed: nothing is paid out to it",
+            "the check of the bank account failed: it receives no payouts",
             None,
             &[(None, "a connectBankAccount journey gives another bank account")],
         ),

@@ -245,7 +245,7 @@ async fn a_stop_that_cannot_send_all_in_time_reports_how_many_events_to_how_many
     assert_eq!(start.elapsed().as_secs(), 4);
     late.abort();
     let lines = told.lines();
-    assert!(lines.len() == 1 && lines[0].contains("2 sockets were not told of "), "{lines:?}");
+    assert!(lines.len() == 1 && lines[0].contains("2 sockets did not receive "), "{lines:?}");
     drop(stalls);
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Page {
 /// The page of an address that leads nowhere.
 pub(super) fn missing() -> Page {
     let main = html! {
-        h1 { "There is no such page" }
+        h1 { "This page does not exist" }
         p { "No operation, schema, webhook or chapter of the rules has this name. The index lists all of them." }
     };
     Page { title: "No such page".to_owned(), current: String::new(), main, aside: None }

@@ -58,7 +58,7 @@ async fn everything_that_is_described_has_a_page_and_nothing_else_has() {
     for path in ["/docs/x", "/docs/schemas/X", "/docs/webhooks/x", "/docs/rules/x", "/docs/rules/README", "/docs/%ff"] {
         let answer = page(&bench, path).await;
         assert_eq!(answer.status, 404, "{path}");
-        assert!(answer.body.as_str().is_some_and(|page| page.contains("There is no such page")), "{path}");
+        assert!(answer.body.as_str().is_some_and(|page| page.contains("This page does not exist")), "{path}");
     }
     let own = ["schemas", "webhooks", "rules", "style.css", "try.js"];
     assert!(operations().all(|operation| !own.contains(&operation.id)), "an operation has the address of another page");

@@ -1,7 +1,7 @@
 //! Accounts at once: their owners and bank accounts.
 
 use super::{Bindings, signed, units};
-use crate::generate::step::{Bank, Kind, Open};
+use crate::generate::step::{Bank, HolderKind, Open};
 use sim::Command;
 use sim::command::{OpenAccount, OpenBankAccount};
 use sim::identity::Iban;
@@ -19,7 +19,7 @@ const REVOKING_IBAN: &str = "SE0650000000050000000108";
 impl Bindings {
     pub(super) fn open(&self, open: &Open) -> Command {
         let owner = match (open.kind, open.owner) {
-            (Kind::Company | Kind::CompanyIsk, _) => Some(self.company.clone()),
+            (HolderKind::Company | HolderKind::CompanyIsk, _) => Some(self.company.clone()),
             (_, 0) => None,
             (_, regular) => Some(self.regulars[(usize::from(regular) - 1) % self.regulars.len()].clone()),
         };
@@ -27,18 +27,18 @@ impl Bindings {
         Command::OpenAccount(OpenAccount {
             scope: self.scope(open.client),
             account_type: match open.kind {
-                Kind::Retail | Kind::Unaware | Kind::CompanyIsk => AccountType::Isk,
-                Kind::Pro | Kind::Company => AccountType::Depot,
-                Kind::Insured => AccountType::Insurance,
+                HolderKind::Retail | HolderKind::Unaware | HolderKind::CompanyIsk => AccountType::Isk,
+                HolderKind::Pro | HolderKind::Company => AccountType::Depot,
+                HolderKind::Insured => AccountType::Insurance,
             },
             owner,
             name: None,
             service_type: ServiceType::ExecutionOnly,
-            category: if open.kind == Kind::Pro { Category::Pro } else { Category::Retail },
+            category: if open.kind == HolderKind::Pro { Category::Pro } else { Category::Retail },
             cash: Amount::from_ore(signed(open.ore)),
             positions: funds.map(|fund| (fund, units(open.holdings.steps))).collect(),
             bank_accounts: bank(open.bank).into_iter().collect(),
-            fund_knowledge: open.kind != Kind::Unaware,
+            fund_knowledge: open.kind != HolderKind::Unaware,
         })
     }
 }

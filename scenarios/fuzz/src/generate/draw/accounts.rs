@@ -2,7 +2,8 @@
 
 use super::{Generator, MOST_NEW_CLIENTS, REGULARS, small, units};
 use crate::generate::step::{
-    Bank, ClientChange, ClientFlaw, Forgotten, Holdings, Journey, Kind, Name, NewClient, Open, PlanChange, Step, Wait,
+    Bank, ClientChange, ClientFlaw, Forgotten, HolderKind, Holdings, Journey, Name, NewClient, Open, PlanChange, Step,
+    Wait,
 };
 use sim::records::JourneyType;
 
@@ -11,12 +12,12 @@ impl Generator {
         let name = self.next_name();
         let s = &mut self.stream;
         let kind = match s.below(16) {
-            0 => Kind::Unaware,
-            1 | 2 => Kind::Pro,
-            3 => Kind::Company,
-            4 if s.chance(1, 8) => Kind::CompanyIsk,
-            5 | 6 => Kind::Insured,
-            _ => Kind::Retail,
+            0 => HolderKind::Unaware,
+            1 | 2 => HolderKind::Pro,
+            3 => HolderKind::Company,
+            4 if s.chance(1, 8) => HolderKind::CompanyIsk,
+            5 | 6 => HolderKind::Insured,
+            _ => HolderKind::Retail,
         };
         let holdings =
             Holdings { from: small(s.below(u64::from(self.profile.funds))), count: small(s.below(4)), steps: units(s) };
@@ -55,13 +56,13 @@ impl Generator {
         let name = self.account();
         self.open.retain(|open| *open != name);
         self.holdings.retain(|(account, _)| *account != name);
-        self.closing_goes_on(name);
+        self.steps_after_closing(name);
         Step::Close(name)
     }
 
     /// What comes of a closing: the bank sends the last payout back, the customer gives another bank account, and now and
     /// then the partner asks again. Draws nothing.
-    fn closing_goes_on(&mut self, name: Name) {
+    fn steps_after_closing(&mut self, name: Name) {
         if self.profile.journeys == 0 {
             return;
         }

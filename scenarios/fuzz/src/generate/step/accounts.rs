@@ -12,7 +12,7 @@ pub struct Open {
     /// 0 for somebody new, otherwise one of a few people who may own several accounts.
     pub owner: u8,
     /// What kind of owner and account.
-    pub kind: Kind,
+    pub kind: HolderKind,
     /// Opening cash in ore.
     pub ore: u64,
     /// Opening positions.
@@ -23,7 +23,7 @@ pub struct Open {
 
 /// Kinds of account that orders treat differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum HolderKind {
     /// Retail, with the appropriateness question answered.
     Retail,
     /// Retail, without that answer.

@@ -19,7 +19,7 @@ use serde_json::Value as Json;
 use sim::World;
 use sim::event::{Change, Delta, Event};
 use sim::money::Price;
-use sim::query::{Entry, InstrumentView, KycView, WithdrawalLimits};
+use sim::query::{DailyReturn, InstrumentView, KycView, WithdrawalLimits};
 use sim::records::{
     AllocationPlan, CashTransaction, Client, FundTransaction, Instruction, Journey, LedgerAccount, MobilePayment,
     Order, Payment, Permissions, PlanRun, PlanRunStatus, PlatformAccount, SavingsPlan, Transfer,
@@ -255,7 +255,7 @@ pub(super) fn past_price(&(of, close): &(Date, Price)) -> Json {
 }
 
 /// What a day has returned.
-pub(super) fn returned(it: &Entry) -> Json {
+pub(super) fn returned(it: &DailyReturn) -> Json {
     body([
         ("date", text(it.date)),
         ("dayReturn", decimal(it.day_return)),
@@ -288,7 +288,7 @@ fn plan_run(run: &PlanRun) -> Json {
     body([("date", text(run.date)), ("status", text(status)), ("reasons", list(&run.reasons, text))])
 }
 
-/// What is bought every month.
+/// Monthly purchases.
 pub(super) fn savings_plan(it: &SavingsPlan) -> Json {
     body([
         ("id", text(it.id)),

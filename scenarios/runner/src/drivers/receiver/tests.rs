@@ -111,7 +111,7 @@ where
 }
 
 #[test]
-fn no_behaviour_of_a_receiver_costs_more_than_one_attempt_and_the_next_one_is_heard() {
+fn no_behaviour_of_a_receiver_costs_more_than_one_attempt_and_the_next_one_arrives() {
     // behaviour, seconds until the good second attempt, attempts
     let rows = [
         (Behaviour::Status(204), 0, 1),

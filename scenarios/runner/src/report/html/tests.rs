@@ -47,7 +47,7 @@ fn every_mark_leads_to_a_line_of_its_own_transcript() {
 }
 
 #[test]
-fn failures_come_first_and_states_are_told_in_words_and_drawn() {
+fn failures_come_first_and_states_are_written_and_drawn() {
     let results = [played(GOOD), played(&GOOD.replace("status: settled }", "status: sent }").replace("well", "ill"))];
     let page = page(&results, None, &ABOUT);
     let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is not on the page"));
@@ -61,7 +61,7 @@ fn failures_come_first_and_states_are_told_in_words_and_drawn() {
 }
 
 #[test]
-fn the_policy_names_the_script_that_stands_on_the_page() {
+fn the_policy_names_the_script_of_the_page() {
     let page = page(&[], None, &ABOUT);
     let script = page.split("<script>").nth(1).and_then(|rest| rest.split("</script>").next()).expect("a script");
     let hash = BASE64_STANDARD.encode(Sha256::digest(script));
@@ -96,9 +96,9 @@ fn an_index_leads_to_each_failed_story_and_to_the_others_by_folder() {
 #[test]
 fn failures_are_folded_after_the_first_five() {
     let bad = played(&GOOD.replace("status: settled }", "status: sent }"));
-    let Outcome::Failed(faults) = &bad.outcome else { panic!("it fails") };
+    let StoryOutcome::Failed(faults) = &bad.outcome else { panic!("it fails") };
     let many =
-        FileResult { outcome: Outcome::Failed(faults.iter().cycle().take(12).cloned().collect()), ..bad.clone() };
+        FileResult { outcome: StoryOutcome::Failed(faults.iter().cycle().take(12).cloned().collect()), ..bad.clone() };
     let results: Vec<_> = std::iter::once(many).chain(std::iter::repeat_n(bad, 8)).collect();
     let page = page(&results, None, &ABOUT);
     let stories: Vec<_> = page.split("<li id=").skip(1).collect();

@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_later_stands_further_right_and_a_line_is_never_wider_than_allowed() {
+    fn later_marks_are_further_right_and_no_line_is_wider_than_allowed() {
         for (count, span) in [(1, 1), (10, 1_000), (100, 3_600_000), (5_000, 90_000_000), (500, i64::MAX / 1_000)] {
             let moments: Vec<_> = (0..count)
                 .flat_map(|at| [moment(at * span, 0, What::Step("wait".into())), moment(at * span, 0, asked(200))])

@@ -6,7 +6,7 @@
 use super::state::Session;
 use super::watched::label;
 use crate::drivers::{From, NoAnswer, Request, Response};
-use crate::run::outcome::{Outcome, Trouble};
+use crate::run::outcome::{StepResult, Trouble};
 use crate::run::references::References;
 use crate::transcript::Shown;
 use bytes::Bytes;
@@ -36,7 +36,7 @@ impl JsonResponse {
 
 /// How much of a call the transcript shows; the digest covers all that is shown in part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::run) enum Tell {
+pub(in crate::run) enum ShownPart {
     /// The call and its whole answer.
     All,
     /// The call and this field of its answer.
@@ -175,19 +175,19 @@ impl Session {
         self.client_path(actor).rsplit('/').next().unwrap_or_default().to_owned()
     }
 
-    /// Sends a call and tells it as `tell` says. `Ok(None)` when no answer came.
+    /// Sends a call and tells it as `shown` says. `Ok(None)` when no answer came.
     pub(in crate::run) async fn send(
         &mut self,
         actor: Actor,
         call: OutgoingRequest,
-        tell: Tell,
-    ) -> Outcome<Option<JsonResponse>> {
+        shown: ShownPart,
+    ) -> StepResult<Option<JsonResponse>> {
         let call = match &self.foreign {
             Some(foreign) => call.apart(&foreign.references),
             None => call,
         };
         let (method, path, renews) = (call.method.clone(), call.path.clone(), call.renews);
-        let outcome = match self.addressed(actor, call, tell).await? {
+        let outcome = match self.addressed(actor, call, shown).await? {
             Ok(request) => {
                 let again = renews.then(|| request.clone());
                 let answer = self.driver.call(request).await;
@@ -201,7 +201,7 @@ impl Session {
             }
             Err(error) => Err(error),
         };
-        let response = self.take_in(outcome, tell);
+        let response = self.take_in(outcome, shown);
         if let Some(response) = &response {
             self.hold_to_description(&method, &path, response);
         }
@@ -213,8 +213,8 @@ impl Session {
         &mut self,
         actor: Actor,
         call: OutgoingRequest,
-        tell: Tell,
-    ) -> Outcome<Result<Request, NoAnswer>> {
+        shown: ShownPart,
+    ) -> StepResult<Result<Request, NoAnswer>> {
         let OutgoingRequest { method, path, headers: extra, body, renews: _ } = call;
         let from = if path.starts_with("/simulations") || path.starts_with("/_sandbox") {
             From::Elsewhere
@@ -236,8 +236,8 @@ impl Session {
             headers.insert(OPERATOR_TOKEN, header_value(token)?);
         }
         for (name, value) in &extra {
-            let name =
-                HeaderName::from_bytes(name.as_bytes()).map_err(|_| Trouble::new(format!("`{name}` is no header")))?;
+            let name = HeaderName::from_bytes(name.as_bytes())
+                .map_err(|_| Trouble::new(format!("`{name}` is not a header name")))?;
             match value.as_str() {
                 // A body that does not say what it is.
                 "" if name == CONTENT_TYPE => drop(headers.remove(name)),
@@ -245,12 +245,12 @@ impl Session {
             }
         }
         let text = body.map_or_else(String::new, |(_, text)| text);
-        if tell != Tell::Nothing {
+        if shown != ShownPart::Nothing {
             let who = describe(actor);
             self.transcript.asked(&self.now, &who, &method, &path, &text);
         }
         let method =
-            Method::from_bytes(method.as_bytes()).map_err(|_| Trouble::new(format!("`{method}` is no method")))?;
+            Method::from_bytes(method.as_bytes()).map_err(|_| Trouble::new(format!("`{method}` is not a method")))?;
         let request = Request { from, method, path, headers, body: Bytes::from(text) };
         Ok(failed.map_or(Ok(request), Err))
     }
@@ -278,8 +278,12 @@ impl Session {
         }
     }
 
-    /// What came of a call, told as `tell` says.
-    pub(in crate::run) fn take_in(&mut self, outcome: Result<Response, NoAnswer>, tell: Tell) -> Option<JsonResponse> {
+    /// What came of a call, told as `shown` says.
+    pub(in crate::run) fn take_in(
+        &mut self,
+        outcome: Result<Response, NoAnswer>,
+        shown: ShownPart,
+    ) -> Option<JsonResponse> {
         match outcome {
             Ok(answer) => {
                 let mut body = read(&answer);
@@ -287,10 +291,10 @@ impl Session {
                     foreign.references.take_in(&mut body);
                 }
                 self.mask_secrets(&body);
-                let whole = told(&body);
-                match tell {
-                    Tell::All => self.transcript.answered(&self.now, answer.status, Shown::Body(&body), &whole),
-                    Tell::Part(path) => {
+                let whole = text_of(&body);
+                match shown {
+                    ShownPart::All => self.transcript.answered(&self.now, answer.status, Shown::Body(&body), &whole),
+                    ShownPart::Part(path) => {
                         let is_good = (200..300).contains(&answer.status);
                         let shown = match body.get(path) {
                             Some(part) if is_good => Shown::Part(path, part),
@@ -299,14 +303,14 @@ impl Session {
                         };
                         self.transcript.answered(&self.now, answer.status, shown, &whole);
                     }
-                    Tell::Status => self.transcript.answered(&self.now, answer.status, Shown::Words(""), ""),
-                    Tell::Nothing => {}
+                    ShownPart::Status => self.transcript.answered(&self.now, answer.status, Shown::Words(""), ""),
+                    ShownPart::Nothing => {}
                 }
                 Some(JsonResponse { status: answer.status, headers: answer.headers, body })
             }
             Err(error) => {
                 self.silence = error.0;
-                if tell != Tell::Nothing {
+                if shown != ShownPart::Nothing {
                     self.transcript.unanswered(&self.now);
                 }
                 None
@@ -343,8 +347,9 @@ impl Session {
     }
 }
 
-fn header_value(text: &str) -> Outcome<HeaderValue> {
-    HeaderValue::from_str(text).map_err(|_| Trouble::new(format!("`{text}` cannot stand in a header")))
+fn header_value(text: &str) -> StepResult<HeaderValue> {
+    HeaderValue::from_str(text)
+        .map_err(|_| Trouble::new(format!("`{text}` has characters that a header does not allow")))
 }
 
 /// A body as JSON, or as the text it is.
@@ -361,7 +366,7 @@ fn beginning(body: &[u8]) -> String {
     body.iter().take_while(|byte| byte.is_ascii_graphic()).take(16).map(|byte| char::from(*byte)).collect()
 }
 
-fn told(body: &Json) -> String {
+fn text_of(body: &Json) -> String {
     match body {
         Json::Null => String::new(),
         other => other.to_string(),

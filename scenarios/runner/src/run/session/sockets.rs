@@ -7,7 +7,7 @@ use super::state::Session;
 use super::watched::{Arrived, Watched, label};
 use crate::drivers::{Ended, NoAnswer};
 use crate::run::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
-use crate::run::outcome::{Failure, Outcome, Trouble};
+use crate::run::outcome::{Failure, StepResult, Trouble};
 use crate::run::received_frames::ReceivedFrames;
 use futures_util::future::join_all;
 use hyper::HeaderMap;
@@ -18,9 +18,9 @@ use serde_json::{Value as Json, json};
 use std::time::Duration;
 
 impl Session {
-    pub(super) async fn socket(&mut self, actor: Actor, act: &SocketAct) -> Outcome {
+    pub(super) async fn socket(&mut self, actor: Actor, act: &SocketAct) -> StepResult {
         let Actor::Client { partner, client } = actor else {
-            return Err(Trouble::new("nobody has no socket"));
+            return Err(Trouble::new("the caller `nobody` has no socket"));
         };
         let find = |sockets: &[Watched], name: &Option<String>| {
             let is_its = |it: &Watched| (it.partner, it.client) == (partner, client) && it.name == *name;
@@ -47,7 +47,7 @@ impl Session {
         }
     }
 
-    async fn expect_closed(&mut self, at: usize, code: Option<u16>) -> Outcome {
+    async fn expect_closed(&mut self, at: usize, code: Option<u16>) -> StepResult {
         let patience = self.driver.patience();
         let frames = self.sockets[at].socket.until_closed(patience).await;
         let frames = frames.map_err(|error| Trouble::new(error.to_string()))?;
@@ -83,8 +83,8 @@ impl Session {
             }
             opened => opened?,
         };
-        let heard = ReceivedFrames::default();
-        self.sockets.push(Watched { partner, client, name, socket, doubtful: false, is_second: false, heard });
+        let received = ReceivedFrames::default();
+        self.sockets.push(Watched { partner, client, name, socket, doubtful: false, is_second: false, received });
         Ok(())
     }
 
@@ -97,7 +97,7 @@ impl Session {
 
     /// What the story's own resources were told by on the first socket of a client and not alike on the second, of all clients;
     /// waited for while it may still come.
-    pub(in crate::run) async fn told_alike(&mut self) -> Result<(), Box<Failure>> {
+    pub(in crate::run) async fn check_events_of_both_sockets(&mut self) -> Result<(), Box<Failure>> {
         let Some(own) = self.own_ids() else { return Ok(()) };
         let deadline = tokio::time::Instant::now() + LONGEST_WAIT_FOR_OTHERS;
         loop {
@@ -119,12 +119,12 @@ impl Session {
             let is_first = |it: &&Watched| {
                 (it.partner, it.client, &it.name) == (second.partner, second.client, &None) && !it.is_second
             };
-            self.sockets.iter().find(is_first)?.heard.not_told_by(&second.heard, &is_own)
+            self.sockets.iter().find(is_first)?.received.event_missing_on(&second.received, &is_own)
         })
     }
 
     /// Reads every socket up to the present, all at once.
-    pub(in crate::run) async fn catch_up(&mut self) -> Outcome {
+    pub(in crate::run) async fn catch_up(&mut self) -> StepResult {
         if self.offline {
             return Ok(());
         }
@@ -148,7 +148,7 @@ impl Session {
         for mut frame in frames {
             if let Some(foreign) = &mut self.foreign {
                 foreign.references.take_in(&mut frame);
-                foreign.event_faults.extend(self.sockets[at].heard.hear(&frame));
+                foreign.event_faults.extend(self.sockets[at].received.receive(&frame));
             }
             self.mask_secrets(&frame);
             if self.sockets[at].is_second {

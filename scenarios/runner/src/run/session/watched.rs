@@ -3,7 +3,7 @@
 //! Invariant: a socket that may be dead without a sign is dead once it is silent. Absent on purpose: when it is read.
 
 use crate::drivers::Socket;
-use crate::run::outcome::{Outcome, Trouble};
+use crate::run::outcome::{StepResult, Trouble};
 use crate::run::received_frames::ReceivedFrames;
 use serde_json::Value as Json;
 use std::time::Duration;
@@ -19,12 +19,12 @@ pub(super) struct Watched {
     /// Nobody expects anything of it: it is there to be compared with another one.
     pub(super) is_second: bool,
     /// What it has told, where the server is no fundsim.
-    pub(super) heard: ReceivedFrames,
+    pub(super) received: ReceivedFrames,
 }
 
 impl Watched {
     /// What came in since the last time; a doubtful socket that is silent is dead.
-    pub(super) async fn catch_up(&mut self, patience: Duration) -> Outcome<Vec<Json>> {
+    pub(super) async fn catch_up(&mut self, patience: Duration) -> StepResult<Vec<Json>> {
         let patience = if self.doubtful { DOUBT.min(patience) } else { patience };
         match self.socket.catch_up(patience).await {
             Ok(frames) => {
