@@ -72,7 +72,7 @@ class Counted(request_log.Server):
     def journey(self):
         journey = {"journeyType": "createAccount", "accountTypes": ["depot"], "accountServiceType": "executionOnly",
                    "accountCategories": ["retail"]}
-        made = self.call("POST", f"{self.path}/journey", {"journey": journey})
+        made = self.call("POST", f"{self.path}/journey", {"journey": journey, "callbackUrl": "http://127.0.0.1:9/callback"})
         self.call("POST", f"/simulations/journey/{made['id']}/complete", {})
 
 
@@ -120,7 +120,7 @@ def of_account_years(binary):
             start = {"seed": 7, "start": request_log.START, "clock": "frozen", "setup": {"history": {"accounts": accounts, "days": 60}}}
             world = server.call("POST", "/_sandbox/worlds", start, {"content-type": "application/json"})["worldId"]
             advance = f"/_sandbox/worlds/{world}/clock/advance"
-            server.call("POST", advance, {"by": "P365D"}, {"content-type": "application/json"})
+            server.call("POST", advance, {"by": "P1Y"}, {"content-type": "application/json"})
             server.connection.close()
             server.process.send_signal(signal.SIGTERM)
             server.process.wait()

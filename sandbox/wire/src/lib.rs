@@ -75,21 +75,31 @@ pub mod transaction;
 pub mod transfer;
 pub mod withdrawal;
 
+use std::cell::Cell;
+
 use bytes::Bytes;
 use serde::Serialize;
 
-/// Enough for most resources, so that a buffer seldom grows.
-const USUAL_SIZE: usize = 1_024;
+/// The largest buffer that a thread keeps for what it writes next.
+const LARGEST_KEPT: usize = 256 * 1_024;
+
+thread_local! {
+    /// What a thread writes into: a buffer of the size that answers have by now need not grow.
+    static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
 
 /// `shape` as JSON text.
 #[must_use]
 pub fn to_json<T: Serialize>(shape: &T) -> Bytes {
-    let mut text = Vec::with_capacity(USUAL_SIZE);
+    let mut text = BUFFER.take();
+    text.clear();
     // A shape has text keys only and writes to memory: there is nothing that could fail.
     writer::write(shape, &mut text).expect("a wire shape is JSON");
-    // Answers are kept for looking back.
-    if text.len() < text.capacity() / 2 {
-        text.shrink_to_fit();
+    if text.len() > LARGEST_KEPT {
+        return text.into();
     }
-    text.into()
+    // Answers are kept for looking back, so they take no more room than they need.
+    let written = Bytes::copy_from_slice(&text);
+    BUFFER.set(text);
+    written
 }

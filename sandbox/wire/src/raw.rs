@@ -1,18 +1,16 @@
-//! Writing what is JSON already, as it is.
+//! Writing what needs no second look: JSON as it is, and texts in which JSON escapes nothing.
 //!
-//! Numbers, ids and instants are made of letters that JSON never escapes, and an answer holds dozens of them: they are written
-//! without being parsed or looked through again. Invariant: what is given is JSON. Absent on purpose: texts that somebody else
-//! has chosen, which the serializer escapes.
+//! Numbers, ids and instants are made of letters that JSON never escapes, and an answer holds dozens of them. Invariant: what is
+//! given as JSON is JSON. Absent on purpose: texts that somebody else has chosen, which are looked through.
 
-use arrayvec::ArrayString;
-use serde::ser::{Error as _, SerializeStruct as _, Serializer};
+use serde::ser::{SerializeStruct as _, Serializer};
 
 /// What `serde_json` calls a value that is written as it is. It makes a `RawValue` of a text by parsing it and by nothing else; what
 /// it then writes is a structure of this name with this one field. Should that ever change, `numbers_and_ids_are_written_as_they_are` fails.
 pub(crate) const RAW: &str = "$serde_json::private::RawValue";
 
-/// The longest text: an instrument's id with its quotes is shorter than a UUID with them.
-const LONGEST: usize = 40;
+/// What `writer` calls a text without escapes; to others it is a text.
+pub(crate) const PLAIN: &str = "a text without escapes";
 
 /// Writes `json`.
 pub(crate) fn json<S: Serializer>(json: &str, to: S) -> Result<S::Ok, S::Error> {
@@ -21,16 +19,10 @@ pub(crate) fn json<S: Serializer>(json: &str, to: S) -> Result<S::Ok, S::Error> 
     raw.end()
 }
 
-/// Writes `text`, in which JSON escapes nothing and which has at most 38 letters, between quotes.
+/// Writes `text`, in which JSON escapes nothing, between quotes.
 pub(crate) fn text<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
-    debug_assert!(
-        text.bytes().all(|letter| (b' '..=b'~').contains(&letter) && letter != b'"' && letter != b'\\'),
-        "{text}"
-    );
-    let mut quoted = ArrayString::<LONGEST>::new();
-    let written = ["\"", text, "\""].iter().try_for_each(|part| quoted.try_push_str(part));
-    written.map_err(S::Error::custom)?;
-    json(&quoted, to)
+    debug_assert!(super::writer::is_plain(text.as_bytes()), "{text}");
+    to.serialize_newtype_struct(PLAIN, text)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use serde::ser::{
 };
 use serde_json::Error;
 
-use super::raw::RAW;
+use super::raw::{PLAIN, RAW};
 
 /// What `serde_json` calls a number that keeps its digits; it is written as they are.
 const NUMBER: &str = "$serde_json::private::Number";
@@ -34,6 +34,8 @@ enum Takes {
     Key,
     /// A text that is JSON already.
     Raw,
+    /// A text in which JSON escapes nothing.
+    Plain,
 }
 
 struct Json<'o> {
@@ -53,7 +55,8 @@ const fn has_escape(bytes: [u8; 8]) -> bool {
     (below_space | has_zero(word ^ (ONES * 0x22)) | has_zero(word ^ (ONES * 0x5c))) & HIGHS != 0
 }
 
-fn is_plain(text: &[u8]) -> bool {
+/// Whether JSON writes `text` as it is.
+pub(crate) fn is_plain(text: &[u8]) -> bool {
     let (words, rest) = text.as_chunks::<8>();
     let mut last = [b' '; 8];
     last[..rest.len()].copy_from_slice(rest);
@@ -175,15 +178,13 @@ impl<'a, 'o> Serializer for &'a mut Json<'o> {
     }
 
     fn serialize_str(self, text: &str) -> Result<(), Error> {
-        if self.takes == Takes::Raw {
-            self.put(text);
-            return Ok(());
+        match self.takes {
+            Takes::Raw => self.put(text),
+            Takes::Plain => self.quoted(text),
+            Takes::Value | Takes::Key if is_plain(text.as_bytes()) => self.quoted(text),
+            Takes::Value | Takes::Key => return serde_json::to_writer(&mut *self.out, text),
         }
-        if is_plain(text.as_bytes()) {
-            self.quoted(text);
-            return Ok(());
-        }
-        serde_json::to_writer(&mut *self.out, text)
+        Ok(())
     }
 
     fn collect_str<T: fmt::Display + ?Sized>(self, value: &T) -> Result<(), Error> {
@@ -229,8 +230,14 @@ impl<'a, 'o> Serializer for &'a mut Json<'o> {
         self.serialize_str(variant)
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<(), Error> {
-        value.serialize(self)
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, name: &'static str, value: &T) -> Result<(), Error> {
+        if name != PLAIN {
+            return value.serialize(self);
+        }
+        let takes = std::mem::replace(&mut self.takes, Takes::Plain);
+        value.serialize(&mut *self)?;
+        self.takes = takes;
+        Ok(())
     }
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
