@@ -121,11 +121,11 @@ impl World {
     /// world.
     pub fn advance_slice(&mut self, to: Instant, most: usize, happened: &mut Vec<Happening>) -> bool {
         self.begin_next();
-        self.run_and_tell(to, most, happened)
+        self.run_and_report(to, most, happened)
     }
 
-    /// As `run`, and tells what has happened, in order: what came of funds at rest, too (rule: calendar/funds-at-rest).
-    fn run_and_tell(&mut self, to: Instant, most: usize, happened: &mut Vec<Happening>) -> bool {
+    /// As `run`, and reports what has happened, in order: what came of funds at rest, too (rule: calendar/funds-at-rest).
+    fn run_and_report(&mut self, to: Instant, most: usize, happened: &mut Vec<Happening>) -> bool {
         let (from, before) = (self.now, happened.len());
         let mut fired = Vec::new();
         let end = if most == usize::MAX { to } else { to.min(from.plus(SLICE_SPAN)) };
@@ -138,7 +138,7 @@ impl World {
 
     fn passes(&mut self, to: Instant, most: usize) -> Outcome {
         let mut happened = Vec::new();
-        self.run_and_tell(to, most, &mut happened);
+        self.run_and_report(to, most, &mut happened);
         Outcome::Advanced(happened)
     }
 

@@ -92,7 +92,7 @@ fn a_fund_has_the_same_prices_whether_it_was_at_rest_or_used() {
 
 /// (rule: calendar/funds-at-rest)
 #[test]
-fn an_advance_tells_the_same_cut_offs_and_prices_whether_funds_rest_or_not() {
+fn an_advance_lists_the_same_cut_offs_and_prices_whether_funds_rest_or_not() {
     let told = |used| {
         let mut told: Vec<(Instant, String)> =
             year(used).1.iter().map(|it| (it.at, format!("{:?}", it.timer))).collect();
@@ -106,7 +106,7 @@ fn an_advance_tells_the_same_cut_offs_and_prices_whether_funds_rest_or_not() {
 
 /// (rule: calendar/funds-at-rest)
 #[test]
-fn what_comes_next_is_what_an_advance_tells_first() {
+fn what_comes_next_is_what_an_advance_lists_first() {
     let mut world = Bench::new(3, START).world;
     for _ in 0..200 {
         let (next, _) = world.next_happening().expect("funds go on");
