@@ -11,9 +11,12 @@ use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::rng::Seed;
 use crate::setup::{Setup, SetupError};
-use crate::time::Instant;
+use crate::time::{Instant, Millis};
 use crate::timers::Happening;
 use crate::world::World;
+
+/// How far one slice goes: what comes of funds at rest is no work, but it is told at the slice's end.
+const SLICE_SPAN: Millis = Millis::days(100);
 
 impl World {
     /// A world as `setup` describes it, at `start`.
@@ -118,12 +121,24 @@ impl World {
     /// world.
     pub fn advance_slice(&mut self, to: Instant, most: usize, happened: &mut Vec<Happening>) -> bool {
         self.begin_next();
-        self.run(to, most, |happening| happened.push(happening))
+        self.run_and_report(to, most, happened)
+    }
+
+    /// As `run`, and reports what has happened, in order: what came of funds at rest, too (rule: calendar/funds-at-rest).
+    fn run_and_report(&mut self, to: Instant, most: usize, happened: &mut Vec<Happening>) -> bool {
+        let (from, before) = (self.now, happened.len());
+        let mut fired = Vec::new();
+        let end = if most == usize::MAX { to } else { to.min(from.plus(SLICE_SPAN)) };
+        let is_there = self.run(end, most, |happening| fired.push(happening)) && end == to;
+        happened.extend(self.market.happened_at_rest(from, self.now));
+        happened.append(&mut fired);
+        happened[before..].sort_by_key(|happening| happening.at);
+        is_there
     }
 
     fn passes(&mut self, to: Instant, most: usize) -> InputOutcome {
         let mut happened = Vec::new();
-        self.run(to, most, |happening| happened.push(happening));
+        self.run_and_report(to, most, &mut happened);
         InputOutcome::Advanced(happened)
     }
 
@@ -206,7 +221,7 @@ impl World {
     /// All timers of an instant that was cut have fired: what came too late for its cut-offs waits for the next.
     fn end_instant(&mut self) {
         for (instrument, order) in self.cut.take().into_iter().flat_map(|cut| cut.late) {
-            self.market.change(instrument).waiting.push(order);
+            self.wait(instrument, order);
         }
     }
 

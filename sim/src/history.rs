@@ -165,7 +165,7 @@ fn purchase(world: &World, scope: Scope, account: &Account, stream: &mut Stream)
     let funds: Vec<InstrumentId> = world
         .market
         .quotes()
-        .filter(|quote| quote.close().is_some() && !quote.refuses_orders(world.now()))
+        .filter(|quote| quote.close(world.now()).is_some() && !quote.refuses_orders(world.now()))
         .map(|quote| quote.instrument.as_ref())
         .filter(|fund| fund.is_buyable && fund.is_tradable && !fund.is_raif && universe.contains(fund.id))
         .filter(|fund| minimum(fund, account) <= amount)

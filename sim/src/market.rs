@@ -7,11 +7,13 @@
 
 mod books;
 mod dealing_days;
+mod derived;
 mod nav;
 mod quote;
 mod rates;
 mod series;
 mod splits;
+mod told;
 
 pub use books::DayBook;
 pub use nav::{Close, Nav};

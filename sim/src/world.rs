@@ -305,6 +305,17 @@ impl World {
         self.timers().next()
     }
 
+    /// What happens next: the next timer, or the next cut-off or price of a fund at rest (rule: calendar/funds-at-rest).
+    #[must_use]
+    pub fn next_happening(&self) -> Option<(Instant, Timer)> {
+        let fires = self.next_timer().map(|(at, timer)| (at, *timer));
+        let comes = self.market.next_at_rest(self.now);
+        match (fires, comes) {
+            (Some(fires), Some(comes)) => Some(if fires.0 < comes.0 { fires } else { comes }),
+            (fires, comes) => fires.or(comes),
+        }
+    }
+
     /// All pending timers in firing order, one that is begun included.
     pub fn timers(&self) -> impl Iterator<Item = (Instant, &Timer)> {
         let begun = self.cut.iter().filter_map(|cut| cut.underway.as_ref());
@@ -319,7 +330,7 @@ impl World {
 
     /// Whether the cut-off of the fund is at the present instant, and has not ended (rule: calendar/slices).
     pub(crate) fn is_cutting_off(&self, instrument: InstrumentId) -> bool {
-        self.cut.is_some() && self.market.known(instrument).next_cut_off.1 <= self.now
+        self.cut.is_some() && self.market.known(instrument).next_cut_off(self.now).1 <= self.now
     }
 
     /// The corporate action that is begun and not ended, where a slice has cut it.
@@ -355,11 +366,34 @@ impl World {
     pub(crate) fn wait_for_cut_off(&mut self, instrument: InstrumentId, order: OrderId) {
         let by_request = matches!(self.cause.by, Origin::Request(_));
         match &mut self.cut {
-            Some(cut) if by_request && self.market.known(instrument).next_cut_off.1 <= self.now => {
+            Some(cut) if by_request && self.market.known(instrument).next_cut_off(self.now).1 <= self.now => {
                 cut.late.push((instrument, order));
             }
-            _ => self.market.change(instrument).waiting.push(order),
+            _ => self.wait(instrument, order),
         }
+    }
+
+    /// Ends the rest of a fund: something needs its timers, which are set now (rule: calendar/funds-at-rest).
+    pub(crate) fn wake_fund(&mut self, instrument: InstrumentId) {
+        let quote = self.market.change(instrument);
+        let Some(unpublished) = quote.wake(self.now) else { return };
+        for day in unpublished {
+            let at = quote.instrument.publication(day, 0);
+            quote.publications.push((day, self.timers.set(at, Timer::PublishPrice(instrument, day))));
+        }
+        self.plan_cut_off(instrument);
+    }
+
+    /// Plans the next cut-off of a fund.
+    pub(crate) fn plan_cut_off(&mut self, instrument: InstrumentId) {
+        let (day, at) = self.market.change(instrument).plan_cut_off(self.now);
+        self.timers.set(at, Timer::CutOff(instrument, day));
+    }
+
+    /// An order waits for the next cut-off of its fund, which has timers from now on.
+    pub(crate) fn wait(&mut self, instrument: InstrumentId, order: OrderId) {
+        self.wake_fund(instrument);
+        self.market.change(instrument).waiting.push(order);
     }
 
     /// How often each row of each table has been taken; outside the digest.

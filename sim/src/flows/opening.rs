@@ -2,7 +2,7 @@
 
 use crate::calendar::is_bank_day;
 use crate::command::{OpenAccount, Scope};
-use crate::flows::{accounts, clients, orders};
+use crate::flows::{accounts, clients};
 use crate::ids::{ClientId, PartnerId, SortedId};
 use crate::market::{next_rate_day, rate_publication};
 use crate::quarter::Quarter;
@@ -87,15 +87,8 @@ fn plan_quarter(world: &mut World) {
     world.timers.set(quarter.retrocessions_due(), Timer::PayRetrocessions(quarter));
 }
 
-/// Sets the first cut-off of every fund, the publications that are under way, and the first rate of every currency.
+/// Sets the first rate of every currency. Funds are at rest (rule: calendar/funds-at-rest).
 fn plan_market(world: &mut World) {
-    let instruments: Vec<_> = world.market.quotes().map(|quote| quote.instrument.id).collect();
-    for instrument in instruments {
-        for day in world.market.known(instrument).unpublished_before(world.now) {
-            orders::dealing::strike(world, instrument, day);
-        }
-        orders::dealing::plan_cut_off(world, instrument);
-    }
     let currencies: Vec<_> = world.market.currencies().collect();
     for currency in currencies {
         let day = next_rate_day(world.now);

@@ -219,7 +219,9 @@ pub fn settlement_day(world: &World, id: OrderId) -> Option<Date> {
         return (!matches!(*order.state, order::State::CanceledBooked)).then_some(trade.settlement);
     }
     let day = match *order.state {
-        order::State::Received | order::State::Pending => world.market.known(order.instrument).next_cut_off.0,
+        order::State::Received | order::State::Pending => {
+            world.market.known(order.instrument).next_cut_off(world.now).0
+        }
         order::State::Aggregated | order::State::Sent => dealing_day(world, order)?,
         _ => return None,
     };
@@ -238,7 +240,7 @@ fn of_order(world: &World, order: &Order) -> Vec<Explanation> {
         order::State::HoldUnbooked | order::State::HoldBooked => {
             return order.parked_by.checks().map(|check| parked(world, order, check)).collect();
         }
-        order::State::Pending => of(Reason::CutOff).until(quote.next_cut_off.1),
+        order::State::Pending => of(Reason::CutOff).until(quote.next_cut_off(world.now).1),
         order::State::Aggregated => of(Reason::Routing),
         order::State::Sent => {
             let day = dealing_day(world, order);

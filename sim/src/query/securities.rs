@@ -29,30 +29,30 @@ pub struct InstrumentView<'a> {
     pub modified: Instant,
 }
 
-fn view(quote: &Quote) -> InstrumentView<'_> {
-    let close = quote.close();
+fn view(quote: &Quote, now: Instant) -> InstrumentView<'_> {
+    let close = quote.close(now);
     let fund = &quote.instrument;
     InstrumentView {
         record: fund,
         close_price: close.map(|close| close.price),
         price_date: close.map(|close| close.day),
-        cut_off_sub: fund.open_for_subscription().then_some(quote.next_cut_off.1),
-        cut_off_red: fund.open_for_redemption().then_some(quote.next_cut_off.1),
-        modified: quote.modified,
+        cut_off_sub: fund.open_for_subscription().then_some(quote.next_cut_off(now).1),
+        cut_off_red: fund.open_for_redemption().then_some(quote.next_cut_off(now).1),
+        modified: quote.modified(now),
     }
 }
 
 /// One fund.
 #[must_use]
 pub fn instrument(world: &World, instrument: InstrumentId) -> Option<InstrumentView<'_>> {
-    world.market.quote(instrument).map(view)
+    world.market.quote(instrument).map(|quote| view(quote, world.now))
 }
 
 /// Percent that the last price of a fund is above, or below, the last one of a year before, with one decimal and for the same units;
 /// none where there is no such price.
 #[must_use]
 pub fn year_return(world: &World, instrument: InstrumentId) -> Option<Decimal> {
-    world.market.quote(instrument)?.year_return()
+    world.market.quote(instrument)?.year_return(world.now)
 }
 
 /// All funds, or those in a client's universe, ordered by id.
@@ -63,7 +63,7 @@ pub fn instruments(world: &World, client: Option<ClientId>) -> Vec<InstrumentVie
         .market
         .quotes()
         .filter(|quote| universe.is_none_or(|universe| universe.contains(quote.instrument.id)))
-        .map(view)
+        .map(|quote| view(quote, world.now))
         .collect();
     views.sort_by_key(|view| view.record.id);
     views
@@ -73,7 +73,7 @@ pub fn instruments(world: &World, client: Option<ClientId>) -> Vec<InstrumentVie
 #[must_use]
 pub fn prices(world: &World, instrument: InstrumentId, from: Date, to: Date) -> Vec<(Date, Price)> {
     let Some(quote) = world.market.quote(instrument) else { return Vec::new() };
-    quote.published().filter(|nav| from <= nav.day && nav.day <= to).map(|nav| (nav.day, nav.price)).collect()
+    quote.published(from, to, world.now).iter().map(|nav| (nav.day, nav.price)).collect()
 }
 
 /// SEK for one unit of `currency` as published by `at`; 1 for SEK itself.
@@ -91,7 +91,7 @@ pub fn rate_of_day(world: &World, currency: Currency, day: Date) -> Decimal {
 /// The price of a fund on a dealing day, once it is published.
 #[must_use]
 pub fn price_of_day(world: &World, instrument: InstrumentId, day: Date) -> Option<Price> {
-    let nav = world.market.quote(instrument)?.nav(day)?;
+    let nav = world.market.quote(instrument)?.nav(day, world.now)?;
     nav.published.map(|_| nav.price)
 }
 

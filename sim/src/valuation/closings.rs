@@ -4,9 +4,9 @@
 
 use super::PRICE_SCALE;
 use crate::identity::InstrumentId;
-use crate::market::Market;
 use crate::money::{product, round_half_up, ten_to};
 use crate::time::{Date, Instant, stockholm};
+use crate::world::World;
 use rust_decimal::Decimal;
 use std::ops::Range;
 use std::sync::Arc;
@@ -75,10 +75,10 @@ impl Closings {
     }
 
     /// The prices of a fund.
-    pub(crate) fn prices(&mut self, market: &Market, instrument: InstrumentId) -> &Prices {
+    pub(crate) fn prices(&mut self, world: &World, instrument: InstrumentId) -> &Prices {
         let known = self.funds.iter().position(|(fund, _)| *fund == instrument);
         let at = known.unwrap_or_else(|| {
-            self.funds.push((instrument, Prices::known(market, instrument, &self.midnights)));
+            self.funds.push((instrument, Prices::known(world, instrument, &self.midnights)));
             self.funds.len() - 1
         });
         &self.funds[at].1
@@ -87,8 +87,11 @@ impl Closings {
 
 impl Prices {
     /// What was known of a fund before each of some instants, which ascend.
-    fn known(market: &Market, instrument: InstrumentId, instants: &[Instant]) -> Self {
-        let (mut closes, mut rates) = (market.known(instrument).closes(), market.rates(instrument.currency()));
+    fn known(world: &World, instrument: InstrumentId, instants: &[Instant]) -> Self {
+        let (begin, end) = (instants.first().copied(), instants.last().copied());
+        let span = begin.zip(end).map(|(begin, end)| world.market.known(instrument).closes(begin, end, world.now));
+        let learned = span.unwrap_or_default();
+        let (mut closes, mut rates) = (&learned[..], world.market.rates(instrument.currency()));
         let mut rate = rates.first().map_or(Decimal::ONE, |first| first.rate);
         let (mut price, mut close) = (None, 0);
         let learn = |&end: &Instant| {

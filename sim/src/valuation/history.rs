@@ -6,7 +6,6 @@
 use super::Closings;
 use crate::identity::InstrumentId;
 use crate::ids::AccountId;
-use crate::market::Market;
 use crate::money::{ore_of, worth_in_ore};
 use crate::movements::{Moved, Movement};
 use crate::time::{Date, Instant};
@@ -55,7 +54,7 @@ impl<'w> MovementHistory<'w> {
     }
 
     /// The value at each midnight of `closings`, in ore; nothing before the account began.
-    pub(crate) fn values(&self, market: &Market, closings: &mut Closings) -> Vec<i128> {
+    pub(crate) fn values(&self, world: &World, closings: &mut Closings) -> Vec<i128> {
         let midnights = closings.midnights();
         let mut values = vec![0; midnights.len()];
         for (place, movement) in self.placed(&midnights) {
@@ -67,7 +66,7 @@ impl<'w> MovementHistory<'w> {
             values[place] += values[place - 1];
         }
         self.holdings(&midnights, |instrument, places, units| {
-            let prices = closings.prices(market, instrument);
+            let prices = closings.prices(world, instrument);
             worth_in_ore(units, &prices.millionths[places.clone()], prices.most, &mut values[places]);
         });
         values
@@ -75,7 +74,7 @@ impl<'w> MovementHistory<'w> {
 
     /// What came from outside less what went there on the days that end at the midnights of `closings`, in ore
     /// (rule: accounts/external-flows).
-    pub(crate) fn flows(&self, market: &Market, closings: &mut Closings) -> Vec<i128> {
+    pub(crate) fn flows(&self, world: &World, closings: &mut Closings) -> Vec<i128> {
         let midnights = closings.midnights();
         let mut flows = vec![0; midnights.len()];
         for (place, movement) in self.placed(&midnights).filter(|(_, movement)| movement.external) {
@@ -83,8 +82,8 @@ impl<'w> MovementHistory<'w> {
                 Moved::Cash(amount) => amount.steps(),
                 Moved::Units(fund, units) => {
                     // They are counted as they are at the end, like the price.
-                    let units = market.known(fund).after_splits(units, movement.at, midnights[place]);
-                    ore_of(units.steps(), closings.prices(market, fund).millionths[place])
+                    let units = world.market.known(fund).after_splits(units, movement.at, midnights[place]);
+                    ore_of(units.steps(), closings.prices(world, fund).millionths[place])
                 }
             };
         }
@@ -95,7 +94,7 @@ impl<'w> MovementHistory<'w> {
     /// millionths.
     pub(crate) fn held(
         &self,
-        market: &Market,
+        world: &World,
         closings: &mut Closings,
         places: Range<usize>,
         mut tell: impl FnMut(InstrumentId, i128, &[i128]),
@@ -103,7 +102,7 @@ impl<'w> MovementHistory<'w> {
         self.holdings(&closings.midnights(), |instrument, held, units| {
             let held = held.start.max(places.start)..held.end.min(places.end);
             if held.start < held.end {
-                tell(instrument, units, &closings.prices(market, instrument).millionths[held]);
+                tell(instrument, units, &closings.prices(world, instrument).millionths[held]);
             }
         });
     }

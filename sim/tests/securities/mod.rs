@@ -3,6 +3,7 @@
 mod actions;
 mod conflicts;
 mod plans;
+mod resting;
 mod slices;
 mod transfers;
 

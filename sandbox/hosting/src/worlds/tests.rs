@@ -259,7 +259,6 @@ fn a_far_jump_goes_in_slices_and_ends_as_one() {
     let goal = hosted.world.last_now().plus(Millis::days(10 * 366));
     let (mut happened, mut slices) = (Vec::new(), 1);
     while !hosted.world.jump(goal, &mut happened).expect("a jump") {
-        assert!(happened.len() <= slices * SLICE);
         slices += 1;
     }
     assert!(slices > 2, "{} happenings in {slices}", happened.len());

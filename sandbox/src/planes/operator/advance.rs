@@ -374,7 +374,7 @@ impl Search {
     fn go_on(&mut self, condition: &Condition, horizon: Instant) -> Found {
         let mut left = SLICE;
         while left > 0 {
-            let next = self.ahead.next_timer().map(|(at, _)| at);
+            let next = self.ahead.next_happening().map(|(at, _)| at);
             let Some(due) = self.due.or(next).filter(|due| *due <= horizon) else { return Found::Nowhere };
             let before = self.fired.len();
             let is_done = self.ahead.advance_slice(due, left, &mut self.fired);

@@ -22,7 +22,7 @@ use wire::text::Timestamp;
 #[schema(as = Clock)]
 pub(crate) struct ClockShown {
     now: Timestamp,
-    /// The timer that fires next; null when there is none, or when it is another partner's.
+    /// What happens next; null when there is none, or when it is another partner's.
     #[schema(required = true)]
     next: Option<jumps::Happened>,
     /// The mode in one word, as for `--clock`.
@@ -39,8 +39,8 @@ fn state(target: &Target) -> Result<Response, ApiError> {
     let Timing { clock, mode, factor } = Timing::of(world.mode());
     let shown = world.read(|state| {
         let sight = jumps::Sight::of(state, target.one_among_others());
-        let next = state.next_timer().filter(|(_, timer)| sight.has(state, timer));
-        let next = next.map(|(at, timer)| jumps::Happened::of(at, timer));
+        let next = state.next_happening().filter(|(_, timer)| sight.has(state, timer));
+        let next = next.map(|(at, timer)| jumps::Happened::of(at, &timer));
         ClockShown { now: Timestamp(state.now()), next, clock, mode, factor }
     })?;
     Ok(json(&shown))

@@ -33,7 +33,7 @@ pub(crate) fn book(world: &mut World, book: Book) -> Result<Reply, Refusal> {
         }
         Booked::Units { kind, ref_type, instrument, units, cost } => {
             let booking = unit_booking(kind, ref_type).expect("checked: a lever can make it");
-            let close = *world.market.known(instrument).close().expect("checked: the fund has a price");
+            let close = world.market.known(instrument).close(world.now).expect("checked: the fund has a price");
             let in_sek = world.market.close_in_sek(instrument, world.now).expect("a fund with a price has one in SEK");
             let new = NewFund {
                 reference: book.text,
@@ -88,7 +88,7 @@ fn problems(book: &Book) -> Vec<Problem> {
 /// Units need a fund with a price, one that goes on.
 fn check_fund(world: &World, book: &Book) -> Result<(), Refusal> {
     let Booked::Units { instrument, units, .. } = book.what else { return Ok(()) };
-    match world.market.quote(instrument).map(|quote| quote.close()) {
+    match world.market.quote(instrument).map(|quote| quote.close(world.now)) {
         None => Err(Refusal::one(Class::InstrumentUnknown, "instrument", Fault::NotFound)),
         Some(None) => Err(Refusal::one(Class::InstrumentUnknown, "instrument", Fault::NoPriceYet)),
         Some(Some(_)) => {

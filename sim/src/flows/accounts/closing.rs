@@ -152,7 +152,7 @@ fn sell_everything(world: &mut World, id: AccountId) {
 
 /// A fraction that is worth less than half an ore cannot be sold: it is booked away.
 fn write_off(world: &mut World, id: AccountId, instrument: InstrumentId, units: Units) {
-    let close = *world.market.known(instrument).close().expect("its price was looked up");
+    let close = world.market.known(instrument).close(world.now).expect("its price was looked up");
     let today = world.now.local_date();
     world.change_account(id, |world| {
         let fund = world.book_fund(NewFund {

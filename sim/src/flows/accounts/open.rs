@@ -81,7 +81,7 @@ fn check(world: &World, open: &OpenAccount) -> Result<(), Refusal> {
     let unknown = |(at, (instrument, _)): (usize, &(InstrumentId, Units))| {
         let fault = match world.market.quote(*instrument) {
             None => Fault::NotFound,
-            Some(quote) if quote.close().is_none() => Fault::NoPriceYet,
+            Some(quote) if quote.close(world.now).is_none() => Fault::NoPriceYet,
             Some(quote) if quote.ended.is_some() => Fault::Suspended,
             Some(_) => return None,
         };
@@ -187,7 +187,7 @@ fn book_opening(world: &mut World, account: AccountId, cash: Amount, positions: 
         world.book_cash(NewCash { reference, ..NewCash::new(account, CashBooking::Opening, cash) });
     }
     for &(instrument, units) in positions {
-        let close = *world.market.known(instrument).close().expect("checked: the fund has a price");
+        let close = world.market.known(instrument).close(world.now).expect("checked: the fund has a price");
         let in_sek = world.market.close_in_sek(instrument, world.now).unwrap_or(Decimal::ZERO);
         world.book_fund(NewFund {
             reference: Some(Arc::from(OPENING)),

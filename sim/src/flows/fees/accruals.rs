@@ -34,7 +34,7 @@ pub(crate) type Accrued = [Decimal; Charge::ALL.len()];
 pub(crate) fn fees(world: &World, id: AccountId, last: Date, closings: &mut Closings) -> Accrued {
     let (account, next) = (world.accounts.known(id), world.fees[&id].next);
     closings.cover(next, last);
-    let values = MovementHistory::of(world, id).values(&world.market, closings);
+    let values = MovementHistory::of(world, id).values(world, closings);
     let rates = Charge::ALL.map(|kind| Rate::of(world, account, kind));
     let of_days = |rate: Rate| -> i128 {
         let from = rate.from.map_or(next, |from| from.max(next));
@@ -114,7 +114,7 @@ pub(crate) fn retrocessions(
     while first <= last {
         let quarter = Quarter::of(first);
         let end = quarter.last_day().min(last);
-        history.held(&world.market, closings, closings.ends(first, end), |instrument, units, closes| {
+        history.held(world, closings, closings.ends(first, end), |instrument, units, closes| {
             let rebate = world.market.known(instrument).instrument.rebate;
             if units > 0 && !rebate.is_zero() {
                 let days = closes.iter().map(given_back(units, rebate));

@@ -41,7 +41,7 @@ pub(crate) fn last_quarter(world: &World, id: AccountId, last: Date) -> Quarter 
 fn base(world: &World, id: AccountId, quarter: Quarter) -> i128 {
     let first = Quarter { year: quarter.year, number: 1 }.first_day();
     let second_half = Quarter { year: quarter.year, number: 3 }.first_day();
-    let began = MovementHistory::of(world, id).values(&world.market, &mut Closings::at(first))[0];
+    let began = MovementHistory::of(world, id).values(world, &mut Closings::at(first))[0];
     let premiums = world.cash.of_account(id, None).filter(|cash| is_premium(cash));
     let counted = premiums.map(|cash| {
         let day: Date = cash.stamp.modified.local_date();

@@ -25,11 +25,16 @@ use std::sync::Arc;
 /// The hour of postings (rule: calendar/settlement-day).
 const POSTING_HOUR: i8 = 9;
 
-/// Timer: the cut-off accepts what came in time, takes all that is pending, and strikes the day's price.
+/// Timer: the cut-off accepts what came in time, takes all that is pending, and strikes the day's price. Where nothing of the
+/// fund waits, its rest begins instead (rule: calendar/funds-at-rest).
 pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) -> Option<TimerProgress> {
     let quote = world.market.change(instrument);
     if world.planted.is(Canary::CutOffEdgeMoved) && world.now == quote.instrument.cut_off(day) {
         world.timers.set(world.now.plus(Millis(1)), Timer::CutOff(instrument, day));
+        return None;
+    }
+    if quote.may_rest() {
+        quote.rest(world.now);
         return None;
     }
     let orders = std::mem::take(&mut quote.waiting);
@@ -54,7 +59,7 @@ pub(crate) fn end_cut_off(world: &mut World, batches: Vec<AggregateId>, instrume
         world.timers.set(at, Timer::Route(batch));
     }
     strike(world, instrument, day);
-    plan_cut_off(world, instrument);
+    world.plan_cut_off(instrument);
 }
 
 fn join(world: &mut World, batches: &mut Vec<AggregateId>, id: OrderId, day: Date) {
@@ -79,21 +84,12 @@ fn join(world: &mut World, batches: &mut Vec<AggregateId>, id: OrderId, day: Dat
 /// come (rule: securities/prices-in-order).
 pub(crate) fn strike(world: &mut World, instrument: InstrumentId, day: Date) {
     let quote = world.market.change(instrument);
-    quote.strike(day);
+    quote.strike(day, world.now);
     let late = std::mem::take(&mut quote.delay);
     let before = quote.publications.last().map_or(world.now, |(_, key)| key.at);
     let at = quote.instrument.publication(day, late).max(before).max(world.now);
     let key = world.timers.set(at, Timer::PublishPrice(instrument, day));
     world.market.change(instrument).publications.push((day, key));
-}
-
-/// Plans the next cut-off of a fund.
-pub(crate) fn plan_cut_off(world: &mut World, instrument: InstrumentId) {
-    let now = world.now;
-    let quote = world.market.change(instrument);
-    quote.next_cut_off = quote.instrument.next_cut_off(now);
-    let (day, at) = quote.next_cut_off;
-    world.timers.set(at, Timer::CutOff(instrument, day));
 }
 
 /// Timer: the routing intermediary accepts an aggregated order, of which these are the members at `part`.
@@ -111,7 +107,7 @@ pub(crate) fn route(world: &mut World, id: AggregateId, part: Range<usize>) {
 pub(crate) fn end_route(world: &mut World, id: AggregateId) {
     let aggregate = Arc::clone(world.aggregates.known(id));
     // One that comes after its price is executed by itself: the price does not come a second time.
-    let nav = world.market.known(aggregate.instrument).nav(aggregate.day);
+    let nav = world.market.known(aggregate.instrument).nav(aggregate.day, world.now);
     if let Some(published) = nav.and_then(|nav| nav.published) {
         plan_executions(world, aggregate.instrument, aggregate.day, published);
     }
@@ -185,7 +181,7 @@ fn order_at(world: &World, instrument: InstrumentId, day: Date, at: usize) -> Or
 
 /// Plans the postings of what was executed.
 pub(crate) fn end_confirm(world: &mut World, instrument: InstrumentId, day: Date, sides: (bool, bool)) {
-    let nav = world.market.known(instrument).nav(day);
+    let nav = world.market.known(instrument).nav(day, world.now);
     let published = nav.and_then(|nav| nav.published).expect("confirmed after publication");
     if sides.0 {
         let at = posting(world, settlement_day(world, instrument, Side::Subscription, day), published);
@@ -210,7 +206,7 @@ pub(crate) fn settlement_day(world: &World, instrument: InstrumentId, side: Side
 
 /// When an order that was executed so is posted.
 pub(crate) fn posting_of(world: &World, instrument: InstrumentId, trade: &Trade) -> Instant {
-    let published = world.market.known(instrument).nav(trade.date).and_then(|nav| nav.published);
+    let published = world.market.known(instrument).nav(trade.date, world.now).and_then(|nav| nav.published);
     posting(world, trade.settlement, published.unwrap_or(world.now))
 }
 
@@ -224,7 +220,7 @@ fn posting(world: &World, day: Date, published: Instant) -> Instant {
 fn execute(world: &mut World, id: OrderId, day: Date) -> Option<Side> {
     let order = Arc::clone(world.orders.known(id));
     let quote = world.market.known(order.instrument);
-    let price = quote.nav(day).expect("a sent order's day has a price").price;
+    let price = quote.nav(day, world.now).expect("a sent order's day has a price").price;
     let decimals = quote.instrument.decimals_units;
     let in_sek = product(price.get(), world.market.rate_of(order.instrument.currency(), day));
     let (amount, units) = match order.side {

@@ -116,7 +116,9 @@ fn deliver(world: &World, transfer: &Transfer, holding: &Holding, delivery: &mut
     let units = quote.after_splits(holding.units, transfer.stamp.created, world.now);
     let offered = world.clients[&transfer.client].universe.contains(holding.instrument);
     let transferable = offered && quote.instrument.is_tradable;
-    let (Some(close), Some(in_sek)) = (quote.close(), world.market.close_in_sek(holding.instrument, world.now)) else {
+    let (Some(close), Some(in_sek)) =
+        (quote.close(world.now), world.market.close_in_sek(holding.instrument, world.now))
+    else {
         return;
     };
     // Beyond what can be booked here, they stay where they are.

@@ -32,15 +32,15 @@ pub(crate) fn set_price(world: &mut World, set: &SetPrice) -> Result<Reply, Refu
     let quote = world.market.known(set.instrument);
     let day = match set.price_date {
         Some(day) => day,
-        None => quote.close().map_or(quote.next_cut_off.0, |close| close.day),
+        None => quote.close(world.now).map_or(quote.next_cut_off(world.now).0, |close| close.day),
     };
     check_price_day(world, set.instrument, day)?;
     let quote = world.market.known(set.instrument);
-    if quote.is_history(day) {
+    if quote.is_history(day, world.now) {
         let because = "prices that were published before a split stay as they were";
         return Err(Refusal::conflict("priceDate", Fault::Invalid { because }, "split", Vec::new()));
     }
-    let (low, high) = quote.bounds(day);
+    let (low, high) = quote.bounds(day, world.now);
     if set.close_price < low || set.close_price > high {
         return Err(Refusal::one(Class::OutsideLimits, "closePrice", Fault::OutsideWalk { low, high }));
     }
@@ -48,6 +48,7 @@ pub(crate) fn set_price(world: &mut World, set: &SetPrice) -> Result<Reply, Refu
         return Err(Refusal::conflict("priceDate", Fault::AlreadyExecuted, "executed", Vec::new()));
     }
     let now = world.now;
+    world.wake_fund(set.instrument);
     world.market.change(set.instrument).set_price(day, set.close_price, now);
     Ok(Reply::Instrument(set.instrument))
 }
@@ -59,8 +60,8 @@ fn check_price_day(world: &World, instrument: InstrumentId, day: Date) -> Result
     if ahead > MAX_DAYS_AHEAD {
         return Err(Refusal::one(Class::OutsideLimits, "priceDate", Fault::TooFar));
     }
-    let coming = day >= quote.next_cut_off.0 && quote.instrument.is_dealing_day(day);
-    if quote.nav(day).is_none() && !coming {
+    let coming = day >= quote.next_cut_off(world.now).0 && quote.instrument.is_dealing_day(day);
+    if quote.nav(day, world.now).is_none() && !coming {
         return Err(Refusal::one(Class::OutsideLimits, "priceDate", Fault::NotADealingDay));
     }
     Ok(())
@@ -82,7 +83,7 @@ pub(crate) fn set_trading(world: &mut World, set: &SetTrading) -> Result<Reply, 
     if before == (fund.is_buyable, fund.is_sellable, fund.is_tradable) {
         return Ok(Reply::Instrument(set.instrument));
     }
-    quote.modified = now;
+    quote.touch(now);
     let waiting = quote.waiting.clone();
     waiting.into_iter().for_each(|id| stop_or_park(world, id));
     world.emit(None, Change::InstrumentsReloaded(Arc::from([set.instrument])));
@@ -113,6 +114,7 @@ pub(crate) fn delay_nav(world: &mut World, instrument: InstrumentId, bank_days: 
     }
     fund_checks::known(world, instrument)?;
     fund_checks::check_not_ended(world, instrument, "instrumentId")?;
+    world.wake_fund(instrument);
     let quote = world.market.change(instrument);
     let Some(&(day, key)) = quote.publications.first() else {
         quote.delay = (quote.delay + bank_days).min(MAX_LATE_BANK_DAYS);

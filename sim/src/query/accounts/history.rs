@@ -52,8 +52,8 @@ pub fn history(world: &World, account: AccountId) -> Option<AccountHistory> {
     if let Some((first, last)) = past.begin().zip(last) {
         closings.cover(first, last);
     }
-    let values = past.values(&world.market, &mut closings);
-    let flows = past.flows(&world.market, &mut closings);
+    let values = past.values(world, &mut closings);
+    let flows = past.flows(world, &mut closings);
     let days = closings.days().zip(values.into_iter().zip(flows).skip(1)).map(|(date, (value, flow))| HistoryDay {
         date,
         value: Amount::from_steps(value),

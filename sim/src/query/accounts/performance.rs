@@ -90,8 +90,8 @@ fn performance(world: &World, accounts: &[AccountId], range: Range) -> Vec<Daily
     closings.cover(from, to);
     let mut sums: Vec<Day> = closings.days().map(|date| Day { date, opening: 0, flow: 0, closing: 0 }).collect();
     for Past { last, history, .. } in pasts {
-        let values = history.values(&world.market, &mut closings);
-        let flows = history.flows(&world.market, &mut closings);
+        let values = history.values(world, &mut closings);
+        let flows = history.flows(world, &mut closings);
         let days = values.windows(2).zip(&flows[1..]);
         for (sum, (values, flow)) in sums.iter_mut().take_while(|sum| sum.date <= last).zip(days) {
             sum.opening += values[0];

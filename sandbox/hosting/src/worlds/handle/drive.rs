@@ -33,7 +33,7 @@ impl WorldHandle {
     /// When the driver of a paced world has to wake up; `None` when nothing is due ever, or the clock is frozen.
     pub(crate) fn wake_at(&self) -> Option<TransportTime> {
         let core = self.open().ok().filter(|_| !self.is_sealed())?;
-        let due = core.world.next_timer().and_then(|(due, _)| core.clock.reaches(due));
+        let due = core.world.next_happening().and_then(|(due, _)| core.clock.reaches(due));
         self.waking.store(due.map_or(u64::MAX, |due| due.0), Ordering::Relaxed);
         due
     }

@@ -39,8 +39,13 @@ async fn what_came_between_the_slices_of_a_jump_is_there_at_its_instant() {
     let world = &hosted.world;
     let goal = world.last_now().plus(Millis::days(30));
     let mut seen = Vec::new();
-    while !world.jump_by(5, goal, &mut Vec::new()).expect("a jump") {
+    let account = hosted.account(0);
+    hosted.subscribe(0, account);
+    while !world.jump_by(1, goal, &mut Vec::new()).expect("a jump") {
         hosted.account(0);
+        if seen.len() < 8 {
+            hosted.subscribe(0, account);
+        }
         let now = world.last_now();
         seen.retain(|(at, _)| *at != now);
         seen.push((now, world.read(accounts).expect("a world")));

@@ -35,7 +35,7 @@ impl Bindings {
                 let view = query::instrument(world, self.fund(fund)?)?;
                 view.cut_off_sub.or(view.cut_off_red)
             }
-            Edge::Due => world.next_timer().map(|(at, _)| at),
+            Edge::Due => world.next_happening().map(|(at, _)| at),
             Edge::Noon => {
                 let noon = stockholm(today, 12, 0);
                 Some(if noon > now { noon } else { stockholm(days_after(today, 1), 12, 0) })

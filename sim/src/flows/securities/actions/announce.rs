@@ -46,7 +46,7 @@ pub(crate) fn announce(world: &mut World, instrument: InstrumentId, act: Corpora
     concerned(world, id).into_iter().for_each(|fund| world.market.change(fund).action = Some(id));
     let quote = world.market.change(instrument);
     Arc::make_mut(&mut quote.instrument).set_trading(Trading::STOPPED);
-    quote.modified = now;
+    quote.touch(now);
     stop_orders(world, instrument);
     world.timers.set(next_look(now), Timer::CarryOut(id));
     world.emit(None, Change::InstrumentsReloaded(Arc::from([instrument])));
@@ -90,21 +90,21 @@ fn is_possible(ratio: Ratio) -> bool {
 fn check_prices(world: &World, instrument: InstrumentId, act: CorporateAct) -> Result<(), Refusal> {
     let quote = world.market.known(instrument);
     let no_price = |field| Err(Refusal::one(Class::OutsideLimits, field, Fault::NoPriceYet));
-    if quote.close().is_none() {
+    if quote.close(world.now).is_none() {
         return no_price("instrumentId");
     }
     match act {
-        CorporateAct::Merge { into, .. } if world.market.known(into).close().is_none() => no_price("into"),
+        CorporateAct::Merge { into, .. } if world.market.known(into).close(world.now).is_none() => no_price("into"),
         CorporateAct::Merge { into, ratio: None } if !is_possible(merger::ratio_of(world, instrument, into)) => {
             let because = "the prices of the funds make a ratio that is not from 0.001 to 1000";
             Err(Refusal::one(Class::OutsideLimits, "ratio", Fault::Invalid { because }))
         }
-        CorporateAct::Split { factor } if !quote.bears(factor) => {
+        CorporateAct::Split { factor } if !quote.bears(factor, world.now) => {
             let because = "a price of the fund would leave the bounds of prices after a split, 0.01 and 10^14";
             Err(Refusal::one(Class::OutsideLimits, "factor", Fault::Invalid { because }))
         }
         CorporateAct::Liquidate { price: Some(price) } => {
-            let (low, high) = quote.bounds(quote.next_cut_off.0);
+            let (low, high) = quote.bounds(quote.next_cut_off(world.now).0, world.now);
             if low <= price && price <= high {
                 return Ok(());
             }

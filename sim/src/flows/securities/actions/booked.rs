@@ -38,6 +38,7 @@ pub(super) fn end_units(
 /// The fund has ended: no further cut-offs and prices (rule: securities/ended-funds).
 pub(super) fn end_fund(world: &mut World, fund: InstrumentId, into: Option<InstrumentId>) {
     let now = world.now;
+    world.wake_fund(fund);
     world.timers.cancel_all(|timer| matches!(timer, Timer::CutOff(of, _) | Timer::PublishPrice(of, _) if *of == fund));
     world.market.change(fund).end(now, into);
 }

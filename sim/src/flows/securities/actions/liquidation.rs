@@ -17,7 +17,7 @@ pub(super) struct Terms {
 
 impl Terms {
     pub(super) fn of(world: &World, fund: InstrumentId, price: Option<Price>) -> Self {
-        let close = *world.market.known(fund).close().expect("checked: it has a price");
+        let close = world.market.known(fund).close(world.now).expect("checked: it has a price");
         let close = Close { price: price.unwrap_or(close.price), ..close };
         let in_sek = product(close.price.get(), world.market.rate_at(fund.currency(), world.now));
         Self { close, in_sek }

@@ -31,7 +31,7 @@ pub(super) struct Terms {
 
 impl Terms {
     pub(super) fn of(world: &World, left: InstrumentId, into: InstrumentId, ratio: Option<Ratio>) -> Self {
-        let close = |fund| *world.market.known(fund).close().expect("checked: it has a price");
+        let close = |fund| world.market.known(fund).close(world.now).expect("checked: it has a price");
         Self {
             into,
             ratio: ratio.unwrap_or_else(|| ratio_of(world, left, into)),

@@ -24,6 +24,7 @@ impl Terms {
 /// The prices are divided at once.
 pub(super) fn begin(world: &mut World, fund: InstrumentId, factor: Ratio) {
     let now = world.now;
+    world.wake_fund(fund);
     world.market.change(fund).split(factor, now);
 }
 
