@@ -34,7 +34,9 @@
 //! admission, body
 //! shared
 //! auth
-//! extract, route, service
+//! extract, route
+//! routes
+//! service
 //! server, token_endpoint
 //! openapi, testing
 //! ```

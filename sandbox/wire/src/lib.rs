@@ -28,8 +28,8 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! error, json, link, period, shows
-//! fields, number, text
+//! error, json, link, period, raw, shows
+//! fields, number, text, writer
 //! ping, shape, shown
 //! instrument, performance, plan, withdrawal, words
 //! account, answers, client, configuration, instruction, journey_result, mobile_payment, opening, order, query, standing, step, transaction, transfer

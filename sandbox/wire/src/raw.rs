@@ -21,12 +21,33 @@ pub(crate) fn json<S: Serializer>(json: &str, to: S) -> Result<S::Ok, S::Error> 
 
 /// Writes `text`, in which JSON escapes nothing, between quotes.
 pub(crate) fn text<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
-    debug_assert!(super::writer::is_plain(text.as_bytes()), "{text}");
+    debug_assert!(is_plain(text.as_bytes()), "{text}");
     to.serialize_newtype_struct(PLAIN, text)
+}
+
+/// Whether JSON escapes one of eight bytes: a quote, a backslash, or a control character.
+const fn has_escape(bytes: [u8; 8]) -> bool {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+    const fn has_zero(word: u64) -> u64 {
+        word.wrapping_sub(ONES) & !word
+    }
+    let word = u64::from_ne_bytes(bytes);
+    let below_space = word.wrapping_sub(ONES * 0x20) & !word;
+    (below_space | has_zero(word ^ (ONES * 0x22)) | has_zero(word ^ (ONES * 0x5c))) & HIGHS != 0
+}
+
+/// Whether JSON writes `text` as it is.
+pub(crate) fn is_plain(text: &[u8]) -> bool {
+    let (words, rest) = text.as_chunks::<8>();
+    let mut last = [b' '; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    !words.iter().any(|word| has_escape(*word)) && !has_escape(last)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::is_plain;
     use crate::number::Money;
     use crate::text::{Id, Timestamp};
     use serde::Serialize;
@@ -57,5 +78,18 @@ mod tests {
             (Some("00000000-0000-0000-0000-000000000007"), true)
         );
         assert_eq!(tree.to_string(), written);
+    }
+
+    #[test]
+    fn every_byte_that_json_escapes_is_found_wherever_it_is() {
+        for byte in 0..=127_u8 {
+            let escapes = byte < b' ' || byte == b'"' || byte == b'\\';
+            for at in 0..20 {
+                let mut text = vec![b'~'; 20];
+                text[at] = byte;
+                assert_eq!(is_plain(&text), !escapes, "{byte} at {at}");
+            }
+        }
+        assert!(is_plain("åäö€".as_bytes()));
     }
 }

@@ -78,14 +78,14 @@ async fn a_rule_names_only_what_the_thing_that_it_hits_has() {
     let post = Post::new().await;
     let rows = [
         (json!({ "event": "order.*" }), json!({ "drop": "before" }), "match.event is for sockets and deliveries"),
-        (json!({ "event": "order.*", "path": "/x" }), json!({ "sockets": "close" }), "match.event is of a socket"),
+        (json!({ "event": "order.*", "path": "/x" }), json!({ "sockets": "close" }), "match.event cannot be combined with method or path"),
         (json!({ "event": "ordr.*" }), json!({ "sockets": "close" }), "match.event fits no event"),
-        (json!({ "event": "webhook.test" }), json!({ "sockets": "close" }), "match.event is of deliveries"),
+        (json!({ "event": "webhook.test" }), json!({ "sockets": "close" }), "match.event exists for deliveries only"),
         (json!({}), json!({ "sockets": "drop" }), "verdict.sockets must be one of"),
         (json!({ "method": "GET" }), json!({ "deliveries": "drop" }), "match.method is always POST"),
         (json!({ "method": "GTE" }), json!({ "drop": "before" }), "match.method must be one of GET, POST"),
-        (json!({ "path": "/_sandbox/**" }), json!({ "drop": "before" }), "match.path is of the machinery"),
-        (json!({ "path": "/healthz" }), json!({ "sockets": "close" }), "match.path is of the machinery"),
+        (json!({ "path": "/_sandbox/**" }), json!({ "drop": "before" }), "match.path is a path of the machinery"),
+        (json!({ "path": "/healthz" }), json!({ "sockets": "close" }), "match.path is a path of the machinery"),
         (json!({ "path": "/ping?a=b" }), json!({ "drop": "before" }), "match.path is a path, without a query"),
         (json!({ "path": "/a/b**" }), json!({ "drop": "before" }), "match.path has `*`, `**` and `{name}` as whole"),
         (json!({ "path": "/a/*b" }), json!({ "deliveries": "drop" }), "match.path has `*`, `**` and `{name}` as whole"),
