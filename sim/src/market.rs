@@ -11,9 +11,9 @@ mod derived;
 mod nav;
 mod quote;
 mod rates;
+mod resting;
 mod series;
 mod splits;
-mod told;
 
 pub use books::DayBook;
 pub use nav::{Close, Nav};

@@ -10,6 +10,9 @@ use crate::time::{Date, Instant, stockholm};
 /// How many calendar days of prices a world knows before it starts.
 const HISTORY_DAYS: usize = 400;
 
+/// How many calendar days can lie between a dealing day and the publication of its price.
+const LONGEST_LAG_DAYS: usize = 30;
+
 /// The hour until which orders are taken on half-days, at the latest (rule: calendar/cut-off).
 const HALF_DAY_CUT_OFF_HOUR: i8 = 11;
 
@@ -92,6 +95,19 @@ impl Instrument {
         } else {
             stockholm(add_bank_days(day, self.nav_lag_days + late), 10, 0)
         }
+    }
+
+    /// The last dealing day whose price is published by `at`, where none is late; a day without one where there was none for
+    /// long. Prices of later days alone can still be to come.
+    pub(super) fn last_published(&self, at: Instant) -> Date {
+        let mut day = at.local_date();
+        for _ in 0..LONGEST_LAG_DAYS {
+            if self.is_dealing_day(day) && self.publication(day, 0) <= at {
+                break;
+            }
+            day = days_before(day, 1);
+        }
+        day
     }
 }
 

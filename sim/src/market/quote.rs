@@ -7,7 +7,6 @@
 //! order of dealing days, whatever happens to its publication. Absent on purpose: what prices do to orders and accounts.
 
 use super::books::{DayBook, DayBooks};
-use super::dealing_days::days_before;
 use super::derived::{DerivedCell, PastSource, Rest};
 use super::nav::{Close, Nav, bears, divided};
 use super::series::Series;
@@ -108,7 +107,7 @@ impl Quote {
     fn begin_rest(&self) -> Rest {
         let since = self.at_rest.expect("only a fund at rest derives prices");
         let last = self.navs.last();
-        let first = last.map_or_else(|| days_before(since.local_date(), 30), |nav| nav.day);
+        let first = last.map_or_else(|| self.instrument.last_published(since), |nav| nav.day);
         let after = last.map_or(since, |nav| self.instrument.publication(nav.day, 0));
         Rest::new(&self.instrument, first, after, self.stream.clone(), self.last_price())
     }

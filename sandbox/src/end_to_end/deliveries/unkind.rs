@@ -78,7 +78,11 @@ async fn a_rule_names_only_what_the_thing_that_it_hits_has() {
     let post = Post::new().await;
     let rows = [
         (json!({ "event": "order.*" }), json!({ "drop": "before" }), "match.event is for sockets and deliveries"),
-        (json!({ "event": "order.*", "path": "/x" }), json!({ "sockets": "close" }), "match.event cannot be combined with method or path"),
+        (
+            json!({ "event": "order.*", "path": "/x" }),
+            json!({ "sockets": "close" }),
+            "match.event cannot be combined with method or path",
+        ),
         (json!({ "event": "ordr.*" }), json!({ "sockets": "close" }), "match.event fits no event"),
         (json!({ "event": "webhook.test" }), json!({ "sockets": "close" }), "match.event exists for deliveries only"),
         (json!({}), json!({ "sockets": "drop" }), "verdict.sockets must be one of"),

@@ -1,17 +1,13 @@
-//! What comes of funds at rest, as others hear of it: their cut-offs and the publications of their prices (rule:
+//! What happens to funds at rest, as an advance lists it: their cut-offs and the publications of their prices (rule:
 //! calendar/funds-at-rest).
 //!
-//! Invariant: what is told of a span follows from the span, the funds and when they were at rest; funds that deal alike are looked
+//! Invariant: what is listed of a span follows from the span, the funds and when they were at rest; funds that deal alike are looked
 //! at once. Absent on purpose: prices.
 
 use super::Market;
-use super::dealing_days::days_before;
 use crate::records::Instrument;
 use crate::time::{Date, Instant};
 use crate::timers::{Happening, Timer};
-
-/// How many calendar days before a span a price may have been struck that is published in it.
-const LOOK_BACK_DAYS: i32 = 30;
 
 /// A dealing day with its cut-off and publication.
 type DealingDay = (Date, Instant, Instant);
@@ -19,7 +15,7 @@ type DealingDay = (Date, Instant, Instant);
 impl Market {
     /// What has come of funds at rest after `from` and until `to`, in order; at the same instant in order of the setup.
     pub(crate) fn happened_at_rest(&self, from: Instant, to: Instant) -> Vec<Happening> {
-        let mut told = Vec::new();
+        let mut found = Vec::new();
         let mut known: Vec<(&Instrument, Vec<DealingDay>)> = Vec::new();
         for quote in self.quotes().filter(|_| from < to) {
             let fund = &*quote.instrument;
@@ -36,12 +32,12 @@ impl Market {
                 for &(day, cut_off, published) in &known[at].1 {
                     let cut_off = Happening { at: cut_off, timer: Timer::CutOff(fund.id, day) };
                     let published = Happening { at: published, timer: Timer::PublishPrice(fund.id, day) };
-                    told.extend([cut_off, published].into_iter().filter(|happening| is_in(happening.at)));
+                    found.extend([cut_off, published].into_iter().filter(|happening| is_in(happening.at)));
                 }
             }
         }
-        told.sort_by_key(|happening| happening.at);
-        told
+        found.sort_by_key(|happening| happening.at);
+        found
     }
 
     /// What comes next of the funds at rest.
@@ -61,7 +57,7 @@ fn deals_like(one: &Instrument, other: &Instrument) -> bool {
 
 /// The dealing days that have anything after `from` and until `to`.
 fn dealing_days(fund: &Instrument, from: Instant, to: Instant) -> Vec<DealingDay> {
-    let first = days_before(from.local_date(), LOOK_BACK_DAYS);
+    let first = fund.last_published(from);
     let days = std::iter::successors(Some(first), |day| day.tomorrow().ok()).take_while(|day| *day <= to.local_date());
     days.filter(|day| fund.is_dealing_day(*day))
         .map(|day| (day, fund.cut_off(day), fund.publication(day, 0)))
