@@ -322,13 +322,18 @@ impl Quote {
     #[must_use]
     pub fn closes(&self, begin: Instant, end: Instant, now: Instant) -> Vec<Close> {
         let is_known = |nav: &Nav| nav.published.is_some_and(|at| at < begin);
-        let is_own_enough = self.closes.first().is_some_and(|close| close.at < begin);
-        let past = (!is_own_enough).then(|| {
-            self.past(is_known, |past| past.iter().rev().map(close_of).collect::<Vec<_>>()).unwrap_or_default()
+        let mut found = Vec::new();
+        if self.closes.first().is_none_or(|close| close.at >= begin) {
+            self.past(is_known, |past| {
+                let newer = past.partition_point(|nav| !is_known(nav));
+                found.extend(past.iter().take(newer + 1).rev().map(close_of));
+            });
+        }
+        found.extend(within(&self.closes, begin, end, |close| close.at));
+        self.at_rest(now, |rest| {
+            let published = &rest.navs[..rest.published(now)];
+            found.extend(within(published, begin, end, |nav| close_of(nav).at).iter().map(close_of));
         });
-        let mut found = past.unwrap_or_default();
-        found.extend(self.closes.iter());
-        self.at_rest(now, |rest| found.extend(rest.navs[..rest.published(now)].iter().map(close_of)));
         found.truncate(found.partition_point(|close| close.at < end));
         found.drain(..found.partition_point(|close| close.at < begin).saturating_sub(1));
         found
@@ -454,4 +459,11 @@ impl Quote {
 /// A published price as the public learned it.
 fn close_of(nav: &Nav) -> Close {
     Close { at: nav.published.expect("a price that is derived knows its publication"), day: nav.day, price: nav.price }
+}
+
+/// Those of some items in order of time that come before `end`, from the last before `begin` on.
+fn within<T>(items: &[T], begin: Instant, end: Instant, at: impl Fn(&T) -> Instant) -> &[T] {
+    let to = items.partition_point(|item| at(item) < end);
+    let from = items[..to].partition_point(|item| at(item) < begin).saturating_sub(1);
+    &items[from..to]
 }
