@@ -37,7 +37,11 @@ pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) ->
         quote.rest(world.now);
         return None;
     }
-    let orders = std::mem::take(&mut quote.waiting);
+    let waiting = std::mem::take(&mut quote.waiting);
+    // What a timer has placed or released at this very instant is late (rule: calendar/cut-off).
+    let (orders, late): (Vec<_>, Vec<_>) =
+        waiting.into_iter().partition(|&order| world.orders.known(order).ready_since < world.now);
+    world.market.change(instrument).waiting = late;
     let all = orders.len();
     Some(TimerProgress { orders, ..TimerProgress::new(Timer::CutOff(instrument, day), all) })
 }
