@@ -4,7 +4,7 @@
 //! breaks the build until it is shown or hidden here. The description of the API comes from the same types.
 //! Absent on purpose: decisions. Nothing here knows whether a request is acceptable, only whether it can be read.
 //!
-//! `writer` writes the shapes: the bytes of serde_json, sooner (`benches/serialise.rs`). sonic-rs would be as quick, but reads and writes numbers in a
+//! `writer` writes the shapes: the bytes of serde_json, lists of them sooner (`benches/serialise.rs`). sonic-rs reads and writes numbers in a
 //! form of its own.
 //!
 //! # What goes in and out

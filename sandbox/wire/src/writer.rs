@@ -1,7 +1,7 @@
 //! Answers as JSON text: what `serde_json` would write, byte for byte, in fewer steps.
 //!
 //! Names of fields are copied, where `serde_json` looks through each for letters to escape; other texts are looked through eight bytes at
-//! a time. Accounts, orders and lists are written faster by the factors in `docs/performance.md` (`cargo bench --bench serialise`).
+//! a time. A list of orders is written in less time, a single account in more (`docs/performance.md`; `cargo bench --bench serialise`).
 //! Invariant: the bytes are those of `serde_json::to_vec`. Absent on purpose: escapes and floats, which `serde_json` writes here too.
 
 use std::fmt;
