@@ -61,8 +61,6 @@ pub struct Sides {
     pub get: Pair,
     /// Places an order.
     pub post: Pair,
-    /// Its body.
-    order: Value,
 }
 
 impl Sides {
@@ -109,14 +107,13 @@ impl Sides {
             surface,
             token,
             client,
-            order: placed,
         }
     }
 
-    /// Places one more order.
-    pub async fn place_order(&self) {
-        let path = format!("/v2/partner/client/{}/order", self.client);
-        ask(&self.surface, Method::POST, &path, &self.token, Some(&self.order)).await;
+    /// Reads `path` under the client, as JSON and as bytes.
+    pub async fn read(&self, path: &str) -> (Value, Bytes) {
+        let path = format!("/v2/partner/client/{}/{path}", self.client);
+        ask(&self.surface, Method::GET, &path, &self.token, None).await
     }
 }
 

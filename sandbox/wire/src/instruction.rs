@@ -5,7 +5,6 @@
 //! came of it.
 
 use super::number::Money;
-use super::raw;
 use super::shape::{shape, text_of};
 use super::shown::shown;
 use super::text::{AccountRef, CalendarDate, Id, Ocr, Timestamp};
@@ -56,7 +55,7 @@ struct PaymentStatus(State);
 
 impl Serialize for PaymentStatus {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        raw::text(self.0.name(), to)
+        to.serialize_str(self.0.name())
     }
 }
 

@@ -120,7 +120,7 @@ macro_rules! as_text {
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                raw::text(self.0.as_str(), to)
+                to.serialize_str(self.0.as_str())
             }
         }
     )*};

@@ -5,7 +5,6 @@
 //! Absent on purpose: order states, whose public words are the world's (`sim::machines::order::State::shown`).
 
 use super::fields::{Cursor, FieldType};
-use super::raw;
 use super::shape::{Readable, Schemas, reference};
 use super::shows::Shows;
 use serde::ser::{Serialize, Serializer};
@@ -114,7 +113,7 @@ macro_rules! words {
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                raw::text(self.0.word(), to)
+                to.serialize_str(self.0.word())
             }
         }
 
@@ -286,7 +285,7 @@ macro_rules! named {
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                raw::text(self.0.word(), to)
+                to.serialize_str(self.0.word())
             }
         }
 
