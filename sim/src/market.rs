@@ -34,9 +34,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Market {
     #[serde(with = "indexmap::map::serde_seq")]
-    quotes: Map<InstrumentId, Quote>,
+    quotes: Map<InstrumentId, Arc<Quote>>,
     #[serde(with = "indexmap::map::serde_seq")]
-    rates: Map<Currency, RateSeries>,
+    rates: Map<Currency, Arc<RateSeries>>,
 }
 
 impl Market {
@@ -46,16 +46,17 @@ impl Market {
         let quotes = setup
             .instruments
             .iter()
-            .map(|instrument| (instrument.id, Quote::new(Arc::new(instrument.clone()), seed, start)))
+            .map(|instrument| (instrument.id, Arc::new(Quote::new(Arc::new(instrument.clone()), seed, start))))
             .collect();
-        let rates = setup.rates.iter().map(|rate| (rate.currency, RateSeries::new(rate, seed, start))).collect();
+        let rates =
+            setup.rates.iter().map(|rate| (rate.currency, Arc::new(RateSeries::new(rate, seed, start)))).collect();
         Self { quotes, rates }
     }
 
     /// One fund.
     #[must_use]
     pub fn quote(&self, instrument: InstrumentId) -> Option<&Quote> {
-        self.quotes.get(&instrument)
+        self.quotes.get(&instrument).map(Arc::as_ref)
     }
 
     /// One fund that is known to exist.
@@ -72,7 +73,7 @@ impl Market {
     /// # Panics
     /// When it does not: a bug.
     pub fn change(&mut self, instrument: InstrumentId) -> &mut Quote {
-        self.quotes.get_mut(&instrument).expect("an instrument that records refer to exists")
+        Arc::make_mut(self.quotes.get_mut(&instrument).expect("an instrument that records refer to exists"))
     }
 
     /// One currency that is known to exist, to be changed.
@@ -80,12 +81,12 @@ impl Market {
     /// # Panics
     /// When it does not: a bug.
     pub fn change_rate(&mut self, currency: Currency) -> &mut RateSeries {
-        self.rates.get_mut(&currency).expect("a currency that timers refer to exists")
+        Arc::make_mut(self.rates.get_mut(&currency).expect("a currency that timers refer to exists"))
     }
 
     /// All funds in setup order.
     pub fn quotes(&self) -> impl Iterator<Item = &Quote> {
-        self.quotes.values()
+        self.quotes.values().map(Arc::as_ref)
     }
 
     /// All foreign currencies in setup order.
@@ -96,7 +97,7 @@ impl Market {
     /// The published rates of `currency` in order; none for SEK.
     #[must_use]
     pub fn rates(&self, currency: Currency) -> &[Rate] {
-        self.rates.get(&currency).map_or(&[][..], RateSeries::published)
+        self.rates.get(&currency).map_or(&[][..], |series| series.published())
     }
 
     /// SEK for one unit of `currency`, as known at `at`.

@@ -10,9 +10,9 @@ use crate::identity::InstrumentId;
 use crate::ids::AccountId;
 use crate::money::{Amount, Units};
 use crate::records::{CashRefType, CashTransaction, CashType, Counts, FundRefType, FundTransaction, FundType};
-use crate::store::{Map, Store};
+use crate::store::{Map, SharedMap, Store};
 use crate::time::Instant;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Something that changed what an account is worth.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ pub(crate) enum Moved {
 
 /// The movements of all accounts, after the first query.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Movements(OnceLock<Map<AccountId, Vec<Movement>>>);
+pub(crate) struct Movements(OnceLock<SharedMap<AccountId, Arc<Vec<Movement>>>>);
 
 impl Movements {
     /// Those of `account`, in order of time.
@@ -48,7 +48,7 @@ impl Movements {
         planted: &Planted,
     ) -> &[Movement] {
         let known = self.0.get_or_init(|| gathered(cash, funds, planted));
-        known.get(&account).map_or(&[], Vec::as_slice)
+        known.get(&account).map_or(&[], |own| own.as_slice())
     }
 
     /// A cash transaction was made.
@@ -73,7 +73,7 @@ impl Movements {
 
     fn add(&mut self, account: AccountId, movement: Option<Movement>) {
         if let (Some(known), Some(movement)) = (self.0.get_mut(), movement) {
-            known.entry(account).or_default().push(movement);
+            Arc::make_mut(known.or_default(account)).push(movement);
         }
     }
 }
@@ -83,7 +83,7 @@ fn gathered(
     cash: &Store<CashTransaction>,
     funds: &Store<FundTransaction>,
     planted: &Planted,
-) -> Map<AccountId, Vec<Movement>> {
+) -> SharedMap<AccountId, Arc<Vec<Movement>>> {
     let mut known: Map<AccountId, Vec<Movement>> = Map::default();
     for cash in cash.iter() {
         let settled = cash.settlement.and_then(|_| cash_settled(cash, planted));
@@ -96,7 +96,7 @@ fn gathered(
     }
     // A stable sort: what happened at one instant stays in order.
     known.values_mut().for_each(|movements| movements.sort_by_key(|movement| movement.at));
-    known
+    known.into_iter().map(|(account, movements)| (account, Arc::new(movements))).collect()
 }
 
 fn cash_moved(cash: &CashTransaction, at: Instant, amount: Amount, planted: &Planted) -> Movement {

@@ -9,8 +9,10 @@ use crate::ids::{
 };
 use crate::quarter::Quarter;
 use crate::time::{Date, Instant};
+use rpds::RedBlackTreeMapSync;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 
 /// Names one pending timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -230,10 +232,11 @@ pub(crate) struct Cut {
 }
 
 /// All pending timers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timers {
+    /// A copy shares what neither copy has changed.
     #[serde(with = "pairs")]
-    due: BTreeMap<TimerKey, Timer>,
+    due: RedBlackTreeMapSync<TimerKey, Timer>,
     sequence: u64,
 }
 
@@ -242,33 +245,33 @@ impl Timers {
     pub fn set(&mut self, at: Instant, timer: Timer) -> TimerKey {
         let key = TimerKey { at, sequence: self.sequence };
         self.sequence += 1;
-        self.due.insert(key, timer);
+        self.due.insert_mut(key, timer);
         key
     }
 
     /// Removes a pending timer; `false` when it has fired or never was.
     pub fn cancel(&mut self, key: TimerKey) -> bool {
-        self.due.remove(&key).is_some()
+        self.due.remove_mut(&key)
     }
 
     /// Removes all pending timers that `what` names.
     pub fn cancel_all(&mut self, what: impl Fn(&Timer) -> bool) {
-        self.due.retain(|_, timer| !what(timer));
+        let named: Vec<_> = self.due.iter().filter(|(_, timer)| what(timer)).map(|(key, _)| *key).collect();
+        for key in named {
+            self.due.remove_mut(&key);
+        }
     }
 
     /// The next timer, if any.
     #[must_use]
     pub fn next(&self) -> Option<(Instant, &Timer)> {
-        self.due.first_key_value().map(|(key, timer)| (key.at, timer))
+        self.due.first().map(|(key, timer)| (key.at, timer))
     }
 
     /// Takes the next timer that is due at or before `until`.
     pub fn take_due(&mut self, until: Instant) -> Option<(Instant, Timer)> {
-        let entry = self.due.first_entry()?;
-        if entry.key().at > until {
-            return None;
-        }
-        let (key, timer) = entry.remove_entry();
+        let (key, timer) = self.due.first().map(|(key, timer)| (*key, *timer)).filter(|(key, _)| key.at <= until)?;
+        self.due.remove_mut(&key);
         Some((key.at, timer))
     }
 
@@ -286,7 +289,7 @@ impl Timers {
     /// How many are pending.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.due.len()
+        self.due.size()
     }
 
     /// Whether none is pending.
@@ -296,16 +299,30 @@ impl Timers {
     }
 }
 
+impl Hash for Timers {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { due, sequence } = self;
+        state.write_usize(due.size());
+        due.iter().for_each(|pending| pending.hash(state));
+        sequence.hash(state);
+    }
+}
+
 /// Pending timers as records keep them: a list of pairs, since their keys are no texts.
 mod pairs {
-    use super::{BTreeMap, Timer, TimerKey};
+    use super::{RedBlackTreeMapSync, Timer, TimerKey};
     use serde::{Deserialize as _, Deserializer, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(due: &BTreeMap<TimerKey, Timer>, to: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        due: &RedBlackTreeMapSync<TimerKey, Timer>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
         to.collect_seq(due)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<TimerKey, Timer>, D::Error> {
-        Ok(Vec::deserialize(from)?.into_iter().collect())
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<RedBlackTreeMapSync<TimerKey, Timer>, D::Error> {
+        Vec::<(TimerKey, Timer)>::deserialize(from).map(|due| due.into_iter().collect())
     }
 }

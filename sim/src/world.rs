@@ -25,7 +25,7 @@ use crate::records::{
 };
 use crate::rng::Seed;
 use crate::setup::Setup;
-use crate::store::{Map, Register, Store, hash_map};
+use crate::store::{Map, Register, SharedMap, Store, hash_map};
 use crate::time::{Date, Instant};
 use crate::timers::{Cut, Timer, TimerProgress, Timers};
 use indexmap::map::serde_seq;
@@ -87,8 +87,7 @@ pub struct World {
     pub(crate) orders: Store<Order>,
     pub(crate) cash: Store<CashTransaction>,
     pub(crate) funds: Store<FundTransaction>,
-    #[serde(with = "serde_seq")]
-    pub(crate) owners: Map<(ClientId, OwnerKey), OwnerFile>,
+    pub(crate) owners: SharedMap<(ClientId, OwnerKey), OwnerFile>,
     pub(crate) aggregates: Register<AggregateId, Aggregate>,
     pub(crate) journeys: Store<Journey>,
     pub(crate) transfers: Store<Transfer>,
@@ -101,28 +100,22 @@ pub struct World {
     pub(crate) instructions: Register<InstructionId, Instruction>,
     pub(crate) payments: Store<Payment>,
     /// Every `clientRef` that a payment of the client ever had (rule: payments/payment-client-ref).
-    #[serde(with = "serde_seq")]
-    pub(crate) payment_refs: Map<(ClientId, Arc<str>), PaymentId>,
+    pub(crate) payment_refs: SharedMap<(ClientId, Arc<str>), PaymentId>,
     /// Instructions that wait for the payer's transfer, by its reference (rule: payments/payment-by-transfer).
     #[serde(with = "serde_seq")]
     pub(crate) awaited: Map<AccountRef, InstructionId>,
     pub(crate) corporate_actions: Register<CorporateActionId, CorporateAction>,
-    #[serde(with = "serde_seq")]
-    pub(crate) standings: Map<AccountId, Arc<AccountOrigin>>,
+    pub(crate) standings: SharedMap<AccountId, Arc<AccountOrigin>>,
     pub(crate) banks: Register<BankAccountId, BankFile>,
-    #[serde(with = "serde_seq")]
-    pub(crate) listed: Map<OwnerKey, Listed>,
-    #[serde(with = "serde_seq")]
-    pub(crate) withdrawal_grants: Map<AccountId, Vec<Instant>>,
+    pub(crate) listed: SharedMap<OwnerKey, Listed>,
+    pub(crate) withdrawal_grants: SharedMap<AccountId, Vec<Instant>>,
     /// Why the payers of an account are refused (rule: payments/mobile-payment-refused-payers).
     #[serde(with = "serde_seq")]
     pub(crate) refused_payers: Map<AccountId, MobilePaymentRefusal>,
-    #[serde(with = "serde_seq")]
-    pub(crate) fees: Map<AccountId, Arc<FeeFile>>,
+    pub(crate) fees: SharedMap<AccountId, Arc<FeeFile>>,
     #[serde(with = "serde_seq")]
     pub(crate) fee_pots: Map<(ClientId, FeeType), FeePot>,
-    #[serde(with = "serde_seq")]
-    pub(crate) purged: Map<Purgeable, Instant>,
+    pub(crate) purged: SharedMap<Purgeable, Instant>,
     pub(crate) market: Market,
     pub(crate) timers: Timers,
     /// What is left of the present instant, where a slice has cut it.
@@ -161,7 +154,7 @@ impl World {
             orders: Store::new(seed),
             cash: Store::new(seed),
             funds: Store::new(seed),
-            owners: Map::default(),
+            owners: SharedMap::default(),
             aggregates: Register::new(seed, "aggregate"),
             journeys: Store::new(seed),
             transfers: Store::new(seed),
@@ -173,17 +166,17 @@ impl World {
             bankgiro: Register::new(seed, "bankgiro item"),
             instructions: Register::new(seed, "instruction"),
             payments: Store::new(seed),
-            payment_refs: Map::default(),
+            payment_refs: SharedMap::default(),
             awaited: Map::default(),
             corporate_actions: Register::new(seed, "corporate action"),
-            standings: Map::default(),
+            standings: SharedMap::default(),
             banks: Register::new(seed, "bank account"),
-            listed: Map::default(),
-            withdrawal_grants: Map::default(),
+            listed: SharedMap::default(),
+            withdrawal_grants: SharedMap::default(),
             refused_payers: Map::default(),
-            fees: Map::default(),
+            fees: SharedMap::default(),
             fee_pots: Map::default(),
-            purged: Map::default(),
+            purged: SharedMap::default(),
             market: Market::new(setup, seed, begin),
             timers: Timers::default(),
             cut: None,
@@ -492,7 +485,7 @@ impl World {
         part("orders", &|state| orders.hash(state));
         part("cashTransactions", &|state| cash.hash(state));
         part("fundTransactions", &|state| funds.hash(state));
-        part("owners", &|state| hash_map(owners, state));
+        part("owners", &|state| owners.hash(state));
         part("aggregates", &|state| aggregates.hash(state));
         part("journeys", &|state| journeys.hash(state));
         part("transfers", &|state| transfers.hash(state));
@@ -505,15 +498,15 @@ impl World {
         part("bankgiro", &|state| bankgiro.hash(state));
         part("instructions", &|state| instructions.hash(state));
         part("payments", &|state| payments.hash(state));
-        part("paymentRefs", &|state| hash_map(payment_refs, state));
+        part("paymentRefs", &|state| payment_refs.hash(state));
         part("awaitedPayments", &|state| hash_map(awaited, state));
-        part("standings", &|state| hash_map(standings, state));
-        part("screening", &|state| hash_map(listed, state));
-        part("withdrawalGrants", &|state| hash_map(withdrawal_grants, state));
+        part("standings", &|state| standings.hash(state));
+        part("screening", &|state| listed.hash(state));
+        part("withdrawalGrants", &|state| withdrawal_grants.hash(state));
         part("refusedPayers", &|state| hash_map(refused_payers, state));
-        part("fees", &|state| hash_map(fees, state));
+        part("fees", &|state| fees.hash(state));
         part("feePots", &|state| hash_map(fee_pots, state));
-        part("purged", &|state| hash_map(purged, state));
+        part("purged", &|state| purged.hash(state));
         part("corporateActions", &|state| corporate_actions.hash(state));
         part("market", &|state| market.hash(state));
         part("timers", &|state| {

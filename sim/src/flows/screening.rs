@@ -67,7 +67,7 @@ fn note(world: &mut World, people: impl Iterator<Item = PersonalNumber>) {
     for ssn in people {
         let found = hits(ssn);
         if found != Listed::default() {
-            world.listed.entry(OwnerKey::Ssn(ssn)).or_insert(found);
+            world.listed.or_insert_with(OwnerKey::Ssn(ssn), || found);
         }
     }
 }

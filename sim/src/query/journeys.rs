@@ -49,7 +49,7 @@ pub fn journey_by_link(world: &World, id: JourneyId) -> Option<&Arc<Journey>> {
 /// The journeys of `client`.
 #[must_use]
 pub fn journeys(world: &World, client: ClientId, window: &Window) -> Vec<Arc<Journey>> {
-    window.take(world.journeys.of_client(client, window.start), |_| true)
+    window.of_client(&world.journeys, client, |_| true)
 }
 
 /// All problems of a new journey by itself and for its client; none about another's

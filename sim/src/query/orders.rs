@@ -39,10 +39,8 @@ pub fn orders(world: &World, client: ClientId, window: &Window, filter: &OrderFi
             && !world.is_purged(Purgeable::Order(order.id))
     };
     match filter.account {
-        Some(account) => {
-            window.take(world.orders.of_account(account, window.start), |order| order.client == client && keep(order))
-        }
-        None => window.take(world.orders.of_client(client, window.start), keep),
+        Some(account) => window.of_account(&world.orders, account, |order| order.client == client && keep(order)),
+        None => window.of_client(&world.orders, client, keep),
     }
 }
 

@@ -17,5 +17,5 @@ pub fn allocation_plan(world: &World, client: ClientId, id: AllocationPlanId) ->
 /// The allocation plans of `client`, oldest first.
 #[must_use]
 pub fn allocation_plans(world: &World, client: ClientId) -> Vec<Arc<AllocationPlan>> {
-    Window::default().take(world.allocation_plans.of_client(client, None), |plan| plan.deleted.is_none())
+    Window::default().of_client(&world.allocation_plans, client, |plan| plan.deleted.is_none())
 }

@@ -98,7 +98,7 @@ pub fn price_of_day(world: &World, instrument: InstrumentId, day: Date) -> Optio
 /// The transfers to an account.
 #[must_use]
 pub fn transfers(world: &World, account: AccountId, window: &Window) -> Vec<Arc<Transfer>> {
-    window.take(world.transfers.of_account(account, window.start), |_| true)
+    window.of_account(&world.transfers, account, |_| true)
 }
 
 /// A transfer of `client`; none when it is unknown or another client's.

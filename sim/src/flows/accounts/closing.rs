@@ -88,7 +88,7 @@ fn ask_again(world: &mut World, account: &Account) {
         return;
     }
     let now = world.now;
-    Arc::make_mut(world.standings.entry(id).or_default()).closed_again = Some(now);
+    Arc::make_mut(world.standings.or_default(id)).closed_again = Some(now);
     let at = next_look(world, id);
     wait(world, id, Some((at, Timer::WindUpAccount(id))));
 }

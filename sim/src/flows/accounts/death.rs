@@ -42,7 +42,7 @@ fn end(world: &mut World, id: AccountId) {
     }
     payments::charges::give_up(world, id);
     let now = world.now;
-    Arc::make_mut(world.standings.entry(id).or_default()).ended_by_death = Some(now);
+    Arc::make_mut(world.standings.or_default(id)).ended_by_death = Some(now);
     closing::begin(world, id);
 }
 

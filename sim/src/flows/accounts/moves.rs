@@ -57,7 +57,9 @@ fn note_fees(world: &mut World, id: AccountId, to: State) {
         }
         State::Closed => {
             let last = today.yesterday().expect("dates stay within the calendar");
-            world.fees.entry(id).and_modify(|file| Arc::make_mut(file).last = Some(last));
+            if let Some(file) = world.fees.get_mut(&id) {
+                Arc::make_mut(file).last = Some(last);
+            }
         }
         _ => {}
     }
@@ -89,7 +91,7 @@ pub(crate) fn wait(world: &mut World, id: AccountId, next: Option<(Instant, Time
     }
     let timer = next.map(|(at, timer)| world.timers.set(at, timer));
     if timer != before {
-        Arc::make_mut(world.standings.entry(id).or_default()).timer = timer;
+        Arc::make_mut(world.standings.or_default(id)).timer = timer;
     }
 }
 

@@ -133,7 +133,7 @@ pub(crate) fn renew(world: &mut World, id: AccountId, renewal: Renewal) {
     account.kyc_valid_until = until;
     account.fund_knowledge = knows_funds;
     let now = world.now;
-    let standing = Arc::make_mut(world.standings.entry(id).or_default());
+    let standing = Arc::make_mut(world.standings.or_default(id));
     standing.kyc = kyc;
     standing.kyc_updated = Some(now);
     standing.company = company;

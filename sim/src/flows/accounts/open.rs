@@ -111,7 +111,7 @@ pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> Accou
     let now = world.now;
     let reference = world.id_sources.account_ref(now);
     screening::note_owner(world, &blank.owner);
-    let file = world.owners.entry((client, blank.owner.key())).or_default();
+    let file = world.owners.or_default((client, blank.owner.key()));
     // Most owners have one account.
     file.accounts.reserve_exact(usize::from(file.accounts.is_empty()));
     let account = world.accounts.insert_new(now, |id, sorted_id| Account {

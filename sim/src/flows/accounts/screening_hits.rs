@@ -19,7 +19,7 @@ pub(crate) fn screen(world: &mut World, owner: OwnerKey, hit: ScreeningHit) -> R
         OwnerKey::Ssn(ssn) => hits(ssn),
         OwnerKey::Crn(_) => Listed::default(),
     };
-    let listed = world.listed.entry(owner).or_insert(by_number);
+    let listed = world.listed.or_insert_with(owner, || by_number);
     match hit {
         ScreeningHit::Pep => listed.exposed = true,
         ScreeningHit::Sanctions => listed.sanctioned = true,

@@ -35,7 +35,7 @@ pub(super) fn carry_out(world: &mut World, journey: &Arc<Journey>, signer: Perso
         JourneyType::SignWithdrawal => {
             let account = journey.configuration.account.expect("required by the table of fields");
             let now = world.now;
-            world.withdrawal_grants.entry(account).or_default().push(now);
+            world.withdrawal_grants.or_default(account).push(now);
             End::Complete(JourneyResult::default())
         }
         JourneyType::KycRenewal => renew_kyc(world, journey),

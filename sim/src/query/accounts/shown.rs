@@ -38,9 +38,7 @@ pub fn account(world: &World, client: ClientId, id: AccountId) -> Option<&Arc<Ac
 #[must_use]
 pub fn accounts(world: &World, client: ClientId, window: &Window, ssn: Option<PersonalNumber>) -> Vec<Arc<Account>> {
     let wanted = ssn.map(OwnerKey::Ssn);
-    window.take(world.accounts.of_client(client, window.start), |account| {
-        wanted.is_none_or(|wanted| account.owner.key() == wanted)
-    })
+    window.of_client(&world.accounts, client, |account| wanted.is_none_or(|wanted| account.owner.key() == wanted))
 }
 
 /// The positions of `account` at the prices known at `at`; empty ones are left out (rule: accounts/positions). Units come

@@ -60,8 +60,8 @@ pub fn cash_transactions(
             && !world.is_purged(Purgeable::CashTransaction(transaction.id))
     };
     match filter.account {
-        Some(account) => window.take(world.cash.of_account(account, window.start), keep),
-        None => window.take(world.cash.of_client(client, window.start), keep),
+        Some(account) => window.of_account(&world.cash, account, keep),
+        None => window.of_client(&world.cash, client, keep),
     }
 }
 
@@ -92,7 +92,7 @@ pub fn fund_transactions(
             && !world.is_purged(Purgeable::FundTransaction(transaction.id))
     };
     match filter.account {
-        Some(account) => window.take(world.funds.of_account(account, window.start), keep),
-        None => window.take(world.funds.of_client(client, window.start), keep),
+        Some(account) => window.of_account(&world.funds, account, keep),
+        None => window.of_client(&world.funds, client, keep),
     }
 }

@@ -1,0 +1,138 @@
+//! A list whose copy shares what neither copy has changed.
+//!
+//! Invariant: the items are in chunks of [`SIZE`], of which only the last may have room. A copy counts one more holder for
+//! each chunk; the first change of a chunk after that copies this chunk alone. Absent on purpose: removal.
+
+use std::ops::Index;
+use std::sync::Arc;
+
+/// How many items share one allocation: a copy of a million items counts 4,000 holders, and the first change after it
+/// copies so many items.
+pub(super) const SIZE: usize = 256;
+
+/// Items in order.
+#[derive(Clone, Debug)]
+pub(super) struct Chunks<T> {
+    chunks: Vec<Arc<Vec<T>>>,
+    len: usize,
+}
+
+impl<T> Default for Chunks<T> {
+    fn default() -> Self {
+        Self { chunks: Vec::new(), len: 0 }
+    }
+}
+
+impl<T> Chunks<T> {
+    /// How many items there are.
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The item at `at`.
+    pub(super) fn get(&self, at: usize) -> Option<&T> {
+        self.chunks.get(at / SIZE)?.get(at % SIZE)
+    }
+
+    /// All items in order.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + ExactSizeIterator {
+        self.from(0)
+    }
+
+    /// The items from `at` on.
+    pub(super) fn from(&self, at: usize) -> impl DoubleEndedIterator<Item = &T> + ExactSizeIterator {
+        (at.min(self.len)..self.len).map(|at| &self[at])
+    }
+
+    /// The place of the first item at or after `at` that is not `before`, in a list where all that are come first.
+    pub(super) fn partition_point(&self, at: usize, before: impl Fn(&T) -> bool) -> usize {
+        let (mut low, mut high) = (at, self.len);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if before(&self[middle]) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+}
+
+impl<T: Clone> Chunks<T> {
+    /// Puts `item` at the end.
+    pub(super) fn push(&mut self, item: T) {
+        match self.chunks.last_mut() {
+            Some(last) if last.len() < SIZE => Arc::make_mut(last).push(item),
+            _ => self.chunks.push(Arc::new(vec![item])),
+        }
+        self.len += 1;
+    }
+
+    /// The item at `at`, to be changed.
+    pub(super) fn get_mut(&mut self, at: usize) -> Option<&mut T> {
+        Arc::make_mut(self.chunks.get_mut(at / SIZE)?).get_mut(at % SIZE)
+    }
+}
+
+impl<T> Index<usize> for Chunks<T> {
+    type Output = T;
+
+    fn index(&self, at: usize) -> &T {
+        &self.chunks[at / SIZE][at % SIZE]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws;
+
+    fn grown(items: &[u32]) -> Chunks<u32> {
+        let mut made = Chunks::default();
+        items.iter().for_each(|item| made.push(*item));
+        made
+    }
+
+    #[test]
+    fn a_list_of_chunks_is_a_list() {
+        laws::quick(|(few, many, changes): (Vec<u32>, u16, Vec<(u16, u32)>)| {
+            let mut plain: Vec<u32> = few.into_iter().chain(0..u32::from(many % 1_000)).collect();
+            let mut chunks = grown(&plain);
+            for (at, item) in changes {
+                let at = usize::from(at % 1_100);
+                match (plain.get_mut(at), chunks.get_mut(at)) {
+                    (Some(old), Some(changed)) => (*old, *changed) = (item, item),
+                    (None, None) => {}
+                    _ => return false,
+                }
+            }
+            chunks.len() == plain.len()
+                && chunks.iter().eq(&plain)
+                && chunks.iter().rev().eq(plain.iter().rev())
+                && chunks.from(300).eq(plain.iter().skip(300))
+                && chunks.get(plain.len()).is_none()
+        });
+    }
+
+    #[test]
+    fn a_copy_shares_all_chunks_but_those_that_were_changed_since() {
+        let original = grown(&(0..2_000).collect::<Vec<_>>());
+        let mut copy = original.clone();
+        copy.push(2_000);
+        *copy.get_mut(600).expect("there are 2,000") = 7;
+        let shared = original.chunks.iter().zip(&copy.chunks).map(|(a, b)| Arc::ptr_eq(a, b));
+        assert_eq!(shared.collect::<Vec<_>>(), [true, true, false, true, true, true, true, false]);
+        assert_eq!((original[600], copy[600], original.len(), copy.len()), (600, 7, 2_000, 2_001));
+    }
+
+    #[test]
+    fn a_place_is_found_as_a_plain_list_finds_it() {
+        laws::quick(|(mut items, from, bound): (Vec<u32>, usize, u32)| {
+            items.sort_unstable();
+            let from = from % (items.len() + 1);
+            let expected = from + items[from..].partition_point(|&item| item < bound);
+            grown(&items).partition_point(from, |&item| item < bound) == expected
+        });
+    }
+}
