@@ -3,6 +3,7 @@
 //! Invariant: a `client_id` belongs to exactly one world; ids are never used again; what is bounded here (worlds, tokens)
 //! cannot grow with the number of requests. Absent on purpose: anything a world decides.
 
+mod checkpoints;
 mod edge;
 mod handle;
 mod identity;
@@ -357,7 +358,7 @@ impl Worlds {
     pub fn make(&self, new: NewWorld) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
         let world = new.origin.world()?;
-        let past = Past::none(&new.surface);
+        let past = Past::none(&world, &new.surface);
         self.open(place, new, world, past, InheritedHistory::default())
     }
 
@@ -369,7 +370,7 @@ impl Worlds {
         let place = self.reserve()?;
         let origin = new.origin.clone();
         let world = self.work().carry_out(move || origin.world()).await?;
-        let past = Past::none(&new.surface);
+        let past = Past::none(&world, &new.surface);
         self.open(place, new, world, past, InheritedHistory::default())
     }
 

@@ -26,6 +26,7 @@ use sim::time::Instant;
 use sim::{Command, World};
 use tokio::sync::Notify;
 
+use super::checkpoints::Checkpoints;
 use super::edge::Edge;
 use super::identity::Identity;
 use super::input_origin::{InheritedHistory, InputRequest, PartialAdvance};
@@ -104,6 +105,8 @@ struct Core {
     position: Position,
     /// The input after which the log begins anew.
     next_snapshot: Position,
+    /// Where a way into its past may begin.
+    checkpoints: Checkpoints,
     clock: Clock,
     /// What the surface was set to by inputs that changed it, in order.
     surfaces: Vec<(Position, SurfaceSetup)>,
@@ -128,6 +131,7 @@ pub(super) struct Parts {
 /// What is known of how a world came to its present.
 pub(super) struct Past {
     pub log: Arc<dyn InputLog>,
+    pub checkpoints: Checkpoints,
     /// The last input of the log.
     pub position: Position,
     pub lineage: Lineage,
@@ -137,9 +141,10 @@ pub(super) struct Past {
 
 impl Past {
     /// Of a world at its start.
-    pub fn none(surface: &SurfaceSetup) -> Self {
+    pub fn none(world: &World, surface: &SurfaceSetup) -> Self {
         Self {
             log: Arc::new(MemoryLog::default()),
+            checkpoints: Checkpoints::from(Position(0), world),
             position: Position(0),
             lineage: Lineage::default(),
             first_surface: surface.clone(),
@@ -151,14 +156,15 @@ impl Past {
     pub fn unknown(world: &World, surface: &SurfaceSetup) -> Self {
         let position = Position(world.last_input());
         let lineage = Lineage::of_import(position, world.now(), world.events_so_far());
-        Self { log: Arc::new(MemoryLog::from(world)), position, lineage, ..Self::none(surface) }
+        let (log, checkpoints) = (Arc::new(MemoryLog::from(world)), Checkpoints::from(position, world));
+        Self { log, checkpoints, position, lineage, ..Self::none(world, surface) }
     }
 }
 
 impl WorldHandle {
     pub(super) fn new(parts: Parts) -> Arc<Self> {
         let Parts { identity, server, world, past, mode, surface, history } = parts;
-        let Past { log, position, lineage, first_surface, surfaces } = past;
+        let Past { log, checkpoints, position, lineage, first_surface, surfaces } = past;
         let keys = identity.credentials().iter().map(|shown| (shown.partner, SigningKey::clone(&shown.callback_key)));
         let keys = keys.collect();
         let feed = Feed::new(&surface.settings);
@@ -184,6 +190,7 @@ impl WorldHandle {
             core: parking_lot::Mutex::new(Core {
                 position,
                 next_snapshot: position.next_snapshot(world.records()),
+                checkpoints,
                 clock: Clock::anchored(mode, world.now(), now),
                 world,
                 surfaces,
@@ -313,6 +320,7 @@ impl WorldHandle {
         drop(world.take_callbacks());
         core.clock = Clock::anchored(core.clock.mode(), world.now(), self.server.clock.now());
         core.next_snapshot = core.position.next_snapshot(world.records());
+        core.checkpoints.moved(core.position, &world);
         let events = world.events_so_far();
         {
             let mut lineage = self.lineage.write();

@@ -6,7 +6,7 @@
 use super::submit::words;
 use super::{Core, Past, SLICE, WorldHandle};
 use crate::decision::{Carried, HostDecision};
-use crate::input_log::{LogError, LoggedInput, Position, at_once};
+use crate::input_log::{LogError, LoggedInput, Position, Snapshot, at_once};
 use crate::lineage::{LogRange, Moment, NotReachable, Point, ReplayPlan, RestoreTarget};
 use crate::long_work::LongWork;
 use crate::replay::{Leg, Replay};
@@ -19,6 +19,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
 use wire::error::ApiError;
 
+/// How the world at a point of its past is made again.
+struct Route {
+    /// Where it begins: none is the world's start.
+    begin: Option<Arc<World>>,
+    /// What is carried out from there, in order.
+    ranges: Vec<LogRange>,
+}
+
 impl WorldHandle {
     /// The world as it was at `moment`, and which point of its past that is.
     ///
@@ -27,8 +35,8 @@ impl WorldHandle {
     /// world fails on the way.
     pub async fn stood_at(&self, moment: Moment) -> Result<(Point, World), ApiError> {
         let point = self.find(moment)?;
-        let plan = self.plan(point);
-        Ok((point, self.carry_out_plan(plan).await?))
+        let route = self.route(&self.core(), point)?;
+        Ok((point, self.follow(route).await?))
     }
 
     /// The world as it is, and which point of its past that is.
@@ -95,7 +103,8 @@ impl WorldHandle {
         surfaces.retain(|(at, _)| *at <= point.input);
         surfaces.push((position, surface.clone()));
         let first_surface = self.edge.first().clone();
-        Ok((Past { log, position, lineage, first_surface, surfaces }, surface))
+        let checkpoints = core.checkpoints.fork(point.input, position, world);
+        Ok((Past { log, checkpoints, position, lineage, first_surface, surfaces }, surface))
     }
 
     /// What the surface was set to after an input.
@@ -138,7 +147,8 @@ impl WorldHandle {
     #[cfg(test)]
     pub(in crate::worlds) fn carried_out_for(&self, moment: Moment) -> u64 {
         let point = self.find(moment).expect("a past");
-        let mut replay = self.begin_on(&self.plan(point)).expect("a plan");
+        let route = self.route(&self.core(), point).expect("a past");
+        let mut replay = self.begin_on(route).expect("a past");
         while replay.go_on(1) {}
         replay.inputs()
     }
@@ -154,8 +164,8 @@ impl WorldHandle {
     }
 
     /// The world at `point`, where nothing was made ready, as for a log that is read elsewhere.
-    pub(super) fn made_again(&self, point: Point) -> Result<World, ApiError> {
-        let mut replay = self.begin_on(&self.plan(point))?;
+    pub(super) fn made_again(&self, core: &Core, point: Point) -> Result<World, ApiError> {
+        let mut replay = self.begin_on(self.route(core, point)?)?;
         while replay.go_on(usize::MAX) {}
         Ok(replay.world())
     }
@@ -222,23 +232,34 @@ impl WorldHandle {
         ))
     }
 
-    fn plan(&self, point: Point) -> ReplayPlan {
-        let snapshot = |most| at_once(self.log().snapshot(most)).ok().flatten().map(|(place, _)| place);
-        self.lineage().plan(point, snapshot)
+    /// The latest copy of the world that is kept at `most` or before it.
+    fn kept(&self, core: &Core, most: Position) -> Option<Snapshot> {
+        let by_log = at_once(self.log().snapshot(most)).ok().flatten();
+        by_log.into_iter().chain(core.checkpoints.latest(most)).max_by_key(|(place, _)| *place)
     }
 
-    /// Carries the inputs of `plan` out again, and lets others have their turn meanwhile.
-    async fn carry_out_plan(&self, plan: ReplayPlan) -> Result<World, ApiError> {
+    fn route(&self, core: &Core, point: Point) -> Result<Route, ApiError> {
+        let ReplayPlan { begin, ranges } =
+            self.lineage().plan(point, |most| self.kept(core, most).map(|(place, _)| place));
+        let known = |place: Position| {
+            let found = self.kept(core, place).filter(|(at, _)| *at == place).map(|(_, world)| world);
+            found.ok_or_else(|| ApiError::conflict(format!("what was at input {} is no longer kept", place.0)))
+        };
+        Ok(Route { begin: begin.map(known).transpose()?, ranges })
+    }
+
+    /// Carries out again what leads along `route`, and lets others have their turn meanwhile.
+    async fn follow(&self, route: Route) -> Result<World, ApiError> {
         let work = self.work();
-        // In a box, since what waits for a turn moves from place to place.
-        let mut replay = match plan.begin {
-            Some(_) => Box::new(self.begin_on(&plan)?),
+        let begin = match route.begin {
+            Some(world) => world,
             None => {
                 let origin = self.identity.origin().clone();
-                let start = work.carry_out(move || origin.world().map(Box::new)).await?;
-                Box::new(Replay::new(*start, self.legs(&plan)?))
+                work.carry_out(move || origin.world().map(Arc::new)).await?
             }
         };
+        // In a box, since what waits for a turn moves from place to place.
+        let mut replay = Box::new(self.begin_on(Route { begin: Some(begin), ..route })?);
         loop {
             let piece = work.take_turn(move || {
                 let goes_on = catch_unwind(AssertUnwindSafe(|| replay.go_on(SLICE)));
@@ -258,22 +279,12 @@ impl WorldHandle {
         }
     }
 
-    /// The world with which `plan` begins, with all that is to be carried out.
-    fn begin_on(&self, plan: &ReplayPlan) -> Result<Replay, ApiError> {
-        let legs = self.legs(plan)?;
-        let begin = match plan.begin {
-            None => self.identity.origin().world()?,
-            Some(place) => {
-                let found = at_once(self.log().snapshot(place)).map_err(unread)?.filter(|(at, _)| *at == place);
-                let forgotten = || ApiError::conflict(format!("what was at input {} is no longer kept", place.0));
-                World::clone(&found.ok_or_else(forgotten)?.1)
-            }
-        };
+    /// The world with which `route` begins, with all that is to be carried out.
+    fn begin_on(&self, Route { begin, ranges }: Route) -> Result<Replay, ApiError> {
+        let leg = |range| Ok(Leg { entries: self.inputs(range)?, range });
+        let legs = ranges.into_iter().map(leg).collect::<Result<_, ApiError>>()?;
+        let begin = begin.map_or_else(|| self.identity.origin().world(), |world| Ok(Arc::unwrap_or_clone(world)))?;
         Ok(Replay::new(begin, legs))
-    }
-
-    fn legs(&self, plan: &ReplayPlan) -> Result<Vec<Leg>, ApiError> {
-        plan.ranges.iter().map(|range| Ok(Leg { entries: self.inputs(*range)?, range: *range })).collect()
     }
 
     fn inputs(&self, LogRange { after, to, .. }: LogRange) -> Result<Vec<LoggedInput>, ApiError> {

@@ -190,6 +190,9 @@ impl WorldHandle {
             }
         }
         current::note_turn(Turn { input: own.0, is_own: true, now: core.world.now() });
+        if core.failure.is_none() {
+            core.checkpoints.note(core.position, &core.world);
+        }
         if core.position >= core.next_snapshot && core.failure.is_none() {
             self.keep_place(core);
         }
@@ -204,6 +207,7 @@ impl WorldHandle {
             let most = self.edge.settings().inputs_kept as u64;
             at_once(self.log.trim(Position(core.position.0.saturating_sub(most)))).ok();
             let begin = Position(self.past_begins());
+            core.checkpoints.forget(begin);
             self.lineage.write().forget(begin, self.snapshots.positions());
             let earlier = core.surfaces.partition_point(|(position, _)| *position <= begin);
             core.surfaces.drain(..earlier.saturating_sub(1));
@@ -281,7 +285,7 @@ impl WorldHandle {
             },
             HostDecision::Rewind(point) => {
                 let to = RestoreTarget::Point(point);
-                let world = self.prepared(to).map_or_else(|| self.made_again(point), Ok)?;
+                let world = self.prepared(to).map_or_else(|| self.made_again(core, point), Ok)?;
                 let surface = self.surface_after(core, point.input);
                 self.replace(core, world, to, Some(surface));
                 Carried::Done
@@ -390,7 +394,8 @@ impl WorldHandle {
     pub(super) fn may_grow(&self, core: &Core) -> Result<(), ApiError> {
         let Some(memory) = self.server.memory.get() else { return Ok(()) };
         let inputs = core.position.0.saturating_sub(self.past_begins()) + self.lineage().branches() as u64;
-        memory.admits(memory::of_world(core.world.records(), inputs))
+        let records = core.world.records() + core.checkpoints.records();
+        memory.admits(memory::of_world(records, inputs))
     }
 
     /// A paced world's driver sleeps until the next timer; wakes it when a command has set an earlier one.

@@ -91,6 +91,39 @@ async fn going_back_again_and_again_carries_out_no_more_inputs_than_the_first_ti
 
 /// (rule: calendar/history)
 #[tokio::test(start_paused = true)]
+async fn the_way_to_a_moment_begins_at_a_copy_near_it_and_leads_to_what_was_there() {
+    let hosted = Hosted::new();
+    let account = hosted.account(0);
+    let mut world = Arc::clone(&hosted.world);
+    let mut moments = Vec::new();
+    for round in 0..6 {
+        for _ in 0..2_500 {
+            jump(&world, world.last_now().plus(Millis::MINUTE));
+        }
+        world.submit(hosted.order(0, account), |_, _| ()).expect("an order");
+        moments.push((world.last_now(), world.last_input(), digest(&world)));
+        if round == 3 {
+            // What was left is not mixed with what comes.
+            let (at, ..) = moments.remove(1);
+            world.rewind(Moment::Instant(at)).await.expect("rewound");
+            moments.truncate(1);
+        }
+        if round == 4 {
+            world = hosted.worlds.fork(&world, None).expect("a fork");
+        }
+    }
+    for (at, input, was) in &moments {
+        assert_eq!(then(&world, Moment::Instant(*at)).await.digest(), *was, "{at}");
+        assert_eq!(then(&world, Moment::Input(Position(*input))).await.digest(), *was, "{at}");
+    }
+    let last = Moment::Input(Position(world.last_input()));
+    assert!(world.carried_out_for(last) < 6_000, "{}", world.carried_out_for(last));
+    let again = replay(world.identity.origin(), None, &logged(&world)).expect("a world");
+    assert_eq!(again.digest(), digest(&world), "its log leads to where it stands");
+}
+
+/// (rule: calendar/history)
+#[tokio::test(start_paused = true)]
 async fn a_fork_of_a_fork_has_the_past_of_both() {
     let hosted = Hosted::new();
     let worlds = &hosted.worlds;

@@ -13,6 +13,7 @@ use axum::http::header::{HeaderValue, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION};
 use axum::response::Response;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use futures_util::SinkExt as _;
 use sim::ids::ClientId;
 use tokio_tungstenite::tungstenite::Error as Broken;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
@@ -30,6 +31,9 @@ const LARGEST_FRAME: usize = 64 * 1024;
 
 /// Bytes read at once: clients send pings and little else, and every socket holds this much.
 const READ_BUFFER: usize = 4 * 1024;
+
+/// Bytes that are written at once, when there are so many: what happens at one moment is one write, not one for each event.
+const WRITE_BUFFER: usize = 16 * 1024;
 
 /// How long our half of the closing handshake may take, and the wait for theirs.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
@@ -52,7 +56,7 @@ pub async fn subscribe(State(app): State<App>, request: Request) -> Result<Respo
         .map_err(|refused| ApiError::invalid_request(format!("the connection cannot be upgraded: {refused}")))?;
     let feed = Subscription::open(&caller, client, app.limits.closing_notice)?;
     let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME);
-    let upgrade = upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(0);
+    let upgrade = upgrade.read_buffer_size(READ_BUFFER).write_buffer_size(WRITE_BUFFER);
     let breaker = parts.extensions.get::<Breaker>().cloned();
     Ok(upgrade.on_upgrade(|socket| async move {
         let record = Arc::clone(feed.record());
@@ -81,9 +85,12 @@ async fn run(mut socket: WebSocket, mut feed: Subscription, breaker: Option<Brea
             Next::Send(message) => {
                 if feed.record().cut_in_frame.is_raised() {
                     let Some(breaker) = &breaker else { return };
+                    if matches!(written(&mut feed, socket.flush()).await, Written::Lost) {
+                        return;
+                    }
                     breaker.break_next_write();
                 }
-                if !send(&mut socket, &mut feed, message).await {
+                if matches!(written(&mut feed, socket.feed(Message::Text(message))).await, Written::Lost) {
                     return;
                 }
             }
@@ -92,6 +99,11 @@ async fn run(mut socket: WebSocket, mut feed: Subscription, breaker: Option<Brea
                 return close_first(socket, close).await;
             }
             Next::Wait(until) => {
+                match written(&mut feed, socket.flush()).await {
+                    Written::Whole => {}
+                    Written::GivenUp => continue,
+                    Written::Lost => return,
+                }
                 tokio::select! {
                     biased;
                     () = feed.record().cut.raised() => return,
@@ -116,19 +128,30 @@ async fn run(mut socket: WebSocket, mut feed: Subscription, breaker: Option<Brea
     }
 }
 
-/// Sends one message; `false` when the connection is gone. A reader that takes nothing for too long is given up.
-async fn send(socket: &mut WebSocket, feed: &mut Subscription, message: Utf8Bytes) -> bool {
+/// How a write ended.
+enum Written {
+    /// The connection has taken all of it.
+    Whole,
+    /// The reader took nothing for too long: the next step closes it.
+    GivenUp,
+    /// The connection is gone.
+    Lost,
+}
+
+/// Waits until the connection has taken what `writing` writes.
+async fn written(feed: &mut Subscription, writing: impl Future<Output = Result<(), axum::Error>>) -> Written {
     let patience = feed.patience();
     tokio::select! {
         biased;
-        () = feed.record().cut.raised() => false,
-        sent = tokio::time::timeout(patience, socket.send(Message::Text(message))) => match sent {
-            Ok(sent) => sent.is_ok(),
+        written = tokio::time::timeout(patience, writing) => match written {
+            Ok(Ok(())) => Written::Whole,
+            Ok(Err(_)) => Written::Lost,
             Err(_) => {
                 feed.give_up();
-                true
+                Written::GivenUp
             }
         },
+        () = feed.record().cut.raised() => Written::Lost,
     }
 }
 
