@@ -112,11 +112,24 @@ pub struct HistorySetup {
     pub days: u32,
 }
 
+/// What an account of a history takes with its owner, its bank account and its first deposit.
+const ACCOUNT_BYTES: u64 = 4_000;
+/// What it takes for each day, on which it now and then buys, sells or pays.
+const ACCOUNT_DAY_BYTES: u64 = 200;
+
 impl HistorySetup {
     /// Most accounts of a history.
-    pub const MOST_ACCOUNTS: u32 = 5_000;
+    pub const MOST_ACCOUNTS: u32 = 1_000_000;
     /// Most days of a history.
     pub const MOST_DAYS: u32 = 366;
+    /// Most days of all accounts together: what an opening costs is bounded by them.
+    pub const MOST_ACCOUNT_DAYS: u32 = 5_000 * Self::MOST_DAYS;
+
+    /// About how much memory the accounts take once they are opened, in bytes.
+    #[must_use]
+    pub const fn memory(&self) -> u64 {
+        self.accounts as u64 * (ACCOUNT_BYTES + self.days as u64 * ACCOUNT_DAY_BYTES)
+    }
 }
 
 /// First rate of a currency.
@@ -179,6 +192,10 @@ impl Setup {
             }
             if !(1..=HistorySetup::MOST_DAYS).contains(&days) {
                 problems.push(format!("history.days must lie between 1 and {}", HistorySetup::MOST_DAYS));
+            }
+            if accounts.saturating_mul(days) > HistorySetup::MOST_ACCOUNT_DAYS {
+                let most = HistorySetup::MOST_ACCOUNT_DAYS;
+                problems.push(format!("history.accounts times history.days must be at most {most}"));
             }
         }
         for (at, fund) in self.instruments.iter().enumerate() {

@@ -119,8 +119,10 @@ fn past(world: &World, account: &Account) -> Vec<String> {
 #[test]
 fn a_past_has_bounds() {
     for (accounts, days, problem) in [
-        (0, 10, "history.accounts must lie between 1 and 5000"),
-        (5_001, 10, "history.accounts must lie between 1 and 5000"),
+        (0, 10, "history.accounts must lie between 1 and 1000000"),
+        (1_000_001, 1, "history.accounts must lie between 1 and 1000000"),
+        (5_001, 366, "history.accounts times history.days must be at most 1830000"),
+        (1_000_000, 2, "history.accounts times history.days must be at most 1830000"),
         (10, 0, "history.days must lie between 1 and 366"),
         (10, 367, "history.days must lie between 1 and 366"),
     ] {

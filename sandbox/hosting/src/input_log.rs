@@ -5,6 +5,8 @@
 //! may append, and none of them leads. Absent on purpose: what an input means; files and databases. Calls may take their
 //! time and take many inputs at once, so that a log can commit in groups, or live elsewhere.
 
+mod kept_inputs;
+
 use std::collections::VecDeque;
 use std::fmt;
 use std::future::Future;
@@ -15,6 +17,8 @@ use std::task::{Context, Poll, Waker};
 use serde::{Deserialize, Serialize};
 use sim::{Input, World};
 use tokio::sync::Notify;
+
+use kept_inputs::KeptInputs;
 
 /// A place in a log, from 1; 0 is before the first input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -111,7 +115,7 @@ pub struct MemoryLog {
 #[derive(Default)]
 struct State {
     trimmed: Position,
-    inputs: VecDeque<Arc<Input>>,
+    inputs: KeptInputs,
     /// In order.
     snapshots: VecDeque<Snapshot>,
 }
@@ -136,7 +140,8 @@ impl MemoryLog {
         let state = self.state();
         let from = position.0.checked_sub(state.trimmed.0).and_then(|from| usize::try_from(from).ok());
         let from = from.ok_or_else(|| LogError::Never(format!("the log begins after {}", state.trimmed.0)))?;
-        let inputs = state.inputs.iter().skip(from).take(BATCH).cloned();
+        let from = from.min(state.inputs.len());
+        let inputs = state.inputs.from(from).take(BATCH).cloned();
         Ok((position.0 + 1..).map(Position).zip(inputs).collect())
     }
 }
@@ -150,7 +155,7 @@ impl State {
 impl InputLog for MemoryLog {
     fn append(&self, batch: Vec<Input>) -> Pending<'_, Position> {
         let mut state = self.state();
-        state.inputs.extend(batch.into_iter().map(Arc::new));
+        batch.into_iter().map(Arc::new).for_each(|input| state.inputs.push(input));
         let head = state.head();
         drop(state);
         self.news.notify_waiters();
@@ -196,7 +201,7 @@ impl InputLog for MemoryLog {
             let begin = state.snapshots[0].0;
             let count = usize::try_from(begin.0.saturating_sub(state.trimmed.0)).unwrap_or(usize::MAX);
             let count = count.min(state.inputs.len());
-            state.inputs.drain(..count);
+            state.inputs.let_go(count);
             state.trimmed = Position(state.trimmed.0 + count as u64);
         }
         Box::pin(std::future::ready(Ok(())))
@@ -205,10 +210,9 @@ impl InputLog for MemoryLog {
     fn fork(&self, position: Position) -> Pending<'_, Arc<dyn InputLog>> {
         let state = self.state();
         let count = position.0.checked_sub(state.trimmed.0).and_then(|count| usize::try_from(count).ok());
-        let fork = match count.filter(|count| *count <= state.inputs.len()) {
-            Some(count) => {
+        let fork = match count.and_then(|count| state.inputs.first(count)) {
+            Some(inputs) => {
                 let snapshots = state.snapshots.iter().filter(|(at, _)| *at <= position).cloned().collect();
-                let inputs = state.inputs.range(..count).cloned().collect();
                 let fork = State { trimmed: state.trimmed, inputs, snapshots };
                 Ok(Arc::new(Self { state: Mutex::new(fork), news: Notify::new() }) as Arc<dyn InputLog>)
             }

@@ -88,6 +88,24 @@ impl Memory {
         )))
     }
 
+    /// Whether a world may be made that will take about so much.
+    ///
+    /// # Errors
+    /// 503 when one world, or the server, may not take it, with how much it would be.
+    pub(crate) fn admits_world(&self, bytes: u64) -> Result<(), ApiError> {
+        let MemoryBounds { world, server } = self.bounds;
+        let would = |most: &str| {
+            ApiError::unavailable(format!("the world would take about {} of memory, and {most}", shown(bytes)))
+        };
+        if bytes >= world {
+            return Err(would(&format!("a world may take {}", shown(world))));
+        }
+        self.admits_more(bytes).map_err(|full| match self.admits_more(0) {
+            Ok(()) => would(&format!("the server may take {}, most of which it has", shown(server))),
+            Err(_) => full,
+        })
+    }
+
     /// Sets memory aside for a file of so many bytes, until what is answered is dropped.
     ///
     /// # Errors

@@ -30,6 +30,12 @@ impl WorldOrigin {
         self.seed == other.seed && self.start == other.start && self.setup == other.setup
     }
 
+    /// About how much memory the world takes at its start beside what every world takes, in bytes.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        self.setup.history.map_or(0, |history| history.memory())
+    }
+
     /// The world at its start.
     ///
     /// # Errors

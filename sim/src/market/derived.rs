@@ -1,7 +1,7 @@
 //! Prices that nothing but the fund and the seed decides: those from before a world's start, and those of a fund at rest.
 //!
 //! Invariant: they are the same whoever reads them and when, so they are no part of a fund's equality, fingerprint or record.
-//! What was read is kept, for the next reader alone. Absent on purpose: prices that a lever has touched, and timers.
+//! What was read is kept, for the next reader alone: of this world, or of a copy of it whose clock shows another time. Absent on purpose: prices that a lever has touched, and timers.
 
 use super::dealing_days::history;
 use super::nav::Nav;
@@ -66,16 +66,33 @@ impl Past {
     }
 }
 
-/// Prices of a fund at rest, until the last instant at which somebody has read.
+/// Prices of a fund at rest, until the latest instant at which somebody has read.
 #[derive(Clone, Debug)]
 pub(super) struct Rest {
     /// Struck prices, ascending, each with the instant of its publication, be it over or to come.
     pub navs: Vec<Nav>,
-    /// The next cut-off.
-    pub next: (Date, Instant),
-    /// Where the walk stands.
+    /// The last cut-off.
+    last: Option<Instant>,
+    next: (Date, Instant),
+    /// Where the walk is.
     pub stream: Stream,
     price: Price,
+}
+
+/// Prices of a fund at rest as they are at one instant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AtRest<'a> {
+    /// Those that are struck, ascending, each with the instant of its publication, be it over or to come.
+    pub navs: &'a [Nav],
+    /// The next cut-off.
+    pub next: (Date, Instant),
+}
+
+impl AtRest<'_> {
+    /// How many of the prices are published by `now`.
+    pub(super) fn published(&self, now: Instant) -> usize {
+        self.navs.partition_point(|nav| nav.published.is_some_and(|at| at <= now))
+    }
 }
 
 impl Rest {
@@ -85,22 +102,33 @@ impl Rest {
         while !fund.is_dealing_day(day) || fund.publication(day, 0) <= after {
             day = day.tomorrow().expect("a fund deals at least once in two years");
         }
-        Self { navs: Vec::new(), next: (day, fund.cut_off(day)), stream, price }
+        Self { navs: Vec::new(), last: None, next: (day, fund.cut_off(day)), stream, price }
     }
 
     /// Strikes what is due until `now`.
-    fn go_on(&mut self, fund: &Instrument, now: Instant) {
+    pub(super) fn go_on(&mut self, fund: &Instrument, now: Instant) {
         while self.next.1 <= now {
-            let day = self.next.0;
+            let (day, cut_off) = self.next;
+            self.last = Some(cut_off);
             self.price = walk::next_price(&mut self.stream, self.price, fund.volatility_bp);
             self.navs.push(Nav { day, price: self.price, published: Some(fund.publication(day, 0)) });
             self.next = fund.next_cut_off(self.next.1);
         }
     }
 
-    /// How many of the prices are published by `now`.
-    pub(super) fn published(&self, now: Instant) -> usize {
-        self.navs.partition_point(|nav| nav.published.is_some_and(|at| at <= now))
+    /// Whether a copy of the world that is later than `now` has read more.
+    pub(super) fn is_beyond(&self, now: Instant) -> bool {
+        self.last.is_some_and(|last| now < last)
+    }
+
+    /// What it was at `now`, until when it has gone on.
+    pub(super) fn at(&self, fund: &Instrument, now: Instant) -> AtRest<'_> {
+        if !self.is_beyond(now) {
+            return AtRest { navs: &self.navs, next: self.next };
+        }
+        let struck = self.navs.partition_point(|nav| fund.cut_off(nav.day) <= now);
+        let next = self.navs[struck].day;
+        AtRest { navs: &self.navs[..struck], next: (next, fund.cut_off(next)) }
     }
 
     /// A price as it is known at `now`.
@@ -129,12 +157,12 @@ impl DerivedCell {
         fund: &Instrument,
         now: Instant,
         begin: impl FnOnce() -> Rest,
-        read: impl FnOnce(&Rest) -> R,
+        read: impl FnOnce(AtRest<'_>) -> R,
     ) -> R {
         let mut derived = self.lock();
         let rest = derived.rest.get_or_insert_with(begin);
         rest.go_on(fund, now);
-        read(rest)
+        read(rest.at(fund, now))
     }
 
     /// Forgets what was derived: other prices are to follow.

@@ -7,7 +7,7 @@
 //! order of dealing days, whatever happens to its publication. Absent on purpose: what prices do to orders and accounts.
 
 use super::books::{DayBook, DayBooks};
-use super::derived::{DerivedCell, PastSource, Rest};
+use super::derived::{AtRest, DerivedCell, PastSource, Rest};
 use super::nav::{Close, Nav, bears, divided};
 use super::series::Series;
 use super::splits::Splits;
@@ -118,7 +118,7 @@ impl Quote {
     }
 
     /// Looks at its prices at rest, until `now`; nothing where it is not at rest.
-    fn at_rest<R>(&self, now: Instant, read: impl FnOnce(&Rest) -> R) -> Option<R> {
+    fn at_rest<R>(&self, now: Instant, read: impl FnOnce(AtRest<'_>) -> R) -> Option<R> {
         self.at_rest?;
         Some(self.derived.rest(&self.instrument, now, || self.begin_rest(), read))
     }
@@ -137,10 +137,14 @@ impl Quote {
     pub fn wake(&mut self, now: Instant) -> Option<Vec<Date>> {
         let since = self.at_rest?;
         self.at_rest(now, |_| ());
-        let rest = self.derived.forget_rest().expect("it was looked at");
+        let mut rest = self.derived.forget_rest().expect("it was looked at");
+        if rest.is_beyond(now) {
+            rest = self.begin_rest();
+            rest.go_on(&self.instrument, now);
+        }
         self.at_rest = None;
         self.rested.push((since, now));
-        let published = rest.published(now);
+        let published = rest.at(&self.instrument, now).published(now);
         for (at, nav) in rest.navs.iter().enumerate() {
             self.navs.push(Rest::seen(nav, now));
             if at < published {

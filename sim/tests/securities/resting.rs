@@ -84,6 +84,33 @@ fn reading_the_prices_of_funds_at_rest_changes_no_digest_and_no_later_price() {
 
 /// (rule: calendar/funds-at-rest)
 #[test]
+fn what_a_copy_reads_of_later_days_changes_nothing_of_what_the_original_reads_and_does() {
+    let [mut copied, mut alone] = [(); 2].map(|()| {
+        let mut bench = Bench::new(3, START);
+        let account = bench.account(bench.open("10000"));
+        (bench, account)
+    });
+    let mut ahead = copied.0.world.clone();
+    ahead.advance(at(END));
+    drop((seen_of_all(&ahead), ahead.next_happening()));
+    for days in [0, 1, 3, 40] {
+        let [one, other] = [&mut copied, &mut alone].map(|(bench, _)| {
+            let happened = bench.world.advance(bench.world.now().plus(Millis::days(days)));
+            (happened, bench.world.next_happening(), seen_of_all(&bench.world))
+        });
+        assert_eq!(one, other, "after {days} days more");
+    }
+    let [one, other] = [&mut copied, &mut alone].map(|(bench, account)| {
+        // The fund wakes.
+        bench.order(bench.buy(account, DAILY, "500"));
+        bench.world.advance(bench.world.now().plus(Millis::days(10)));
+        (bench.world.digest(), seen_of_all(&bench.world))
+    });
+    assert_eq!(one, other);
+}
+
+/// (rule: calendar/funds-at-rest)
+#[test]
 fn a_fund_has_the_same_prices_whether_it_was_at_rest_or_used() {
     let ((rested, _), (used, _)) = (year(false), year(true));
     assert!(query::orders(&used.world, used.scope.client, &Default::default(), &Default::default()).len() > 50);

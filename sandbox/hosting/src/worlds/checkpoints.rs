@@ -19,9 +19,14 @@ const FEWEST: u64 = 2;
 /// Records that all of them may have together, where that is more than the fewest have.
 const MOST_RECORDS: u64 = 1_000_000;
 
+/// Records with which a world's start is kept, since it takes long to open it again.
+const LARGE_START: u64 = 10_000;
+
 /// The copies of one world, in order.
 #[derive(Clone, Debug)]
 pub struct Checkpoints {
+    /// The world as it was opened, where that is large.
+    start: Option<Arc<World>>,
     kept: Vec<(Position, Arc<World>)>,
     every: u64,
     /// How much has happened when the next one is kept.
@@ -34,10 +39,23 @@ fn progress(position: Position, world: &World) -> u64 {
 }
 
 impl Checkpoints {
+    /// Of a world that was just opened.
+    #[must_use]
+    pub fn of_start(world: &World) -> Self {
+        let start = (world.records() >= LARGE_START).then(|| Arc::new(world.clone()));
+        Self { start, ..Self::from(Position(0), world) }
+    }
+
     /// None yet, of a world that is at `position` now.
     #[must_use]
     pub fn from(position: Position, world: &World) -> Self {
-        Self { kept: Vec::new(), every: EVERY, due: progress(position, world) + EVERY }
+        Self { start: None, kept: Vec::new(), every: EVERY, due: progress(position, world) + EVERY }
+    }
+
+    /// The world as it was opened, where that is kept.
+    #[must_use]
+    pub const fn start(&self) -> Option<&Arc<World>> {
+        self.start.as_ref()
     }
 
     /// The world goes on from `position` as `world`, which it was put back to.
@@ -74,7 +92,8 @@ impl Checkpoints {
     #[must_use]
     pub fn latest(&self, position: Position) -> Option<(Position, Arc<World>)> {
         let later = self.kept.partition_point(|(at, _)| *at <= position);
-        later.checked_sub(1).map(|last| self.kept[last].clone())
+        let kept = later.checked_sub(1).map(|last| self.kept[last].clone());
+        kept.or_else(|| self.start().map(|start| (Position(0), Arc::clone(start))))
     }
 
     /// Lets those before `begin` go, which nobody can ask for any more.
@@ -86,13 +105,14 @@ impl Checkpoints {
     #[must_use]
     pub fn fork(&self, position: Position, at: Position, world: &World) -> Self {
         let kept = self.kept.iter().filter(|(kept, _)| *kept <= position).cloned().collect();
-        Self { kept, ..Self::from(at, world) }
+        Self { start: self.start.clone(), kept, ..Self::from(at, world) }
     }
 
-    /// How many records they hold alone, at the most: between two of them no more records change than events happen.
+    /// How many records they hold and `present` no longer has, at the most: between two of them no more records change than events happen.
     #[must_use]
-    pub fn records(&self) -> u64 {
-        self.kept.iter().map(|(_, world)| world.records().min(self.every)).sum()
+    pub fn records(&self, present: &World) -> u64 {
+        let start = self.start().map_or(0, |start| start.records().min(present.events_so_far()));
+        start + self.kept.iter().map(|(_, world)| world.records().min(self.every)).sum::<u64>()
     }
 }
 

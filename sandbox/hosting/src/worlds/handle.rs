@@ -113,6 +113,8 @@ struct Core {
     /// Which request made which input, in order.
     requests: VecDeque<(Position, InputRequest)>,
     failure: Option<Failure>,
+    /// The world that was just put back, as it was: large ones are dropped after the lock is.
+    replaced: Option<World>,
     /// What readers are shown in its place, where a test has planted that (`Canary::EventBeforeCommit`).
     behind: Option<Box<World>>,
 }
@@ -144,7 +146,7 @@ impl Past {
     pub fn none(world: &World, surface: &SurfaceSetup) -> Self {
         Self {
             log: Arc::new(MemoryLog::default()),
-            checkpoints: Checkpoints::from(Position(0), world),
+            checkpoints: Checkpoints::of_start(world),
             position: Position(0),
             lineage: Lineage::default(),
             first_surface: surface.clone(),
@@ -196,6 +198,7 @@ impl WorldHandle {
                 surfaces,
                 requests: history.requests,
                 failure: None,
+                replaced: None,
                 behind: None,
             }),
             snapshots: Snapshots::default(),
@@ -333,7 +336,7 @@ impl WorldHandle {
             self.put_back(core, surface);
         }
         self.owners().extend(owners_in(&world));
-        core.world = world;
+        core.replaced = Some(std::mem::replace(&mut core.world, world));
         core.failure = None;
         self.identity.begin_anew();
         self.subscribers.begin_anew();

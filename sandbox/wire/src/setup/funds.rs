@@ -23,7 +23,7 @@ const USUAL_VOLATILITY_BP: u32 = 90;
 shape! {
     /// Accounts with a history before the start: opening, deposits, purchases and sales, drawn from the seed.
     whole HistorySetup as HistorySetup {
-        /// Number of accounts, distributed over all clients in turn.
+        /// Number of accounts, distributed over all clients in turn. Times `days` it is at most 1,830,000.
         accounts = required "accounts" as integer(1..=HistorySetup::MOST_ACCOUNTS);
         /// How many days before its start the world begins.
         days = required "days" as integer(1..=HistorySetup::MOST_DAYS);

@@ -64,8 +64,8 @@ impl WorldHandle {
     /// # Errors
     /// 503 when the log does not take it.
     pub async fn reset(self: &Arc<Self>) -> Result<(), ApiError> {
-        let origin = self.identity.origin().clone();
-        let world = self.work().carry_out(move || origin.world()).await?;
+        let route = Route { begin: self.core().checkpoints.start().cloned(), ranges: Vec::new() };
+        let world = self.follow(route).await?;
         self.prepare(RestoreTarget::Start, world);
         self.decide(&HostDecision::Reset).map(drop)
     }
@@ -161,6 +161,12 @@ impl WorldHandle {
     pub(super) fn prepared(&self, target: RestoreTarget) -> Option<World> {
         let prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner).take();
         prepared.filter(|(ready, _)| *ready == target).map(|(_, world)| world)
+    }
+
+    /// The world at its start, where nothing was made ready.
+    pub(super) fn made_anew(&self, core: &Core) -> Result<World, ApiError> {
+        let start = core.checkpoints.start();
+        start.map_or_else(|| self.identity.origin().world(), |start| Ok(World::clone(start)))
     }
 
     /// The world at `point`, where nothing was made ready, as for a log that is read elsewhere.

@@ -145,7 +145,9 @@ impl WorldHandle {
         }
         // Decisions of the host never fire timers.
         let taken = self.take_decided(&mut core, Input::new(Instant::MIN, act), Some(decision))?;
+        let replaced = core.replaced.take();
         drop(core);
+        drop(replaced);
         self.changes.notify_waiters();
         self.start_driving();
         self.subscribers.deliveries.resume();
@@ -254,7 +256,7 @@ impl WorldHandle {
         let done = |done: bool| if done { Carried::Done } else { Carried::Nothing };
         Ok(match decision {
             HostDecision::Reset => {
-                let world = self.prepared(RestoreTarget::Start).map_or_else(|| self.identity.origin().world(), Ok)?;
+                let world = self.prepared(RestoreTarget::Start).map_or_else(|| self.made_anew(core), Ok)?;
                 self.replace(core, world, RestoreTarget::Start, Some(self.edge.first().clone()));
                 Carried::Done
             }
@@ -394,7 +396,7 @@ impl WorldHandle {
     pub(super) fn may_grow(&self, core: &Core) -> Result<(), ApiError> {
         let Some(memory) = self.server.memory.get() else { return Ok(()) };
         let inputs = core.position.0.saturating_sub(self.past_begins()) + self.lineage().branches() as u64;
-        let records = core.world.records() + core.checkpoints.records();
+        let records = core.world.records() + core.checkpoints.records(&core.world);
         memory.admits(memory::of_world(records, inputs))
     }
 
