@@ -11,7 +11,7 @@
 //! | `model/closings.rs` | who takes the last payout of a closing, and when it is paid again |
 //! | `check/updates.rs` | that an update changes something readers see |
 //! | `model/fee_pots.rs` | what is taken for clients, and paid on to them |
-//! | `model/fees.rs` `check/fees.rs` | what accrues as midnights pass, what must be charged, sold and given back, and that it is |
+//! | `model/fees.rs` `accruals.rs` `check/fees.rs` | what accrues as midnights pass, what must be charged, sold and given back, and that it is |
 //! | `check/mod.rs` `acts.rs` `effects.rs` | the judge: what a command and its events may do |
 //! | `check/sweep.rs` `clock.rs` `isolation.rs` | what is looked at as a whole: everything at once, the parting of time, what partners may see |
 //! | `check/invariants.rs` `claim.rs` `naming.rs` | the laws by number, what an outsider would see of a broken one, names of commands |

@@ -3,14 +3,16 @@
 //! Invariant: sums of what accrues are in steps of 10^-10 SEK, by kind. Absent on purpose: how anything is reckoned, which
 //! is `fees`.
 
+use super::accruals::{Accrued, Basis, Nights};
 use super::calendar::{self, Day};
 use super::figures::{Ore, Steps};
 use sim::identity::{Iban, InstrumentId};
 use sim::ids::{AccountId, ClientId, OrderId, PaymentId};
-use sim::records::{CashRefType, FeeType};
+use sim::records::{CashRefType, Client, FeeType, Instrument};
 use sim::store::Map;
 use sim::time::{Date, Instant};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 
 /// What is charged, in the order in which it is paid (rule: fees/fees-together).
 pub const KINDS: [CashRefType; 6] = [
@@ -156,7 +158,9 @@ pub struct FeeFile {
     pub(super) premiums: Vec<(Day, Ore)>,
     /// What the account was worth when years began.
     pub(super) began: BTreeMap<i32, Ore>,
-    /// Accrued in the quarter that goes on.
+    /// What its accrual depends on, while the account is active or closing.
+    pub(super) basis: Option<Basis>,
+    /// Accrued in the quarter that goes on, up to the nights that `basis` has not reckoned.
     pub(super) accrued: [i128; KINDS.len()],
     /// Accrued in quarters that have ended, and not drawn up.
     pub(super) ended: BTreeMap<Quarter, [i128; KINDS.len()]>,
@@ -189,6 +193,19 @@ impl FeeFile {
         let waits = self.due.as_ref().map_or(0, |due| due.amounts[kind]) + self.arrears[kind];
         let ended: i128 = self.ended.values().map(|kinds| kinds[kind]).sum();
         self.accrued[kind] + ended + self.carry[kind] + ORE * i128::from(waits)
+    }
+
+    /// Adds what has accrued in nights of a quarter.
+    fn add(&mut self, accrued: Accrued, quarter: Quarter) {
+        let charged = accrued.charged.into_iter().zip(self.accrued.iter_mut().zip(&mut self.total));
+        charged.for_each(|(steps, (accrued, total))| {
+            *accrued += steps;
+            *total += steps;
+        });
+        self.calculated.iter_mut().zip(accrued.calculated).for_each(|(sum, steps)| *sum += steps);
+        for (instrument, steps) in accrued.retrocessions {
+            *self.retrocessions.entry((quarter, instrument)).or_default() += steps;
+        }
     }
 
     /// The quarter ends, or is charged before it has: what has accrued is its own.
@@ -233,14 +250,20 @@ impl FeeFile {
 }
 
 /// When something of fees happens next.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Fees {
     /// The day that ends next.
     pub(super) day: Day,
-    /// The quarter whose charges fall due next.
-    pub(super) charges: Quarter,
-    /// The quarter whose retrocessions are paid next.
-    pub(super) retrocessions: Quarter,
+    /// The quarter of that day.
+    pub(super) quarter: Quarter,
+    /// Prices of the nights of that quarter.
+    pub(super) nights: Nights,
+    /// What bases were taken by.
+    pub(super) agreed: Agreed,
+    /// The quarter whose charges fall due next, and when.
+    pub(super) charges: (Quarter, Instant),
+    /// The quarter whose retrocessions are paid next, and when.
+    pub(super) retrocessions: (Quarter, Instant),
     /// Sales that have ended, to be looked at in the same instant.
     pub(super) looks: BTreeSet<(Instant, AccountId)>,
     /// Accounts that have something to be told now.
@@ -280,7 +303,35 @@ pub const TO_BE_MET: &[&str] = &[
     "a day of a fee that is only calculated",
 ];
 
+/// Clients and funds as they were when bases were last taken.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Agreed {
+    pub(super) clients: Vec<Arc<Client>>,
+    pub(super) funds: Vec<Arc<Instrument>>,
+}
+
+impl Agreed {
+    /// Whether these are the same records still.
+    pub(super) fn are<'a>(
+        &self,
+        clients: impl Iterator<Item = &'a Arc<Client>>,
+        funds: impl Iterator<Item = &'a Arc<Instrument>>,
+    ) -> bool {
+        self.clients.iter().map(Arc::as_ptr).eq(clients.map(Arc::as_ptr))
+            && self.funds.iter().map(Arc::as_ptr).eq(funds.map(Arc::as_ptr))
+    }
+}
+
 impl Fees {
+    /// Adds what has accrued on an account by the last midnight.
+    pub(super) fn reckon(&mut self, file: &mut FeeFile) {
+        let Some(accrued) = file.basis.as_mut().and_then(|basis| basis.reckon(&self.nights, self.day)) else { return };
+        if accrued.calculated_nights > 0 {
+            *self.met.entry(TO_BE_MET[11]).or_default() += accrued.calculated_nights;
+        }
+        file.add(accrued, self.quarter);
+    }
+
     /// Something was met.
     pub(super) fn meet(&mut self, what: &'static str) {
         *self.met.entry(what).or_default() += 1;
@@ -291,6 +342,19 @@ impl Fees {
     pub fn beginning(now: Instant) -> Self {
         let day = calendar::local_day(now);
         let quarter = quarter_of(day);
-        Self { day, charges: quarter, retrocessions: quarter, ..Self::default() }
+        Self {
+            day,
+            quarter,
+            nights: Nights::default(),
+            agreed: Agreed::default(),
+            charges: (quarter, charges_due(quarter)),
+            retrocessions: (quarter, retrocessions_due(quarter)),
+            looks: BTreeSet::new(),
+            waiting: BTreeSet::new(),
+            met: BTreeMap::new(),
+            given_back: Map::default(),
+            pots: Map::default(),
+            received: BTreeSet::new(),
+        }
     }
 }

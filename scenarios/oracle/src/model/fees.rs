@@ -5,19 +5,23 @@
 //! fees/retrocession, fees/insurance-charges). Invariant: whole numbers only; what must be told is known before it
 //! is, and which sales must be placed. Absent on purpose: holding it against what is told, which is `check`.
 
+use super::accruals::{Basis, NightFund, Nights, Terms};
 use super::booking::years_after;
 use super::books::Model;
 use super::calendar::{self, Day};
 use super::fee_files::{
-    self, DueCharges, DueRefund, FeeFile, KINDS, ORE, OWN, Quarter, Sales, TO_BE_MET, Taking, first_day, quarter_of,
+    self, Agreed, DueCharges, DueRefund, FeeFile, KINDS, ORE, OWN, Quarter, Sales, TO_BE_MET, Taking, first_day,
+    quarter_of,
 };
 use super::figures::{self, Ore, Steps};
 use super::files::{AccountFile, is_credit};
+use super::prices::Rates;
 use sim::World;
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, PaymentId};
 use sim::records::{AccountType, CashRefType, CashTransaction, CashType, Client, FeeMode, FeeTerms, Owner};
 use sim::time::{Date, Instant, Millis};
+use std::sync::Arc;
 
 /// What a quarter of a year's tax is a part of: halves of an ore, the rate in hundredths of a basis point, fourths.
 const TAX_PARTS: i128 = 2 * 1_000_000 * 4;
@@ -25,14 +29,16 @@ const TAX_PARTS: i128 = 2 * 1_000_000 * 4;
 impl Model {
     /// Lets days end, charges fall due and retrocessions be paid up to `until`, and looks at sales that ended before it.
     pub fn roll_fees(&mut self, world: &World, until: Instant) {
+        // Accounts change by what is told, and by what falls due between two midnights.
+        let mut nothing_has_changed = false;
         loop {
             let midnight = calendar::at_local(self.fees.day + 1, 0, 0);
-            let charges = fee_files::charges_due(self.fees.charges);
-            let retrocessions = fee_files::retrocessions_due(self.fees.retrocessions);
+            let (charges, retrocessions) = (self.fees.charges.1, self.fees.retrocessions.1);
             let next = midnight.min(charges).min(retrocessions);
             if let Some(&(at, account)) = self.fees.looks.first().filter(|(at, _)| *at < until && *at < next) {
                 self.fees.looks.remove(&(at, account));
                 self.look_at_sales(account);
+                nothing_has_changed = false;
                 continue;
             }
             if next > until {
@@ -40,19 +46,21 @@ impl Model {
             }
             // Prices of the midnight itself are the next day's.
             self.roll(world, if next == midnight { next.plus(Millis(-1)) } else { next });
-            if next == midnight {
-                self.end_day();
+            let is_midnight = next == midnight;
+            if is_midnight {
+                self.end_day(nothing_has_changed);
             } else if next == charges {
-                let quarter = self.fees.charges;
-                self.fees.charges += 1;
+                let quarter = self.fees.charges.0;
+                self.fees.charges = (quarter + 1, fee_files::charges_due(quarter + 1));
                 self.of_open_accounts(|model, id| model.charge_quarter(id, quarter));
             } else {
-                let quarter = self.fees.retrocessions;
-                self.fees.retrocessions += 1;
+                let quarter = self.fees.retrocessions.0;
+                self.fees.retrocessions = (quarter + 1, fee_files::retrocessions_due(quarter + 1));
                 self.of_open_accounts(|model, id| {
                     model.pay_retrocessions(id, quarter);
                 });
             }
+            nothing_has_changed = is_midnight;
         }
     }
 
@@ -62,87 +70,88 @@ impl Model {
         open.into_iter().for_each(|id| f(self, id));
     }
 
-    /// A day ends: every account that is active or closing accrues by what it is worth now.
-    fn end_day(&mut self) {
+    /// A day ends: every account that is active or closing accrues by what it is worth now. What accrues is reckoned when
+    /// something changes that it depends on, when a quarter ends, and when it is asked for.
+    fn end_day(&mut self, nothing_has_changed: bool) {
         let day = self.fees.day;
+        if !nothing_has_changed {
+            self.look_at_bases(day);
+        }
         self.fees.day += 1;
-        let quarter = quarter_of(day);
-        let ends = quarter_of(day + 1) != quarter;
-        let year = (ends && quarter % 4 == 3).then_some(quarter / 4 + 1);
+        let (funds, rates) = (&self.funds, &self.rates);
+        self.fees.nights.note(funds.iter().map(|(instrument, fund)| {
+            let rate = || rates.get(&instrument.currency()).map_or(figures::PAR, Rates::last);
+            fund.prices.close().map_or(0, |close| figures::in_sek(close.price, rate()))
+        }));
+        if first_day(self.fees.quarter + 1) == self.fees.day {
+            self.end_quarter();
+        }
+    }
+
+    /// The quarter of the day that has just ended ends with it.
+    fn end_quarter(&mut self) {
+        self.reckon_fees();
+        let quarter = self.fees.quarter;
+        let year = (quarter % 4 == 3).then_some(quarter / 4 + 1);
+        for file in self.accounts.values_mut().map(|account| &mut account.fees) {
+            let Some(basis) = &file.basis else { continue };
+            file.began.extend(year.map(|year| (year, basis.worth())));
+            file.calculated_ended
+                .iter_mut()
+                .zip(&mut file.calculated)
+                .for_each(|(sum, day)| *sum += std::mem::take(day));
+            file.end_quarter(quarter);
+        }
+        self.fees.quarter += 1;
+        self.fees.nights.begin_again(self.fees.day);
+    }
+
+    /// Finds the accounts whose accrual will not go on as it did before the night of `day`.
+    fn look_at_bases(&mut self, day: Day) {
+        let same_terms = self.fees.agreed.are(self.clients.values(), self.funds.values().map(|fund| &fund.facts));
+        if !same_terms {
+            self.reckon_fees();
+            let funds = self.funds.iter().map(|(id, fund)| NightFund::new(*id, fund.facts.rebate));
+            self.fees.nights = Nights::beginning(day, funds.collect());
+            self.fees.agreed = Agreed {
+                clients: self.clients.values().cloned().collect(),
+                funds: self.funds.values().map(|fund| Arc::clone(&fund.facts)).collect(),
+            };
+        }
         let mut accounts = std::mem::take(&mut self.accounts);
-        for account in accounts.values_mut().filter(|file| file.is_open() || file.is_closing()) {
-            let worth = self.worth(account).max(0);
-            let (rates, modes) = (self.fee_rates(account, day), self.fee_modes(account));
-            let held: Vec<(InstrumentId, i128)> = account
-                .holdings
-                .iter()
-                .filter(|held| held.settled > 0)
-                .filter_map(|held| Some((held.instrument, self.retrocession(held.instrument, held.settled)?)))
-                .collect();
-            let file = &mut account.fees;
-            for (kind, basis_points) in rates.into_iter().enumerate() {
-                let steps = accrual(worth, basis_points);
-                // What is only calculated is charged to nobody.
-                if kind >= OWN && modes[kind - OWN] == FeeMode::Calculated {
-                    file.calculated[kind - OWN] += steps;
-                    self.fees.meet(TO_BE_MET[11]);
-                    continue;
-                }
-                file.accrued[kind] += steps;
-                file.total[kind] += steps;
+        for account in accounts.values_mut() {
+            let accrues = account.is_open() || account.is_closing();
+            let known = account.fees.basis.as_ref();
+            if known.map_or(!accrues, |basis| same_terms && accrues && basis.is_still_of(account)) {
+                continue;
             }
-            for (instrument, steps) in held.into_iter().filter(|held| held.1 > 0) {
-                *file.retrocessions.entry((quarter, instrument)).or_default() += steps;
-            }
-            if ends {
-                file.calculated_ended
-                    .iter_mut()
-                    .zip(&mut file.calculated)
-                    .for_each(|(sum, day)| *sum += std::mem::take(day));
-                file.end_quarter(quarter);
-            }
-            file.began.extend(year.map(|year| (year, worth)));
+            self.fees.reckon(&mut account.fees);
+            account.fees.basis = accrues.then(|| Basis::new(account, day, &self.fees.nights, self.fee_terms(account)));
         }
         self.accounts = accounts;
     }
 
-    /// Yearly rates of a day in basis points, by kind.
-    fn fee_rates(&self, account: &AccountFile, day: Day) -> [u32; KINDS.len()] {
+    /// Adds what has accrued on all accounts by the last midnight.
+    pub fn reckon_fees(&mut self) {
+        self.accounts.values_mut().for_each(|account| self.fees.reckon(&mut account.fees));
+    }
+
+    /// What an account pays a year.
+    fn fee_terms(&self, account: &AccountFile) -> Terms {
         let insured = account.last.account_type == AccountType::Insurance;
         let settings = &self.settings;
         let terms = self.clients.get(&account.last.client).map(|client| client_terms(client)).unwrap_or_default();
-        let terms = terms.map(|terms| FeeTerms {
-            basis_points: if terms.mode == FeeMode::None { 0 } else { terms.basis_points },
-            ..terms
-        });
-        KINDS.map(|kind| match kind {
-            CashRefType::PartnerFee => terms[0].basis_points,
-            CashRefType::ClientFee => terms[1].basis_points,
+        let of_client = |terms: FeeTerms| if terms.mode == FeeMode::None { 0 } else { terms.basis_points };
+        let rates = KINDS.map(|kind| match kind {
+            CashRefType::PartnerFee => of_client(terms[0]),
+            CashRefType::ClientFee => of_client(terms[1]),
             CashRefType::ServiceFee => settings.distribution_fee,
             CashRefType::InsuranceFee if insured => settings.insurance_fee,
-            CashRefType::RiskpremiaFee if insured && is_old(&account.last.owner, day) => settings.risk_premium,
+            CashRefType::RiskpremiaFee if insured => settings.risk_premium,
             _ => 0,
-        })
-    }
-
-    /// The modes of today of what clients take themselves.
-    fn fee_modes(&self, account: &AccountFile) -> [FeeMode; 2] {
-        let terms = self.clients.get(&account.last.client).map(|client| client_terms(client)).unwrap_or_default();
-        terms.map(|terms| terms.mode)
-    }
-
-    /// What accrues on settled units on one day.
-    fn retrocession(&self, instrument: InstrumentId, steps: Steps) -> Option<i128> {
-        let rebate = self.funds.get(&instrument)?.facts.rebate;
-        let close = self.close_in_sek(instrument)?;
-        // Units have 7 decimals and prices 6: three more than what accrues.
-        let by = 1_000 * 3_650_000 * 10_i128.pow(rebate.scale());
-        Some(figures::divided(i128::from(steps) * close * rebate.mantissa(), by))
-    }
-
-    /// The last price of a fund in SEK, in millionths.
-    fn close_in_sek(&self, instrument: InstrumentId) -> Option<i128> {
-        self.close(instrument).map(|(price, rate)| figures::in_sek(price, rate))
+        });
+        let old_from = if insured { old_from(&account.last.owner) } else { Day::MAX };
+        Terms { rates, modes: terms.map(|terms| terms.mode), old_from }
     }
 
     /// An account has become active today.
@@ -315,13 +324,26 @@ impl Model {
     /// Whether an account that closes has retrocessions to come.
     #[must_use]
     pub fn is_given_back(&self, account: &AccountFile) -> bool {
-        account.fees.retrocessions.values().any(|&steps| to_the_ore(steps) > 0)
+        let file = &account.fees;
+        let waits = file.retrocessions.values().any(|&steps| to_the_ore(steps) > 0);
+        waits || {
+            let accrued = file.basis.as_ref().and_then(|basis| basis.accrued(&self.fees.nights, self.fees.day));
+            accrued.is_some_and(|accrued| {
+                accrued.retrocessions.into_iter().any(|(instrument, steps)| {
+                    let known = file.retrocessions.get(&(self.fees.quarter, instrument)).copied().unwrap_or(0);
+                    to_the_ore(known + steps) > 0
+                })
+            })
+        }
     }
 
     /// A closing account is about to be paid out: what it is due comes first, then its last charges, quarter by quarter
     /// (rule: accounts/arrears-at-closing). Once, and again where cash has come back since.
     pub fn finish_fees(&mut self, id: AccountId) {
         let (today, last) = (self.fees.day, self.fees.day - 1);
+        if let Some(account) = self.accounts.get_mut(&id) {
+            self.fees.reckon(&mut account.fees);
+        }
         let Some(account) = self.accounts.get(&id).filter(|file| file.is_closing()) else { return };
         if account.fees.is_final && account.spendable() == 0 && !self.is_given_back(account) {
             return;
@@ -441,11 +463,6 @@ pub struct MissingFees {
     pub sales: Vec<(InstrumentId, Steps)>,
 }
 
-/// What accrues on a value on one day.
-fn accrual(worth: Ore, basis_points: u32) -> i128 {
-    figures::divided(i128::from(worth) * i128::from(basis_points) * 10_000_000_000, 1_000_000 * 365)
-}
-
 /// The nearest ore, halves up.
 fn to_the_ore(steps: i128) -> Ore {
     figures::narrow(figures::divided(steps, ORE))
@@ -468,21 +485,22 @@ fn tax(file: &FeeFile, quarter: Quarter, rate: i128) -> Ore {
     figures::narrow(figures::divided(base * rate * i128::from(quarter % 4 + 1), TAX_PARTS))
 }
 
-/// Whether a person has had their 65th birthday.
-fn is_old(owner: &Owner, day: Day) -> bool {
-    let Owner::NaturalPerson(person) = owner else { return false };
+/// The day of a person's 65th birthday; for others it never comes.
+fn old_from(owner: &Owner) -> Day {
+    let Owner::NaturalPerson(person) = owner else { return Day::MAX };
     let text = person.ssn.to_string();
     let part = |range: std::ops::Range<usize>| text.get(range).and_then(|part| part.parse::<i16>().ok()).unwrap_or(1);
     let (year, month, number) = (part(0..4), part(4..6), part(6..8));
     // Coordination numbers count their days from 61.
     let number = if number > 60 { number - 60 } else { number };
     let born = i8::try_from(month).ok().zip(i8::try_from(number).ok()).and_then(|(m, d)| Date::new(year, m, d).ok());
-    born.is_some_and(|born| day >= calendar::day_of(years_after(born, 65)))
+    born.map_or(Day::MAX, |born| calendar::day_of(years_after(born, 65)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::accruals::accrual;
 
     /// (rule: fees/distribution-fee)
     #[test]

@@ -103,8 +103,14 @@ pub fn proceeds(steps: Steps, price: i64, rate: i64) -> Ore {
 /// (rule: money/converted-prices).
 #[must_use]
 pub fn worth(steps: Steps, price: i64, rate: i64) -> Ore {
-    let half_up = |number: i128, by: i128| (2 * number.abs() + by) / (2 * by) * number.signum();
-    narrow(half_up(i128::from(steps) * in_sek(price, rate), TENS[11]))
+    worth_in_sek(steps, in_sek(price, rate))
+}
+
+/// Ore that `steps` are worth at a price in millionths of SEK.
+#[must_use]
+pub fn worth_in_sek(steps: Steps, price: i128) -> Ore {
+    let number = i128::from(steps) * price;
+    narrow(divided(number.abs(), TENS[11]) * number.signum())
 }
 
 /// A price in SEK, in millionths.
@@ -150,8 +156,13 @@ pub const RATIO: i128 = 10_000_000_000;
 
 /// The quotient, halves away from zero; both are positive.
 #[must_use]
-pub const fn divided(number: i128, by: i128) -> i128 {
-    (number + by / 2) / by
+pub fn divided(number: i128, by: i128) -> i128 {
+    let number = number + by / 2;
+    // Most figures fit 64 bits, which machines divide at once.
+    match (u64::try_from(number), u64::try_from(by)) {
+        (Ok(number), Ok(by)) => i128::from(number / by),
+        _ => number / by,
+    }
 }
 
 /// A ratio in ten-billionths.
