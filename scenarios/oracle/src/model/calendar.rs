@@ -159,6 +159,12 @@ fn flags(day: Day) -> u8 {
     usize::try_from(day - first).ok().and_then(|at| flags.get(at).copied()).unwrap_or(0)
 }
 
+/// The day after the last one of the table.
+fn end_of_table() -> Day {
+    let (first, flags) = &*TABLE;
+    first.saturating_add(Day::try_from(flags.len()).unwrap_or(Day::MAX))
+}
+
 /// Whether Swedish banks settle on `day`.
 #[must_use]
 pub fn is_bank_day(day: Day) -> bool {
@@ -208,9 +214,10 @@ pub fn local_time(at: Instant) -> (i8, i8) {
 #[must_use]
 pub fn bank_days_after(mut day: Day, count: u32) -> Day {
     let mut left = count;
+    let end = end_of_table();
     while left > 0 {
         day += 1;
-        assert!(date_of(day).year() <= LAST_YEAR, "the checkers' calendar has ended");
+        assert!(day < end, "the checkers' calendar has ended");
         left -= u32::from(is_bank_day(day));
     }
     day
@@ -253,12 +260,15 @@ pub fn is_dealing_day(fund: &Instrument, day: Day) -> bool {
 
 /// The last day up to `day` that bears the number `on`, or ends a month too short for it.
 fn planned_in_month(day: Day, on: i32) -> Day {
-    let bears = |candidate: Day| {
-        let date = date_of(candidate);
-        let number = i32::from(date.day());
-        number == on || (number < on && date_of(candidate + 1).day() == 1)
-    };
-    (day - 31..=day).rev().find(|&candidate| bears(candidate)).unwrap_or(day)
+    let number = i32::from(date_of(day).day());
+    if number >= on {
+        return day - (number - on);
+    }
+    if date_of(day + 1).day() == 1 {
+        return day;
+    }
+    let end_of_last_month = day - number;
+    end_of_last_month - (i32::from(date_of(end_of_last_month).day()) - on).max(0)
 }
 
 /// When orders for `day` stop being taken.
@@ -311,6 +321,20 @@ mod tests {
             }
             assert_eq!(is_bank_day(day), sim::calendar::is_bank_day(date), "{date}");
             assert_eq!(is_half_day(day), sim::calendar::is_half_day(date), "{date}");
+        }
+    }
+
+    #[test]
+    fn a_month_that_is_too_short_for_its_dealing_day_has_it_at_its_end() {
+        for day in days().take(2_000) {
+            for on in 1..=31 {
+                let bears = |candidate: Day| {
+                    let number = i32::from(date_of(candidate).day());
+                    number == on || (number < on && date_of(candidate + 1).day() == 1)
+                };
+                let found = (day - 31..=day).rev().find(|&candidate| bears(candidate));
+                assert_eq!(Some(planned_in_month(day, on)), found, "{} {on}", date_of(day));
+            }
         }
     }
 
