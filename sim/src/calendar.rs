@@ -8,6 +8,7 @@ use jiff::civil::Weekday;
 use serde::{Deserialize, Serialize};
 
 use crate::time::Date;
+use std::sync::OnceLock;
 
 /// Easter Sunday of the Gregorian calendar.
 ///
@@ -54,18 +55,69 @@ pub fn holiday_name(date: Date) -> Option<&'static str> {
 
 /// Whether Swedish banks settle on `date`.
 pub fn is_bank_day(date: Date) -> bool {
-    !is_weekend(date) && holiday_name(date).is_none()
+    marks(date) & BANK_DAY != 0
 }
 
 /// Whether `date` is a bank day on which the Swedish market closes about 13:00.
 pub fn is_half_day(date: Date) -> bool {
-    let eve = match (date.month(), date.day()) {
+    marks(date) & HALF_DAY != 0
+}
+
+/// What a day is, as bits.
+type Marks = u8;
+
+const BANK_DAY: Marks = 1;
+const HALF_DAY: Marks = 2;
+const CLOSED_IN_US: Marks = 4;
+const CLOSED_IN_LUXEMBOURG: Marks = 8;
+const CLOSED_IN_UK: Marks = 16;
+
+/// The first year whose days are kept once they were asked for; the rules are reckoned anew for the days of others.
+const FIRST_KEPT: i16 = 1970;
+/// How many years are kept.
+const KEPT_YEARS: usize = 256;
+/// Places of the days of a year: 32 for each month.
+const PLACES: usize = 13 * 32;
+
+static KEPT: [OnceLock<Box<[Marks; PLACES]>>; KEPT_YEARS] = [const { OnceLock::new() }; KEPT_YEARS];
+
+/// What `date` is.
+fn marks(date: Date) -> Marks {
+    let year = usize::try_from(date.year() - FIRST_KEPT).ok().and_then(|at| KEPT.get(at));
+    year.map_or_else(|| reckoned(date), |year| year.get_or_init(|| marks_of_year(date.year()))[place_in_year(date)])
+}
+
+fn place_in_year(date: Date) -> usize {
+    usize::from(date.month().unsigned_abs()) * 32 + usize::from(date.day().unsigned_abs())
+}
+
+fn marks_of_year(year: i16) -> Box<[Marks; PLACES]> {
+    let mut marks = Box::new([0; PLACES]);
+    let first = Date::new(year, 1, 1).ok();
+    let days = std::iter::successors(first, |day| day.tomorrow().ok()).take_while(|day| day.year() == year);
+    days.for_each(|day| marks[place_in_year(day)] = reckoned(day));
+    marks
+}
+
+/// What `date` is by the rules.
+fn reckoned(date: Date) -> Marks {
+    let mark = |holds: bool, mark: Marks| if holds { mark } else { 0 };
+    let is_open = !is_weekend(date) && holiday_name(date).is_none();
+    mark(is_open, BANK_DAY)
+        | mark(is_open && is_eve(date), HALF_DAY)
+        | mark(is_weekend(date) || us_holiday(date), CLOSED_IN_US)
+        | mark(is_weekend(date) || luxembourg_holiday(date), CLOSED_IN_LUXEMBOURG)
+        | mark(is_weekend(date) || uk_holiday(date), CLOSED_IN_UK)
+}
+
+/// Whether the Swedish market closes about 13:00 on `date`, if it opens.
+fn is_eve(date: Date) -> bool {
+    match (date.month(), date.day()) {
         (1, 5) | (4, 30) => true,
         // The Friday before the first Saturday on or after 31 October.
         (10, 30 | 31) | (11, 1..=5) => date.weekday() == Weekday::Friday,
         _ => matches!(from_easter(date), Some(-3 | 38)),
-    };
-    eve && is_bank_day(date)
+    }
 }
 
 /// The first bank day strictly after `date`.
@@ -118,12 +170,12 @@ pub enum ForeignCalendar {
 impl ForeignCalendar {
     /// Whether the market is closed on `date`, weekends included.
     pub fn is_closed(self, date: Date) -> bool {
-        is_weekend(date)
-            || match self {
-                ForeignCalendar::Us => us_holiday(date),
-                ForeignCalendar::Luxembourg => luxembourg_holiday(date),
-                ForeignCalendar::Uk => uk_holiday(date),
-            }
+        let closed = match self {
+            ForeignCalendar::Us => CLOSED_IN_US,
+            ForeignCalendar::Luxembourg => CLOSED_IN_LUXEMBOURG,
+            ForeignCalendar::Uk => CLOSED_IN_UK,
+        };
+        marks(date) & closed != 0
     }
 }
 
@@ -281,6 +333,21 @@ mod tests {
             ("2026-03-02", "2026-03-02"),
         ] {
             assert_eq!(bank_day_on_or_after(day(due)), day(moved));
+        }
+    }
+
+    #[test]
+    fn a_day_that_is_kept_is_what_the_rules_say() {
+        for year in (1970..=2225).step_by(5).chain([1969, 2226]) {
+            for date in days_of(year) {
+                let closed = [ForeignCalendar::Us, ForeignCalendar::Luxembourg, ForeignCalendar::Uk]
+                    .map(|market| market.is_closed(date));
+                let weekend = is_weekend(date);
+                let holidays = [us_holiday(date), luxembourg_holiday(date), uk_holiday(date)];
+                assert_eq!(is_bank_day(date), !weekend && holiday_name(date).is_none(), "{date}");
+                assert_eq!(is_half_day(date), is_bank_day(date) && is_eve(date), "{date}");
+                assert_eq!(closed, holidays.map(|holiday| weekend || holiday), "{date}");
+            }
         }
     }
 

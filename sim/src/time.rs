@@ -254,6 +254,9 @@ pub fn parse_date(text: &str) -> Result<Date, TimeError> {
 pub fn stockholm(date: Date, hour: i8, minute: i8) -> Instant {
     assert!((0..24).contains(&hour) && (0..60).contains(&minute), "no clock shows {hour}:{minute}");
     let wall = days_of(date) * DAY_MS + i64::from(hour) * HOUR_MS + i64::from(minute) * 60_000;
+    if let Some(offset) = offset_of_month(date) {
+        return Instant::from_ms(wall - offset);
+    }
     let offset = match Summer::of(date.year()) {
         // Summer time covers [March 03:00, October 03:00) of the wall clock.
         Some(s) if (s.begins + 2 * HOUR_MS..s.ends + 2 * HOUR_MS).contains(&wall) => 2 * HOUR_MS,
@@ -298,15 +301,20 @@ impl Summer {
 static STOCKHOLM: LazyLock<TimeZone> =
     LazyLock::new(|| TimeZoneDatabase::bundled().get("Europe/Stockholm").expect("the bundled rules know Stockholm"));
 
+/// Most months lie wholly on one side of a change of clocks; the other two need the year's own moments, as do years before 1997.
+fn offset_of_month(date: Date) -> Option<i64> {
+    match date.month() {
+        _ if date.year() < 1997 => None,
+        4..=9 => Some(2 * HOUR_MS),
+        3 | 10 => None,
+        _ => Some(HOUR_MS),
+    }
+}
+
 fn offset_ms(at: Instant) -> i64 {
     let date = date_at(at.0);
-    if date.year() >= 1997 {
-        // Most months lie wholly on one side; the other two need the year's own moments.
-        match date.month() {
-            4..=9 => return 2 * HOUR_MS,
-            3 | 10 => {}
-            _ => return HOUR_MS,
-        }
+    if let Some(offset) = offset_of_month(date) {
+        return offset;
     }
     match Summer::of(date.year()) {
         Some(s) if (s.begins..s.ends).contains(&at.0) => 2 * HOUR_MS,
@@ -345,16 +353,18 @@ const fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
 /// In 32 bits without sign, which is quicker; `ms` comes from an instant and is not negative.
 fn date_at(ms: i64) -> Date {
     let days = u32::try_from(ms / DAY_MS).expect("a moment from 1970 on");
-    let z = days + 719_468;
-    let (era, of_era) = (z / 146_097, z % 146_097);
-    let years = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * years + years / 4 - years / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = years + era * 400 + u32::from(month <= 2);
-    let small = |n: u32| i8::try_from(n).expect("a month or a day");
-    Date::constant(i16::try_from(year).expect("a year up to 9999"), small(month), small(day))
+    // Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms": a year begins in March.
+    let quarters = 4 * (days + 719_468) + 3;
+    let (century, of_century) = (quarters / 146_097, quarters % 146_097 / 4);
+    let years = 2_939_745 * u64::from(4 * of_century + 3);
+    let of_year = (years & 0xffff_ffff) / 2_939_745 / 4;
+    let months = 2_141 * of_year + 197_913;
+    let (month, day) = (months >> 16, (months & 0xffff) / 2_141 + 1);
+    let is_next_year = of_year >= 306;
+    let year = u64::from(100 * century) + (years >> 32) + u64::from(is_next_year);
+    let small = |n: u64| i8::try_from(n).expect("a month or a day");
+    let month = small(if is_next_year { month - 12 } else { month });
+    Date::constant(i16::try_from(year).expect("a year up to 9999"), month, small(day))
 }
 
 fn ms_of_day(ms: i64) -> u32 {

@@ -116,8 +116,12 @@ pub(super) fn history(start: Instant) -> impl Iterator<Item = Date> {
     std::iter::successors(Some(start.local_date()), |day| day.yesterday().ok()).take(HISTORY_DAYS)
 }
 
-pub(super) fn days_before(day: Date, days: i32) -> Date {
-    day.checked_sub(jiff::Span::new().days(days)).expect("dates stay within the calendar")
+/// The day a few days before `day`.
+pub(super) fn days_before(mut day: Date, days: i32) -> Date {
+    for _ in 0..days {
+        day = day.yesterday().expect("dates stay within the calendar");
+    }
+    day
 }
 
 fn previous_month(day: Date, of_month: i8) -> Date {
