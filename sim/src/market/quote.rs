@@ -145,6 +145,8 @@ impl Quote {
         self.at_rest = None;
         self.rested.push((since, now));
         let published = rest.at(&self.instrument, now).published(now);
+        self.navs.make_room(rest.navs.len());
+        self.closes.make_room(published);
         for (at, nav) in rest.navs.iter().enumerate() {
             self.navs.push(Rest::seen(nav, now));
             if at < published {

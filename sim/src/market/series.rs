@@ -20,12 +20,17 @@ pub(super) struct Series<T> {
 }
 
 impl<T: Hash> Series<T> {
+    /// Makes room for `more` items at once.
+    pub(super) fn make_room(&mut self, more: usize) {
+        if self.items.capacity() - self.items.len() < more {
+            self.items.reserve_exact(more.max(ROOM).max(self.items.len() / 8));
+        }
+    }
+
     /// Puts `item` at the end.
     pub(super) fn push(&mut self, item: T) {
         self.sum = self.sum.wrapping_add(placed(self.items.len(), &item));
-        if self.items.len() == self.items.capacity() {
-            self.items.reserve_exact(ROOM.max(self.items.len() / 8));
-        }
+        self.make_room(1);
         self.items.push(item);
     }
 
