@@ -137,3 +137,17 @@ fn a_jump_is_the_sum_of_its_slices() {
         );
     }
 }
+
+#[test]
+fn a_jump_that_nobody_has_reported_is_the_same_jump() {
+    let first = first_seed();
+    for seed in first..first + RUNS / 3 {
+        let mut draw = Seed(seed).stream("jumps that nobody has reported");
+        let world = busy(seed, &mut draw);
+        let end = world.now().plus(Millis(draw.between(1, LONGEST)));
+        let (digest, _, events) = after(world.clone(), &[end]);
+        let mut unreported = world;
+        unreported.advance_unreported(end);
+        assert!((unreported.digest(), events_without_input(&mut unreported)) == (digest, events), "seed {seed}");
+    }
+}

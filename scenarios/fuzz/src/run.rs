@@ -210,7 +210,7 @@ impl Run {
         if let Some(record) = &mut self.record {
             record.inputs.push(Input::new(to, InputAct::Advance));
         }
-        self.world.advance(to);
+        self.world.advance_unreported(to);
         if watch.steps() {
             self.judge.after_wait(&self.world, self.world.events(), self.world.callbacks());
         }
