@@ -14,9 +14,9 @@ use std::str::FromStr;
 use std::time::Duration;
 use surface::SurfaceConfig;
 use surface::admission::HostName;
-use wire::fields::{self, Cursor, Fields, Unknown};
 use wire::json::Node;
-use wire::shape::{Shape, by, integer, names, of};
+use wire::rows::fields::{self, Cursor, Fields, Unknown};
+use wire::rows::shape::{Shape, by, integer, names, of};
 use wire::words::of_words;
 
 /// The settings in force.

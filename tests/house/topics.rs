@@ -36,6 +36,11 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
             "years",
         ],
     ),
+    (
+        "sandbox/wire/src",
+        ".rs",
+        &["error", "event", "json", "lib", "period", "ping", "query", "rows", "setup", "values", "words"],
+    ),
     ("docs/rules", ".md", &["README", "auth", "calendar", "events", "money", "wire"]),
     (
         "scenarios",

@@ -23,9 +23,9 @@ use sim::partial::Whole;
 use sim::records::AgreementType;
 use std::borrow::Cow;
 use wire::error::ApiError;
-use wire::fields::{self, Fields, Unknown};
 use wire::json::Node;
 use wire::query::{self, Parameters};
+use wire::rows::fields::{self, Fields, Unknown};
 use wire::words::Word;
 
 /// The ids in a path, in the order of the path.

@@ -7,7 +7,7 @@
 //! `server` (bytes, bounds) -> `admission` (is it for this server, and from no page of another origin?) -> `service`
 //! (number, caller, fault rules, request log, headers) -> the row of the path and method
 //! (`routes`; `sandbox/src/planes/router.rs` has all of them) -> the guard of the route (`route`: has the token the right that the row names?) -> a handler (`planes/`):
-//! extract (`extract`, `wire::fields`, `wire::query`), submit or read (`hosting/src/worlds/handle`), render (`wire`).
+//! extract (`extract`, `wire::rows::fields`, `wire::query`), submit or read (`hosting/src/worlds/handle`), render (`wire`).
 //!
 //! `server` keeps places for connections and spare file descriptors (`accept`): without them new connections hear 503, and the operator's
 //! plane stays reachable. A stop waits for nobody longer than the notice.

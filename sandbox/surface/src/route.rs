@@ -25,11 +25,11 @@ use hosting::current;
 use hosting::guesses;
 use hosting::partners_may::WorldAct;
 use wire::error::ApiError;
-use wire::fields::{self, Unknown};
 use wire::json::Node;
 use wire::query::{self, Parameters};
-use wire::shape::{Schemas, Shape, describe, plain, reference};
-use wire::text::{Id, InstrumentId};
+use wire::rows::fields::{self, Unknown};
+use wire::rows::shape::{Schemas, Shape, describe, plain, reference};
+use wire::values::text::{Id, InstrumentId};
 use wire::words::AgreementKey;
 
 const JSON: &str = "application/json";

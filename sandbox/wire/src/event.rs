@@ -4,14 +4,14 @@
 //! taken from the prices known when the event happened, not when it is read.
 //! Absent on purpose: `hello`, `heartbeat`, `server_closing`, which are the socket's own.
 
-use super::account::Account;
-use super::client::Client;
-use super::journey::Journey;
-use super::link::JourneyLinks;
-use super::order::Order;
-use super::shape::{Schemas, reference};
-use super::text::{Id, InstrumentId, Timestamp};
-use super::transaction::{CashTransaction, FundTransaction};
+use crate::accounts::Account;
+use crate::accounts::transactions::{CashTransaction, FundTransaction};
+use crate::clients::Client;
+use crate::journeys::Journey;
+use crate::journeys::links::JourneyLinks;
+use crate::orders::Order;
+use crate::rows::shape::{Schemas, reference};
+use crate::values::text::{Id, InstrumentId, Timestamp};
 use bytes::Bytes;
 use serde::Serialize;
 use sim::query;
@@ -102,7 +102,7 @@ fn payload<'a, R, T>(delta: &'a Delta<R>, shape: impl Fn(&'a R) -> T) -> Payload
 
 fn message<T: Serialize>(world: &World, event: &Event, payload: Payload<T>) -> Bytes {
     let message = Message { event_type: event.kind(), event_id: Id(event.public_id(world.seed())), payload };
-    super::to_json(&message)
+    crate::to_json(&message)
 }
 
 #[cfg(test)]

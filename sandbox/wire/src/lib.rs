@@ -1,4 +1,4 @@
-//! Public shapes: one file a resource, with the conversion from the world's record and the reading of its requests.
+//! Public shapes by topic: each with the conversion from the world's record and the reading of its requests.
 //!
 //! Wire types are not the world's types. A conversion names every field of the record it shows, so that a new field
 //! breaks the build until it is shown or hidden here. The description of the API comes from the same types.
@@ -9,8 +9,8 @@
 //!
 //! # What goes in and out
 //!
-//! A body is read into a tree (`json.rs`, strict about repeats, depth and digits), then field by field (`fields.rs`) by the rows of its shape
-//! (`shape.rs`): one walk over the rows reads the value, another makes its schema. The partner API, the levers, `/_sandbox` and setups are read
+//! A body is read into a tree (`json.rs`, strict about repeats, depth and digits), then field by field (`rows/fields.rs`) by the rows of its
+//! shape (`rows/shape.rs`): one walk over the rows reads the value, another makes its schema. The partner API, the levers, `/_sandbox` and setups are read
 //! this way; all but the partner API refuse unknown fields. Where a field of a command cannot be read it is `None` in the command's partial
 //! form (`sim::partial`), and the world's own checks judge that form (`query::{journey,order,client}_problems`): so one answer names everything
 //! that is wrong, once. Whether a request is acceptable is the world's to say; nothing here knows a rule.
@@ -18,59 +18,47 @@
 //! A setting is one row (`sim/src/settings.rs`, `hosting/src/transport.rs`): setups, `/_sandbox/worlds/{id}/settings` and `explain settings` walk
 //! the rows.
 //!
-//! Answers have rows, too (`shown.rs`): a row names a field of a record, its JSON name and whether it is optional or nullable, and makes the
+//! Answers have rows, too (`rows/shown.rs`): a row names a field of a record, its JSON name and whether it is optional or nullable, and makes the
 //! struct, its schema and its value. A field that a record gains does not compile until a row shows or hides it.
+//!
+//! # Topics
+//!
+//! The nine topics of `sim/src/flows/mod.rs` have a file or a folder each: the body of an order is in `orders.rs`, an account in
+//! `accounts/mod.rs`. Common to all: single values (`values`), rows (`rows`), closed vocabularies (`words`), parameters (`query`), errors.
 //!
 //! # Rooms
 //!
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! error, json, link, period, raw, shows
-//! fields, number, text
-//! ping, shape, shown
-//! instrument, performance, plan, withdrawal, words
-//! account, answers, client, configuration, instruction, journey_result, mobile_payment, opening, order, query, standing, step, transaction, transfer
-//! callback, journey, setup
-//! event
+//! error, json, period, values
+//! ping, rows
+//! fees, plans, words
+//! bank, clients, journeys, orders, payments, query, securities
+//! accounts
+//! event, setup
 //! ```
 
-pub mod fields;
-pub mod json;
-pub mod number;
-pub mod query;
-pub(crate) mod raw;
-pub mod shape;
-pub mod shown;
-pub(crate) mod shows;
-pub mod text;
-pub mod words;
+pub mod accounts;
+pub mod bank;
+pub mod clients;
+pub mod fees;
+pub mod journeys;
+pub mod orders;
+pub mod payments;
+pub mod plans;
+pub mod securities;
 
-pub mod account;
-pub mod answers;
-pub mod callback;
-pub mod client;
-pub mod configuration;
 pub mod error;
 pub mod event;
-pub mod instruction;
-pub mod instrument;
-pub mod journey;
-pub mod journey_result;
-pub mod link;
-pub mod mobile_payment;
-pub mod opening;
-pub mod order;
-pub mod performance;
+pub mod json;
 pub mod period;
 pub mod ping;
-pub mod plan;
+pub mod query;
+pub mod rows;
 pub mod setup;
-pub mod standing;
-pub mod step;
-pub mod transaction;
-pub mod transfer;
-pub mod withdrawal;
+pub mod values;
+pub mod words;
 
 use std::cell::Cell;
 

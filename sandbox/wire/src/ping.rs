@@ -1,6 +1,6 @@
 //! What a ping is answered with.
 
-use super::text::Timestamp;
+use crate::values::text::Timestamp;
 use serde::Serialize;
 use sim::time::Instant;
 use utoipa::ToSchema;

@@ -5,11 +5,11 @@
 //! known is read strictly, one that is not known is ignored (rule: wire/unknown-fields). An empty value is a value.
 //! Absent on purpose: meaning of the filters, which is the world's.
 
-use super::fields;
-use super::json::shortened;
-use super::text;
-use super::words::{Word, schema_of};
 use crate::error::ApiError;
+use crate::json::shortened;
+use crate::rows::fields;
+use crate::values::text;
+use crate::words::{Word, schema_of};
 use sim::identity::{InstrumentId, OrganisationNumber, PersonalNumber};
 use sim::store::Window;
 use sim::time::{Date, Instant, parse_date};

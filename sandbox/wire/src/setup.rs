@@ -3,5 +3,5 @@
 //! Absent on purpose: the demo world, whose parts replace what a setup leaves out, and the settings of the surface.
 
 pub mod clients;
-pub mod funds;
+pub mod securities;
 pub mod settings;

@@ -4,9 +4,9 @@
 //! Invariant: every value has exactly one word (an exhaustive match), and a word reads back as its value.
 //! Absent on purpose: order states, whose public words are the world's (`sim::machines::order::State::shown`).
 
-use super::fields::{Cursor, FieldType};
-use super::shape::{Readable, Schemas, reference};
-use super::shows::Shows;
+use crate::rows::fields::{Cursor, FieldType};
+use crate::rows::shape::{Readable, Schemas, reference};
+use crate::values::shows::Shows;
 use serde::ser::{Serialize, Serializer};
 use sim::records;
 use std::fmt;

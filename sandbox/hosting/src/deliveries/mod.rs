@@ -372,6 +372,6 @@ pub fn notification_of(
         occurred: at,
         url,
         keys,
-        body: wire::callback::render(&body, settings),
+        body: wire::journeys::callback::render(&body, settings),
     }
 }

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{JOURNEY_TOKEN_LENGTH, Purpose, Secret, ServerKey};
 use crate::world_id::WorldId;
-use wire::link::JourneyLinks;
+use wire::journeys::links::JourneyLinks;
 
 /// World and journey: 8 and 16 bytes.
 const PLACE: usize = 24;

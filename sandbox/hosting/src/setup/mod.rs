@@ -21,11 +21,11 @@ use std::sync::{Arc, LazyLock};
 use utoipa::openapi::schema::Type;
 use utoipa::openapi::{RefOr, Schema};
 use wire::error::ApiError;
-use wire::fields::{self, Cursor, Unknown};
 use wire::json::Node;
+use wire::rows::fields::{self, Cursor, Unknown};
+use wire::rows::shape::{Schemas, Shape as _, close, describe, described, line, object, plain, shape};
 use wire::setup::clients::{self, PartnerFile};
 use wire::setup::settings::{self, over, shown};
-use wire::shape::{Schemas, Shape as _, close, describe, described, line, object, plain, shape};
 
 const PARTNERS: &str = include_str!("../../../../fixtures/demo.json");
 const INSTRUMENTS: &str = include_str!("../../../../fixtures/instruments.json");

@@ -13,9 +13,9 @@ use crate::network::Network;
 use crate::partners_may::{WORLD_ACTS, WorldActs};
 use crate::transport::SurfaceSettings;
 use serde_json::{Map, Value as Json, json};
-use wire::fields::{self, Cursor, FieldRow, Fields};
+use wire::rows::fields::{self, Cursor, FieldRow, Fields};
+use wire::rows::shape::{FieldType as _, Readable as _, Schemas, described, plain};
 use wire::setup::settings::{over, properties, shown};
-use wire::shape::{FieldType as _, Readable as _, Schemas, described, plain};
 use wire::words::of_words;
 
 /// Longest wait that can be set, in seconds: a year.
@@ -134,8 +134,8 @@ mod tests {
     use super::*;
     use sim::settings::{self, SettingType, Settings, Value};
     use std::fmt::Debug;
-    use wire::fields::Unknown;
     use wire::json::Node;
+    use wire::rows::fields::Unknown;
     use wire::setup::settings::value;
 
     fn read<S: Clone + Default>(rows: &'static [settings::SettingRow<S>], given: &Json) -> Result<S, String> {

@@ -7,8 +7,8 @@ use sim::ids::{AccountId, ClientId};
 use sim::setup::AccountSetup;
 use surface::auth::Caller;
 use surface::extract::{Ids, Json, NoFields};
-use wire::fields::{Fields, Unknown};
-use wire::shape::{Shape, of};
+use wire::rows::fields::{Fields, Unknown};
+use wire::rows::shape::{Shape, of};
 
 /// An account that is to be opened for a client.
 pub(crate) struct OpenAccountRequest;

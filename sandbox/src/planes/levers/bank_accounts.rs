@@ -7,8 +7,8 @@ use std::sync::Arc;
 use surface::auth::Caller;
 use surface::extract::{Ids, Json};
 use utoipa::openapi::schema::Type;
-use wire::fields::{self, Unknown};
-use wire::shape::{Shape as _, described, plain, shape};
+use wire::rows::fields::{self, Unknown};
+use wire::rows::shape::{Shape as _, described, plain, shape};
 use wire::words::of_words;
 
 shape! {

@@ -10,8 +10,8 @@ use sim::records::{CashRefType, CashType, FundRefType, FundType};
 use std::sync::Arc;
 use surface::auth::Caller;
 use surface::extract::{Ids, Json};
-use wire::fields::{Fields, Unknown};
-use wire::shape::{Shape as _, line, shape};
+use wire::rows::fields::{Fields, Unknown};
+use wire::rows::shape::{Shape as _, line, shape};
 
 shape! {
     /// Cash that is booked on an account.

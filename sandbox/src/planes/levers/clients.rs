@@ -8,8 +8,8 @@ use sim::ids::ClientId;
 use sim::records::FeeTerms;
 use surface::auth::Caller;
 use surface::extract::{Ids, Json};
-use wire::fields::Unknown;
-use wire::shape::{Shape as _, shape};
+use wire::rows::fields::Unknown;
+use wire::rows::shape::{Shape as _, shape};
 
 shape! {
     /// Fees of a client beside the platform's: at least one of the two. Absent fields stay unchanged.

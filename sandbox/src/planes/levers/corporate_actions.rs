@@ -7,8 +7,8 @@ use sim::money::{Price, Ratio};
 use sim::records::CorporateAct;
 use surface::auth::Caller;
 use surface::extract::{Ids, Json, OptionalJson};
-use wire::fields::Unknown;
-use wire::shape::{Shape as _, shape};
+use wire::rows::fields::Unknown;
+use wire::rows::shape::{Shape as _, shape};
 
 shape! {
     /// A split of a fund.

@@ -5,8 +5,8 @@ use sim::Command;
 use sim::identity::PersonalNumber;
 use surface::auth::Caller;
 use surface::extract::Json;
-use wire::fields::Unknown;
-use wire::shape::{Shape as _, shape};
+use wire::rows::fields::Unknown;
+use wire::rows::shape::{Shape as _, shape};
 
 shape! {
     /// A person has died.

@@ -8,8 +8,8 @@ use sim::money::Price;
 use sim::time::Date;
 use surface::auth::Caller;
 use surface::extract::{Ids, Json};
-use wire::fields::Unknown;
-use wire::shape::{Shape as _, integer, shape};
+use wire::rows::fields::Unknown;
+use wire::rows::shape::{Shape as _, integer, shape};
 
 shape! {
     /// A price of a fund.

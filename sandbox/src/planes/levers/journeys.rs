@@ -9,11 +9,11 @@ use sim::{Command, query};
 use std::sync::Arc;
 use surface::auth::Caller;
 use surface::extract::{Ids, Json, NoFields, OptionalJson};
-use wire::answers::{answers, answers_by_step, schema_of_answers, schema_of_steps};
 use wire::error::ApiError;
-use wire::fields::Unknown;
-use wire::shape::{Shape as _, described, shape};
-use wire::step::StepDescription;
+use wire::journeys::answers::{answers, answers_by_step, schema_of_answers, schema_of_steps};
+use wire::journeys::steps::StepDescription;
+use wire::rows::fields::Unknown;
+use wire::rows::shape::{Shape as _, described, shape};
 
 shape! {
     /// The customer's answers. Absent answers get suitable defaults.

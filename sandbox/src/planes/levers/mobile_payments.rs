@@ -6,8 +6,8 @@ use sim::ids::{AccountId, MobilePaymentId};
 use sim::records::{MobilePaymentError, MobilePaymentRefusal};
 use surface::auth::Caller;
 use surface::extract::{Ids, Json, NoFields, OptionalJson};
-use wire::fields::Unknown;
-use wire::shape::{Shape as _, shape};
+use wire::rows::fields::Unknown;
+use wire::rows::shape::{Shape as _, shape};
 use wire::words::{Word as _, of_words};
 
 shape! {

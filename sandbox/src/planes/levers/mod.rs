@@ -23,16 +23,18 @@ pub mod transfers;
 
 use surface::auth::Resource;
 use surface::route::{Route, RouteOwner, get, many, one, post};
-use wire::account::{Account, BankAccount};
-use wire::client::Client;
-use wire::instruction::{BankgiroItem, Payment};
-use wire::instrument::Instrument;
-use wire::journey::Journey;
-use wire::mobile_payment::MobilePayment;
-use wire::order::Order;
-use wire::step::StepDescription;
-use wire::transaction::{CashTransaction, FundTransaction};
-use wire::transfer::Transfer;
+use wire::accounts::Account;
+use wire::accounts::transactions::{CashTransaction, FundTransaction};
+use wire::bank::BankAccount;
+use wire::clients::Client;
+use wire::journeys::Journey;
+use wire::journeys::steps::StepDescription;
+use wire::orders::Order;
+use wire::payments::bankgiro::BankgiroItem;
+use wire::payments::instructions::Payment;
+use wire::payments::mobile::MobilePayment;
+use wire::securities::instruments::Instrument;
+use wire::securities::transfers::Transfer;
 
 const CUSTOMERS: &str = "Levers: customers";
 const BANKS: &str = "Levers: banks";

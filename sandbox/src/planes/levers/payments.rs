@@ -9,9 +9,9 @@ use sim::money::Amount;
 use sim::records::PaymentReason;
 use surface::auth::Caller;
 use surface::extract::{Ids, Json, OptionalJson};
-use wire::fields::{Cursor, Unknown};
-use wire::shape::{Shape as _, described, reference, shape};
-use wire::text;
+use wire::rows::fields::{Cursor, Unknown};
+use wire::rows::shape::{Shape as _, described, reference, shape};
+use wire::values::text;
 use wire::words::of_words;
 
 shape! {

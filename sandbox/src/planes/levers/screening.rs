@@ -7,8 +7,8 @@ use sim::identity::{OrganisationNumber, PersonalNumber};
 use sim::records::OwnerKey;
 use surface::auth::Caller;
 use surface::extract::Json;
-use wire::fields::{Fields, Unknown};
-use wire::shape::{Shape as _, shape};
+use wire::rows::fields::{Fields, Unknown};
+use wire::rows::shape::{Shape as _, shape};
 
 shape! {
     /// Screening result of an owner. Give exactly one of `ssn` and `crn`.

@@ -30,8 +30,8 @@ use uuid::Uuid;
 use wire::error::ApiError;
 use wire::json::shortened;
 use wire::period::{MOST_DAYS, Period};
-use wire::shape::{FieldType, each, shape};
-use wire::text::Timestamp;
+use wire::rows::shape::{FieldType, each, shape};
+use wire::values::text::Timestamp;
 use wire::words::of_words;
 
 /// The most happenings that an answer lists; all are counted.

@@ -13,8 +13,8 @@ use sim::query::{LedgerEntry, LedgerView};
 use super::request::{Bearer, HandlerResult, Target};
 use crate::planes::responses::json;
 use utoipa::ToSchema;
-use wire::number::Money;
-use wire::text::{AccountRef, Id, Timestamp};
+use wire::values::number::Money;
+use wire::values::text::{AccountRef, Id, Timestamp};
 
 /// `GET /_sandbox/worlds/{worldId}/books`: text for those who accept `text/plain` and nothing else, JSON otherwise.
 pub(super) async fn show(target: Target, headers: HeaderMap) -> HandlerResult {

@@ -13,9 +13,9 @@ use crate::planes::responses::json;
 use hosting::clock::Mode;
 use surface::server::CallerGone;
 use wire::error::ApiError;
-use wire::number::Number;
-use wire::shape::{described, shape};
-use wire::text::Timestamp;
+use wire::rows::shape::{described, shape};
+use wire::values::number::Number;
+use wire::values::text::Timestamp;
 
 /// Time and mode of a world's clock.
 #[derive(Serialize, ToSchema)]

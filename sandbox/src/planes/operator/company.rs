@@ -12,8 +12,8 @@ use utoipa::ToSchema;
 use super::request::{HandlerResult, Target, bad};
 use crate::planes::responses::json;
 use wire::error::ApiError;
-use wire::number::Number;
-use wire::text::{CalendarDate, Id, Timestamp};
+use wire::values::number::Number;
+use wire::values::text::{CalendarDate, Id, Timestamp};
 
 /// Company data.
 #[derive(Serialize, ToSchema)]

@@ -23,21 +23,22 @@ use crate::planes::responses::json;
 use hosting::world_id::WorldId;
 use surface::App;
 use surface::extract::Query;
-use wire::account::Account;
-use wire::client::Client;
+use wire::accounts::Account;
+use wire::accounts::transactions::{CashTransaction, FundTransaction};
+use wire::clients::Client;
 use wire::error::ApiError;
-use wire::instruction::{Instruction, Payment, SuspenseItem};
-use wire::instrument::Shown;
-use wire::journey::Journey;
-use wire::link::JourneyLinks;
-use wire::mobile_payment::MobilePayment;
-use wire::order::Order;
-use wire::plan::{AllocationPlan, SavingsPlan};
+use wire::journeys::Journey;
+use wire::journeys::links::JourneyLinks;
+use wire::orders::Order;
+use wire::payments::instructions::{Instruction, Payment};
+use wire::payments::mobile::MobilePayment;
+use wire::payments::suspense::SuspenseItem;
+use wire::plans::{AllocationPlan, SavingsPlan};
 use wire::query::Parameters;
+use wire::securities::instruments::Shown;
+use wire::securities::transfers::Transfer;
 use wire::setup::settings::shown;
-use wire::text::Timestamp;
-use wire::transaction::{CashTransaction, FundTransaction};
-use wire::transfer::Transfer;
+use wire::values::text::Timestamp;
 
 /// Comparison of this world with another.
 #[derive(Serialize, ToSchema)]

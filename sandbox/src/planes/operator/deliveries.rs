@@ -19,7 +19,7 @@ use hosting::transport::TransportTime;
 use surface::extract::{NoFields, Query};
 use wire::error::ApiError;
 use wire::query::Parameters;
-use wire::text::{Id, Timestamp};
+use wire::values::text::{Id, Timestamp};
 use wire::words::schema_of;
 
 impl Target {

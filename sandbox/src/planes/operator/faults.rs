@@ -26,10 +26,10 @@ use utoipa::ToSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Schema, Type};
 use wire::error::ApiError;
-use wire::fields::{self, Cursor, FieldRow, Fields};
-use wire::number::Number as Exact;
-use wire::shape::{Schemas, Shape, described, object, plain, shape};
-use wire::text::Id;
+use wire::rows::fields::{self, Cursor, FieldRow, Fields};
+use wire::rows::shape::{Schemas, Shape, described, object, plain, shape};
+use wire::values::number::Number as Exact;
+use wire::values::text::Id;
 
 shape! {
     /// A bundle of rules to add.

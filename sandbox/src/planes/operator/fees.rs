@@ -16,8 +16,8 @@ use super::request::{HandlerResult, Target, bad};
 use crate::planes::responses::json;
 use utoipa::ToSchema;
 use wire::error::ApiError;
-use wire::number::{Money, Number};
-use wire::text::{CalendarDate, Iban, Id, InstrumentId, Timestamp};
+use wire::values::number::{Money, Number};
+use wire::values::text::{CalendarDate, Iban, Id, InstrumentId, Timestamp};
 use wire::words::{CashRefType, CashTransactionType, FeeMode, FeeType};
 
 /// Fees taken for clients, and payments of them.

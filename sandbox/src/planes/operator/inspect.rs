@@ -18,8 +18,8 @@ use surface::extract::Query;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Type;
 use wire::query::Parameters;
-use wire::shape::{integer, plain, shape};
-use wire::text::{Id, Timestamp};
+use wire::rows::shape::{integer, plain, shape};
+use wire::values::text::{Id, Timestamp};
 use wire::words::of_words;
 
 /// Requests that the world has received.

@@ -11,7 +11,7 @@ use super::request::{HandlerResult, Target};
 use super::values::limit;
 use crate::planes::responses::{json, settings};
 use surface::extract::Query;
-use wire::journey::Journey;
+use wire::journeys::Journey;
 use wire::query::Parameters;
 use wire::words::schema_of;
 

@@ -36,7 +36,7 @@ pub use self::worlds::line;
 use hosting::partners_may::WorldAct;
 use surface::auth::ScopeDemand;
 use surface::route::{Route, RouteOwner, delete, file, get, many, one, patch, post, put};
-use wire::instruction::SuspenseItem;
+use wire::payments::suspense::SuspenseItem;
 
 const WORLDS: &str = "Machinery: worlds";
 const CLOCK: &str = "Machinery: clock";

@@ -21,7 +21,7 @@ use surface::App;
 use surface::body;
 use surface::extract::check_content_type;
 use wire::error::ApiError;
-use wire::shape::{integer, shape};
+use wire::rows::shape::{integer, shape};
 
 shape! {
     /// Name of a fork, and the moment it begins from: now when neither `at` nor `input` is given.

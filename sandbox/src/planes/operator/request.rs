@@ -21,8 +21,8 @@ use surface::auth::{self, Caller};
 use surface::extract::{OptionalJson, path_texts};
 use surface::service::is_observer;
 use wire::error::ApiError;
-use wire::fields::{Fields, Unknown};
-use wire::shape::Shape;
+use wire::rows::fields::{Fields, Unknown};
+use wire::rows::shape::Shape;
 
 /// What a handler returns.
 pub(super) type HandlerResult = Result<Response, ApiError>;

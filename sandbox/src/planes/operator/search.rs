@@ -11,7 +11,7 @@ use hosting::feed::log::{Cursor, Numbered};
 use utoipa::openapi::schema::Type;
 use wire::error::ApiError;
 use wire::query::Parameters;
-use wire::shape::plain;
+use wire::rows::shape::plain;
 
 /// Events that one search looks at.
 const MOST_LOOKED_AT: usize = 20_000;

@@ -19,12 +19,12 @@ use std::borrow::Cow;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
-use wire::client::Permissions;
+use wire::clients::Permissions;
 use wire::error::ApiError;
-use wire::fields::{Cursor, FieldRow, Fields};
+use wire::rows::fields::{Cursor, FieldRow, Fields};
+use wire::rows::shape::{FieldType, Schemas, Shape, describe, of, plain};
 use wire::setup::clients::{everything, permissions_over};
 use wire::setup::settings::{over, properties, shown};
-use wire::shape::{FieldType, Schemas, Shape, describe, of, plain};
 
 fn show(target: &Target) -> Result<Value, ApiError> {
     let world = &target.world;

@@ -9,8 +9,8 @@ use sim::{Command, Reply, query};
 use std::sync::Arc;
 use surface::extract::NoFields;
 use wire::error::ApiError;
-use wire::instruction::SuspenseItem;
-use wire::shape::{Shape as _, shape};
+use wire::payments::suspense::SuspenseItem;
+use wire::rows::shape::{Shape as _, shape};
 
 shape! {
     /// The account for money in suspense.

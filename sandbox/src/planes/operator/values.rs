@@ -11,12 +11,12 @@ use hosting::transport::TransportTime;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Schema, SchemaType, Type};
 use wire::error::ApiError;
-use wire::fields::{self, Cursor};
 use wire::json::{Node, shortened};
-use wire::number::Number;
 use wire::query::Parameters;
-use wire::shape::{Schemas, plain};
-use wire::text::Timestamp;
+use wire::rows::fields::{self, Cursor};
+use wire::rows::shape::{Schemas, plain};
+use wire::values::number::Number;
+use wire::values::text::Timestamp;
 
 /// Lines in an answer, unless the request says how many.
 const USUAL: usize = 100;

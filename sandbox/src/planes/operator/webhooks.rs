@@ -26,8 +26,8 @@ use hosting::secrets::masked;
 use hosting::signature::SigningKey;
 use surface::extract::NoFields;
 use wire::error::ApiError;
-use wire::shape::{integer, shape};
-use wire::text::{Id, Timestamp};
+use wire::rows::shape::{integer, shape};
+use wire::values::text::{Id, Timestamp};
 
 /// Longest URL, in bytes.
 const LONGEST_URL: usize = 2_048;

@@ -37,8 +37,8 @@ use hosting::request_log::LoggedRequest;
 use hosting::worlds::{InputOrigin, InputRequest};
 use surface::extract::Query;
 use wire::error::ApiError;
-use wire::number::{Money, Number};
-use wire::text::{Id, Timestamp};
+use wire::values::number::{Money, Number};
+use wire::values::text::{Id, Timestamp};
 
 /// Explanation of the state of a resource, an event or a delivery.
 #[derive(Serialize, ToSchema)]

@@ -25,10 +25,10 @@ use hosting::worlds::{ForkOf, LONGEST_NAME, MOST_SNAPSHOTS, NewWorld, WorldHandl
 use surface::App;
 use surface::extract::NoFields;
 use wire::error::ApiError;
-use wire::fields::Cursor;
-use wire::number::Number;
-use wire::shape::{described, integer, shape};
-use wire::text::{Id, Timestamp};
+use wire::rows::fields::Cursor;
+use wire::rows::shape::{described, integer, shape};
+use wire::values::number::Number;
+use wire::values::text::{Id, Timestamp};
 
 /// Where a world is, and who may use it.
 #[derive(Serialize, ToSchema)]

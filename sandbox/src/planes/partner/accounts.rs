@@ -8,12 +8,12 @@ use sim::query;
 use sim::store::Window;
 use surface::auth::Caller;
 use surface::extract::{Ids, Query};
-use wire::account::AccountValue;
-use wire::number::Money;
+use wire::accounts::AccountValue;
+use wire::accounts::standing::Kyc;
 use wire::query::{Parameters, window};
-use wire::standing::Kyc;
-use wire::text::Currency;
-use wire::transfer::Transfer;
+use wire::securities::transfers::Transfer;
+use wire::values::number::Money;
+use wire::values::text::Currency;
 
 /// `GET /v2/partner/client/{clientId}/account`
 pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {

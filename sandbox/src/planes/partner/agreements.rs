@@ -13,7 +13,7 @@ use sim::query;
 use sim::records;
 use surface::auth::Caller;
 use surface::extract::Ids;
-use wire::standing::AgreementType;
+use wire::accounts::standing::AgreementType;
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/agreement-types`
 pub async fn types(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {

@@ -8,10 +8,10 @@ use sim::{Command, query};
 use std::sync::Arc;
 use surface::auth::Caller;
 use surface::extract::{Ids, Json, Query};
-use wire::client::{Client, ClientPatch, ClientRequest};
+use wire::clients::{Client, ClientPatch, ClientRequest};
 use wire::query::window;
-use wire::shape::Shape as _;
-use wire::transfer::Custodian;
+use wire::rows::shape::Shape as _;
+use wire::securities::transfers::Custodian;
 
 /// `GET /v2/partner/client`
 pub async fn list(caller: Caller, query: Query) -> HandlerResult {

@@ -6,8 +6,8 @@ use sim::ids::{ClientId, InstructionId};
 use sim::{Command, query};
 use surface::auth::Caller;
 use surface::extract::{Ids, Json};
-use wire::instruction::{Instruction, InstructionRequest, Payment};
-use wire::shape::Shape as _;
+use wire::payments::instructions::{Instruction, InstructionRequest, Payment};
+use wire::rows::shape::Shape as _;
 
 /// `POST /v2/partner/client/{clientId}/instruction/payment`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> HandlerResult {

@@ -8,8 +8,8 @@ use sim::time::{Date, Instant};
 use std::time::Duration;
 use surface::auth::Caller;
 use surface::extract::{Ids, Query};
-use wire::instrument::{HistoricalPrice, Shown};
 use wire::query::Parameters;
+use wire::securities::instruments::{HistoricalPrice, Shown};
 
 /// Longest range of prices, from the first day to the last: 365 days (rule: wire/price-range).
 const LONGEST_RANGE: Duration = Duration::from_secs(365 * 24 * 3_600);

@@ -6,8 +6,8 @@ use sim::ids::{ClientId, JourneyId};
 use sim::{Command, World, query};
 use surface::auth::Caller;
 use surface::extract::{Ids, Json};
-use wire::journey::JourneyRequest;
-use wire::shape::Shape as _;
+use wire::journeys::JourneyRequest;
+use wire::rows::shape::Shape as _;
 
 /// `POST /v2/partner/client/{clientId}/journey`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> HandlerResult {

@@ -6,8 +6,8 @@ use sim::ids::{AccountId, ClientId, MobilePaymentId};
 use sim::{Command, World, query};
 use surface::auth::Caller;
 use surface::extract::{Ids, Json};
-use wire::mobile_payment::{MobilePayment, MobilePaymentRequest};
-use wire::shape::Shape as _;
+use wire::payments::mobile::{MobilePayment, MobilePaymentRequest};
+use wire::rows::shape::Shape as _;
 
 /// `POST /v2/partner/client/{clientId}/account/{accountId}/deposit/mobilepay`
 pub async fn create(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>, body: Json) -> HandlerResult {

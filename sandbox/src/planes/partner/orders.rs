@@ -9,10 +9,10 @@ use sim::{Command, World};
 use std::fmt;
 use surface::auth::Caller;
 use surface::extract::{Ids, Json, Query};
-use wire::fields::Fields;
-use wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
+use wire::orders::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
 use wire::query::{Parameters, window};
-use wire::shape::Shape as _;
+use wire::rows::fields::Fields;
+use wire::rows::shape::Shape as _;
 use wire::words::choices;
 
 /// `POST /v2/partner/client/{clientId}/order`
@@ -34,7 +34,7 @@ pub async fn transfer(caller: Caller, Ids(client): Ids<ClientId>, query: Query, 
 /// `GET /v2/partner/client/{clientId}/order`
 pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> HandlerResult {
     let scope = caller.scope(client)?;
-    let statuses = order::statuses(&caller.world.read(settings)?);
+    let statuses = orders::statuses(&caller.world.read(settings)?);
     let (window, filter) = query.read(|query| filters(query, statuses))?;
     let orders = |world: &World| (query::orders(world, scope.client, &window, &filter), settings(world));
     let (orders, settings) = caller.world.read(orders)?;
@@ -44,7 +44,7 @@ pub async fn list(caller: Caller, Ids(client): Ids<ClientId>, query: Query) -> H
 /// The parameters of a listing, in a world whose orders show `statuses`.
 pub(crate) fn filters(query: &mut Parameters<'_>, statuses: &'static [&'static str]) -> (Window, OrderFilter) {
     let choices = fmt::from_fn(|f| write!(f, "one of {}", choices(statuses.iter().copied())));
-    let form = (choices, || order::schema_of_status(statuses));
+    let form = (choices, || orders::schema_of_status(statuses));
     let status = |text: &str| statuses.contains(&text).then(|| text.to_owned());
     let page = window(query);
     let filter = OrderFilter {

@@ -6,8 +6,8 @@ use sim::query::{self, DailyReturn, Range};
 use sim::records::OwnerKey;
 use surface::auth::Caller;
 use surface::extract::{Ids, Query};
+use wire::accounts::performance::PerformanceEntry;
 use wire::error::ApiError;
-use wire::performance::PerformanceEntry;
 use wire::query::Parameters;
 
 /// `GET /v2/partner/client/{clientId}/performance`

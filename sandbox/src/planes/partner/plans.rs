@@ -6,8 +6,8 @@ use sim::{Command, query};
 use std::sync::Arc;
 use surface::auth::Caller;
 use surface::extract::{Ids, Json};
-use wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
-use wire::shape::Shape as _;
+use wire::plans::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
+use wire::rows::shape::Shape as _;
 
 /// `GET /v2/partner/client/{clientId}/allocationplan`
 pub async fn list(caller: Caller, Ids(client): Ids<ClientId>) -> HandlerResult {

@@ -8,22 +8,22 @@ use super::{
 use surface::auth::Resource;
 use surface::route::{Route, delete, file, get, many, nothing, one, patch, post};
 use surface::token_endpoint::{self, Token, TokenError, TokenRequest};
-use wire::account::{Account, AccountValue};
-use wire::client::{Client, ClientPatch, ClientRequest};
+use wire::accounts::performance::PerformanceEntry;
+use wire::accounts::standing::{AgreementType, Kyc};
+use wire::accounts::transactions::{CashTransaction, FundTransaction};
+use wire::accounts::{Account, AccountValue};
+use wire::clients::{Client, ClientPatch, ClientRequest};
 use wire::error::ErrorBody;
-use wire::instruction::{Instruction, InstructionRequest, Payment};
-use wire::instrument::{HistoricalPrice, Instrument};
-use wire::journey::{Journey, JourneyRequest};
-use wire::mobile_payment::{MobilePayment, MobilePaymentRequest, MobilePaymentSession};
-use wire::order::{self, Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest};
-use wire::performance::PerformanceEntry;
+use wire::journeys::{Journey, JourneyRequest};
+use wire::orders::{Order, OrderRequest, OrderWithdrawalRequest, RedemptionTransferRequest, STATUSES};
+use wire::payments::instructions::{Instruction, InstructionRequest, Payment};
+use wire::payments::mobile::{MobilePayment, MobilePaymentRequest, MobilePaymentSession};
+use wire::payments::withdrawals::{WithdrawalLimit, WithdrawalRequest};
 use wire::ping::Pong;
-use wire::plan::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
+use wire::plans::{AllocationPlan, AllocationPlanPatch, SavingsPlan};
 use wire::query::window;
-use wire::standing::{AgreementType, Kyc};
-use wire::transaction::{CashTransaction, FundTransaction};
-use wire::transfer::{Custodian, Transfer};
-use wire::withdrawal::{WithdrawalLimit, WithdrawalRequest};
+use wire::securities::instruments::{HistoricalPrice, Instrument};
+use wire::securities::transfers::{Custodian, Transfer};
 
 /// The routes.
 pub(crate) fn routes() -> Vec<Route> {
@@ -286,7 +286,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .reads(Resource::Order)
             .operation("Orders", "listOrders", "List orders")
             .rules("wire/order-filters, orders/order-states")
-            .query(|query| orders::filters(query, order::STATUSES))
+            .query(|query| orders::filters(query, STATUSES))
             .gives(many::<Order<'_>>("The orders, oldest first.")),
         get("/v2/partner/client/{clientId}/order/{orderId}", orders::read)
             .reads(Resource::Order)

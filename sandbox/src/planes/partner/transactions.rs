@@ -7,9 +7,9 @@ use sim::query::{self, TransactionFilter};
 use sim::store::Window;
 use surface::auth::Caller;
 use surface::extract::{Ids, Query};
+use wire::accounts::transactions::{CashTransaction, FundTransaction};
 use wire::error::ApiError;
 use wire::query::{Parameters, window};
-use wire::transaction::{CashTransaction, FundTransaction};
 use wire::words::Word;
 
 /// What a listing is narrowed to.

@@ -7,8 +7,8 @@ use sim::ids::{AccountId, ClientId};
 use sim::query;
 use surface::auth::Caller;
 use surface::extract::{Ids, Json};
-use wire::shape::Shape as _;
-use wire::withdrawal::{WithdrawalLimit, WithdrawalRequest};
+use wire::payments::withdrawals::{WithdrawalLimit, WithdrawalRequest};
+use wire::rows::shape::Shape as _;
 
 /// `POST /v2/partner/client/{clientId}/account/{accountId}/withdrawal`
 pub async fn create(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>, body: Json) -> HandlerResult {

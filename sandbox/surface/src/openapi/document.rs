@@ -6,7 +6,7 @@ use utoipa::openapi::info::{InfoBuilder, License};
 use utoipa::openapi::path::{HttpMethod, PathsBuilder};
 use utoipa::openapi::schema::ComponentsBuilder;
 use utoipa::openapi::{Components, OpenApi, OpenApiBuilder, Ref, RefOr, Server, ServerBuilder};
-use wire::shape::Schemas;
+use wire::rows::shape::Schemas;
 
 /// Version of the API that is described.
 const API_VERSION: &str = "2.0.0";

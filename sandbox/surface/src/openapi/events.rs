@@ -10,9 +10,9 @@ use hosting::feed::session::{Close, HEARTBEAT, SERVER_CLOSING, hello};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use uuid::Uuid;
-use wire::callback::CallbackBody;
 use wire::event;
-use wire::shape::{Schemas, reference};
+use wire::journeys::callback::CallbackBody;
+use wire::rows::shape::{Schemas, reference};
 use wire::words::capital;
 
 /// The operation whose journeys call back.

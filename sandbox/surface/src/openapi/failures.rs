@@ -2,7 +2,7 @@
 
 use utoipa::openapi::{ContentBuilder, Response, ResponseBuilder};
 use wire::error::{ConflictBody, ErrorBody};
-use wire::shape::{Schemas, reference};
+use wire::rows::shape::{Schemas, reference};
 
 /// Status, name of the component, sentence.
 pub(super) const ALL: &[(&str, &str, &str)] = &[

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 use std::collections::BTreeSet;
-use wire::shape::close;
+use wire::rows::shape::close;
 
 /// Says of every object that only levers and machinery read that it has no other fields.
 pub(super) fn close_strict(document: &mut Value) {

@@ -1,9 +1,9 @@
 //! Partners with their credentials, their clients and the accounts that are open from the start.
 
-use crate::fields::{Cursor, FieldRow, Fields};
-use crate::opening::country;
-use crate::shape::{Readable, Schemas, Shape, describe, described, each, integer, line, object, of, plain, shape};
-use crate::text::Id;
+use crate::accounts::opening::country;
+use crate::rows::fields::{Cursor, FieldRow, Fields};
+use crate::rows::shape::{Readable, Schemas, Shape, describe, described, each, line, object, of, plain, shape};
+use crate::values::text::Id;
 use crate::words::{Word, choices};
 use sim::identity::InstrumentId;
 use sim::records::{ClientFees, FeeTerms, Permissions, Universe};
@@ -146,16 +146,6 @@ impl Shape for ClientSetup {
 /// Every value of a vocabulary.
 fn all<W: Word>() -> Vec<W> {
     W::WORDS.iter().map(|row| row.1).collect()
-}
-
-shape! {
-    /// A fee of a client beside the platform's.
-    whole FeeTerms as FeeTermsSetup {
-        /// Basis points of the value, a year.
-        basis_points = required "basisPoints" as integer(0..=FeeTerms::MOST);
-        /// What happens to the fee on the day of fees.
-        mode = required "mode";
-    }
 }
 
 impl Shape for Permissions {

@@ -1,7 +1,7 @@
 //! Settings as JSON: read over others, and shown, row by row.
 
-use crate::fields::{self, Cursor, FieldRow, Fields};
-use crate::shape::{self, Schemas, plain};
+use crate::rows::fields::{self, Cursor, FieldRow, Fields};
+use crate::rows::shape::{self, Schemas, plain};
 use serde_json::{Map, Value as Json};
 use sim::settings::{self, SettingType, Value};
 use utoipa::openapi::schema::Type;

@@ -18,7 +18,7 @@ use sim::records::{
     AccountType, Answers, Category, ClientBankAccount, CorporateAct, FeeTerms, FeeType, MandateStatus,
     MobilePaymentRefusal, Owner, OwnerKey, Proceeds, Side,
 };
-use wire::configuration::Configuration;
+use wire::journeys::configuration::Configuration;
 use wire::words::Word as _;
 
 impl StoryWriter {

@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use sim::machines::journey;
 use sim::records::AccountStatus;
 use sim::settings::Settings;
-use wire::order;
+use wire::orders;
 use wire::words::Word;
 
 /// What has a status.
@@ -37,7 +37,7 @@ impl Of {
     fn words(self) -> Vec<&'static str> {
         match self {
             Self::Noun(Noun::Order) => {
-                order::statuses(&Settings { expose_confirmed: true, ..Settings::default() }).to_vec()
+                orders::statuses(&Settings { expose_confirmed: true, ..Settings::default() }).to_vec()
             }
             Self::Noun(Noun::Account) => AccountStatus::WORDS.iter().map(|row| row.0).collect(),
             Self::Noun(Noun::Journey) => journey::State::WORDS.iter().map(|row| row.0).collect(),

@@ -13,9 +13,9 @@ use utoipa::openapi::schema::Schema;
 use super::super::inspect::ENDINGS;
 use hosting::faults::{DeliveryFault, FaultEffect};
 use hosting::feed::Ending;
-use wire::fields::{Cursor, FieldRow, Fields};
 use wire::json::Node;
-use wire::shape::{Schemas, Shape, describe, integer, object, with_example};
+use wire::rows::fields::{Cursor, FieldRow, Fields};
+use wire::rows::shape::{Schemas, Shape, describe, integer, object, with_example};
 use wire::words::of_words;
 
 /// An example of each verdict: `answer`, `delay`, `drop`, `sockets`, `deliveries`.
@@ -184,8 +184,8 @@ pub(super) fn shown(verdict: FaultEffect) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wire::fields::{self, Unknown};
-    use wire::shape::described;
+    use wire::rows::fields::{self, Unknown};
+    use wire::rows::shape::described;
 
     fn verdict_of(text: &str) -> Result<FaultEffect, String> {
         let body = format!(r#"{{"verdict":{text}}}"#);

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::super::request::Target;
 use super::words::row_of;
 use wire::error::ApiError;
-use wire::text::{Id, Timestamp};
+use wire::values::text::{Id, Timestamp};
 
 /// One reason why something is in its state.
 #[derive(Serialize, ToSchema)]

@@ -15,10 +15,10 @@ use sim::query;
 use sim::records::{Account, Client, MandateStatus, Owner, Proceeds, Side};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use wire::fields::{Unknown, read};
-use wire::journey::JourneyRequest;
+use wire::journeys::JourneyRequest;
 use wire::json::Node;
-use wire::shape::Shape as _;
+use wire::rows::fields::{Unknown, read};
+use wire::rows::shape::Shape as _;
 use wire::words::{AccountType, Category, ServiceType};
 
 /// Fields of bodies, and the parameters whose ids they take.

@@ -1,0 +1,7 @@
+//! Money that comes, and withdrawals: requests and answers.
+
+pub mod bankgiro;
+pub mod instructions;
+pub mod mobile;
+pub mod suspense;
+pub mod withdrawals;
