@@ -36,6 +36,8 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
             "years",
         ],
     ),
+    ("sandbox/src/planes/levers", ".rs", &["mod", "purge"]),
+    ("sandbox/src/planes/partner", ".rs", &["mod", "routes", "subscribe", "system"]),
     (
         "sandbox/wire/src",
         ".rs",

@@ -1,25 +1,18 @@
 //! Levers: what people and companies outside the partner API cause, under `/simulations` and with a partner's token
-//! (rule: auth/lever-scope).
+//! (rule: auth/lever-scope). By topic, as the partner API.
 //!
 //! Invariant: every lever is a command and answers the changed resource in its public shape; what the state does not
 //! allow is 409 and changes nothing. Absent on purpose: shortcuts into the world, and the machinery of the sandbox itself,
 //! which is `operator`.
 
 pub mod accounts;
-pub mod bank_accounts;
-pub mod bookings;
-pub mod clients;
-pub mod corporate_actions;
-pub mod death;
-pub mod instruments;
+pub mod bank;
+pub mod fees;
 pub mod journeys;
-pub mod mobile_payments;
 pub mod orders;
 pub mod payments;
-pub mod payouts;
 pub mod purge;
-pub mod screening;
-pub mod transfers;
+pub mod securities;
 
 use surface::auth::Resource;
 use surface::route::{Route, RouteOwner, get, many, one, post};
@@ -104,31 +97,31 @@ fn customers() -> Vec<Route> {
             .operation(CUSTOMERS, "expireJourney", "Expire the link of a journey")
             .rules("journeys/journey-life, journeys/journey-levers")
             .gives(one::<Journey<'_>>("The changed journey.")),
-        post("/simulations/mobilepay/{mobilepayId}/pay", mobile_payments::pay)
+        post("/simulations/mobilepay/{mobilepayId}/pay", payments::mobile::pay)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "payMobilePayment", "Pay a mobile payment, also after an unknown outcome")
             .rules("payments/mobile-payment-states")
             .gives(one::<MobilePayment<'_>>("The changed session.")),
-        post("/simulations/mobilepay/{mobilepayId}/decline", mobile_payments::decline)
+        post("/simulations/mobilepay/{mobilepayId}/decline", payments::mobile::decline)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "declineMobilePayment", "Decline a mobile payment")
             .rules("payments/mobile-payment-states, payments/mobile-payment-outcomes")
             .gives(one::<MobilePayment<'_>>("The changed session.")),
-        post("/simulations/mobilepay/{mobilepayId}/fail", mobile_payments::fail)
+        post("/simulations/mobilepay/{mobilepayId}/fail", payments::mobile::fail)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "failMobilePayment", "Make a mobile payment fail")
             .rules("payments/mobile-payment-states, payments/mobile-payment-outcomes")
-            .takes::<mobile_payments::MobilePaymentFailure>()
+            .takes::<payments::mobile::MobilePaymentFailure>()
             .gives(one::<MobilePayment<'_>>("The changed session.")),
-        post("/simulations/account/{accountId}/mobilepay", mobile_payments::refuse_payers)
+        post("/simulations/account/{accountId}/mobilepay", payments::mobile::refuse_payers)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(CUSTOMERS, "refusePayers", "Start or stop refusing mobile payments into an account")
             .rules("payments/mobile-payment-refused-payers")
-            .may_take::<mobile_payments::PayerRefusal>()
+            .may_take::<payments::mobile::PayerRefusal>()
             .gives(one::<Account<'_>>("The changed account.")),
     ]
 }
@@ -136,19 +129,19 @@ fn customers() -> Vec<Route> {
 /// What banks answer, and payments that they carry.
 fn banks() -> Vec<Route> {
     vec![
-        post("/simulations/bankaccount/{bankAccountId}/check", bank_accounts::check)
+        post("/simulations/bankaccount/{bankAccountId}/check", bank::check)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(BANKS, "checkBankAccount", "Finish the account check")
             .rules("bank/bank-account-check")
-            .takes::<bank_accounts::AccountCheckRequest>()
+            .takes::<bank::AccountCheckRequest>()
             .gives(one::<BankAccount<'_>>("The changed bank account.")),
-        post("/simulations/bankaccount/{bankAccountId}/mandate", bank_accounts::mandate)
+        post("/simulations/bankaccount/{bankAccountId}/mandate", bank::mandate)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(BANKS, "adviseMandate", "Answer on an autogiro mandate")
             .rules("bank/mandate-answer, bank/mandate-codes")
-            .takes::<bank_accounts::MandateAdviceRequest>()
+            .takes::<bank::MandateAdviceRequest>()
             .gives(one::<BankAccount<'_>>("The changed bank account.")),
         post("/simulations/bankgiro", payments::bankgiro)
             .writes(Resource::Account)
@@ -173,7 +166,7 @@ fn banks() -> Vec<Route> {
             .rules("payments/payment-refund")
             .may_take::<payments::RefundRequest>()
             .gives(one::<CashTransaction<'_>>("The transaction that pays it back.")),
-        post("/simulations/withdrawal/{transactionId}/bounce", payouts::bounce)
+        post("/simulations/withdrawal/{transactionId}/bounce", bank::bounce)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(BANKS, "bouncePayout", "Bounce a payout")
@@ -203,47 +196,47 @@ fn fund_companies() -> Vec<Route> {
             .operation(FUND_COMPANIES, "rejectOrder", "Reject an order")
             .rules("orders/reject-lever")
             .gives(one::<Order<'_>>("The changed order.")),
-        post("/simulations/instrument/{instrumentId}/price", instruments::price)
+        post("/simulations/instrument/{instrumentId}/price", securities::instruments::price)
             .writes_anything()
             .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "setPrice", "Publish a price")
             .rules("securities/set-price, securities/price-bounds")
-            .takes::<instruments::PriceRequest>()
+            .takes::<securities::instruments::PriceRequest>()
             .gives(one::<Instrument<'_>>("The changed fund.")),
-        post("/simulations/instrument/{instrumentId}/trading", instruments::trading)
+        post("/simulations/instrument/{instrumentId}/trading", securities::instruments::trading)
             .writes_anything()
             .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "setTrading", "Open or close a fund")
             .rules("orders/suspension, securities/tradable")
-            .takes::<instruments::TradingRequest>()
+            .takes::<securities::instruments::TradingRequest>()
             .gives(one::<Instrument<'_>>("The changed fund.")),
-        post("/simulations/instrument/{instrumentId}/delay-nav", instruments::delay_nav)
+        post("/simulations/instrument/{instrumentId}/delay-nav", securities::instruments::delay_nav)
             .writes_anything()
             .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "delayNav", "Delay the prices of a fund")
             .rules("securities/prices-in-order, calendar/price-publication")
-            .takes::<instruments::DelayRequest>()
+            .takes::<securities::instruments::DelayRequest>()
             .gives(one::<Instrument<'_>>("The changed fund.")),
-        post("/simulations/instrument/{instrumentId}/split", corporate_actions::split)
+        post("/simulations/instrument/{instrumentId}/split", securities::actions::split)
             .writes_anything()
             .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "splitFund", "Split a fund")
             .rules("securities/split, securities/corporate-action-day")
-            .takes::<corporate_actions::SplitRequest>()
+            .takes::<securities::actions::SplitRequest>()
             .gives(one::<Instrument<'_>>("The changed fund.")),
-        post("/simulations/instrument/{instrumentId}/merge", corporate_actions::merge)
+        post("/simulations/instrument/{instrumentId}/merge", securities::actions::merge)
             .writes_anything()
             .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "mergeFund", "Merge a fund into another")
             .rules("securities/merger, securities/corporate-action-day, securities/ended-funds")
-            .takes::<corporate_actions::MergerRequest>()
+            .takes::<securities::actions::MergerRequest>()
             .gives(one::<Instrument<'_>>("The changed fund.")),
-        post("/simulations/instrument/{instrumentId}/liquidate", corporate_actions::liquidate)
+        post("/simulations/instrument/{instrumentId}/liquidate", securities::actions::liquidate)
             .writes_anything()
             .of(RouteOwner::Market)
             .operation(FUND_COMPANIES, "liquidateFund", "Liquidate a fund")
             .rules("securities/liquidation, securities/corporate-action-day, securities/ended-funds")
-            .may_take::<corporate_actions::LiquidationRequest>()
+            .may_take::<securities::actions::LiquidationRequest>()
             .gives(one::<Instrument<'_>>("The changed fund.")),
     ]
 }
@@ -251,19 +244,19 @@ fn fund_companies() -> Vec<Route> {
 /// What ceding custodians do.
 fn custodians() -> Vec<Route> {
     vec![
-        post("/simulations/transfer/{transferId}/accept", transfers::accept)
+        post("/simulations/transfer/{transferId}/accept", securities::transfers::accept)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(CUSTODIANS, "acceptTransfer", "Accept a transfer")
             .rules("securities/transfer-timing")
             .gives(one::<Transfer<'_>>("The changed transfer.")),
-        post("/simulations/transfer/{transferId}/reject", transfers::reject)
+        post("/simulations/transfer/{transferId}/reject", securities::transfers::reject)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(CUSTODIANS, "rejectTransfer", "Reject a transfer")
             .rules("securities/transfer-timing")
             .gives(one::<Transfer<'_>>("The changed transfer.")),
-        post("/simulations/transfer/{transferId}/complete", transfers::complete)
+        post("/simulations/transfer/{transferId}/complete", securities::transfers::complete)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(CUSTODIANS, "completeTransfer", "Complete a transfer")
@@ -300,35 +293,35 @@ fn platform() -> Vec<Route> {
             .operation(PLATFORM, "confirmAccount", "Give all missing signatures")
             .rules("journeys/confirm-lever, accounts/approval")
             .gives(one::<Account<'_>>("The changed account.")),
-        post("/simulations/account/{accountId}/book", bookings::book)
+        post("/simulations/account/{accountId}/book", accounts::bookings::book)
             .writes(Resource::Account)
             .of(RouteOwner::Partner)
             .operation(PLATFORM, "book", "Book cash or units on an account")
             .rules("accounts/corrections, accounts/dividends, money/units-without-orders")
-            .takes_either::<bookings::CashBookingRequest, bookings::UnitBookingRequest>()
+            .takes_either::<accounts::bookings::CashBookingRequest, accounts::bookings::UnitBookingRequest>()
             .gives(
                 one::<CashTransaction<'_>>("The transaction: of cash, or of units.").or_one::<FundTransaction<'_>>(),
             ),
-        post("/simulations/screening", screening::screen)
+        post("/simulations/screening", accounts::screening::screen)
             .writes(Resource::Account)
             .of(RouteOwner::Market)
             .operation(PLATFORM, "screen", "Set the screening result of an owner")
             .rules("accounts/screening")
-            .takes::<screening::ScreeningRequest>()
+            .takes::<accounts::screening::ScreeningRequest>()
             .gives(many::<Account<'_>>("The owner's accounts with the caller's own clients.")),
-        post("/simulations/death", death::report)
+        post("/simulations/death", accounts::death::report)
             .writes(Resource::Account)
             .of(RouteOwner::Market)
             .operation(PLATFORM, "reportDeath", "Report a death")
             .rules("fees/insurance-charges")
-            .takes::<death::DeathRequest>()
+            .takes::<accounts::death::DeathRequest>()
             .gives(many::<Account<'_>>("The insurances that end, with the caller's own clients.")),
-        post("/simulations/client/{clientId}/fees", clients::fees)
+        post("/simulations/client/{clientId}/fees", fees::set)
             .writes(Resource::Client)
             .of(RouteOwner::Partner)
             .operation(PLATFORM, "setClientFees", "Set the fees of a client")
             .rules("fees/fees-together, fees/partner-fee")
-            .takes::<clients::ClientFeesRequest>()
+            .takes::<fees::ClientFeesRequest>()
             .gives(one::<Client<'_>>("The changed client.")),
     ]
 }

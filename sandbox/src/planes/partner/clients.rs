@@ -1,4 +1,4 @@
-//! Clients: listed, created, read, patched; and the custodians that they can transfer from.
+//! Clients: listed, created, read, patched.
 
 use crate::planes::responses::{HandlerResult, json, strictness, submitted, unknown};
 use sim::command::{PartialClient, PartialClientPatch};
@@ -11,7 +11,6 @@ use surface::extract::{Ids, Json, Query};
 use wire::clients::{Client, ClientPatch, ClientRequest};
 use wire::query::window;
 use wire::rows::shape::Shape as _;
-use wire::securities::transfers::Custodian;
 
 /// `GET /v2/partner/client`
 pub async fn list(caller: Caller, query: Query) -> HandlerResult {
@@ -54,11 +53,4 @@ pub async fn read(caller: Caller, Ids(client): Ids<ClientId>) -> HandlerResult {
     let scope = caller.scope(client)?;
     let found = caller.world.read(|world| query::client(world, scope.client).map(Arc::clone))?;
     Ok(json(&Client::of(&*found.ok_or_else(|| unknown(&caller, "clientId"))?)))
-}
-
-/// `GET /v2/partner/client/{clientId}/custodian`
-pub async fn custodians(caller: Caller, Ids(client): Ids<ClientId>) -> HandlerResult {
-    caller.scope(client)?;
-    let custodians = caller.world.read(|world| query::custodians(world).to_vec())?;
-    Ok(json(&custodians.iter().map(Custodian::of).collect::<Vec<_>>()))
 }

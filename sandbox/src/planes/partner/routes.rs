@@ -1,10 +1,7 @@
 //! The partner API, a row for each route, in the order of its specification: who may call it, its handler, its description.
 
 use super::subscribe::{socket, subscription};
-use super::{
-    accounts, agreements, clients, instructions, instruments, journeys, mobile_payments, orders, performance, plans,
-    system, transactions, withdrawals,
-};
+use super::{accounts, clients, journeys, orders, payments, plans, securities, system};
 use surface::auth::Resource;
 use surface::route::{Route, delete, file, get, many, nothing, one, patch, post};
 use surface::token_endpoint::{self, Token, TokenError, TokenRequest};
@@ -75,44 +72,44 @@ pub(crate) fn routes() -> Vec<Route> {
             .operation("Accounts", "valueAccount", "Read the value of an account")
             .rules("money/value, wire/value-shape")
             .gives(one::<AccountValue>("The total market value.")),
-        post("/v2/partner/client/{clientId}/account/{accountId}/withdrawal", withdrawals::create)
+        post("/v2/partner/client/{clientId}/account/{accountId}/withdrawal", payments::withdrawals::create)
             .writes(Resource::Account)
             .operation("Accounts", "createWithdrawal", "Pay cash out")
             .rules("payments/withdrawal-request, payments/withdrawal-precedence, payments/withdrawal-limits, payments/withdrawal-timing")
             .about("The cash leaves the account at once and reaches the bank on one of the next two bank days. Where the client's customers sign withdrawals, a `signWithdrawal` journey of the last 24 hours is needed for each.")
             .takes::<WithdrawalRequest>()
             .gives(one::<CashTransaction<'_>>("The payout, not settled yet.")),
-        get("/v2/partner/client/{clientId}/account/{accountId}/withdrawal/limit", withdrawals::limit)
+        get("/v2/partner/client/{clientId}/account/{accountId}/withdrawal/limit", payments::withdrawals::limit)
             .reads(Resource::Account)
             .operation("Accounts", "readWithdrawalLimit", "Read the withdrawal limits of an account")
             .rules("payments/withdrawal-limits, payments/limits-are-inclusive")
             .gives(one::<WithdrawalLimit>("The smallest and the largest amount; both are allowed.")),
-        get("/v2/partner/client/{clientId}/performance", performance::of_owner)
+        get("/v2/partner/client/{clientId}/performance", accounts::performance::of_owner)
             .reads(Resource::Account)
             .operation("Accounts", "readPerformanceOfOwner", "Read the daily returns of an owner")
             .rules("accounts/time-weighted-return, accounts/performance-entries, accounts/performance-query")
             .about("Time-weighted returns of all accounts that the owner has with this client, as if they were one. Exactly one of `ssn` and `crn` names the owner; one without accounts has no entries.")
-            .query(performance::owner_and_range)
+            .query(accounts::performance::owner_and_range)
             .gives(many::<PerformanceEntry>("One entry a calendar day, up to yesterday.")),
-        get("/v2/partner/client/{clientId}/account/{accountId}/performance", performance::of_account)
+        get("/v2/partner/client/{clientId}/account/{accountId}/performance", accounts::performance::of_account)
             .reads(Resource::Account)
             .operation("Accounts", "readPerformanceOfAccount", "Read the daily returns of an account")
             .rules("accounts/time-weighted-return, accounts/performance-entries, accounts/performance-query")
             .about("Time-weighted returns. An account that is not known is answered with 404.")
-            .query(performance::range)
+            .query(accounts::performance::range)
             .gives(many::<PerformanceEntry>("One entry a calendar day, from the first flow to yesterday."))
             .gives(one::<ErrorBody<'_>>("The account does not exist.").with_status("404")),
-        get("/v2/partner/client/{clientId}/account/{accountId}/transaction/cash", transactions::cash_of_account)
+        get("/v2/partner/client/{clientId}/account/{accountId}/transaction/cash", accounts::transactions::cash_of_account)
             .reads(Resource::Transaction)
             .operation("Transactions", "listCashTransactionsOfAccount", "List the cash transactions of an account")
             .rules("money/cash-types, money/cash-ref-types, wire/transaction-filters")
-            .query(transactions::cash_transaction_filters_of_account)
+            .query(accounts::transactions::cash_transaction_filters_of_account)
             .gives(many::<CashTransaction<'_>>("The cash transactions, oldest first.")),
-        get("/v2/partner/client/{clientId}/account/{accountId}/transaction/fund", transactions::fund_of_account)
+        get("/v2/partner/client/{clientId}/account/{accountId}/transaction/fund", accounts::transactions::fund_of_account)
             .reads(Resource::Transaction)
             .operation("Transactions", "listFundTransactionsOfAccount", "List the fund transactions of an account")
             .rules("money/fund-transaction-fields, money/fund-ref-types, wire/transaction-filters")
-            .query(transactions::fund_transaction_filters_of_account)
+            .query(accounts::transactions::fund_transaction_filters_of_account)
             .gives(many::<FundTransaction<'_>>("The fund transactions, oldest first.")),
 
         get("/v2/partner/client/{clientId}/kycstatus/account/{accountId}", accounts::kyc)
@@ -120,49 +117,49 @@ pub(crate) fn routes() -> Vec<Route> {
             .operation("Accounts", "readKycStatus", "Read the KYC status of an account")
             .rules("accounts/kyc-status, accounts/kyc-renewal")
             .gives(one::<Kyc>("The KYC status.")),
-        get("/v2/partner/client/{clientId}/account/{accountId}/transfer", accounts::transfers)
+        get("/v2/partner/client/{clientId}/account/{accountId}/transfer", securities::transfers::list)
             .reads(Resource::Account)
             .operation("Accounts", "listTransfers", "List transfers from other custodians")
             .rules("securities/transfer-shape, securities/transfer-timing")
             .query(window)
             .gives(many::<Transfer<'_>>("The transfers to the account, oldest first.")),
-        post("/v2/partner/client/{clientId}/account/{accountId}/deposit/mobilepay", mobile_payments::create)
+        post("/v2/partner/client/{clientId}/account/{accountId}/deposit/mobilepay", payments::mobile::create)
             .writes(Resource::Account)
             .operation("Payments", "createMobilePayment", "Ask for a mobile payment")
             .rules("payments/mobile-payment-session, payments/mobile-payment-outcomes, payments/payment-permissions")
             .about("Asks the payer for money. The token opens the payer's app, or `/pay/{token}` here. With `other_device` the response has the token as a QR code, too. The ore of the amount can determine the outcome: `.01` is refused, `.02` to `.10` fail with defined error codes.")
             .takes::<MobilePaymentRequest>()
             .gives(one::<MobilePaymentSession<'_>>("The session.")),
-        get("/v2/partner/deposit/mobilepay/{mobilepayId}", mobile_payments::read)
+        get("/v2/partner/deposit/mobilepay/{mobilepayId}", payments::mobile::read)
             .reads(Resource::Account)
             .operation("Payments", "readMobilePayment", "Read the status of a mobile payment")
             .rules("payments/mobile-payment-states, payments/mobile-payment-late")
             .gives(one::<MobilePayment<'_>>("The session.")),
-        get("/v2/partner/client/{clientId}/account/{accountId}/agreement-types", agreements::types)
+        get("/v2/partner/client/{clientId}/account/{accountId}/agreement-types", accounts::agreements::types)
             .reads(Resource::Account)
             .operation("Accounts", "listAgreementTypes", "List the agreement types of an account")
             .rules("accounts/agreements")
             .gives(many::<AgreementType>("The agreement types of the account.")),
-        get("/v2/partner/client/{clientId}/account/{accountId}/agreement/{agreementTypeKey}", agreements::read)
+        get("/v2/partner/client/{clientId}/account/{accountId}/agreement/{agreementTypeKey}", accounts::agreements::read)
             .reads(Resource::Account)
             .operation("Accounts", "readAgreement", "Read an agreement as a PDF")
             .rules("accounts/agreements")
             .about("In Swedish, or in English if `Accept-Language` prefers English.")
             .gives(file("application/pdf", "The agreement.")),
 
-        post("/v2/partner/client/{clientId}/instruction/payment", instructions::create)
+        post("/v2/partner/client/{clientId}/instruction/payment", payments::instructions::create)
             .writes(Resource::Instruction)
             .operation("Instructions", "createInstruction", "Instruct payments into accounts")
             .rules("payments/payment-instruction, payments/payment-client-ref, payments/payment-due-day, payments/payment-by-transfer")
             .about("All payments are accepted, or none. Payments by `autogiro` are charged on the bank day after the file of the day closes at 15:00. Payments by `bankTransfer` wait for the exact total with `bankTransferRef`.")
             .takes::<InstructionRequest>()
             .gives(one::<Instruction<'_>>("The instruction.")),
-        get("/v2/partner/client/{clientId}/instruction/{instructionId}", instructions::read)
+        get("/v2/partner/client/{clientId}/instruction/{instructionId}", payments::instructions::read)
             .reads(Resource::Instruction)
             .operation("Instructions", "readInstruction", "Read a payment instruction")
             .rules("payments/payment-states, payments/payment-reason-codes")
             .gives(one::<Instruction<'_>>("The instruction with its payments.")),
-        get("/v2/partner/client/{clientId}/instruction/{instructionId}/payment", instructions::payments)
+        get("/v2/partner/client/{clientId}/instruction/{instructionId}/payment", payments::instructions::payments)
             .reads(Resource::Instruction)
             .operation("Instructions", "listPayments", "List the payments of an instruction")
             .rules("payments/payment-states, payments/payment-reason-codes")
@@ -229,14 +226,14 @@ pub(crate) fn routes() -> Vec<Route> {
             .operation("Clients", "readClient", "Read a client")
             .rules("clients/client-shape")
             .gives(one::<Client<'_>>("The client.")),
-        get("/v2/partner/client/{clientId}/instrument", instruments::universe)
+        get("/v2/partner/client/{clientId}/instrument", securities::instruments::universe)
             .reads(Resource::Instrument)
             .operation("Instruments", "listInstrumentsOfClient", "List the instruments that a client offers")
             .rules("securities/universe, securities/tradable")
-            .query(instruments::slice)
+            .query(securities::instruments::slice)
             .gives(many::<Instrument<'_>>("The client's universe, ordered by id.")),
 
-        get("/v2/partner/client/{clientId}/custodian", clients::custodians)
+        get("/v2/partner/client/{clientId}/custodian", securities::transfers::custodians)
             .reads(Resource::Client)
             .operation("Clients", "listCustodians", "List custodians")
             .rules("journeys/transfer-configuration")
@@ -255,23 +252,23 @@ pub(crate) fn routes() -> Vec<Route> {
             .rules("journeys/journey-life, journeys/journey-result, journeys/error-codes")
             .gives(one::<Journey<'_>>("The journey. A complete journey has its result.")),
 
-        get("/v2/partner/instrument", instruments::list)
+        get("/v2/partner/instrument", securities::instruments::list)
             .reads(Resource::Instrument)
             .operation("Instruments", "listInstruments", "List all instruments")
             .rules("securities/tradable, securities/fund-rules")
-            .query(instruments::slice)
+            .query(securities::instruments::slice)
             .gives(many::<Instrument<'_>>("All instruments on the platform, ordered by id.")),
-        get("/v2/partner/instrument/{instrumentId}", instruments::read)
+        get("/v2/partner/instrument/{instrumentId}", securities::instruments::read)
             .reads(Resource::Instrument)
             .operation("Instruments", "readInstrument", "Read an instrument")
             .rules("securities/fund-rules, calendar/next-cut-off-shown")
             .gives(one::<Instrument<'_>>("The instrument.")),
-        get("/v2/partner/client/{clientId}/instrument/{instrumentId}/prices", instruments::prices)
+        get("/v2/partner/client/{clientId}/instrument/{instrumentId}/prices", securities::instruments::prices)
             .reads(Resource::Instrument)
             .operation("Instruments", "listPrices", "List historical prices")
             .rules("wire/price-range, calendar/price-publication")
             .about("Give both dates, or neither for the latest 365 days. Days without a price are left out.")
-            .query(instruments::range)
+            .query(securities::instruments::range)
             .gives(many::<HistoricalPrice>("The prices, oldest first.")),
 
         post("/v2/partner/client/{clientId}/order", orders::create)
@@ -316,24 +313,24 @@ pub(crate) fn routes() -> Vec<Route> {
             .gives(one::<Order<'_>>("The order."))
             .gives(nothing("204", "The order would be accepted; answered when `validate-only` is true.")),
 
-        get("/v2/partner/client/{clientId}/transaction/cash", transactions::cash)
+        get("/v2/partner/client/{clientId}/transaction/cash", accounts::transactions::cash)
             .reads(Resource::Transaction)
             .operation("Transactions", "listCashTransactions", "List cash transactions")
             .rules("money/cash-types, money/cash-ref-types, wire/transaction-filters")
-            .query(transactions::cash_transaction_filters)
+            .query(accounts::transactions::cash_transaction_filters)
             .gives(many::<CashTransaction<'_>>("The cash transactions, oldest first.")),
-        get("/v2/partner/client/{clientId}/transaction/cash/{transactionId}", transactions::cash_one)
+        get("/v2/partner/client/{clientId}/transaction/cash/{transactionId}", accounts::transactions::cash_one)
             .reads(Resource::Transaction)
             .operation("Transactions", "readCashTransaction", "Read a cash transaction")
             .rules("money/cash-types, money/aborted")
             .gives(one::<CashTransaction<'_>>("The cash transaction.")),
-        get("/v2/partner/client/{clientId}/transaction/fund", transactions::fund)
+        get("/v2/partner/client/{clientId}/transaction/fund", accounts::transactions::fund)
             .reads(Resource::Transaction)
             .operation("Transactions", "listFundTransactions", "List fund transactions")
             .rules("money/fund-transaction-fields, money/fund-ref-types, wire/transaction-filters")
-            .query(transactions::fund_transaction_filters)
+            .query(accounts::transactions::fund_transaction_filters)
             .gives(many::<FundTransaction<'_>>("The fund transactions, oldest first.")),
-        get("/v2/partner/client/{clientId}/transaction/fund/{transactionId}", transactions::fund_one)
+        get("/v2/partner/client/{clientId}/transaction/fund/{transactionId}", accounts::transactions::fund_one)
             .reads(Resource::Transaction)
             .operation("Transactions", "readFundTransaction", "Read a fund transaction")
             .rules("money/fund-transaction-fields, money/units-without-orders")

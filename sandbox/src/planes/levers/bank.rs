@@ -1,11 +1,11 @@
-//! The banks: the account check, and what they advise on a mandate.
+//! The banks: the account check, what they advise on a mandate, and a payout that comes back.
 
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
-use sim::ids::BankAccountId;
+use sim::ids::{BankAccountId, CashTransactionId};
 use std::sync::Arc;
 use surface::auth::Caller;
-use surface::extract::{Ids, Json};
+use surface::extract::{Ids, Json, NoFields};
 use utoipa::openapi::schema::Type;
 use wire::rows::fields::{self, Unknown};
 use wire::rows::shape::{Shape as _, described, plain, shape};
@@ -37,4 +37,9 @@ pub async fn check(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: 
 pub async fn mandate(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> HandlerResult {
     let MandateAdviceRequest { code } = body.read(Unknown::Refused, MandateAdviceRequest::rows)?;
     submitted(&caller, Command::AdviseMandate { partner: caller.partner, bank_account, code })
+}
+
+/// `POST /simulations/withdrawal/{transactionId}/bounce`: answers the transaction that brings the money back.
+pub async fn bounce(caller: Caller, Ids(transaction): Ids<CashTransactionId>, _: NoFields) -> HandlerResult {
+    submitted(&caller, Command::BouncePayout { partner: caller.partner, transaction })
 }

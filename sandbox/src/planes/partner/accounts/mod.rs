@@ -1,4 +1,8 @@
-//! Accounts: listed, read, valued, closed; their transfers and their KYC status.
+//! Accounts: listed, read, valued, closed; their KYC status.
+
+pub mod agreements;
+pub mod performance;
+pub mod transactions;
 
 use crate::planes::responses::{HandlerResult, ValuedAccount, json, submitted, unknown};
 use sim::Command;
@@ -11,7 +15,6 @@ use surface::extract::{Ids, Query};
 use wire::accounts::AccountValue;
 use wire::accounts::standing::Kyc;
 use wire::query::{Parameters, window};
-use wire::securities::transfers::Transfer;
 use wire::values::number::Money;
 use wire::values::text::Currency;
 
@@ -57,21 +60,6 @@ pub async fn value(caller: Caller, Ids((client, account)): Ids<(ClientId, Accoun
         .read(|world| query::account(world, scope.client, account).map(|account| query::value(world, account)))?;
     let value = Money(value.ok_or_else(|| unknown(&caller, "accountId"))?);
     Ok(json(&AccountValue { value, currency: Currency(sim::identity::Currency::SEK) }))
-}
-
-/// `GET /v2/partner/client/{clientId}/account/{accountId}/transfer`
-pub async fn transfers(
-    caller: Caller,
-    Ids((client, account)): Ids<(ClientId, AccountId)>,
-    query: Query,
-) -> HandlerResult {
-    let scope = caller.scope(client)?;
-    let window = query.read(window)?;
-    let found = caller.world.read(|world| {
-        query::account(world, scope.client, account).map(|_| query::transfers(world, account, &window))
-    })?;
-    let found = found.ok_or_else(|| unknown(&caller, "accountId"))?;
-    Ok(json(&found.iter().map(|transfer| Transfer::of(transfer)).collect::<Vec<_>>()))
 }
 
 /// `GET /v2/partner/client/{clientId}/kycstatus/account/{accountId}`

@@ -1,5 +1,7 @@
 //! Payers and their banks: a payment over bankgiro, a charge that is refused, a charge that is wanted back.
 
+pub mod mobile;
+
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::command::PayByBankgiro;

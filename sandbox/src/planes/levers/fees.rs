@@ -1,5 +1,4 @@
-//! What a partner and its customers have agreed on: the fees that a client takes besides the platform's
-//! (rule: fees/partner-fee).
+//! The fees that a client takes besides the platform's, as a partner and its customers have agreed on them (rule: fees/partner-fee).
 
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
@@ -20,7 +19,7 @@ shape! {
 }
 
 /// `POST /simulations/client/{clientId}/fees`: what is left out stays.
-pub async fn fees(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> HandlerResult {
+pub async fn set(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> HandlerResult {
     let scope = caller.scope(client)?;
     let set = body.read(Unknown::Refused, |body| {
         let given = ClientFeesRequest::rows(body);

@@ -1,5 +1,9 @@
 //! The platform: opens an account without a journey; and what it decides about one that waits.
 
+pub mod bookings;
+pub mod death;
+pub mod screening;
+
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;
 use sim::command::{Decision, OpenAccount, Scope};
