@@ -12,7 +12,7 @@ mod load;
 #[path = "served.rs"]
 mod served;
 
-use hosting::transport::TransportClock;
+use feed::transport::TransportClock;
 use load::{ask, ask_times, median, report, request};
 use served::{Pair, Sides};
 use std::io::{BufRead as _, BufReader};

@@ -9,13 +9,13 @@
 #[path = "load.rs"]
 mod load;
 
+use feed::input_log::{Position, at_once};
+use feed::lineage::Moment;
+use feed::transport::TransportClock;
 use hosting::decision::HostDecision;
-use hosting::input_log::{Position, at_once};
-use hosting::lineage::Moment;
 use hosting::replay::replay;
 use hosting::secrets::ServerKey;
 use hosting::setup::demo;
-use hosting::transport::TransportClock;
 use hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use load::median;
 use sim::command::{OpenAccount, PlaceOrder, Scope};

@@ -12,7 +12,7 @@ mod load;
 #[path = "served.rs"]
 mod served;
 
-use hosting::transport::TransportClock;
+use feed::transport::TransportClock;
 use load::median;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 use serde_json::Value;

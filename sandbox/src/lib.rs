@@ -35,6 +35,6 @@ use sim::machines::Machine;
 
 /// Every machine of a world, and that of deliveries.
 pub fn machines() -> impl Iterator<Item = &'static dyn Machine> {
-    let delivery: &'static dyn Machine = &hosting::deliveries::machine::TABLE;
+    let delivery: &'static dyn Machine = &deliveries::machine::TABLE;
     sim::machines::MACHINES.iter().copied().chain([delivery])
 }

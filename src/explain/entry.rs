@@ -5,7 +5,7 @@
 
 use super::layout::{about, add, bounds};
 use super::{journeys, setup};
-use hosting::transport::SurfaceSettings;
+use feed::transport::SurfaceSettings;
 use language::words::{self, Word};
 use sim::settings::{SettingRow, Settings};
 use surface::auth::ScopeDemand;

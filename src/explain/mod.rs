@@ -115,8 +115,8 @@ fn books() -> String {
 }
 
 fn attempts() -> String {
-    use hosting::deliveries::outcome::Failure;
-    use hosting::deliveries::queue::WAITS;
+    use deliveries::outcome::Failure;
+    use deliveries::queue::WAITS;
     let waits: Vec<_> = WAITS.iter().map(|wait| format!("{} s", wait.as_secs())).collect();
     let failures = Failure::ALL.map(|failure| [failure.as_str().to_owned(), failure.to_string()]);
     format!(
@@ -186,7 +186,7 @@ fn settings() -> String {
     text.push_str(
         "\nThey stand under `settings` in a setup, and under `world` in `/_sandbox/worlds/{id}/settings`.\n\n",
     );
-    text.push_str(&rows_of(hosting::transport::SurfaceSettings::ROWS));
+    text.push_str(&rows_of(feed::transport::SurfaceSettings::ROWS));
     text.push_str(
         "\nThey stand under `settings` in a setup, too, and in `/_sandbox/worlds/{id}/settings`; in both beside deliveryWaitsSeconds\n\
          (seconds between the attempts of a delivery), allowlist (addresses that may use the world) and partnersMay (what partners that\n\

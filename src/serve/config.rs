@@ -2,8 +2,8 @@
 
 use crate::args::{LogFormat, Output, Serve};
 use crate::period::{duration, mebibytes};
+use deliveries::network::Network;
 use hosting::log::{Wanted, WantedError};
-use hosting::network::Network;
 use hosting::worlds::WorldBounds;
 use language::diagnostic::Diagnostic;
 use language::{parse, words};

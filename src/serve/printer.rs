@@ -5,9 +5,9 @@
 //! Absent on purpose: what a line says, which is the entry's.
 
 use crate::args::LogFormat;
+use feed::transport::TransportClock;
 use hosting::log::{Lines, LogEntry, Wanted};
 use hosting::metrics::Metrics;
-use hosting::transport::TransportClock;
 use std::io::{self, BufWriter, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

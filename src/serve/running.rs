@@ -80,7 +80,7 @@ impl WorldNote {
             start: origin.start.to_string(),
             inputs: world.last_input(),
             events: world.subscribers.feed.log().end().0,
-            deliveries: world.subscribers.deliveries.look(hosting::deliveries::queue::Queue::queued),
+            deliveries: world.subscribers.deliveries.look(deliveries::queue::Queue::queued),
         }
     }
 }

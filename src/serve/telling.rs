@@ -6,8 +6,8 @@ use super::config::Config;
 #[cfg(feature = "otel")]
 use super::export::Export;
 use super::printer::Printer;
+use feed::transport::TransportClock;
 use hosting::metrics::Metrics;
-use hosting::transport::TransportClock;
 use tracing::Subscriber;
 #[cfg(feature = "otel")]
 use tracing_subscriber::Layer as _;

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use feed::transport::TransportClock;
 use hosting::secrets::ServerKey;
-use hosting::transport::TransportClock;
 use hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use http::{Method, Request};
 use http_body_util::BodyExt as _;

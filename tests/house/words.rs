@@ -31,7 +31,9 @@ const DIALECT: &[(&str, &str)] = &[
 const FOLDERS: &[(&str, usize)] = &[
     ("benches", 0),
     ("fuzz", 0),
+    ("sandbox/deliveries", 0),
     ("sandbox/drawing", 0),
+    ("sandbox/feed", 0),
     ("sandbox/hosting", 0),
     ("sandbox/pages", 0),
     ("sandbox/src", 0),

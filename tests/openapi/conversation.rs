@@ -6,9 +6,9 @@
 use super::Line;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
+use feed::transport::TransportClock;
 use hosting::secrets::ServerKey;
 use hosting::setup::demo;
-use hosting::transport::TransportClock;
 use hosting::worlds::{NewWorld, WorldOrigin, Worlds};
 use http_body_util::BodyExt as _;
 use serde_json::{Value as Json, json};

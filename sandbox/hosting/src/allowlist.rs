@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{PoisonError, RwLock};
 
-use super::network::Network;
+use deliveries::network::Network;
 
 /// The networks of a world. Without any, looking costs one flag.
 #[derive(Debug, Default)]

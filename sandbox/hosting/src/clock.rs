@@ -12,7 +12,7 @@ use rust_decimal::prelude::ToPrimitive as _;
 use sim::World;
 use sim::time::{Instant, Millis};
 
-use crate::transport::{TransportTime, millis};
+use feed::transport::{TransportTime, millis};
 
 /// Seconds of business time in a second of transport time, exact to a millionth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,8 +10,8 @@ use sim::ids::PartnerId;
 use uuid::Uuid;
 
 use super::secrets::{Check, Secret, ServerKey};
-use super::signature::SigningKey;
 use super::world_id::WorldId;
+use deliveries::signature::SigningKey;
 
 /// What a setup names for one of its partners; the rest comes from the server's key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

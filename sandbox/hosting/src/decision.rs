@@ -14,14 +14,14 @@ use sim::input::Act;
 use sim::{Input, World};
 use uuid::Uuid;
 
-use super::deliveries::webhooks::{Webhook, WebhookChange};
 use super::faults::{FaultEffect, Match};
-use super::input_log::LogError;
-use super::lineage::Point;
-use super::network::Network;
 use super::partners_may::WorldActs;
 use super::snapshot_name::SnapshotName;
-use super::transport::SurfaceSettings;
+use deliveries::network::Network;
+use deliveries::webhooks::{Webhook, WebhookChange};
+use feed::input_log::LogError;
+use feed::lineage::Point;
+use feed::transport::SurfaceSettings;
 
 /// One decision.
 #[derive(Clone, Debug, Serialize, Deserialize)]

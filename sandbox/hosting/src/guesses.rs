@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use uuid::Uuid;
 
-use crate::transport::{TransportClock, TransportTime};
+use feed::transport::{TransportClock, TransportTime};
 use wire::error::ApiError;
 
 /// Wrong secrets that are answered at once: a slip of the hand, or a program that was just set up.

@@ -1,13 +1,13 @@
-//! Worlds as they are hosted: made, locked, read, advanced, and the parts of the server for each: its clock, its subscribers, its
-//! deliveries, its tokens, its faults.
+//! Worlds as they are hosted: made, locked, read, advanced, and the parts of the server for each: its clock, its tokens, its faults.
 //!
-//! Absent on purpose: routing and handling of requests, and any decision about money or states.
+//! Absent on purpose: routing and handling of requests, any decision about money or states, what subscribers are sent (`feed`) and what
+//! receivers are (`deliveries`).
 //!
 //! # The log of a world
 //!
 //! > Every change is appended to the log and carried out from there; the answer is its outcome.
 //!
-//! `input_log.rs` has the log as a trait (append a batch, read after a position: first what is kept, then what comes; head, snapshot,
+//! `feed/src/input_log.rs` has the log as a trait (append a batch, read after a position: first what is kept, then what comes; head, snapshot,
 //! trim; errors that say retry or never) and one in memory, which the server has on every driver. `WorldHandle::take` appends and carries
 //! out under the world's lock: commands, the clock's slices (`Act::AdvanceBy`), and `decision.rs`, all that the host decides and that can
 //! change an answer: settings, faults, the allowlist, webhooks, snapshots, restore, rewind, reset, forks. `replay.rs` makes the world
@@ -18,7 +18,7 @@
 //! inputs cost. It keeps the last inputs, at least as many as `inputsKept` says, down to the snapshot before them. So a world can be had
 //! as it was after any of them, or at any instant (`worlds/handle/rewind.rs`).
 //!
-//! `lineage.rs` knows where a present came from. Each reset, restore, rewind and fork begins a branch of the log, which names the point
+//! `feed/src/lineage.rs` knows where a present came from. Each reset, restore, rewind and fork begins a branch of the log, which names the point
 //! that it goes on from. One walk back over the branches answers all who ask: the plan of a replay (ranges of inputs, from the latest
 //! snapshot that leads there), the range in which the clock showed an instant, and whether an input or an event led to the present. The
 //! feed, the recording and `why` keep theirs by position and ask. A fork has its parent's log and branches up to where it was made, and
@@ -27,6 +27,10 @@
 //!
 //! What takes long and waits for nothing (making a world, replays, snapshot files, comparing) goes through `long_work.rs`: on the spot, unless the
 //! server was configured to have threads for it, as `fundsim serve` is. A run that must be the same twice has it on the spot.
+//!
+//! What goes wrong on purpose is `faults.rs`: rules about requests, sockets and deliveries, with `faults/pattern.rs` (names) and
+//! `faults/bundles.rs` (kinds of day). The surface asks it about requests once it knows their world (`surface/src/service/faults.rs`), a
+//! subscription about the event that it is about to send, the worker of deliveries about the attempt that it is about to make.
 //!
 //! Which request caused an input is kept beside the log, and an event names its input, its timer and the rows of the state table that
 //! it took (`Event::moves`): `planes/operator/why.rs` reads a chain out of that.
@@ -38,13 +42,11 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! current, event_types, input_log, long_work, memory, network, partners_may, reach, rights, signal, signature, snapshot_name, transport, world_id
-//! allowlist, clock, guesses, lineage, log, quotas, secrets, tokens
-//! credentials, feed, request_log
-//! faults
-//! deliveries
-//! decision, metrics, setup
-//! origin, recording, telemetry
+//! allowlist, clock, current, faults, guesses, long_work, memory, metrics, partners_may, snapshot_name, world_id
+//! decision, log, quotas, secrets, tokens
+//! credentials, request_log, telemetry
+//! setup
+//! origin, recording
 //! replay
 //! worlds
 //! snapshot_file, testing
@@ -55,36 +57,25 @@ pub mod clock;
 pub mod credentials;
 pub mod current;
 pub mod decision;
-pub mod deliveries;
-pub mod event_types;
 pub mod faults;
-pub mod feed;
 pub mod guesses;
-pub mod input_log;
-pub mod lineage;
 pub mod log;
 pub mod long_work;
 pub mod memory;
 pub mod metrics;
-pub mod network;
 pub mod origin;
 pub mod partners_may;
 pub mod quotas;
-pub mod reach;
 pub mod recording;
 pub mod replay;
 pub mod request_log;
-pub mod rights;
 pub mod secrets;
 pub mod setup;
-pub mod signal;
-pub mod signature;
 pub mod snapshot_file;
 pub mod snapshot_name;
 pub mod telemetry;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod tokens;
-pub mod transport;
 pub mod world_id;
 pub mod worlds;

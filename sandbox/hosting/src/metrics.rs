@@ -18,7 +18,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use rustc_hash::FxBuildHasher;
 
-use crate::deliveries::outcome::AttemptOutcome;
+use deliveries::outcome::AttemptOutcome;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Route {

@@ -24,8 +24,8 @@ use sim::time::Instant;
 
 use self::masks::{GivenOut, Masks};
 use crate::current::Turn;
-use crate::input_log::Position;
-use crate::lineage::{Branch, Lineage, RestoreTarget};
+use feed::input_log::Position;
+use feed::lineage::{Branch, Lineage, RestoreTarget};
 
 /// Writes what was seen as a scenario file. It lets others have their turn on the way.
 pub type ScenarioWriter = fn(Session) -> Pin<Box<dyn Future<Output = String> + Send>>;
@@ -565,7 +565,7 @@ impl<'p> PathOwner<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lineage::{Point, Restored};
+    use feed::lineage::{Point, Restored};
     use std::ops::Deref;
 
     /// A recording with the lineage of its world.

@@ -14,10 +14,10 @@ use sim::time::Instant;
 use sim::{Input, World};
 
 use super::decision::HostDecision;
-use super::input_log::{LoggedInput, Position};
-use super::lineage::{Lineage, LogRange, Point, RestoreTarget, Restored};
 use super::origin::WorldOrigin;
 use crate::snapshot_name::SnapshotName;
+use feed::input_log::{LoggedInput, Position};
+use feed::lineage::{Lineage, LogRange, Point, RestoreTarget, Restored};
 use wire::error::ApiError;
 
 /// One range of a log with its inputs.

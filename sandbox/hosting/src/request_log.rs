@@ -17,7 +17,7 @@ use axum::http::Method;
 use bytes::Bytes;
 use sim::ids::PartnerId;
 
-use crate::transport::{SurfaceSettings, TransportTime};
+use feed::transport::{SurfaceSettings, TransportTime};
 
 /// One request with its answer's status.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,8 +20,8 @@ use sha2::Sha256;
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
-use crate::signature::SigningKey;
 use crate::world_id::WorldId;
+use deliveries::signature::SigningKey;
 
 /// Length of the token in a journey's link (rule: journeys/journey-link).
 pub const JOURNEY_TOKEN_LENGTH: usize = 50;

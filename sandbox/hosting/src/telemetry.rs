@@ -11,13 +11,13 @@ use sim::input::Origin;
 use tracing::{Level, debug, error, info, warn};
 
 use crate::current;
-use crate::deliveries::delivery::Delivery;
-use crate::deliveries::outcome::DeliveryVerdict;
-use crate::deliveries::webhooks::resource;
-use crate::faults::DeliveryFault;
 use crate::log::{DELIVERIES, EVENTS, REQUESTS, bare};
 use crate::metrics::Metrics;
 use crate::world_id::WorldId;
+use deliveries::delivery::Delivery;
+use deliveries::fault::DeliveryFault;
+use deliveries::outcome::DeliveryVerdict;
+use deliveries::webhooks::resource;
 
 /// A request that has its answer.
 #[derive(Clone, Copy, Debug)]

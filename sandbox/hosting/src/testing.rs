@@ -17,8 +17,8 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use crate::clock::Mode;
 use crate::log::{Lines, LogEntry, Wanted};
 use crate::secrets::ServerKey;
-use crate::transport::TransportClock;
 use crate::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
+use feed::transport::TransportClock;
 
 /// Lines of what is told on this thread while it lives, all at the beginning of time.
 pub struct LoggedLines {

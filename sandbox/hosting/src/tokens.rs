@@ -12,9 +12,9 @@ use sim::ids::PartnerId;
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
-use crate::rights::Rights;
-use crate::transport::{TransportClock, TransportTime};
 use crate::world_id::WorldId;
+use feed::rights::Rights;
+use feed::transport::{TransportClock, TransportTime};
 
 const SHARDS: usize = 16;
 

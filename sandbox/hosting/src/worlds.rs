@@ -36,20 +36,20 @@ pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
 pub use self::subscribers::Subscribers;
 use crate::credentials::{Credentials, CredentialsOfWorld, Source};
 use crate::decision::HostDecision;
-use crate::deliveries::egress_client::EgressClient;
-use crate::lineage::Point;
 use crate::log::WORLDS;
 use crate::long_work::LongWork;
 use crate::memory::Memory;
 pub use crate::origin::{LONGEST_NAME, NewWorld, WorldOrigin};
 use crate::quotas::{Owner, Quotas};
 use crate::recording::{Forked, Reached};
-use crate::rights::Rights;
 use crate::secrets::{Links, Secret, ServerKey};
 use crate::telemetry::Telemetry;
 use crate::tokens::{Expiry, Grant, Tokens};
-use crate::transport::TransportClock;
 use crate::world_id::WorldId;
+use deliveries::egress_client::EgressClient;
+use feed::lineage::Point;
+use feed::rights::Rights;
+use feed::transport::TransportClock;
 use wire::error::ApiError;
 
 /// The name of a fork unless the request names it.

@@ -9,21 +9,21 @@ use sim::Command;
 mod unkind;
 mod webhooks;
 
-use hosting::deliveries::notification_of;
-use hosting::deliveries::signing_keys::SigningKeys;
-use hosting::deliveries::testing as inbox;
-use hosting::deliveries::testing::{Inbox, Reply};
-use hosting::deliveries::webhooks::MOST_WEBHOOKS;
-use hosting::signature::SigningKey;
-use hosting::transport::TransportTime;
+use deliveries::notification_of;
+use deliveries::signature::SigningKey;
+use deliveries::signing_keys::SigningKeys;
+use deliveries::testing as inbox;
+use deliveries::testing::{Inbox, Reply};
+use deliveries::webhooks::MOST_WEBHOOKS;
+use feed::transport::TransportTime;
 use sim::ids::PartnerId;
 use sim::settings::Settings;
 use std::sync::Arc;
 use testing::{FUND, START, at};
 
 use crate::testing::{Answer, Bench, request};
+use feed::rights::Rights;
 use hosting::clock::Mode;
-use hosting::rights::Rights;
 use surface::SurfaceConfig;
 
 /// The operator's token, where there is one.

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 use axum::http::Method;
+use feed::transport::TransportClock;
 use hosting::secrets::ServerKey;
-use hosting::transport::TransportClock;
 use hosting::worlds::Worlds;
 
 use crate::testing::{Answer, form_request, request};

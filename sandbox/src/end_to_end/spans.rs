@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::http::Method;
+use deliveries::testing::Inbox;
 use hosting::clock::Mode;
-use hosting::deliveries::testing::Inbox;
 use hosting::log::{DELIVERIES, EVENTS, REQUESTS};
 use serde_json::json;
 use surface::SurfaceConfig;

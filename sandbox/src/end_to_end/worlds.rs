@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::http::{HeaderValue, Method};
+use feed::rights::Rights;
 use hosting::clock::Mode;
 use hosting::decision::HostDecision;
-use hosting::rights::Rights;
 use hosting::world_id::WorldId;
 use hosting::worlds::WorldBounds;
 use sim::Command;

@@ -215,7 +215,7 @@ fn what_may_be_left_out_is_not_required_and_what_may_be_null_is() {
 fn every_event_type_is_described_for_webhooks_and_for_the_socket_with_its_resource() {
     let asyncapi: Value = serde_json::from_str(crate::asyncapi()).expect("JSON");
     let document = tree();
-    for name in hosting::event_types::EVENT_TYPES {
+    for name in feed::event_types::EVENT_TYPES {
         let body = &document["webhooks"][name]["post"]["requestBody"]["content"]["application/json"]["schema"];
         let carried = &asyncapi["components"]["messages"][name]["payload"]["properties"]["payload"];
         assert_eq!(body, carried, "{name}");

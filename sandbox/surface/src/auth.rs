@@ -15,7 +15,7 @@ use axum::http::request::Parts;
 
 pub use self::caller::{Caller, ScopeDemand};
 use crate::App;
-pub use hosting::rights::{Access, Resource, Right, Rights};
+pub use feed::rights::{Access, Resource, Right, Rights};
 use hosting::worlds::Worlds;
 use wire::error::ApiError;
 

@@ -37,8 +37,8 @@ use self::bodies::{RequestBody, ResponseBody};
 use self::io::Watched;
 use self::pulse::{Phase, Pulse, Watchdog};
 use crate::service::{Dropped, Surface, is_machinery};
-use hosting::signal::Signal;
-use hosting::transport::Limits;
+use feed::signal::Signal;
+use feed::transport::Limits;
 
 /// Serves `surface` until `shutdown` is ready, then stops gracefully: no new connections, idle ones close at once, busy
 /// ones finish their answer, sockets hear `server_closing` and close with 1001 after the notice, once they were sent all that was

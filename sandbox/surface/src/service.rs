@@ -35,11 +35,11 @@ use self::listener::Listener;
 use crate::App;
 use crate::auth::{self, RequestContext};
 use crate::routes::{Routes, StatefulRoutes};
+use feed::transport::{Limits, TransportTime};
 use hosting::current;
 use hosting::log::{LINKS, REQUESTS, target_of};
 use hosting::request_log::{KeptBody, LoggedRequest};
 use hosting::telemetry::Answer;
-use hosting::transport::{Limits, TransportTime};
 use hosting::worlds::WorldHandle;
 use wire::error::ApiError;
 
@@ -382,9 +382,9 @@ mod tests {
     use super::*;
     use crate::testing::{Bench, request};
     use axum::http::StatusCode;
+    use feed::rights::Rights;
     use hosting::decision::HostDecision;
     use hosting::faults::{FaultEffect, Match};
-    use hosting::rights::Rights;
     use hosting::testing::LevelFilter;
     use std::time::Duration;
 
@@ -429,7 +429,7 @@ mod tests {
     /// (rule: auth/reachable-by-others, events/egress)
     #[tokio::test]
     async fn an_admitted_request_of_a_proxy_makes_the_server_one_that_others_can_reach() {
-        use hosting::deliveries::egress::Egress;
+        use deliveries::egress::Egress;
         use hosting::secrets::Secret;
         for (token, open) in [(Some(Secret::new("operator")), false), (None, true)] {
             let config = crate::SurfaceConfig { operator_token: token, open, ..Default::default() };
@@ -631,7 +631,7 @@ mod tests {
                 .expect("room")
         };
         let sockets = [one, other].map(enter);
-        let rule = (Match::default(), FaultEffect::Sockets(hosting::feed::Ending::Stall));
+        let rule = (Match::default(), FaultEffect::Sockets(feed::sockets::Ending::Stall));
         bench.world.edge.faults.add(bench.world.identity.origin().seed, Some(one.partner), [rule]).expect("room");
         assert_eq!(bench.ask(get("/whoami", Some(&token))).await.status, 200);
         let stalled = sockets.map(|socket| socket.stalled.load(Ordering::Relaxed));

@@ -8,17 +8,17 @@ use axum::http::{HeaderMap, Uri};
 use sim::time::Instant;
 
 use crate::admission::{Admission, HostNames};
+use deliveries::egress_client::EgressClient;
+use deliveries::reach::{Reach, proxy_header};
+use feed::transport::Limits;
 use hosting::clock::Mode;
-use hosting::deliveries::egress_client::EgressClient;
 use hosting::guesses::Guesses;
 use hosting::log::SERVER;
 use hosting::long_work::LongWork;
 use hosting::memory::Memory;
-use hosting::reach::{Reach, proxy_header};
 use hosting::recording::ScenarioWriter;
 use hosting::secrets::Secret;
 use hosting::telemetry::Telemetry;
-use hosting::transport::Limits;
 use hosting::worlds::{WorldBounds, Worlds};
 use wire::error::ApiError;
 

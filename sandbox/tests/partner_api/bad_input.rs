@@ -3,7 +3,7 @@
 use crate::harness::{Api, CLIENTS, FUND, NOBODY};
 use axum::body::Body;
 use axum::http::Method;
-use hosting::transport::SurfaceSettings;
+use feed::transport::SurfaceSettings;
 use wire::error::UnknownResource;
 
 /// A good order for `account`, with `field` replaced by `value`, or left out when that is empty.

@@ -3,10 +3,10 @@
 use crate::conformance::Exchange;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
+use feed::transport::{SurfaceSettings, TransportClock};
 use hosting::secrets::ServerKey;
 use hosting::setup;
 use hosting::setup::SurfaceSetup;
-use hosting::transport::{SurfaceSettings, TransportClock};
 use hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use http_body_util::BodyExt as _;
 use serde_json::Value;

@@ -15,7 +15,7 @@
 //! form (`sim::partial`), and the world's own checks judge that form (`query::{journey,order,client}_problems`): so one answer names everything
 //! that is wrong, once. Whether a request is acceptable is the world's to say; nothing here knows a rule.
 //!
-//! A setting is one row (`sim/src/settings.rs`, `hosting/src/transport.rs`): setups, `/_sandbox/worlds/{id}/settings` and `explain settings` walk
+//! A setting is one row (`sim/src/settings.rs`, `feed/src/transport.rs`): setups, `/_sandbox/worlds/{id}/settings` and `explain settings` walk
 //! the rows.
 //!
 //! Answers have rows, too (`rows/shown.rs`): a row names a field of a record, its JSON name and whether it is optional or nullable, and makes the

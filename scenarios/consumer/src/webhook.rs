@@ -139,7 +139,7 @@ mod tests {
         assert_eq!(receive(&copy, &keys(), SIGNED, &forged), 401);
         assert_eq!(receive(&copy, &keys(), SIGNED + 3_600, &post()), 401);
         assert_eq!(copy.borrow().events(), 0);
-        let key = hosting::signature::SigningKey::parse(KEY).expect("a key");
+        let key = deliveries::signature::SigningKey::parse(KEY).expect("a key");
         let signed = |id: &str, body: &str| WebhookRequest {
             id: id.to_owned(),
             signatures: key.sign(id, SIGNED, body.as_bytes()),

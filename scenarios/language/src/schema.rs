@@ -9,7 +9,7 @@ use crate::words::{
     ANSWER_WORDS, BANK_ACCOUNT, BESIDE, Field, MATCHER_WORDS, OWN_SETTINGS, PAGE_WORDS, STEPS, Takes, Word,
     WordFieldType,
 };
-use hosting::transport::SurfaceSettings;
+use feed::transport::SurfaceSettings;
 use schemars::{Schema, json_schema};
 use serde_json::{Map, Value as Json, json};
 use sim::records::JourneyStep;

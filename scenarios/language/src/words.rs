@@ -7,7 +7,7 @@
 mod field;
 mod table;
 
-use hosting::transport::SurfaceSettings;
+use feed::transport::SurfaceSettings;
 use sim::settings::Settings;
 
 pub use field::put;

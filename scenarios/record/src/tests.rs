@@ -2,8 +2,8 @@
 
 use super::file;
 use axum::body::Body;
+use feed::transport::TransportClock;
 use hosting::secrets::{Secret, ServerKey};
-use hosting::transport::TransportClock;
 use hosting::worlds::Worlds;
 use http_body_util::BodyExt as _;
 use hyper::{Method, Request};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 
 use super::{CERTAIN, DeliveryFault, EventPattern, FaultEffect, Match};
-use crate::feed::Ending;
+use feed::sockets::Ending;
 
 /// Rules under a name.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::event_types::{CALLBACK, EVENT_TYPES, TEST};
+use feed::event_types::{CALLBACK, EVENT_TYPES, TEST};
 
 /// A path with wildcards: `*` or `{name}` matches one segment that is not empty, `**` for any number of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

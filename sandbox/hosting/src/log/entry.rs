@@ -11,7 +11,7 @@ use tracing::{Event, Level, Metadata, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
-use crate::transport::{TransportClock, TransportTime};
+use feed::transport::{TransportClock, TransportTime};
 
 /// One line to be.
 #[derive(Clone, Debug)]

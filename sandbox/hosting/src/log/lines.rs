@@ -306,9 +306,9 @@ fn straight(json: &str) -> String {
 mod tests {
     use super::super::{DELIVERIES, EVENTS, Lines, REQUESTS, SERVER};
     use super::*;
-    use crate::deliveries::outcome::{AttemptOutcome, Failure};
     use crate::testing::subscribe;
-    use crate::transport::TransportClock;
+    use deliveries::outcome::{AttemptOutcome, Failure};
+    use feed::transport::TransportClock;
     use std::sync::mpsc;
     use std::time::Duration;
     use tracing::{error, info, warn};

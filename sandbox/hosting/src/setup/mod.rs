@@ -251,7 +251,7 @@ fn holding_only(mut partners: Vec<PartnerSetup>, instruments: &[Instrument]) -> 
 mod tests {
     use super::*;
     use crate::partners_may::WorldAct;
-    use crate::transport::SurfaceSettings;
+    use feed::transport::SurfaceSettings;
     use sim::World;
     use sim::records::{DealingDays, Owner};
     use sim::rng::Seed;

@@ -8,10 +8,10 @@ use std::time::Duration;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ArrayBuilder, Schema, Type};
 
-use crate::deliveries::queue::Policy;
-use crate::network::Network;
 use crate::partners_may::{WORLD_ACTS, WorldActs};
-use crate::transport::SurfaceSettings;
+use deliveries::network::Network;
+use deliveries::queue::Policy;
+use feed::transport::SurfaceSettings;
 use serde_json::{Map, Value as Json, json};
 use wire::rows::fields::{self, Cursor, FieldRow, Fields};
 use wire::rows::shape::{FieldType as _, Readable as _, Schemas, described, plain};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use sim::World;
 
-use crate::input_log::Position;
+use feed::input_log::Position;
 
 /// Inputs and events from one to the next, at the least: a few milliseconds of work.
 const EVERY: u64 = 4_096;

@@ -11,7 +11,7 @@ use crate::partners_may::WorldActs;
 use crate::recording::Recording;
 use crate::request_log::{Bounds, RequestLog};
 use crate::setup::SurfaceSetup;
-use crate::transport::SurfaceSettings;
+use feed::transport::SurfaceSettings;
 
 /// What a request meets before it reaches a world.
 pub struct Edge {

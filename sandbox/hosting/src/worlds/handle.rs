@@ -34,17 +34,17 @@ use super::server_parts::ServerParts;
 use super::snapshots::Snapshots;
 use super::subscribers::Subscribers;
 use crate::clock::{Clock, Mode};
-use crate::deliveries::Deliveries;
-use crate::feed::Feed;
-use crate::input_log::{InputLog, MemoryLog, Position};
-use crate::lineage::{Lineage, RestoreTarget, Restored};
 use crate::recording::Exchange;
 use crate::recording::masks::{GivenOut, Masks};
 use crate::setup::SurfaceSetup;
-use crate::signal::Signal;
-use crate::signature::SigningKey;
-use crate::transport::{SurfaceSettings, TransportClock};
 use crate::world_id::WorldId;
+use deliveries::Deliveries;
+use deliveries::signature::SigningKey;
+use feed::input_log::{InputLog, MemoryLog, Position};
+use feed::lineage::{Lineage, RestoreTarget, Restored};
+use feed::signal::Signal;
+use feed::sockets::Feed;
+use feed::transport::{SurfaceSettings, TransportClock};
 use wire::error::ApiError;
 
 /// Work done under one hold of the lock: a few milliseconds (rule: calendar/slices).
@@ -175,13 +175,7 @@ impl WorldHandle {
         let handle = Arc::new_cyclic(|me| Self {
             subscribers: Subscribers {
                 feed,
-                deliveries: Deliveries::new(
-                    Weak::<Self>::clone(me),
-                    identity.id(),
-                    identity.key().clone(),
-                    keys,
-                    Arc::clone(&server.egress_client),
-                ),
+                deliveries: Deliveries::new(Weak::<Self>::clone(me), keys, Arc::clone(&server.egress_client)),
             },
             edge: Edge::new(&surface, first_surface, position.0),
             identity,

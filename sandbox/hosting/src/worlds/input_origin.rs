@@ -2,9 +2,9 @@
 //!
 //! Absent on purpose: finding it, which is the handle's.
 
-use crate::feed::log::Numbered;
-use crate::input_log::Position;
 use crate::world_id::WorldId;
+use feed::input_log::Position;
+use feed::log::Numbered;
 use sim::time::Instant;
 use sim::{Input, Reply};
 use std::collections::VecDeque;

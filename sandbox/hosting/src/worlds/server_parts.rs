@@ -3,11 +3,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::deliveries::egress_client::EgressClient;
 use crate::long_work::LongWork;
 use crate::memory::Memory;
 use crate::telemetry::Telemetry;
-use crate::transport::TransportClock;
+use deliveries::egress_client::EgressClient;
+use feed::transport::TransportClock;
 
 /// What all worlds of a server have in common. Clones share it.
 #[derive(Clone)]

@@ -9,9 +9,9 @@ use rustc_hash::FxBuildHasher;
 use sim::World;
 use sim::time::Instant;
 
-use crate::input_log::Position;
 use crate::setup::SurfaceSetup;
 use crate::snapshot_name::SnapshotName;
+use feed::input_log::Position;
 
 /// Snapshots that the operator, and each partner, may have at once of a world (rule: auth/quotas).
 pub const MOST_SNAPSHOTS: usize = 32;

@@ -1,8 +1,8 @@
 //! Who is sent what happens in a world: sockets by the feed, receivers by deliveries.
 
-use crate::deliveries::Deliveries;
-use crate::feed::Feed;
-use crate::transport::SurfaceSettings;
+use deliveries::Deliveries;
+use feed::sockets::Feed;
+use feed::transport::SurfaceSettings;
 
 /// Who is sent what happens in a world.
 pub struct Subscribers {

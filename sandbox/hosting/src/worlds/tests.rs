@@ -15,11 +15,11 @@ use crate::clock::Mode;
 use crate::credentials::Named;
 use crate::decision::HostDecision;
 use crate::faults::{FaultEffect, Match};
-use crate::input_log::{LoggedInput, Position, at_once};
-use crate::lineage::Moment;
 use crate::replay::replay;
 use crate::testing::{Hosted, new_world, worlds};
-use crate::transport::SurfaceSettings;
+use feed::input_log::{LoggedInput, Position, at_once};
+use feed::lineage::Moment;
+use feed::transport::SurfaceSettings;
 use testing::at;
 
 fn mode(text: &str) -> Mode {

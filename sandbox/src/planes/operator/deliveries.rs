@@ -12,10 +12,10 @@ use uuid::Uuid;
 use super::request::{Bearer, HandlerResult, Target};
 use super::values::{limit, moment};
 use crate::planes::responses::json;
-use hosting::deliveries::outcome::AttemptOutcome;
-use hosting::deliveries::queue::{Attempt, Delivery, NoReplay, Status};
-use hosting::faults::DeliveryFault;
-use hosting::transport::TransportTime;
+use deliveries::fault::DeliveryFault;
+use deliveries::outcome::AttemptOutcome;
+use deliveries::queue::{Attempt, Delivery, NoReplay, Status};
+use feed::transport::TransportTime;
 use surface::extract::{NoFields, Query};
 use wire::error::ApiError;
 use wire::query::Parameters;
@@ -164,7 +164,7 @@ struct PutOff {
 
 impl PutOff {
     fn of(fault: DeliveryFault) -> Option<Self> {
-        fault.puts_off().map(|span| Self { by: fault.word(), ms: hosting::transport::millis(span) })
+        fault.puts_off().map(|span| Self { by: fault.word(), ms: feed::transport::millis(span) })
     }
 }
 
@@ -217,7 +217,7 @@ fn show_attempt(attempt: &Attempt) -> DeliveryAttempt {
     };
     DeliveryAttempt {
         at: moment(attempt.began),
-        took_ms: hosting::transport::millis(attempt.ended.since(attempt.began)),
+        took_ms: feed::transport::millis(attempt.ended.since(attempt.began)),
         status,
         error: failure.map(|failure| failure.as_str().to_owned()),
         error_description: failure.map(|failure| failure.to_string()),

@@ -18,8 +18,8 @@ use utoipa::ToSchema;
 
 use super::request::{HandlerResult, Operator};
 use crate::planes::responses::json;
-use hosting::deliveries::machine;
-use hosting::deliveries::queue::Queue;
+use deliveries::machine;
+use deliveries::queue::Queue;
 use hosting::worlds::Worlds;
 use surface::App;
 use wire::error::ApiError;

@@ -7,7 +7,7 @@ use sim::World;
 use sim::ids::ClientId;
 
 use super::request::Target;
-use hosting::feed::log::{Cursor, Numbered};
+use feed::log::{Cursor, Numbered};
 use utoipa::openapi::schema::Type;
 use wire::error::ApiError;
 use wire::query::Parameters;

@@ -10,9 +10,9 @@ use sim::settings::Settings;
 use sim::{query, records};
 
 use super::request::{HandlerResult, RawBody, Target, json as answer};
+use deliveries::network::Network;
 use hosting::allowlist;
 use hosting::decision::HostDecision;
-use hosting::network::Network;
 use hosting::partners_may::WorldAct;
 use hosting::setup::SurfaceSetup;
 use std::borrow::Cow;

@@ -19,8 +19,8 @@ use sim::ids::ClientId;
 use tokio::time::{Instant, sleep};
 
 use super::request::{Bearer, HandlerResult, Target};
-use hosting::deliveries::machine::Status;
-use hosting::feed::log::Cursor;
+use deliveries::machine::Status;
+use feed::log::Cursor;
 use hosting::quotas::{Held, Holding};
 use hosting::request_log::LoggedRequest;
 use hosting::worlds::{Watcher, WorldHandle};

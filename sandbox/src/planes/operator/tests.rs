@@ -12,8 +12,8 @@ use futures_util::FutureExt as _;
 use serde_json::{Value, json};
 
 use crate::testing::{Answer, Bench, FUND, START, at, request};
+use feed::input_log::{Position, at_once};
 use hosting::clock::Mode;
-use hosting::input_log::{Position, at_once};
 use hosting::replay::replay;
 use hosting::secrets::Secret;
 use surface::SurfaceConfig;

@@ -6,8 +6,8 @@ use sim::World;
 use sim::time::{Instant, TimeError};
 
 use super::request::bad;
+use feed::transport::TransportTime;
 use hosting::clock::Mode;
-use hosting::transport::TransportTime;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{Schema, SchemaType, Type};
 use wire::error::ApiError;

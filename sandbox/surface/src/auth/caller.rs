@@ -8,9 +8,9 @@ use sim::command::Scope;
 use sim::ids::{ClientId, PartnerId};
 use sim::records::Permissions;
 
+use feed::rights::{Access, Resource, Right, Rights};
 use hosting::partners_may::WorldAct;
 use hosting::quotas::Owner;
-use hosting::rights::{Access, Resource, Right, Rights};
 use hosting::worlds::WorldHandle;
 use wire::error::ApiError;
 

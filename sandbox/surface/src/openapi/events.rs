@@ -5,8 +5,8 @@
 //! described where it is sent, and its payload is the shape that the resource has when it is read.
 
 use super::requests;
-use hosting::event_types::EVENT_TYPES;
-use hosting::feed::session::{Close, HEARTBEAT, SERVER_CLOSING, hello};
+use feed::event_types::EVENT_TYPES;
+use feed::session::{Close, HEARTBEAT, SERVER_CLOSING, hello};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use uuid::Uuid;

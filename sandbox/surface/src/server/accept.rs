@@ -16,9 +16,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
+use feed::transport::Limits;
 use hosting::log::SERVER;
 use hosting::metrics::{Connected, Metrics};
-use hosting::transport::Limits;
 
 /// Where a connection comes from, as far as its listener knows.
 pub trait Peer {

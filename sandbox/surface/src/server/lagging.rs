@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::App;
-use hosting::feed::SocketRecord;
+use feed::sockets::SocketRecord;
 use hosting::log::SERVER;
 use hosting::worlds::{WorldHandle, Worlds};
 

@@ -10,9 +10,9 @@ use tokio::time::Instant;
 use crate::SurfaceConfig;
 use crate::testing::Bench;
 use crate::testing::served::{GET, Served, answer, rest};
+use feed::transport::Limits;
 use hosting::clock::Mode;
 use hosting::testing::{LevelFilter, telemetry};
-use hosting::transport::Limits;
 
 fn serve(limits: Limits) -> Served {
     Served::of(Bench::with(Mode::Frozen, SurfaceConfig { limits, ..SurfaceConfig::default() }))

@@ -7,8 +7,8 @@
 use super::recorder::Recorder;
 use consumer::copy::Copy;
 use consumer::webhook::{Secret, WebhookRequest, receive};
-use hosting::event_types::CALLBACK;
-use hosting::signature::SigningKey;
+use deliveries::signature::SigningKey;
+use feed::event_types::CALLBACK;
 use runner::drivers::receiver::{Post, PostToAnswer};
 use runner::remote::Remote;
 use std::cell::RefCell;

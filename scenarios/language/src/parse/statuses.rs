@@ -7,7 +7,7 @@ use crate::ast::{Expected, Noun};
 use crate::diagnostic::Span;
 use crate::template::is_filled;
 use crate::words;
-use hosting::deliveries::machine;
+use deliveries::machine;
 use serde_json::Value as Json;
 use sim::machines::journey;
 use sim::records::AccountStatus;

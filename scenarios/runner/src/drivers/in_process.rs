@@ -32,7 +32,7 @@ where
     let local = tokio::task::LocalSet::new();
     Ok(local.block_on(&runtime, async {
         let receiver = Receiver::default();
-        let clock = hosting::transport::TransportClock::starting_at(super::turmoil::EPOCH);
+        let clock = feed::transport::TransportClock::starting_at(super::turmoil::EPOCH);
         let surface = super::turmoil::surface(clock, receiver.clone());
         let (dialer, listener) = memory();
         tokio::task::spawn_local(surface::serve(listener, surface.clone(), std::future::pending()));

@@ -11,7 +11,7 @@ mod state;
 pub use state::{Behaviour, HOST, Post, PostToAnswer, Receiver};
 
 use answer::{Closed, FLOOD, ReceiverBody};
-use hosting::deliveries::connector::{Connector, Pending, Stream};
+use deliveries::connector::{Connector, Pending, Stream};
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::Incoming;
 use hyper::service::service_fn;

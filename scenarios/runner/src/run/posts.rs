@@ -7,7 +7,7 @@
 use super::outcome::{StepResult, Trouble};
 use super::received_posts::Open;
 use super::session::{Session, ShownPart};
-use hosting::signature::SigningKey;
+use deliveries::signature::SigningKey;
 use language::ast::Actor;
 use language::matching::Mismatch;
 use serde_json::{Value as Json, json};

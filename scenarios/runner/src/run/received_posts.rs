@@ -5,8 +5,8 @@
 
 use super::Trouble;
 use crate::drivers::receiver::{Behaviour, Post};
-use hosting::event_types::CALLBACK;
-use hosting::signature::SigningKey;
+use deliveries::signature::SigningKey;
+use feed::event_types::CALLBACK;
 use language::ast::{Act, Expect, ReceiverBehaviour, Scenario, StoryStep};
 use language::matching::{self, Mismatch};
 use serde_json::Value as Json;

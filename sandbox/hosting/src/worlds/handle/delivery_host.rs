@@ -2,15 +2,31 @@
 
 use axum::extract::ws::Utf8Bytes;
 use sim::canary::Canary;
+use tracing::Span;
+use uuid::Uuid;
 
 use super::WorldHandle;
-use crate::deliveries::delivery::Delivery;
-use crate::deliveries::host::Host;
-use crate::faults::{DeliveryFault, DueAttempt};
-use crate::feed::log::{EventEntry, Log};
-use crate::transport::{TransportClock, TransportTime};
+use crate::log::DELIVERIES;
+use deliveries::delivery::Delivery;
+use deliveries::fault::{DeliveryFault, DueAttempt};
+use deliveries::host::Host;
+use deliveries::signature::SigningKey;
+use feed::log::{EventEntry, Log};
+use feed::transport::{TransportClock, TransportTime};
 
 impl Host for WorldHandle {
+    fn span(&self) -> Span {
+        tracing::info_span!(target: DELIVERIES, parent: None, "deliveries", world = %self.identity.id())
+    }
+
+    fn webhook_id(&self, number: u64) -> Uuid {
+        self.identity.key().webhook_id(self.identity.id(), number)
+    }
+
+    fn webhook_key(&self, number: u64) -> SigningKey {
+        self.identity.key().webhook_key(self.identity.id(), number)
+    }
+
     fn is_gone(&self) -> bool {
         self.is_dropped()
     }

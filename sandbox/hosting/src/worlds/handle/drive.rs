@@ -7,7 +7,7 @@ use super::submit::{Taken, slice};
 use super::{SLICE, WorldHandle};
 use crate::clock::{Clock, Mode};
 use crate::log::WORLDS;
-use crate::transport::{SurfaceSettings, TransportTime};
+use feed::transport::{SurfaceSettings, TransportTime};
 use parking_lot::MutexGuard;
 use sim::input::InputOutcome;
 use sim::time::Instant;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::MutexGuard;
 
 use super::WorldHandle;
-use crate::transport::TransportTime;
+use feed::transport::TransportTime;
 
 /// The gate, held. The world counts as used until it is let go.
 pub struct Gate<'w> {

@@ -3,8 +3,8 @@
 //! Invariant: nothing that is decided looks at it. Absent on purpose: what is no longer kept.
 
 use super::WorldHandle;
-use crate::input_log::{Position, at_once};
 use crate::worlds::input_origin::{ForkOf, InheritedHistory, InputOrigin, InputRequest, PartialAdvance};
+use feed::input_log::{Position, at_once};
 use sim::World;
 use uuid::Uuid;
 

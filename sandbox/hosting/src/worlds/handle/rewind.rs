@@ -6,12 +6,12 @@
 use super::submit::words;
 use super::{Core, Past, SLICE, WorldHandle};
 use crate::decision::{Carried, HostDecision};
-use crate::input_log::{LogError, LoggedInput, Position, Snapshot, at_once};
-use crate::lineage::{LogRange, Moment, NotReachable, Point, ReplayPlan, RestoreTarget};
 use crate::long_work::LongWork;
 use crate::replay::{Leg, Replay};
 use crate::setup::SurfaceSetup;
 use crate::snapshot_name::SnapshotName;
+use feed::input_log::{LogError, LoggedInput, Position, Snapshot, at_once};
+use feed::lineage::{LogRange, Moment, NotReachable, Point, ReplayPlan, RestoreTarget};
 use sim::input::Act;
 use sim::time::Instant;
 use sim::{Input, World};

@@ -9,13 +9,13 @@ use super::{Core, Failure, SLICE, WorldHandle};
 use crate::clock::Mode;
 use crate::current::{self, Turn};
 use crate::decision::{Carried, HostDecision};
-use crate::deliveries::webhooks::Webhook;
-use crate::event_types::event_types;
-use crate::input_log::{LogError, Position, at_once};
-use crate::lineage::{Point, RestoreTarget};
 use crate::memory;
-use crate::signature::SigningKey;
-use crate::transport::TransportTime;
+use deliveries::signature::SigningKey;
+use deliveries::webhooks::Webhook;
+use feed::event_types::event_types;
+use feed::input_log::{LogError, Position, at_once};
+use feed::lineage::{Point, RestoreTarget};
+use feed::transport::TransportTime;
 use parking_lot::MutexGuard;
 use sim::canary::Canary;
 use sim::ids::ClientId;
@@ -325,13 +325,7 @@ impl WorldHandle {
                 let events = events.as_deref().map(event_types);
                 let key = signing_key(key)?;
                 let partner = sim::query::client(&core.world, client).map(|client| client.partner);
-                webhook(self.subscribers.deliveries.register(
-                    self.subscribers.feed.log(),
-                    (client, partner),
-                    url.into(),
-                    key,
-                    events,
-                ))
+                webhook(self.subscribers.deliveries.register(self, (client, partner), url.into(), key, events))
             }
             HostDecision::Alter(id, change) => {
                 let now = self.delivery_time(&core.world);
@@ -339,7 +333,7 @@ impl WorldHandle {
             }
             HostDecision::Rotate { webhook: id, key, overlap } => {
                 let until = self.delivery_time(&core.world).plus(overlap);
-                webhook(self.subscribers.deliveries.rotate(id, signing_key(key)?, until))
+                webhook(self.subscribers.deliveries.rotate(self, id, signing_key(key)?, until))
             }
             HostDecision::Unregister(id) => webhook(self.subscribers.deliveries.unregister(id)),
         })

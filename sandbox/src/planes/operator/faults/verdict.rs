@@ -11,8 +11,9 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
 
 use super::super::inspect::ENDINGS;
-use hosting::faults::{DeliveryFault, FaultEffect};
-use hosting::feed::Ending;
+use deliveries::fault::DeliveryFault;
+use feed::sockets::Ending;
+use hosting::faults::FaultEffect;
 use wire::json::Node;
 use wire::rows::fields::{Cursor, FieldRow, Fields};
 use wire::rows::shape::{Schemas, Shape, describe, integer, object, with_example};
@@ -162,7 +163,7 @@ impl Shape for FaultDelay {
 
 /// A verdict as it is shown: what `read` takes.
 pub(super) fn shown(verdict: FaultEffect) -> Value {
-    let millis = hosting::transport::millis;
+    let millis = feed::transport::millis;
     match verdict {
         FaultEffect::Answer(status, retry_after) => {
             serde_json::json!({ "answer": { "status": status.as_u16(), "retryAfter": retry_after } })

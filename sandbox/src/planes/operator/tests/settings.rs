@@ -5,8 +5,8 @@
 use super::*;
 use crate::planes::partner::subscribe::subscription::{Next, Subscription};
 use crate::testing::form_request;
+use feed::transport::SurfaceSettings;
 use hosting::recording::ScenarioWriter;
-use hosting::transport::SurfaceSettings;
 use sim::ids::ClientId;
 use sim::settings::Settings;
 use sim::time::Millis;

@@ -13,8 +13,8 @@ use sim::{Event, World};
 use uuid::Uuid;
 
 use super::subject::{Subject, account_of, reference_of};
-use hosting::deliveries::webhooks::resource;
-use hosting::feed::log::Numbered;
+use deliveries::webhooks::resource;
+use feed::log::Numbered;
 use hosting::worlds::{InputOrigin, WorldHandle};
 use wire::error::ApiError;
 

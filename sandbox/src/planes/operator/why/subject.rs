@@ -13,10 +13,10 @@ use sim::{Delta, Event};
 use uuid::Uuid;
 
 use super::super::request::Target;
-use hosting::deliveries::delivery::Delivery;
-use hosting::deliveries::webhooks::resource;
-use hosting::event_types::TEST;
-use hosting::feed::log::{EventEntry, Numbered};
+use deliveries::delivery::Delivery;
+use deliveries::webhooks::resource;
+use feed::event_types::TEST;
+use feed::log::{EventEntry, Numbered};
 use wire::error::ApiError;
 
 /// What an id names.

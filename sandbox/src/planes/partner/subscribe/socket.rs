@@ -19,7 +19,7 @@ use tokio_tungstenite::tungstenite::Error as Broken;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
 
 use super::subscription::{Next, Subscription};
-use hosting::feed::session::Close;
+use feed::session::Close;
 use surface::App;
 use surface::auth::Caller;
 use surface::extract::Ids;

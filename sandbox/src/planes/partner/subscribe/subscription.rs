@@ -14,10 +14,10 @@ use sim::ids::ClientId;
 use tokio::time::Duration;
 use uuid::Uuid;
 
-use hosting::feed::SocketRecord;
-use hosting::feed::log::{Cursor, EventEntry, ReadResult};
-use hosting::feed::session::{Close, Output, Periods, Session, Times};
-use hosting::transport::{SurfaceSettings, TransportTime};
+use feed::log::{Cursor, EventEntry, ReadResult};
+use feed::session::{Close, Output, Periods, Session, Times};
+use feed::sockets::SocketRecord;
+use feed::transport::{SurfaceSettings, TransportTime};
 use hosting::worlds::WorldHandle;
 use surface::auth::{Caller, Resource};
 use wire::error::ApiError;

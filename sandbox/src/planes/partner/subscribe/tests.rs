@@ -17,11 +17,11 @@ use tokio_tungstenite::tungstenite::{Bytes, Error};
 
 use crate::planes::partner::subscribe::subscription::{Next, Subscription};
 use crate::testing::{Bench, LevelFilter, request, telemetry};
+use feed::log::{Cursor, ReadResult};
+use feed::sockets::Ending;
+use feed::transport::{Limits, SurfaceSettings};
 use hosting::clock::Mode;
 use hosting::decision::HostDecision;
-use hosting::feed::Ending;
-use hosting::feed::log::{Cursor, ReadResult};
-use hosting::transport::{Limits, SurfaceSettings};
 use surface::SurfaceConfig;
 use surface::auth::{Caller, Rights};
 use surface::server::memory::{Dialer, memory};

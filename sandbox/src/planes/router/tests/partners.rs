@@ -13,13 +13,13 @@ use sim::rng::Seed;
 
 use super::super::*;
 use crate::testing::{Answer, Bench, FUND, START, at, request};
+use feed::rights::Rights;
+use feed::transport::TransportTime;
 use hosting::clock::Mode;
 use hosting::partners_may::{WORLD_ACTS, WorldAct};
 use hosting::recording::ScenarioWriter;
-use hosting::rights::Rights;
 use hosting::secrets::Secret;
 use hosting::setup::demo;
-use hosting::transport::TransportTime;
 use hosting::worlds::{NewWorld, WorldOrigin};
 use surface::SurfaceConfig;
 use surface::route::RouteOwner;

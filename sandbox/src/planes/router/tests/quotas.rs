@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use super::super::*;
 use crate::testing::{Bench, request};
+use deliveries::webhooks::MOST_WEBHOOKS;
+use feed::rights::Rights;
+use feed::sockets::SocketRecord;
+use feed::transport::TransportTime;
 use hosting::clock::Mode;
-use hosting::deliveries::webhooks::MOST_WEBHOOKS;
 use hosting::faults::MOST_RULES;
-use hosting::feed::SocketRecord;
 use hosting::quotas::Held;
-use hosting::rights::Rights;
 use hosting::secrets::Secret;
-use hosting::transport::TransportTime;
 use hosting::worlds::{MOST_SNAPSHOTS, WorldBounds};
 use surface::SurfaceConfig;
 

@@ -1,10 +1,10 @@
 //! What bad receivers cost a server: nothing. And what two runs of one seed tell of it: the same.
 
 use super::*;
-use hosting::deliveries::egress::Egress;
-use hosting::deliveries::egress_client::EgressClient;
+use deliveries::egress::Egress;
+use deliveries::egress_client::EgressClient;
+use feed::transport::TransportClock;
 use hosting::secrets::ServerKey;
-use hosting::transport::TransportClock;
 use hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use sim::command::{OpenAccount, PlaceOrder};
 use sim::money::Amount;
@@ -73,11 +73,7 @@ fn order(world: &WorldHandle) {
 fn register(world: &WorldHandle) {
     let client = world.read(|world| sim::query::clients(world).next().expect("a client").id).expect("a world");
     let url = format!("http://{HOST}/hook").into();
-    world
-        .subscribers
-        .deliveries
-        .register(world.subscribers.feed.log(), (client, None), url, None, Some(vec!["order.create"]))
-        .expect("room");
+    world.subscribers.deliveries.register(world, (client, None), url, None, Some(vec!["order.create"])).expect("room");
 }
 
 /// What a simulation in a thread of its own makes of `story`, which runs on the host of the sandbox.
@@ -162,7 +158,7 @@ fn a_receiver_that_cannot_be_reached_is_tried_again_until_it_can() {
         tokio::time::sleep(Duration::from_secs(300)).await;
         world.subscribers.deliveries.look(|queue| queue.rows().map(|row| (*row.status, row.made)).collect::<Vec<_>>())
     });
-    assert_eq!(log, [(hosting::deliveries::queue::Status::Delivered, 4)]);
+    assert_eq!(log, [(deliveries::queue::Status::Delivered, 4)]);
     assert!(!receiver.posts().1.is_empty());
 }
 

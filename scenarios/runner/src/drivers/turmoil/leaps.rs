@@ -7,7 +7,7 @@
 //! Absent on purpose: the timers by which the server watches its connections; no leap is longer than they can be late.
 
 use crate::drivers::receiver::Receiver;
-use hosting::transport::{TransportClock, millis};
+use feed::transport::{TransportClock, millis};
 use std::cell::Cell;
 use std::future::Future;
 use std::sync::Arc;

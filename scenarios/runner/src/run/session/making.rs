@@ -4,7 +4,7 @@
 
 use super::state::{Partner, Session};
 use crate::run::in_words;
-use hosting::transport::SurfaceSettings;
+use feed::transport::SurfaceSettings;
 use hyper::Method;
 use language::ast::{Example, Scenario};
 use language::words::OWN_SETTINGS;

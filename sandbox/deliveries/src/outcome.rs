@@ -7,7 +7,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::faults::DeliveryFault;
+use crate::fault::DeliveryFault;
 
 /// The outcome of one attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use sim::{Change, Delta, Event};
 use uuid::Uuid;
 
 use super::signing_keys::SigningKeys;
-use crate::feed::log::Cursor;
-use crate::transport::TransportTime;
+use feed::log::Cursor;
+use feed::transport::TransportTime;
 
 /// Webhooks that each partner may have at once in a world (rule: auth/quotas).
 pub const MOST_WEBHOOKS: usize = 100;

@@ -6,7 +6,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::signature::SigningKey;
-use crate::transport::TransportTime;
+use feed::transport::TransportTime;
 
 /// The keys of one receiver.
 pub struct SigningKeys(Mutex<Keys>);

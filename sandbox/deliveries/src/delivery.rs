@@ -8,8 +8,8 @@ use std::time::Duration;
 use super::machine::Status;
 use super::notification::{Notification, OrderingKey};
 use super::outcome::AttemptOutcome;
-use crate::faults::DeliveryFault;
-use crate::transport::TransportTime;
+use crate::fault::DeliveryFault;
+use feed::transport::TransportTime;
 use sim::machines::Current;
 use uuid::Uuid;
 

@@ -17,30 +17,47 @@
 //! | `outcome.rs` | the outcome of an attempt, and which answers count |
 //! | `client.rs` `connector.rs` | one attempt within its bounds, over whatever network is handed in |
 //! | `egress.rs` | which addresses may be dialled: judged after resolving, on the very address that is dialled |
+//! | `network.rs` `reach.rs` | networks in CIDR notation; whether others than this machine can reach the server |
 //! | `signature.rs` `signing_keys.rs` | the Standard Webhooks scheme; the secrets that sign for one receiver at a moment |
 //! | `webhooks.rs` | who registered for which events, and which webhooks are disabled |
 //! | `worker.rs` | the task that carries it out; decides nothing |
 //!
-//! What goes wrong on purpose is `faults.rs`: rules about requests, sockets and deliveries, with `faults/pattern.rs` (names) and
-//! `faults/bundles.rs` (kinds of day). The surface asks it about requests once it knows
-//! their world (`surface/src/service/faults.rs`), a subscription about the event that it is
-//! about to send, the worker about the attempt that it is about to make; a delivery that is put off goes back into the queue.
+//! `host.rs` is what a hosted world gives: its clock, its events, its secrets and its faults. The worker asks it about the attempt that it is
+//! about to make; a delivery that is put off goes back into the queue.
 //!
 //! Callbacks are queued under the world's lock, so their order is the world's; webhooks read the event log by cursor, like sockets do,
 //! and wait there when their receivers are slow. What becomes of a delivery never changes the world and is no part of its digest.
 //! `scenarios/runner/src/drivers/receiver.rs` is the other side: the partner's own server, as a host of the simulated network, over memory, or on
 //! a port, behaving well or in every bad way a receiver can.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! fault, machine, network, reach, signature
+//! egress, outcome, signing_keys
+//! connector, notification, webhooks
+//! client, delivery
+//! egress_client, host, queue
+//! state, testing
+//! worker
+//! ```
 
 pub mod client;
 pub mod connector;
 pub mod delivery;
 pub mod egress;
 pub mod egress_client;
+pub mod fault;
 pub mod host;
 pub mod machine;
+pub mod network;
 pub mod notification;
 pub mod outcome;
 pub mod queue;
+pub mod reach;
+pub mod signature;
 pub mod signing_keys;
 mod state;
 #[cfg(any(test, feature = "testing"))]
@@ -60,26 +77,21 @@ use tokio::sync::Notify;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use self::egress_client::EgressClient;
-use self::host::Host;
-use self::notification::{Notification, OrderingKey};
-use self::queue::{Delivery, NoReplay, Queue};
-use self::signing_keys::SigningKeys;
-use self::state::{Shared, State};
-use self::webhooks::{MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange};
-use crate::event_types::{CALLBACK, TEST, event_types};
-use crate::feed::log::Log;
-use crate::log::DELIVERIES;
-use crate::secrets::ServerKey;
+use crate::egress_client::EgressClient;
+use crate::host::Host;
+use crate::notification::{Notification, OrderingKey};
+use crate::queue::{Delivery, NoReplay, Queue};
 use crate::signature::SigningKey;
-use crate::transport::TransportTime;
-use crate::world_id::WorldId;
+use crate::signing_keys::SigningKeys;
+use crate::state::{Shared, State};
+use crate::webhooks::{MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange};
+use feed::event_types::{CALLBACK, TEST, event_types};
+use feed::log::Log;
+use feed::transport::TransportTime;
 
 /// The deliveries of one world.
 pub struct Deliveries {
     host: Weak<dyn Host>,
-    id: WorldId,
-    key: ServerKey,
     /// Sign the callbacks of each partner.
     keys: Vec<(PartnerId, Arc<SigningKeys>)>,
     egress_client: Arc<OnceLock<EgressClient>>,
@@ -91,18 +103,15 @@ pub struct Deliveries {
 }
 
 impl Deliveries {
-    pub(crate) fn new(
+    /// Deliveries of `host`, whose callbacks to each partner its key signs, by a way out that may be opened later.
+    pub fn new(
         host: Weak<dyn Host>,
-        id: WorldId,
-        key: ServerKey,
         keys: Vec<(PartnerId, SigningKey)>,
         egress_client: Arc<OnceLock<EgressClient>>,
     ) -> Self {
         let keys = keys.into_iter().map(|(partner, key)| (partner, Arc::new(SigningKeys::new(key)))).collect();
         Self {
             host,
-            id,
-            key,
             keys,
             egress_client,
             state: Shared::default(),
@@ -122,7 +131,7 @@ impl Deliveries {
     }
 
     /// Queues what the world emitted. The caller holds the world's lock and has published the events.
-    pub(crate) fn collect(&self, world: &mut World, now: impl Fn(&World) -> TransportTime) {
+    pub fn collect(&self, world: &mut World, now: impl Fn(&World) -> TransportTime) {
         let callbacks = world.take_callbacks();
         let mut state = self.state();
         if callbacks.is_empty() && state.webhooks.is_empty() {
@@ -141,9 +150,9 @@ impl Deliveries {
     }
 
     /// Has the worker look again; starts it where none is running and there is a runtime to run it.
-    pub(crate) fn wake(&self) {
+    pub fn wake(&self) {
         self.news.notify_one();
-        let Some(egress_client) = self.egress_client.get() else { return };
+        let (Some(egress_client), Some(host)) = (self.egress_client.get(), self.host.upgrade()) else { return };
         if tokio::runtime::Handle::try_current().is_ok() && !self.working.swap(true, Ordering::AcqRel) {
             let resting = worker::Resting(Arc::clone(&self.working));
             let work = worker::work(
@@ -153,8 +162,7 @@ impl Deliveries {
                 Arc::clone(&self.news),
                 resting,
             );
-            let span = tracing::info_span!(target: DELIVERIES, parent: None, "deliveries", world = %self.id);
-            tokio::spawn(work.instrument(span));
+            tokio::spawn(work.instrument(host.span()));
         }
     }
 
@@ -168,12 +176,12 @@ impl Deliveries {
     }
 
     /// Has the worker check whether its world still exists.
-    pub(crate) fn stop(&self) {
+    pub fn stop(&self) {
         self.news.notify_one();
     }
 
     /// Forgets past and queued deliveries, since their world is gone. Webhooks stay, and are sent later events.
-    pub(crate) fn forget(&self, log: &Log) {
+    pub fn forget(&self, log: &Log) {
         let mut state = self.state();
         state.queue.clear();
         (state.cursor, state.era) = (log.end(), state.era + 1);
@@ -207,7 +215,7 @@ impl Deliveries {
     /// Registers a webhook for what happens from now on, with `key` or one of its own; `None` when its partner has too many.
     pub fn register(
         &self,
-        log: &Log,
+        host: &dyn Host,
         (client, partner): (ClientId, Option<PartnerId>),
         url: Arc<str>,
         key: Option<SigningKey>,
@@ -218,13 +226,13 @@ impl Deliveries {
             return None;
         }
         let count = self.registered.fetch_add(1, Ordering::Relaxed);
-        let key = key.unwrap_or_else(|| self.key.webhook_key(self.id, count));
+        let key = key.unwrap_or_else(|| host.webhook_key(count));
         let keys = Arc::new(SigningKeys::new(key));
-        let from = log.end();
+        let from = host.events().end();
         if state.webhooks.is_empty() {
             state.cursor = from;
         }
-        let id = self.key.webhook_id(self.id, count);
+        let id = host.webhook_id(count);
         let webhook = Webhook { id, client, partner, url, keys, events, from, disabled: None };
         state.webhooks.insert(webhook.id, webhook.clone());
         drop(state);
@@ -233,10 +241,10 @@ impl Deliveries {
     }
 
     /// Has a webhook sign with `key`, or one of its own, and until then with the one before, too; `None` when there is none.
-    pub fn rotate(&self, id: Uuid, key: Option<SigningKey>, until: TransportTime) -> Option<Webhook> {
+    pub fn rotate(&self, host: &dyn Host, id: Uuid, key: Option<SigningKey>, until: TransportTime) -> Option<Webhook> {
         let state = self.state();
         let webhook = state.webhooks.get(&id)?;
-        let drawn = || self.key.webhook_key(self.id, self.registered.fetch_add(1, Ordering::Relaxed));
+        let drawn = || host.webhook_key(self.registered.fetch_add(1, Ordering::Relaxed));
         webhook.keys.rotate(key.unwrap_or_else(drawn), until);
         Some(webhook.clone())
     }

@@ -3,9 +3,6 @@
 //! Invariant: an event is published under the world's lock, after its change can be read; its message is made at most
 //! once, then, for those who listen at that moment. A slow reader is bounded and closed, never waited for.
 
-pub mod log;
-pub mod session;
-
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -17,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sim::ids::{ClientId, PartnerId};
 use sim::{Change, Event, World};
 
-use self::log::{Cursor, Log, ReadResult};
+use crate::log::{Cursor, Log, ReadResult};
 use crate::rights::{Access, Resource, Right, Rights};
 use crate::signal::Signal;
 use crate::transport::{SurfaceSettings, TransportTime};
@@ -118,7 +115,9 @@ pub struct Feed {
 }
 
 impl Feed {
-    pub(crate) fn new(settings: &SurfaceSettings) -> Self {
+    /// An empty feed that keeps as many events as `settings` say.
+    #[must_use]
+    pub fn new(settings: &SurfaceSettings) -> Self {
         Self { log: Log::new(settings.events_kept), sockets: Mutex::default(), listening: AtomicUsize::new(0) }
     }
 
@@ -134,12 +133,7 @@ impl Feed {
 
     /// Moves the world's new events to the log, after `see` has seen each, with their messages by `render` where a socket
     /// listens. To be called under the world's lock.
-    pub(crate) fn publish(
-        &self,
-        world: &mut World,
-        see: impl Fn(&Event),
-        render: impl Fn(&World, &Event) -> Utf8Bytes,
-    ) {
+    pub fn publish(&self, world: &mut World, see: impl Fn(&Event), render: impl Fn(&World, &Event) -> Utf8Bytes) {
         let let_go = world.events_let_go();
         let events = world.take_events();
         if events.is_empty() {

@@ -21,8 +21,8 @@ pub use super::machine::Status;
 use super::machine::{Effect, Trigger};
 use super::notification::{Notification, OrderingKey};
 use super::outcome::{AttemptOutcome, DeliveryVerdict, Ended};
-use crate::faults::DeliveryFault;
-use crate::transport::TransportTime;
+use crate::fault::DeliveryFault;
+use feed::transport::TransportTime;
 
 /// Waits before the second and later attempts (rule: events/delivery-retries).
 pub const WAITS: [Duration; 8] = [

@@ -57,7 +57,7 @@ impl Network {
 }
 
 /// The IPv4 address inside an IPv6 one (mapped, compatible, translated, 6to4), or the address itself.
-pub(crate) fn plain(address: IpAddr) -> IpAddr {
+pub fn plain(address: IpAddr) -> IpAddr {
     let IpAddr::V6(v6) = address else { return address };
     if v6.is_loopback() || v6.is_unspecified() {
         return address;

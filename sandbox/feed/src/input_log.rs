@@ -233,6 +233,7 @@ impl fmt::Debug for MemoryLog {
 mod tests {
     use super::*;
     use sim::input::Act;
+    use sim::rng::Seed;
     use sim::time::Instant;
 
     fn input(ms: i64) -> Input {
@@ -279,8 +280,8 @@ mod tests {
 
     #[test]
     fn only_inputs_that_a_snapshot_covers_are_trimmed_and_never_read_again() {
-        let hosted = crate::testing::Hosted::new();
-        let world = Arc::new(hosted.world.copy().expect("a world"));
+        let world = World::new(&testing::setup(), Seed(1), testing::at(testing::START));
+        let world = Arc::new(world.expect("a world"));
         let log = MemoryLog::default();
         let keep = |at| at_once(log.keep((Position(at), Arc::clone(&world)))).expect("a log");
         let begins = |at| at_once(log.snapshot(Position(at))).expect("a log").map(|(at, _)| at.0);

@@ -24,10 +24,10 @@ use super::queue::Number;
 use super::signing_keys::SigningKeys;
 use super::state::Shared;
 use super::webhooks::{Replay, Replayed, Webhook, resource};
-use crate::faults::{DeliveryFault, DueAttempt};
-use crate::feed::log::{Cursor, EventEntry, ReadResult};
+use crate::fault::{DeliveryFault, DueAttempt};
 use crate::signature::SigningKey;
-use crate::transport::{TransportClock, TransportTime};
+use feed::log::{Cursor, EventEntry, ReadResult};
+use feed::transport::{TransportClock, TransportTime};
 
 /// Events looked at under one hold of the world's lock.
 const BATCH: usize = 100;
@@ -331,33 +331,100 @@ fn notification(webhook: &Webhook, event: &Event, id: Uuid, body: Bytes) -> Noti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Hosted;
+    use crate::delivery::Delivery;
+    use axum::extract::ws::Utf8Bytes;
+    use feed::log::Log;
+    use sim::Change;
+    use sim::ids::ClientId;
+    use sim::input::Cause;
+    use sim::machines::Moves;
+    use std::time::Duration;
     use testing::{START, at};
+    use tracing::Span;
+
+    /// A host whose world has these events and nothing else.
+    struct Events {
+        log: Log,
+        clock: TransportClock,
+    }
+
+    impl Host for Events {
+        fn span(&self) -> Span {
+            Span::none()
+        }
+
+        fn webhook_id(&self, number: u64) -> Uuid {
+            Uuid::from_u128(number.into())
+        }
+
+        fn webhook_key(&self, _: u64) -> SigningKey {
+            SigningKey::of_nobody()
+        }
+
+        fn is_gone(&self) -> bool {
+            false
+        }
+
+        fn clock(&self) -> &TransportClock {
+            &self.clock
+        }
+
+        fn time(&self) -> TransportTime {
+            self.clock.now()
+        }
+
+        fn reaches(&self, at: TransportTime) -> Option<TransportTime> {
+            Some(at)
+        }
+
+        fn fault(&self, _: &DueAttempt<'_>) -> Option<DeliveryFault> {
+            None
+        }
+
+        fn is_planted(&self, _: Canary) -> bool {
+            false
+        }
+
+        fn record_attempt(&self, _: &Delivery) {}
+
+        fn events(&self) -> &Log {
+            &self.log
+        }
+
+        fn message(&self, entry: &EventEntry) -> Option<Utf8Bytes> {
+            let id = Uuid::from_u128(entry.event.number.into());
+            Some(entry.message(|_| format!(r#"{{"eventId":"{id}","payload":{{}}}}"#).into()))
+        }
+    }
+
+    fn event(number: u64) -> Event {
+        let (change, moves) = (Change::InstrumentsReloaded(Arc::from(Vec::new())), Moves::default());
+        Event { number, at: at(START), cause: Cause::OPENING, client: None, change, moves }
+    }
 
     /// (rule: events/webhooks)
-    #[tokio::test(start_paused = true)]
-    async fn a_replay_that_is_cut_resumes_within_an_instant_where_it_was_cut() {
-        let hosted = Hosted::new();
-        let account = hosted.account(0);
-        for _ in 0..3 {
-            hosted.subscribe(0, account);
-        }
-        let client = (hosted.scope(0).client, None);
-        let (log, url) = (hosted.world.subscribers.feed.log(), "http://receiver.test/".into());
-        let webhook = hosted
-            .world
-            .subscribers
-            .deliveries
-            .register(log, client, url, None, Some(vec!["order.create"]))
-            .expect("room");
+    #[test]
+    fn a_replay_that_is_cut_resumes_within_an_instant_where_it_was_cut() {
+        let host = Events { log: Log::new(10), clock: TransportClock::given(|| Duration::ZERO) };
+        host.log.append(0, (0..3).map(event).collect(), |_| ());
+        let webhook = Webhook {
+            id: host.webhook_id(7),
+            client: ClientId::from_u128(1),
+            partner: None,
+            url: "http://receiver.test/".into(),
+            keys: Arc::new(SigningKeys::new(host.webhook_key(7))),
+            events: Some(vec!["instrument.reloaded"]),
+            from: Cursor(0),
+            disabled: None,
+        };
         let since = at(START);
-        let told = |from, room| notifications_since(&*hosted.world, &webhook, Replay { since, from }, room);
-        let (whole, all) = told(None, 10);
+        let replayed = |from, room| notifications_since(&host, &webhook, Replay { since, from }, room);
+        let (whole, all) = replayed(None, 10);
         assert_eq!((whole.len(), all.rest), (3, None));
-        let (found, first) = told(None, 2);
+        let (found, first) = replayed(None, 2);
         let (at, from) = first.rest.expect("more");
         assert_eq!((found.len(), at, from), (2, since, whole[2].0));
-        let (found, second) = told(Some(from), 2);
+        let (found, second) = replayed(Some(from), 2);
         assert_eq!((found.len(), found[0].1.id, second.rest), (1, whole[2].1.id, None));
     }
 }

@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use super::queue::{Policy, Queue};
 use super::webhooks::Webhook;
-use crate::feed::log::Cursor;
-use crate::transport::TransportTime;
+use feed::log::Cursor;
+use feed::transport::TransportTime;
 
 pub(super) struct State {
     pub queue: Queue,

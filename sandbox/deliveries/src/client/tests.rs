@@ -17,7 +17,7 @@ use super::super::notification::OrderingKey;
 use super::super::signing_keys::SigningKeys;
 use super::*;
 use crate::signature::SigningKey;
-use crate::transport::TransportTime;
+use feed::transport::TransportTime;
 
 fn notification(url: &str) -> Notification {
     Notification {

@@ -2,14 +2,23 @@
 
 use axum::extract::ws::Utf8Bytes;
 use sim::canary::Canary;
+use tracing::Span;
+use uuid::Uuid;
 
 use super::delivery::Delivery;
-use crate::faults::{DeliveryFault, DueAttempt};
-use crate::feed::log::{EventEntry, Log};
-use crate::transport::{TransportClock, TransportTime};
+use crate::fault::{DeliveryFault, DueAttempt};
+use crate::signature::SigningKey;
+use feed::log::{EventEntry, Log};
+use feed::transport::{TransportClock, TransportTime};
 
 /// A hosted world, as its deliveries see it.
 pub trait Host: Send + Sync {
+    /// The span in which its deliveries are made.
+    fn span(&self) -> Span;
+    /// The id of the webhook that is registered as this number.
+    fn webhook_id(&self, number: u64) -> Uuid;
+    /// The key of this number, which nobody can guess, for a webhook that comes without one.
+    fn webhook_key(&self, number: u64) -> SigningKey;
     /// Whether it was dropped.
     fn is_gone(&self) -> bool;
     /// The transport clock.
