@@ -151,15 +151,15 @@ fn bank_days(runtime: &tokio::runtime::Runtime) {
 
         let mut ours = network();
         serve_ours(&mut ours, &sides.surface);
-        let (tell, told) = tokio::sync::mpsc::channel::<tokio::sync::oneshot::Sender<()>>(1);
-        let told = Arc::new(Mutex::new(Some(told)));
+        let (tell, receiver) = tokio::sync::mpsc::channel::<tokio::sync::oneshot::Sender<()>>(1);
+        let receiver = Arc::new(Mutex::new(Some(receiver)));
         let token = sides.token.clone();
         ours.client("operator", async move {
-            let mut told = told.lock().expect("one operator").take().expect("one operator");
+            let mut receiver = receiver.lock().expect("one operator").take().expect("one operator");
             let next =
                 request("POST", "/_sandbox/worlds/current/clock/advance", &token, Some(r#"{"by":"1 bank day"}"#));
             let (mut stream, mut buffer) = (connect().await, Vec::new());
-            while let Some(done) = told.recv().await {
+            while let Some(done) = receiver.recv().await {
                 ask(&mut stream, &next, &mut buffer).await;
                 done.send(()).expect("the partner waits");
             }

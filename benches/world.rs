@@ -47,8 +47,8 @@ fn main() {
 #[allow(clippy::disallowed_methods, reason = "a bench measures real time")]
 fn clock() -> Duration {
     static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    let schedstat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = schedstat.and_then(|text| text.split(' ').next()?.parse().ok());
     nanos.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 

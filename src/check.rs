@@ -20,10 +20,10 @@ pub(crate) fn check(flags: &Check) -> u8 {
     }
     let found = files.iter().flat_map(|file| lint::check(file).err().unwrap_or_default());
     // A problem in a file that several use is reported once.
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     let place =
         |fault: &Diagnostic| (fault.span.line, fault.span.column, fault.message.clone(), fault.source.text.clone());
-    let faults: Vec<Diagnostic> = found.filter(|fault| told.insert(place(fault))).collect();
+    let faults: Vec<Diagnostic> = found.filter(|fault| reported.insert(place(fault))).collect();
     match flags.output {
         Output::Json => out::say(&format!(
             "{}\n",

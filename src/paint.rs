@@ -134,7 +134,7 @@ mod tests {
             .iter()
             .fold(coloured.clone(), |text, code| text.replace(code, ""));
         assert_eq!(plain, text);
-        for told in [
+        for part in [
             "\x1b[32mok\x1b[0m    a.yaml",
             "\x1b[33mskip\x1b[0m",
             "\x1b[1;31mFAIL\x1b[0m  c",
@@ -143,7 +143,7 @@ mod tests {
             "    \x1b[36magain:\x1b[0m fundsim",
             "\x1b[1;31m2 passed, 1 failed\x1b[0m; 3 d",
         ] {
-            assert!(coloured.contains(told), "{told:?} in {coloured:?}");
+            assert!(coloured.contains(part), "{part:?} in {coloured:?}");
         }
     }
 }

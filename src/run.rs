@@ -297,8 +297,8 @@ fn collect(
         waiting[at] = Some(result);
         while let Some(result) = waiting.get_mut(done.len()).and_then(Option::take) {
             if flags.output == Output::Text {
-                let told = text::file(&result, flags.url.as_deref(), flags.why.into());
-                progress.suspend(|| out::show(&told));
+                let rendered = text::file(&result, flags.url.as_deref(), flags.why.into());
+                progress.suspend(|| out::show(&rendered));
             }
             done.push(result);
         }

@@ -2,7 +2,7 @@
 //!
 //! Owns: the only places where the wall clock and the operating system's randomness enter the program. Invariant: nothing
 //! is printed on standard output before the port accepts; beyond loopback nobody listens without an operator's token
-//! unless it was said in so many words.
+//! unless a flag says so explicitly.
 
 mod banner;
 mod config;
@@ -262,15 +262,15 @@ struct Built {
 
 /// The world in a file, and what it was made from.
 fn brought(path: &Path) -> Result<Brought, String> {
-    let told = |why: String| format!("{}: {why}", path.display());
+    let unusable = |why: String| format!("{}: {why}", path.display());
     let bytes = std::fs::metadata(path).and_then(|metadata| match metadata.len() {
         length if !metadata.is_file() || length > snapshot_file::LARGEST as u64 => {
             Err(io::Error::other("it is not a file, or too large"))
         }
         _ => std::fs::read(path),
     });
-    let bytes = bytes.map_err(|error| told(error.to_string()))?;
-    snapshot_file::read(&bytes).map_err(|error| told(error.description))
+    let bytes = bytes.map_err(|error| unusable(error.to_string()))?;
+    snapshot_file::read(&bytes).map_err(|error| unusable(error.description))
 }
 
 /// How callbacks and webhooks leave: over this machine's network, under the rule that follows from who can reach the server.

@@ -14,8 +14,8 @@ use std::time::Duration;
 /// Asks the server and prints its answer.
 pub(crate) fn why(flags: &Why) -> u8 {
     match ask(flags) {
-        Ok(told) if flags.output == Output::Json => out::say(&format!("{told}\n")),
-        Ok(told) => out::say(&text(&told, flags.deliveries)),
+        Ok(explained) if flags.output == Output::Json => out::say(&format!("{explained}\n")),
+        Ok(explained) => out::say(&text(&explained, flags.deliveries)),
         Err(why) => return out::refuse(&why),
     }
     WELL

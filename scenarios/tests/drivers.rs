@@ -175,8 +175,8 @@ steps:
         assert!(failure.history.iter().any(|line| line.contains("account.create")), "{:?}", failure.history);
         let why: Vec<&str> = failure.why.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(why, ["anna"], "what the step names, and nothing else");
-        let told = runner::report::why::text(&failure.why[0].1, false);
-        assert!(told.contains("account.create") && told.contains("request "), "{told}");
+        let explained = runner::report::why::text(&failure.why[0].1, false);
+        assert!(explained.contains("account.create") && explained.contains("request "), "{explained}");
     }
 }
 
@@ -422,8 +422,8 @@ fn missing_and_overlong_values_are_reported_with_the_accepted_ones() {
             "nothing to save as `a`: there is no `$.bankAccounts[0].id`; `bankAccounts` is a list of 0 items",
         ),
     ];
-    for (step, told) in rows {
+    for (step, explained) in rows {
         let failure = run(&story(step), &Choice::InProcess).failure.expect("it fails").to_string();
-        assert!(failure.contains(told), "{step}\n{failure}");
+        assert!(failure.contains(explained), "{step}\n{failure}");
     }
 }

@@ -284,12 +284,12 @@ fn hostile_files_are_refused_without_harm() {
 #[test]
 fn of_a_very_long_line_the_part_that_is_wrong_is_shown() {
     let words: String = (0..60_000).map(|n| format!("k{n}: 1, ")).collect();
-    let told = read(&format!("scenario: x\nsteps:\n  - subscribe: {{ {words} }}\n")).expect_err("unknown words");
-    assert!(told.starts_with("Error: "), "{}", told.chars().take(300).collect::<String>());
+    let refused = read(&format!("scenario: x\nsteps:\n  - subscribe: {{ {words} }}\n")).expect_err("unknown words");
+    assert!(refused.starts_with("Error: "), "{}", refused.chars().take(300).collect::<String>());
     assert!(
-        told.contains("at shelf/story.yaml:3:18") && told.contains("…"),
+        refused.contains("at shelf/story.yaml:3:18") && refused.contains("…"),
         "{}",
-        told.chars().take(600).collect::<String>()
+        refused.chars().take(600).collect::<String>()
     );
-    assert!(told.len() < 100_000, "{} bytes", told.len());
+    assert!(refused.len() < 100_000, "{} bytes", refused.len());
 }

@@ -193,8 +193,8 @@ steps:
 ";
     let run = runs(text, &Choice::InProcess).remove(0);
     let failures: Vec<_> = run.failure.iter().flat_map(runner::Failure::each).collect();
-    let told: Vec<_> = failures.iter().map(|failure| failure.mismatches[0].expected.as_str()).collect();
-    assert_eq!(told, ["11", "12", "pending"], "{}", run.transcript);
+    let wanted: Vec<_> = failures.iter().map(|failure| failure.mismatches[0].expected.as_str()).collect();
+    assert_eq!(wanted, ["11", "12", "pending"], "{}", run.transcript);
     assert_eq!(run.steps, 2);
 }
 
@@ -225,9 +225,9 @@ fn late_steps_say_what_is_wrong_when_they_run() {
         ("  - let: { n: 700 }\n  - receiver: 'answers {n}'\n", "a receiver never `answers 700`"),
         ("  - advance: '{anna.balance / 3} days'\n", "it has no end"),
     ];
-    for (steps, told) in rows {
+    for (steps, wanted) in rows {
         let failure = fails(steps);
-        assert!(failure.contains(told), "{failure}");
+        assert!(failure.contains(wanted), "{failure}");
     }
 }
 
@@ -257,10 +257,10 @@ fn what_a_run_would_trip_over_is_found_before_it() {
         ("  - wait: 3 bank days\n", "is not a time to wait"),
         ("  - expect cash of {anna}: '{anna.balance +}'\n", "cannot be read as a sum"),
     ];
-    for (steps, told) in rows {
+    for (steps, wanted) in rows {
         let text = format!("scenario: X\ngiven:\n  - open account: {{ as: anna }}\nsteps:\n{steps}");
         let faults = read(&text).expect_err(steps);
-        assert!(faults.contains(told), "{steps}{faults}");
+        assert!(faults.contains(wanted), "{steps}{faults}");
     }
 }
 
@@ -271,7 +271,7 @@ fn a_setup_is_read_from_its_own_file() {
         ("{ partners: [{ nam: x, clients: [] }] }", "partners[0].nam is not a known field", 2),
         ("\n    settings:\n      acceptanceDelayMs: -1", "settings.acceptanceDelayMs must lie between 0 and", 4),
     ];
-    for (setup, told, line) in rows {
+    for (setup, wanted, line) in rows {
         let text = format!("scenario: X\nworld: {{ setup: {setup} }}\nsteps:\n  - expect clock: any\n");
         let text = if setup.starts_with('\n') {
             text.replace("{ setup:", "\n  setup:").replace(" }\nsteps", "\nsteps")
@@ -279,7 +279,7 @@ fn a_setup_is_read_from_its_own_file() {
             text
         };
         let faults = parse(&Source::new("story.yaml", text), &OnDisk).expect_err(setup);
-        let found = faults.iter().find(|fault| fault.message.contains(told));
+        let found = faults.iter().find(|fault| fault.message.contains(wanted));
         let lines: Vec<_> = faults.iter().map(|fault| fault.render(false)).collect();
         let fault = found.unwrap_or_else(|| panic!("{}", lines.concat()));
         assert_eq!(fault.span.line, line + u32::from(line > 2), "{}", lines.concat());

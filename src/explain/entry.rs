@@ -88,8 +88,8 @@ fn beside(wanted: &str) -> Option<String> {
 fn route(wanted: &str) -> Option<String> {
     let (method, path) = wanted.split_once(' ').map_or((None, wanted), |(method, path)| (Some(method), path));
     let is_it = |row: &&Route| nameless(row.path) == nameless(path) && method.is_none_or(|method| row.method == method);
-    let told: Vec<_> = sandbox::rows().filter(is_it).map(one_route).collect();
-    (!told.is_empty()).then(|| told.join("\n"))
+    let routes: Vec<_> = sandbox::rows().filter(is_it).map(one_route).collect();
+    (!routes.is_empty()).then(|| routes.join("\n"))
 }
 
 fn one_route(row: &Route) -> String {

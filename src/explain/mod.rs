@@ -62,10 +62,10 @@ pub(crate) fn explain(topic: Option<&str>, file: Option<&Path>) -> u8 {
     };
     // `order` and `orders` both are what people type.
     let is_wanted = |name: &str| name == wanted || name.trim_end_matches('s') == wanted;
-    let told = machines().find(|machine| is_wanted(machine.topic())).map(table);
-    let told = told.or_else(|| TOPICS.iter().find(|topic| is_wanted(topic.name)).map(|topic| (topic.text)()));
-    if let Some(told) = told.or_else(|| entry::text(wanted)) {
-        return write_text(&told, file);
+    let explained = machines().find(|machine| is_wanted(machine.topic())).map(table);
+    let explained = explained.or_else(|| TOPICS.iter().find(|topic| is_wanted(topic.name)).map(|topic| (topic.text)()));
+    if let Some(explained) = explained.or_else(|| entry::text(wanted)) {
+        return write_text(&explained, file);
     }
     let known = names().map(|(name, _)| name).chain(entry::names());
     let hint = words::nearest(wanted, known).map_or_else(

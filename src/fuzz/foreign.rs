@@ -29,11 +29,11 @@ pub(super) fn fuzz(flags: &Fuzz, found: &Path, bound: &Bound, bar: &ProgressBar)
     let foreign = Some(probe(url, timeout, described)?);
     let server = Choice::Live { url: url.clone(), operator_token: None, timeout, foreign };
     let steps = usize::try_from(flags.steps.unwrap_or(STEPS)).map_err(|error| error.to_string())?;
-    let told = |so_far: &ForeignBatch| {
+    let summary = |so_far: &ForeignBatch| {
         bar.tick();
         bar.set_message(format!("{} seeds, {} failed", so_far.seeds, so_far.failed));
     };
-    let batch = batch(&server, bound, steps, interrupt::is_asked, told).map_err(|error| error.to_string())?;
+    let batch = batch(&server, bound, steps, interrupt::is_asked, summary).map_err(|error| error.to_string())?;
     bar.finish_and_clear();
     conclude(flags, found, &batch, url, partners)
 }
@@ -46,13 +46,13 @@ fn conclude(flags: &Fuzz, folder: &Path, batch: &ForeignBatch, url: &str, partne
             let found = batch.found.iter().zip(&files).map(|(found, file)| {
                 json!({ "seed": found.seed, "what": found.failure.what, "file": file.display().to_string() })
             });
-            let told = json!({
+            let summary = json!({
                 "seeds": batch.seeds,
                 "failed": batch.failed,
                 "conformance": json::conformance(&batch.tally),
                 "failures": found.collect::<Vec<_>>(),
             });
-            out::say(&format!("{told}\n"));
+            out::say(&format!("{summary}\n"));
         }
         Output::Text => {
             out::show(&text::by_chapter(&batch.tally));

@@ -71,7 +71,7 @@ impl Export {
         layer.with_filter(filter_fn(is_request))
     }
 
-    /// Waits a little until what was told so far is sent.
+    /// Waits a little until what was logged so far is sent.
     pub(super) fn finish(&self) {
         // Spans that nobody takes in time are lost with the process.
         drop(self.0.shutdown_with_timeout(LAST));
@@ -82,7 +82,7 @@ impl Export {
 #[derive(Debug)]
 struct Posting {
     runtime: Handle,
-    /// Whether the last batch was not taken, which is said once.
+    /// Whether the last batch was not taken, which is logged once.
     fails: Arc<AtomicBool>,
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
 }

@@ -1,6 +1,6 @@
 //! Where the lines of the log go: standard error, by a thread of its own.
 //!
-//! Invariant: who tells something never waits: what cannot be written in time is left out, and how much that was is said.
+//! Invariant: who logs never waits: what cannot be written in time is left out, and a line says how much that was.
 //! Lines are gathered for a few milliseconds, so that a busy server neither wakes this thread nor writes for every line.
 //! Absent on purpose: what a line says, which is the entry's.
 
@@ -32,7 +32,7 @@ enum Work {
 pub(super) struct Printer(Option<SyncSender<Work>>);
 
 impl Printer {
-    /// Has what is told of `wanted` written by a thread; the layer that hands it over, where anything is.
+    /// Has events of `wanted` written by a thread; the layer that hands it over, where anything is.
     pub(super) fn start(
         wanted: &Wanted,
         format: LogFormat,
@@ -60,7 +60,7 @@ impl Printer {
         (Self(Some(sender)), Some(lines))
     }
 
-    /// Waits a little until what was told so far is written.
+    /// Waits a little until what was logged so far is written.
     pub(super) fn finish(&self) {
         let Some(sender) = &self.0 else { return };
         let (done, wait) = sync_channel(1);

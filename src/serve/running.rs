@@ -1,7 +1,7 @@
 //! A note of what runs at an address, so that the next start there can say what a kill has taken.
 //!
-//! Owns: the file, where it stands, and what is said of one that was left. Invariant: a note is on the disk whole or not at
-//! all, locked while its server lives, and gone once that has stopped as it was told to; so one that is found unlocked tells of a server that
+//! Owns: the file, where it stands, and what is printed about one that was left. Invariant: a note is on the disk whole or not at
+//! all, locked while its server lives, and gone once that has stopped as asked; so one that is found unlocked tells of a server that
 //! had no time for that, and is said before it is written over. Absent on purpose: secrets, and anything that a world could be made from; a world is kept in a file of its own.
 
 use crate::out;
@@ -50,7 +50,7 @@ struct Note {
     process: u32,
     since: String,
     until: String,
-    /// Whether the server was told to stop, and sockets still hear what there was.
+    /// Whether the server was asked to stop, and sockets still hear what there was.
     #[serde(default)]
     stopping: bool,
     /// The oldest ones.
@@ -139,7 +139,7 @@ impl Running {
         Ok(Some(Self { path, stopping, writer, thread }))
     }
 
-    /// Notes that the server was told to stop.
+    /// Notes that the server was asked to stop.
     pub(super) fn stops(&self) {
         self.stopping.store(true, Ordering::Relaxed);
         // A writer that has panicked writes no more.

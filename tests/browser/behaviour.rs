@@ -530,8 +530,8 @@ async fn shares_are_added_up_while_they_are_typed_where_scripts_run() {
                 (1, typed[3], None),
             ] {
                 pages::write(&rows[row], text).await;
-                let told = browser.run("return document.querySelector('.total').textContent").await;
-                assert_eq!(told, sum.map_or_else(String::new, says), "{text} in {:?}", browser.setting);
+                let total_text = browser.run("return document.querySelector('.total').textContent").await;
+                assert_eq!(total_text, sum.map_or_else(String::new, says), "{text} in {:?}", browser.setting);
                 let is_whole = browser.run("return document.querySelector('.total').classList.contains('whole')").await;
                 assert_eq!(is_whole, sum == Some("100"), "{text}");
             }

@@ -104,8 +104,8 @@ async fn what_a_page_of_an_operation_is_filled_in_with_is_sent_with_success() {
         async move {
             for id in SENT {
                 let status = sent(&browser, site, id).await;
-                let told = browser.run("return document.querySelector('#answer').innerText").await;
-                assert_eq!(status, "200", "{id}: {told}");
+                let answer = browser.run("return document.querySelector('#answer').innerText").await;
+                assert_eq!(status, "200", "{id}: {answer}");
                 pages::check_part(&browser, "document", ALL).await;
             }
         }

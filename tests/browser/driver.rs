@@ -100,8 +100,8 @@ impl Driver {
         let child = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let child = child.expect("chromedriver is installed: tests/browser/install.sh does that");
         let mut driver = Self { child, port: 0 };
-        let told = port_named_by(driver.child.stdout.take().expect("a pipe"));
-        driver.port = match timeout(PATIENCE, told).await {
+        let outcome = port_named_by(driver.child.stdout.take().expect("a pipe"));
+        driver.port = match timeout(PATIENCE, outcome).await {
             Ok(Ok(port)) => port,
             Ok(Err(_)) => return None,
             Err(_) => panic!("chromedriver names no port within {PATIENCE:?}"),
@@ -130,7 +130,7 @@ impl Driver {
 
 /// The port that `output` names. The rest is read too, so that the driver never waits for a reader.
 fn port_named_by(output: ChildStdout) -> oneshot::Receiver<u16> {
-    let (tell, told) = oneshot::channel();
+    let (tell, outcome) = oneshot::channel();
     std::thread::spawn(move || {
         let mut lines = BufReader::new(output).lines().map_while(Result::ok);
         if let Some(port) = lines.find_map(|line| port_in(&line))
@@ -139,7 +139,7 @@ fn port_named_by(output: ChildStdout) -> oneshot::Receiver<u16> {
             lines.for_each(drop);
         }
     });
-    told
+    outcome
 }
 
 fn port_in(line: &str) -> Option<u16> {
@@ -182,10 +182,10 @@ where
     let driver = Driver::start().await;
     for setting in settings {
         let browser = std::sync::Arc::new(driver.browser(setting).await);
-        let told = AssertUnwindSafe(story(std::sync::Arc::clone(&browser))).catch_unwind().await;
+        let outcome = AssertUnwindSafe(story(std::sync::Arc::clone(&browser))).catch_unwind().await;
         // A session that is gone already cannot be closed again.
         drop(browser.client.clone().close().await);
-        if let Err(panic) = told {
+        if let Err(panic) = outcome {
             eprintln!("in {setting:?}");
             std::panic::resume_unwind(panic);
         }

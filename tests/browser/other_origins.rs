@@ -56,17 +56,17 @@ async fn elsewhere() -> u16 {
 async fn attacked(browser: &Browser, base: &str) -> serde_json::Value {
     browser.run(&ATTACK.replace("arguments_base", &format!("'{base}'"))).await;
     for _ in 0..600 {
-        let told = browser.run("return window.told").await;
-        if told.as_object().is_some_and(|told| told.len() == 6) {
-            return told;
+        let outcomes = browser.run("return window.told").await;
+        if outcomes.as_object().is_some_and(|outcomes| outcomes.len() == 6) {
+            return outcomes;
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     panic!("the attack does not end: {}", browser.run("return window.told").await)
 }
 
-fn words<'j>(told: &'j serde_json::Value, name: &str) -> &'j str {
-    told[name].as_str().unwrap_or_default()
+fn words<'j>(outcomes: &'j serde_json::Value, name: &str) -> &'j str {
+    outcomes[name].as_str().unwrap_or_default()
 }
 
 #[tokio::test]
@@ -85,12 +85,12 @@ async fn a_page_of_another_origin_changes_nothing_and_reads_nothing_also_when_it
 
             let own = elsewhere().await;
             browser.client.goto(&format!("http://{OTHER}:{own}/")).await.expect("a page");
-            let told = attacked(&browser, &site.base).await;
+            let outcomes = attacked(&browser, &site.base).await;
             for name in ["json", "drop", "read", "socket"] {
-                assert_eq!(words(&told, name), "failed", "{told}");
+                assert_eq!(words(&outcomes, name), "failed", "{outcomes}");
             }
             for name in ["plain", "opaque"] {
-                assert_eq!(words(&told, name), "opaque 0 ", "{told}");
+                assert_eq!(words(&outcomes, name), "opaque 0 ", "{outcomes}");
             }
             let form = format!(
                 "const form = document.createElement('form'); form.method = 'post'; form.enctype = 'text/plain';
@@ -105,12 +105,12 @@ async fn a_page_of_another_origin_changes_nothing_and_reads_nothing_also_when_it
             // The same with a name that leads here: to the browser this server's answers are the page's own.
             let rebound = format!("http://{REBOUND}:{port}");
             browser.client.goto(&format!("{rebound}/_sandbox/worlds")).await.expect("a page");
-            let told = attacked(&browser, &rebound).await;
+            let outcomes = attacked(&browser, &rebound).await;
             for name in ["plain", "json", "drop", "read"] {
-                assert!(words(&told, name).starts_with("basic 421 "), "{told}");
+                assert!(words(&outcomes, name).starts_with("basic 421 "), "{outcomes}");
             }
-            assert_eq!(words(&told, "socket"), "failed", "{told}");
-            let all = format!("{told}{}", browser.run("return document.body.innerText").await);
+            assert_eq!(words(&outcomes, "socket"), "failed", "{outcomes}");
+            let all = format!("{outcomes}{}", browser.run("return document.body.innerText").await);
             assert!(!all.contains(&secret) && !all.contains("clientId"), "{all}");
 
             assert_eq!(site.read(|world| world.digest().to_string()), before);

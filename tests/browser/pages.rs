@@ -111,8 +111,8 @@ pub async fn check_part(browser: &Browser, part: &str, impacts: &[&str]) {
     );
     let found = browser.client.execute_async(&script, Vec::new()).await.expect("axe runs");
     let found = found.as_array().expect("a list");
-    let told = |fault: &&Value| fault["impact"].as_str().is_none_or(|impact| impacts.contains(&impact));
-    let bad: Vec<_> = found.iter().filter(told).collect();
+    let counts = |fault: &&Value| fault["impact"].as_str().is_none_or(|impact| impacts.contains(&impact));
+    let bad: Vec<_> = found.iter().filter(counts).collect();
     assert!(bad.is_empty(), "on {} in {:?}: {bad:#?}", name(browser).await, browser.setting);
 }
 

@@ -22,9 +22,9 @@ fn what_is_piped_is_plain_unless_colour_is_asked_for() {
         for job in [&["run", path, "--driver", "in-process"][..], &["check", path]] {
             let mut command = command(&[job, flags].concat());
             command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").envs(environment.iter().copied());
-            let told = called(command.output().expect("it starts"));
-            assert_eq!(told.code, 1, "{}", told.err);
-            let all = format!("{}{}", told.out, told.err);
+            let output = called(command.output().expect("it starts"));
+            assert_eq!(output.code, 1, "{}", output.err);
+            let all = format!("{}{}", output.out, output.err);
             assert_eq!(all.contains("\x1b["), expected, "{job:?} {flags:?} {environment:?}: {all:?}");
         }
     }

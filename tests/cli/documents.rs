@@ -19,28 +19,29 @@ fn explain_names_its_topics_and_each_has_a_text() {
         .collect();
     assert!(names.len() >= 10, "{}", topics.out);
     for name in names {
-        let told = fundsim(&["explain", name]);
-        assert_eq!(told.code, 0, "{name}");
-        assert!(told.out.lines().count() >= 3, "{name}: {}", told.out);
+        let output = fundsim(&["explain", name]);
+        assert_eq!(output.code, 0, "{name}");
+        assert!(output.out.lines().count() >= 3, "{name}: {}", output.out);
     }
 }
 
 #[test]
 fn explain_prints_every_row_of_every_machine() {
     for machine in sandbox::machines() {
-        let told = fundsim(&["explain", machine.topic()]).out;
+        let output = fundsim(&["explain", machine.topic()]).out;
         for row in machine.rows() {
-            assert!(lines(&told).any(|line| line == row), "{row:?} is missing in\n{told}");
+            assert!(lines(&output).any(|line| line == row), "{row:?} is missing in\n{output}");
         }
     }
 }
 
 #[test]
 fn explain_settings_spells_names_as_setups_take_them() {
-    let told = fundsim(&["explain", "settings"]).out;
-    let tables = told.split("setting ").skip(1).map(|table| table.lines().skip(1).take_while(|line| !line.is_empty()));
+    let output = fundsim(&["explain", "settings"]).out;
+    let tables =
+        output.split("setting ").skip(1).map(|table| table.lines().skip(1).take_while(|line| !line.is_empty()));
     let rows: Vec<Vec<&str>> = tables.flatten().map(|line| line.split_whitespace().collect()).collect();
-    assert!(rows.len() >= 30 && rows.iter().any(|row| row[0] == "heartbeatSeconds"), "{told}");
+    assert!(rows.len() >= 30 && rows.iter().any(|row| row[0] == "heartbeatSeconds"), "{output}");
     for row in rows {
         let value = serde_json::from_str(row[1]).unwrap_or(Json::Null);
         let setup = serde_json::json!({ "settings": { row[0]: value } });
@@ -62,8 +63,8 @@ fn the_openapi_document_is_of_version_3_1_and_lists_every_public_route() {
 #[test]
 fn one_plane_is_described_by_itself() {
     for plane in sandbox::Plane::ALL {
-        let told = fundsim(&["openapi", "--plane", plane.name()]);
-        assert_eq!(told.out.trim_end(), sandbox::openapi_of(plane), "{}", plane.name());
+        let output = fundsim(&["openapi", "--plane", plane.name()]);
+        assert_eq!(output.out.trim_end(), sandbox::openapi_of(plane), "{}", plane.name());
     }
     assert_eq!(fundsim(&["openapi", "--plane", "operator"]).code, 2);
 }
@@ -73,15 +74,15 @@ fn one_plane_is_described_by_itself() {
 fn explain_names_the_fields_that_each_type_of_journey_takes() {
     use sim::records::{FIELDS, JourneyType, Presence};
     for (column, kind) in JourneyType::ALL.iter().enumerate() {
-        let told = fundsim(&["explain", kind.name()]).out;
-        let shape = told.split("\n\n").nth(1).expect("its own shape");
+        let output = fundsim(&["explain", kind.name()]).out;
+        let shape = output.split("\n\n").nth(1).expect("its own shape");
         for (field, presence, _) in FIELDS {
             let line = shape
                 .lines()
                 .find(|line| line.starts_with(&format!("  {field}:")) || line.starts_with(&format!("  {field},")));
             let (is_told, is_required) = (line.is_some(), line.is_some_and(|line| line.contains(", required:")));
             let expected = (presence[column] != Presence::Refused, presence[column] == Presence::Required);
-            assert_eq!((is_told, is_required), expected, "{field} of {}:\n{told}", kind.name());
+            assert_eq!((is_told, is_required), expected, "{field} of {}:\n{output}", kind.name());
         }
     }
 }
@@ -129,8 +130,8 @@ fn every_lever_has_a_word_in_the_language() {
     let words: Vec<_> = language::words::STEPS.iter().filter_map(language::words::Word::sends).collect();
     let levers = sandbox::rows().filter(|row| row.path.starts_with("/simulations"));
     for surface::route::Route { method, path, .. } in levers.filter(|row| row.method == "POST") {
-        let told = words.iter().any(|sends| sends.method == "POST" && nameless(sends.path) == nameless(path));
-        assert!(told, "no word says {method} {path}");
+        let is_sent = words.iter().any(|sends| sends.method == "POST" && nameless(sends.path) == nameless(path));
+        assert!(is_sent, "no word says {method} {path}");
     }
 }
 
@@ -235,9 +236,9 @@ fn every_step_every_lever_and_every_setting_is_explained_by_its_name() {
     let words = language::words::STEPS.iter().map(|word| word.word);
     let levers = sandbox::rows().map(|row| row.path).filter(|path| path.starts_with("/simulations/account"));
     for name in words.chain(levers).chain(["holdAbove", "heartbeatSeconds", "partners.clients.accounts"]) {
-        let told = fundsim(&["explain", name]);
-        assert_eq!(told.code, 0, "{name}: {}", told.err);
-        assert!(told.out.lines().count() >= 2, "{name}: {}", told.out);
+        let output = fundsim(&["explain", name]);
+        assert_eq!(output.code, 0, "{name}: {}", output.err);
+        assert!(output.out.lines().count() >= 2, "{name}: {}", output.out);
     }
     let slip = fundsim(&["explain", "open acount"]);
     assert_eq!((slip.code, slip.out.as_str()), (2, ""));

@@ -98,22 +98,22 @@ fn a_server_without_machinery_is_asked_what_a_partner_can_ask_and_the_rest_is_co
     let file = |name: &str| reports.join(name).to_str().expect("a path").to_owned();
     // Twice: what the first has left behind is nothing to the second.
     for _ in 0..2 {
-        let told = walled.run(STORIES, &["--output", "json", "--junit", &file("r.xml"), "--html", &file("r.html")]);
-        assert_eq!(told.code, 0, "{}{}", told.out, told.err);
-        let told: Json = serde_json::from_str(told.out.lines().last().expect("a line")).expect("JSON");
-        let count = |path: &str| told["conformance"].pointer(path).and_then(Json::as_u64).unwrap_or(0);
-        assert!(count("/chapters/Orders/held") > 20 && count("/chapters/Orders/skipped") > 20, "{told}");
-        assert!(count("/chapters/Events/held") > 5 && count("/steps/broken") == 0, "{told}");
-        assert!(count("/skipped/moves the clock or looks at it") > 5, "{told}");
+        let output = walled.run(STORIES, &["--output", "json", "--junit", &file("r.xml"), "--html", &file("r.html")]);
+        assert_eq!(output.code, 0, "{}{}", output.out, output.err);
+        let output: Json = serde_json::from_str(output.out.lines().last().expect("a line")).expect("JSON");
+        let count = |path: &str| output["conformance"].pointer(path).and_then(Json::as_u64).unwrap_or(0);
+        assert!(count("/chapters/Orders/held") > 20 && count("/chapters/Orders/skipped") > 20, "{output}");
+        assert!(count("/chapters/Events/held") > 5 && count("/steps/broken") == 0, "{output}");
+        assert!(count("/skipped/moves the clock or looks at it") > 5, "{output}");
     }
     let (xml, html) = (read(&reports.join("r.xml")), read(&reports.join("r.html")));
     assert!(xml.contains("chapters of the API") && xml.contains("classname=\"conformance\""), "{xml}");
     assert!(html.contains("Steps by chapter of the API"), "{html}");
-    let told = walled.run(&["scenarios/orders/redemption-of-a-part.yaml"], &[]);
+    let output = walled.run(&["scenarios/orders/redemption-of-a-part.yaml"], &[]);
     assert!(
-        told.code == 0 && told.out.contains("steps asked") && told.out.contains("could not be asked"),
+        output.code == 0 && output.out.contains("steps asked") && output.out.contains("could not be asked"),
         "{}",
-        told.out
+        output.out
     );
     drop(walled.sandbox);
 }
@@ -125,13 +125,13 @@ fn read(path: &Path) -> String {
 #[test]
 fn a_server_without_levers_is_asked_what_is_left_and_a_story_of_which_nothing_is_left_is_skipped() {
     let walled = Walled::start("foreign-no-levers", &["/_sandbox", "/simulations"], None);
-    let told = walled.run(&["scenarios/access", "scenarios/orders"], &["--output", "json"]);
-    assert_eq!(told.code, 0, "{}{}", told.out, told.err);
-    let told: Json = serde_json::from_str(told.out.lines().last().expect("a line")).expect("JSON");
-    let conformance = &told["conformance"];
+    let output = walled.run(&["scenarios/access", "scenarios/orders"], &["--output", "json"]);
+    assert_eq!(output.code, 0, "{}{}", output.out, output.err);
+    let output: Json = serde_json::from_str(output.out.lines().last().expect("a line")).expect("JSON");
+    let conformance = &output["conformance"];
     assert!(conformance["skipped"]["is a lever that the server does not have"].as_u64() > Some(3), "{conformance}");
     assert!(conformance["chapters"]["Authentication"]["held"].as_u64() > Some(3), "{conformance}");
-    assert!(told["skipped"].as_u64() > Some(3), "{conformance}");
+    assert!(output["skipped"].as_u64() > Some(3), "{conformance}");
 }
 
 #[test]
@@ -149,8 +149,8 @@ fn what_such_a_server_does_otherwise_is_found() {
     ];
     for (at, (fault, spoiled, told_as)) in rows.iter().enumerate() {
         let walled = Walled::start(&format!("foreign-spoiled-{at}"), &["/_sandbox"], Some(*spoiled));
-        let told = walled.run(STORIES, &[]);
-        assert!(told.code == 1 && told.out.contains(told_as), "{fault}: {}", told.out);
+        let output = walled.run(STORIES, &[]);
+        assert!(output.code == 1 && output.out.contains(told_as), "{fault}: {}", output.out);
     }
 }
 
@@ -164,11 +164,11 @@ fn conversations_with_such_a_server_hold_with_levers_and_without() {
             let account = json!({ "clientId": client, "accountType": "isk", "cash": cash });
             walled.sandbox.posts(&token, "/simulations/account", &account);
         }
-        let told = walled.fuzz(&["--seeds", "1..12", "--output", "json"]);
-        assert_eq!(told.code, 0, "{}{}", told.out, told.err);
-        let told: Json = serde_json::from_str(told.out.lines().last().expect("a line")).expect("JSON");
-        let steps = &told["conformance"]["steps"];
-        assert!(told["seeds"] == 11 && steps["held"].as_u64() > Some(150) && steps["skipped"] == 0, "{told}");
+        let output = walled.fuzz(&["--seeds", "1..12", "--output", "json"]);
+        assert_eq!(output.code, 0, "{}{}", output.out, output.err);
+        let output: Json = serde_json::from_str(output.out.lines().last().expect("a line")).expect("JSON");
+        let steps = &output["conformance"]["steps"];
+        assert!(output["seeds"] == 11 && steps["held"].as_u64() > Some(150) && steps["skipped"] == 0, "{output}");
     }
 }
 
@@ -182,9 +182,14 @@ fn what_a_conversation_finds_is_shrunk_to_a_file_that_finds_it_again() {
         let name = format!("foreign-found-{at}");
         let walled = Walled::start(&name, &["/_sandbox"], Some(*spoiled));
         let found = folder(&format!("{name}-files"));
-        let told = walled.fuzz(&["--seeds", "1..4", "--save", found.to_str().expect("a path")]);
-        assert!(told.code == 1 && told.out.contains("shrunk from 30 steps to "), "{fault}: {}{}", told.out, told.err);
-        let file = told.out.lines().last().expect("a line");
+        let output = walled.fuzz(&["--seeds", "1..4", "--save", found.to_str().expect("a path")]);
+        assert!(
+            output.code == 1 && output.out.contains("shrunk from 30 steps to "),
+            "{fault}: {}{}",
+            output.out,
+            output.err
+        );
+        let file = output.out.lines().last().expect("a line");
         assert!(read(Path::new(file)).lines().count() < 16, "{fault}: {}", read(Path::new(file)));
         let again = walled.run(&[file], &[]);
         assert_eq!(again.code, 1, "{fault}: {}{}", again.out, again.err);
@@ -196,8 +201,8 @@ fn a_movement_of_cash_without_an_event_is_found_by_a_conversation() {
     let spoiled = ("\"cashTransaction.create\"", "\"cashTransaction.creat_\"");
     let walled = Walled::start("foreign-cash", &["/_sandbox"], Some(spoiled));
     let found = folder("foreign-cash-files");
-    let told = walled.fuzz(&["--seeds", "1..2", "--steps", "8", "--save", found.to_str().expect("a path")]);
-    assert!(told.code == 1 && told.out.contains("cashTransaction.create"), "{}{}", told.out, told.err);
+    let output = walled.fuzz(&["--seeds", "1..2", "--steps", "8", "--save", found.to_str().expect("a path")]);
+    assert!(output.code == 1 && output.out.contains("cashTransaction.create"), "{}{}", output.out, output.err);
 }
 
 #[test]
@@ -216,9 +221,9 @@ fn a_server_that_is_not_as_its_file_says_is_refused_before_the_first_story() {
         (good, "a server without event sockets says \"without\": [\"Events\"]"),
     ] {
         std::fs::write(&walled.partners, file).expect("it is written");
-        for told in [walled.run(&["scenarios/orders"], &[]), walled.fuzz(&["--seeds", "1..2", "--timeout", "5s"])] {
-            assert!(told.code == 2 && told.err.contains(why), "{why}: {}{}", told.out, told.err);
-            assert_eq!(told.err.lines().count(), 1, "{}", told.err);
+        for output in [walled.run(&["scenarios/orders"], &[]), walled.fuzz(&["--seeds", "1..2", "--timeout", "5s"])] {
+            assert!(output.code == 2 && output.err.contains(why), "{why}: {}{}", output.out, output.err);
+            assert_eq!(output.err.lines().count(), 1, "{}", output.err);
         }
     }
 }
@@ -230,15 +235,19 @@ fn a_chapter_that_a_server_lacks_is_left_out_and_the_rest_is_judged() {
         let mut file = walled.sandbox.line.clone();
         file["without"] = json!([chapter]);
         std::fs::write(&walled.partners, file.to_string()).expect("it is written");
-        let told = walled.fuzz(&["--seeds", "1..6", "--output", "json"]);
-        (told.code, serde_json::from_str(told.out.lines().last().unwrap_or_default()).unwrap_or(Json::Null), told.err)
+        let output = walled.fuzz(&["--seeds", "1..6", "--output", "json"]);
+        (
+            output.code,
+            serde_json::from_str(output.out.lines().last().unwrap_or_default()).unwrap_or(Json::Null),
+            output.err,
+        )
     };
-    let (code, told, _) = without("Journeys");
-    assert!(code == 0 && told["conformance"]["steps"]["held"].as_u64() > Some(60), "{told}");
-    let (code, told, why) = without("Levers: platform");
+    let (code, output, _) = without("Journeys");
+    assert!(code == 0 && output["conformance"]["steps"]["held"].as_u64() > Some(60), "{output}");
+    let (code, output, why) = without("Levers: platform");
     assert!(
-        code == 0 && told["conformance"]["steps"]["skipped"] == 0,
-        "accounts that are there are used: {told} {why}"
+        code == 0 && output["conformance"]["steps"]["skipped"] == 0,
+        "accounts that are there are used: {output} {why}"
     );
 }
 
@@ -256,7 +265,7 @@ fn an_incomplete_server_description_is_refused_in_one_line() {
         (vec!["run", story, "--foreign", empty], "--url"),
         ([&live[..], &[empty, "--bless"]].concat(), "--bless"),
     ] {
-        let told = fundsim(&arguments);
-        assert!(told.code == 2 && told.err.contains(why), "{arguments:?}: {}", told.err);
+        let output = fundsim(&arguments);
+        assert!(output.code == 2 && output.err.contains(why), "{arguments:?}: {}", output.err);
     }
 }

@@ -72,11 +72,11 @@ fn a_server_that_does_not_answer_is_given_up_in_time_with_one_line_that_says_why
         (&healthy_then_silent, 1, "/_sandbox/worlds: no answer came within 700ms"),
     ] {
         let begun = Instant::now();
-        let told = fundsim(&["run", story, "--driver", "live", "--url", url, "--timeout", "700ms"]);
-        assert_eq!(told.code, code, "{url}: {}{}", told.out, told.err);
-        let all = format!("{}{}", told.out, told.err);
+        let output = fundsim(&["run", story, "--driver", "live", "--url", url, "--timeout", "700ms"]);
+        assert_eq!(output.code, code, "{url}: {}{}", output.out, output.err);
+        let all = format!("{}{}", output.out, output.err);
         assert_eq!(all.lines().filter(|line| line.contains(why)).count(), 1, "{why}: {all}");
-        assert!(code == 1 || told.err.lines().count() == 1, "{}", told.err);
+        assert!(code == 1 || output.err.lines().count() == 1, "{}", output.err);
         // Starting takes its time on a busy machine; a byte a moment would go on for hours.
         assert!(begun.elapsed() < Duration::from_secs(20), "{why} took {:?}", begun.elapsed());
     }
@@ -88,8 +88,8 @@ fn a_time_limit_is_for_servers_only_and_must_be_one() {
     for (arguments, why) in
         [(&["run", "scenarios/orders", "--timeout", "5s"][..], "--driver live"), (&live, "`soon` is not a duration")]
     {
-        let told = fundsim(arguments);
-        assert!(told.code == 2 && told.err.contains(why), "{}", told.err);
+        let output = fundsim(arguments);
+        assert!(output.code == 2 && output.err.contains(why), "{}", output.err);
     }
 }
 
@@ -106,9 +106,13 @@ fn what_asks_a_running_server_gives_a_silent_one_up_and_says_so() {
     for url in [&silent, &healthy_then_silent] {
         for job in [&["why", id][..], &["record"], &["why", id, "--client-id", id, "--client-secret", "s"]] {
             let begun = Instant::now();
-            let told = fundsim(&[job, &["--url", url, "--timeout", "700ms"]].concat());
-            assert_eq!((told.code, told.out.as_str()), (2, ""), "{job:?}: {}", told.err);
-            assert!(told.err.contains("no answer came within 700ms") && told.err.lines().count() == 1, "{}", told.err);
+            let output = fundsim(&[job, &["--url", url, "--timeout", "700ms"]].concat());
+            assert_eq!((output.code, output.out.as_str()), (2, ""), "{job:?}: {}", output.err);
+            assert!(
+                output.err.contains("no answer came within 700ms") && output.err.lines().count() == 1,
+                "{}",
+                output.err
+            );
             assert!(begun.elapsed() < Duration::from_secs(20), "{job:?} took {:?}", begun.elapsed());
         }
     }

@@ -32,15 +32,15 @@ fn log_and_secrets(arguments: &[&str]) -> (String, [String; 2]) {
     while !sandbox.ask(&head, "").1.to_string().contains("unreachable") {}
     let mut pipe = sandbox.child.stderr.take().expect("a pipe");
     assert_eq!(sandbox.stop("-TERM"), Some(0));
-    let mut told = String::new();
-    pipe.read_to_string(&mut told).expect("text");
-    (told, [token, secret])
+    let mut log = String::new();
+    pipe.read_to_string(&mut log).expect("text");
+    (log, [token, secret])
 }
 
 /// (rule: wire/log)
 #[test]
 fn every_request_event_and_delivery_is_a_line_for_people_without_secrets() {
-    let (told, secrets) = log_and_secrets(&[]);
+    let (log, secrets) = log_and_secrets(&[]);
     for words in [
         " info  200 POST   /v2/partner/auth/token  ",
         " info  event account.create ",
@@ -48,11 +48,11 @@ fn every_request_event_and_delivery_is_a_line_for_people_without_secrets() {
         " info  404 GET    /nowhere?client_secret=***  ",
         " warn  delivery account.create to http://127.0.0.1:9/hook: unreachable, queued  attempt 1 ",
     ] {
-        assert!(told.lines().any(|line| line.contains(words)), "{words:?} is not in\n{told}");
+        assert!(log.lines().any(|line| line.contains(words)), "{words:?} is not in\n{log}");
     }
-    assert!(!told.contains('\x1b'), "no colour in a pipe: {told:?}");
+    assert!(!log.contains('\x1b'), "no colour in a pipe: {log:?}");
     for secret in secrets.iter().map(String::as_str).chain(["of-the-receiver"]) {
-        assert!(!told.contains(secret), "{secret} is in\n{told}");
+        assert!(!log.contains(secret), "{secret} is in\n{log}");
     }
 }
 
@@ -106,12 +106,12 @@ fn a_level_or_target_that_there_is_not_is_refused_with_those_that_there_are() {
         let config = config.to_str().expect("text");
         let named = if is_in_file { ["--config", config] } else { ["--log-level", level] };
         let called = fundsim(&[&["serve", "--listen", "127.0.0.1:0"], &named[..]].concat());
-        let told = called.err.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(called.code, 2, "{told}");
+        let log = called.err.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(called.code, 2, "{log}");
         for words in
             ["off, error, warn, info, debug", "sandbox::deliveries=debug", "sandbox::requests, sandbox::events"]
         {
-            assert!(told.contains(words), "{words:?} is not in {told}");
+            assert!(log.contains(words), "{words:?} is not in {log}");
         }
     }
 }

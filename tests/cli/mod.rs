@@ -84,10 +84,10 @@ fn what_cannot_be_understood_is_refused_with_exit_2_and_a_way_out() {
         (&["serve", "--listen", "127.0.0.1:0", "--public-url", "https://sandbox.example"], "--open"),
         (&["serve", "--listen", "not an address"], "not an address"),
     ];
-    for (arguments, said) in rows {
+    for (arguments, problem) in rows {
         let called = fundsim(arguments);
         assert_eq!(called.code, 2, "{arguments:?}: {}", called.err);
-        assert!(called.err.contains(said), "{arguments:?} says {}", called.err);
+        assert!(called.err.contains(problem), "{arguments:?} says {}", called.err);
         assert!(called.out.is_empty(), "{arguments:?} prints {}", called.out);
         assert!(!called.err.contains("panicked"), "{arguments:?}: {}", called.err);
     }

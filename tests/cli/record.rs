@@ -22,20 +22,20 @@ fn a_partner_writes_its_session_down_and_the_file_plays_on_every_driver() {
     let file = folder("record").join("session.yaml");
     let path = file.to_str().expect("a path");
     let (id, secret) = (sandbox.text(0, "clientId"), sandbox.text(0, "clientSecret"));
-    let told = fundsim(&["record", "--url", sandbox.url(), "--token", &token, "-o", path]);
-    assert_eq!((told.code, told.out.as_str()), (0, ""), "{}", told.err);
+    let output = fundsim(&["record", "--url", sandbox.url(), "--token", &token, "-o", path]);
+    assert_eq!((output.code, output.out.as_str()), (0, ""), "{}", output.err);
     let text = std::fs::read_to_string(&file).expect("a file");
     assert!(text.contains("as: order1") && text.contains("advance: P1D"), "{text}");
     for arguments in [&["--client-id", &id, "--client-secret", &secret][..], &["--world", "world-1"], &[]] {
-        let told = fundsim(&[&["record", "--url", sandbox.url()], arguments].concat());
-        assert_eq!((told.code, told.out), (0, text.clone()), "{arguments:?}: {}", told.err);
+        let output = fundsim(&[&["record", "--url", sandbox.url()], arguments].concat());
+        assert_eq!((output.code, output.out), (0, text.clone()), "{arguments:?}: {}", output.err);
     }
     for driver in ["in-process", "turmoil"] {
-        let told = fundsim(&["run", "--driver", driver, path]);
-        assert_eq!(told.code, 0, "{}{}", told.out, told.err);
+        let output = fundsim(&["run", "--driver", driver, path]);
+        assert_eq!(output.code, 0, "{}{}", output.out, output.err);
     }
-    let told = fundsim(&["run", "--driver", "live", "--url", sandbox.url(), path]);
-    assert_eq!(told.code, 0, "{}{}", told.out, told.err);
+    let output = fundsim(&["run", "--driver", "live", "--url", sandbox.url(), path]);
+    assert_eq!(output.code, 0, "{}{}", output.out, output.err);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_caller_without_access_to_a_session_is_refused_in_one_line() {
         (&["--client-id", "nobody", "--client-secret", "nothing"], "client_id or client_secret is wrong"),
         (&["--world", "world-9"], "answers 404"),
     ] {
-        let told = fundsim(&[&["record", "--url", sandbox.url()], arguments].concat());
-        assert!(told.code == 2 && told.err.contains(why) && told.err.lines().count() == 1, "{}", told.err);
+        let output = fundsim(&[&["record", "--url", sandbox.url()], arguments].concat());
+        assert!(output.code == 2 && output.err.contains(why) && output.err.lines().count() == 1, "{}", output.err);
     }
 }

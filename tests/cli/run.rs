@@ -34,9 +34,9 @@ fn a_failed_expectation_shows_place_both_sides_what_came_before_the_seed_and_the
     let folder = folder("failing");
     let story = write(&folder, "too-soon.yaml", BAD);
     for driver in ["turmoil", "in-process"] {
-        let told = fundsim(&["run", story.to_str().expect("text"), "--driver", driver]);
-        assert_eq!(told.code, 1, "{}", told.err);
-        let shown = masked(&told.out, &folder).replace(&format!("--driver {driver}"), "--driver DRIVER");
+        let output = fundsim(&["run", story.to_str().expect("text"), "--driver", driver]);
+        assert_eq!(output.code, 1, "{}", output.err);
+        let shown = masked(&output.out, &folder).replace(&format!("--driver {driver}"), "--driver DRIVER");
         insta::assert_snapshot!("failed_expectation", shown);
     }
 }
@@ -62,11 +62,11 @@ fn a_failed_story_shows_why_at_each_failure_and_its_transcript_holds_it() {
     let story = write(&folder, "untold.yaml", UNTOLD);
     let out = folder.join("out");
     let arguments = ["run", story.to_str().expect("text"), "--driver", "in-process", "--why", "full"];
-    let told = fundsim(&[&arguments[..], &["--transcript", out.to_str().expect("text")]].concat());
-    assert_eq!(told.code, 1, "{}", told.err);
+    let output = fundsim(&[&arguments[..], &["--transcript", out.to_str().expect("text")]].concat());
+    assert_eq!(output.code, 1, "{}", output.err);
     let kept: Vec<_> = std::fs::read_dir(&out).expect("a folder").map(|file| file.expect("a file").path()).collect();
     let transcript = std::fs::read_to_string(&kept[0]).expect("a transcript");
-    for text in [&told.out, &transcript] {
+    for text in [&output.out, &transcript] {
         let whys: Vec<_> = text.split("why order is as it is:").skip(1).collect();
         // After the soft steps the order was canceled, which is no reason for how they found it.
         let canceled: Vec<_> = whys.iter().map(|why| why.contains("CancelOrder")).collect();
@@ -83,7 +83,7 @@ fn one_bad_story_fails_the_run_and_leaves_the_others_their_outcome() {
     write(&folder, "bad.yaml", BAD);
     write(&folder, "good.yaml", GOOD);
     let (junit, html) = (folder.join("results.xml"), folder.join("results.html"));
-    let told = fundsim(&[
+    let output = fundsim(&[
         "run",
         folder.to_str().expect("text"),
         "--driver",
@@ -97,8 +97,8 @@ fn one_bad_story_fails_the_run_and_leaves_the_others_their_outcome() {
         "--transcript",
         folder.join("out").to_str().expect("text"),
     ]);
-    assert_eq!(told.code, 1, "{}", told.err);
-    let results: Json = serde_json::from_str(told.out.lines().last().unwrap_or_default()).expect("JSON");
+    assert_eq!(output.code, 1, "{}", output.err);
+    let results: Json = serde_json::from_str(output.out.lines().last().unwrap_or_default()).expect("JSON");
     assert_eq!((results["passed"].as_u64(), results["failed"].as_u64()), (Some(1), Some(1)), "{results}");
     let files = results["files"].as_array().expect("a list");
     let outcomes: Vec<_> = files.iter().map(|file| file["outcome"].as_str().unwrap_or_default()).collect();
@@ -128,9 +128,9 @@ fn a_golden_is_written_by_bless_kept_by_equal_runs_and_missed_by_others() {
     let text = std::fs::read_to_string(&golden).expect("bless wrote it");
     assert_eq!(run(&[]).code, 0);
     std::fs::write(&golden, text.replace("07:00:00", "08:00:00")).expect("it can be changed");
-    let told = run(&[]);
-    assert_eq!(told.code, 1);
-    assert!(told.out.contains("--bless") && told.out.contains("clock.transcript"), "{}", told.out);
+    let output = run(&[]);
+    assert_eq!(output.code, 1);
+    assert!(output.out.contains("--bless") && output.out.contains("clock.transcript"), "{}", output.out);
     assert_eq!(run(&["--seed", "77"]).code, 0, "another seed is another story");
 }
 
@@ -138,9 +138,9 @@ fn a_golden_is_written_by_bless_kept_by_equal_runs_and_missed_by_others() {
 fn network_faults_are_refused_by_drivers_that_have_none() {
     let folder = folder("weather");
     let story = write(&folder, "storm.yaml", "scenario: Storm\nsteps:\n  - network: cut\n  - expect clock: any\n");
-    let told = fundsim(&["run", story.to_str().expect("text"), "--driver", "in-process"]);
-    assert_eq!(told.code, 2, "nothing was run");
-    assert!(told.out.contains("--driver turmoil"), "{}", told.out);
+    let output = fundsim(&["run", story.to_str().expect("text"), "--driver", "in-process"]);
+    assert_eq!(output.code, 2, "nothing was run");
+    assert!(output.out.contains("--driver turmoil"), "{}", output.out);
     assert_eq!(fundsim(&["run", story.to_str().expect("text")]).code, 0);
 }
 
@@ -159,9 +159,9 @@ fn mistakes_are_shown_by_check_and_fail_their_own_file_only() {
     );
     let json: Json = serde_json::from_str(&fundsim(&["check", path, "--output", "json"]).out).expect("JSON");
     assert_eq!((json["files"].as_u64(), json["faults"][0]["line"].as_u64()), (Some(2), Some(3)), "{json}");
-    let told = fundsim(&["run", path, "--driver", "in-process"]);
-    assert!(told.code == 1 && told.out.contains("1 passed, 1 failed"), "{}", told.out);
-    assert!(told.out.contains("did you mean `expect event`?"), "{}", told.out);
+    let output = fundsim(&["run", path, "--driver", "in-process"]);
+    assert!(output.code == 1 && output.out.contains("1 passed, 1 failed"), "{}", output.out);
+    assert!(output.out.contains("did you mean `expect event`?"), "{}", output.out);
     assert_eq!(fundsim(&["run", bad.to_str().expect("text")]).code, 2, "nothing was run");
     std::fs::remove_file(bad).expect("it can be removed");
     assert_eq!(fundsim(&["check", path]).code, 0);
@@ -172,17 +172,17 @@ fn flags_can_come_from_the_environment_and_the_command_line_wins() {
     let folder = folder("environment");
     let story = write(&folder, "clock.yaml", GOOD);
     let story = story.to_str().expect("text");
-    let told = called(
+    let output = called(
         command(&["run", story])
             .env("FUNDSIM_OUTPUT", "json")
             .env("FUNDSIM_DRIVER", "in-process")
             .output()
             .expect("it starts"),
     );
-    assert!(told.out.starts_with('{'), "{}", told.out);
-    let told =
+    assert!(output.out.starts_with('{'), "{}", output.out);
+    let output =
         called(command(&["run", story, "--output", "text"]).env("FUNDSIM_OUTPUT", "json").output().expect("it starts"));
-    assert!(told.out.starts_with("ok "), "{}", told.out);
+    assert!(output.out.starts_with("ok "), "{}", output.out);
 }
 
 #[test]
@@ -196,12 +196,12 @@ fn stories_are_picked_listed_read_from_standard_input_and_not_begun_after_a_fail
     let lists = |filters: &[&str]| {
         let filters = filters.iter().flat_map(|filter| ["--filter", filter]);
         let arguments: Vec<_> = ["run", path, "--list"].into_iter().chain(filters).collect();
-        let told = fundsim(&arguments);
-        let names = told
+        let output = fundsim(&arguments);
+        let names = output
             .out
             .lines()
             .filter_map(|line| Path::new(line.split("  ").next()?).file_stem()?.to_str().map(str::to_owned));
-        (told.code, names.collect::<Vec<_>>().concat())
+        (output.code, names.collect::<Vec<_>>().concat())
     };
     for (filters, code, names) in [
         (&[][..], 0, "abcd"),
@@ -212,11 +212,11 @@ fn stories_are_picked_listed_read_from_standard_input_and_not_begun_after_a_fail
     ] {
         assert_eq!(lists(filters), (code, names.to_owned()), "{filters:?}");
     }
-    let told = fundsim(&["run", path, "--driver", "in-process", "--fail-fast", "--jobs", "1"]);
-    assert!(told.code == 1 && told.out.contains("1 passed, 1 failed"), "{}", told.out);
+    let output = fundsim(&["run", path, "--driver", "in-process", "--fail-fast", "--jobs", "1"]);
+    assert!(output.code == 1 && output.out.contains("1 passed, 1 failed"), "{}", output.out);
     let story = std::fs::File::open(folder.join("a.yaml")).expect("a file");
-    let told = called(command(&["run", "-", "--driver", "in-process"]).stdin(story).output().expect("it starts"));
-    assert!(told.code == 0 && told.out.contains("1 passed"), "{} {}", told.out, told.err);
+    let output = called(command(&["run", "-", "--driver", "in-process"]).stdin(story).output().expect("it starts"));
+    assert!(output.code == 0 && output.out.contains("1 passed"), "{} {}", output.out, output.err);
 }
 
 #[test]
@@ -226,14 +226,18 @@ fn unwritable_results_are_reported_before_the_run_and_a_full_disk_is_an_error() 
     let run = ["run", story.to_str().expect("text"), "--driver", "in-process"];
     let with = |more: &[&str]| fundsim(&[&run[..], more].concat());
     for flag in ["--junit", "--html", "--transcript", "--pictures"] {
-        let told = with(&[flag, "/dev/null/results"]);
-        assert!(told.code == 2 && told.out.is_empty() && told.err.contains("/dev/null"), "{flag}: {}", told.err);
+        let output = with(&[flag, "/dev/null/results"]);
+        assert!(
+            output.code == 2 && output.out.is_empty() && output.err.contains("/dev/null"),
+            "{flag}: {}",
+            output.err
+        );
     }
     assert_eq!(with(&["--junit", "/dev/full"]).code, 2);
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
-    let told = command(&run).stdout(full).output().expect("it starts");
-    assert_eq!(told.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&told.stderr).contains("standard output: No space"), "{told:?}");
+    let output = command(&run).stdout(full).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("standard output: No space"), "{output:?}");
 }
 
 #[test]
@@ -248,7 +252,7 @@ fn what_never_ends_or_never_begins_is_refused_and_no_file_speaks_to_the_terminal
     write(&folder, "slips.yaml", &format!("scenario: x\nsteps:\n{}", "  - expcet evnt: 1\n".repeat(50_000)));
     write(&folder, "deep.yaml", &format!("scenario: {}x{}\n", "[".repeat(50_000), "]".repeat(50_000)));
     std::fs::write(folder.join("bytes.yaml"), b"scenario: \xff\xfe\n").expect("a file");
-    for (name, told) in [
+    for (name, output) in [
         ("pipe.yaml", "it is not a file"),
         ("zero.yaml", "it is not a file"),
         ("itself.yaml", "a file cannot use itself"),
@@ -258,7 +262,7 @@ fn what_never_ends_or_never_begins_is_refused_and_no_file_speaks_to_the_terminal
         ("bytes.yaml", "not UTF-8 text"),
     ] {
         let checked = fundsim(&["check", folder.join(name).to_str().expect("text")]);
-        assert!(checked.code == 1 && checked.err.contains(told), "{name}: {}", checked.err);
+        assert!(checked.code == 1 && checked.err.contains(output), "{name}: {}", checked.err);
         assert!(checked.err.lines().count() < 1_200, "{name} is told at length");
     }
     std::fs::create_dir(folder.join("loop")).expect("a folder");
@@ -269,8 +273,8 @@ fn what_never_ends_or_never_begins_is_refused_and_no_file_speaks_to_the_terminal
         &BAD.replace("A subscription", "\"\\e[31mA subscription").replace("can be", "can be\""),
     );
     write(&folder, "loop/slip.yaml", "scenario: x\nsteps:\n  - \"\\e[31m\": 1\n");
-    let told = fundsim(&["run", folder.join("loop").to_str().expect("text"), "--driver", "in-process"]);
-    assert!(told.out.contains("0 passed, 2 failed"), "each file counts once: {}", told.out);
-    assert!(told.out.contains("\\u{1b}[31mA subscription"), "{}", told.out);
-    assert!(!format!("{}{}", told.out, told.err).contains('\x1b'), "{}", told.out);
+    let output = fundsim(&["run", folder.join("loop").to_str().expect("text"), "--driver", "in-process"]);
+    assert!(output.out.contains("0 passed, 2 failed"), "each file counts once: {}", output.out);
+    assert!(output.out.contains("\\u{1b}[31mA subscription"), "{}", output.out);
+    assert!(!format!("{}{}", output.out, output.err).contains('\x1b'), "{}", output.out);
 }

@@ -183,16 +183,21 @@ fn a_configuration_file_sets_what_flags_leave_open() {
     let sandbox = Sandbox::start(&["--config", config, "--seed", "8"]);
     assert_eq!(sandbox.line["seed"].as_u64(), Some(8), "flags win");
     std::fs::write(folder.join("slip.yaml"), "sed: 7\n").expect("a file can be written");
-    let told = fundsim(&["serve", "--config", folder.join("slip.yaml").to_str().expect("text")]);
-    assert!(told.code == 2 && told.err.contains("did you mean `seed`?"), "{}", told.err);
+    let output = fundsim(&["serve", "--config", folder.join("slip.yaml").to_str().expect("text")]);
+    assert!(output.code == 2 && output.err.contains("did you mean `seed`?"), "{}", output.err);
 }
 
 /// (rule: wire/public-address)
 #[test]
 fn a_public_url_that_is_none_is_refused_at_the_start() {
     for url in ["zz", "http://sandbox.example?a=1"] {
-        let told = fundsim(&["serve", "--listen", "127.0.0.1:0", "--public-url", url]);
-        assert!(told.code == 2 && told.err.contains("the public URL must be"), "{url}: {} {}", told.code, told.err);
+        let output = fundsim(&["serve", "--listen", "127.0.0.1:0", "--public-url", url]);
+        assert!(
+            output.code == 2 && output.err.contains("the public URL must be"),
+            "{url}: {} {}",
+            output.code,
+            output.err
+        );
     }
     let sandbox = Sandbox::start(&["--open", "--public-url", "https://sandbox.example/"]);
     assert_eq!(sandbox.url(), "https://sandbox.example");
@@ -201,9 +206,9 @@ fn a_public_url_that_is_none_is_refused_at_the_start() {
 #[test]
 fn stories_say_the_same_against_a_running_server_as_in_process() {
     let sandbox = Sandbox::start(&[]);
-    let told = fundsim(&["run", "scenarios", "--driver", "live", "--url", sandbox.url()]);
+    let output = fundsim(&["run", "scenarios", "--driver", "live", "--url", sandbox.url()]);
     // Goldens are compared, and they are those of the other drivers.
-    assert_eq!(told.code, 0, "{}", told.out);
+    assert_eq!(output.code, 0, "{}", output.out);
 }
 
 /// (rule: auth/operator-token)
@@ -220,9 +225,9 @@ fn an_operators_token_guards_the_machinery_and_opens_it_to_a_run() {
     BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a first line");
     let sandbox = Sandbox { child, line: serde_json::from_str(&line).expect("JSON") };
     let run = ["run", "scenarios/orders/hold-lapses.yaml", "--driver", "live", "--url", sandbox.url()];
-    let told = fundsim(&run);
-    assert!(told.code == 1 && told.out.contains("401"), "{}", told.out);
+    let output = fundsim(&run);
+    assert!(output.code == 1 && output.out.contains("401"), "{}", output.out);
     let with = [&run[..], &["--operator-token-env", "TOKEN_OF_THE_TEST"]].concat();
-    let told = super::called(command(&with).env("TOKEN_OF_THE_TEST", "open-sesame").output().expect("it starts"));
-    assert_eq!(told.code, 0, "{}", told.out);
+    let output = super::called(command(&with).env("TOKEN_OF_THE_TEST", "open-sesame").output().expect("it starts"));
+    assert_eq!(output.code, 0, "{}", output.out);
 }

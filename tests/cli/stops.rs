@@ -59,12 +59,12 @@ fn keep_opening(sandbox: &Sandbox, token: &str, taken: &Mutex<Vec<String>>) {
 }
 
 /// A request that has come in part before the stop: the rest follows when the socket is notified, and so much later.
-fn finish_late(sandbox: &Sandbox, token: &str, told: &Receiver<()>, later: Duration, taken: &Mutex<Vec<String>>) {
+fn finish_late(sandbox: &Sandbox, token: &str, stopping: &Receiver<()>, later: Duration, taken: &Mutex<Vec<String>>) {
     let request = opening(sandbox, token);
     let (begun, rest) = request.split_at(request.len() - 10);
     let mut stream = connect(sandbox).expect("the port accepts");
     stream.get_mut().write_all(begun.as_bytes()).expect("it is sent");
-    told.recv().expect("a socket that is told of the stop");
+    stopping.recv().expect("a socket that is told of the stop");
     thread::sleep(later);
     // Too late where the connection has been cut.
     if stream.get_mut().write_all(rest.as_bytes()).is_ok()
@@ -135,12 +135,12 @@ fn a_planned_stop_under_load_sends_every_socket_all_accepted_events() {
     let taken = Mutex::new(Vec::new());
     let late = Mutex::new(Vec::new());
     let heard = thread::scope(|scope| {
-        let (told, hears): (Vec<_>, Vec<_>) = (0..8).map(|_| channel::<()>()).unzip();
+        let (stopping, hears): (Vec<_>, Vec<_>) = (0..8).map(|_| channel::<()>()).unzip();
         let (sandbox, token, taken, late) = (&sandbox, &token, &taken, &late);
         let (ready, is_ready) = channel();
         let sockets: Vec<_> = (0..8)
             .map(|at| {
-                let (ready, told) = (ready.clone(), told.clone());
+                let (ready, stopping) = (ready.clone(), stopping.clone());
                 scope.spawn(move || {
                     listen(sandbox, token, |text| {
                         if text.contains("\"hello\"") {
@@ -148,7 +148,7 @@ fn a_planned_stop_under_load_sends_every_socket_all_accepted_events() {
                         }
                         if at == 0 && text.contains("server_closing") {
                             // Whoever has given up waits no more.
-                            told.iter().for_each(|told| told.send(()).unwrap_or_default());
+                            stopping.iter().for_each(|stopping| stopping.send(()).unwrap_or_default());
                         }
                     })
                 })
@@ -199,10 +199,10 @@ fn note_of(state: &Path, address: &str) -> PathBuf {
 /// Stops it, and answers what it has said.
 fn stop_and_read_log(mut sandbox: Sandbox) -> String {
     sandbox.signal("-TERM");
-    let mut said = String::new();
-    sandbox.child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
-    assert_eq!(sandbox.child.wait().expect("it ends").code(), Some(0), "{said}");
-    said
+    let mut output = String::new();
+    sandbox.child.stderr.take().expect("a pipe").read_to_string(&mut output).expect("text");
+    assert_eq!(sandbox.child.wait().expect("it ends").code(), Some(0), "{output}");
+    output
 }
 
 /// (rule: wire/killed)
@@ -250,9 +250,9 @@ fn the_loss_after_a_kill_is_reported_at_every_log_level() {
         let mut killed = noted(&address, &state, "42");
         killed.signal("-KILL");
         killed.child.wait().expect("it ends");
-        let told = stop_and_read_log(noted_at(&address, &state, "43", level));
-        assert!(told.contains("was killed, or broke down: 1 world is lost"), "{level}: {told}");
-        assert!(told.contains("lost: world-1 `demo`"), "{level}: {told}");
+        let log = stop_and_read_log(noted_at(&address, &state, "43", level));
+        assert!(log.contains("was killed, or broke down: 1 world is lost"), "{level}: {log}");
+        assert!(log.contains("lost: world-1 `demo`"), "{level}: {log}");
     }
 }
 
@@ -274,8 +274,8 @@ fn who_is_killed_while_it_stops_leaves_a_note_that_says_so() {
     }
     sandbox.signal("-KILL");
     sandbox.child.wait().expect("it ends");
-    let told = stop_and_read_log(noted(&address, &state, "43"));
-    assert!(told.contains("was stopping, and was killed before it had stopped: 1 world is lost"), "{told}");
+    let log = stop_and_read_log(noted(&address, &state, "43"));
+    assert!(log.contains("was stopping, and was killed before it had stopped: 1 world is lost"), "{log}");
 }
 
 /// (rule: wire/killed)
@@ -287,12 +287,12 @@ fn a_note_of_a_server_that_lives_is_left_to_it() {
     // The same address of another network, which keeps its notes in the same folder.
     let note = note_of(&state, &address);
     std::fs::rename(note_of(&state, first.address()), &note).expect("a note");
-    let told = stop_and_read_log(noted(&address, &state, "43"));
-    assert!(told.contains("is kept by a server at") && !told.contains("lost:"), "{told}");
+    let log = stop_and_read_log(noted(&address, &state, "43"));
+    assert!(log.contains("is kept by a server at") && !log.contains("lost:"), "{log}");
     assert!(note.exists(), "it is not this server's to take away");
     drop(first);
-    let told = stop_and_read_log(noted(&address, &state, "44"));
-    assert!(told.contains("lost: world-1 `demo`"), "{told}");
+    let log = stop_and_read_log(noted(&address, &state, "44"));
+    assert!(log.contains("lost: world-1 `demo`"), "{log}");
 }
 
 /// (rule: wire/killed)
@@ -325,8 +325,8 @@ fn a_note_that_cannot_be_read_or_kept_is_reported() {
     let address = free_address();
     let note = note_of(&state, &address);
     std::fs::write(&note, "{").expect("a file");
-    let told = stop_and_read_log(noted(&address, &state, "1"));
-    assert!(told.contains("what it held is not known") && told.contains(&*note.to_string_lossy()), "{told}");
+    let log = stop_and_read_log(noted(&address, &state, "1"));
+    assert!(log.contains("what it held is not known") && log.contains(&*note.to_string_lossy()), "{log}");
     let refused = super::fundsim(&["serve", "--listen", &address, "--state", "/dev/null"]);
     assert_eq!((refused.code, refused.out.as_str()), (2, ""));
     assert!(refused.err.contains("--state /dev/null: "), "{}", refused.err);

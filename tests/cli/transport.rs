@@ -56,7 +56,7 @@ fn without_free_descriptors_it_says_so_once_and_keeps_the_operators_plane_reacha
     let mut limited = Command::new("sh");
     limited.args(["-c", "ulimit -n 48; exec \"$0\" \"$@\""]).arg(serve.get_program()).args(serve.get_args());
     let mut sandbox = Sandbox::spawn(limited.stdin(Stdio::null()).stderr(Stdio::piped()));
-    let told = lines(sandbox.child.stderr.take().expect("a pipe"));
+    let log = lines(sandbox.child.stderr.take().expect("a pipe"));
     let address = sandbox.address().to_owned();
     let worlds = || half_closed(&address, &get("/_sandbox/worlds", &address));
     let others = || half_closed(&address, &get("/nowhere", &address));
@@ -69,7 +69,7 @@ fn without_free_descriptors_it_says_so_once_and_keeps_the_operators_plane_reacha
         let answer = worlds();
         assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
     }
-    let line = told.recv_timeout(Duration::from_secs(10)).expect("it is told");
+    let line = log.recv_timeout(Duration::from_secs(10)).expect("it is told");
     assert!(line.contains("no file descriptor is free"), "{line}");
 
     drop(silent);
@@ -78,7 +78,7 @@ fn without_free_descriptors_it_says_so_once_and_keeps_the_operators_plane_reacha
         assert!(begun.elapsed() < Duration::from_secs(10), "it comes back");
     }
     let over = loop {
-        if let Ok(line) = told.recv_timeout(Duration::from_millis(100)) {
+        if let Ok(line) = log.recv_timeout(Duration::from_millis(100)) {
             break line;
         }
         assert!(begun.elapsed() < Duration::from_secs(20), "it is told that it is over");
@@ -169,11 +169,11 @@ fn a_second_signal_stops_at_once_with_the_code_of_that_signal() {
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
         let mut serve = command(&["serve", "--listen", "127.0.0.1:0", "--output", "json", "--clock", "frozen"]);
         let mut sandbox = Sandbox::spawn(serve.stderr(Stdio::piped()));
-        let told = lines(sandbox.child.stderr.take().expect("a pipe"));
+        let log = lines(sandbox.child.stderr.take().expect("a pipe"));
         let burdens = burdens(&sandbox);
         assert_eq!(sandbox.ask("GET /_sandbox/worlds HTTP/1.1\r\n", "").0, 200);
         sandbox.signal("-TERM");
-        let closing = told.recv_timeout(Duration::from_secs(10)).expect("it says that it is closing");
+        let closing = log.recv_timeout(Duration::from_secs(10)).expect("it says that it is closing");
         assert!(closing.contains("another signal stops immediately"), "{closing}");
         let begun = Instant::now();
         assert_eq!(sandbox.stop(signal), Some(code));

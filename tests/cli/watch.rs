@@ -38,9 +38,10 @@ impl Watching {
     /// The files that are reported until it waits again, and its last line.
     fn round(&self) -> (Vec<String>, String) {
         let patience = Duration::from_secs(60);
-        let mut told = Vec::new();
-        while !told.last().is_some_and(|line: &String| line.contains(" passed, ")) {
-            told.push(self.out.recv_timeout(patience).unwrap_or_else(|_| panic!("no summary after {told:?}")));
+        let mut summaries = Vec::new();
+        while !summaries.last().is_some_and(|line: &String| line.contains(" passed, ")) {
+            summaries
+                .push(self.out.recv_timeout(patience).unwrap_or_else(|_| panic!("no summary after {summaries:?}")));
         }
         let waits = self.err.recv_timeout(patience).expect("it waits for a change");
         assert!(waits.contains("Ctrl-C ends"), "{waits}");
@@ -48,9 +49,9 @@ impl Watching {
             Some(Path::new(line.split("  ").find(|it| it.contains(".yaml"))?.trim()).file_stem()?.to_str()?.to_owned())
         };
         let is_first = |line: &&String| ["ok ", "FAIL ", "skip "].iter().any(|word| line.starts_with(word));
-        let mut names: Vec<_> = told.iter().filter(is_first).filter_map(name).collect();
+        let mut names: Vec<_> = summaries.iter().filter(is_first).filter_map(name).collect();
         names.sort();
-        (names, told.last().cloned().unwrap_or_default())
+        (names, summaries.last().cloned().unwrap_or_default())
     }
 
     fn interrupted(mut self) -> Option<i32> {
@@ -78,8 +79,8 @@ fn a_change_plays_the_stories_that_it_concerns_and_interrupting_ends_well() {
     let page = folder.join("page.html");
     let watching = Watching::start(&folder, &["--html", page.to_str().expect("text")]);
     let round = |names: &[&str], end: &str| {
-        let (told, last) = watching.round();
-        assert_eq!(told, names);
+        let (summaries, last) = watching.round();
+        assert_eq!(summaries, names);
         assert!(last.starts_with(end), "{last}");
     };
     round(&["alone", "uses"], "2 passed, 0 failed");
@@ -101,7 +102,7 @@ fn a_change_plays_the_stories_that_it_concerns_and_interrupting_ends_well() {
 #[test]
 fn what_cannot_be_watched_is_refused() {
     for arguments in [&["run", "-", "--watch"][..], &["run", "scenarios/orders", "--watch", "--list"]] {
-        let told = super::fundsim(arguments);
-        assert!(told.code == 2 && told.err.contains("--watch"), "{}", told.err);
+        let output = super::fundsim(arguments);
+        assert!(output.code == 2 && output.err.contains("--watch"), "{}", output.err);
     }
 }

@@ -28,16 +28,16 @@ fn the_chain_of_an_order_is_printed_block_by_block() {
     let (sandbox, token, order) = settled(&[]);
     let until = json!({ "until": "settlement", "order": order });
     sandbox.posts(&token, "/_sandbox/worlds/current/clock/advance", &until);
-    let told = fundsim(&["why", "--url", sandbox.url(), &order]);
-    assert_eq!(told.code, 0, "{}", told.err);
-    insta::assert_snapshot!("why_of_an_order", told.out);
+    let output = fundsim(&["why", "--url", sandbox.url(), &order]);
+    assert_eq!(output.code, 0, "{}", output.err);
+    insta::assert_snapshot!("why_of_an_order", output.out);
     let last = fundsim(&["why", "--url", sandbox.url(), &order, "--limit", "1"]);
     assert!(last.out.contains("1 of 5 changes") && last.out.contains("subscriptions settled"), "{}", last.out);
     let fork = json!({ "at": START });
     sandbox.posts(&token, "/_sandbox/worlds/current/fork", &fork);
     let unknown = "00000000-0000-4000-8000-000000000000";
-    let told = fundsim(&["why", "--url", sandbox.url(), unknown]);
-    assert!(told.code == 2 && told.err.matches("id names no event").count() == 1, "{}", told.err);
+    let output = fundsim(&["why", "--url", sandbox.url(), unknown]);
+    assert!(output.code == 2 && output.err.matches("id names no event").count() == 1, "{}", output.err);
 }
 
 /// (rule: events/explanations)
@@ -45,11 +45,11 @@ fn the_chain_of_an_order_is_printed_block_by_block() {
 fn an_order_on_hold_is_shown_with_its_check_its_end_and_what_helps() {
     let (sandbox, token, order) = settled(&[]);
     sandbox.posts(&token, &format!("/simulations/order/{order}/hold"), &json!({}));
-    let told = fundsim(&["why", "--url", sandbox.url(), &order]);
+    let output = fundsim(&["why", "--url", sandbox.url(), &order]);
     let because = "  because   the back office put it on hold; at 2026-03-09T08:00:00.000Z the order is canceled\n";
     let helps = format!("  helps     release the order  (POST /simulations/order/{order}/release)\n");
-    let said = format!("{because}{helps}");
-    assert!(told.code == 0 && told.out.contains(&said), "{}", told.out);
+    let expected = format!("{because}{helps}");
+    assert!(output.code == 0 && output.out.contains(&expected), "{}", output.out);
 }
 
 #[test]
@@ -57,17 +57,17 @@ fn a_partner_asks_with_its_token_or_its_credentials_where_the_machinery_is_the_o
     let (sandbox, token, order) = settled(&["--operator-token-env", "OPERATOR"]);
     let (id, secret) = (sandbox.text(0, "clientId"), sandbox.text(0, "clientSecret"));
     for arguments in [&["--token", &token][..], &["--client-id", &id, "--client-secret", &secret]] {
-        let told = fundsim(&[&["why", "--url", sandbox.url(), &order], arguments].concat());
-        assert!(told.code == 0 && told.out.contains("PlaceOrder"), "{}", told.err);
+        let output = fundsim(&[&["why", "--url", sandbox.url(), &order], arguments].concat());
+        assert!(output.code == 0 && output.out.contains("PlaceOrder"), "{}", output.err);
     }
     for (arguments, why) in [
         (&[][..], "answers 401"),
         (&["--client-id", &id], "FUNDSIM_CLIENT_SECRET"),
         (&["--token", &sandbox.token(1)], "id names no event, resource, delivery or webhook"),
     ] {
-        let told = fundsim(&[&["why", "--url", sandbox.url(), &order], arguments].concat());
-        assert!(told.code == 2 && told.err.contains(why) && told.err.lines().count() == 1, "{}", told.err);
+        let output = fundsim(&[&["why", "--url", sandbox.url(), &order], arguments].concat());
+        assert!(output.code == 2 && output.err.contains(why) && output.err.lines().count() == 1, "{}", output.err);
     }
-    let told = fundsim(&["record", "--url", sandbox.url(), "--client-id", &id]);
-    assert!(told.code == 2 && told.err.contains("FUNDSIM_CLIENT_SECRET"), "{}", told.err);
+    let output = fundsim(&["record", "--url", sandbox.url(), "--client-id", &id]);
+    assert!(output.code == 2 && output.err.contains("FUNDSIM_CLIENT_SECRET"), "{}", output.err);
 }

@@ -130,8 +130,8 @@ fn check_saved_file(fault: Planting, failure: &Failure, drivers: &[Choice]) {
         let sick = play(failure, &text, driver);
         drop(guard);
         let sick = sick.unwrap_or_else(|| panic!("{fault:?}: a sick world passes on {}:\n{text}", driver.name()));
-        let told = ["expect", "nothing else happens", "open page"].iter().any(|word| sick.step.contains(word));
-        assert!(told, "{fault:?}: it is not what the law expects that fails on {}: {sick}\n{text}", driver.name());
+        let is_named = ["expect", "nothing else happens", "open page"].iter().any(|word| sick.step.contains(word));
+        assert!(is_named, "{fault:?}: it is not what the law expects that fails on {}: {sick}\n{text}", driver.name());
     }
 }
 

@@ -37,7 +37,7 @@ fn fields(tokens: &[TokenTree], found: &mut BTreeSet<String>) {
 }
 
 /// What is done to those fields, in `function`.
-fn uses(tokens: &[TokenTree], function: &str, said: &mut SourceUses) {
+fn uses(tokens: &[TokenTree], function: &str, found_uses: &mut SourceUses) {
     let mut function = function.to_owned();
     for (at, token) in tokens.iter().enumerate() {
         let (before, after) =
@@ -45,29 +45,29 @@ fn uses(tokens: &[TokenTree], function: &str, said: &mut SourceUses) {
         match token {
             TokenTree::Ident(name) if before.ends_with("fn") => function = name.to_string(),
             TokenTree::Ident(name) if name == "take" && before.ends_with("visits .") => {
-                said.movers.push(function.clone())
+                found_uses.movers.push(function.clone())
             }
             TokenTree::Ident(name)
                 if before.ends_with('.')
-                    && said.fields.contains(&name.to_string())
+                    && found_uses.fields.contains(&name.to_string())
                     && after.starts_with("= ")
                     && !["= =", "= >"].contains(&&*after) =>
             {
-                said.faults.push(format!("{function} sets {name}"));
+                found_uses.faults.push(format!("{function} sets {name}"));
             }
             TokenTree::Ident(name) if name == "Current" && after == ": :" => {
-                let is_field = said.fields.iter().any(|field| before.ends_with(&format!("{field} :")));
+                let is_field = found_uses.fields.iter().any(|field| before.ends_with(&format!("{field} :")));
                 if !is_field {
-                    said.faults.push(format!("{function} makes a state"));
+                    found_uses.faults.push(format!("{function} makes a state"));
                 }
             }
             TokenTree::Group(group) => {
                 let inner = without_tests(group.stream());
                 let lends = group.delimiter() == Delimiter::Parenthesis && before.ends_with("visits . take");
-                if !lends && lent(&inner, &said.fields) {
-                    said.faults.push(format!("{function} lends a state"));
+                if !lends && lent(&inner, &found_uses.fields) {
+                    found_uses.faults.push(format!("{function} lends a state"));
                 }
-                uses(&inner, &function, said);
+                uses(&inner, &function, found_uses);
             }
             _ => {}
         }
@@ -91,11 +91,11 @@ fn uses_in(sources: &[String]) -> SourceUses {
         .iter()
         .map(|source| without_tests(source.parse::<TokenStream>().expect("the sources are tokens")))
         .collect();
-    let mut said = SourceUses::default();
-    parsed.iter().for_each(|tokens| fields(tokens, &mut said.fields));
-    parsed.iter().for_each(|tokens| uses(tokens, "", &mut said));
-    said.movers.sort();
-    said
+    let mut found_uses = SourceUses::default();
+    parsed.iter().for_each(|tokens| fields(tokens, &mut found_uses.fields));
+    parsed.iter().for_each(|tokens| uses(tokens, "", &mut found_uses));
+    found_uses.movers.sort();
+    found_uses
 }
 
 #[test]
@@ -107,10 +107,10 @@ fn every_machine_of_the_world_is_moved_by_one_function_and_nothing_else() {
     let names = machines.iter().map(stem).filter(|name| !["mod", "table"].contains(&&**name));
     let expected: Vec<String> = names.map(|name| format!("move_{name}")).collect();
     let sources: Vec<String> = others.iter().map(|file| read(file)).collect();
-    let said = uses_in(&sources);
-    assert_eq!(said.movers, expected, "one function moves each machine, and is called after it");
-    assert_eq!(said.faults, Vec::<String>::new());
-    assert!(said.fields.contains("state"), "the sources were read");
+    let found_uses = uses_in(&sources);
+    assert_eq!(found_uses.movers, expected, "one function moves each machine, and is called after it");
+    assert_eq!(found_uses.faults, Vec::<String>::new());
+    assert!(found_uses.fields.contains("state"), "the sources were read");
 }
 
 #[test]

@@ -42,8 +42,8 @@ fn rules_of(chapter: &str, text: &str) -> Vec<Rule> {
         let section = section.split("\n## ").next().unwrap_or_default();
         let (name, body) = section.split_once('\n').unwrap_or((section, ""));
         let body = body.split_whitespace().collect::<Vec<_>>().join(" ");
-        let (_, told) = body.split_once("Source: ").unwrap_or_default();
-        let (source, holder) = told.split_once("Held by: ").unwrap_or((told, ""));
+        let (_, rest) = body.split_once("Source: ").unwrap_or_default();
+        let (source, holder) = rest.split_once("Held by: ").unwrap_or((rest, ""));
         let [source, holder] = [source, holder].map(|text| text.trim().to_owned());
         rules.push(Rule { name: format!("{chapter}/{}", name.trim()), source, holder });
     }
@@ -96,8 +96,8 @@ fn prose_of(path: &str, text: &str) -> String {
         Some("yaml") => "#",
         _ => return text.split_whitespace().collect::<Vec<_>>().join(" "),
     };
-    let said = text.lines().filter_map(|line| Some(line.split_once(mark)?.1.trim_start_matches(['/', '!'])));
-    said.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+    let parts = text.lines().filter_map(|line| Some(line.split_once(mark)?.1.trim_start_matches(['/', '!'])));
+    parts.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
 
 /// Every name that `prose` cites.
@@ -239,7 +239,7 @@ mod tests {
         ];
         for (text, fault) in rows {
             let faults = faults_of(&rules_of("orders", &text));
-            assert!(faults.iter().any(|told| told.contains(fault)), "{fault}: {faults:?}");
+            assert!(faults.iter().any(|fault_line| fault_line.contains(fault)), "{fault}: {faults:?}");
         }
     }
 

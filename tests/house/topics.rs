@@ -117,11 +117,11 @@ fn every_topic_has_a_flow_and_a_chapter_of_rules() {
 fn a_name_outside_the_nine_is_reported_with_the_nine_and_so_is_a_name_that_is_gone() {
     let names = |list: &[&str]| list.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
     assert_eq!(faults_of("room", &names(&["bank", "mod"]), &["mod"]), [""; 0]);
-    let told = faults_of("room", &names(&["withdrawals"]), &["mod"]);
+    let found_faults = faults_of("room", &names(&["withdrawals"]), &["mod"]);
     let nine = "accounts, bank, clients, fees, journeys, orders, payments, plans, securities";
     let expected = [
         format!("room/withdrawals is no topic: put it into the one that it is about, of {nine}"),
         "room/mod is gone: take its name out of `ROOMS`".to_owned(),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(found_faults, expected);
 }

@@ -194,16 +194,19 @@ fn a_picture_says_in_words_what_it_shows_and_fetches_nothing() {
 
 #[test]
 fn the_same_year_is_the_same_bytes_in_every_process_and_by_either_way() {
-    let told = fundsim(&["explain", "year"]);
-    assert_eq!(told.code, 0, "{}", told.err);
+    let output = fundsim(&["explain", "year"]);
+    assert_eq!(output.code, 0, "{}", output.err);
     let folder = folder("pictures");
     let run = fundsim(&["run", STORY, "--driver", "in-process", "--pictures", &folder.to_string_lossy()]);
     assert_eq!(run.code, 0, "{}{}", run.out, run.err);
     let kept = folder.join("scenarios-performance-a-year-of-one-customer-savings.svg");
-    assert!(std::fs::read_to_string(&kept).expect("a picture") == told.out, "two ways, two pictures");
+    assert!(std::fs::read_to_string(&kept).expect("a picture") == output.out, "two ways, two pictures");
     if std::env::var_os("FUNDSIM_TEST_BLESS").is_some() {
-        std::fs::write(root(GOLDEN), &told.out).expect("the golden is written");
+        std::fs::write(root(GOLDEN), &output.out).expect("the golden is written");
     }
     let golden = std::fs::read_to_string(root(GOLDEN)).expect("the picture that the README shows");
-    assert!(golden == told.out, "{GOLDEN} is another picture; write it anew with FUNDSIM_TEST_BLESS=1 and look at it");
+    assert!(
+        golden == output.out,
+        "{GOLDEN} is another picture; write it anew with FUNDSIM_TEST_BLESS=1 and look at it"
+    );
 }

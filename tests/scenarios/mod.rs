@@ -85,12 +85,12 @@ fn digests(driver: &str, seed: u64) -> Vec<(String, String)> {
         "scenarios/journeys/open-an-isk.yaml",
         "scenarios/faults/receiver-misbehaves.yaml",
     ];
-    let told = fundsim(&[&["run"], &paths[..], &["--driver", driver, "--seed", &seed, "--output", "json"]].concat());
-    let results: Json = serde_json::from_str(told.out.lines().last().unwrap_or_default())
-        .unwrap_or_else(|error| panic!("seed {seed}: {error}: {}{}", told.out, told.err));
+    let output = fundsim(&[&["run"], &paths[..], &["--driver", driver, "--seed", &seed, "--output", "json"]].concat());
+    let results: Json = serde_json::from_str(output.out.lines().last().unwrap_or_default())
+        .unwrap_or_else(|error| panic!("seed {seed}: {error}: {}{}", output.out, output.err));
     let files = results["files"].as_array().expect("a list");
     assert_eq!(
-        told.code,
+        output.code,
         0,
         "seed {seed}: {results}\nagain: fundsim run {} --driver {driver} --seed {seed}",
         paths.join(" ")

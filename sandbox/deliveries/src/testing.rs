@@ -71,7 +71,7 @@ struct Shared {
     /// Answers to the next posts; after them, `usual`.
     next: VecDeque<Reply>,
     usual: Reply,
-    /// Answers to posts at a path, whatever else was said.
+    /// Answers to posts at a path, whatever the other answers are.
     at: Vec<(String, Reply)>,
 }
 

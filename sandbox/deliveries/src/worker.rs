@@ -160,9 +160,9 @@ fn report(host: &Weak<dyn Host>, shared: &Shared, number: Number, ended: Ended) 
         if let Some(webhook) = webhook.filter(|_| ended.outcome.verdict() == DeliveryVerdict::Gone && !is_stale) {
             state.disable(webhook, now);
         }
-        let told = state.queue.get(id).cloned();
+        let reported = state.queue.get(id).cloned();
         drop(state);
-        told.iter().for_each(|delivery| host.record_attempt(delivery));
+        reported.iter().for_each(|delivery| host.record_attempt(delivery));
     }
 }
 

@@ -243,16 +243,19 @@ impl Ring {
         let before = self.past.partition_point(|(number, _)| *number < start);
         let begin = self.first.max(self.first_of_branch).max(start).min(self.end());
         let skip = usize::try_from(begin - self.first).unwrap_or(usize::MAX);
-        let told = self.entries.range(skip..).enumerate();
-        let told = told.map(move |(place, entry)| (begin + place as u64, Arc::clone(entry)));
-        self.past.range(before..).cloned().chain(told)
+        let numbered = self.entries.range(skip..).enumerate();
+        let numbered = numbered.map(move |(place, entry)| (begin + place as u64, Arc::clone(entry)));
+        self.past.range(before..).cloned().chain(numbered)
     }
 
     /// What is held of what led to where `path` leads.
     fn leading_to(&self, path: &Path) -> Vec<Numbered> {
         let passed = self.past.iter().take_while(|(number, _)| *number < self.first).cloned();
-        let told = (self.first..).zip(self.entries.iter().cloned());
-        passed.chain(told).filter(|(_, entry)| path.holds_event(entry.event.cause.input, entry.event.number)).collect()
+        let numbered = (self.first..).zip(self.entries.iter().cloned());
+        passed
+            .chain(numbered)
+            .filter(|(_, entry)| path.holds_event(entry.event.cause.input, entry.event.number))
+            .collect()
     }
 
     /// Events that are held: one of the past may be in both places.
@@ -294,9 +297,9 @@ mod tests {
     /// Events that can be watched from outside.
     fn watched(count: usize) -> (Vec<Event>, Vec<Weak<[InstrumentId]>>) {
         let one = |number: usize| {
-            let told: Arc<[InstrumentId]> = Arc::from(Vec::new());
-            let seen = Arc::downgrade(&told);
-            let change = Change::InstrumentsReloaded(told);
+            let instruments: Arc<[InstrumentId]> = Arc::from(Vec::new());
+            let seen = Arc::downgrade(&instruments);
+            let change = Change::InstrumentsReloaded(instruments);
             (
                 Event {
                     number: number as u64,
@@ -320,16 +323,16 @@ mod tests {
         {
             let log = Log::new(kept);
             let mut seen = Vec::new();
-            let mut told = 0;
+            let mut appended = 0;
             for batch in batches {
                 let (events, coming) = watched(batch);
                 seen.extend(coming);
-                told += batch as u64;
+                appended += batch as u64;
                 let alive = || seen.iter().filter(|event| event.strong_count() > 0).count();
                 log.append(0, events, |_| assert!(alive() <= kept, "{} of {kept} are kept", alive()));
                 let extent = log.extent();
-                assert_eq!((alive() as u64, extent.end), (extent.kept, Cursor(told)));
-                assert_eq!((extent.forgotten, extent.limit), (told - extent.kept, kept), "numbers count all");
+                assert_eq!((alive() as u64, extent.end), (extent.kept, Cursor(appended)));
+                assert_eq!((extent.forgotten, extent.limit), (appended - extent.kept, kept), "numbers count all");
             }
         }
     }

@@ -363,8 +363,8 @@ mod tests {
         assert_eq!((judge(&faults, "/cb"), faults.socket_fault(None, "account.create")), (None, None));
         assert_eq!(faults.socket_fault(None, "order.update"), Some(Ending::Cut));
         one(&faults, Match::default(), FaultEffect::Sockets(Ending::Stall));
-        let told: Vec<_> = ["order.create"; 4].map(deliver).into();
-        assert_eq!(told, [Some(DeliveryFault::Refuse), None, Some(DeliveryFault::Fail), None]);
+        let outcomes: Vec<_> = ["order.create"; 4].map(deliver).into();
+        assert_eq!(outcomes, [Some(DeliveryFault::Refuse), None, Some(DeliveryFault::Fail), None]);
         assert_eq!(judge(&faults, "/cb"), Some(FaultEffect::Sockets(Ending::Stall)));
         assert_eq!(faults.socket_fault(None, "account.create"), None);
     }

@@ -28,7 +28,7 @@ pub use self::wanted::{Wanted, WantedError};
 use axum::http::Uri;
 use axum::http::uri::PathAndQuery;
 
-/// Target of what is told of requests.
+/// Target of events about requests.
 pub const REQUESTS: &str = "sandbox::requests";
 /// Target of what happens in worlds.
 pub const EVENTS: &str = "sandbox::events";

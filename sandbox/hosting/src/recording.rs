@@ -43,7 +43,7 @@ pub struct Exchange {
     pub method: Method,
     /// Path and query.
     pub target: Box<str>,
-    /// What the body was said to be.
+    /// The content type that the request declared.
     pub content_type: Option<Box<str>>,
     /// What was sent.
     pub sent: Option<Bytes>,
@@ -225,7 +225,7 @@ pub struct Forked {
     /// Whether that is on a branch which the world had left.
     pub is_abandoned: bool,
     /// The input after which the fork goes on.
-    pub goes_on_after: u64,
+    pub continues_after: u64,
 }
 
 impl Reached {
@@ -273,7 +273,7 @@ impl Recording {
 
     /// The world is a fork of another; it has no fault rules and no webhooks.
     pub fn go_on_from(&self, other: &Self, from: Forked, given_out: impl IntoIterator<Item = GivenOut>) {
-        let Forked { at: place, is_abandoned, goes_on_after } = from;
+        let Forked { at: place, is_abandoned, continues_after } = from;
         let mut kept = other.kept().clone();
         if is_abandoned {
             kept.gap = Some(OTHER_WAY);
@@ -281,7 +281,7 @@ impl Recording {
         kept.exchanges.retain(|exchange| place.has_seen(exchange.turn));
         kept.shares.values_mut().for_each(|share| share.end_at(Some(place)));
         kept.begin_without_surroundings(place);
-        kept.count_on_from(goes_on_after);
+        kept.count_on_from(continues_after);
         kept.weigh();
         kept.given_out.extend(given_out);
         *self.kept() = kept;
@@ -353,10 +353,10 @@ impl Recording {
 
     /// The recording as the caller may see it, in the order of execution.
     #[must_use]
-    pub fn session(&self, told: RecordedWorld<'_>) -> Session {
+    pub fn session(&self, recorded: RecordedWorld<'_>) -> Session {
         let kept = self.kept().clone();
         let Kept { setup, mut exchanges, shares, gap, mut notes, .. } = kept;
-        let RecordedWorld { name, seed, start, setup: made_from, mut partners, part_of, is_shared, masks } = told;
+        let RecordedWorld { name, seed, start, setup: made_from, mut partners, part_of, is_shared, masks } = recorded;
         let mut left_out = LeftOut::default();
         exchanges.retain(|exchange| {
             // Time passes for everybody.
@@ -601,7 +601,7 @@ mod tests {
             let (fork, now) = (Self::default(), Instant::from_ms(ms));
             let point = Point::after(Position(input));
             let is_abandoned = self.lineage.has_left(point);
-            let from = Forked { at: Reached { input, now }, is_abandoned, goes_on_after: input };
+            let from = Forked { at: Reached { input, now }, is_abandoned, continues_after: input };
             fork.recording.go_on_from(&self.recording, from, []);
             Self { lineage: self.lineage.fork(point, Position(input + 1), now, 0), ..fork }
         }
@@ -687,9 +687,9 @@ mod tests {
         assert_eq!((recording.room(Some(one), most), recording.room(Some(other), most)), (0, most));
         (6..=7).for_each(|input| recording.note(by(input, other), most));
         let inputs = |part_of| {
-            let told = session(&recording, part_of);
-            let inputs = told.exchanges.iter().map(|exchange| exchange.turn.input).collect::<Vec<_>>();
-            (inputs, told.left_out.no_room)
+            let recorded = session(&recording, part_of);
+            let inputs = recorded.exchanges.iter().map(|exchange| exchange.turn.input).collect::<Vec<_>>();
+            (inputs, recorded.left_out.no_room)
         };
         assert_eq!(inputs(Some(one)), (vec![1, 2], 3));
         assert_eq!(inputs(Some(other)), (vec![6, 7], 0));

@@ -1,4 +1,4 @@
-//! Where all that happens is told and counted: events of `tracing` and the figures, side by side.
+//! Where all that happens is logged and counted: events of `tracing` and the figures, side by side.
 //!
 //! Invariant: nothing here can be read by a world or by whoever decides an answer. Absent on purpose: both of them.
 
@@ -42,19 +42,19 @@ pub struct Answer<'a> {
     pub took: Duration,
 }
 
-/// What is told, at a level that is known only when it happens.
-macro_rules! tell {
-    ($level:expr, $($told:tt)*) => {
+/// An event of `tracing` at a level that is known only when it happens.
+macro_rules! emit {
+    ($level:expr, $($event:tt)*) => {
         match $level {
-            Level::ERROR => error!($($told)*),
-            Level::WARN => warn!($($told)*),
-            Level::INFO => info!($($told)*),
-            _ => debug!($($told)*),
+            Level::ERROR => error!($($event)*),
+            Level::WARN => warn!($($event)*),
+            Level::INFO => info!($($event)*),
+            _ => debug!($($event)*),
         }
     };
 }
 
-/// The figures of a process, beside which everything is told. Clones share them.
+/// The figures of a process, beside which everything is logged. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct Telemetry {
     /// Figures.
@@ -72,7 +72,7 @@ impl Telemetry {
             None => Level::WARN,
             Some(_) => Level::INFO,
         };
-        tell!(
+        emit!(
             level,
             target: REQUESTS,
             request_id = id,
@@ -115,7 +115,7 @@ impl Telemetry {
         let took = attempt.ended.since(attempt.began);
         self.metrics.attempted(attempt.outcome, took);
         let level = if attempt.outcome.verdict() == DeliveryVerdict::Received { Level::INFO } else { Level::WARN };
-        tell!(
+        emit!(
             level,
             target: DELIVERIES,
             delivery = delivery.notification.id.as_u128(),

@@ -20,13 +20,13 @@ use crate::secrets::ServerKey;
 use crate::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use feed::transport::TransportClock;
 
-/// Lines of what is told on this thread while it lives, all at the beginning of time.
+/// Lines that are logged on this thread while it lives, all at the beginning of time.
 pub struct LoggedLines {
     lines: Arc<Mutex<Vec<String>>>,
     _subscribed: DefaultGuard,
 }
 
-/// Has lines of `least` and above told from here on.
+/// Logs lines of `least` and above from here on.
 #[must_use]
 pub fn telemetry(least: LevelFilter) -> LoggedLines {
     let lines = Arc::new(Mutex::new(Vec::new()));
@@ -37,7 +37,7 @@ pub fn telemetry(least: LevelFilter) -> LoggedLines {
     LoggedLines { lines, _subscribed: subscribe(registry) }
 }
 
-/// Tells `subscriber` what happens on this thread, until the answer is dropped.
+/// Sends `subscriber` what happens on this thread, until the answer is dropped.
 #[must_use]
 pub fn subscribe(subscriber: impl Subscriber + Send + Sync) -> DefaultGuard {
     // Where there is one subscriber alone, `tracing` takes it for everybody's, and asks the thread that comes upon an event first

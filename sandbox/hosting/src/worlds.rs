@@ -223,13 +223,13 @@ impl Worlds {
     }
 
     /// Sets, once, the function that is called whenever a world is made or dropped.
-    pub fn on_change(&self, told: impl Fn() + Send + Sync + 'static) {
-        self.shared.on_change.get_or_init(|| Box::new(told));
+    pub fn on_change(&self, listener: impl Fn() + Send + Sync + 'static) {
+        self.shared.on_change.get_or_init(|| Box::new(listener));
     }
 
     fn have_changed(&self) {
-        if let Some(told) = self.shared.on_change.get() {
-            told();
+        if let Some(listener) = self.shared.on_change.get() {
+            listener();
         }
     }
 
@@ -408,7 +408,7 @@ impl Worlds {
         let is_abandoned = handle.lineage().has_left(point);
         let fork = self.open(place, new, world, past, history)?;
         fork.knows_clients_of(handle);
-        let from = Forked { at: reached, is_abandoned, goes_on_after: fork.last_input() };
+        let from = Forked { at: reached, is_abandoned, continues_after: fork.last_input() };
         fork.edge.recording.go_on_from(&handle.edge.recording, from, [handle.identity.given_out()]);
         Ok(fork)
     }

@@ -32,10 +32,10 @@ pub fn step(visit: &Visit, model: &PageModel, view: &StepView) -> Response {
 
 /// Another part of a step, or other funds of it, with what was typed so far. A part is only left when it is right.
 #[must_use]
-pub fn part(visit: &Visit, model: &PageModel, said: &StepView, turn: Turn, sent: &Sent) -> Response {
-    let mut view = said.clone();
+pub fn part(visit: &Visit, model: &PageModel, filled: &StepView, turn: Turn, sent: &Sent) -> Response {
+    let mut view = filled.clone();
     let (part, wrong) = match turn {
-        Turn::Next(part) => (part, parts::first_wrong(said, part)),
+        Turn::Next(part) => (part, parts::first_wrong(filled, part)),
         Turn::Look(part) => (part, None),
         Turn::Answer => (1, None),
     };
@@ -79,8 +79,9 @@ fn fields(
     let lang = visit.lang;
     let mut sections = present::sections(lang, &excerpt.view, sent, excerpt.fresh);
     funds::note(visit, model, &mut sections);
-    let told = sections.iter().flat_map(|section| section.fields.iter().filter_map(|field| problem(section, field)));
-    let problems: Vec<_> = told.chain(loose).collect();
+    let of_fields =
+        sections.iter().flat_map(|section| section.fields.iter().filter_map(|field| problem(section, field)));
+    let problems: Vec<_> = of_fields.chain(loose).collect();
     let status = if problems.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let mut form = form(visit, model, view.step, problems);
     if excerpt.part.0 > 1 {
@@ -126,14 +127,14 @@ fn search_box(lang: Lang, search: &Search) -> SearchBox {
     let phrase = if *fit == 0 { &words::NO_FUND } else { &words::FUNDS_SHOWN };
     let numbers = [("shown", shown.to_string()), ("fit", fit.to_string())];
     let numbers = numbers.each_ref().map(|(name, text)| (*name, text.as_str()));
-    SearchBox { words: looked_for.clone(), told: phrase.fill(lang, &numbers) }
+    SearchBox { words: looked_for.clone(), summary: phrase.fill(lang, &numbers) }
 }
 
 /// What is wrong with a field, and the way to it. One question of several about the same thing says which thing.
 fn problem(section: &Section, field: &Field) -> Option<(Option<String>, String)> {
-    let (id, told) = field.problem()?;
+    let (id, problem_text) = field.problem()?;
     let about = section.legend.as_ref().filter(|_| !section.rows);
-    Some((id, about.map_or_else(|| told.clone(), |about| format!("{about}, {told}"))))
+    Some((id, about.map_or_else(|| problem_text.clone(), |about| format!("{about}, {problem_text}"))))
 }
 
 /// The heading of a step; some journeys have their own.
@@ -295,7 +296,7 @@ fn party(visit: &Visit, model: &PageModel) -> Party {
 #[must_use]
 pub fn paper(visit: &Visit, model: &PageModel, page: &str) -> Option<Response> {
     let name = page.strip_suffix(".pdf")?;
-    // Who has not come as far as to sign has not said who they are.
+    // A person who has not come as far as to sign is not known yet.
     [JourneyStep::Agreement, JourneyStep::Signing].into_iter().find(|step| model.reached(*step).is_some())?;
     let (_, kind) = kinds(model).into_iter().find(|(known, _)| *known == name)?;
     let known = model.account.as_ref().map_or(AccountType::Isk, |account| account.account_type);

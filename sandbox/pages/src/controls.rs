@@ -177,8 +177,8 @@ impl Field {
     #[must_use]
     pub fn fact(&self, lang: Lang) -> Vec<String> {
         if self.control == Control::Tick {
-            let said = if self.has("yes") { &words::YES } else { &words::NO };
-            return vec![said.say(lang).to_owned()];
+            let word = if self.has("yes") { &words::YES } else { &words::NO };
+            return vec![word.say(lang).to_owned()];
         }
         if let Control::Number { unit } = &self.control {
             return self.values.iter().map(|value| format!("{}\u{a0}{unit}", shown_number(lang, value))).collect();

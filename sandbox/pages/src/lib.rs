@@ -207,8 +207,8 @@ fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> 
     let answers = sent.answers(visit.lang, view);
     let turn = parts::turn(view, sent);
     if turn != Turn::Answer {
-        let said = visit.with_answers(step, &answers)?.unwrap_or_else(|| view.clone());
-        return Ok(build::part(visit, model, &said, turn, sent));
+        let filled = visit.with_answers(step, &answers)?.unwrap_or_else(|| view.clone());
+        return Ok(build::part(visit, model, &filled, turn, sent));
     }
     match visit.submit(Command::AnswerStep { partner: None, journey: visit.journey, step, answers: answers.clone() }) {
         Ok(after) => Ok(visit.onward(&after, step)),

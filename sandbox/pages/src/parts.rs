@@ -94,8 +94,8 @@ fn parts(view: &StepView) -> impl Iterator<Item = (usize, &FieldView)> {
     let (mut part, mut subjects, mut last) = (1, 0, None);
     view.fields.iter().enumerate().map(move |(at, field)| {
         // Of one question about several people, the first begins it.
-        let goes_on = at > 0 && view.fields[at - 1].key == field.key;
-        part += usize::from(is_cut && at > 0 && !goes_on && begins_part(view.step, field));
+        let continues = at > 0 && view.fields[at - 1].key == field.key;
+        part += usize::from(is_cut && at > 0 && !continues && begins_part(view.step, field));
         if view.step == JourneyStep::Transfer && field.subject != last {
             last.clone_from(&field.subject);
             subjects += 1;
@@ -131,7 +131,7 @@ pub fn first_wrong(view: &StepView, before: usize) -> Option<usize> {
     parts(view).filter(|(part, field)| *part < before && field.error.is_some()).map(|(part, _)| part).next()
 }
 
-/// What a page shows of a step: one part of it, with what a form has said so far.
+/// What a page shows of a step: one part of it, with what a form has answered so far.
 #[must_use]
 pub fn excerpt(view: &StepView, part: usize, sent: Option<&Sent>) -> StepPart {
     let of = count(view);

@@ -196,7 +196,9 @@ fn control(lang: Lang, key: &str, kind: FieldKind, choices: &[query::Choice]) ->
         FieldKind::Day => Control::List((1..=28).map(|day: u8| plain(day.to_string())).collect()),
         FieldKind::Flag if TICKS.contains(&key) => Control::Tick,
         FieldKind::Flag => Control::One(
-            [("yes", &words::YES), ("no", &words::NO)].map(|(value, said)| labelled(value, said.say(lang))).into(),
+            [("yes", &words::YES), ("no", &words::NO)]
+                .map(|(value, wording)| labelled(value, wording.say(lang)))
+                .into(),
         ),
         FieldKind::Choices => Control::Many(choices.iter().map(|one| choice(lang, key, one)).collect()),
         FieldKind::Choice => {
@@ -229,9 +231,9 @@ fn choice(lang: Lang, key: &str, choice: &query::Choice) -> Choice {
     let query::Choice { value, label } = choice;
     let keys = [format!("{key}.{value}"), format!("{}.{value}", family(key))];
     let keys = keys.each_ref().map(String::as_str);
-    let said = label.as_ref().map_or_else(|| worded(lang, &keys, value), |label| with_iban(label));
+    let wording = label.as_ref().map_or_else(|| worded(lang, &keys, value), |label| with_iban(label));
     let note = noun(&format!("note.{key}.{value}")).map(|phrase| phrase.say(lang).to_owned());
-    Choice { value: value.to_string(), label: said, note }
+    Choice { value: value.to_string(), label: wording, note }
 }
 
 /// A label whose last word is an IBAN has it as it is printed, so that it fits and is read.

@@ -122,7 +122,7 @@ pub struct SearchBox {
     /// What was looked for.
     pub words: String,
     /// What was found.
-    pub told: String,
+    pub summary: String,
 }
 
 /// The simulated identity, which identifies or signs.
@@ -249,7 +249,7 @@ fn search_box(lang: Lang, search: &SearchBox) -> Markup {
     html! {
         div.field role="search" {
             label for="find" { (words::FIND_FUND.say(lang)) }
-            p.hint id="find-h" { (search.told) }
+            p.hint id="find-h" { (search.summary) }
             div.find {
                 input type="search" id="find" name=(parts::FIND) value=(search.words) maxlength="80" autocomplete="off" aria-describedby="find-h";
                 button.alt type="submit" name=(parts::ACT) value=(parts::ACT_FIND) { (words::FIND.say(lang)) }

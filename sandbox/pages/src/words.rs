@@ -267,8 +267,8 @@ mod tests {
         let nouns = NOUNS.iter().map(|(key, phrase)| (*key, *phrase));
         for (name, phrase) in PHRASES.iter().copied().chain(nouns) {
             for lang in Lang::ALL {
-                let said = phrase.say(lang);
-                assert!(!said.trim().is_empty() && said.trim() == said, "{name} in {lang:?}: {said:?}");
+                let spoken = phrase.say(lang);
+                assert!(!spoken.trim().is_empty() && spoken.trim() == spoken, "{name} in {lang:?}: {spoken:?}");
             }
             assert_eq!(blanks(phrase.en), blanks(phrase.sv), "{name}");
         }

@@ -152,8 +152,8 @@ async fn a_webhook_receives_later_events_signed_and_in_the_specified_shape() {
     let events = post.ask(Method::GET, "events", None).await.body;
     let key = SigningKey::parse(webhook["secret"].as_str().expect("a secret")).expect("a key");
     let posts = post.inbox.take();
-    let told: Vec<&str> = posts.iter().map(|got| got.header("event-type")).collect();
-    assert_eq!(told, ["order.create", "order.update", "order.update"], "the first order's update is news too");
+    let received: Vec<&str> = posts.iter().map(|got| got.header("event-type")).collect();
+    assert_eq!(received, ["order.create", "order.update", "order.update"], "the first order's update is news too");
     let created = &posts[0];
     assert_eq!(created.json()["current"]["id"], order.to_string());
     for got in &posts {
@@ -474,7 +474,7 @@ async fn a_journey_calls_back_once_when_it_is_canceled_fails_or_completes_and_ne
         ("expired", None),
         ("opened", None),
     ];
-    for (lever, told) in levers {
+    for (lever, received) in levers {
         let (journey, partner) = journey(&world);
         let command = match lever {
             "completed" => Command::CompleteJourney { partner, journey, answers: Vec::new() },
@@ -492,7 +492,7 @@ async fn a_journey_calls_back_once_when_it_is_canceled_fails_or_completes_and_ne
         let posts = post.inbox.take();
         let bodies: Vec<Value> = posts.iter().map(inbox::Post::json).collect();
         let heads: Vec<_> = bodies.iter().map(|body| (&body["id"], &body["status"], &body["error"]["code"])).collect();
-        match &told {
+        match &received {
             None => assert_eq!(heads, [], "{lever}"),
             Some((status, code)) => assert_eq!(heads, [(&json!(journey.to_string()), &json!(status), code)], "{lever}"),
         }

@@ -90,9 +90,9 @@ async fn stop(surface: &Surface, places: &Places) {
     };
     let usual = limits.closing_notice + limits.drain;
     if tokio::time::timeout(usual, closed).await.is_err() {
-        let told = lagging::drain_sockets(&surface.app().worlds, usual);
+        let draining = lagging::drain_sockets(&surface.app().worlds, usual);
         // Connections that are still open then are cut off.
-        drop(tokio::time::timeout_at(begun + limits.stop, told).await);
+        drop(tokio::time::timeout_at(begun + limits.stop, draining).await);
         lagging::warn(surface.app());
     }
 }
@@ -170,15 +170,15 @@ where
             .with_upgrades()
     );
     let mut closed = pin!(closing.raised());
-    let mut told = false;
+    let mut is_closing = false;
     let mut look = pin!(tokio::time::sleep(limits.header));
     loop {
         tokio::select! {
             biased;
             // How a connection ends, whole or broken, concerns only the other side.
             _ = connection.as_mut() => return,
-            () = closed.as_mut(), if !told => {
-                told = true;
+            () = closed.as_mut(), if !is_closing => {
+                is_closing = true;
                 connection.as_mut().graceful_shutdown();
             }
             () = look.as_mut() => match watchdog.look(&pulse, &limits) {
@@ -209,8 +209,8 @@ async fn answer(
     if pulse.has_unread() {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    let goes_on = response.status() != StatusCode::SWITCHING_PROTOCOLS;
-    Ok(response.map(|body| ResponseBody::new(body, goes_on.then(|| Arc::clone(pulse)))))
+    let is_http = response.status() != StatusCode::SWITCHING_PROTOCOLS;
+    Ok(response.map(|body| ResponseBody::new(body, is_http.then(|| Arc::clone(pulse)))))
 }
 
 #[cfg(test)]

@@ -167,7 +167,7 @@ impl Surface {
             (!summary.observes).then(|| Listener::of(&self.shared.app, &request, world.as_ref(), partner)).flatten();
         let has_body = !request.body().is_end_stream();
         let is_text = has_body && bodies::is_text(request.headers());
-        // A story sends again what was sent, whatever it was said to be.
+        // A story sends again what was sent, whatever its content type is.
         let is_copied = has_body && (listener.is_some() || bodies::is_recorded(request.headers()));
         let most_copied = most.max(listener.as_ref().map_or(0, Listener::most));
         let (request, sent) = copied(request, if is_copied { most_copied } else { 0 });
@@ -446,12 +446,12 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_panic_is_logged_with_its_number_and_costs_one_request() {
-        let told = hosting::testing::telemetry(LevelFilter::ERROR);
+        let logged = hosting::testing::telemetry(LevelFilter::ERROR);
         let bench = Bench::new();
         assert_eq!(bench.ask(get("/panic", None)).await.status, 500);
         assert_eq!(bench.ask(get("/nowhere", None)).await.status, 404);
         assert_eq!(
-            told.lines(),
+            logged.lines(),
             [
                 "00:00:00.000 error request-id 1: GET /panic panicked: as intended",
                 "00:00:00.000 error 500 GET    /panic  0.000 ms request-id=1",
@@ -565,11 +565,11 @@ mod tests {
         }
         assert!(bench.world.edge.faults.list().iter().all(|rule| rule.seen == 0));
         let start = tokio::time::Instant::now();
-        let mut told = Vec::new();
+        let mut answers = Vec::new();
         for _ in 0..4 {
-            told.push(status_of(bench.surface.handle(form(&id, secret), None).await));
+            answers.push(status_of(bench.surface.handle(form(&id, secret), None).await));
         }
-        assert_eq!(told, [Some(503), None, None, Some(200)]);
+        assert_eq!(answers, [Some(503), None, None, Some(200)]);
         assert_eq!(start.elapsed(), Duration::from_secs(3));
         let statuses: Vec<_> =
             bench.world.edge.request_log.last(9, |_| true).1.iter().map(|line| line.status).collect();

@@ -242,8 +242,8 @@ mod tests {
             ("http://sandbox.example/#a", None),
             ("http://sand box.example", None),
         ] {
-            let told = SurfaceConfig::read_public_url(text);
-            assert_eq!(told.as_deref().ok(), read, "{text}: {told:?}");
+            let refused = SurfaceConfig::read_public_url(text);
+            assert_eq!(refused.as_deref().ok(), read, "{text}: {refused:?}");
         }
     }
 }

@@ -28,14 +28,14 @@ pub(crate) struct Exchange<'a> {
 impl Exchange<'_> {
     /// What is otherwise than described; nothing for a path that is none of ours.
     pub(crate) fn fault(&self) -> Option<String> {
-        let told = |fault: String| Some(format!("{} {} {}: {fault}", self.method, self.path, self.status));
+        let violation = |fault: String| Some(format!("{} {} {}: {fault}", self.method, self.path, self.status));
         if self.answer.is_some_and(|answer| answer["error_description"] == BY_FAULT_RULE) {
             return None;
         }
         let (path, operation) = operation(self.method, self.path)?;
         let place = format!("#/paths/{}/{}", escaped(path), self.method.to_lowercase());
         let Some(response) = operation["responses"].get(self.status.to_string()) else {
-            return told("no such status is described".to_owned());
+            return violation("no such status is described".to_owned());
         };
         let at = match response["$ref"].as_str() {
             Some(target) => target.to_owned(),
@@ -44,13 +44,13 @@ impl Exchange<'_> {
         if let Some(answer) = self.answer
             && let Some(fault) = refused(&format!("{at}/content/application~1json/schema"), answer)
         {
-            return told(format!("{fault} in {answer}"));
+            return violation(format!("{fault} in {answer}"));
         }
         let good = (200..300).contains(&self.status);
         let body = format!("{place}/requestBody/content/application~1json/schema");
         match self.request.filter(|_| good) {
             Some(request) if DOCUMENT.pointer(&body[1..]).is_some() => refused(&body, request)
-                .and_then(|fault| told(format!("accepted, although {fault} in the request {request}"))),
+                .and_then(|fault| violation(format!("accepted, although {fault} in the request {request}"))),
             _ => None,
         }
     }

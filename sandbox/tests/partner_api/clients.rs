@@ -268,7 +268,7 @@ async fn a_client_takes_other_fees_by_lever_and_shows_none_of_it_to_the_partner(
     let set = json!({ "partnerFee": { "basisPoints": 50, "mode": "withdrawn" } });
     let answer = api.post(&path, &set).await;
     assert_eq!(answer.ok(), before.ok(), "the public shape says nothing of it");
-    for (body, told) in [
+    for (body, fault) in [
         (json!({}), "partnerFee or clientFee is required"),
         (
             json!({ "clientFee": { "basisPoints": 10_001, "mode": "none" } }),
@@ -280,7 +280,7 @@ async fn a_client_takes_other_fees_by_lever_and_shows_none_of_it_to_the_partner(
     ] {
         let answer = api.post(&path, &body).await;
         let description = answer.json()["error_description"].as_str().unwrap_or_default().to_owned();
-        assert!(answer.status == 400 && description.contains(told), "{body}: {description}");
+        assert!(answer.status == 400 && description.contains(fault), "{body}: {description}");
     }
     assert_eq!(api.post(&format!("/simulations/client/{NOBODY}/fees"), &set).await.status, 403);
     assert_eq!(api.post(&format!("/simulations/client/{}/fees", CLIENTS[2]), &set).await.status, 403);

@@ -151,8 +151,8 @@ async fn a_journey_ends_canceled_failed_or_expired_with_reason_and_place() {
     ] {
         let journey = start(&api, &plain()).await;
         let ended = pull(&api, &journey, lever, body).await.ok();
-        let told = (&ended["status"], &ended["errorCode"], &ended["context"], &ended["result"]);
-        assert_eq!(told, (&json!(status), &code, &context, &Value::Null), "{lever}");
+        let ending = (&ended["status"], &ended["errorCode"], &ended["context"], &ended["result"]);
+        assert_eq!(ending, (&json!(status), &code, &context, &Value::Null), "{lever}");
     }
     let journey = start(&api, &plain()).await;
     for (lever, body, problem) in [

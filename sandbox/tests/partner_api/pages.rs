@@ -603,9 +603,9 @@ async fn amounts_are_read_by_the_language_and_what_cannot_be_read_comes_back_as_
             }
             None => {
                 sent.check(text);
-                let told =
+                let message =
                     if lang == "sv" { "går inte att läsa som ett belopp" } else { "cannot be read as an amount" };
-                assert_eq!(sent.text.matches(told).count(), 2, "{text} is told above and beside: {}", sent.text);
+                assert_eq!(sent.text.matches(message).count(), 2, "{text} is told above and beside: {}", sent.text);
                 assert!(sent.text.contains(&format!("value=\"{text}\"")), "{text} is gone: {}", sent.text);
             }
         }

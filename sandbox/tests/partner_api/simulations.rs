@@ -52,7 +52,7 @@ async fn an_unreadable_account_lists_its_problems_field_by_field() {
 }
 
 #[tokio::test]
-async fn an_order_is_parked_released_and_rejected_and_refuses_what_its_state_forbids() {
+async fn an_order_is_put_on_hold_released_and_rejected_and_refuses_what_its_state_forbids() {
     let api = Api::new().await;
     let order = api.subscribe("1000").await;
     let lever = |verb: &str| format!("/simulations/order/{order}/{verb}");

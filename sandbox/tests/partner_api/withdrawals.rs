@@ -96,11 +96,11 @@ async fn a_withdrawal_that_is_not_right_is_refused_in_words() {
 async fn a_client_without_the_permission_is_refused_before_its_body_is_read() {
     let api = Api::of(|setup| setup.partners[0].clients[0].permissions.withdrawals = false).await;
     let (path, _) = first(&api).await;
-    let told = "clientId is not permitted for this client";
+    let problem = "clientId is not permitted for this client";
     for path in [path.as_str(), "order/withdrawal", "order/withdrawal?validate-only=x"] {
-        api.post(path, "{").await.refused(403, "forbidden", told);
+        api.post(path, "{").await.refused(403, "forbidden", problem);
     }
-    api.get(&format!("{path}/limit")).await.refused(403, "forbidden", told);
+    api.get(&format!("{path}/limit")).await.refused(403, "forbidden", problem);
     // The client's own scope comes first, and other orders need no permission.
     let foreign = format!("/v2/partner/client/{}/{path}/limit", CLIENTS[2]);
     api.get(&foreign).await.refused(403, "forbidden", "clientId is not within the scope of this token");

@@ -180,7 +180,7 @@ pub enum UnknownResource {
     /// 400: the listed failures of most operations leave 404 out.
     #[default]
     InvalidRequest,
-    /// 403: nothing is told apart from what lies outside the token's scope.
+    /// 403: nothing differs from what lies outside the token's scope.
     Forbidden,
     /// 404: as many other services do.
     NotFound,

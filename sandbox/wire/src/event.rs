@@ -220,9 +220,9 @@ mod tests {
         world.apply(now, open).expect("opened");
         let events = world.take_events();
         let [opened] = events.as_slice() else { panic!("one event: {events:?}") };
-        let told = tree(&world, opened);
-        assert_eq!(told["eventType"], "journey.update");
-        let (previous, current) = (&told["payload"]["previous"], &told["payload"]["current"]);
+        let rendered = tree(&world, opened);
+        assert_eq!(rendered["eventType"], "journey.update");
+        let (previous, current) = (&rendered["payload"]["previous"], &rendered["payload"]["current"]);
         assert_eq!((&previous["status"], &current["status"]), (&"new".into(), &"pending".into()));
         for state in [previous, current] {
             assert_eq!(state["url"], Links.journey(journey.id));

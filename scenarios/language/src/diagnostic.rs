@@ -177,12 +177,12 @@ impl Diagnostic {
         let (before, after) = (if from > begin { "…" } else { "" }, if to < end { "…" } else { "" });
         let Span { line, column, .. } = self.span;
         let (message, excerpt) = (harmless(&self.message), harmless(text[from..to].trim()));
-        let mut told =
+        let mut rendered =
             format!("Error: {message}\n   at {}:{line}:{column}\n    {before}{excerpt}{after}\n", self.source.path);
         if let Some(hint) = &self.hint {
-            told += &format!("    Help: {}\n", harmless(hint));
+            rendered += &format!("    Help: {}\n", harmless(hint));
         }
-        told
+        rendered
     }
 }
 

@@ -73,21 +73,22 @@ fn rows(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
     let line = source.text.lines().position(|line| line.starts_with("examples:")).unwrap_or_default();
     let line = u32::try_from(line).unwrap_or(u32::MAX).saturating_add(1);
     let span = source.span(source.offset_of(line, 1), "examples:".len(), line, 1);
-    let told = |message: String| Diagnostic::new(source, span.clone(), message).label("here");
+    let row_fault = |message: String| Diagnostic::new(source, span.clone(), message).label("here");
     let has = |row: &Example, name: &str| row.values.iter().any(|(known, _)| known == name);
     let mut found = Vec::new();
     for (number, row) in (1..).zip(&scenario.examples) {
         let others = scenario.examples.iter().flat_map(|other| &other.values);
         if let Some((name, _)) = others.into_iter().find(|(name, _)| !has(row, name)) {
-            found
-                .push(told(format!("row {number} has no `{name}`, as others have")).hint("`null` is not a value here"));
+            found.push(
+                row_fault(format!("row {number} has no `{name}`, as others have")).hint("`null` is not a value here"),
+            );
             continue;
         }
         match scenario.world.filled(row) {
-            Err(error) => found.push(told(format!("row {number} makes no world: {error}"))),
+            Err(error) => found.push(row_fault(format!("row {number} makes no world: {error}"))),
             Ok(WorldBlock { start: Some(start), .. }) if Instant::parse(&start).is_err() => {
                 let hint = "an instant has a day, a time and an offset, as in 2026-03-02T08:00:00+01:00";
-                found.push(told(format!("row {number} makes no world: `{start}` is not an instant")).hint(hint));
+                found.push(row_fault(format!("row {number} makes no world: `{start}` is not an instant")).hint(hint));
             }
             Ok(_) => {}
         }

@@ -67,8 +67,9 @@ pub fn of_operation(operation: &str, id: &str) -> Option<String> {
 /// partner API, whose bodies may have fields that nobody knows.
 pub(crate) fn problems(method: &str, path: &str, body: &Json) -> Vec<String> {
     let route = rows().find(|row| row.method.as_str() == method && can_mean(path, row.path));
-    let told = route.filter(|row| !row.path.starts_with("/v2/")).and_then(|row| row.problems_of(&body.to_string()));
-    told.iter().flat_map(|told| told.split("; ")).map(str::to_owned).collect()
+    let problems_text =
+        route.filter(|row| !row.path.starts_with("/v2/")).and_then(|row| row.problems_of(&body.to_string()));
+    problems_text.iter().flat_map(|problems_text| problems_text.split("; ")).map(str::to_owned).collect()
 }
 
 /// Part by part; whatever has a name in it may be anything.

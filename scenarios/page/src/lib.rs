@@ -209,12 +209,12 @@ impl Page {
 
     /// Everything that can be expected of it, by the words of the language.
     pub fn facts(&self) -> Json {
-        let by_name = |told: &dyn Fn(&Field) -> Option<Json>| -> Map<String, Json> {
-            self.asked().filter_map(|field| Some((field.name.clone(), told(field)?))).collect()
+        let by_name = |value: &dyn Fn(&Field) -> Option<Json>| -> Map<String, Json> {
+            self.asked().filter_map(|field| Some((field.name.clone(), value(field)?))).collect()
         };
         let errors = self.fields.iter().filter_map(|field| Some((field.name.clone(), json!(field.error.as_ref()?))));
         let persons = self.fields.iter().find(|field| field.name == PERSON);
-        let mut told = json!({
+        let mut facts = json!({
             "name": self.name(),
             "status": self.status,
             "language": self.language,
@@ -230,23 +230,23 @@ impl Page {
             "ways": self.ways(),
             "lines": self.lines,
         });
-        if let (Some(address), Json::Object(told)) = (&self.leads_to, &mut told) {
-            told.insert("leads to".to_owned(), json!(address));
+        if let (Some(address), Json::Object(facts)) = (&self.leads_to, &mut facts) {
+            facts.insert("leads to".to_owned(), json!(address));
         }
-        told
+        facts
     }
 
     /// What is only shown, by the words beside it; a list where the same words stand beside several things.
     fn fixed(&self) -> Map<String, Json> {
-        let mut told: Map<String, Json> = Map::new();
+        let mut facts: Map<String, Json> = Map::new();
         for (name, text) in &self.fixed {
-            match told.get_mut(name) {
-                None => drop(told.insert(name.clone(), json!(text))),
+            match facts.get_mut(name) {
+                None => drop(facts.insert(name.clone(), json!(text))),
                 Some(Json::Array(texts)) => texts.push(json!(text)),
                 Some(first) => *first = json!([first.clone(), text]),
             }
         }
-        told
+        facts
     }
 
     /// In a few words, for transcripts and faults.
@@ -274,8 +274,8 @@ fn spaced(words: &str) -> String {
 
 /// What is wrong with a page as a whole: what stands beside its fields leads there.
 fn problems(main: &Element) -> Vec<String> {
-    let Some(told) = main.find(|it| it.attribute("role") == Some("alert")) else { return Vec::new() };
-    let whole = told.all().into_iter().filter(|it| it.is("li") && !it.elements().any(|child| child.is("a")));
+    let Some(alert) = main.find(|it| it.attribute("role") == Some("alert")) else { return Vec::new() };
+    let whole = alert.all().into_iter().filter(|it| it.is("li") && !it.elements().any(|child| child.is("a")));
     whole.map(Element::text).collect()
 }
 
@@ -395,7 +395,7 @@ mod tests {
     #[test]
     fn a_page_is_read_by_the_labels_of_its_controls() {
         let page = Page::read(422, "/journey/t/kyc?lang=sv", &page(FIELDS)).expect("a page");
-        let told = page.facts();
+        let facts = page.facts();
         let expected = json!({
             "name": "kyc", "status": 422, "language": "sv", "title": "Fel: Konto", "heading": "Konto", "steps": ["Ett", "Två"],
             "asks": ["n", "s", "o", "a", "d"], "holds": { "n": "Båten", "s": "isk", "a": true, "d": "25" },
@@ -403,7 +403,7 @@ mod tests {
             "fixed": { "Typ": "ISK", "Nummer": ["1", "2"] }, "persons": [],
         });
         for (word, value) in expected.as_object().expect("a map") {
-            assert_eq!(told.get(word), Some(value), "{word}");
+            assert_eq!(facts.get(word), Some(value), "{word}");
         }
         assert!(page.says("Fyll i allt.") && !page.says("Fyll i inget"));
         assert_eq!(page.form.as_ref().map(|form| form.hidden.clone()), Some(vec![("_form".into(), "t&1".into())]));

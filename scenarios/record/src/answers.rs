@@ -29,19 +29,20 @@ pub(super) fn expected(
 fn part(value: &Json, made: Option<&str>, names: &Names, deep: usize) -> Option<Expected> {
     match value {
         Json::Object(entries) => {
-            let told = |(key, value): (&String, &Json)| {
+            let written = |(key, value): (&String, &Json)| {
                 let is_made = key == "id" && value.as_str().is_some_and(|id| Some(id) == made);
                 if is_hidden(key) || key.contains('.') || is_made {
                     return None;
                 }
                 Some((key.clone(), part(value, made, names, deep.checked_sub(1)?)?))
             };
-            let parts: Vec<_> = entries.iter().filter_map(told).collect();
+            let parts: Vec<_> = entries.iter().filter_map(written).collect();
             (!parts.is_empty()).then_some(Expected::Part(parts))
         }
         Json::Array(items) if items.len() <= LONGEST_LIST => {
-            let told: Option<Vec<_>> = items.iter().map(|item| part(item, made, names, deep.checked_sub(1)?)).collect();
-            Some(told.map_or_else(|| length(items), Expected::List))
+            let written: Option<Vec<_>> =
+                items.iter().map(|item| part(item, made, names, deep.checked_sub(1)?)).collect();
+            Some(written.map_or_else(|| length(items), Expected::List))
         }
         Json::Array(items) => Some(length(items)),
         Json::String(text) if text.contains("://") || text.starts_with('/') => None,

@@ -112,7 +112,7 @@ struct ScenarioExporter<'s> {
     names: Names,
     browsers: Browsers,
     steps: Vec<StoryStep>,
-    untold: BTreeMap<&'static str, u64>,
+    left_out: BTreeMap<&'static str, u64>,
     /// Whether fault rules count requests, so that none may be missing.
     has_rules: bool,
     /// Whether something is missing that the rest may stand on.
@@ -129,7 +129,7 @@ impl<'s> ScenarioExporter<'s> {
             names: Names::of(session),
             browsers: Browsers::default(),
             steps: Vec::new(),
-            untold: BTreeMap::new(),
+            left_out: BTreeMap::new(),
             has_rules: false,
             is_incomplete: session.left_out.has_effect,
         }
@@ -162,24 +162,24 @@ impl<'s> ScenarioExporter<'s> {
     /// What whoever reads the file has to know.
     fn about(&self) -> String {
         let session = self.session;
-        let mut said = vec!["A recorded session; links, tokens and secrets are left out".to_owned()];
+        let mut notes = vec!["A recorded session; links, tokens and secrets are left out".to_owned()];
         if session.part_of.is_some() {
             let part = "one partner's part of a shared world: what is drawn from the seed, such as ids, names and persons, may be \
                         other than it was";
-            said.push(part.to_owned());
+            notes.push(part.to_owned());
         }
-        said.extend(session.notes.iter().map(|note| (*note).to_owned()));
+        notes.extend(session.notes.iter().map(|note| (*note).to_owned()));
         let left_out = session.left_out;
         let counted = [("belong to another partner and are missing", left_out.foreign)];
-        for (what, count) in counted.into_iter().chain(self.untold.iter().map(|(what, count)| (*what, *count))) {
+        for (what, count) in counted.into_iter().chain(self.left_out.iter().map(|(what, count)| (*what, *count))) {
             if count > 0 {
-                said.push(format!("{count} requests {what}"));
+                notes.push(format!("{count} requests {what}"));
             }
         }
         if self.is_incomplete {
-            said.push("what follows what is missing may not pass".to_owned());
+            notes.push("what follows what is missing may not pass".to_owned());
         }
-        said.join("; ") + "."
+        notes.join("; ") + "."
     }
 
     /// What is missing of the session itself: its beginning, or its end.
@@ -191,8 +191,8 @@ impl<'s> ScenarioExporter<'s> {
             1 => Some("1 request found no room in the recording and is missing at the end".to_owned()),
             many => Some(format!("{many} requests found no room in the recording and are missing at the end")),
         };
-        let said: Vec<_> = begins.into_iter().chain(ends).collect();
-        (!said.is_empty()).then(|| said.join("; "))
+        let notes: Vec<_> = begins.into_iter().chain(ends).collect();
+        (!notes.is_empty()).then(|| notes.join("; "))
     }
 
     fn add_exchange(&mut self, exchange: &Exchange) {
@@ -212,7 +212,7 @@ impl<'s> ScenarioExporter<'s> {
 
     /// Something that the language has no words for.
     fn leave_out(&mut self, exchange: &Exchange, why: &'static str) {
-        *self.untold.entry(why).or_default() += 1;
+        *self.left_out.entry(why).or_default() += 1;
         self.is_incomplete |= exchange.has_effect() || (self.has_rules && exchange.machinery().is_none());
     }
 
@@ -226,8 +226,8 @@ impl<'s> ScenarioExporter<'s> {
         let how = self.way(&body(exchange.sent.as_deref())).filter(|_| !self.is_paced && is_own);
         let actor = self.actor(exchange);
         let step = |how| StoryStep { actor, ..StoryStep::advance(how) };
-        let told = how.map(step).filter(|step| self.fits(step));
-        self.steps.push(told.unwrap_or_else(|| StoryStep::advance(Move::to(now))));
+        let recorded = how.map(step).filter(|step| self.fits(step));
+        self.steps.push(recorded.unwrap_or_else(|| StoryStep::advance(Move::to(now))));
         let shown = answer.get("now").cloned().unwrap_or_default();
         self.steps.push(StoryStep::from(Expect::Clock(Expected::Is(shown))));
         self.now = now;
@@ -273,11 +273,11 @@ impl<'s> ScenarioExporter<'s> {
 
 /// A setup whose texts stand for themselves, and which lets the story's own clients in from wherever they are.
 fn setup(given: &Json) -> Json {
-    let mut told = as_they_stand(given);
-    if let Some(settings) = told.get_mut("settings").and_then(Json::as_object_mut) {
+    let mut recorded = as_they_stand(given);
+    if let Some(settings) = recorded.get_mut("settings").and_then(Json::as_object_mut) {
         settings.shift_remove(ALLOWLIST);
     }
-    told
+    recorded
 }
 
 fn as_they_stand(value: &Json) -> Json {

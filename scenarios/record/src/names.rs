@@ -194,12 +194,12 @@ impl Names {
             Json::String(text) => Json::String(self.text(text, steps)),
             Json::Array(items) => items.iter().map(|item| self.value(item, steps)).collect(),
             Json::Object(entries) => {
-                let mut told = Map::new();
+                let mut written = Map::new();
                 for (key, value) in entries {
                     let value = self.mask(key, value).unwrap_or_else(|| self.value(value, steps));
-                    told.insert(self.without_secrets(key).into_owned(), value);
+                    written.insert(self.without_secrets(key).into_owned(), value);
                 }
-                Json::Object(told)
+                Json::Object(written)
             }
             other => other.clone(),
         }

@@ -131,8 +131,8 @@ impl ScenarioExporter<'_> {
         {
             let without_name = expected.iter().filter(|(word, _)| word != "name").cloned().collect();
             let steps = [expected, without_name].map(|expected| StoryStep::from(Expect::Page(expected)));
-            let told = steps.into_iter().find(|step| self.fits(step));
-            self.steps.extend(told);
+            let fitting = steps.into_iter().find(|step| self.fits(step));
+            self.steps.extend(fitting);
         }
     }
 }
@@ -151,9 +151,9 @@ fn read(exchange: &Exchange) -> Option<Page> {
 
 /// What is expected of a page.
 fn shown(page: &Page) -> Vec<(String, Expected)> {
-    let told = page.facts();
-    let is = |word: &str| told.get(word).cloned().map(|value| (word.to_owned(), Expected::Is(value)));
-    let errors = told["errors"].as_object().filter(|errors| !errors.is_empty()).map(|errors| {
+    let facts = page.facts();
+    let is = |word: &str| facts.get(word).cloned().map(|value| (word.to_owned(), Expected::Is(value)));
+    let errors = facts["errors"].as_object().filter(|errors| !errors.is_empty()).map(|errors| {
         let texts = errors.iter().map(|(name, text)| (name.clone(), Expected::Is(text.clone())));
         ("errors".to_owned(), Expected::Part(texts.collect()))
     });
@@ -205,12 +205,12 @@ fn submitted(page: &Page, target: &str, sent: &[u8], is_fresh: bool) -> Option<B
         return Some(Browse::Identity(identity));
     }
     let plain: Vec<&Button> = form.buttons.iter().filter(|button| button.sends.is_none()).collect();
-    let goes_on = match (plain.as_slice(), form.buttons.as_slice()) {
+    let continues = match (plain.as_slice(), form.buttons.as_slice()) {
         ([only], _) => *only == button,
         (_, [only]) => only == button,
         _ => false,
     };
-    match (goes_on, changed.is_empty()) {
+    match (continues, changed.is_empty()) {
         (true, _) => Some(Browse::FillIn(changed.iter().map(|(field, values)| put(field, values)).collect())),
         (false, true) if button.goes_back() && page.back.is_none() => Some(Browse::GoBack),
         (false, true) => Some(Browse::Press(literal(&button.words))),

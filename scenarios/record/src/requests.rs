@@ -47,14 +47,14 @@ enum RequestForm {
 impl ScenarioExporter<'_> {
     pub(super) fn request(&mut self, exchange: &Exchange) {
         let answer = exchange.answered.as_deref().map(|bytes| body(Some(bytes))).filter(|answer| !answer.is_null());
-        let told = self.reason_to_leave_out(exchange, answer.as_ref()).map_or(Ok(()), Err);
-        let told = told.and_then(|()| self.asked(exchange)).and_then(|asked| {
+        let recorded = self.reason_to_leave_out(exchange, answer.as_ref()).map_or(Ok(()), Err);
+        let recorded = recorded.and_then(|()| self.asked(exchange)).and_then(|asked| {
             let made = self.made(&asked, answer.as_ref());
             let step = self.step(&asked, answer.as_ref(), made.as_deref())?;
             Ok((asked, made, step))
         });
-        let (asked, made, mut step) = match told {
-            Ok(told) => told,
+        let (asked, made, mut step) = match recorded {
+            Ok(recorded) => recorded,
             Err(why) => return self.leave_out(exchange, why),
         };
         let noun = noun(&asked.path);
@@ -387,16 +387,16 @@ fn take(body: &mut Map<String, Json>, path: &str) -> Option<Json> {
 
 /// Instruments and their units as one map.
 fn positions(value: &Json) -> Option<Json> {
-    let mut told = Map::new();
+    let mut recorded = Map::new();
     for item in value.as_array()? {
         let item = item.as_object().filter(|item| item.len() == 2)?;
         let (instrument, units) = (item.get("instrument")?.as_str()?, item.get("units")?);
-        let is_once = is_instrument(instrument) && told.insert(instrument.to_owned(), units.clone()).is_none();
+        let is_once = is_instrument(instrument) && recorded.insert(instrument.to_owned(), units.clone()).is_none();
         if !is_once || !units.is_number() {
             return None;
         }
     }
-    Some(Json::Object(told))
+    Some(Json::Object(recorded))
 }
 
 /// A bank account as stories write it: one that has passed its check unless it says otherwise.

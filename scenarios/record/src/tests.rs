@@ -639,14 +639,14 @@ fn a_partner_of_a_shared_world_exports_its_own_part_and_reads_what_may_change() 
         text
     });
     let about = text.lines().find(|line| line.starts_with("about:")).expect("what is missing");
-    for said in [
+    for part in [
         "other partners are left out",
         "drawn from the seed",
         "belong to another partner",
         "refused to a partner",
         "may not pass",
     ] {
-        assert!(about.contains(said), "{said} is not in {about}");
+        assert!(about.contains(part), "{part} is not in {about}");
     }
     assert!(text.contains("advance: to 2026-04-09"), "{text}");
     // It reads; what is drawn from the seed is other than it was.

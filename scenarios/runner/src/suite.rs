@@ -504,11 +504,11 @@ mod tests {
         let deep: PathBuf = std::iter::repeat_n("d", MOST_DEPTH + 2).collect();
         fs::create_dir_all(top.join(deep)).expect("folders");
         let large = fs::File::create(top.join("large.yaml")).expect("a file");
-        let told = |top: &PathBuf| find(std::slice::from_ref(top)).expect_err("too much").to_string();
-        let first = told(&top);
+        let refused = |top: &PathBuf| find(std::slice::from_ref(top)).expect_err("too much").to_string();
+        let first = refused(&top);
         fs::remove_dir_all(top.join("d")).expect("it can go");
         large.set_len(MOST_BYTES + 1).expect("a file with a hole");
-        let second = told(&top);
+        let second = refused(&top);
         fs::remove_dir_all(&top).expect("it can go");
         assert!(first.ends_with("folders are nested more than 64 deep; name a narrower folder"), "{first}");
         assert!(second.ends_with("its scenario files have more than 256 MiB; name a narrower folder"), "{second}");

@@ -52,7 +52,7 @@ pub struct Transcript {
     exchanges: Exchanges,
     history: Vec<String>,
     /// The words of all that was said so far: what they name is of interest when something happens to it.
-    said: BTreeSet<String>,
+    words_so_far: BTreeSet<String>,
     /// Nobody reads it.
     unread: bool,
     /// Lines so far.
@@ -69,7 +69,7 @@ impl Default for Transcript {
             known: Known::default(),
             exchanges: Exchanges::default(),
             history: Vec::new(),
-            said: BTreeSet::new(),
+            words_so_far: BTreeSet::new(),
             unread: false,
             lines: 0,
             moments: Moments::default(),
@@ -114,8 +114,8 @@ impl Transcript {
         if !self.unread {
             let text = self.masked(text).into_owned();
             for word in words(&text) {
-                if !self.said.contains(word) {
-                    self.said.insert(word.to_owned());
+                if !self.words_so_far.contains(word) {
+                    self.words_so_far.insert(word.to_owned());
                 }
             }
         }
@@ -124,7 +124,7 @@ impl Transcript {
     /// Whether the story has named `resource`: as a word of its own, since three letters of a currency may well stand
     /// inside a token that the server's key has made.
     fn has_named(&self, resource: &str) -> bool {
-        words(resource).all(|word| self.said.contains(word))
+        words(resource).all(|word| self.words_so_far.contains(word))
     }
 
     fn remember(&mut self, line: String) {

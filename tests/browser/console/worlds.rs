@@ -120,9 +120,9 @@ async fn a_comparison_names_the_fields_that_differ_and_leaves_prices_out_unless_
     site.ask(http::Method::POST, "/_sandbox/worlds/current/clock/advance", Some(&json!({ "by": "P2D" }))).await;
     let kinds = async |flags: &str| {
         let path = format!("/_sandbox/worlds/world-1/compare/{other}?limit=1000{flags}");
-        let told = site.operate(http::Method::GET, &path, None).await;
-        let told: serde_json::Value = serde_json::from_str(&told).expect("JSON");
-        let all = told["differences"].as_array().expect("differences").iter();
+        let got = site.operate(http::Method::GET, &path, None).await;
+        let got: serde_json::Value = serde_json::from_str(&got).expect("JSON");
+        let all = got["differences"].as_array().expect("differences").iter();
         all.map(|one| one["resource"].as_str().expect("a word").to_owned()).collect::<Vec<_>>()
     };
     assert!(kinds("").await.iter().any(|kind| kind == "instrument"));
@@ -142,9 +142,9 @@ async fn a_comparison_names_the_fields_that_differ_and_leaves_prices_out_unless_
             has(&browser, differences, "status: ").await;
             has(&browser, differences, &id[..8]).await;
             let text = format!("return document.querySelector({}).textContent", json!(differences));
-            let told = browser.run(&text).await;
-            let told = told.as_str().expect("a text");
-            assert!(!told.contains("undefined") && !told.contains("closePrice"), "{told}");
+            let got = browser.run(&text).await;
+            let got = got.as_str().expect("a text");
+            assert!(!got.contains("undefined") && !got.contains("closePrice"), "{got}");
             browser.run("document.querySelector('#with-prices').click()").await;
             press(&browser, "#list", "Compare").await;
             has(&browser, differences, "closePrice: ").await;

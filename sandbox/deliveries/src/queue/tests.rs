@@ -382,12 +382,12 @@ fn replayed_notifications_keep_their_order_whatever_their_status() {
     let (second, _) = queue.begin(at(0)).expect("due");
     queue.report(second, at(0), DOWN);
     all(&mut queue, 1);
-    let mut told = Vec::new();
+    let mut sent = Vec::new();
     while let Some((number, notification)) = queue.begin(at(1)) {
-        told.push(notification.id.as_u128());
+        sent.push(notification.id.as_u128());
         queue.report(number, at(1), OK);
     }
-    assert_eq!(told, [1, 2, 3], "the one that waited for another attempt has not gone first");
+    assert_eq!(sent, [1, 2, 3], "the one that waited for another attempt has not gone first");
 
     // And with the second under way it is sent once more, since the first would come after it.
     all(&mut queue, 2);
@@ -397,12 +397,12 @@ fn replayed_notifications_keep_their_order_whatever_their_status() {
     all(&mut queue, 3);
     assert_eq!(queue.begin(at(3)).map(|(number, _)| number), None);
     queue.report(under_way, at(3), OK);
-    let mut told = Vec::new();
+    let mut sent = Vec::new();
     while let Some((number, notification)) = queue.begin(at(3)) {
-        told.push(notification.id.as_u128());
+        sent.push(notification.id.as_u128());
         queue.report(number, at(3), OK);
     }
-    assert_eq!((told, queue.queued()), (vec![1, 2, 3], 0));
+    assert_eq!((sent, queue.queued()), (vec![1, 2, 3], 0));
 }
 
 /// (rule: events/delivery-retries)

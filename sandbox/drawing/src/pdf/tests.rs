@@ -173,20 +173,20 @@ fn a_document_is_tagged_and_says_its_language_and_title() {
         facts.signatures = vec![facts.signatures[0].clone(); 30];
         let pdf = render(&facts);
         let shown = String::from_utf8_lossy(&pdf);
-        let said = |text: &str| shown.matches(text).count();
+        let times = |text: &str| shown.matches(text).count();
         assert!(pages(&pdf) > 1);
         for once in
             [&*format!("/Lang ({tag})"), "/Marked true", "/DisplayDocTitle true", "/S /Document", "/S /H1", "/S /Table"]
         {
-            assert_eq!(said(once), 1, "{once} once: {shown}");
+            assert_eq!(times(once), 1, "{once} once: {shown}");
         }
         assert!(shown.contains(&format!("/Title ({title} 160367146695159)")), "{shown}");
-        let rows = ["/S /TR", "/S /TH", "/S /TD", "/Scope /Row"].map(said);
+        let rows = ["/S /TR", "/S /TH", "/S /TD", "/Scope /Row"].map(times);
         assert_eq!(rows, [6; 4], "every row has a label and a value");
-        assert_eq!((said("/StructParents"), said("/Tabs /S")), (pages(&pdf), pages(&pdf)));
+        assert_eq!((times("/StructParents"), times("/Tabs /S")), (pages(&pdf), pages(&pdf)));
         // Every mark on a page is in the tree, and what is no mark is an artifact.
-        assert_eq!(said("/Type /MCR"), said("/MCID ") - said("/Type /MCR"), "{shown}");
-        assert_eq!(said(" BDC") + said(" BMC"), said("EMC"), "{shown}");
+        assert_eq!(times("/Type /MCR"), times("/MCID ") - times("/Type /MCR"), "{shown}");
+        assert_eq!(times(" BDC") + times(" BMC"), times("EMC"), "{shown}");
     }
 }
 

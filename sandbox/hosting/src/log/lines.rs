@@ -316,12 +316,12 @@ mod tests {
 
     /// What is taken out of what `tell` tells.
     fn entry(tell: impl FnOnce()) -> LogEntry {
-        let (sender, told) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         let clock = TransportClock::given(|| Duration::from_millis(1_772_434_800_123));
         let lines = Lines::new(clock, move |entry| sender.send(entry).expect("somebody reads"));
         let _subscribed = subscribe(tracing_subscriber::registry().with(lines));
         tell();
-        told.try_recv().expect("an entry")
+        receiver.try_recv().expect("an entry")
     }
 
     fn say_request(path: &str) {
@@ -344,7 +344,7 @@ mod tests {
     fn say_delivery(outcome: AttemptOutcome) {
         let fault = matches!(outcome, AttemptOutcome::Lost).then_some("drop");
         let url = super::super::bare("https://receiver.example/hook?key=s3cr3t");
-        macro_rules! told {
+        macro_rules! log_attempt {
             ($at:ident) => {
                 $at!(
                     target: DELIVERIES,
@@ -363,7 +363,7 @@ mod tests {
                 )
             };
         }
-        if matches!(outcome, AttemptOutcome::Failed(_)) { told!(warn) } else { told!(info) }
+        if matches!(outcome, AttemptOutcome::Failed(_)) { log_attempt!(warn) } else { log_attempt!(info) }
     }
 
     #[test]

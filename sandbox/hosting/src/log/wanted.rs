@@ -1,4 +1,4 @@
-//! Which events are wanted: those of a level and above, of all targets or of each as it was said.
+//! Which events are wanted: those of a level and above, of all targets or of each as configured.
 
 use std::fmt;
 use std::str::FromStr;

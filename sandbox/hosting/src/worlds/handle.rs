@@ -55,7 +55,7 @@ pub const SLICE: usize = 500;
 pub struct Failure {
     /// Business time.
     pub at: Instant,
-    /// What the program said.
+    /// The message of the panic.
     pub message: String,
     /// What the world was to do.
     pub command: Option<Command>,

@@ -77,5 +77,5 @@ pub fn payment(lang: Lang, page: &PaymentPage<'_>) -> Markup {
 #[must_use]
 pub fn reason(lang: Lang, error: MobilePaymentError) -> String {
     let code = error.word();
-    noun(&format!("payment.{code}")).map_or_else(|| code.to_owned(), |said| format!("{} ({code})", said.say(lang)))
+    noun(&format!("payment.{code}")).map_or_else(|| code.to_owned(), |phrase| format!("{} ({code})", phrase.say(lang)))
 }

@@ -161,8 +161,8 @@ async fn why_shows_what_a_rule_did_to_a_delivery() {
         let order = post.order();
         pass(60).await;
         let why = post.ask(Method::GET, &format!("why/{order}"), None).await.body;
-        let told = &why["changes"][0]["events"].as_array().expect("a list").last().expect("an event")["deliveries"][0];
-        assert_eq!((&told["status"], &told["fault"]), (&json!("delivered"), &fault));
+        let shown = &why["changes"][0]["events"].as_array().expect("a list").last().expect("an event")["deliveries"][0];
+        assert_eq!((&shown["status"], &shown["fault"]), (&json!("delivered"), &fault));
     }
     let order = post.order();
     pass(1).await;

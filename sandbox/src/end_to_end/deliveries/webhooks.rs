@@ -140,8 +140,8 @@ async fn a_test_message_shows_its_owner_that_a_webhook_works() {
     assert_eq!(post.ask(Method::PATCH, &path, Some(moved)).await.body["url"], "http://receiver.test/new");
     post.order();
     pass(1).await;
-    let told: Vec<_> = post.inbox.take().iter().map(|got| got.path.clone()).collect();
-    assert_eq!(told, ["/new"; 4]);
+    let received: Vec<_> = post.inbox.take().iter().map(|got| got.path.clone()).collect();
+    assert_eq!(received, ["/new"; 4]);
     assert_eq!(post.ask(Method::PATCH, &path, Some(json!({ "url": "ftp://x/" }))).await.status, 400);
 
     post.partner = 1;
@@ -197,8 +197,8 @@ async fn a_410_from_where_a_webhook_no_longer_is_does_not_disable_it() {
         assert_eq!(post.ask(Method::PATCH, &path, Some(change.clone())).await.status, 200);
         pass(60).await;
         assert_eq!(post.ask(Method::GET, &path, None).await.body["enabled"], is_enabled, "{change}");
-        let told = post.inbox.take().len();
-        assert_eq!(told, if is_enabled { 2 } else { 1 }, "{change}: it is tried again");
+        let received = post.inbox.take().len();
+        assert_eq!(received, if is_enabled { 2 } else { 1 }, "{change}: it is tried again");
     }
 }
 
@@ -309,12 +309,12 @@ async fn a_replay_begins_at_the_event_that_it_names() {
     }
     let hook = post.register(json!({ "events": ["order.create"] })).await;
     let path = format!("webhooks/{}/replay", text(&hook["id"]));
-    let mut told = Vec::new();
+    let mut received = Vec::new();
     for from in 0..post.bench.world.subscribers.feed.log().end().0 {
         let body = json!({ "since": START, "from": from });
-        told.push(post.ask(Method::POST, &path, Some(body)).await.body["events"].as_u64().expect("a number"));
+        received.push(post.ask(Method::POST, &path, Some(body)).await.body["events"].as_u64().expect("a number"));
     }
-    assert!(told.is_sorted_by(|a, b| a >= b), "{told:?}");
-    told.dedup();
-    assert_eq!(told, [3, 2, 1]);
+    assert!(received.is_sorted_by(|a, b| a >= b), "{received:?}");
+    received.dedup();
+    assert_eq!(received, [3, 2, 1]);
 }

@@ -1,4 +1,4 @@
-//! The back office and the fund companies: an order parked, released, rejected.
+//! The back office and the fund companies: an order put on hold, released, rejected.
 
 use crate::planes::responses::{HandlerResult, submitted};
 use sim::Command;

@@ -325,7 +325,8 @@ async fn find(
     condition: Condition,
     partner: Option<PartnerId>,
 ) -> Result<Instant, ApiError> {
-    let mut search = Box::new(Search { ahead: world.copy()?, partner, fired: Vec::new(), due: None, told: false });
+    let mut search =
+        Box::new(Search { ahead: world.copy()?, partner, fired: Vec::new(), due: None, has_met_event: false });
     let horizon = search.ahead.now().plus(HORIZON).min(World::END);
     loop {
         let turn = move || {
@@ -359,7 +360,7 @@ struct Search {
     /// The instant that it is at.
     due: Option<Instant>,
     /// Whether an event of that instant has met the condition.
-    told: bool,
+    has_met_event: bool,
 }
 
 /// What one turn of a search has found.
@@ -379,7 +380,7 @@ impl Search {
             let before = self.fired.len();
             let is_done = self.ahead.advance_slice(due, left, &mut self.fired);
             self.due = (!is_done).then_some(due);
-            self.told |= self.ahead.events().iter().any(|event| condition.is_met_by_event(event));
+            self.has_met_event |= self.ahead.events().iter().any(|event| condition.is_met_by_event(event));
             self.ahead.forget_events();
             drop(self.ahead.take_callbacks());
             if !is_done {
@@ -390,7 +391,7 @@ impl Search {
                 self.fired.drain(..).map(|it| it.timer).filter(|it| condition.is_met_by(it)).collect();
             let sight = (!met.is_empty()).then(|| Sight::of(&self.ahead, self.partner));
             let is_met = sight.is_some_and(|sight| met.iter().any(|timer| sight.has(&self.ahead, timer)));
-            if is_met || self.told || condition.holds(&self.ahead) {
+            if is_met || self.has_met_event || condition.holds(&self.ahead) {
                 return Found::At(self.ahead.now());
             }
         }

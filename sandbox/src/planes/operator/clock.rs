@@ -91,5 +91,5 @@ pub(super) async fn advance(
     caller: CallerGone,
     Body(given): Body<jumps::AdvanceRequest>,
 ) -> HandlerResult {
-    jumps::advance(&target, &caller, &given).await.map(|told| json(&told))
+    jumps::advance(&target, &caller, &given).await.map(|advanced| json(&advanced))
 }

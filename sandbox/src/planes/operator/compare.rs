@@ -338,7 +338,7 @@ mod tests {
         let there = json!({ "a": 1, "b": { "c": [1, 3, 4], "d": "x" }, "e": {}, "g": 2 });
         let mut found = Vec::new();
         differing("", Some(&here), Some(&there), &mut found);
-        let told: Vec<_> = found.into_iter().map(|one| (one.path, one.here, one.there)).collect();
+        let listed: Vec<_> = found.into_iter().map(|one| (one.path, one.here, one.there)).collect();
         let rows = [
             ("b.c[1]", Some(json!(2)), Some(json!(3))),
             ("b.c[2]", None, Some(json!(4))),
@@ -346,6 +346,6 @@ mod tests {
             ("f", Some(json!(1)), None),
             ("g", None, Some(json!(2))),
         ];
-        assert_eq!(told, rows.map(|(path, here, there)| (path.to_owned(), here, there)));
+        assert_eq!(listed, rows.map(|(path, here, there)| (path.to_owned(), here, there)));
     }
 }

@@ -210,7 +210,7 @@ impl LoggedBody {
 }
 
 /// `GET /_sandbox/worlds/{worldId}/events`: from `start` on, or the last ones, oldest first; or the last ones that hold the words of
-/// `search`. How many of those asked for were let go is said as `missed`.
+/// `search`. How many of those asked for were let go is shown as `missed`.
 pub(super) async fn events(target: Target, query: Query) -> HandlerResult {
     let (start, limit, sought) = query.read(window)?;
     let log = target.world.subscribers.feed.log();

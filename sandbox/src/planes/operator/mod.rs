@@ -50,8 +50,8 @@ const HEALTH: &str = "Machinery: health";
 /// The routes, a row each: who may call it, its handler, its description.
 pub(crate) fn routes() -> Vec<Route> {
     let asked = [of_health(), of_worlds(), of_clock(), of_settings(), of_faults()];
-    let told = [of_looking_back(), of_deliveries(), of_suspense()];
-    asked.into_iter().chain(told).flatten().collect()
+    let groups = [of_looking_back(), of_deliveries(), of_suspense()];
+    asked.into_iter().chain(groups).flatten().collect()
 }
 
 fn of_health() -> Vec<Route> {

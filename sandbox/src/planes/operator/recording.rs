@@ -26,7 +26,7 @@ pub(super) async fn show(State(app): State<App>, target: Target) -> HandlerResul
         Bearer::Partner(caller) if !target.operates() => Some(caller.partner),
         Bearer::Partner(_) | Bearer::Operator => None,
     };
-    let told = RecordedWorld {
+    let recorded = RecordedWorld {
         name: world.identity.name(),
         seed: origin.seed.0,
         start: origin.start,
@@ -36,6 +36,6 @@ pub(super) async fn show(State(app): State<App>, target: Target) -> HandlerResul
         is_shared: target.shared,
         masks: world.masks()?,
     };
-    let text = write(world.edge.recording.session(told)).await;
+    let text = write(world.edge.recording.session(recorded)).await;
     Ok(([(CONTENT_TYPE, "application/yaml")], text).into_response())
 }

@@ -43,7 +43,7 @@ struct Watch {
     /// The token that opened it; none where none was shown, or the operator's.
     token: Option<String>,
     own: Own,
-    told: Option<Value>,
+    last_sent: Option<Value>,
     last: Instant,
     end: Instant,
     _watcher: Watcher,
@@ -68,8 +68,17 @@ pub(super) async fn show(State(app): State<App>, target: Target, headers: Header
         Bearer::Operator => None,
     };
     let _watcher = target.world.watch();
-    let watch =
-        Watch { app, target, token, own: Own::default(), told: None, last: now, end: now + LIFE, _watcher, _holding };
+    let watch = Watch {
+        app,
+        target,
+        token,
+        own: Own::default(),
+        last_sent: None,
+        last: now,
+        end: now + LIFE,
+        _watcher,
+        _holding,
+    };
     let messages = unfold(watch, async |mut watch| {
         let message = watch.next().await?;
         Some((Ok::<_, Infallible>(message), watch))
@@ -87,9 +96,9 @@ impl Watch {
             }
             let stands =
                 if self.target.operates() { progress(&self.target.world) } else { self.own.progress(&self.target) };
-            if self.told.as_ref() != Some(&stands) {
+            if self.last_sent.as_ref() != Some(&stands) {
                 let text = format!("data: {stands}\n\n");
-                (self.told, self.last) = (Some(stands), Instant::now());
+                (self.last_sent, self.last) = (Some(stands), Instant::now());
                 return Some(text.into());
             }
             if self.last.elapsed() >= QUIET {

@@ -1,4 +1,4 @@
-//! The machinery from outside: requests in, answers out, one frozen world unless said otherwise.
+//! The machinery from outside: requests in, answers out, one frozen world unless a test names another.
 
 mod advances;
 mod past;
@@ -176,7 +176,7 @@ async fn secrets_are_shown_to_the_operator_and_to_makers_of_forks_or_resets_and_
     let registered = json!({ "client": bench.scope(0).client.to_string(), "url": "https://receiver.example/" });
     let register = call(&bench, Method::POST, &format!("{W}/webhooks"), Some(&token), registered).await.body;
     assert!(register["secret"].as_str().is_some_and(|secret| secret.len() > 30), "{register}");
-    let told = |body: &Value| body["partners"][0]["clientSecret"].as_str().map(str::to_owned);
+    let secret_of = |body: &Value| body["partners"][0]["clientSecret"].as_str().map(str::to_owned);
     for (token, method, path, expected) in [
         ("operator", Method::GET, W.to_owned(), Some(&secret)),
         ("operator", Method::POST, format!("{W}/reset"), Some(&secret)),
@@ -184,10 +184,10 @@ async fn secrets_are_shown_to_the_operator_and_to_makers_of_forks_or_resets_and_
         (&token, Method::POST, format!("{W}/reset"), Some(&secret)),
     ] {
         let answer = call(&bench, method.clone(), &path, Some(token), Value::Null).await;
-        assert_eq!((answer.status, told(&answer.body).as_ref()), (200, expected), "{method} {path} {token}");
+        assert_eq!((answer.status, secret_of(&answer.body).as_ref()), (200, expected), "{method} {path} {token}");
     }
     let fork = call(&bench, Method::POST, &format!("{W}/fork"), Some(&token), Value::Null).await.body;
-    assert!(told(&fork).is_some_and(|told| told.len() == secret.len() && told != secret), "{fork}");
+    assert!(secret_of(&fork).is_some_and(|shown| shown.len() == secret.len() && shown != secret), "{fork}");
     let webhooks = call(&bench, Method::GET, &format!("{W}/webhooks"), Some(&token), Value::Null).await.body;
     assert_eq!(webhooks[0]["secret"], "whsec_...");
     let webhooks = call(&bench, Method::GET, &format!("{W}/webhooks"), Some("operator"), Value::Null).await.body;
@@ -410,8 +410,8 @@ async fn the_clock_is_shown_with_what_comes_next_and_can_be_paced_and_frozen() {
         (json!({ "clock": "frozen" }), "frozen", "frozen", Value::Null),
     ] {
         let answer = call(&bench, Method::PATCH, &path, None, change.clone()).await;
-        let told = json!([answer.body["clock"], answer.body["mode"], answer.body["factor"]]);
-        assert_eq!((answer.status, told.to_string()), (200, json!([clock, mode, factor]).to_string()), "{change}");
+        let reply = json!([answer.body["clock"], answer.body["mode"], answer.body["factor"]]);
+        assert_eq!((answer.status, reply.to_string()), (200, json!([clock, mode, factor]).to_string()), "{change}");
         // What is shown can be sent back.
         for again in [json!({ "clock": clock }), json!({ "mode": mode, "factor": factor })] {
             let answer = call(&bench, Method::PATCH, &path, None, again.clone()).await;
@@ -757,9 +757,12 @@ async fn in_a_shared_sandbox_a_partner_hears_of_no_other_partners_timers_and_loc
     let unknown = json!({ "until": "settlement", "order": "00000000-0000-4000-8000-000000000000" });
     let nothing = call(&bench, Method::POST, &advance, Some(&second), unknown).await;
     assert_eq!((blind.status, &blind.body), (400, &nothing.body), "another partner's order is one that nobody has");
-    let told = call(&bench, Method::POST, &advance, Some(&second), json!({ "by": "P1D" })).await;
-    assert!(told.status == 200 && !told.body.to_string().contains(&order), "{:?}", told.body);
-    assert!(told.body["happened"].as_array().is_some_and(|happened| !happened.is_empty()), "the market is everybody's");
+    let reply = call(&bench, Method::POST, &advance, Some(&second), json!({ "by": "P1D" })).await;
+    assert!(reply.status == 200 && !reply.body.to_string().contains(&order), "{:?}", reply.body);
+    assert!(
+        reply.body["happened"].as_array().is_some_and(|happened| !happened.is_empty()),
+        "the market is everybody's"
+    );
     let settings = format!("{W}/settings");
     let change = json!({ "allowlist": ["10.0.0.0/8"] });
     for (token, status) in [(second.as_str(), 403), ("operator", 200)] {

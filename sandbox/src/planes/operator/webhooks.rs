@@ -101,7 +101,7 @@ pub(crate) struct ReplayShown {
     cut: bool,
 }
 
-/// A webhook as it is told after it was registered; to others than the operator its secret is masked (rule: auth/secrets-shown).
+/// A webhook as it is shown after it was registered; to others than the operator its secret is masked (rule: auth/secrets-shown).
 fn show(target: &Target, webhook: &Webhook) -> WebhookShown {
     let shown = registered(target, webhook);
     match target.bearer {

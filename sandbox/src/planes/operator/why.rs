@@ -302,7 +302,7 @@ async fn entries(target: &Target) -> Result<Vec<Numbered>, ApiError> {
 type Stood = IndexMap<Uuid, String, FxBuildHasher>;
 
 fn describe(target: &Target, link: &Link, stood: &mut Stood) -> Result<ChangeShown, ApiError> {
-    let first = link.told.first();
+    let first = link.events.first();
     let origin = link.origin.clone().or_else(|| {
         let (number, entry) = first?;
         target.world.input_origin(*number, entry.event.cause.input)
@@ -317,7 +317,7 @@ fn describe(target: &Target, link: &Link, stood: &mut Stood) -> Result<ChangeSho
         Origin::Timer(timer) => Some(timer.what()),
         Origin::Request(_) => None,
     });
-    let events = link.told.iter().map(|(number, entry)| event(target, *number, entry, stood));
+    let events = link.events.iter().map(|(number, entry)| event(target, *number, entry, stood));
     let events = events.collect::<Result<_, _>>()?;
     let bookings = link.bookings.iter().map(booking).collect();
     Ok(ChangeShown { at: Timestamp(link.at), input: link.input, act, command, timer, request, bookings, events })
@@ -405,7 +405,7 @@ fn event(target: &Target, number: u64, entry: &EventEntry, stood: &mut Stood) ->
     let message: Value = serde_json::from_str(&message).unwrap_or_default();
     let field = |side: &str, name: &str| message["payload"][side].get(name).filter(|value| !value.is_null()).cloned();
     let id = event.public_id(target.world.identity.origin().seed);
-    let told = resource(event);
+    let resource_id = resource(event);
     let moves = moves(event, stood);
     // Of what happens to a journey at one instant, a callback shows the end.
     let is_told_back = moves.iter().any(|row| row.effect == "Notify");
@@ -413,7 +413,7 @@ fn event(target: &Target, number: u64, entry: &EventEntry, stood: &mut Stood) ->
         let notification = &row.notification;
         is_told_back
             && notification.ordering_key.webhook.is_none()
-            && notification.ordering_key.resource == told
+            && notification.ordering_key.resource == resource_id
             && notification.occurred == event.at
     };
     let clients = target.clients()?;
@@ -426,7 +426,7 @@ fn event(target: &Target, number: u64, entry: &EventEntry, stood: &mut Stood) ->
         number,
         event_id: Id(id),
         event_type: event.kind(),
-        resource: Id(told),
+        resource: Id(resource_id),
         status: field("current", "status"),
         previous_status: field("previous", "status"),
         amount: field("current", "amount").filter(|_| is_transaction),

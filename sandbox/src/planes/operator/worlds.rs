@@ -150,7 +150,7 @@ pub fn line(app: &App, world: &WorldHandle) -> Result<Value, ApiError> {
     serde_json::to_value(line).map_err(|error| ApiError::server_error(error.to_string()))
 }
 
-/// How the secrets of a partner are told (rule: auth/secrets-shown).
+/// How the secrets of a partner are shown (rule: auth/secrets-shown).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Secrets {
     /// In full: to the operator, and to whoever makes, forks or resets the world.

@@ -106,7 +106,7 @@ pub(super) fn asyncapi(openapi: &Value) -> Value {
             "messages": references,
             "bindings": { "ws": { "method": "GET" } },
         } },
-        "operations": { "tell": {
+        "operations": { "sendEvents": {
             "action": "send",
             "channel": { "$ref": "#/channels/events" },
             "summary": "Events, sent to tokens that may read their resource.",

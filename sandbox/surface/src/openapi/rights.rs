@@ -20,7 +20,7 @@ pub(super) fn schemes() -> [(&'static str, SecurityScheme); 2] {
 pub(super) fn of(authorization: Authorization) -> Vec<SecurityRequirement> {
     let operator = SecurityRequirement::new(OPERATOR, [""; 0]);
     match authorization {
-        // Nothing is required; said per operation, so that readers do not have to guess.
+        // Nothing is required; each operation says so, so that readers do not have to guess.
         Authorization::Nothing => vec![SecurityRequirement::default()],
         Authorization::Token => vec![token([])],
         Authorization::AnyWrite => {

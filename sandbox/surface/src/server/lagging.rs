@@ -30,10 +30,10 @@ pub(super) async fn drain_sockets(worlds: &Worlds, patience: Duration) {
 
 /// Logs how many events were not sent to sockets that are about to be cut off.
 pub(super) fn warn(app: &App) {
-    let untold = open(&app.worlds).into_iter().map(|(world, socket)| world.subscribers.feed.unsent_events(&socket));
-    let untold: Vec<usize> = untold.filter(|events| *events > 0).collect();
-    if !untold.is_empty() {
-        let (sockets, events) = (untold.len(), untold.iter().sum::<usize>());
+    let unsent = open(&app.worlds).into_iter().map(|(world, socket)| world.subscribers.feed.unsent_events(&socket));
+    let unsent: Vec<usize> = unsent.filter(|events| *events > 0).collect();
+    if !unsent.is_empty() {
+        let (sockets, events) = (unsent.len(), unsent.iter().sum::<usize>());
         tracing::warn!(
             target: SERVER,
             sockets,

@@ -79,13 +79,13 @@ async fn a_header_that_cannot_be_taken_is_answered_with_what_is_wrong_with_it_an
 
 #[tokio::test(start_paused = true)]
 async fn a_request_that_is_refused_before_it_is_read_is_logged_and_counted() {
-    let told = telemetry(LevelFilter::WARN);
+    let logged = telemetry(LevelFilter::WARN);
     let served = serve(Limits::default());
     let figures = served.bench.surface.app().telemetry.metrics.clone();
     served.whole("no request\r\n\r\n").await;
-    let lines = told.lines();
-    let told = "400 to a request that was not read: the request's header cannot be read  request-id=1";
-    assert!(lines.len() == 1 && lines[0].ends_with(told), "{lines:?}");
+    let lines = logged.lines();
+    let line = "400 to a request that was not read: the request's header cannot be read  request-id=1";
+    assert!(lines.len() == 1 && lines[0].ends_with(line), "{lines:?}");
     let (mut registry, mut written) = (Registry::default(), String::new());
     figures.enter(&mut registry);
     encode(&mut written, &registry).expect("figures");
@@ -195,7 +195,7 @@ async fn an_answer_to_a_refused_body_arrives_while_the_sender_still_sends() {
 /// (rule: wire/places)
 #[tokio::test(start_paused = true)]
 async fn beyond_the_bound_others_hear_503_at_once_and_the_operators_plane_is_reachable() {
-    let told = telemetry(LevelFilter::WARN);
+    let logged = telemetry(LevelFilter::WARN);
     let served = serve(Limits { connections: 2, reserved: 1, ..Limits::default() });
     let (mut first, second) = (served.dial(), served.dial());
     // Places are given in the order of dialling; these two are taken from here on.
@@ -214,13 +214,13 @@ async fn beyond_the_bound_others_hear_503_at_once_and_the_operators_plane_is_rea
     let _silent = served.dial();
     let (got, took) = served.whole("GET /_sandbox/worlds HTTP/1.1\r\nhost: localhost\r\n\r\n").await;
     assert!(got.starts_with("HTTP/1.1 404 ") && took <= Duration::from_secs(1), "{took:?} {got}");
-    assert_eq!(told.lines().len(), 1, "told once: {:?}", told.lines());
+    assert_eq!(logged.lines().len(), 1, "told once: {:?}", logged.lines());
     first.write_all(GET.as_bytes()).await.expect("room");
     answer(&mut first).await;
     drop(second);
     tokio::time::sleep(Duration::from_secs(6)).await;
     assert!(served.whole(GET).await.0.starts_with("HTTP/1.1 404 "));
-    assert_eq!(told.lines().len(), 2, "and once when it is over: {:?}", told.lines());
+    assert_eq!(logged.lines().len(), 2, "and once when it is over: {:?}", logged.lines());
 }
 
 #[tokio::test(start_paused = true)]

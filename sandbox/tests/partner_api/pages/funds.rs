@@ -36,7 +36,7 @@ async fn funds_are_grouped_by_risk_and_their_figures_say_what_they_are() {
 async fn the_return_is_reckoned_from_the_prices_of_a_year() {
     let api = Api::new().await;
     let fund = FUND.parse().expect("a fund");
-    let told = api.world.read(|world| {
+    let offered = api.world.read(|world| {
         let view = sim::query::instrument(world, fund).expect("a fund");
         let day = view.price_date.expect("a day");
         let before = day.checked_sub(jiff::Span::new().years(1)).expect("a day");
@@ -47,6 +47,6 @@ async fn the_return_is_reckoned_from_the_prices_of_a_year() {
             .round_dp_with_strategy(1, rust_decimal::RoundingStrategy::MidpointAwayFromZero);
         (by_hand, sim::query::year_return(world, fund))
     });
-    let (by_hand, told) = told.expect("a world");
-    assert_eq!(told, Some(by_hand));
+    let (by_hand, offered) = offered.expect("a world");
+    assert_eq!(offered, Some(by_hand));
 }

@@ -42,8 +42,8 @@ async fn the_list_of_slips_says_what_is_wrong_and_leads_to_each_field() {
     let slip = visitor.sensible("accountDetails", &[("email", "nobody")]).await;
     let refused = visitor.fill("accountDetails", slip).await;
     refused.check("a slip");
-    let told = "<li><a href=\"#f-email\">E-mail: Write an e-mail address, such as name@example.com.</a></li>";
-    assert!(refused.text.contains(told), "{}", refused.text);
+    let problem = "<li><a href=\"#f-email\">E-mail: Write an e-mail address, such as name@example.com.</a></li>";
+    assert!(refused.text.contains(problem), "{}", refused.text);
     assert!(refused.text.contains("id=\"f-email\""), "{}", refused.text);
 }
 
@@ -88,10 +88,10 @@ async fn who_signs_a_withdrawal_reads_how_much_it_can_be_and_needs_a_bank_accoun
     let body = request_for(json!({"journeyType": "signWithdrawal", "account": account}));
     let page = Visitor::of(&api, &body, "sv").await.walk("signing", &[]).await;
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
-    let told =
+    let problem =
         page.text.split("Belopp</dt><dd>").nth(1).and_then(|rest| rest.split("</dd>").next()).expect("an amount");
     let most = format!("{:.2}", most.as_f64().expect("a number"));
-    assert_eq!(digits(told), digits(&most), "{told}");
+    assert_eq!(digits(problem), digits(&most), "{problem}");
     assert!(page.text.contains("value=\"sign\""));
 }
 

@@ -12,7 +12,7 @@
 /// field of the record. `stamped;` shows when the record was made and changed. `hidden a, b;` names what is not shown, `used a, b;`
 /// what only expressions use.
 macro_rules! shown {
-    // The end: everything that the rows have said.
+    // The end: everything that the rows have collected.
     (@rows $head:tt [$($field:tt)*] [$($pattern:tt)*] [$($value:tt)*]) => {
         $crate::rows::shown::shown!(@emit $head [$($field)*] [$($pattern)*] [$($value)*]);
     };

@@ -201,7 +201,7 @@ pub fn permissions_over(fields: &mut Fields<'_, '_>, base: &Permissions) -> Opti
     })
 }
 
-/// What a client may do of which nothing is said.
+/// The permissions of a client for which a setup names none.
 pub fn everything() -> Permissions {
     Permissions {
         account_types: all(),

@@ -17,7 +17,7 @@ use utoipa::openapi::{RefOr, Schema};
 const CALENDARS: &[(&str, ForeignCalendar)] =
     &[("US", ForeignCalendar::Us), ("LU", ForeignCalendar::Luxembourg), ("GB", ForeignCalendar::Uk)];
 
-/// A fund that nothing is said about moves by so many basis points on a usual day.
+/// A fund without a volatility of its own moves by so many basis points on a usual day.
 const USUAL_VOLATILITY_BP: u32 = 90;
 
 shape! {

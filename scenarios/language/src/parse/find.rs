@@ -108,10 +108,14 @@ fn distance(pieces: &[String], word: &str) -> usize {
     let known: Vec<_> = parts.iter().copied().filter(|part| !is_capture(part)).collect();
     let known = known.join(" ");
     let bare: Vec<_> = pieces.iter().filter(|piece| !piece.starts_with('{')).map(String::as_str).collect();
-    let mut said = vec![bare.join(" ")];
+    let mut spellings = vec![bare.join(" ")];
     if pieces.len() == parts.len() {
         let aligned = pieces.iter().zip(&parts).filter(|(_, part)| !is_capture(part)).map(|(piece, _)| piece.as_str());
-        said.push(aligned.collect::<Vec<_>>().join(" "));
+        spellings.push(aligned.collect::<Vec<_>>().join(" "));
     }
-    said.iter().map(|said| strsim::damerau_levenshtein(&said.to_lowercase(), &known)).min().unwrap_or(usize::MAX)
+    spellings
+        .iter()
+        .map(|spellings| strsim::damerau_levenshtein(&spellings.to_lowercase(), &known))
+        .min()
+        .unwrap_or(usize::MAX)
 }

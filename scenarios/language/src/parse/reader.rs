@@ -16,7 +16,7 @@ const DEEPEST_USE: usize = 8;
 /// Names that are there from the start, beside `partner N` and `client N`.
 const FIRST_NAMES: &[&str] = &["partner", "client", "world", "now", "today", "driver", "receiver"];
 
-/// Faults of one file that are told.
+/// Faults of one file that are reported.
 const MOST_FAULTS: usize = 100;
 
 /// The parser's state.

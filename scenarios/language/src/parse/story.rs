@@ -33,7 +33,7 @@ pub(super) fn file(reader: &mut Reader<'_>, root: &Node) -> Scenario {
         return scenario;
     };
     let mut titled = false;
-    let mut told = false;
+    let mut is_reported = false;
     // Names of rows are known to every step, wherever in the file the rows stand.
     if let Some((_, node)) = entries.iter().find(|(key, _)| key.text == "examples") {
         scenario.examples = examples(reader, node);
@@ -61,7 +61,7 @@ pub(super) fn file(reader: &mut Reader<'_>, root: &Node) -> Scenario {
             }
             "given" => scenario.given.extend(list(reader, node)),
             "steps" => {
-                told = true;
+                is_reported = true;
                 scenario.steps = list(reader, node);
             }
             unknown => reader.unknown_word(&key.span, unknown, words::FILE_WORDS),
@@ -70,7 +70,7 @@ pub(super) fn file(reader: &mut Reader<'_>, root: &Node) -> Scenario {
     if !titled {
         reader.fault(&root.span, "the file has no title").hint =
             Some("begin with `scenario:` and the sentence that the story proves".to_owned());
-    } else if !told && !scenario.fragment {
+    } else if !is_reported && !scenario.fragment {
         reader.fault(&root.span, "the story has no `steps:`").hint = Some("add `steps:` and a list".to_owned());
     }
     scenario

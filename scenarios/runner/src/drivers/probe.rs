@@ -41,8 +41,8 @@ pub async fn patiently(driver: &mut dyn Driver, request: Request) -> Result<Resp
             return Ok(answer);
         }
         tries += 1;
-        let said = answer.headers.get(RETRY_AFTER).and_then(|said| said.to_str().ok()?.trim().parse().ok());
-        tokio::time::sleep(said.map_or(PAUSE, Duration::from_secs).min(LONGEST_PAUSE)).await;
+        let seconds = answer.headers.get(RETRY_AFTER).and_then(|seconds| seconds.to_str().ok()?.trim().parse().ok());
+        tokio::time::sleep(seconds.map_or(PAUSE, Duration::from_secs).min(LONGEST_PAUSE)).await;
     }
 }
 

@@ -88,7 +88,7 @@ where
     let orders: Orders = Orders::default();
     let (requests, inbox) = mpsc::unbounded_channel();
     let outcome: Rc<RefCell<Option<T>>> = Rc::default();
-    let told = Rc::clone(&outcome);
+    let shared_outcome = Rc::clone(&outcome);
     let leaps = Rc::new(Leaps::new(tick));
     let driver = Simulated {
         connection: Connection::default(),
@@ -117,7 +117,7 @@ where
     simulation.client("customer", carried(&leaps, carry(inbox)));
     let partner = async move {
         let result = story.await;
-        *told.borrow_mut() = Some(result);
+        *shared_outcome.borrow_mut() = Some(result);
         Ok(())
     };
     simulation.client("partner", carried(&leaps, partner));

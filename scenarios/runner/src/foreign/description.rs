@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// Faults of one answer that are told.
+/// Faults of one answer that are reported.
 const MOST_FAULTS: usize = 4;
 
 static DOCUMENT: LazyLock<Json> = LazyLock::new(sandbox::openapi_for_validators);
@@ -71,8 +71,8 @@ pub fn chapter_of_request(method: &str, path: &str) -> Option<&'static str> {
 pub fn wrong_with(method: &str, path: &str, status: u16, body: &Json) -> Vec<(String, String)> {
     let Some((at, known)) = operation(method, path) else { return Vec::new() };
     let Some(schema) = schema(known, status) else {
-        let told = format!("one of the statuses of {method} {}", known.written);
-        return vec![("status".to_owned(), told)];
+        let expected = format!("one of the statuses of {method} {}", known.written);
+        return vec![("status".to_owned(), expected)];
     };
     let Some(schema) = schema else { return Vec::new() };
     match validator(at, status, schema) {

@@ -61,14 +61,14 @@ impl Foreign {
     /// # Errors
     /// What is wrong with it, in one line.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let told = |error: serde_json::Error| {
+        let refused = |error: serde_json::Error| {
             format!("{error}; `partners` has the form that `fundsim serve --output json` prints")
         };
-        let value: Json = serde_json::from_str(text).map_err(told)?;
+        let value: Json = serde_json::from_str(text).map_err(refused)?;
         if let Some(unknown) = unknown(&value, WORDS) {
             return Err(unknown);
         }
-        let foreign: Self = serde_json::from_value(value).map_err(told)?;
+        let foreign: Self = serde_json::from_value(value).map_err(refused)?;
         if foreign.partners.is_empty() {
             return Err("`partners` is empty".to_owned());
         }
@@ -130,10 +130,12 @@ mod tests {
             ),
         ];
         for (text, wrong) in rows {
-            let told = Foreign::parse(text).err();
+            let refused = Foreign::parse(text).err();
             match wrong {
-                None => assert_eq!(told, None, "{text}"),
-                Some(part) => assert!(told.as_deref().is_some_and(|told| told.contains(part)), "{text}: {told:?}"),
+                None => assert_eq!(refused, None, "{text}"),
+                Some(part) => {
+                    assert!(refused.as_deref().is_some_and(|refused| refused.contains(part)), "{text}: {refused:?}")
+                }
             }
         }
         let secret = Foreign::parse(rows[0].0).expect("it is read");

@@ -232,15 +232,20 @@ fn faults(faults: &[Fault]) -> Markup {
 }
 
 /// Without the indentation that sets it off on a terminal.
-fn flush(told: &str) -> String {
-    told.trim_matches('\n').lines().map(|line| line.strip_prefix("    ").unwrap_or(line)).collect::<Vec<_>>().join("\n")
+fn flush(rendered: &str) -> String {
+    rendered
+        .trim_matches('\n')
+        .lines()
+        .map(|line| line.strip_prefix("    ").unwrap_or(line))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// What the filter looks at where that is more than the story's first line.
 fn searched(result: &FileResult) -> Option<String> {
     let StoryOutcome::Failed(faults) = &result.outcome else { return None };
-    let told: String = faults.iter().map(|fault| text::fault(fault, Whys::Full)).collect();
-    Some(format!("{} {} {told}", result.title, result.path.display()).to_lowercase())
+    let rendered: String = faults.iter().map(|fault| text::fault(fault, Whys::Full)).collect();
+    Some(format!("{} {} {rendered}", result.title, result.path.display()).to_lowercase())
 }
 
 /// One run: in words, and drawn.

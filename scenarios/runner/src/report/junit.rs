@@ -43,17 +43,17 @@ pub fn xml(results: &[FileResult], url: Option<&str>) -> io::Result<String> {
 fn chapters(tally: &Tally) -> TestSuite {
     let mut suite = TestSuite::new("chapters of the API");
     for (chapter, Count { held, broken, skipped }) in tally.chapters() {
-        let told = format!("{held} steps held, {broken} did not, {skipped} could not be asked");
+        let summary = format!("{held} steps held, {broken} did not, {skipped} could not be asked");
         let status = if (held, broken) == (0, 0) {
             let mut status = TestCaseStatus::skipped();
-            status.set_message(told.clone());
+            status.set_message(summary.clone());
             status
         } else {
             TestCaseStatus::success()
         };
         let mut case = TestCase::new(chapter, status);
         case.set_classname("conformance");
-        case.set_system_out(told);
+        case.set_system_out(summary);
         for (name, count) in [("held", held), ("broken", broken), ("skipped", skipped)] {
             case.add_property((name, count.to_string().as_str()));
         }
@@ -112,9 +112,10 @@ fn case(result: &FileResult, title: String, status: TestCaseStatus, took: Durati
 
 fn of_row(row: &StoryRun, result: &FileResult, url: Option<&str>) -> TestCaseStatus {
     let Some(failure) = &row.failure else { return TestCaseStatus::success() };
-    let told: String = failure.each().map(|failure| text::step(row.example.as_deref(), &failure, Whys::Full)).collect();
+    let summary: String =
+        failure.each().map(|failure| text::step(row.example.as_deref(), &failure, Whys::Full)).collect();
     let place = failure.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
-    bad(NonSuccessKind::Failure, "expectation", &format!("{place}{}", failure.what), &told, result, url)
+    bad(NonSuccessKind::Failure, "expectation", &format!("{place}{}", failure.what), &summary, result, url)
 }
 
 fn of_file(fault: &Fault, result: &FileResult, url: Option<&str>) -> TestCaseStatus {
@@ -136,7 +137,7 @@ fn bad(
     kind: NonSuccessKind,
     name: &str,
     message: &str,
-    told: &str,
+    summary: &str,
     result: &FileResult,
     url: Option<&str>,
 ) -> TestCaseStatus {
@@ -144,6 +145,6 @@ fn bad(
     status.set_type(name);
     status.set_message(printable(message));
     let again = repeat_command(result, url);
-    status.set_description(printable(&format!("{told}\nseed {}\nagain: {again}", result.seed)));
+    status.set_description(printable(&format!("{summary}\nseed {}\nagain: {again}", result.seed)));
     status
 }

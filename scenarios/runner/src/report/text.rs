@@ -155,8 +155,8 @@ fn why(all: &[(String, Json)], whys: Whys) -> String {
     let mut out = String::new();
     let shown = if whys == Whys::Short { all.len().min(MOST_SHORT) } else { all.len() };
     let mut room = MOST_LINES - usize::from(shown < all.len());
-    for (at, (name, told)) in all.iter().enumerate().take(shown) {
-        let whole = why::text(told, false);
+    for (at, (name, rendered)) in all.iter().enumerate().take(shown) {
+        let whole = why::text(rendered, false);
         let count = whole.lines().count();
         let mut lines: Vec<&str> = whole.lines().collect();
         if whys == Whys::Short {
@@ -277,12 +277,12 @@ mod tests {
     fn a_short_why_has_a_dozen_lines_of_the_latest_changes_and_says_how_many_more_there_are() {
         let change =
             |n: u64| serde_json::json!({ "at": format!("at {n}"), "input": n, "timer": "a timer", "events": [] });
-        let told = |changes: u64| {
+        let rendered = |changes: u64| {
             let all: Vec<_> = (1..=changes).map(change).collect();
             serde_json::json!({ "id": "o", "what": "order", "resource": "o", "total": changes, "changes": all })
         };
         for (first, second) in [(1, 0), (9, 0), (9, 9), (1, 9), (9, 1), (40, 40)] {
-            let all = [("one".to_owned(), told(first)), ("other".to_owned(), told(second))];
+            let all = [("one".to_owned(), rendered(first)), ("other".to_owned(), rendered(second))];
             let all = if second == 0 { &all[..1] } else { &all[..] };
             let (short, full) = (why(all, Whys::Short), why(all, Whys::Full));
             let lines = short.lines().filter(|line| !line.is_empty()).count();
@@ -299,9 +299,9 @@ mod tests {
         let story = StoryFile { path: "part.yaml".into(), scenario };
         let options = Options { driver: Choice::InProcess, seed: None, bless: false, pictures: None };
         let result = play_file(&story, &options);
-        let told = file(&result, None, Whys::Short);
-        assert!(told.starts_with("part  part.yaml  A part (") && !told.contains("ok  "), "{told}");
-        assert!(told.ends_with("\n      incomplete: 7 requests are missing at the end\n"), "{told}");
+        let rendered = file(&result, None, Whys::Short);
+        assert!(rendered.starts_with("part  part.yaml  A part (") && !rendered.contains("ok  "), "{rendered}");
+        assert!(rendered.ends_with("\n      incomplete: 7 requests are missing at the end\n"), "{rendered}");
         assert!(summary(&[result]).starts_with("1 passed, 0 failed, 1 of them incomplete; "));
     }
 

@@ -1,13 +1,13 @@
 //! Why something is as it is, for people: the chain of changes that a server tells, a block a change.
 //!
-//! Invariant: a block says when, what caused it, what it did to states and books, and who was told. Absent on purpose: asking for it.
+//! Invariant: a block says when, what caused it, what it did to states and books, and who was sent an event. Absent on purpose: asking for it.
 
 use language::routes;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Fields of one change that are told, at most.
+/// Fields of one change that are shown, at most.
 const MOST_FIELDS: usize = 6;
 
 fn word<'j>(value: &'j Json, name: &str) -> Option<&'j str> {
@@ -24,21 +24,21 @@ fn list<'j>(value: &'j Json, name: &str) -> impl Iterator<Item = &'j Json> {
 
 /// The chain: what it is about, then a block a change; with `deliveries`, each by itself instead of how many there are.
 #[must_use]
-pub fn text(told: &Json, deliveries: bool) -> String {
-    let mut text = heading(told);
-    if let Some(note) = word(told, "note") {
+pub fn text(explained: &Json, deliveries: bool) -> String {
+    let mut text = heading(explained);
+    if let Some(note) = word(explained, "note") {
         write(&mut text, format_args!("  {note}\n"));
     }
-    list(told, "explanations").for_each(|one| explanation(&mut text, one));
-    if let Some(day) = word(told, "settlementDay") {
+    list(explained, "explanations").for_each(|one| explanation(&mut text, one));
+    if let Some(day) = word(explained, "settlementDay") {
         line(&mut text, "settles", day);
     }
-    let own = &told["delivery"];
+    let own = &explained["delivery"];
     if own.is_object() {
         write(&mut text, format_args!("  {}\n", delivery(own)));
     }
-    let left_out = told["leftOut"].as_u64().unwrap_or_default();
-    for (place, change) in list(told, "changes").enumerate() {
+    let left_out = explained["leftOut"].as_u64().unwrap_or_default();
+    for (place, change) in list(explained, "changes").enumerate() {
         if place == 1 && left_out > 0 {
             write(&mut text, format_args!("\n... {left_out} more ...\n"));
         }
@@ -63,9 +63,9 @@ fn explanation(text: &mut String, one: &Json) {
     }
 }
 
-fn heading(told: &Json) -> String {
-    let [what, id, resource] = words(told, ["what", "id", "resource"]);
-    let (shown, total) = (list(told, "changes").count(), told["total"].as_u64().unwrap_or_default());
+fn heading(explained: &Json) -> String {
+    let [what, id, resource] = words(explained, ["what", "id", "resource"]);
+    let (shown, total) = (list(explained, "changes").count(), explained["total"].as_u64().unwrap_or_default());
     let mut text = format!("{what} {id}");
     if id != resource {
         write(&mut text, format_args!(", of {resource}"));
@@ -76,7 +76,7 @@ fn heading(told: &Json) -> String {
     } else {
         write(&mut text, format_args!(": {shown} of {changes}"));
     }
-    if let Some(forgotten) = told["forgotten"].as_u64().filter(|forgotten| *forgotten > 0) {
+    if let Some(forgotten) = explained["forgotten"].as_u64().filter(|forgotten| *forgotten > 0) {
         let are = if forgotten == 1 { "is" } else { "are" };
         write(&mut text, format_args!("; {} {are} no longer kept", counted(forgotten, "earlier event")));
     }
@@ -115,8 +115,8 @@ fn block(text: &mut String, change: &Json, deliveries: bool) {
 }
 
 /// A line of a block: what it tells of, and that.
-fn line(text: &mut String, label: &str, told: &str) {
-    write(text, format_args!("  {label:<8}  {told}\n"));
+fn line(text: &mut String, label: &str, explained: &str) {
+    write(text, format_args!("  {label:<8}  {explained}\n"));
 }
 
 fn request(request: &Json) -> String {
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn an_answer_without_changes_is_shown_with_its_note() {
-        let told = json!({ "id": "c", "what": "client", "resource": "c", "total": 0, "forgotten": 0, "note": "nothing has happened", "changes": [] });
-        assert_eq!(text(&told, false), "client c: 0 changes\n  nothing has happened\n");
+        let explained = json!({ "id": "c", "what": "client", "resource": "c", "total": 0, "forgotten": 0, "note": "nothing has happened", "changes": [] });
+        assert_eq!(text(&explained, false), "client c: 0 changes\n  nothing has happened\n");
     }
 }

@@ -35,10 +35,14 @@ impl Session {
         }
         if let Some(because) = &expected.because {
             let because = fill_text(because, &self.names)?;
-            let said = answer.body.get("error_description").and_then(Json::as_str).unwrap_or_default();
-            if !matching::like(&because, said) {
+            let description = answer.body.get("error_description").and_then(Json::as_str).unwrap_or_default();
+            if !matching::like(&because, description) {
                 let path = "error_description".to_owned();
-                mismatches.push(Mismatch { path, expected: format!("a text like {because}"), got: said.to_owned() });
+                mismatches.push(Mismatch {
+                    path,
+                    expected: format!("a text like {because}"),
+                    got: description.to_owned(),
+                });
             }
         }
         if mismatches.is_empty() {

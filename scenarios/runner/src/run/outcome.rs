@@ -16,7 +16,7 @@ use std::fmt;
 pub struct Run {
     /// The row of `examples` it played, in words.
     pub example: Option<String>,
-    /// What was said.
+    /// The transcript.
     pub transcript: String,
     /// What was exchanged, whole.
     pub exchanges: Exchanges,

@@ -15,20 +15,20 @@ impl Session {
     /// That the page is as the words say; answers what can be told of it.
     pub(super) fn expect_page(&self, wanted: &[(String, Expected)]) -> StepResult<Json> {
         let page = self.page()?;
-        let told = page.facts();
+        let facts = page.facts();
         let mut mismatches = Vec::new();
         for (word, expected) in wanted {
             match word.as_str() {
                 "says" => self.check_words(page, word, expected, true, &mut mismatches)?,
                 "does not say" => self.check_words(page, word, expected, false, &mut mismatches)?,
                 _ => {
-                    let found = matching::compare(expected, told.get(word), &self.names)?;
-                    mismatches.extend(found.into_iter().map(|found| below(word, with_names(found, told.get(word)))));
+                    let found = matching::compare(expected, facts.get(word), &self.names)?;
+                    mismatches.extend(found.into_iter().map(|found| below(word, with_names(found, facts.get(word)))));
                 }
             }
         }
         if mismatches.is_empty() {
-            return Ok(told);
+            return Ok(facts);
         }
         Err(Trouble { what: format!("the page is not as expected: {}", page.brief()), mismatches })
     }
@@ -73,8 +73,8 @@ impl Session {
 }
 
 /// Where a name is missing, the names that are there.
-fn with_names(mut mismatch: Mismatch, told: Option<&Json>) -> Mismatch {
-    let names: Vec<_> = told.and_then(Json::as_object).into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+fn with_names(mut mismatch: Mismatch, facts: Option<&Json>) -> Mismatch {
+    let names: Vec<_> = facts.and_then(Json::as_object).into_iter().flatten().map(|(name, _)| name.as_str()).collect();
     if mismatch.got == "nothing" && !names.is_empty() {
         mismatch.got = format!("nothing; there are: {}", names.join(", "));
     }

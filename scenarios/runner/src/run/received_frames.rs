@@ -55,10 +55,10 @@ impl ReceivedFrames {
     /// An event about one of these that another connection, open for as long, has not told with the same id; and whether it may still
     /// do so.
     pub(super) fn event_missing_on(&self, other: &Self, is_own: impl Fn(&Json) -> bool) -> Option<(Mismatch, bool)> {
-        let (said, id) = self.events.iter().find(|(said, id)| !other.ids.contains(id) && is_own(said))?;
-        let same = other.events.iter().find(|(there, _)| there == said);
+        let (frame, id) = self.events.iter().find(|(frame, id)| !other.ids.contains(id) && is_own(frame))?;
+        let same = other.events.iter().find(|(there, _)| there == frame);
         let path = "the same event on two connections".to_owned();
-        let got = same.map_or_else(|| format!("nothing of {}", show(said)), |(_, id)| format!("eventId {id}"));
+        let got = same.map_or_else(|| format!("nothing of {}", show(frame)), |(_, id)| format!("eventId {id}"));
         Some((Mismatch { path, expected: format!("eventId {id}"), got }, same.is_none()))
     }
 }
@@ -102,10 +102,10 @@ mod tests {
 
     #[test]
     fn two_connections_send_the_same_event_with_the_same_id() {
-        let said = |id| event("order.create", id, json!({ "current": { "id": "o" } }));
+        let frame = |id| event("order.create", id, json!({ "current": { "id": "o" } }));
         let mut received = [ReceivedFrames::default(), ReceivedFrames::default(), ReceivedFrames::default()];
         for (received, id) in received.iter_mut().zip([1, 1, 2]) {
-            received.receive(&said(id));
+            received.receive(&frame(id));
         }
         let [one, same, other] = received;
         assert!(one.event_missing_on(&same, |_| true).is_none());

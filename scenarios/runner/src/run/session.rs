@@ -190,7 +190,7 @@ impl Session {
         match network {
             Network::Cut => {
                 self.offline = true;
-                self.sockets.iter_mut().for_each(|watched| watched.doubtful = true);
+                self.sockets.iter_mut().for_each(|watched| watched.unproven = true);
             }
             Network::Held => self.offline = true,
             Network::Repaired | Network::Released => self.offline = false,

@@ -192,10 +192,10 @@ mod tests {
         moments.frame(7, end, &json!({ "eventType": "hello" }));
         let ms = |text| Instant::parse(text).expect("an instant").ms();
         let all = moments.in_order();
-        let told: Vec<_> = all.iter().map(|moment| (moment.at, moment.line)).collect();
+        let drawn: Vec<_> = all.iter().map(|moment| (moment.at, moment.line)).collect();
         let (start, later, end) = (ms(start), ms(later), ms(end));
         assert_eq!(
-            told,
+            drawn,
             [(start, 0), (start, 1), (start, 2), (later, 4), (later, 5), (later, 5), (end, 3), (end, 6), (end, 6)]
         );
         assert_eq!(all[0].what, What::Step("subscribe".to_owned()));

@@ -268,13 +268,13 @@ impl WorldHandle {
         let mut replay = Box::new(self.begin_on(Route { begin: Some(begin), ..route })?);
         loop {
             let piece = work.take_turn(move || {
-                let goes_on = catch_unwind(AssertUnwindSafe(|| replay.go_on(SLICE)));
-                goes_on.map(|goes_on| (replay, goes_on))
+                let is_more = catch_unwind(AssertUnwindSafe(|| replay.go_on(SLICE)));
+                is_more.map(|is_more| (replay, is_more))
             });
-            let (further, goes_on) = piece.await.map_err(|panic| {
+            let (further, is_more) = piece.await.map_err(|panic| {
                 ApiError::unavailable(format!("the world failed on the way there: {}", words(&*panic)))
             })?;
-            if !goes_on {
+            if !is_more {
                 return Ok(further.world());
             }
             if self.is_dropped() {

@@ -437,7 +437,7 @@ fn internal_error() -> ApiError {
     ApiError::server_error("the answer could not be made; nothing was changed by making it")
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub fn words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())

@@ -31,7 +31,7 @@ const EXAMPLES: [&str; 5] = [
 /// Longest delay of a request or a delivery, in milliseconds.
 const LONGEST_DELAY: u64 = 600_000;
 
-/// How late a delivery comes when nothing is said, in milliseconds.
+/// How late a delivery comes when the rule does not name it, in milliseconds.
 const USUAL_DELAY: u64 = 5_000;
 
 /// Reads a verdict.
@@ -224,8 +224,11 @@ mod tests {
             ),
             (r#"{}"#, "verdict must have exactly one of answer, delay, drop, sockets and deliveries, as in "),
         ] {
-            let told = verdict_of(given).expect_err(given);
-            assert!(told.starts_with(problem) && EXAMPLES.iter().any(|example| told.ends_with(example)), "{told}");
+            let refusal = verdict_of(given).expect_err(given);
+            assert!(
+                refusal.starts_with(problem) && EXAMPLES.iter().any(|example| refusal.ends_with(example)),
+                "{refusal}"
+            );
         }
     }
 }

@@ -106,7 +106,7 @@ async fn figures_are_the_operators_and_have_the_patterns_of_routes_for_labels() 
 /// (rule: wire/log)
 #[tokio::test(start_paused = true)]
 async fn why_lists_a_request_with_its_effects_and_by_its_number() {
-    let told = telemetry(LevelFilter::INFO);
+    let logged = telemetry(LevelFilter::INFO);
     let bench = Bench::new();
     let token = bench.token(0).await;
     let client = bench.scope(0).client;
@@ -117,7 +117,7 @@ async fn why_lists_a_request_with_its_effects_and_by_its_number() {
     bench.subscribe(0, account);
     let advance = json!({ "by": "P1D" });
     bench.ask(request(Method::POST, &format!("{W}/clock/advance"), None, Some(&advance))).await;
-    let lines = told.lines();
+    let lines = logged.lines();
     let of = |words: &[&str]| lines.iter().filter(|line| words.iter().all(|word| line.contains(word))).count();
     let by_client = format!("request-id=2 world=world-1 client={client}");
     assert_eq!(of(&["info  event account.create ", &by_client]), 1, "{lines:#?}");

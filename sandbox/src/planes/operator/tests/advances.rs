@@ -5,7 +5,7 @@ use super::*;
 /// (rule: calendar/advance-stops)
 #[tokio::test]
 async fn an_advance_that_nobody_waits_for_stops_on_its_way_and_the_log_says_where() {
-    let told = crate::testing::telemetry(crate::testing::LevelFilter::INFO);
+    let logged = crate::testing::telemetry(crate::testing::LevelFilter::INFO);
     let bench = Bench::new();
     let path = format!("{W}/clock/advance");
     {
@@ -23,9 +23,9 @@ async fn an_advance_that_nobody_waits_for_stops_on_its_way_and_the_log_says_wher
         tokio::task::yield_now().await;
     }
     assert_eq!(get(&bench, &format!("{W}/clock")).await["now"], stopped.to_string());
-    let said = format!("world-1: the advance to {goal} stopped at {stopped}: its caller closed the connection");
-    let lines = told.lines();
-    assert!(lines.iter().any(|line| line.ends_with(&said)), "{said}: {lines:?}");
+    let end_of_line = format!("world-1: the advance to {goal} stopped at {stopped}: its caller closed the connection");
+    let lines = logged.lines();
+    assert!(lines.iter().any(|line| line.ends_with(&end_of_line)), "{end_of_line}: {lines:?}");
 }
 
 /// (rule: calendar/advance-reach)
@@ -43,8 +43,8 @@ async fn an_advance_that_is_refused_does_not_wait_for_others() {
     ] {
         let sent = request(Method::POST, &path, None, Some(&goal));
         let answer = bench.ask(sent).now_or_never().unwrap_or_else(|| panic!("{goal} waits for its turn"));
-        let told = answer.body["error_description"].as_str().unwrap_or_default().to_owned();
-        assert!(answer.status == 400 && told.contains(text), "{goal}: {told}");
+        let reply = answer.body["error_description"].as_str().unwrap_or_default().to_owned();
+        assert!(answer.status == 400 && reply.contains(text), "{goal}: {reply}");
     }
 }
 
@@ -57,12 +57,12 @@ async fn time_is_advanced_until_the_next_booking_on_an_account_and_no_further() 
     let until = json!({ "until": "booking", "account": account.to_string() });
     // Its cash is booked at the first check, its units when they settle.
     for now in ["2026-03-02T07:00:01.000Z", "2026-03-04T08:00:00.000Z"] {
-        let told = post(&bench, &path, until.clone()).await;
-        assert_eq!(told["now"], now, "{told}");
+        let reply = post(&bench, &path, until.clone()).await;
+        assert_eq!(reply["now"], now, "{reply}");
     }
     // Nothing is booked on the other one before the first fee of a quarter.
-    let told = post(&bench, &path, json!({ "until": "booking", "account": idle })).await;
-    assert!(told["now"].as_str().is_some_and(|now| now.starts_with("2026-04-0")), "{told}");
+    let reply = post(&bench, &path, json!({ "until": "booking", "account": idle })).await;
+    assert!(reply["now"].as_str().is_some_and(|now| now.starts_with("2026-04-0")), "{reply}");
 }
 
 #[tokio::test]
@@ -86,11 +86,11 @@ async fn time_is_advanced_by_a_period_to_an_instant_or_until_something_happens()
         (json!({ "by": "1 bank day" }), "2026-03-05T08:00:00.000Z", &["cut-off", "price published"]),
         (json!({ "by": "P1D" }), "2026-03-06T08:00:00.000Z", &["cut-off", "price published"]),
     ] {
-        let told = post(&bench, &path, goal.clone()).await;
+        let reply = post(&bench, &path, goal.clone()).await;
         let whats: Vec<_> =
-            told["happened"].as_array().expect("a list").iter().map(|h| h["what"].as_str().expect("words")).collect();
+            reply["happened"].as_array().expect("a list").iter().map(|h| h["what"].as_str().expect("words")).collect();
         assert_eq!(
-            (told["now"].as_str(), &whats[..], told["count"].as_u64()),
+            (reply["now"].as_str(), &whats[..], reply["count"].as_u64()),
             (Some(now), happened, Some(happened.len() as u64)),
             "{goal}"
         );
@@ -181,8 +181,8 @@ async fn an_advance_counts_what_happened_by_kind_and_lists_what_is_asked_for() {
         }
         post(&bench, &format!("{W}/clock/advance"), goal).await
     };
-    let listed = |told: &Value| -> Vec<String> {
-        let happened = told["happened"].as_array().expect("a list");
+    let listed = |reply: &Value| -> Vec<String> {
+        let happened = reply["happened"].as_array().expect("a list");
         happened.iter().map(|it| it["what"].as_str().expect("words").to_owned()).collect()
     };
     let whole = advance(None, None).await;
@@ -211,9 +211,9 @@ async fn an_advance_counts_what_happened_by_kind_and_lists_what_is_asked_for() {
         (Some(FUND), Some(&["cut-off"][..]), &["cut-off", "cut-off"][..]),
         (Some(account.as_str()), Some(&["cut-off"][..]), &["cut-off"][..]),
     ] {
-        let told = advance(of, what).await;
-        assert_eq!(listed(&told), expected, "{of:?} {what:?}");
-        assert_eq!((&told["kinds"], &told["count"]), (&whole["kinds"], &whole["count"]), "{of:?} {what:?}");
+        let reply = advance(of, what).await;
+        assert_eq!(listed(&reply), expected, "{of:?} {what:?}");
+        assert_eq!((&reply["kinds"], &reply["count"]), (&whole["kinds"], &whole["count"]), "{of:?} {what:?}");
     }
 }
 
@@ -231,13 +231,13 @@ async fn an_advance_shows_a_partner_nothing_of_another_partners_business() {
         }
         let token = bench.token(0).await;
         let path = format!("{W}/clock/advance");
-        let mut told = Vec::new();
+        let mut reply = Vec::new();
         for goal in
             [json!({ "until": "next" }), json!({ "until": "settlement" }), json!({ "to": "2026-03-06T08:00:00Z" })]
         {
-            told.push(call(&bench, Method::POST, &path, Some(&token), goal).await.body);
+            reply.push(call(&bench, Method::POST, &path, Some(&token), goal).await.body);
         }
-        told
+        reply
     };
     assert_eq!(advanced(true).await, advanced(false).await);
 }
@@ -252,8 +252,8 @@ async fn an_order_of_another_partner_names_no_dealing_that_both_have_a_part_in()
     bench.subscribe(0, own);
     let order = bench.subscribe(2, other).to_string();
     let goal = json!({ "to": "2026-03-06T08:00:00Z", "of": order });
-    let told = call(&bench, Method::POST, &format!("{W}/clock/advance"), Some(&bench.token(0).await), goal).await.body;
-    assert_eq!(told["happened"], json!([]));
-    let settled = told["kinds"].as_array().expect("kinds").iter().any(|kind| kind["what"] == "subscriptions settled");
-    assert!(settled, "its own order has settled: {told}");
+    let reply = call(&bench, Method::POST, &format!("{W}/clock/advance"), Some(&bench.token(0).await), goal).await.body;
+    assert_eq!(reply["happened"], json!([]));
+    let settled = reply["kinds"].as_array().expect("kinds").iter().any(|kind| kind["what"] == "subscriptions settled");
+    assert!(settled, "its own order has settled: {reply}");
 }

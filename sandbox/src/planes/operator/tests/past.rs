@@ -74,18 +74,22 @@ async fn a_comparison_lists_differences_by_resource_as_the_api_shows_them() {
     let same = compared().await;
     assert_eq!((&same["same"], &same["differences"]), (&json!(true), &json!([])), "{same}");
     assert_eq!(same["parts"], json!([]));
-    let count = |told: &Value, resource: &str| {
-        let counts = told["counts"].as_array().expect("a list").iter().find(|one| one["resource"] == resource);
+    let count = |comparison: &Value, resource: &str| {
+        let counts = comparison["counts"].as_array().expect("a list").iter().find(|one| one["resource"] == resource);
         let counts = counts.expect("counted").clone();
         ["alike", "different", "onlyHere", "onlyThere"].map(|name| counts[name].as_u64().expect("a count"))
     };
     assert_eq!(count(&same, "order"), [1, 0, 0, 0]);
     advance(&bench, "2026-03-02T12:00:00Z").await;
     let newer = bench.subscribe(0, account).to_string();
-    let told = compared().await;
-    assert_eq!((&told["same"], &told["now"]), (&json!(false), &json!("2026-03-02T12:00:00.000Z")));
-    assert_eq!((count(&told, "order"), count(&told, "client")), ([0, 1, 1, 0], [3, 0, 0, 0]), "{told}");
-    let differences = told["differences"].as_array().expect("a list");
+    let comparison = compared().await;
+    assert_eq!((&comparison["same"], &comparison["now"]), (&json!(false), &json!("2026-03-02T12:00:00.000Z")));
+    assert_eq!(
+        (count(&comparison, "order"), count(&comparison, "client")),
+        ([0, 1, 1, 0], [3, 0, 0, 0]),
+        "{comparison}"
+    );
+    let differences = comparison["differences"].as_array().expect("a list");
     let of = |id: &str| differences.iter().find(|one| one["id"] == *id).expect("told");
     assert_eq!((&of(&newer)["resource"], &of(&newer)["only"]), (&json!("order"), &json!("here")));
     let status = of(&order)["fields"].as_array().expect("a list").iter().find(|one| one["path"] == "status");
@@ -109,8 +113,11 @@ async fn worlds_that_differ_in_no_resource_differ_by_their_parts() {
     };
     assert_eq!(compared(2).await["parts"], json!([]));
     advance(&bench, "2026-03-02T07:00:01Z").await;
-    let told = get(&bench, &format!("{W}/compare/world-2")).await;
-    assert_eq!((&told["same"], &told["parts"], &told["differences"]), (&json!(false), &json!(["now"]), &json!([])));
+    let comparison = get(&bench, &format!("{W}/compare/world-2")).await;
+    assert_eq!(
+        (&comparison["same"], &comparison["parts"], &comparison["differences"]),
+        (&json!(false), &json!(["now"]), &json!([]))
+    );
     compared(3).await;
     let change = json!({ "world": { "holdAbove": 77 } });
     assert_eq!(call(&bench, Method::PATCH, &format!("{W}/settings"), None, change).await.status, 200);
@@ -118,12 +125,12 @@ async fn worlds_that_differ_in_no_resource_differ_by_their_parts() {
     let path = format!("/simulations/instrument/{FUND}/trading");
     let closed = call(&bench, Method::POST, &path, Some(&token), closed).await;
     assert_eq!(closed.status, 200, "{:?}", closed.body);
-    let told = get(&bench, &format!("{W}/compare/world-3")).await;
-    let parts = told["parts"].as_array().expect("a list");
-    assert!(parts.contains(&json!("setup")) && parts.contains(&json!("market")), "{told}");
-    let differing = told["differences"].as_array().expect("a list").iter();
+    let comparison = get(&bench, &format!("{W}/compare/world-3")).await;
+    let parts = comparison["parts"].as_array().expect("a list");
+    assert!(parts.contains(&json!("setup")) && parts.contains(&json!("market")), "{comparison}");
+    let differing = comparison["differences"].as_array().expect("a list").iter();
     let differing: Vec<_> = differing.map(|one| (one["resource"].as_str(), one["id"].as_str())).collect();
-    assert_eq!(differing, [(Some("instrument"), Some(FUND)), (Some("settings"), Some("world"))], "{told}");
+    assert_eq!(differing, [(Some("instrument"), Some(FUND)), (Some("settings"), Some("world"))], "{comparison}");
 }
 
 /// (rule: calendar/advance-stops)
@@ -140,8 +147,8 @@ async fn an_advance_of_a_world_that_is_dropped_on_the_way_ends_there() {
         }
         call(&bench, Method::DELETE, W, None, Value::Null).await
     };
-    let (told, dropped) = tokio::join!(call(&bench, Method::POST, &path, None, far), dropping);
-    assert_eq!((dropped.status, told.status), (200, 404), "{:?}", told.body);
+    let (comparison, dropped) = tokio::join!(call(&bench, Method::POST, &path, None, far), dropping);
+    assert_eq!((dropped.status, comparison.status), (200, 404), "{:?}", comparison.body);
     let world = &bench.world;
     assert!(
         world.last_now() < world.identity.origin().start.plus(sim::time::Millis::days(365 * 90)),

@@ -286,7 +286,7 @@ async fn journeys(place: &OwnWorld<'_>) -> Value {
         "accountOptions": { "ownerType": "legal_entity", "serviceTypes": ["executionOnly"], "accountTypes": ["depot"],
             "accountCategories": ["retail"] },
     });
-    let mut told = Vec::new();
+    let mut reply = Vec::new();
     for (journey, answers) in [
         (opening(json!({})), Some(json!({}))),
         (opening(json!({})), Some(json!({ "kyc": { "pep": "yes" } }))),
@@ -306,13 +306,13 @@ async fn journeys(place: &OwnWorld<'_>) -> Value {
             }
             None => place.get(&format!("journey/{id}")).await,
         };
-        told.push(json!([ended["status"], ended["expiryDate"], ended["result"]]));
+        reply.push(json!([ended["status"], ended["expiryDate"], ended["result"]]));
     }
     let plain = json!({ "journey": opening(json!({})), "callbackUrl": "http://127.0.0.1:9/" });
-    told.push(place.post("journey", plain).await["status"].clone());
+    reply.push(place.post("journey", plain).await["status"].clone());
     let client = json!({ "name": "N", "displayName": "N", "crn": "5599900032", "country": "SE",
         "serviceTypes": [{ "accountServiceType": "executionOnly" }] });
-    told.push(place.post("/v2/partner/client", client).await["error_description"].clone());
+    reply.push(place.post("/v2/partner/client", client).await["error_description"].clone());
     let happened = place.pass(25).await;
     let accounts = place.get("account").await;
     let mut standings = Vec::new();
@@ -322,7 +322,7 @@ async fn journeys(place: &OwnWorld<'_>) -> Value {
         let standing = place.ask(Method::GET, &format!("kycstatus/account/{id}"), Value::Null).await;
         standings.push(json!([account["status"], account["bankAccounts"], standing.body]));
     }
-    json!([told, happened, standings, place.account(2).await["bankAccounts"]])
+    json!([reply, happened, standings, place.account(2).await["bankAccounts"]])
 }
 
 /// A withdrawal, two hours after the customer has signed it.
@@ -377,10 +377,10 @@ async fn requests(place: &OwnWorld<'_>) -> Value {
     let lines = kept["requests"].as_array().expect("a list").iter();
     let named = |line: &&Value| line["path"].as_str().is_some_and(|path| path.starts_with("/simulations"));
     let kept: Vec<Value> = lines.filter(named).map(|line| json!([line["sent"], line["answered"]["isWhole"]])).collect();
-    let told = place.work(Method::GET, "/scenario", Value::Null).await;
+    let reply = place.work(Method::GET, "/scenario", Value::Null).await;
     place.advance("PT2H").await;
     let later = ask(Method::GET, "/v2/partner/client", Value::Null).await.status;
-    json!([life, first, strange, unknown, screened, events, kept, told.body, later])
+    json!([life, first, strange, unknown, screened, events, kept, reply.body, later])
 }
 
 /// Sockets of two clients: how many may be open, when one says something, when it ends, how long it waits for its reader.
@@ -397,12 +397,12 @@ async fn sockets(place: &OwnWorld<'_>) -> Value {
     let others: Vec<_> = [client, other, other].map(|client| open(&caller, client)).into_iter().collect();
     let opened: Vec<bool> = others.iter().map(Result::is_ok).collect();
     let begun = worlds.clock().now();
-    let mut said = Vec::new();
+    let mut phrases = Vec::new();
     let end = loop {
         match first.step() {
             Next::Send(message) => {
                 if !message.contains("hello") {
-                    said.push(worlds.clock().now().since(begun).as_secs());
+                    phrases.push(worlds.clock().now().since(begun).as_secs());
                 }
             }
             Next::Wait(until) => worlds.clock().until(until.expect("a heartbeat comes")).await,
@@ -410,7 +410,7 @@ async fn sockets(place: &OwnWorld<'_>) -> Value {
         }
     };
     let lived = worlds.clock().now().since(begun).as_secs();
-    json!([opened, said, end, lived, first.patience().as_secs()])
+    json!([opened, phrases, end, lived, first.patience().as_secs()])
 }
 
 /// Whether the way back to an early input is known after many more.

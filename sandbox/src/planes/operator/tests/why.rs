@@ -27,13 +27,13 @@ async fn placed(bench: &Bench, token: &str) -> String {
 /// The events of each change, with its cause.
 fn causes(why: &Value) -> Vec<String> {
     let changes = why["changes"].as_array().expect("changes").iter();
-    let told = |change: &Value| {
+    let described = |change: &Value| {
         let events = change["events"].as_array().expect("events").iter();
         events.map(|event| event["eventId"].as_str().expect("an id").to_owned()).collect::<Vec<_>>().join(" ")
     };
     let cause = |change: &Value| {
         let [act, command, route] = [&change["act"], &change["command"], &change["request"]["route"]];
-        format!("{} {} {act} {command} {route}: {}", change["at"], change["input"], told(change))
+        format!("{} {} {act} {command} {route}: {}", change["at"], change["input"], described(change))
     };
     changes.map(cause).collect()
 }
@@ -62,14 +62,14 @@ async fn a_world_that_was_put_back_and_a_fork_keep_their_history_and_repeat_no_e
     let of_fork = get(&bench, "/_sandbox/worlds/world-2/events").await;
     assert_eq!((&of_fork["events"], &of_fork["forgotten"]), (&events["events"], &json!(0)));
     // Back to now: nothing is different. Back to before: what was undone is not there.
-    let told =
+    let described =
         |list: &Value| (list["deliveries"].as_array().map(Vec::len), list["unread"].clone(), list["missed"].clone());
     for (to, then) in [("2026-03-06T17:00:00Z", &friday), ("2026-03-02T13:05:00Z", &monday)] {
         post(&bench, &format!("{W}/rewind"), json!({ "to": to })).await;
         let why = get(&bench, &format!("{W}/why/{order}")).await;
         assert_eq!((causes(&why), &why["forgotten"]), (causes(then), &json!(0)), "{to}");
         let deliveries = get(&bench, &format!("{W}/deliveries")).await;
-        assert_eq!(told(&deliveries), (Some(0), json!(0), json!(0)), "{deliveries}");
+        assert_eq!(described(&deliveries), (Some(0), json!(0), json!(0)), "{deliveries}");
     }
     // From there on, it happens and is sent anew.
     advance(&bench, "2026-03-06T17:00:00Z").await;
@@ -141,8 +141,8 @@ async fn whatever_the_api_shows_has_a_chain_or_says_that_nothing_has_happened() 
     let why = get(&bench, &format!("{world}/why/{webhook}")).await;
     assert_eq!(why["changes"][0]["act"], "Register", "no more of a decision than its name: {why}");
     let why = get(&bench, &format!("{world}/why/{}", test["id"].as_str().expect("an id"))).await;
-    let told = (&why["resource"], &why["delivery"]["id"], &why["note"]);
-    assert_eq!(told, (&json!(webhook), &test["id"], &json!("a test message, which has no event")));
+    let described = (&why["resource"], &why["delivery"]["id"], &why["note"]);
+    assert_eq!(described, (&json!(webhook), &test["id"], &json!("a test message, which has no event")));
     // What an account held before the world began has been booked, without an event.
     let id = made["worldId"].as_str().expect("an id").parse().expect("an id");
     let handle = bench.surface.app().worlds.get(id).expect("a world");
@@ -279,9 +279,10 @@ async fn the_chain_of_an_order_names_requests_timers_rows_bookings_and_deliverie
     // An event, and a delivery of it, lead to the chain up to there.
     let sent = events.clone().find(|event| event["status"] == "sent").expect("it was sent");
     for (id, what) in [(&sent["eventId"], "event"), (&sent["deliveries"][0]["id"], "delivery")] {
-        let told = get(&bench, &format!("{W}/why/{}", id.as_str().expect("an id"))).await;
-        let last = told["changes"].as_array().expect("changes").last().expect("one")["events"][0]["status"].clone();
-        assert_eq!((&told["what"], last), (&json!(what), json!("sent")));
+        let described = get(&bench, &format!("{W}/why/{}", id.as_str().expect("an id"))).await;
+        let last =
+            described["changes"].as_array().expect("changes").last().expect("one")["events"][0]["status"].clone();
+        assert_eq!((&described["what"], last), (&json!(what), json!("sent")));
     }
     let one = get(&bench, &format!("{W}/why/{id}?limit=1")).await;
     assert_eq!((one["changes"].as_array().map(Vec::len), &one["total"]), (Some(1), &why["total"]));
@@ -316,7 +317,7 @@ fn reasons(why: &Value) -> Vec<(String, Option<String>, Vec<String>)> {
 
 /// (rule: events/explanations)
 #[tokio::test(start_paused = true)]
-async fn an_order_on_hold_says_which_check_parked_it_until_when_and_what_helps() {
+async fn an_order_on_hold_says_which_check_put_it_there_until_when_and_what_helps() {
     let bench = Bench::new();
     let token = bench.token(0).await;
     let order = placed(&bench, &token).await;
@@ -353,7 +354,7 @@ async fn money_in_suspense_is_explained_to_the_operator_alone() {
     let items = call(&bench, Method::GET, &format!("{W}/suspense"), Some("operator"), Value::Null).await.body;
     let path = format!("{W}/why/{}", items[0]["id"].as_str().expect("an id"));
     let why = call(&bench, Method::GET, &path, Some("operator"), Value::Null).await.body;
-    let said = "1000.00 SEK is in suspense: the reference belongs to no account and no payment".to_owned();
-    assert_eq!(reasons(&why), [(said, None, ["allocateSuspense", "returnSuspense"].map(str::to_owned).to_vec())]);
+    let reason = "1000.00 SEK is in suspense: the reference belongs to no account and no payment".to_owned();
+    assert_eq!(reasons(&why), [(reason, None, ["allocateSuspense", "returnSuspense"].map(str::to_owned).to_vec())]);
     assert_eq!(call(&bench, Method::GET, &path, Some(&token), Value::Null).await.status, 404);
 }

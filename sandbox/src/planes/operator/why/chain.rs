@@ -65,7 +65,7 @@ pub(super) struct Link {
     pub input: Option<u64>,
     /// The input, where there was no event.
     pub origin: Option<InputOrigin>,
-    pub told: Vec<Numbered>,
+    pub events: Vec<Numbered>,
     pub bookings: Vec<Booking>,
 }
 
@@ -82,8 +82,8 @@ pub(super) fn links(world: &WorldHandle, subject: &Subject, entries: &[Numbered]
         let number = origin.number;
         if !found.iter().any(|link| link.input == Some(number)) {
             let place = found.iter().position(|link| link.input > Some(number)).unwrap_or(found.len());
-            let (told, bookings) = (Vec::new(), Vec::new());
-            found.insert(place, Link { at, input: Some(number), origin: Some(origin), told, bookings });
+            let (events, bookings) = (Vec::new(), Vec::new());
+            found.insert(place, Link { at, input: Some(number), origin: Some(origin), events, bookings });
         }
     }
     let (opening, later): (Vec<_>, Vec<_>) =
@@ -109,10 +109,10 @@ fn links_from_events(subject: &Subject, entries: &[Numbered]) -> Vec<Link> {
                 || named.contains(&resource(event))
                 || names(event).any(|id| subject.own.contains(&id))
         };
-        let told: Vec<Numbered> =
+        let events: Vec<Numbered> =
             change.iter().filter(|(_, entry)| belongs(&entry.event)).map(|one| (*one).clone()).collect();
-        let bookings = told.iter().filter_map(|(_, entry)| Booking::of(&entry.event)).collect();
-        found.push(Link { at: first.at, input: Some(first.cause.input), origin: None, told, bookings });
+        let bookings = events.iter().filter_map(|(_, entry)| Booking::of(&entry.event)).collect();
+        found.push(Link { at: first.at, input: Some(first.cause.input), origin: None, events, bookings });
     }
     found
 }
@@ -144,7 +144,7 @@ fn bookings_without_events(
     entries: &[Numbered],
 ) -> Result<Vec<Link>, ApiError> {
     let Some(account) = subject.account else { return Ok(Vec::new()) };
-    let told: BTreeSet<Uuid> =
+    let known: BTreeSet<Uuid> =
         entries.iter().filter_map(|(_, entry)| Booking::of(&entry.event)).map(|one| one.id()).collect();
     let of_account = |world: &World| {
         let (cash, units) = sim::query::transactions_of(world, account);
@@ -157,7 +157,7 @@ fn bookings_without_events(
             || booking.reference().is_some_and(|reference| subject.own.contains(&reference))
     };
     let mut own = world.read(of_account)?;
-    own.retain(|booking| is_own(booking) && !told.contains(&booking.id()));
+    own.retain(|booking| is_own(booking) && !known.contains(&booking.id()));
     own.sort_by_key(Booking::created);
     let start = world.identity.origin().start;
     let changes = own.chunk_by(|one, other| one.created() == other.created());
@@ -165,7 +165,7 @@ fn bookings_without_events(
         .map(|change| {
             let at = change[0].created();
             let input = (at <= start && is_of_opening(change)).then_some(0);
-            Link { at, input, origin: None, told: Vec::new(), bookings: change.to_vec() }
+            Link { at, input, origin: None, events: Vec::new(), bookings: change.to_vec() }
         })
         .collect())
 }

@@ -59,8 +59,8 @@ impl Subject {
         }
         let delivery = target.world.subscribers.deliveries.look(|queue| queue.get(id).cloned());
         if let Some(delivery) = delivery.filter(|delivery| sees(delivery.notification.client)) {
-            let told = event_of_delivery(&delivery, entries, by_event_id);
-            return Ok(Some(Self::of_delivery(delivery, told)));
+            let event_entry = event_of_delivery(&delivery, entries, by_event_id);
+            return Ok(Some(Self::of_delivery(delivery, event_entry)));
         }
         let webhooks = target.world.subscribers.deliveries.webhooks();
         let webhook = webhooks.into_iter().find(|webhook| webhook.id == id && sees(webhook.client));
@@ -94,11 +94,11 @@ impl Subject {
         Self { until: Some(number), account: account_of(event), ..subject }
     }
 
-    fn of_delivery(delivery: Delivery, told: Option<&Numbered>) -> Self {
+    fn of_delivery(delivery: Delivery, event_entry: Option<&Numbered>) -> Self {
         let notification = &delivery.notification;
         let is_test = notification.event_type == TEST;
         let key = notification.ordering_key;
-        let subject = match told {
+        let subject = match event_entry {
             Some((number, entry)) => Self::of_event("delivery", *number, &entry.event),
             // It is about no event that is kept.
             None => {

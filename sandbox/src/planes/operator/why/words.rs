@@ -38,7 +38,7 @@ pub(super) const fn row_of(reason: Reason) -> ReasonRow {
         Reason::FirstCheck => {
             row("firstCheck", "it waits for its first check", Some("it is accepted or put on hold"), &[CANCEL])
         }
-        Reason::Parked(check) => parked(check),
+        Reason::Parked(check) => on_hold(check),
         Reason::CutOff => {
             row("cutOff", "it waits for the cut-off of its fund", Some("the cut-off takes it"), &[CANCEL])
         }
@@ -96,7 +96,7 @@ pub(super) const fn row_of(reason: Reason) -> ReasonRow {
     }
 }
 
-const fn parked(check: ParkingCheck) -> ReasonRow {
+const fn on_hold(check: ParkingCheck) -> ReasonRow {
     match check {
         ParkingCheck::Sanctions => row(
             "sanctions",

@@ -230,7 +230,7 @@ async fn a_stop_waits_for_readers_that_lag_and_for_none_that_takes_nothing() {
 /// (rule: events/socket-end)
 #[tokio::test(start_paused = true)]
 async fn a_stop_that_cannot_send_all_in_time_reports_how_many_events_to_how_many_sockets() {
-    let told = telemetry(LevelFilter::WARN);
+    let logged = telemetry(LevelFilter::WARN);
     let limits = Limits { stop: Duration::from_secs(4), ..Limits::default() };
     let mut served = serve_as(SurfaceConfig { limits, ..SurfaceConfig::default() }, |_| ());
     let (lags, stalls) = (served.open(0).await, served.open(0).await);
@@ -244,7 +244,7 @@ async fn a_stop_that_cannot_send_all_in_time_reports_how_many_events_to_how_many
     served.server.take().expect("a server").await.expect("a clean end");
     assert_eq!(start.elapsed().as_secs(), 4);
     late.abort();
-    let lines = told.lines();
+    let lines = logged.lines();
     assert!(lines.len() == 1 && lines[0].contains("2 sockets did not receive "), "{lines:?}");
     drop(stalls);
 }
@@ -444,8 +444,8 @@ async fn a_rule_ends_the_one_socket_that_is_about_to_send_its_event() {
         (Ending::Cap, and(&["order.create"]), Some(1000)),
         (Ending::Graceful, and(&["order.create", "server_closing"]), Some(1001)),
     ] {
-        let (told, ended, spared) = events_before_ending(ending).await;
-        assert_eq!((told, ended), (kinds.into_iter().map(str::to_owned).collect(), code), "{ending:?}");
+        let (received, ended, spared) = events_before_ending(ending).await;
+        assert_eq!((received, ended), (kinds.into_iter().map(str::to_owned).collect(), code), "{ending:?}");
         assert_eq!(spared, and(&["order.create"]), "{ending:?}: the other socket is told everything");
     }
 }

@@ -270,8 +270,8 @@ async fn what_acts_on_the_whole_world_is_the_operators_where_it_keeps_that_to_it
         let who = AccessCase::Partner(every_right());
         let answer = ask(&bench, row, row.authorization, &who, true).await;
         let is_kept = row.whose == Some(RouteOwner::Market);
-        let told = if is_kept { FORBIDDEN } else { expected(row, row.authorization, &who, true) };
-        let holds = match told {
+        let expectation = if is_kept { FORBIDDEN } else { expected(row, row.authorization, &who, true) };
+        let holds = match expectation {
             ExpectedAnswer::Admitted => ![401, 403, 421].contains(&answer.status),
             ExpectedAnswer::Status(status) => answer.status == status && answer.body["error"].is_string(),
         };

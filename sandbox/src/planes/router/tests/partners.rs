@@ -43,12 +43,12 @@ struct Stage {
 fn writer() -> ScenarioWriter {
     |session| {
         Box::pin(async move {
-            let told = session.exchanges.iter().map(|exchange| {
+            let contents = session.exchanges.iter().map(|exchange| {
                 let bodies = exchange.sent.iter().chain(&exchange.answered);
                 let bodies: Vec<_> = bodies.map(|body| String::from_utf8_lossy(body).into_owned()).collect();
                 format!("{} {}\n", exchange.target, bodies.join("\n"))
             });
-            told.collect()
+            contents.collect()
         })
     }
 }
@@ -235,8 +235,8 @@ impl Stage {
 
     /// A text in an answer that is the other's, and that the request did not have.
     fn leak(&self, asked: &str, answer: &Answer) -> Option<String> {
-        let told = format!("{} {:?}", answer.body, answer.headers);
-        self.marks.iter().find(|mark| told.contains(*mark) && !asked.contains(*mark)).cloned()
+        let contents = format!("{} {:?}", answer.body, answer.headers);
+        self.marks.iter().find(|mark| contents.contains(*mark) && !asked.contains(*mark)).cloned()
     }
 }
 

@@ -115,10 +115,10 @@ async fn upload(bench: &Bench, token: &str) -> (u16, Holds) {
         .body(body)
         .expect("a request");
     let surface = bench.surface.clone();
-    let (told, mut answered) = tokio::sync::oneshot::channel();
+    let (sender, mut answered) = tokio::sync::oneshot::channel();
     let under_way = tokio::spawn(async move {
         let status = surface.handle(sent, None).await.expect("an answer").status().as_u16();
-        told.send(status).ok();
+        sender.send(status).ok();
     });
     for _ in 0..100 {
         tokio::task::yield_now().await;

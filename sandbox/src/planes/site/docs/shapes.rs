@@ -316,8 +316,8 @@ fn label(schema: &'static Value, variant: &'static Value, place: PathToRoot) -> 
     let fixed = fields_of(seen.schema)
         .filter(|(name, ..)| teller.is_none_or(|teller| teller == *name))
         .find_map(|(name, _, field)| Some((name, vec![single_value(look(field).schema)?])));
-    let told = teller.filter(|_| !mapped.is_empty()).map(|teller| (teller, mapped)).or(fixed);
-    match (told, seen.schema["title"].as_str()) {
+    let discriminator = teller.filter(|_| !mapped.is_empty()).map(|teller| (teller, mapped)).or(fixed);
+    match (discriminator, seen.schema["title"].as_str()) {
         (Some((name, words)), _) => html! { code { (name) ": " (words.join(", ")) } },
         (None, Some(title)) => html! { (title) },
         (None, None) => html! { @if let Some(name) = seen.name { code { (name) } } @else { (kind(seen, place)) } },

@@ -51,8 +51,8 @@ async fn everything_that_is_described_has_a_page_and_nothing_else_has() {
     let bench = demo(SurfaceConfig::default());
     for operation in operations() {
         let shown = text(&bench, &format!("/docs/{}", operation.id), None).await;
-        for said in [operation.path, operation.method, operation.summary] {
-            assert!(shown.contains(&html::escaped(said)), "{}: {said}", operation.id);
+        for wanted in [operation.path, operation.method, operation.summary] {
+            assert!(shown.contains(&html::escaped(wanted)), "{}: {wanted}", operation.id);
         }
     }
     for path in ["/docs/x", "/docs/schemas/X", "/docs/webhooks/x", "/docs/rules/x", "/docs/rules/README", "/docs/%ff"] {

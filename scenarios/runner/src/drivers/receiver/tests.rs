@@ -85,7 +85,7 @@ where
     let run = move || {
         let (worlds, world) = world([7; 32]);
         let outcome = std::rc::Rc::new(std::cell::RefCell::new(None));
-        let told = std::rc::Rc::clone(&outcome);
+        let shared_outcome = std::rc::Rc::clone(&outcome);
         let mut simulation = ::turmoil::Builder::new()
             .rng_seed(42)
             .epoch(UNIX_EPOCH + EPOCH)
@@ -97,7 +97,7 @@ where
         simulation.client("sandbox", async move {
             let _surface = surface(&worlds);
             let result = story(world).await;
-            *told.borrow_mut() = Some(result);
+            *shared_outcome.borrow_mut() = Some(result);
             Ok(())
         });
         simulation.run().expect("the simulation ends well");

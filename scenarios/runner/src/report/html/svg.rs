@@ -153,7 +153,7 @@ fn mark(mark: &Mark, track: Track, anchor: &str, y: i64) -> Markup {
         Tone::Refused => "r",
         Tone::Bad => "b",
     };
-    let more = mark.count - mark.told.len();
+    let more = mark.count - mark.titles.len();
     let shape = match (track, mark.tone) {
         (Track::Checks, Tone::Bad) => format!("M{} {}l8 8m0-8l-8 8", x - 4, y - 4),
         (Track::Checks, _) => format!("M{} {}l3 4 6-8", x - 4, y),
@@ -166,7 +166,7 @@ fn mark(mark: &Mark, track: Track, anchor: &str, y: i64) -> Markup {
     };
     html! {
         a class={ (class) " " (name(track)) } href={ "#" (anchor) (mark.line) } {
-            title { (mark.told.join("\n")) @if more > 0 { "\nand " (more) " more" } }
+            title { (mark.titles.join("\n")) @if more > 0 { "\nand " (more) " more" } }
             path d=(shape) {}
             @if mark.count > 1 && matches!(track, Track::Requests | Track::Events) { text x=(x) y=(y + 3) { (mark.count.min(99)) } }
         }

@@ -17,8 +17,8 @@ const STEP: i64 = 20;
 pub(super) const NEAREST: i64 = 13;
 /// Orders and journeys that have a lane of their own.
 const MOST_LANES: usize = 12;
-/// Things told of a mark.
-const TOLD: usize = 4;
+/// Titles of a mark, at most.
+const MOST_TITLES: usize = 4;
 
 /// A row of marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,7 +46,7 @@ pub(super) struct Mark {
     pub(super) line: usize,
     pub(super) tone: Tone,
     pub(super) count: usize,
-    pub(super) told: Vec<String>,
+    pub(super) titles: Vec<String>,
 }
 
 /// A move of the clock.
@@ -134,17 +134,17 @@ impl Timeline {
         }
     }
 
-    fn mark(&mut self, track: Track, moment: &Moment, x: i64, tone: Tone, told: String) {
+    fn mark(&mut self, track: Track, moment: &Moment, x: i64, tone: Tone, title: String) {
         let marks = self.tracks.entry(track).or_default();
         match marks.last_mut() {
             Some(last) if x - last.x < NEAREST => {
                 last.count += 1;
                 last.tone = last.tone.max(tone);
-                if last.told.len() < TOLD {
-                    last.told.push(told);
+                if last.titles.len() < MOST_TITLES {
+                    last.titles.push(title);
                 }
             }
-            _ => marks.push(Mark { x, line: moment.line, tone, count: 1, told: vec![told] }),
+            _ => marks.push(Mark { x, line: moment.line, tone, count: 1, titles: vec![title] }),
         }
     }
 
@@ -291,7 +291,7 @@ mod tests {
         let moments = [200, 404, 201, 503, 200].map(|status| moment(0, 0, asked(status)));
         let line = Timeline::of(&moments, &BTreeMap::new(), &[]);
         let [mark] = &line.tracks[&Track::Requests][..] else { panic!("{line:?}") };
-        assert_eq!((mark.count, mark.tone, mark.told.len()), (5, Tone::Bad, TOLD));
+        assert_eq!((mark.count, mark.tone, mark.titles.len()), (5, Tone::Bad, MOST_TITLES));
     }
 
     #[test]

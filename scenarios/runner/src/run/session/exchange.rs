@@ -321,7 +321,7 @@ impl Session {
     /// That no answer came, and why.
     pub(in crate::run) fn silence(&self) -> String {
         match self.silence.as_str() {
-            told if told.starts_with("no answer came") => told.to_owned(),
+            failure if failure.starts_with("no answer came") => failure.to_owned(),
             why => format!("no answer came: {why}"),
         }
     }

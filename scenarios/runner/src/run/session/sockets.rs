@@ -84,7 +84,7 @@ impl Session {
             opened => opened?,
         };
         let received = ReceivedFrames::default();
-        self.sockets.push(Watched { partner, client, name, socket, doubtful: false, is_second: false, received });
+        self.sockets.push(Watched { partner, client, name, socket, unproven: false, is_second: false, received });
         Ok(())
     }
 
@@ -102,7 +102,7 @@ impl Session {
         let deadline = tokio::time::Instant::now() + LONGEST_WAIT_FOR_OTHERS;
         loop {
             let read = self.catch_up().await;
-            let found = self.not_alike(|said| mentions(said, &own));
+            let found = self.not_alike(|received| mentions(received, &own));
             let may_come = found.as_ref().is_some_and(|(_, may_come)| *may_come);
             if may_come && read.is_ok() && tokio::time::Instant::now() < deadline {
                 tokio::time::sleep(LOOK).await;

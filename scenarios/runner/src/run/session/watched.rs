@@ -15,23 +15,23 @@ pub(super) struct Watched {
     pub(super) name: Option<String>,
     pub(super) socket: Socket,
     /// The network was cut since it was last heard: it may be dead without a sign.
-    pub(super) doubtful: bool,
+    pub(super) unproven: bool,
     /// Nobody expects anything of it: it is there to be compared with another one.
     pub(super) is_second: bool,
-    /// What it has told, where the server is no fundsim.
+    /// What it has sent, where the server is no fundsim.
     pub(super) received: ReceivedFrames,
 }
 
 impl Watched {
-    /// What came in since the last time; a doubtful socket that is silent is dead.
+    /// What came in since the last time; an unproven socket that is silent is dead.
     pub(super) async fn catch_up(&mut self, patience: Duration) -> StepResult<Vec<Json>> {
-        let patience = if self.doubtful { DOUBT.min(patience) } else { patience };
+        let patience = if self.unproven { TIME_TO_PROVE.min(patience) } else { patience };
         match self.socket.catch_up(patience).await {
             Ok(frames) => {
-                self.doubtful = false;
+                self.unproven = false;
                 Ok(frames)
             }
-            Err(_) if self.doubtful => {
+            Err(_) if self.unproven => {
                 self.socket.give_up();
                 Ok(Vec::new())
             }
@@ -40,8 +40,8 @@ impl Watched {
     }
 }
 
-/// How long a doubtful socket gets to prove that it lives.
-const DOUBT: Duration = Duration::from_secs(2);
+/// How long an unproven socket gets to prove that it lives.
+const TIME_TO_PROVE: Duration = Duration::from_secs(2);
 
 /// An event as it came in.
 pub(crate) struct Arrived {

@@ -25,10 +25,10 @@ impl Session {
         for (name, id) in self.spoken_of(step) {
             let path = format!("/_sandbox/worlds/{}/why/{id}?limit={ASKED}", self.world);
             if found.len() < MOST_WHYS
-                && let Ok(mut told) = self.operator(Method::GET, &path, &Json::Null).await
+                && let Ok(mut explained) = self.operator(Method::GET, &path, &Json::Null).await
             {
-                leave_out_the_middle(&mut told);
-                found.push((name, told));
+                leave_out_the_middle(&mut explained);
+                found.push((name, explained));
             }
         }
         found
@@ -66,15 +66,15 @@ impl Session {
 }
 
 /// Leaves the first change, with which it began, and the last ones; says how many are left out between.
-fn leave_out_the_middle(told: &mut Json) {
-    let total = told["total"].as_u64().unwrap_or_default();
-    let Some(changes) = told["changes"].as_array_mut() else { return };
+fn leave_out_the_middle(explained: &mut Json) {
+    let total = explained["total"].as_u64().unwrap_or_default();
+    let Some(changes) = explained["changes"].as_array_mut() else { return };
     if changes.len() > MOST_CHANGES {
         changes.drain(1..changes.len() + 1 - MOST_CHANGES);
     }
     let left_out = total.saturating_sub(changes.len() as u64);
     if left_out > 0 {
-        told["leftOut"] = json!(left_out);
+        explained["leftOut"] = json!(left_out);
     }
 }
 
@@ -87,9 +87,12 @@ mod tests {
         let most = MOST_CHANGES as u64;
         let with_a_gap: Vec<u64> = std::iter::once(1).chain(6..=most + 4).collect();
         for (total, kept, left_out) in [(5, vec![1, 2, 3, 4, 5], None), (most + 4, with_a_gap, Some(4))] {
-            let mut told = json!({ "total": total, "changes": (1..=total).collect::<Vec<_>>() });
-            leave_out_the_middle(&mut told);
-            assert_eq!((&told["changes"], told.get("leftOut").and_then(Json::as_u64)), (&json!(kept), left_out));
+            let mut explained = json!({ "total": total, "changes": (1..=total).collect::<Vec<_>>() });
+            leave_out_the_middle(&mut explained);
+            assert_eq!(
+                (&explained["changes"], explained.get("leftOut").and_then(Json::as_u64)),
+                (&json!(kept), left_out)
+            );
         }
     }
 }

@@ -21,7 +21,7 @@ const MOST_ACCOUNTS_OF_ALL: usize = 500;
 pub(crate) enum Lack {
     /// There is none of something that it needs.
     Resource(Missing),
-    /// The checks of the operation refuse everything that was tried. The last of them said this.
+    /// The checks of the operation refuse everything that was tried. This is the problem that the last of them named.
     Refused(String),
 }
 

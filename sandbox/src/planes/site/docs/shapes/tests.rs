@@ -32,7 +32,7 @@ fn object(name: &str, property: Value) -> Value {
 #[test]
 fn alternatives_are_named_by_how_they_differ() {
     let one = |schema: Value| json!({ "oneOf": [object("kind", schema), object("kind", json!({ "enum": ["b"] }))] });
-    for (schema, told) in [
+    for (schema, labels) in [
         (one(json!({ "const": "a" })), ["kind: a", "kind: b"]),
         (
             json!({ "oneOf": [{ "title": "First", "type": "string" }, { "title": "Second", "type": "integer" }] }),
@@ -53,7 +53,7 @@ fn alternatives_are_named_by_how_they_differ() {
         ),
     ] {
         let shown = shown(schema.clone());
-        assert!(told.iter().all(|label| shown.contains(label)), "{told:?} in {shown}");
+        assert!(labels.iter().all(|label| shown.contains(label)), "{labels:?} in {shown}");
         assert!(shown.contains("One of these"), "{shown}");
     }
 }
@@ -61,7 +61,7 @@ fn alternatives_are_named_by_how_they_differ() {
 #[test]
 fn a_value_or_null_is_no_choice_and_bounds_are_shown() {
     let nullable = json!({ "oneOf": [{ "type": "string", "maxLength": 7, "pattern": "^a" }, { "type": "null" }] });
-    for (schema, told, untold) in [
+    for (schema, labels, absent) in [
         (nullable.clone(), vec!["string", "or null", "characters at most: 7", "pattern ^a"], "One of these"),
         (
             json!({ "type": ["integer", "null"], "minimum": 1, "maximum": 9 }),
@@ -85,10 +85,10 @@ fn a_value_or_null_is_no_choice_and_bounds_are_shown() {
         ),
     ] {
         let shown = shown(schema);
-        for word in told {
+        for word in labels {
             assert!(shown.contains(word), "{word} in {shown}");
         }
-        assert!(!shown.contains(untold), "{untold} in {shown}");
+        assert!(!shown.contains(absent), "{absent} in {shown}");
     }
 }
 
@@ -96,7 +96,7 @@ fn a_value_or_null_is_no_choice_and_bounds_are_shown() {
 fn a_shape_that_contains_itself_ends_in_a_link() {
     described();
     let itself = json!({ "$ref": "#/components/schemas/Account" });
-    for (field, said) in [
+    for (field, texts) in [
         (itself.clone(), "within Account"),
         (json!({ "oneOf": [itself, { "type": "null" }] }), "within Account optional or null"),
         (json!({ "type": "array", "items": itself }), "within list of Account"),
@@ -105,8 +105,8 @@ fn a_shape_that_contains_itself_ends_in_a_link() {
         // The document calls this schema by the name that the field refers to.
         let schema = Box::leak(Box::new(object("within", field)));
         let page = of_schema(schema, "Account", PathToRoot::BELOW).into_string();
-        assert!(words(&page).contains(said), "{said} in {}", words(&page));
-        assert_eq!(page.matches("href=\"../../docs/schemas/Account\"").count(), 1, "{said}");
-        assert!(!page.contains("<details"), "{said} opens in place");
+        assert!(words(&page).contains(texts), "{texts} in {}", words(&page));
+        assert_eq!(page.matches("href=\"../../docs/schemas/Account\"").count(), 1, "{texts}");
+        assert!(!page.contains("<details"), "{texts} opens in place");
     }
 }

@@ -259,7 +259,7 @@ async fn an_empty_id_field_names_the_operation_that_makes_one() {
 async fn a_refused_form_shows_the_problems_and_names_missing_fields() {
     let forbidden = json!({ "withdrawals": false, "autogiro": false, "mobilePayment": false });
     let nothing_to_open = json!({ "accountTypes": [], "journeyTypes": [] });
-    for (permissions, id, said) in [
+    for (permissions, id, words) in [
         (&forbidden, "createWithdrawal", "this operation is refused: clientId is not permitted for this client."),
         (&forbidden, "createOrderWithdrawal", "this operation is refused: clientId is not permitted for this client."),
         (&forbidden, "createInstruction", "has no client with the permission <code>autogiro</code>"),
@@ -276,7 +276,7 @@ async fn a_refused_form_shows_the_problems_and_names_missing_fields() {
         assert_eq!(answer.status, 200, "{}", answer.body);
         let page = text(&bench, &format!("/docs/{id}"), None).await;
         let note = between(&page, "role=\"note\">", "</p>").expect("a note");
-        assert!(note.contains(said) && !note.contains("openAccount"), "{id}: {note}");
+        assert!(note.contains(words) && !note.contains("openAccount"), "{id}: {note}");
     }
 }
 
