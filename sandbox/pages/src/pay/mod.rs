@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::Response;
 use axum::routing::{any, get};
 use sim::ids::{MobilePaymentId, PartnerId};
-use sim::machines::mobile_payment::State as Stands;
+use sim::machines::mobile_payment::State as PaymentState;
 use sim::money::Amount;
 use sim::records::{Client, MobilePayment, MobilePaymentError};
 use sim::time::Date;
@@ -190,7 +190,11 @@ async fn show(
             payer.submit(Command::OpenMobilePayment { payment: payer.payment })?;
         }
         let model = payer.model()?;
-        Ok(if model.payment.state == Stands::Pending { asked(&payer, &model, false) } else { ended(&payer, &model) })
+        Ok(if model.payment.state == PaymentState::Pending {
+            asked(&payer, &model, false)
+        } else {
+            ended(&payer, &model)
+        })
     };
     shown().unwrap_or_else(StepLink::into_response)
 }
@@ -228,8 +232,8 @@ fn sum(lang: Lang, amount: Amount) -> String {
 fn ended(payer: &Payer, model: &Model) -> Response {
     let payment = &model.payment;
     let (sign, head, lead) = match (*payment.state, payment.error) {
-        (Stands::Paid, _) => (Sign::Good, words::PAID_TITLE, words::PAID_LEAD),
-        (Stands::Unknown, _) => (Sign::Late, words::UNSURE_TITLE, words::UNSURE_LEAD),
+        (PaymentState::Paid, _) => (Sign::Good, words::PAID_TITLE, words::PAID_LEAD),
+        (PaymentState::Unknown, _) => (Sign::Late, words::UNSURE_TITLE, words::UNSURE_LEAD),
         (_, Some(MobilePaymentError::Declined)) => (Sign::Out, words::DECLINED_TITLE, words::NOT_PAID_LEAD),
         (_, Some(MobilePaymentError::Tm01)) => (Sign::Late, words::TOO_LATE_TITLE, words::NOT_PAID_LEAD),
         _ => (Sign::Bad, words::NOT_PAID_TITLE, words::NOT_PAID_LEAD),
@@ -271,12 +275,12 @@ fn decided(payer: &Payer, sent: &Sent) -> Result<Response, StepLink> {
         (_, Some(error)) => Command::FailMobilePayment { payment, error, partner },
         (_, None) => {
             let model = payer.model()?;
-            let waits = model.payment.state == Stands::Pending;
+            let waits = model.payment.state == PaymentState::Pending;
             return Ok(if waits { asked(payer, &model, true) } else { ended(payer, &model) });
         }
     };
     // The payer of a payment that has an outcome by now is shown that.
-    if payer.model()?.payment.state == Stands::Pending {
+    if payer.model()?.payment.state == PaymentState::Pending {
         payer.submit(command)?;
     }
     Ok(payer.answer(answer::see(&payer.link())))
