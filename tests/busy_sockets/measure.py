@@ -210,4 +210,5 @@ def measure(given, server):
         sys.exit(f"the 99th percentile is above {given.p99:g} ms")
 
 
-main()
+if __name__ == "__main__":
+    main()
