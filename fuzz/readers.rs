@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "a target of the fuzzer uses one of them")]
 
 use fuzz::records;
+use hosting::memory::{Memory, MemoryBounds};
 use hosting::worlds::WorldOrigin;
 use hosting::{setup, snapshot_file};
 use language::diagnostic::Source;
@@ -27,17 +28,22 @@ pub const READERS: &[(&str, Reader)] = &[
     ("value", value),
 ];
 
-/// A world in a file.
+/// A world in a file; one that would take long to open is refused.
 pub fn snapshot(bytes: &[u8]) {
-    drop(snapshot_file::read(bytes));
+    drop(snapshot_file::read(bytes, &little()));
 }
 
-/// A setup, and the world that it makes.
+/// What a world may take here.
+fn little() -> Memory {
+    Memory::new(MemoryBounds { world: 64 << 20, server: u64::MAX }, || 0)
+}
+
+/// A setup, and the world that it makes, unless that would take long.
 pub fn setup(bytes: &[u8]) {
     if let Ok(setup) = setup::parse_text(bytes) {
         let origin =
             WorldOrigin { setup: Arc::new(setup.world), seed: Seed(1), start: Instant::from_ms(1_772_434_800_000) };
-        drop(origin.world());
+        drop(origin.set_aside(&little()).and_then(|_set_aside| origin.world()));
     }
 }
 

@@ -27,6 +27,7 @@ use hosting::clock::Mode;
 use hosting::credentials::{Kept, Source};
 use hosting::log::SERVER;
 use hosting::long_work::LongWork;
+use hosting::memory::Memory;
 use hosting::metrics::Metrics;
 use hosting::secrets::Secret;
 use hosting::setup::{self, WorldSetup};
@@ -270,7 +271,7 @@ fn brought(path: &Path) -> Result<Brought, String> {
         _ => std::fs::read(path),
     });
     let bytes = bytes.map_err(|error| unusable(error.to_string()))?;
-    snapshot_file::read(&bytes).map_err(|error| unusable(error.description))
+    snapshot_file::read(&bytes, &Memory::default()).map_err(|error| unusable(error.description))
 }
 
 /// How callbacks and webhooks leave: over this machine's network, under the rule that follows from who can reach the server.

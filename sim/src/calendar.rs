@@ -72,7 +72,7 @@ const CLOSED_IN_US: Marks = 4;
 const CLOSED_IN_LUXEMBOURG: Marks = 8;
 const CLOSED_IN_UK: Marks = 16;
 
-/// The first year whose days are kept once they were asked for; the rules are reckoned anew for the days of others.
+/// The first year whose days are kept once they were asked for; the rules are computed again for the days of others.
 const FIRST_KEPT: i16 = 1970;
 /// How many years are kept.
 const KEPT_YEARS: usize = 256;
@@ -84,7 +84,7 @@ static KEPT: [OnceLock<Box<[Marks; PLACES]>>; KEPT_YEARS] = [const { OnceLock::n
 /// What `date` is.
 fn marks(date: Date) -> Marks {
     let year = usize::try_from(date.year() - FIRST_KEPT).ok().and_then(|at| KEPT.get(at));
-    year.map_or_else(|| reckoned(date), |year| year.get_or_init(|| marks_of_year(date.year()))[place_in_year(date)])
+    year.map_or_else(|| computed(date), |year| year.get_or_init(|| marks_of_year(date.year()))[place_in_year(date)])
 }
 
 fn place_in_year(date: Date) -> usize {
@@ -95,12 +95,12 @@ fn marks_of_year(year: i16) -> Box<[Marks; PLACES]> {
     let mut marks = Box::new([0; PLACES]);
     let first = Date::new(year, 1, 1).ok();
     let days = std::iter::successors(first, |day| day.tomorrow().ok()).take_while(|day| day.year() == year);
-    days.for_each(|day| marks[place_in_year(day)] = reckoned(day));
+    days.for_each(|day| marks[place_in_year(day)] = computed(day));
     marks
 }
 
 /// What `date` is by the rules.
-fn reckoned(date: Date) -> Marks {
+fn computed(date: Date) -> Marks {
     let mark = |holds: bool, mark: Marks| if holds { mark } else { 0 };
     let is_open = !is_weekend(date) && holiday_name(date).is_none();
     mark(is_open, BANK_DAY)
@@ -226,7 +226,7 @@ fn is_weekend(date: Date) -> bool {
     matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday)
 }
 
-/// Days since Easter Sunday of the same year; `None` in the months no rule reaches, to save the reckoning.
+/// Days since Easter Sunday of the same year; `None` in the months no rule reaches, to save the computing.
 fn from_easter(date: Date) -> Option<i32> {
     if !(3..=6).contains(&date.month()) || date.year() < 1 {
         return None;

@@ -76,6 +76,13 @@ impl Market {
         Arc::make_mut(self.quotes.get_mut(&instrument).expect("an instrument that records refer to exists"))
     }
 
+    /// Shares with no copy what is derived of funds at rest.
+    pub(crate) fn separate(&mut self) {
+        for quote in self.quotes.values_mut().filter(|quote| quote.is_at_rest()) {
+            Arc::make_mut(quote);
+        }
+    }
+
     /// One currency that is known to exist, to be changed.
     ///
     /// # Panics

@@ -122,13 +122,14 @@ impl HistorySetup {
     pub const MOST_ACCOUNTS: u32 = 1_000_000;
     /// Most days of a history.
     pub const MOST_DAYS: u32 = 366;
-    /// Most days of all accounts together: what an opening costs is bounded by them.
+    /// Most days of all accounts together, so that what they do before the start stays within minutes.
     pub const MOST_ACCOUNT_DAYS: u32 = 5_000 * Self::MOST_DAYS;
 
     /// About how much memory the accounts take once they are opened, in bytes.
     #[must_use]
     pub const fn memory(&self) -> u64 {
-        self.accounts as u64 * (ACCOUNT_BYTES + self.days as u64 * ACCOUNT_DAY_BYTES)
+        let each = ACCOUNT_BYTES.saturating_add((self.days as u64).saturating_mul(ACCOUNT_DAY_BYTES));
+        each.saturating_mul(self.accounts as u64)
     }
 }
 

@@ -20,13 +20,13 @@ use crate::ids::{AccountId, ClientId, Drawn as _, SortedId, SortedIdSource};
 use crate::rng::{Seed, Stream};
 use crate::time::Instant;
 use chunks::{Chunks, SIZE};
-use index::Index;
+use index::{Index, NOWHERE, hash_of, position};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// A small map that iterates in order of insertion, with a fixed hasher.
@@ -37,18 +37,6 @@ pub(crate) fn hash_map<K: Hash, V: Hash, H: Hasher>(map: &Map<K, V>, state: &mut
     state.write_usize(map.len());
     map.iter().for_each(|entry| entry.hash(state));
 }
-
-fn hash_of(key: impl Hash) -> u64 {
-    FxBuildHasher.hash_one(key)
-}
-
-/// A place in a collection, as indexes keep it.
-fn position(at: usize) -> u32 {
-    u32::try_from(at).ok().filter(|&at| at != NOWHERE).expect("a collection holds fewer than 2^32 - 1 entries")
-}
-
-/// No position.
-const NOWHERE: u32 = u32::MAX;
 
 /// A record, between its neighbours among those of its account.
 #[derive(Clone, Debug)]
@@ -73,10 +61,10 @@ pub struct Store<T: Record> {
     by_id: Index,
     by_client: SharedMap<ClientId, Chunks<u32>>,
     by_account: SharedMap<AccountId, Ends>,
-    /// When a record was last modified, for each [`SIZE`] of them; the one at `lent` may have been since.
+    /// When a record was last modified, for each [`SIZE`] of them; the one at `last_changed` may have been since.
     modified: Vec<Instant>,
-    /// The record that was last handed out to be changed.
-    lent: u32,
+    /// The record that was last given out to be changed.
+    last_changed: u32,
     ids: Stream,
     sorted_ids: SortedIdSource,
 }
@@ -96,7 +84,7 @@ impl<T: Record> Store<T> {
             by_client: SharedMap::default(),
             by_account: SharedMap::default(),
             modified: Vec::new(),
-            lent: NOWHERE,
+            last_changed: NOWHERE,
             ids,
             sorted_ids,
         }
@@ -169,7 +157,7 @@ impl<T: Record> Store<T> {
     /// # Panics
     /// When it does not exist: a bug.
     pub fn change(&mut self, id: T::Id) -> &mut T {
-        Arc::make_mut(self.lend(id))
+        Arc::make_mut(self.for_change(id))
     }
 
     /// Changes the record with `id` as `change` does, and gives its new state.
@@ -177,14 +165,14 @@ impl<T: Record> Store<T> {
     /// # Panics
     /// When it does not exist: a bug.
     pub fn changed(&mut self, id: T::Id, f: impl FnOnce(&mut T)) -> Arc<T> {
-        let record = self.lend(id);
+        let record = self.for_change(id);
         f(Arc::make_mut(record));
         Arc::clone(record)
     }
 
-    fn lend(&mut self, id: T::Id) -> &mut Arc<T> {
+    fn for_change(&mut self, id: T::Id) -> &mut Arc<T> {
         let at = position(self.position(id).expect("a record that others refer to exists"));
-        let before = std::mem::replace(&mut self.lent, at);
+        let before = std::mem::replace(&mut self.last_changed, at);
         if before != at
             && let Some(returned) = self.rows.get(before as usize)
         {
@@ -250,7 +238,7 @@ impl<T: Record> Store<T> {
 
     /// Whether one of those [`SIZE`] records may have been modified at `since` or later.
     fn may_be_modified(&self, chunk: usize, since: Instant) -> bool {
-        self.modified[chunk] >= since || self.lent as usize / SIZE == chunk
+        self.modified[chunk] >= since || self.last_changed as usize / SIZE == chunk
     }
 
     fn start_in(&self, own: &Chunks<u32>, start: Option<SortedId>) -> usize {
@@ -267,15 +255,17 @@ impl<T: Record> Store<T> {
         OfAccount { rows: &self.rows, ends }
     }
 
-    /// The ends of what an account has from `start` on; at once where `start` names a record of it, which it does on all pages
-    /// but the first.
+    /// The ends of what an account has from `start` on. At once where `start` names a record of it, which it does on all pages but
+    /// the first; else from the end back, since those who ask for what is new are near it.
     fn ends_from(&self, account: AccountId, ends: Ends, start: Option<SortedId>) -> Option<Ends> {
         let Some(start) = start else { return Some(ends) };
         let at = self.rows.partition_point(0, |row| row.record.sorted_id() < start);
-        let named = self.rows.get(at).is_some_and(|row| row.record.account() == Some(account));
-        let mut first = if named { position(at) } else { ends.first };
-        while first != NOWHERE && self.sorted_id_at(first) < start {
-            first = self.rows[first as usize].next;
+        if self.rows.get(at).is_some_and(|row| row.record.account() == Some(account)) {
+            return Some(Ends { first: position(at), ..ends });
+        }
+        let (mut first, mut before) = (NOWHERE, ends.last);
+        while before != NOWHERE && self.sorted_id_at(before) >= start {
+            (first, before) = (before, self.rows[before as usize].previous);
         }
         (first != NOWHERE).then_some(Ends { first, ..ends })
     }
@@ -316,7 +306,7 @@ impl<T> DoubleEndedIterator for OfAccount<'_, T> {
 impl<T: Record> Hash for Store<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         // The indexes follow from the records.
-        let Self { rows, by_id: _, by_client: _, by_account: _, modified: _, lent: _, ids, sorted_ids } = self;
+        let Self { rows, by_id: _, by_client: _, by_account: _, modified: _, last_changed: _, ids, sorted_ids } = self;
         state.write_usize(rows.len());
         self.iter().for_each(|record| record.hash(state));
         (ids, sorted_ids).hash(state);

@@ -235,6 +235,12 @@ impl World {
         stores.iter().sum::<usize>() as u64
     }
 
+    /// Shares with no copy what is derived when it is read: a reader of one neither waits for a reader of the other nor fills its
+    /// memory. For a copy that another host, or another partner, goes on with.
+    pub fn separate(&mut self) {
+        self.market.separate();
+    }
+
     /// Where the clock began.
     #[must_use]
     pub const fn start(&self) -> Instant {

@@ -212,7 +212,7 @@ fn the_schema_of_setups_refuses_what_their_reader_refuses() {
         serde_json::json!({ "settings": { "holdAbov": 1 } }),
         serde_json::json!({ "settings": { "kycYears": 1.5 } }),
         serde_json::json!({ "rates": [{ "currency": "EUR" }] }),
-        serde_json::json!({ "history": { "accounts": 5_001, "days": 1 } }),
+        serde_json::json!({ "history": { "accounts": 1_000_001, "days": 1 } }),
         serde_json::json!({ "history": { "accounts": 10 } }),
         client(serde_json::json!({ "crn": 5_599_900_007_u64 })),
         client(serde_json::json!({ "clientFee": { "basisPoints": 10_001, "mode": "calculated" } })),

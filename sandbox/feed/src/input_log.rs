@@ -24,18 +24,14 @@ use kept_inputs::KeptInputs;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Position(pub u64);
 
-/// Fewest inputs from one snapshot that the log begins with to the next.
+/// Inputs from one snapshot that the log begins with to the next.
 const SNAPSHOT_EVERY: u64 = 16_384;
-/// Inputs for each record of the world from one snapshot to the next: a copy costs by the records, so it is a part of
-/// what the inputs themselves cost, however large the world has grown.
-const INPUTS_PER_RECORD: u64 = 2;
 
 impl Position {
-    /// Where the log of a world of so many records begins anew, after it did so here.
+    /// Where the log begins anew, after it did so here.
     #[must_use]
-    pub const fn next_snapshot(self, records: u64) -> Self {
-        let inputs = INPUTS_PER_RECORD * records;
-        Self(self.0 + if inputs > SNAPSHOT_EVERY { inputs } else { SNAPSHOT_EVERY })
+    pub const fn next_snapshot(self) -> Self {
+        Self(self.0 + SNAPSHOT_EVERY)
     }
 }
 
@@ -201,7 +197,7 @@ impl InputLog for MemoryLog {
             let begin = state.snapshots[0].0;
             let count = usize::try_from(begin.0.saturating_sub(state.trimmed.0)).unwrap_or(usize::MAX);
             let count = count.min(state.inputs.len());
-            state.inputs.let_go(count);
+            state.inputs.drop_first(count);
             state.trimmed = Position(state.trimmed.0 + count as u64);
         }
         Box::pin(std::future::ready(Ok(())))
@@ -243,15 +239,6 @@ mod tests {
     fn read(log: &dyn InputLog, after: u64) -> Vec<(u64, i64)> {
         let entries = at_once(log.after(Position(after))).expect("something kept");
         entries.into_iter().map(|(position, input)| (position.0, input.at.ms())).collect()
-    }
-
-    #[test]
-    fn the_larger_a_world_the_rarer_it_is_copied_for_its_log() {
-        for (at, records, next) in
-            [(0, 0, 16_384), (16_384, 8_192, 32_768), (16_384, 8_193, 32_770), (7, 500_000, 1_000_007)]
-        {
-            assert_eq!(Position(at).next_snapshot(records), Position(next), "{records} records");
-        }
     }
 
     #[test]

@@ -88,20 +88,20 @@ impl Memory {
         )))
     }
 
-    /// Whether a world may be made that will take about so much.
+    /// Sets memory aside for a world that will take about so much, until what is answered is dropped.
     ///
     /// # Errors
     /// 503 when one world, or the server, may not take it, with how much it would be.
-    pub(crate) fn admits_world(&self, bytes: u64) -> Result<(), ApiError> {
+    pub fn for_world(&self, bytes: u64) -> Result<SetAside, ApiError> {
         let MemoryBounds { world, server } = self.bounds;
         let would = |most: &str| {
             ApiError::unavailable(format!("the world would take about {} of memory, and {most}", shown(bytes)))
         };
-        if bytes >= world {
+        if bytes >= world && world != u64::MAX {
             return Err(would(&format!("a world may take {}", shown(world))));
         }
-        self.admits_more(bytes).map_err(|full| match self.admits_more(0) {
-            Ok(()) => would(&format!("the server may take {}, most of which it has", shown(server))),
+        self.set_aside(bytes).map_err(|full| match self.admits_more(0) {
+            Ok(()) => would(&format!("the server may take {} in all", shown(server))),
             Err(_) => full,
         })
     }
@@ -111,7 +111,10 @@ impl Memory {
     /// # Errors
     /// 503 when there is not so much.
     pub fn for_file(&self, length: u64) -> Result<SetAside, ApiError> {
-        let bytes = length.saturating_mul(BYTE_OF_FILE);
+        self.set_aside(length.saturating_mul(BYTE_OF_FILE))
+    }
+
+    fn set_aside(&self, bytes: u64) -> Result<SetAside, ApiError> {
         self.admits_more(bytes)?;
         self.set_aside.fetch_add(bytes, Ordering::Relaxed);
         Ok(SetAside { of: Arc::clone(&self.set_aside), bytes })

@@ -9,6 +9,7 @@ use sim::time::Instant;
 
 use crate::clock::Mode;
 use crate::credentials::Source;
+use crate::memory::{Memory, SetAside};
 use crate::setup::SurfaceSetup;
 use wire::error::ApiError;
 
@@ -30,10 +31,13 @@ impl WorldOrigin {
         self.seed == other.seed && self.start == other.start && self.setup == other.setup
     }
 
-    /// About how much memory the world takes at its start beside what every world takes, in bytes.
-    #[must_use]
-    pub fn memory(&self) -> u64 {
-        self.setup.history.map_or(0, |history| history.memory())
+    /// Sets memory aside for the accounts of the setup's history, while the world is opened.
+    ///
+    /// # Errors
+    /// 400 with what is wrong with the setup; 503 when there is not so much memory.
+    pub fn set_aside(&self, memory: &Memory) -> Result<SetAside, ApiError> {
+        self.setup.check(self.start).map_err(|error| ApiError::invalid_request(error.to_string()))?;
+        memory.for_world(self.setup.history.map_or(0, |history| history.memory()))
     }
 
     /// The world at its start.

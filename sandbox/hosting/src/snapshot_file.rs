@@ -19,6 +19,7 @@ use sim::setup::Setup;
 use sim::time::{Instant, Millis};
 
 use super::credentials::Kept;
+use super::memory::Memory;
 use super::worlds::{WorldOrigin, words};
 use wire::error::ApiError;
 
@@ -117,11 +118,11 @@ fn wrong(why: impl fmt::Display) -> ApiError {
 /// on is refused (rule: calendar/snapshot-files).
 ///
 /// # Errors
-/// 400 with what is wrong with it.
-pub fn read(bytes: &[u8]) -> Result<Brought, ApiError> {
+/// 400 with what is wrong with it; 503 when its start would take more memory than there is.
+pub fn read(bytes: &[u8], memory: &Memory) -> Result<Brought, ApiError> {
     // Fingerprints can be made by anybody: a file may hold what no server has written, and what no rule has an answer to.
     let read = catch_unwind(AssertUnwindSafe(|| {
-        let brought = read_written(bytes)?;
+        let brought = read_written(bytes, memory)?;
         try_out(&brought.world);
         Ok(brought)
     }));
@@ -147,7 +148,7 @@ fn try_out(world: &World) {
     }
 }
 
-fn read_written(bytes: &[u8]) -> Result<Brought, ApiError> {
+fn read_written(bytes: &[u8], memory: &Memory) -> Result<Brought, ApiError> {
     let head: Head = serde_json::from_slice(bytes).map_err(wrong)?;
     if head.kind != KIND {
         return Err(wrong(format!("its kind is not `{KIND}`")));
@@ -179,6 +180,7 @@ fn read_written(bytes: &[u8]) -> Result<Brought, ApiError> {
     world.forget_events();
     drop(world.take_callbacks());
     // What a world is reset to must open.
+    let _set_aside = origin.set_aside(memory)?;
     origin.world()?;
     Ok(Brought { origin, world, credentials: credentials.map(Cow::into_owned) })
 }
@@ -200,7 +202,7 @@ mod tests {
         let mut world = hosted.world.copy().expect("a world");
         let kept = hosted.world.identity.kept_credentials();
         let file = write(hosted.world.identity.origin(), &world, Some(&kept)).expect("a file");
-        let Brought { origin, world: mut again, credentials } = read(&file).expect("a world");
+        let Brought { origin, world: mut again, credentials } = read(&file, &Memory::default()).expect("a world");
         assert_eq!(credentials, Some(kept));
         assert_eq!(
             (again.digest(), origin.seed, origin.start),
@@ -237,7 +239,7 @@ mod tests {
             (String::new(), "EOF"),
         ];
         for (text, why) in rows {
-            let refused = read(text.as_bytes()).expect_err(why);
+            let refused = read(text.as_bytes(), &Memory::default()).expect_err(why);
             assert_eq!(refused.status.as_u16(), 400);
             assert!(refused.description.contains(why), "{why}: {}", refused.description);
         }
@@ -267,11 +269,11 @@ mod tests {
             (|it| it.settings.hold_bank_days = u32::MAX, "settings.holdBankDays is out of its bounds"),
         ];
         for (change, why) in rows {
-            let refused = read(&write(&of(change), &world, None).expect("a file")).expect_err(why);
+            let refused = read(&write(&of(change), &world, None).expect("a file"), &Memory::default()).expect_err(why);
             assert_eq!(refused.status.as_u16(), 400);
             assert!(refused.description.contains(why), "{why}: {}", refused.description);
         }
-        read(&write(&of(|_| {}), &world, None).expect("a file")).expect("what a server wrote");
+        read(&write(&of(|_| {}), &world, None).expect("a file"), &Memory::default()).expect("what a server wrote");
     }
 
     /// `text` with the fingerprints that fit it, if it is a file at all.
@@ -303,17 +305,17 @@ mod tests {
                 broken[at.index(file.len())] = ODD[byte.index(ODD.len())];
             }
             // A key that is changed is no key, and what it named may have the value that is there without it: the same file then.
-            if let Ok(Brought { origin, world, credentials }) = read(&broken) {
+            if let Ok(Brought { origin, world, credentials }) = read(&broken, &Memory::default()) {
                 prop_assert!(write(&origin, &world, credentials.as_ref()).expect("a file") == file);
             }
-            prop_assert!(read(&file[..end.index(file.len())]).is_err());
+            prop_assert!(read(&file[..end.index(file.len())], &Memory::default()).is_err());
             // Other numbers, under fingerprints that fit them: refused or not, and never a panic.
             let mut other = file.clone();
             for (at, byte) in &numbers {
                 other[digits[at.index(digits.len())]] = b"0123456789"[byte.index(10)];
             }
             if let Some(forged) = String::from_utf8(other).ok().and_then(|text| fitted(&text)) {
-                drop(read(&forged));
+                drop(read(&forged, &Memory::default()));
             }
             Ok(())
         });

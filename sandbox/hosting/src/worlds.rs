@@ -357,7 +357,7 @@ impl Worlds {
     /// 400 when the setup is wrong; 503 when there are too many worlds.
     pub fn make(&self, new: NewWorld) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
-        self.memory().admits_world(new.origin.memory())?;
+        let _set_aside = new.origin.set_aside(&self.memory())?;
         let world = new.origin.world()?;
         let past = Past::none(&world, &new.surface);
         self.open(place, new, world, past, InheritedHistory::default())
@@ -369,7 +369,7 @@ impl Worlds {
     /// As `make`.
     pub async fn make_apart(&self, new: NewWorld) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
-        self.memory().admits_world(new.origin.memory())?;
+        let _set_aside = new.origin.set_aside(&self.memory())?;
         let origin = new.origin.clone();
         let world = self.work().carry_out(move || origin.world()).await?;
         let past = Past::none(&world, &new.surface);
@@ -396,6 +396,7 @@ impl Worlds {
         (point, mut world): (Point, World),
         name: Option<Arc<str>>,
     ) -> Result<Arc<WorldHandle>, ApiError> {
+        world.separate();
         let (past, surface) = handle.past_for_fork(point, &world)?;
         handle.decide(&HostDecision::Fork)?;
         world.forget_events();

@@ -1,7 +1,7 @@
 //! Prices that nothing but the fund and the seed decides: those from before a world's start, and those of a fund at rest.
 //!
 //! Invariant: they are the same whoever reads them and when, so they are no part of a fund's equality, fingerprint or record.
-//! What was read is kept, for the next reader alone: of this world, or of a copy of it whose clock shows another time. Absent on purpose: prices that a lever has touched, and timers.
+//! What was read is kept for the next reader, of this world or of a copy of it whose clock shows another time. Absent on purpose: prices that a lever has touched, and timers.
 
 use super::dealing_days::history;
 use super::nav::Nav;
@@ -15,7 +15,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Mutex, MutexGuard};
 
 /// What was derived so far.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Derived {
     /// Prices from before the start, the latest first.
     past: Option<Past>,
@@ -67,7 +67,7 @@ impl Past {
 }
 
 /// Prices of a fund at rest, until the latest instant at which somebody has read.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Rest {
     /// Struck prices, ascending, each with the instant of its publication, be it over or to come.
     pub navs: Vec<Nav>,
@@ -109,10 +109,9 @@ impl Rest {
     pub(super) fn go_on(&mut self, fund: &Instrument, now: Instant) {
         while self.next.1 <= now {
             let (day, cut_off) = self.next;
-            self.last = Some(cut_off);
             self.price = walk::next_price(&mut self.stream, self.price, fund.volatility_bp);
             self.navs.push(Nav { day, price: self.price, published: Some(fund.publication(day, 0)) });
-            self.next = fund.next_cut_off(self.next.1);
+            (self.last, self.next) = (Some(cut_off), fund.next_cut_off(cut_off));
         }
     }
 
@@ -171,9 +170,10 @@ impl DerivedCell {
     }
 }
 
+/// A fund that is changed apart from its copies derives its prices at rest anew: they may be of thousands of years.
 impl Clone for DerivedCell {
     fn clone(&self) -> Self {
-        Self(Mutex::new(self.lock().clone()))
+        Self(Mutex::new(Derived { past: self.lock().past.clone(), rest: None }))
     }
 }
 

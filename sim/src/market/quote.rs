@@ -170,6 +170,11 @@ impl Quote {
             && self.at_rest.is_none()
     }
 
+    /// Whether its prices are derived when they are read.
+    pub(super) const fn is_at_rest(&self) -> bool {
+        self.at_rest.is_some()
+    }
+
     /// Begins its rest: its prices from this cut-off on are derived when they are read.
     pub fn rest(&mut self, now: Instant) {
         self.derived.forget_rest();

@@ -5,7 +5,22 @@
 //! than some hundred others. Absent on purpose: the keys, which the records at those positions know; removal.
 
 use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use std::hash::{BuildHasher as _, Hash};
 use std::sync::Arc;
+
+/// No position.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// A place in a collection, as indexes keep it.
+pub(super) fn position(at: usize) -> u32 {
+    u32::try_from(at).ok().filter(|&at| at != NOWHERE).expect("a collection holds fewer than 2^32 - 1 entries")
+}
+
+/// The hash by which a key is found.
+pub(super) fn hash_of(key: impl Hash) -> u64 {
+    FxBuildHasher.hash_one(key)
+}
 
 /// How many positions a part holds, on average, when another is made: what the first change of a part after a copy copies.
 const FULL: usize = 512;
@@ -70,16 +85,10 @@ impl Index {
 mod tests {
     use super::*;
     use crate::rng::Seed;
-    use std::hash::BuildHasher as _;
-
-    fn hash(key: u64) -> u64 {
-        rustc_hash::FxBuildHasher.hash_one(key)
-    }
-
     fn indexed(keys: &[u64]) -> Index {
         let mut index = Index::default();
         for (at, key) in keys.iter().enumerate() {
-            index.insert(hash(*key), u32::try_from(at).expect("few"), |at| hash(keys[at as usize]));
+            index.insert(hash_of(key), u32::try_from(at).expect("few"), |at| hash_of(keys[at as usize]));
         }
         index
     }
@@ -90,7 +99,7 @@ mod tests {
         for count in [0, 1, 511, 512, 513, 5_000, 40_000] {
             let keys: Vec<u64> = (0..count).map(|_| stream.below(u64::MAX / 2)).collect();
             let index = indexed(&keys);
-            let find = |key: u64| index.find(hash(key), |at| keys[at as usize] == key);
+            let find = |key: u64| index.find(hash_of(key), |at| keys[at as usize] == key);
             assert!(keys.iter().all(|&key| find(key).is_some_and(|at| keys[at as usize] == key)), "of {count}");
             assert!((0..count).all(|other| find(u64::MAX - other).is_none()), "of {count}");
         }

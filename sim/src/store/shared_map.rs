@@ -3,8 +3,7 @@
 //! Invariant: a key has one entry, and the entries are in the order in which their keys came. Absent on purpose: removal.
 
 use super::chunks::Chunks;
-use super::index::Index;
-use super::{hash_of, position};
+use super::index::{Index, hash_of, position};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::hash::{Hash, Hasher};
 

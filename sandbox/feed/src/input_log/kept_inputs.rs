@@ -39,7 +39,7 @@ impl KeptInputs {
     }
 
     /// Lets the first `count` go.
-    pub(super) fn let_go(&mut self, count: usize) {
+    pub(super) fn drop_first(&mut self, count: usize) {
         let count = count.min(self.len);
         self.len -= count;
         self.gone += count;
@@ -94,7 +94,7 @@ mod tests {
                 copies.push((first, plain[..some.min(plain.len())].to_vec()));
             }
             if number % 900 == 899 {
-                kept.let_go(850);
+                kept.drop_first(850);
                 plain.drain(..850);
             }
         }
@@ -104,10 +104,10 @@ mod tests {
                 assert_eq!((read(&kept, at), kept.len()), (plain[at..].to_vec(), plain.len()));
             }
             assert!(kept.first(plain.len() + 1).is_none());
-            kept.push(Arc::new(Input::new(Instant::from_ms(-1), Act::Advance)));
-            plain.push(-1);
+            kept.push(Arc::new(Input::new(Instant::from_ms(9_999), Act::Advance)));
+            plain.push(9_999);
             assert_eq!(read(&kept, 0), plain);
-            kept.let_go(usize::MAX);
+            kept.drop_first(usize::MAX);
             assert_eq!((read(&kept, 0), kept.len()), (Vec::new(), 0));
         }
     }

@@ -1,7 +1,8 @@
 //! Copies of a world at moments of its past, from which the way to the moments after them is short.
 //!
-//! Invariant: bounded in number, the fewer the larger the world; about as much has happened between one and the next. They
-//! hold what has changed since: the rest they share with the present. Absent on purpose: what must not be lost, which
+//! Invariant: bounded in number, the fewer the larger the world; about as much has happened between one and the next. Of a small
+//! world they reach back to its start, of a large one they are the last few. They lead to the present, and hold what has changed
+//! since; the rest they share with it. Absent on purpose: what must not be lost, which
 //! is the log's and the snapshots'.
 
 use std::sync::Arc;
@@ -34,8 +35,8 @@ pub struct Checkpoints {
 }
 
 /// How much has happened in a world.
-fn progress(position: Position, world: &World) -> u64 {
-    position.0 + world.events_so_far()
+const fn progress(position: Position, world: &World) -> u64 {
+    position.0.saturating_add(world.events_so_far())
 }
 
 impl Checkpoints {
@@ -43,13 +44,13 @@ impl Checkpoints {
     #[must_use]
     pub fn of_start(world: &World) -> Self {
         let start = (world.records() >= LARGE_START).then(|| Arc::new(world.clone()));
-        Self { start, ..Self::from(Position(0), world) }
+        Self { start, ..Self::new(Position(0), world) }
     }
 
     /// None yet, of a world that is at `position` now.
     #[must_use]
-    pub fn from(position: Position, world: &World) -> Self {
-        Self { start: None, kept: Vec::new(), every: EVERY, due: progress(position, world) + EVERY }
+    pub const fn new(position: Position, world: &World) -> Self {
+        Self { start: None, kept: Vec::new(), every: EVERY, due: progress(position, world).saturating_add(EVERY) }
     }
 
     /// The world as it was opened, where that is kept.
@@ -58,10 +59,13 @@ impl Checkpoints {
         self.start.as_ref()
     }
 
-    /// The world goes on from `position` as `world`, which it was put back to.
-    pub fn moved(&mut self, position: Position, world: &World) {
-        self.every = EVERY;
-        self.due = progress(position, world) + self.every;
+    /// The world was put back and goes on from `position` as `world`. Keeps the copies that lead there, up to `last`, where there
+    /// are any, and gives the others: they hold what the world has given up.
+    #[must_use]
+    pub fn restarted(&mut self, last: Option<Position>, position: Position, world: &World) -> Vec<Arc<World>> {
+        let leads = last.map_or(0, |last| self.kept.partition_point(|(at, _)| *at <= last));
+        self.due = progress(position, world).saturating_add(self.every);
+        self.kept.drain(leads..).map(|(_, left)| left).collect()
     }
 
     /// Keeps a copy of the world as it is after the input at `position`, if enough has happened since the last one.
@@ -70,15 +74,15 @@ impl Checkpoints {
         if now < self.due {
             return;
         }
-        let most = (MOST_RECORDS / world.records().max(1)).clamp(FEWEST, MOST);
+        let most = MOST_RECORDS.checked_div(world.records()).unwrap_or(MOST).clamp(FEWEST, MOST);
         while self.kept.len() as u64 >= most {
-            self.thin();
+            if most == MOST { self.thin() } else { drop(self.kept.remove(0)) }
         }
         let mut copy = world.clone();
         copy.forget_events();
         drop(copy.take_callbacks());
         self.kept.push((position, Arc::new(copy)));
-        self.due = now + self.every;
+        self.due = now.saturating_add(self.every);
     }
 
     /// Lets every second one go, the first included.
@@ -92,8 +96,7 @@ impl Checkpoints {
     #[must_use]
     pub fn latest(&self, position: Position) -> Option<(Position, Arc<World>)> {
         let later = self.kept.partition_point(|(at, _)| *at <= position);
-        let kept = later.checked_sub(1).map(|last| self.kept[last].clone());
-        kept.or_else(|| self.start().map(|start| (Position(0), Arc::clone(start))))
+        later.checked_sub(1).map(|last| self.kept[last].clone())
     }
 
     /// Lets those before `begin` go, which nobody can ask for any more.
@@ -104,15 +107,21 @@ impl Checkpoints {
     /// Those that lead to `position`, for a fork that leaves the world there and goes on at `at` as `world`.
     #[must_use]
     pub fn fork(&self, position: Position, at: Position, world: &World) -> Self {
-        let kept = self.kept.iter().filter(|(kept, _)| *kept <= position).cloned().collect();
-        Self { start: self.start.clone(), kept, ..Self::from(at, world) }
+        let mut fork = self.clone();
+        drop(fork.restarted(Some(position), at, world));
+        fork
     }
 
-    /// How many records they hold and `present` no longer has, at the most: between two of them no more records change than events happen.
+    /// How many records they hold and `present`, which went on from them, no longer has, at the most: no more records change than
+    /// events happen.
     #[must_use]
     pub fn records(&self, present: &World) -> u64 {
-        let start = self.start().map_or(0, |start| start.records().min(present.events_so_far()));
-        start + self.kept.iter().map(|(_, world)| world.records().min(self.every)).sum::<u64>()
+        let copies = self.start.iter().chain(self.kept.iter().map(|(_, copy)| copy));
+        let later = copies.clone().skip(1).map(|copy| &**copy).chain([present]);
+        let changed = |(copy, later): (&Arc<World>, &World)| {
+            copy.records().min(later.events_so_far().saturating_sub(copy.events_so_far()))
+        };
+        copies.zip(later).map(changed).sum()
     }
 }
 
@@ -135,7 +144,7 @@ mod tests {
     #[test]
     fn copies_are_about_equally_far_apart_and_never_more_than_the_most() {
         let world = world();
-        let mut checkpoints = Checkpoints::from(Position(0), &world);
+        let mut checkpoints = Checkpoints::new(Position(0), &world);
         for position in 1..=EVERY * 200 {
             checkpoints.note(Position(position), &world);
             assert!(checkpoints.kept.len() as u64 <= MOST);
@@ -150,7 +159,7 @@ mod tests {
     #[test]
     fn the_latest_before_a_position_is_found_and_those_before_the_log_begins_are_not() {
         let world = world();
-        let mut checkpoints = Checkpoints::from(Position(0), &world);
+        let mut checkpoints = Checkpoints::new(Position(0), &world);
         (1..=EVERY * 3).for_each(|position| checkpoints.note(Position(position), &world));
         assert_eq!(after(&checkpoints, EVERY - 1), None);
         assert_eq!(after(&checkpoints, EVERY), Some(EVERY));

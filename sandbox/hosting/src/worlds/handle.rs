@@ -113,8 +113,8 @@ struct Core {
     /// Which request made which input, in order.
     requests: VecDeque<(Position, InputRequest)>,
     failure: Option<Failure>,
-    /// The world that was just put back, as it was: large ones are dropped after the lock is.
-    replaced: Option<World>,
+    /// What a world that was put back has given up: large ones are dropped after the lock is.
+    replaced: Vec<Arc<World>>,
     /// What readers are shown in its place, where a test has planted that (`Canary::EventBeforeCommit`).
     behind: Option<Box<World>>,
 }
@@ -158,8 +158,8 @@ impl Past {
     pub fn unknown(world: &World, surface: &SurfaceSetup) -> Self {
         let position = Position(world.last_input());
         let lineage = Lineage::of_import(position, world.now(), world.events_so_far());
-        let (log, checkpoints) = (Arc::new(MemoryLog::from(world)), Checkpoints::from(position, world));
-        Self { log, checkpoints, position, lineage, ..Self::none(world, surface) }
+        let (log, checkpoints) = (Arc::new(MemoryLog::from(world)), Checkpoints::new(position, world));
+        Self { log, checkpoints, position, lineage, first_surface: surface.clone(), surfaces: Vec::new() }
     }
 }
 
@@ -185,14 +185,14 @@ impl WorldHandle {
             owners: Mutex::new(owners_in(&world)),
             core: parking_lot::Mutex::new(Core {
                 position,
-                next_snapshot: position.next_snapshot(world.records()),
+                next_snapshot: position.next_snapshot(),
                 checkpoints,
                 clock: Clock::anchored(mode, world.now(), now),
                 world,
                 surfaces,
                 requests: history.requests,
                 failure: None,
-                replaced: None,
+                replaced: Vec::new(),
                 behind: None,
             }),
             snapshots: Snapshots::default(),
@@ -316,8 +316,9 @@ impl WorldHandle {
         world.forget_events();
         drop(world.take_callbacks());
         core.clock = Clock::anchored(core.clock.mode(), world.now(), self.server.clock.now());
-        core.next_snapshot = core.position.next_snapshot(world.records());
-        core.checkpoints.moved(core.position, &world);
+        core.next_snapshot = core.position.next_snapshot();
+        let leads = to.point().map(|point| point.input);
+        core.replaced = core.checkpoints.restarted(leads, core.position, &world);
         let events = world.events_so_far();
         {
             let mut lineage = self.lineage.write();
@@ -330,7 +331,7 @@ impl WorldHandle {
             self.put_back(core, surface);
         }
         self.owners().extend(owners_in(&world));
-        core.replaced = Some(std::mem::replace(&mut core.world, world));
+        core.replaced.push(Arc::new(std::mem::replace(&mut core.world, world)));
         core.failure = None;
         self.identity.begin_anew();
         self.subscribers.begin_anew();

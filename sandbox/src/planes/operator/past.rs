@@ -94,7 +94,9 @@ pub(super) async fn bring(State(app): State<App>, target: Target, request: Reque
     let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     let _set_aside = app.worlds.memory().for_file(length.unwrap_or(snapshot_file::LARGEST as u64))?;
     let bytes = body::read(request.into_body(), snapshot_file::LARGEST, app.limits.body).await?;
-    let Brought { origin, world, .. } = app.worlds.work().carry_out(move || snapshot_file::read(&bytes)).await?;
+    let memory = app.worlds.memory();
+    let Brought { origin, world, .. } =
+        app.worlds.work().carry_out(move || snapshot_file::read(&bytes, &memory)).await?;
     if !target.world.identity.origin().is_like(&origin) {
         return Err(ApiError::conflict(format!(
             "the file is of a world of seed {} and another start or setup; `fundsim serve --snapshot FILE` serves it",

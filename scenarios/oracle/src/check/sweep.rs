@@ -41,7 +41,7 @@ impl Judge {
         let now = world.now();
         let clients: Vec<ClientId> = self.model.clients.keys().copied().collect();
         self.clients_stand(world);
-        self.model.reckon_fees();
+        self.model.compute_fees();
         let mut totals = Totals::default();
         for &client in &clients {
             self.sweep_accounts(world, client, &mut totals);

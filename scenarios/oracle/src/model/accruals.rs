@@ -1,9 +1,9 @@
-//! What accrues on an account, reckoned over many nights at once.
+//! What accrues on an account, computed over many nights at once.
 //!
 //! Owns: what an account's accrual depends on (`Basis`), the prices of the nights since the quarter began (`Nights`), and the sums
 //! over a span of them (rule: fees/distribution-fee, fees/partner-fee, fees/retrocession). Invariant: a sum is what adding night by
 //! night gives, to the last step: each night is rounded for itself, and a night that equals the one before it is counted instead of
-//! reckoned anew. Absent on purpose: when a basis changes, and what becomes of the sums, which is `fees`.
+//! computed again. Absent on purpose: when a basis changes, and what becomes of the sums, which is `fees`.
 
 use super::calendar::Day;
 use super::fee_files::{KINDS, OWN};
@@ -47,7 +47,7 @@ impl Nights {
         Self { first, funds, closes: Vec::new() }
     }
 
-    /// Forgets the nights before `first`, when everything of them is reckoned.
+    /// Forgets the nights before `first`, when everything of them is computed.
     pub(super) fn begin_again(&mut self, first: Day) {
         self.first = first;
         self.closes.clear();
@@ -77,11 +77,11 @@ struct HeldUnits {
 /// What the accrual of an account depends on, prices aside, and since when it is so.
 #[derive(Clone, Debug)]
 pub struct Basis {
-    /// The first night that is not reckoned yet.
+    /// The first night that is not computed yet.
     since: Day,
     last: Arc<Account>,
     assets: Assets,
-    /// What the account was worth at the end of the last night that is reckoned.
+    /// What the account was worth at the end of the last night that is computed.
     worth: Ore,
 }
 
@@ -141,19 +141,19 @@ impl Basis {
             && held.map(|held| (held.instrument, held.settled)).eq(known)
     }
 
-    /// What accrues from the first night that is not reckoned until the one before `until`; nothing where there is none.
+    /// What accrues from the first night that is not computed until the one before `until`; nothing where there is none.
     pub(super) fn accrued(&self, nights: &Nights, until: Day) -> Option<Accrued> {
         (self.since < until).then(|| self.assets.accrued(nights, self.since..until))
     }
 
-    /// As `accrued`; those nights are not reckoned again.
-    pub(super) fn reckon(&mut self, nights: &Nights, until: Day) -> Option<Accrued> {
+    /// As `accrued`; those nights are not computed again.
+    pub(super) fn compute(&mut self, nights: &Nights, until: Day) -> Option<Accrued> {
         let sum = self.accrued(nights, until)?;
         (self.since, self.worth) = (until, sum.worth);
         Some(sum)
     }
 
-    /// What the account was worth at the end of the last night that is reckoned.
+    /// What the account was worth at the end of the last night that is computed.
     pub(super) const fn worth(&self) -> Ore {
         self.worth
     }

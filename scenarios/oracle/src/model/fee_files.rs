@@ -1,6 +1,6 @@
 //! What the model keeps of fees and retrocessions of one account, and the quarters that it counts by.
 //!
-//! Invariant: sums of what accrues are in steps of 10^-10 SEK, by kind. Absent on purpose: how anything is reckoned, which
+//! Invariant: sums of what accrues are in steps of 10^-10 SEK, by kind. Absent on purpose: how anything is computed, which
 //! is `fees`.
 
 use super::accruals::{Accrued, Basis, Nights};
@@ -150,7 +150,7 @@ pub(super) struct DueRefund {
 /// The fees and retrocessions of one account.
 #[derive(Clone, Debug, Default)]
 pub struct FeeFile {
-    /// The quarter before the one in which the account became active, and all whose tax has been reckoned since.
+    /// The quarter before the one in which the account became active, and all whose tax has been computed since.
     pub(super) taxed_through: Option<Quarter>,
     /// Tax charged of the year of that quarter.
     pub(super) taxed: Ore,
@@ -160,7 +160,7 @@ pub struct FeeFile {
     pub(super) began: BTreeMap<i32, Ore>,
     /// What its accrual depends on, while the account is active or closing.
     pub(super) basis: Option<Basis>,
-    /// Accrued in the quarter that goes on, up to the nights that `basis` has not reckoned.
+    /// Accrued in the quarter that goes on, up to the nights that `basis` has not computed.
     pub(super) accrued: [i128; KINDS.len()],
     /// Accrued in quarters that have ended, and not drawn up.
     pub(super) ended: BTreeMap<Quarter, [i128; KINDS.len()]>,
@@ -324,8 +324,8 @@ impl Agreed {
 
 impl Fees {
     /// Adds what has accrued on an account by the last midnight.
-    pub(super) fn reckon(&mut self, file: &mut FeeFile) {
-        let Some(accrued) = file.basis.as_mut().and_then(|basis| basis.reckon(&self.nights, self.day)) else { return };
+    pub(super) fn compute(&mut self, file: &mut FeeFile) {
+        let Some(accrued) = file.basis.as_mut().and_then(|basis| basis.compute(&self.nights, self.day)) else { return };
         if accrued.calculated_nights > 0 {
             *self.met.entry(TO_BE_MET[11]).or_default() += accrued.calculated_nights;
         }

@@ -1,4 +1,4 @@
-//! Fees and retrocessions, reckoned anew: day by day as midnights pass, charged and given back by the quarter.
+//! Fees and retrocessions, computed again: day by day as midnights pass, charged and given back by the quarter.
 //!
 //! Owns: the rules of accrual, charging, sales and closing told a second time (rule: accounts/daily-value,
 //! fees/distribution-fee, fees/fees-together, fees/forced-redemption, fees/fee-booking,
@@ -70,7 +70,7 @@ impl Model {
         open.into_iter().for_each(|id| f(self, id));
     }
 
-    /// A day ends: every account that is active or closing accrues by what it is worth now. What accrues is reckoned when
+    /// A day ends: every account that is active or closing accrues by what it is worth now. What accrues is computed when
     /// something changes that it depends on, when a quarter ends, and when it is asked for.
     fn end_day(&mut self, nothing_has_changed: bool) {
         let day = self.fees.day;
@@ -90,7 +90,7 @@ impl Model {
 
     /// The quarter of the day that has just ended ends with it.
     fn end_quarter(&mut self) {
-        self.reckon_fees();
+        self.compute_fees();
         let quarter = self.fees.quarter;
         let year = (quarter % 4 == 3).then_some(quarter / 4 + 1);
         for file in self.accounts.values_mut().map(|account| &mut account.fees) {
@@ -110,7 +110,7 @@ impl Model {
     fn look_at_bases(&mut self, day: Day) {
         let same_terms = self.fees.agreed.are(self.clients.values(), self.funds.values().map(|fund| &fund.facts));
         if !same_terms {
-            self.reckon_fees();
+            self.compute_fees();
             let funds = self.funds.iter().map(|(id, fund)| NightFund::new(*id, fund.facts.rebate));
             self.fees.nights = Nights::beginning(day, funds.collect());
             self.fees.agreed = Agreed {
@@ -125,15 +125,15 @@ impl Model {
             if known.map_or(!accrues, |basis| same_terms && accrues && basis.is_still_of(account)) {
                 continue;
             }
-            self.fees.reckon(&mut account.fees);
+            self.fees.compute(&mut account.fees);
             account.fees.basis = accrues.then(|| Basis::new(account, day, &self.fees.nights, self.fee_terms(account)));
         }
         self.accounts = accounts;
     }
 
     /// Adds what has accrued on all accounts by the last midnight.
-    pub fn reckon_fees(&mut self) {
-        self.accounts.values_mut().for_each(|account| self.fees.reckon(&mut account.fees));
+    pub fn compute_fees(&mut self) {
+        self.accounts.values_mut().for_each(|account| self.fees.compute(&mut account.fees));
     }
 
     /// What an account pays a year.
@@ -342,7 +342,7 @@ impl Model {
     pub fn finish_fees(&mut self, id: AccountId) {
         let (today, last) = (self.fees.day, self.fees.day - 1);
         if let Some(account) = self.accounts.get_mut(&id) {
-            self.fees.reckon(&mut account.fees);
+            self.fees.compute(&mut account.fees);
         }
         let Some(account) = self.accounts.get(&id).filter(|file| file.is_closing()) else { return };
         if account.fees.is_final && account.spendable() == 0 && !self.is_given_back(account) {

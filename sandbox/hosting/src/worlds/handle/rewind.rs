@@ -1,6 +1,7 @@
 //! A world as it was at a moment of its past, and how it is put back there.
 //!
-//! Invariant: looking back changes nothing and holds no lock while inputs are carried out again. Absent on purpose: what a fork
+//! Invariant: looking back changes nothing and holds no lock while inputs are carried out again; a restore that nobody has made
+//! ready, as of a log that is read elsewhere, does so under the world's. Absent on purpose: what a fork
 //! is and who may ask.
 
 use super::submit::words;
@@ -164,13 +165,12 @@ impl WorldHandle {
     }
 
     /// The world at its start, where nothing was made ready.
-    pub(super) fn made_anew(&self, core: &Core) -> Result<World, ApiError> {
-        let start = core.checkpoints.start();
-        start.map_or_else(|| self.identity.origin().world(), |start| Ok(World::clone(start)))
+    pub(super) fn at_start(&self, core: &Core) -> Result<World, ApiError> {
+        Ok(self.begin_on(Route { begin: core.checkpoints.start().cloned(), ranges: Vec::new() })?.world())
     }
 
     /// The world at `point`, where nothing was made ready, as for a log that is read elsewhere.
-    pub(super) fn made_again(&self, core: &Core, point: Point) -> Result<World, ApiError> {
+    pub(super) fn at_point(&self, core: &Core, point: Point) -> Result<World, ApiError> {
         let mut replay = self.begin_on(self.route(core, point)?)?;
         while replay.go_on(usize::MAX) {}
         Ok(replay.world())
@@ -251,7 +251,8 @@ impl WorldHandle {
             let found = self.kept(core, place).filter(|(at, _)| *at == place).map(|(_, world)| world);
             found.ok_or_else(|| ApiError::conflict(format!("what was at input {} is no longer kept", place.0)))
         };
-        Ok(Route { begin: begin.map(known).transpose()?, ranges })
+        let begin = begin.map(known).transpose()?.or_else(|| core.checkpoints.start().cloned());
+        Ok(Route { begin, ranges })
     }
 
     /// Carries out again what leads along `route`, and lets others have their turn meanwhile.

@@ -145,7 +145,7 @@ impl WorldHandle {
         }
         // Decisions of the host never fire timers.
         let taken = self.take_decided(&mut core, Input::new(Instant::MIN, act), Some(decision))?;
-        let replaced = core.replaced.take();
+        let replaced = std::mem::take(&mut core.replaced);
         drop(core);
         drop(replaced);
         self.changes.notify_waiters();
@@ -216,7 +216,7 @@ impl WorldHandle {
             let gone = core.requests.partition_point(|(position, _)| *position <= begin);
             core.requests.drain(..gone);
         }
-        core.next_snapshot = core.position.next_snapshot(core.world.records());
+        core.next_snapshot = core.position.next_snapshot();
     }
 
     fn carry_out(
@@ -256,7 +256,7 @@ impl WorldHandle {
         let done = |done: bool| if done { Carried::Done } else { Carried::Nothing };
         Ok(match decision {
             HostDecision::Reset => {
-                let world = self.prepared(RestoreTarget::Start).map_or_else(|| self.made_anew(core), Ok)?;
+                let world = self.prepared(RestoreTarget::Start).map_or_else(|| self.at_start(core), Ok)?;
                 self.replace(core, world, RestoreTarget::Start, Some(self.edge.first().clone()));
                 Carried::Done
             }
@@ -287,7 +287,7 @@ impl WorldHandle {
             },
             HostDecision::Rewind(point) => {
                 let to = RestoreTarget::Point(point);
-                let world = self.prepared(to).map_or_else(|| self.made_again(core, point), Ok)?;
+                let world = self.prepared(to).map_or_else(|| self.at_point(core, point), Ok)?;
                 let surface = self.surface_after(core, point.input);
                 self.replace(core, world, to, Some(surface));
                 Carried::Done

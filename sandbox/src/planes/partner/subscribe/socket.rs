@@ -85,8 +85,10 @@ async fn run(mut socket: WebSocket, mut feed: Subscription, breaker: Option<Brea
             Next::Send(message) => {
                 if feed.record().cut_in_frame.is_raised() {
                     let Some(breaker) = &breaker else { return };
-                    if matches!(written(&mut feed, socket.flush()).await, Written::Lost) {
-                        return;
+                    match written(&mut feed, socket.flush()).await {
+                        Written::Whole => {}
+                        Written::GivenUp => continue,
+                        Written::Lost => return,
                     }
                     breaker.break_next_write();
                 }
@@ -95,12 +97,17 @@ async fn run(mut socket: WebSocket, mut feed: Subscription, breaker: Option<Brea
                 }
             }
             Next::Close(close) => {
+                if close != Close::TooSlow && matches!(written(&mut feed, socket.flush()).await, Written::Lost) {
+                    return;
+                }
                 drop(feed);
                 return close_first(socket, close).await;
             }
             Next::Wait(until) => {
                 match written(&mut feed, socket.flush()).await {
                     Written::Whole => {}
+                    // One that a fault stalls stays open all the same, until its reader goes.
+                    Written::GivenUp if feed.is_stalled() => {}
                     Written::GivenUp => continue,
                     Written::Lost => return,
                 }
