@@ -3,7 +3,8 @@
 
 use super::sweep::Totals;
 use super::{Claim, Fact, Judge};
-use crate::model::fee_files::{KINDS, ORE, OWN, Pot, Taking, written};
+use crate::model::accruals::{KINDS, OWN};
+use crate::model::fee_files::{ORE, Pot, Taking, written};
 use crate::model::fees::MissingFees;
 use crate::model::figures::{self, Ore};
 use sim::World;

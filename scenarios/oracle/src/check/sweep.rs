@@ -2,7 +2,7 @@
 
 use super::Judge;
 use super::identifiers::{is_account_number, is_iban, is_instrument_id};
-use crate::model::fee_files::KINDS;
+use crate::model::accruals::KINDS;
 use crate::model::figures::{self, Ore, Steps};
 use crate::model::{Status, calendar};
 use indexmap::IndexSet;

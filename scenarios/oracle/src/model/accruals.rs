@@ -6,14 +6,25 @@
 //! computed again. Absent on purpose: when a basis changes, and what becomes of the sums, which is `fees`.
 
 use super::calendar::Day;
-use super::fee_files::{KINDS, OWN};
 use super::figures::{self, Ore, Steps};
-use super::files::AccountFile;
 use rust_decimal::Decimal;
 use sim::identity::InstrumentId;
-use sim::records::{Account, FeeMode};
+use sim::records::{Account, CashRefType, FeeMode};
 use std::ops::Range;
 use std::sync::Arc;
+
+/// What is charged, in the order in which it is paid (rule: fees/fees-together).
+pub const KINDS: [CashRefType; 6] = [
+    CashRefType::InsuranceTax,
+    CashRefType::InsuranceFee,
+    CashRefType::RiskpremiaFee,
+    CashRefType::ServiceFee,
+    CashRefType::PartnerFee,
+    CashRefType::ClientFee,
+];
+
+/// The place of the first kind that is a client's own.
+pub const OWN: usize = 4;
 
 /// The place of the risk premium among the kinds.
 pub(super) const RISK_PREMIUM: usize = 2;
@@ -74,6 +85,21 @@ struct HeldUnits {
     settled: Steps,
 }
 
+/// An account as accruals see it.
+pub(super) struct Accruing<'a, I> {
+    /// Its latest state.
+    pub(super) last: &'a Arc<Account>,
+    /// The balance, with subscriptions under way.
+    pub(super) cash: Ore,
+    /// Settled units by fund, without those of which there are none.
+    pub(super) held: I,
+}
+
+/// Settled units by fund.
+pub(super) trait Holdings: Iterator<Item = (InstrumentId, Steps)> {}
+
+impl<I: Iterator<Item = (InstrumentId, Steps)>> Holdings for I {}
+
 /// What the accrual of an account depends on, prices aside, and since when it is so.
 #[derive(Clone, Debug)]
 pub struct Basis {
@@ -121,24 +147,21 @@ pub(super) struct Accrued {
 }
 
 impl Basis {
-    /// What the accrual of `account` depends on from the night of `since` on.
-    pub(super) fn new(account: &AccountFile, since: Day, nights: &Nights, terms: Terms) -> Self {
-        let held = account.holdings.iter().filter(|held| held.settled != 0).map(|held| HeldUnits {
-            fund: nights.funds.iter().position(|fund| fund.instrument == held.instrument),
-            instrument: held.instrument,
-            settled: held.settled,
+    /// What the accrual of an account depends on from the night of `since` on.
+    pub(super) fn new(account: Accruing<'_, impl Holdings>, since: Day, nights: &Nights, terms: Terms) -> Self {
+        let Accruing { last, cash, held } = account;
+        let held = held.map(|(instrument, settled)| HeldUnits {
+            fund: nights.funds.iter().position(|fund| fund.instrument == instrument),
+            instrument,
+            settled,
         });
-        let cash = account.balance + account.subscribed;
-        Self { since, last: Arc::clone(&account.last), assets: Assets { cash, held: held.collect(), terms }, worth: 0 }
+        Self { since, last: Arc::clone(last), assets: Assets { cash, held: held.collect(), terms }, worth: 0 }
     }
 
-    /// Whether nothing has changed that the accrual of `account` depends on, prices and terms aside.
-    pub(super) fn is_still_of(&self, account: &AccountFile) -> bool {
-        let held = account.holdings.iter().filter(|held| held.settled != 0);
+    /// Whether nothing has changed that the accrual of the account depends on, prices and terms aside.
+    pub(super) fn is_still_of(&self, Accruing { last, cash, held }: Accruing<'_, impl Holdings>) -> bool {
         let known = self.assets.held.iter().map(|held| (held.instrument, held.settled));
-        self.assets.cash == account.balance + account.subscribed
-            && Arc::ptr_eq(&self.last, &account.last)
-            && held.map(|held| (held.instrument, held.settled)).eq(known)
+        self.assets.cash == cash && Arc::ptr_eq(&self.last, last) && held.eq(known)
     }
 
     /// What accrues from the first night that is not computed until the one before `until`; nothing where there is none.

@@ -3,29 +3,16 @@
 //! Invariant: sums of what accrues are in steps of 10^-10 SEK, by kind. Absent on purpose: how anything is computed, which
 //! is `fees`.
 
-use super::accruals::{Accrued, Basis, Nights};
+use super::accruals::{Accrued, Basis, KINDS, Nights};
 use super::calendar::{self, Day};
 use super::figures::{Ore, Steps};
 use sim::identity::{Iban, InstrumentId};
 use sim::ids::{AccountId, ClientId, OrderId, PaymentId};
-use sim::records::{CashRefType, Client, FeeType, Instrument};
+use sim::records::{Client, FeeType, Instrument};
 use sim::store::Map;
 use sim::time::{Date, Instant};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
-
-/// What is charged, in the order in which it is paid (rule: fees/fees-together).
-pub const KINDS: [CashRefType; 6] = [
-    CashRefType::InsuranceTax,
-    CashRefType::InsuranceFee,
-    CashRefType::RiskpremiaFee,
-    CashRefType::ServiceFee,
-    CashRefType::PartnerFee,
-    CashRefType::ClientFee,
-];
-
-/// The place of the first kind that is a client's own.
-pub const OWN: usize = 4;
 
 /// An ore in steps of what accrues.
 pub const ORE: i128 = 100_000_000;

@@ -5,13 +5,12 @@
 //! fees/retrocession, fees/insurance-charges). Invariant: whole numbers only; what must be told is known before it
 //! is, and which sales must be placed. Absent on purpose: holding it against what is told, which is `check`.
 
-use super::accruals::{Basis, NightFund, Nights, Terms};
+use super::accruals::{Basis, KINDS, NightFund, Nights, OWN, Terms};
 use super::booking::years_after;
 use super::books::Model;
 use super::calendar::{self, Day};
 use super::fee_files::{
-    self, Agreed, DueCharges, DueRefund, FeeFile, KINDS, ORE, OWN, Quarter, Sales, TO_BE_MET, Taking, first_day,
-    quarter_of,
+    self, Agreed, DueCharges, DueRefund, FeeFile, ORE, Quarter, Sales, TO_BE_MET, Taking, first_day, quarter_of,
 };
 use super::figures::{self, Ore, Steps};
 use super::files::{AccountFile, is_credit};
@@ -122,11 +121,12 @@ impl Model {
         for account in accounts.values_mut() {
             let accrues = account.is_open() || account.is_closing();
             let known = account.fees.basis.as_ref();
-            if known.map_or(!accrues, |basis| same_terms && accrues && basis.is_still_of(account)) {
+            if known.map_or(!accrues, |basis| same_terms && accrues && basis.is_still_of(account.accruing())) {
                 continue;
             }
             self.fees.compute(&mut account.fees);
-            account.fees.basis = accrues.then(|| Basis::new(account, day, &self.fees.nights, self.fee_terms(account)));
+            account.fees.basis =
+                accrues.then(|| Basis::new(account.accruing(), day, &self.fees.nights, self.fee_terms(account)));
         }
         self.accounts = accounts;
     }

@@ -2,6 +2,7 @@
 //!
 //! Invariant: figures are the model's own sums of what transactions say; `last` is the record as the world told it last.
 
+use super::accruals::{Accruing, Holdings};
 use super::calendar::{self, Day};
 use super::fee_files::FeeFile;
 use super::figures::{self, Ore, Steps};
@@ -259,6 +260,12 @@ pub struct AccountFile {
 }
 
 impl AccountFile {
+    /// What accruals see of it.
+    pub(super) fn accruing(&self) -> Accruing<'_, impl Holdings> {
+        let held = self.holdings.iter().filter(|held| held.settled != 0).map(|held| (held.instrument, held.settled));
+        Accruing { last: &self.last, cash: self.balance + self.subscribed, held }
+    }
+
     /// An account before its transactions are looked at.
     #[must_use]
     pub fn new(account: &Arc<Account>) -> Self {

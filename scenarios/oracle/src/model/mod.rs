@@ -4,7 +4,7 @@
 //! its own arithmetic. Invariant: nothing here calls a flow of `sim`; of the world it reads only what no model can know
 //! (drawn prices and rates, once each). Absent on purpose: judging, which is `check`.
 
-mod accruals;
+pub mod accruals;
 mod actions;
 mod booking;
 mod books;
