@@ -7,7 +7,8 @@
 
 mod savers;
 
-use savers::common::{Bench, DAILY};
+use savers::common::{Bench, DAILY, T_PLUS_ONE, id, units};
+use sim::command::OpenAccount;
 use sim::ids::AccountId;
 use sim::{Command, World, query};
 use std::sync::Arc;
@@ -18,9 +19,9 @@ use std::time::{Duration, Instant as Clock};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Accounts unless arguments say otherwise.
-const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 250_000];
+const SIZES: [usize; 4] = [4_000, 20_000, 100_000, 250_000];
 /// Copies that a figure is the median of.
-const ROUNDS: usize = 15;
+const ROUNDS: usize = 9;
 /// Orders after a copy.
 const ORDERS: usize = 200;
 
@@ -33,7 +34,7 @@ fn main() {
     for count in if sizes.is_empty() { SIZES.to_vec() } else { sizes } {
         let mut bench = savers::empty();
         let begin = now();
-        let accounts = savers::open(&mut bench, count);
+        let accounts: Vec<AccountId> = (0..count).map(|_| open(&mut bench)).collect();
         let opening = begin.elapsed() / u32::try_from(count).unwrap_or(u32::MAX);
         bench.world.forget_events();
         let mut figures = [const { Vec::new() }; 3];
@@ -57,15 +58,20 @@ fn main() {
     }
 }
 
+fn open(bench: &mut Bench) -> AccountId {
+    let positions = vec![(id(DAILY), units("10")), (id(T_PLUS_ONE), units("12.5"))];
+    bench.account(OpenAccount { positions, ..bench.open("100000") }).id
+}
+
 /// What an order costs, of some by accounts all over the world.
 fn orders(bench: &mut Bench, accounts: &[AccountId], round: usize) -> Duration {
     let begin = now();
     for at in 0..ORDERS {
         let account = accounts[(at * 7_919 + round * 104_729) % accounts.len()];
         let account = Arc::clone(query::account(&bench.world, bench.scope.client, account).expect("it was opened"));
-        let order = bench.buy(&account, DAILY, "1");
-        // One in eight has no cash, and is refused.
-        drop(bench.world.apply(bench.world.now(), Command::PlaceOrder(order)));
+        let order = bench.buy(&account, DAILY, "100");
+        let order = bench.world.apply(bench.world.now(), Command::PlaceOrder(order));
+        assert!(order.is_ok(), "{order:?}");
     }
     bench.world.forget_events();
     begin.elapsed() / u32::try_from(ORDERS).unwrap_or(u32::MAX)

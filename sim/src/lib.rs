@@ -15,7 +15,7 @@
 //! | `history.rs` | what accounts of a setup's `history` have lived through before the start: commands drawn from the seed |
 //! | `world.rs` `id_sources.rs` | the state, its digest, its events; names that no store draws: account references, codes, people |
 //! | `store.rs` `store/` | one ordered collection per resource, with its indexes (positions by id, client and account) and the source of its ids; all in chunks that copies of a world share |
-//! | `timers.rs` | what is due when; ties by creation |
+//! | `timers.rs` `timers/` | what is due when; ties by creation |
 //! | `records/` | by topic, one file a resource: the record the world keeps and events carry (`Arc`, copied on change) |
 //! | `machines/` | one life cycle, one file, one `const TABLE` |
 //! | `flows/` | what a command or a timer does: checks in order of precedence, point of no return, step, book, emit |

@@ -2,6 +2,8 @@
 //!
 //! Invariant: timers fire in order of their instant, ties in order of creation, each exactly once. Nothing polls.
 
+mod pending;
+
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::{
     AccountId, AggregateId, BankAccountId, BankgiroItemId, CashTransactionId, CorporateActionId, InstructionId,
@@ -9,10 +11,9 @@ use crate::ids::{
 };
 use crate::quarter::Quarter;
 use crate::time::{Date, Instant};
-use rpds::RedBlackTreeMapSync;
+use pending::Pending;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::hash::{Hash, Hasher};
 
 /// Names one pending timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -232,11 +233,9 @@ pub(crate) struct Cut {
 }
 
 /// All pending timers.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Timers {
-    /// A copy shares what neither copy has changed.
-    #[serde(with = "pairs")]
-    due: RedBlackTreeMapSync<TimerKey, Timer>,
+    due: Pending,
     sequence: u64,
 }
 
@@ -245,20 +244,20 @@ impl Timers {
     pub fn set(&mut self, at: Instant, timer: Timer) -> TimerKey {
         let key = TimerKey { at, sequence: self.sequence };
         self.sequence += 1;
-        self.due.insert_mut(key, timer);
+        self.due.insert(key, timer);
         key
     }
 
     /// Removes a pending timer; `false` when it has fired or never was.
     pub fn cancel(&mut self, key: TimerKey) -> bool {
-        self.due.remove_mut(&key)
+        self.due.remove(key).is_some()
     }
 
     /// Removes all pending timers that `what` names.
     pub fn cancel_all(&mut self, what: impl Fn(&Timer) -> bool) {
         let named: Vec<_> = self.due.iter().filter(|(_, timer)| what(timer)).map(|(key, _)| *key).collect();
         for key in named {
-            self.due.remove_mut(&key);
+            self.due.remove(key);
         }
     }
 
@@ -271,7 +270,7 @@ impl Timers {
     /// Takes the next timer that is due at or before `until`.
     pub fn take_due(&mut self, until: Instant) -> Option<(Instant, Timer)> {
         let (key, timer) = self.due.first().map(|(key, timer)| (*key, *timer)).filter(|(key, _)| key.at <= until)?;
-        self.due.remove_mut(&key);
+        self.due.remove(key);
         Some((key.at, timer))
     }
 
@@ -282,47 +281,19 @@ impl Timers {
 
     /// The pending timers of one instant, in firing order.
     pub fn due_at(&self, at: Instant) -> impl Iterator<Item = &Timer> {
-        let of_instant = TimerKey { at, sequence: 0 }..=TimerKey { at, sequence: u64::MAX };
-        self.due.range(of_instant).map(|(_, timer)| timer)
+        let later = self.due.from(TimerKey { at, sequence: 0 });
+        later.take_while(move |(key, _)| key.at == at).map(|(_, timer)| timer)
     }
 
     /// How many are pending.
     #[must_use]
-    pub fn len(&self) -> usize {
-        self.due.size()
+    pub const fn len(&self) -> usize {
+        self.due.len()
     }
 
     /// Whether none is pending.
     #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.due.is_empty()
-    }
-}
-
-impl Hash for Timers {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self { due, sequence } = self;
-        state.write_usize(due.size());
-        due.iter().for_each(|pending| pending.hash(state));
-        sequence.hash(state);
-    }
-}
-
-/// Pending timers as records keep them: a list of pairs, since their keys are no texts.
-mod pairs {
-    use super::{RedBlackTreeMapSync, Timer, TimerKey};
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(
-        due: &RedBlackTreeMapSync<TimerKey, Timer>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        to.collect_seq(due)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<RedBlackTreeMapSync<TimerKey, Timer>, D::Error> {
-        Vec::<(TimerKey, Timer)>::deserialize(from).map(|due| due.into_iter().collect())
+    pub const fn is_empty(&self) -> bool {
+        self.due.len() == 0
     }
 }
