@@ -235,7 +235,7 @@ pub(crate) struct Cut {
 /// All pending timers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Timers {
-    due: Pending,
+    due: Pending<TimerKey, Timer>,
     sequence: u64,
 }
 

@@ -18,7 +18,7 @@ const MOST: u64 = 16;
 /// The fewest that may be kept of a large world.
 const FEWEST: u64 = 2;
 /// Records that all of them may have together, where that is more than the fewest have.
-const MOST_RECORDS: u64 = 1_000_000;
+const MOST_RECORDS: u64 = 4_000_000;
 
 /// Records with which a world's start is kept, since it takes long to open it again.
 const LARGE_START: u64 = 10_000;
