@@ -6,7 +6,7 @@
 
 use crate::rows::fields::{Cursor, FieldType};
 use crate::rows::shape::{Readable, Schemas, reference};
-use crate::values::shows::Shows;
+use crate::values::shows::wrapped;
 use serde::ser::{Serialize, Serializer};
 use sim::records;
 use std::fmt;
@@ -85,15 +85,7 @@ pub fn capital(word: &str) -> String {
 
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident for $value:path { $($word:literal = $variant:ident),* $(,)? })*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct $name(pub $value);
-
-        impl Shows<'_, $value> for $name {
-            fn shown(value: &$value) -> Self {
-                Self(*value)
-            }
-        }
+        wrapped! { $(#[$doc])* $name($value) }
 
         impl Word for $value {
             const WORDS: &'static [(&'static str, Self)] = &[$(($word, <$value>::$variant)),*];
@@ -257,15 +249,7 @@ words! {
 
 macro_rules! named {
     ($($(#[$doc:meta])* $name:ident for $value:path;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct $name(pub $value);
-
-        impl Shows<'_, $value> for $name {
-            fn shown(value: &$value) -> Self {
-                Self(*value)
-            }
-        }
+        wrapped! { $(#[$doc])* $name($value) }
 
         impl Word for $value {
             const WORDS: &'static [(&'static str, Self)] = &{

@@ -60,6 +60,22 @@ macro_rules! shows {
 }
 pub(crate) use shows;
 
+/// A value of the wire that is a value of the world under a name of its own.
+macro_rules! wrapped {
+    ($(#[$doc:meta])* $name:ident($value:ty)) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name(pub $value);
+
+        impl $crate::values::shows::Shows<'_, $value> for $name {
+            fn shown(value: &$value) -> Self {
+                Self(*value)
+            }
+        }
+    };
+}
+pub(crate) use wrapped;
+
 shows! {
     bool: bool;
     i8: i8;

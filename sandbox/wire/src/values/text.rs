@@ -4,7 +4,7 @@
 //! the API knows their form. Absent on purpose: reading, which is `fields`.
 
 use crate::values::raw;
-use crate::values::shows::Shows;
+use crate::values::shows::{Shows, wrapped};
 use serde::ser::{Serialize, Serializer};
 use sim::identity;
 use sim::time::{Date, Instant};
@@ -17,9 +17,10 @@ use uuid::Uuid;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Id(pub Uuid);
 
-/// A calendar day inside a resource, written as that day's midnight UTC (rule: wire/days-in-resources).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Day(pub Date);
+wrapped! {
+    /// A calendar day inside a resource, written as that day's midnight UTC (rule: wire/days-in-resources).
+    Day(Date)
+}
 
 impl Serialize for Id {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -33,9 +34,10 @@ impl Serialize for Day {
     }
 }
 
-/// A moment, always with milliseconds and `Z` (rule: wire/timestamps).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Timestamp(pub Instant);
+wrapped! {
+    /// A moment, always with milliseconds and `Z` (rule: wire/timestamps).
+    Timestamp(Instant)
+}
 
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -43,31 +45,14 @@ impl Serialize for Timestamp {
     }
 }
 
-/// Position in listings: a ULID.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SortedId(pub sim::ids::SortedId);
+wrapped! {
+    /// Position in listings: a ULID.
+    SortedId(sim::ids::SortedId)
+}
 
 impl Serialize for SortedId {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         raw::text(self.0.write_to(&mut Default::default()), to)
-    }
-}
-
-impl Shows<'_, Date> for Day {
-    fn shown(value: &Date) -> Self {
-        Self(*value)
-    }
-}
-
-impl Shows<'_, Instant> for Timestamp {
-    fn shown(value: &Instant) -> Self {
-        Self(*value)
-    }
-}
-
-impl Shows<'_, sim::ids::SortedId> for SortedId {
-    fn shown(value: &sim::ids::SortedId) -> Self {
-        Self(*value)
     }
 }
 
@@ -88,15 +73,7 @@ ids! {
 
 macro_rules! displayed {
     ($($(#[$doc:meta])* $name:ident($value:ty);)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct $name(pub $value);
-
-        impl Shows<'_, $value> for $name {
-            fn shown(value: &$value) -> Self {
-                Self(*value)
-            }
-        }
+        wrapped! { $(#[$doc])* $name($value) }
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -108,15 +85,7 @@ macro_rules! displayed {
 
 macro_rules! as_text {
     ($($(#[$doc:meta])* $name:ident($value:ty);)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct $name(pub $value);
-
-        impl Shows<'_, $value> for $name {
-            fn shown(value: &$value) -> Self {
-                Self(*value)
-            }
-        }
+        wrapped! { $(#[$doc])* $name($value) }
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
