@@ -12,6 +12,7 @@ mod record;
 mod register;
 mod shared_map;
 
+pub use chunks::Chunks;
 pub use record::Record;
 pub use register::Register;
 pub use shared_map::SharedMap;
@@ -19,7 +20,7 @@ pub use shared_map::SharedMap;
 use crate::ids::{AccountId, ClientId, Drawn as _, SortedId, SortedIdSource};
 use crate::rng::{Seed, Stream};
 use crate::time::Instant;
-use chunks::{Chunks, SIZE};
+use chunks::SIZE;
 use index::{Index, NOWHERE, hash_of, position};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -377,8 +378,8 @@ impl Window {
         account: AccountId,
         keep: impl Fn(&T) -> bool,
     ) -> Vec<Arc<T>> {
-        let is_recent = |record: &T| self.modified_from.is_none_or(|since| record.stamp().modified >= since);
-        self.take(store.of_account(account, self.start), |record| is_recent(record) && keep(record))
+        let since = self.modified_from.unwrap_or(Instant::MIN);
+        self.take(store.of_account(account, self.start), |record| record.stamp().modified >= since && keep(record))
     }
 
     fn take<'a, T: 'a>(&self, records: impl Iterator<Item = &'a Arc<T>>, keep: impl Fn(&T) -> bool) -> Vec<Arc<T>> {
@@ -404,25 +405,7 @@ mod tests {
         stamp: Stamp,
     }
 
-    impl Record for Note {
-        type Id = OrderId;
-        const NOUN: &'static str = "note";
-        fn id(&self) -> OrderId {
-            self.id
-        }
-        fn sorted_id(&self) -> SortedId {
-            self.sorted_id
-        }
-        fn client(&self) -> ClientId {
-            self.client
-        }
-        fn account(&self) -> Option<AccountId> {
-            self.account
-        }
-        fn stamp(&self) -> &Stamp {
-            &self.stamp
-        }
-    }
+    record::record!(Note, "note", OrderId, |note| note.account);
 
     /// A store with changes and a copy taken on the way, and its records as a plain list.
     struct Grown {

@@ -136,7 +136,6 @@ impl MemoryLog {
         let state = self.state();
         let from = position.0.checked_sub(state.trimmed.0).and_then(|from| usize::try_from(from).ok());
         let from = from.ok_or_else(|| LogError::Never(format!("the log begins after {}", state.trimmed.0)))?;
-        let from = from.min(state.inputs.len());
         let inputs = state.inputs.from(from).take(BATCH).cloned();
         Ok((position.0 + 1..).map(Position).zip(inputs).collect())
     }

@@ -1,7 +1,8 @@
 //! A list whose copy shares what neither copy has changed.
 //!
 //! Invariant: the items are in chunks of [`SIZE`], of which only the last may have room. A copy counts one more holder for
-//! each chunk; the first change of a chunk after that copies this chunk alone. Absent on purpose: removal.
+//! each chunk; the first change of a chunk after that copies this chunk alone. Absent on purpose: removal, but for whole chunks
+//! at the front.
 
 use std::ops::Index;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ pub(super) const SIZE: usize = 256;
 
 /// Items in order.
 #[derive(Clone, Debug)]
-pub(super) struct Chunks<T> {
+pub struct Chunks<T> {
     chunks: Vec<Arc<Vec<T>>>,
     len: usize,
 }
@@ -25,23 +26,39 @@ impl<T> Default for Chunks<T> {
 
 impl<T> Chunks<T> {
     /// How many items there are.
-    pub(super) const fn len(&self) -> usize {
+    #[must_use]
+    pub const fn len(&self) -> usize {
         self.len
     }
 
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// The item at `at`.
-    pub(super) fn get(&self, at: usize) -> Option<&T> {
+    #[must_use]
+    pub fn get(&self, at: usize) -> Option<&T> {
         self.chunks.get(at / SIZE)?.get(at % SIZE)
     }
 
     /// All items in order.
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + ExactSizeIterator {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + ExactSizeIterator {
         self.from(0)
     }
 
     /// The items from `at` on.
-    pub(super) fn from(&self, at: usize) -> impl DoubleEndedIterator<Item = &T> + ExactSizeIterator {
+    pub fn from(&self, at: usize) -> impl DoubleEndedIterator<Item = &T> + ExactSizeIterator {
         (at.min(self.len)..self.len).map(|at| &self[at])
+    }
+
+    /// Lets as many of the first `count` items go as fill whole chunks, and gives how many.
+    pub fn drop_whole(&mut self, count: usize) -> usize {
+        let whole = count.min(self.len) / SIZE;
+        self.chunks.drain(..whole);
+        self.len -= whole * SIZE;
+        whole * SIZE
     }
 
     /// The place of the first item at or after `at` that is not `before`, in a list where all that are come first.
@@ -61,12 +78,26 @@ impl<T> Chunks<T> {
 
 impl<T: Clone> Chunks<T> {
     /// Puts `item` at the end.
-    pub(super) fn push(&mut self, item: T) {
+    pub fn push(&mut self, item: T) {
         match self.chunks.last_mut() {
             Some(last) if last.len() < SIZE => Arc::make_mut(last).push(item),
             _ => self.chunks.push(Arc::new(vec![item])),
         }
         self.len += 1;
+    }
+
+    /// The first `len` items, or all where there are fewer.
+    #[must_use]
+    pub fn first(&self, len: usize) -> Self {
+        let len = len.min(self.len);
+        let mut chunks = self.chunks[..len.div_ceil(SIZE)].to_vec();
+        if let Some(last) = chunks.last_mut() {
+            let rest = len - (len - 1) / SIZE * SIZE;
+            if rest < last.len() {
+                *last = Arc::new(last[..rest].to_vec());
+            }
+        }
+        Self { chunks, len }
     }
 
     /// The item at `at`, to be changed.
@@ -124,6 +155,23 @@ mod tests {
         let shared = original.chunks.iter().zip(&copy.chunks).map(|(a, b)| Arc::ptr_eq(a, b));
         assert_eq!(shared.collect::<Vec<_>>(), [true, true, false, true, true, true, true, false]);
         assert_eq!((original[600], copy[600], original.len(), copy.len()), (600, 7, 2_000, 2_001));
+    }
+
+    #[test]
+    fn the_first_items_are_those_of_a_plain_list_and_whole_chunks_of_them_can_go() {
+        for (len, some) in [(0, 0), (1, 1), (700, 0), (700, 256), (700, 257), (700, 700), (700, 900), (1_024, 1_024)] {
+            let plain: Vec<u32> = (0..len).collect();
+            let whole = grown(&plain);
+            let mut first = whole.first(some as usize);
+            assert!(first.iter().eq(plain.iter().take(some as usize)), "{some} of {len}");
+            first.push(7);
+            assert!(first.iter().eq(plain.iter().take(some as usize).chain([&7])), "{some} of {len}");
+            let mut rest = whole.clone();
+            let gone = rest.drop_whole(some as usize);
+            assert_eq!(gone, some.min(len) as usize / SIZE * SIZE);
+            assert!(rest.iter().eq(&plain[gone..]), "{some} of {len}");
+            assert!(whole.iter().eq(&plain), "the original keeps all");
+        }
     }
 
     #[test]

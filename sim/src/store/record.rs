@@ -52,6 +52,9 @@ macro_rules! record {
     };
 }
 
+#[cfg(test)]
+pub(super) use record;
+
 record!(Account, "account", AccountId, |_| None);
 record!(Order, "order", crate::ids::OrderId, |order| Some(order.account));
 record!(CashTransaction, "cash transaction", crate::ids::CashTransactionId, |transaction| Some(transaction.account));

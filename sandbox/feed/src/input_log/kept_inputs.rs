@@ -1,71 +1,47 @@
 //! The inputs that a log in memory keeps, of which a fork's log shares all that both have.
 //!
-//! Invariant: in chunks of [`SIZE`], of which only the first may lack its beginning and only the last its end. Absent on purpose:
-//! positions, which the log counts.
+//! Absent on purpose: positions, which the log counts.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use sim::Input;
-
-/// Inputs that share one allocation: a fork counts one holder for so many, and the next input copies as many holders.
-const SIZE: usize = 1_024;
+use sim::store::Chunks;
 
 /// Inputs in order.
 #[derive(Clone, Default)]
 pub(super) struct KeptInputs {
-    chunks: VecDeque<Arc<Vec<Arc<Input>>>>,
-    /// How many of the first chunk were let go.
+    inputs: Chunks<Arc<Input>>,
+    /// How many of the first are let go, and share a chunk with one that is not.
     gone: usize,
-    len: usize,
 }
 
 impl KeptInputs {
     pub(super) const fn len(&self) -> usize {
-        self.len
+        self.inputs.len() - self.gone
     }
 
     pub(super) fn push(&mut self, input: Arc<Input>) {
-        match self.chunks.back_mut().filter(|last| last.len() < SIZE) {
-            Some(last) => Arc::make_mut(last).push(input),
-            None => self.chunks.push_back(Arc::new(vec![input])),
-        }
-        self.len += 1;
+        self.inputs.push(input);
     }
 
     /// Those from `at` on, counted from the first that is kept.
     pub(super) fn from(&self, at: usize) -> impl Iterator<Item = &Arc<Input>> {
-        (self.gone + at..self.gone + self.len).map(|at| &self.chunks[at / SIZE][at % SIZE])
+        self.inputs.from(self.gone + at)
     }
 
     /// Lets the first `count` go.
     pub(super) fn drop_first(&mut self, count: usize) {
-        let count = count.min(self.len);
-        self.len -= count;
-        self.gone += count;
-        if self.len == 0 {
-            (self.chunks, self.gone) = (VecDeque::new(), 0);
+        self.gone += count.min(self.len());
+        if self.len() == 0 {
+            *self = Self::default();
         }
-        while self.gone >= SIZE {
-            self.chunks.pop_front();
-            self.gone -= SIZE;
-        }
+        self.gone -= self.inputs.drop_whole(self.gone);
     }
 
     /// The first `count` of them; none when there are fewer.
     pub(super) fn first(&self, count: usize) -> Option<Self> {
-        if count > self.len {
-            return None;
-        }
-        let end = self.gone + count;
-        let mut chunks: VecDeque<_> = self.chunks.iter().take(end.div_ceil(SIZE)).cloned().collect();
-        if let Some(last) = chunks.back_mut()
-            && !end.is_multiple_of(SIZE)
-            && last.len() > end % SIZE
-        {
-            *last = Arc::new(last[..end % SIZE].to_vec());
-        }
-        Some(Self { chunks, gone: self.gone, len: count })
+        let Self { inputs, gone } = self;
+        (count <= self.len()).then(|| Self { inputs: inputs.first(gone + count), gone: *gone })
     }
 }
 
