@@ -2,7 +2,7 @@
 //!
 //! Invariant: timers fire in order of their instant, ties in order of creation, each exactly once. Nothing polls.
 
-mod pending;
+mod sorted_map;
 
 use crate::identity::{Currency, InstrumentId};
 use crate::ids::{
@@ -11,8 +11,8 @@ use crate::ids::{
 };
 use crate::quarter::Quarter;
 use crate::time::{Date, Instant};
-use pending::Pending;
 use serde::{Deserialize, Serialize};
+use sorted_map::SortedMap;
 use std::collections::BTreeSet;
 
 /// Names one pending timer.
@@ -235,7 +235,7 @@ pub(crate) struct Cut {
 /// All pending timers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Timers {
-    due: Pending<TimerKey, Timer>,
+    due: SortedMap<TimerKey, Timer>,
     sequence: u64,
 }
 

@@ -13,18 +13,18 @@ const SIZE: usize = 128;
 
 /// Values in order of their keys.
 #[derive(Clone, Debug)]
-pub(super) struct Pending<K, V> {
+pub(super) struct SortedMap<K, V> {
     chunks: Vec<Arc<Vec<(K, V)>>>,
     len: usize,
 }
 
-impl<K, V> Default for Pending<K, V> {
+impl<K, V> Default for SortedMap<K, V> {
     fn default() -> Self {
         Self { chunks: Vec::new(), len: 0 }
     }
 }
 
-impl<K: Copy + Ord, V: Copy> Pending<K, V> {
+impl<K: Copy + Ord, V: Copy> SortedMap<K, V> {
     /// How many there are.
     pub(super) const fn len(&self) -> usize {
         self.len
@@ -86,15 +86,15 @@ impl<K: Copy + Ord, V: Copy> Pending<K, V> {
     }
 }
 
-impl<K: Copy + Ord, V: Copy + PartialEq> PartialEq for Pending<K, V> {
+impl<K: Copy + Ord, V: Copy + PartialEq> PartialEq for SortedMap<K, V> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }
 }
 
-impl<K: Copy + Ord, V: Copy + Eq> Eq for Pending<K, V> {}
+impl<K: Copy + Ord, V: Copy + Eq> Eq for SortedMap<K, V> {}
 
-impl<K: Copy + Hash + Ord, V: Copy + Hash> Hash for Pending<K, V> {
+impl<K: Copy + Hash + Ord, V: Copy + Hash> Hash for SortedMap<K, V> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_usize(self.len);
         self.iter().for_each(|entry| entry.hash(state));
@@ -102,17 +102,17 @@ impl<K: Copy + Hash + Ord, V: Copy + Hash> Hash for Pending<K, V> {
 }
 
 /// As a list of pairs, since the keys are no texts.
-impl<K: Copy + Ord + Serialize, V: Copy + Serialize> Serialize for Pending<K, V> {
+impl<K: Copy + Ord + Serialize, V: Copy + Serialize> Serialize for SortedMap<K, V> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_seq(self.iter())
     }
 }
 
-impl<'de, K: Copy + Deserialize<'de> + Ord, V: Copy + Deserialize<'de>> Deserialize<'de> for Pending<K, V> {
+impl<'de, K: Copy + Deserialize<'de> + Ord, V: Copy + Deserialize<'de>> Deserialize<'de> for SortedMap<K, V> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let mut pending = Self::default();
-        Vec::<(K, V)>::deserialize(from)?.into_iter().for_each(|(key, value)| pending.insert(key, value));
-        Ok(pending)
+        let mut map = Self::default();
+        Vec::<(K, V)>::deserialize(from)?.into_iter().for_each(|(key, value)| map.insert(key, value));
+        Ok(map)
     }
 }
 
@@ -124,7 +124,7 @@ mod tests {
 
     type Key = (u64, u64);
 
-    fn agree(pending: &Pending<Key, u64>, plain: &BTreeMap<Key, u64>, context: &str) {
+    fn agree(pending: &SortedMap<Key, u64>, plain: &BTreeMap<Key, u64>, context: &str) {
         assert!(pending.iter().copied().eq(plain.iter().map(|(key, value)| (*key, *value))), "{context}");
         assert_eq!((pending.len(), pending.first().map(|entry| entry.0)), (plain.len(), plain.keys().next().copied()));
         for key in plain.keys().step_by(37) {
@@ -137,7 +137,7 @@ mod tests {
     fn it_is_a_map_in_order_and_a_copy_keeps_what_it_had() {
         for seed in 1..=4 {
             let mut stream = Seed(seed).stream("timers");
-            let (mut pending, mut plain) = (Pending::default(), BTreeMap::new());
+            let (mut pending, mut plain) = (SortedMap::default(), BTreeMap::new());
             let mut copies = Vec::new();
             for step in 0..4_000 {
                 let key = (stream.below(900), stream.below(if seed == 1 { 3 } else { 4_000 }));
