@@ -28,6 +28,12 @@ struct Route {
     ranges: Vec<LogRange>,
 }
 
+impl Route {
+    fn to_start(core: &Core) -> Self {
+        Self { begin: core.checkpoints.start().cloned(), ranges: Vec::new() }
+    }
+}
+
 impl WorldHandle {
     /// The world as it was at `moment`, and which point of its past that is.
     ///
@@ -65,7 +71,7 @@ impl WorldHandle {
     /// # Errors
     /// 503 when the log does not take it.
     pub async fn reset(self: &Arc<Self>) -> Result<(), ApiError> {
-        let route = Route { begin: self.core().checkpoints.start().cloned(), ranges: Vec::new() };
+        let route = Route::to_start(&self.core());
         let world = self.follow(route).await?;
         self.prepare(RestoreTarget::Start, world);
         self.decide(&HostDecision::Reset).map(drop)
@@ -166,7 +172,7 @@ impl WorldHandle {
 
     /// The world at its start, where nothing was made ready.
     pub(super) fn at_start(&self, core: &Core) -> Result<World, ApiError> {
-        Ok(self.begin_on(Route { begin: core.checkpoints.start().cloned(), ranges: Vec::new() })?.world())
+        Ok(self.begin_on(Route::to_start(core))?.world())
     }
 
     /// The world at `point`, where nothing was made ready, as for a log that is read elsewhere.
