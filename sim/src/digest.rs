@@ -41,7 +41,7 @@ pub struct DigestHasher {
 }
 
 /// How many bytes are gathered.
-const GATHER: usize = 512;
+const GATHER: usize = 128;
 
 impl DigestHasher {
     /// An empty hasher.

@@ -1,25 +1,39 @@
 //! A list that keeps its own fingerprint, so that a world with years of prices is compared without reading them all.
 //!
 //! Invariant: the fingerprint is the sum of the digests of all items with their places. It follows from the items alone,
-//! however they got there, so it is not written down. Absent on purpose: removal.
+//! however they got there, so it is not written down. It is computed when somebody asks for it, each item once: a world that
+//! nobody compares computes none. Absent on purpose: removal.
 
 use crate::digest::digest_of;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
+use std::sync::{Mutex, MutexGuard};
 
 /// Room for how many more items is made at once, at the least; an eighth of what is there where that is more. Most of what an
 /// idle world keeps are prices, and room that doubles would be half of it.
 const ROOM: usize = 16;
 
 /// Items in order, with their fingerprint.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Series<T> {
     items: Vec<T>,
+    /// Behind a lock: who asks for a fingerprint has no other right to change the list.
+    summed: Mutex<Summed>,
+}
+
+/// The sum over the first items.
+#[derive(Clone, Copy, Debug, Default)]
+struct Summed {
+    count: usize,
     sum: u128,
 }
 
-impl<T: Hash> Series<T> {
+impl<T> Series<T> {
+    fn summed(&self) -> MutexGuard<'_, Summed> {
+        self.summed.lock().expect("no reader breaks")
+    }
+
     /// Makes room for `more` items at once.
     pub(super) fn make_room(&mut self, more: usize) {
         if self.items.capacity() - self.items.len() < more {
@@ -29,20 +43,34 @@ impl<T: Hash> Series<T> {
 
     /// Puts `item` at the end.
     pub(super) fn push(&mut self, item: T) {
-        self.sum = self.sum.wrapping_add(placed(self.items.len(), &item));
         self.make_room(1);
         self.items.push(item);
     }
+}
 
+impl<T: Hash> Series<T> {
     /// Changes the item at `at`.
     ///
     /// # Panics
     /// When there is none: a bug.
     pub(super) fn change(&mut self, at: usize, f: impl FnOnce(&mut T)) {
         let item = &mut self.items[at];
-        self.sum = self.sum.wrapping_sub(placed(at, item));
+        let summed = self.summed.get_mut().expect("no reader breaks");
+        if at >= summed.count {
+            return f(item);
+        }
+        summed.sum = summed.sum.wrapping_sub(placed(at, item));
         f(item);
-        self.sum = self.sum.wrapping_add(placed(at, item));
+        summed.sum = summed.sum.wrapping_add(placed(at, item));
+    }
+
+    fn fingerprint(&self) -> u128 {
+        let mut summed = self.summed();
+        for (at, item) in self.items.iter().enumerate().skip(summed.count) {
+            summed.sum = summed.sum.wrapping_add(placed(at, item));
+        }
+        summed.count = self.items.len();
+        summed.sum
     }
 }
 
@@ -51,13 +79,26 @@ fn placed<T: Hash>(at: usize, item: &T) -> u128 {
     digest_of(&(at, item)).0
 }
 
-impl<T: Hash> From<Vec<T>> for Series<T> {
+impl<T: Clone> Clone for Series<T> {
+    fn clone(&self) -> Self {
+        Self { items: self.items.clone(), summed: Mutex::new(*self.summed()) }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Series<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.items == other.items
+    }
+}
+
+impl<T: Eq> Eq for Series<T> {}
+
+impl<T> From<Vec<T>> for Series<T> {
     fn from(mut grown: Vec<T>) -> Self {
         // Not shrunk: an allocator may leave what is half full where it is.
         let mut items = Vec::with_capacity(grown.len());
         items.append(&mut grown);
-        let sum = items.iter().enumerate().fold(0, |sum: u128, (at, item)| sum.wrapping_add(placed(at, item)));
-        Self { items, sum }
+        Self { items, summed: Mutex::default() }
     }
 }
 
@@ -69,10 +110,9 @@ impl<T> Deref for Series<T> {
     }
 }
 
-impl<T> Hash for Series<T> {
+impl<T: Hash> Hash for Series<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self { items, sum } = self;
-        (items.len(), sum).hash(state);
+        (self.items.len(), self.fingerprint()).hash(state);
     }
 }
 
@@ -82,7 +122,7 @@ impl<T: Serialize> Serialize for Series<T> {
     }
 }
 
-impl<'de, T: Hash + Deserialize<'de>> Deserialize<'de> for Series<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Series<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         Vec::deserialize(from).map(Self::from)
     }
@@ -95,10 +135,15 @@ mod tests {
 
     #[test]
     fn the_fingerprint_follows_from_the_items_however_they_got_there() {
-        laws::quick(|(items, corrected): (Vec<u32>, Vec<(usize, u32)>)| {
+        laws::quick(|(items, asked, corrected): (Vec<u32>, usize, Vec<(usize, u32)>)| {
             let mut grown = Series::from(Vec::new());
             let mut plain = items.clone();
-            items.into_iter().for_each(|item| grown.push(item));
+            for (at, item) in items.into_iter().enumerate() {
+                grown.push(item);
+                if at == asked % plain.len() {
+                    digest_of(&grown);
+                }
+            }
             for (at, item) in corrected {
                 let Some(at) = at.checked_rem(plain.len()) else { continue };
                 plain[at] = item;
@@ -107,7 +152,8 @@ mod tests {
             let mut written = Vec::new();
             ciborium::into_writer(&grown, &mut written).expect("a series can be written");
             let read: Series<u32> = ciborium::from_reader(&written[..]).expect("what was written can be read");
-            grown == Series::from(plain) && read == grown
+            let fresh = Series::from(plain);
+            grown == fresh && read == grown && digest_of(&grown) == digest_of(&fresh)
         });
     }
 
