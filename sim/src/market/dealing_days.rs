@@ -10,6 +10,9 @@ use crate::time::{Date, Instant, stockholm};
 /// How many calendar days of prices a world knows before it starts.
 const HISTORY_DAYS: usize = 400;
 
+/// How many calendar days are looked at for the next dealing day: two years.
+const MOST_DAYS_APART: usize = 730;
+
 /// How many calendar days can lie between a dealing day and the publication of its price.
 const LONGEST_LAG_DAYS: usize = 30;
 
@@ -75,7 +78,7 @@ impl Instrument {
     #[must_use]
     pub fn find_cut_off(&self, now: Instant) -> Option<(Date, Instant)> {
         let mut day = now.local_date();
-        for _ in 0..730 {
+        for _ in 0..MOST_DAYS_APART {
             if self.is_dealing_day(day) {
                 let at = self.cut_off(day);
                 if at > now {
@@ -85,6 +88,17 @@ impl Instrument {
             day = day.tomorrow().ok()?;
         }
         None
+    }
+
+    /// The first dealing day after `day`, with its cut-off.
+    ///
+    /// # Panics
+    /// As [`Instrument::next_cut_off`].
+    #[must_use]
+    pub(super) fn cut_off_after(&self, day: Date) -> (Date, Instant) {
+        let mut later = std::iter::successors(day.tomorrow().ok(), |day| day.tomorrow().ok()).take(MOST_DAYS_APART);
+        let next = later.find(|day| self.is_dealing_day(*day)).expect("a fund deals at least once in two years");
+        (next, self.cut_off(next))
     }
 
     /// When the price of `day` is published, `late` bank days late (rule: calendar/price-publication).

@@ -111,7 +111,7 @@ impl Rest {
             let (day, cut_off) = self.next;
             self.price = walk::next_price(&mut self.stream, self.price, fund.volatility_bp);
             self.navs.push(Nav { day, price: self.price, published: Some(fund.publication(day, 0)) });
-            (self.last, self.next) = (Some(cut_off), fund.next_cut_off(cut_off));
+            (self.last, self.next) = (Some(cut_off), fund.cut_off_after(day));
         }
     }
 

@@ -294,13 +294,14 @@ impl Quote {
     #[must_use]
     pub fn published(&self, from: Date, to: Date, now: Instant) -> Vec<Nav> {
         let is_within = |nav: &&Nav| from <= nav.day && nav.day <= to && nav.published.is_some_and(|at| at <= now);
+        let since = |navs: &[Nav]| navs.partition_point(|nav| nav.day < from);
         let is_before_own = self.navs.first().is_none_or(|nav| from < nav.day);
         let past = is_before_own.then(|| {
             self.past(|nav| nav.day <= from, |past| past.iter().rev().filter(is_within).copied().collect::<Vec<_>>())
         });
         let mut found = past.flatten().unwrap_or_default();
-        found.extend(self.navs.iter().filter(is_within));
-        self.at_rest(now, |rest| found.extend(rest.navs.iter().filter(is_within)));
+        found.extend(self.navs[since(&self.navs)..].iter().filter(is_within));
+        self.at_rest(now, |rest| found.extend(rest.navs[since(rest.navs)..].iter().filter(is_within)));
         found
     }
 

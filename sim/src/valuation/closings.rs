@@ -4,7 +4,7 @@
 
 use super::PRICE_SCALE;
 use crate::identity::InstrumentId;
-use crate::money::{product, round_half_up, ten_to};
+use crate::money::{Price, product, round_half_up, ten_to};
 use crate::time::{Date, Instant, stockholm};
 use crate::world::World;
 use rust_decimal::Decimal;
@@ -101,7 +101,7 @@ impl Prices {
                 price = closes[..new_closes].last().map(|last| last.price).or(price);
                 rate = rates[..new_rates].last().map_or(rate, |last| last.rate);
                 (closes, rates) = (&closes[new_closes..], &rates[new_rates..]);
-                close = price.map_or(0, |price| in_millionths(product(price.get(), rate)));
+                close = price.map_or(0, |price| in_millionths(price, rate));
             }
             close
         };
@@ -111,8 +111,11 @@ impl Prices {
 }
 
 /// A price in SEK, rounded (rule: money/converted-prices).
-fn in_millionths(price: Decimal) -> i128 {
-    let rounded = round_half_up(price, PRICE_SCALE);
+fn in_millionths(price: Price, rate: Decimal) -> i128 {
+    if rate == Decimal::ONE {
+        return price.steps();
+    }
+    let rounded = round_half_up(product(price.get(), rate), PRICE_SCALE);
     rounded.mantissa() * ten_to(PRICE_SCALE - rounded.scale())
 }
 
