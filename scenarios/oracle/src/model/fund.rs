@@ -89,7 +89,7 @@ impl Fund {
                 .collect(),
             published: Vec::new(),
             late: 0,
-            prices: Prices::before(world, facts, now),
+            prices: Prices::before(world, facts),
             executed: Vec::new(),
             modified: now,
             has_ended: false,
@@ -104,6 +104,9 @@ impl Fund {
     /// Lets cut-offs and publications up to `now` pass. `true` when a cut-off was among them; `faults` are prices that
     /// did not come out as they had to.
     pub fn roll(&mut self, world: &World, now: Instant, faults: &mut Vec<String>) -> bool {
+        if self.next_event() > now {
+            return false;
+        }
         let mut passed = false;
         while self.next.1 <= now {
             let (day, at) = self.next;
@@ -129,6 +132,12 @@ impl Fund {
             self.note_close(at);
         }
         passed
+    }
+
+    /// Before a long wait is gone through: reads all prices that came out in it.
+    pub fn read_ahead(&mut self, world: &World) {
+        let first = self.coming.iter().fold(self.next.0, |first, &(day, _)| first.min(day));
+        self.prices.read_ahead(world, self.facts.id, first);
     }
 
     /// The price that is known last is news of this instant.

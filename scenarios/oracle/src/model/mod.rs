@@ -53,10 +53,13 @@ use sim::ids::{AccountId, CashTransactionId, ClientId, OrderId, PartnerId};
 use sim::query::{self, OrderFilter, TransactionFilter};
 use sim::records::{FundTransaction, Side};
 use sim::store::{Map, Window};
-use sim::time::Instant;
+use sim::time::{Instant, Millis};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::Arc;
+
+/// From how many days on the prices of a wait are read at once.
+const LONG_WAIT: Millis = Millis::days(4);
 
 impl Model {
     /// The model of a world as it stands; it may hold accounts, but no orders yet.
@@ -175,6 +178,20 @@ impl Model {
         }
         self.rates.values_mut().for_each(|rates| rates.roll(world, now));
         self.plan_next_event();
+    }
+
+    /// Reads the prices of a wait of many days at once. Whether it was one: then [`Model::end_long_wait`] is to follow.
+    pub fn begins_long_wait(&mut self, world: &World) -> bool {
+        let is_long = world.now().since(self.next_event) > LONG_WAIT;
+        if is_long {
+            self.funds.values_mut().for_each(|fund| fund.read_ahead(world));
+        }
+        is_long
+    }
+
+    /// Forgets prices that were read ahead.
+    pub fn end_long_wait(&mut self) {
+        self.funds.values_mut().for_each(|fund| fund.prices.forget_ahead());
     }
 
     /// Notes when something comes out or is cut off next; to be called when that has been moved.

@@ -51,23 +51,41 @@ pub struct Prices {
     close: Option<Close>,
     /// What was known last at the end of days on which that changed, ascending.
     closes: Vec<(Day, i64)>,
+    /// The world's prices of the days of a long wait, ascending: read at its end, when they are all out.
+    ahead: Vec<(Day, i64)>,
 }
 
 impl Prices {
     /// The record of a fund whose world has just begun: whatever was published before.
     #[must_use]
-    pub fn before(world: &World, fund: &sim::records::Instrument, now: Instant) -> Self {
-        let told = query::prices(world, fund.id, Date::MIN, now.local_date());
+    pub fn before(world: &World, fund: &sim::records::Instrument) -> Self {
         let mut prices = Self::default();
-        for (date, price) in told {
-            let day = calendar::day_of(date);
-            prices.note(day, figures::millionths(price), calendar::publication(fund, day, 0));
+        for (day, price) in published(world, fund.id, Date::MIN) {
+            prices.note(day, price, calendar::publication(fund, day, 0));
         }
         prices
     }
 
+    /// Reads what the world has published since `day`, at the end of a long wait: one look-up instead of one a day.
+    pub fn read_ahead(&mut self, world: &World, fund: InstrumentId, day: Day) {
+        self.ahead = published(world, fund, calendar::date_of(day));
+    }
+
+    /// Forgets what was read ahead: a command may change it.
+    pub fn forget_ahead(&mut self) {
+        self.ahead.clear();
+    }
+
+    /// What the world says that the price of a day is, once it is out.
+    fn of_world(&self, world: &World, fund: InstrumentId, day: Day) -> Option<i64> {
+        let read = self.ahead.binary_search_by_key(&day, |read| read.0).ok().map(|place| self.ahead[place].1);
+        read.or_else(|| query::price_of_day(world, fund, calendar::date_of(day)).map(figures::millionths))
+    }
+
     fn note(&mut self, day: Day, price: i64, at: Instant) {
-        match self.published.binary_search_by_key(&day, |known| known.0) {
+        let is_newest = self.published.last().is_none_or(|last| last.0 < day);
+        let place = if is_newest { Err(self.published.len()) } else { self.place_of(day) };
+        match place {
             Ok(place) => self.published[place].1 = price,
             Err(place) => {
                 self.published.insert(place, (day, price));
@@ -78,6 +96,11 @@ impl Prices {
         if self.close.is_none_or(|close| close.day <= day) {
             self.learn(Close { day, price, at });
         }
+    }
+
+    /// Where the published price of a day is, or would be.
+    fn place_of(&self, day: Day) -> Result<usize, usize> {
+        self.published.binary_search_by_key(&day, |known| known.0)
     }
 
     /// What is known last has changed.
@@ -100,10 +123,10 @@ impl Prices {
         (day, at): (Day, Instant),
         next_of_days: bool,
     ) -> Option<String> {
-        let date = calendar::date_of(day);
+        let date = || calendar::date_of(day);
         let set = self.set.iter().position(|known| known.day == day).map(|place| self.set.swap_remove(place));
-        let Some(price) = query::price_of_day(world, fund, date).map(figures::millionths) else {
-            return Some(format!("{fund}: the price of {date} did not come out at {at}"));
+        let Some(price) = self.of_world(world, fund, day) else {
+            return Some(format!("{fund}: the price of {} did not come out at {at}", date()));
         };
         let before = self.price_before(day).filter(|_| next_of_days);
         self.note(day, price, at);
@@ -111,11 +134,11 @@ impl Prices {
         if let (Some(set), Some((low, high))) = (set, before)
             && set.price.clamp(low, high) != price
         {
-            return Some(format!("{fund}: the price of {date} came out as {price}e-6, set was {}e-6", set.price));
+            return Some(format!("{fund}: the price of {} came out as {price}e-6, set was {}e-6", date(), set.price));
         }
         // Half a millionth is lost in rounding, at both ends.
         let leaps = before.is_some_and(|(low, high)| price + 1 < low || price > high + 2);
-        leaps.then(|| format!("{fund}: the price of {date} leapt to {price}e-6, out of {before:?}"))
+        leaps.then(|| format!("{fund}: the price of {} leapt to {price}e-6, out of {before:?}", date()))
     }
 
     /// A price was set by a command: it corrects one that is out, or waits for its instant.
@@ -131,8 +154,7 @@ impl Prices {
     /// The published price of a day.
     #[must_use]
     pub fn of(&self, day: Day) -> Option<i64> {
-        let place = self.published.binary_search_by_key(&day, |known| known.0).ok()?;
-        Some(self.published[place].1)
+        self.place_of(day).ok().map(|place| self.published[place].1)
     }
 
     /// The price of a day that was set and has not come out, after that `before` it; `None` where it is not known.
@@ -165,8 +187,7 @@ impl Prices {
     /// Whether the price of a day was published before a split: it stands.
     #[must_use]
     pub fn is_history(&self, day: Day) -> bool {
-        let place = self.published.binary_search_by_key(&day, |known| known.0);
-        place.is_ok_and(|place| self.since[place].0 > 0)
+        self.place_of(day).is_ok_and(|place| self.since[place].0 > 0)
     }
 
     /// One unit becomes so many: what is known last is divided, and what was set; what was published stays.
@@ -208,6 +229,12 @@ impl Prices {
     pub fn newest(&self, count: usize) -> &[(Day, i64)] {
         &self.published[self.published.len().saturating_sub(count)..]
     }
+}
+
+/// What a world has published of a fund since a day, in millionths, ascending by day.
+fn published(world: &World, fund: InstrumentId, since: Date) -> Vec<(Day, i64)> {
+    let prices = query::prices(world, fund, since, world.now().local_date());
+    prices.into_iter().map(|(date, price)| (calendar::day_of(date), figures::millionths(price))).collect()
 }
 
 /// The rates of one currency.
