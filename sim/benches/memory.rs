@@ -61,7 +61,7 @@ fn main() {
 struct Stage(usize);
 
 impl Stage {
-    /// Tells what has been added for each of `count`, and begins the next stage.
+    /// Prints how many bytes each of `count` has added since the last call, and begins the next stage.
     fn print_growth(&mut self, what: &str, count: usize, world: &mut World) {
         drop(world.take_events());
         drop(world.take_callbacks());

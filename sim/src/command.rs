@@ -72,7 +72,7 @@ pub enum Command {
         /// Which order.
         order: OrderId,
     },
-    /// Back office: let a parked order go on. Replies with the order.
+    /// Back office: release a parked order. Replies with the order.
     ReleaseOrder {
         /// The caller.
         partner: PartnerId,
@@ -360,8 +360,8 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether it concerns a fund, or orders that have gone on together: within an instant that a slice has cut, it waits for
-    /// the instant's end, since it must find all of them in one state (rule: calendar/slices).
+    /// Whether it concerns a fund, or orders that proceed together: within an instant that a slice has cut, it waits for the
+    /// instant's end, since it must find all of them in one state (rule: calendar/slices).
     pub(crate) const fn concerns_many(&self) -> bool {
         matches!(
             self,

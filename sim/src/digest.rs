@@ -49,7 +49,7 @@ impl DigestHasher {
         DigestHasher { hash: SipHasher13::new(), gathered: [0; GATHER], count: 0 }
     }
 
-    /// The digest of all that was written; writing may go on afterwards.
+    /// The digest of all that was written so far. Writing may continue afterwards.
     pub fn digest(&self) -> Digest {
         let mut hash = self.hash;
         hash.write(&self.gathered[..self.count]);

@@ -1,7 +1,7 @@
 //! What carries inputs out: the opening of a world, and the ways in which it changes.
 //!
-//! Invariant: an input is the only thing that changes a world; a refused command changes nothing beside the clock. Bugs
-//! panic; refusals never do. Absent on purpose: any rule about orders, accounts or money; those are flows.
+//! Invariant: only inputs change a world; a refused command changes nothing but the clock. Bugs panic; refusals never do.
+//! Absent on purpose: any rule about orders, accounts or money; those are flows.
 
 use crate::command::Command;
 use crate::flows;
@@ -15,7 +15,8 @@ use crate::time::{Instant, Millis};
 use crate::timers::Happening;
 use crate::world::World;
 
-/// How far one slice goes: what comes of funds at rest is no work, but it is told at the slice's end.
+/// The longest span of one slice. Cut-offs and prices of funds at rest do not count as work, yet a slice reports all of its
+/// span.
 const SLICE_SPAN: Millis = Millis::days(100);
 
 impl World {
@@ -130,7 +131,8 @@ impl World {
         self.run_and_report(to, most, happened)
     }
 
-    /// As `run`, and reports what has happened, in order: what came of funds at rest, too (rule: calendar/funds-at-rest).
+    /// As `run`, and reports what has happened, in order: cut-offs and publications of funds at rest included (rule:
+    /// calendar/funds-at-rest).
     fn run_and_report(&mut self, to: Instant, most: usize, happened: &mut Vec<Happening>) -> bool {
         let (from, before) = (self.now, happened.len());
         let mut fired = Vec::new();

@@ -29,7 +29,7 @@ const PURCHASE: (i64, i64) = (500, 25_000);
 const PAYMENT: (i64, i64) = (10, 500);
 /// Öre in a krona.
 const KRONA: i64 = 100;
-/// Days between two things that an account does.
+/// Days between two steps of an account.
 const GAP_DAYS: (i64, i64) = (3, 24);
 /// One purchase in so many is canceled a minute later.
 const CANCELED: u32 = 20;

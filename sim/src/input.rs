@@ -41,7 +41,7 @@ pub enum Act {
     /// Time passes, until so much work is done at the most: a long way in short pieces (rule: calendar/slices). A timer is one
     /// piece of work, and so is each record of a timer that concerns many.
     AdvanceBy(u32),
-    /// The world goes on by other settings.
+    /// The world follows other settings from now on.
     Configure(Arc<Settings>),
     /// A client may do other things from now on (rule: clients/client-permissions).
     Permit(ClientId, Box<Permissions>),
@@ -99,7 +99,7 @@ impl Cause {
     pub const OPENING: Self = Self { input: 0, by: Origin::Request(None) };
 }
 
-/// The rules by which a world decides. One that was begun by rules of another version would go on differently.
+/// The rules by which a world decides. A world that was begun by rules of another version would continue differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct RulesVersion(u32);

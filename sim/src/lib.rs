@@ -32,8 +32,8 @@
 //!
 //! An [`Input`] is a command, time that passes, other settings or permissions, or a decision of the host in its own words; it carries a
 //! format, an instant (the world's now where that is later) and perhaps a request id, whose accepted answer is remembered. Each event
-//! names its cause: the input's number, and the request or timer behind it. A `World` written down by serde and read back has the same
-//! digest and goes on equally.
+//! names its cause: the input's number, and the request or timer behind it. A `World` that serde writes and reads back has
+//! the same digest and continues equally.
 //!
 //! # Rooms
 //!

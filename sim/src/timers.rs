@@ -183,7 +183,7 @@ pub struct Happening {
     pub timer: Timer,
 }
 
-/// A timer that concerns many records, begun and not ended: its work goes on with the next slice (rule: calendar/slices).
+/// A timer that concerns many records, begun and not ended: the next slice continues its work (rule: calendar/slices).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct TimerProgress {
     /// Which timer.

@@ -236,7 +236,7 @@ impl World {
     }
 
     /// Shares with no copy what is derived when it is read: a reader of one neither waits for a reader of the other nor fills its
-    /// memory. For a copy that another host, or another partner, goes on with.
+    /// memory. For a copy that another host or another partner works with.
     pub fn separate(&mut self) {
         self.market.separate();
     }

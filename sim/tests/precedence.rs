@@ -32,7 +32,7 @@ const UNKNOWN: &str = "SE0SBX000081SEK";
 /// One way of breaking a command.
 struct Fault {
     class: Class,
-    /// The fields that it changes or depends on; two faults of one field cannot be had together.
+    /// The fields that it changes or depends on; a command cannot have two faults of one field.
     field: String,
     make: Box<dyn Fn(&mut Command)>,
 }

@@ -13,9 +13,9 @@ use sim::{Command, Input, World, query};
 
 /// Worlds tried.
 const RUNS: u64 = 4;
-/// How long they go on.
+/// How many years each of them runs.
 const YEARS: i64 = 3;
-/// What is asked of each in that time.
+/// How many commands each gets in that time.
 const ASKED: usize = 24;
 
 fn first_seed() -> u64 {

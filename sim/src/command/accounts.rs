@@ -107,7 +107,7 @@ pub enum Booked {
         instrument: InstrumentId,
         /// How many.
         units: Units,
-        /// What they have cost in SEK, for units that come; their worth at the last price when it is not said.
+        /// Cost in SEK of units that come in; their worth at the last price when absent.
         cost: Option<Amount>,
     },
 }

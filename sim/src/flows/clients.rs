@@ -108,8 +108,8 @@ pub(crate) fn patch(world: &mut World, patch: PatchClient) -> Result<Reply, Refu
     Ok(Reply::Client(current))
 }
 
-/// The platform lets a client do more or less from now on: journeys and payments that are under way go on. A client that
-/// nobody knows, and what it may do already, change nothing (rule: clients/client-permissions).
+/// Sets what the platform lets a client do from now on; journeys and payments that are under way continue. An unknown client,
+/// and permissions that the client has already, change nothing (rule: clients/client-permissions).
 pub(crate) fn permit(world: &mut World, id: ClientId, permissions: &Permissions) {
     let Some(previous) = scope::client(world, id).map(Arc::clone) else { return };
     if previous.permissions == *permissions {

@@ -43,7 +43,7 @@ machine! {
         Accept,
         /// A rule or the back office parks it.
         Park,
-        /// The back office lets it go on.
+        /// The back office releases it.
         Release,
         /// The partner cancels it.
         Cancel,

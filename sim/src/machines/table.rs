@@ -27,7 +27,7 @@ pub struct Transition<S, T, E> {
 pub struct Table<S: 'static, T: 'static, E: 'static> {
     /// The machine's name in reports.
     pub name: &'static str,
-    /// Its name among the things that are explained.
+    /// Its name as a topic of `fundsim explain`.
     pub topic: &'static str,
     /// What it is, in a few words.
     pub about: &'static str,
@@ -201,7 +201,7 @@ impl Moves {
 pub trait Machine: Sync {
     /// The machine's name in reports.
     fn name(&self) -> &'static str;
-    /// Its name among the things that are explained.
+    /// Its name as a topic of `fundsim explain`.
     fn topic(&self) -> &'static str;
     /// What it is, in a few words.
     fn about(&self) -> &'static str;

@@ -1,7 +1,8 @@
 //! Prices that nothing but the fund and the seed decides: those from before a world's start, and those of a fund at rest.
 //!
-//! Invariant: they are the same whoever reads them and when, so they are no part of a fund's equality, fingerprint or record.
-//! What was read is kept for the next reader, of this world or of a copy of it whose clock shows another time. Absent on purpose: prices that a lever has touched, and timers.
+//! Invariant: they are the same for every reader at any time, so they are no part of a fund's equality, fingerprint or
+//! record. What was read is kept for the next reader, of this world or of a copy of it whose clock shows another time. Absent
+//! on purpose: prices that a lever has touched, and timers.
 
 use super::dealing_days::history;
 use super::nav::Nav;
@@ -120,7 +121,7 @@ impl Rest {
         self.last.is_some_and(|last| now < last)
     }
 
-    /// What it was at `now`, until when it has gone on.
+    /// Its state at `now`, which it has reached or passed.
     pub(super) fn at(&self, fund: &Instrument, now: Instant) -> AtRest<'_> {
         if !self.is_beyond(now) {
             return AtRest { navs: &self.navs, next: self.next };

@@ -65,7 +65,7 @@ pub struct Quote {
     pub refuses_until: Option<Instant>,
     /// Its splits, in order.
     splits: Splits,
-    /// Draws of the prices after those of `navs`: one step a dealing day, whoever reads it and when.
+    /// Draws of the prices after those of `navs`: one step a dealing day, for every reader at any time.
     stream: Stream,
     /// Since when it is at rest: no timer of it is set, and its prices are derived when they are read.
     at_rest: Option<Instant>,
@@ -181,7 +181,7 @@ impl Quote {
         self.at_rest = Some(now);
     }
 
-    /// The times in which it was at rest, in order; the last goes on where it is.
+    /// The times in which it was at rest, in order; where the fund is at rest now, the last one has no end.
     pub(super) fn rests(&self) -> impl Iterator<Item = (Instant, Instant)> {
         self.rested.iter().copied().chain(self.at_rest.map(|since| (since, Instant::MAX)))
     }

@@ -13,7 +13,8 @@ use crate::timers::{Happening, Timer};
 type DealingDay = (Date, Instant, Instant);
 
 impl Market {
-    /// What has come of funds at rest after `from` and until `to`, in order; at the same instant in order of the setup.
+    /// The cut-offs and publications of funds at rest after `from` and until `to`, in order of time; those of one instant in
+    /// order of the setup.
     pub(crate) fn happened_at_rest(&self, from: Instant, to: Instant) -> Vec<Happening> {
         let mut found = Vec::new();
         let mut known: Vec<(&Instrument, Vec<DealingDay>)> = Vec::new();

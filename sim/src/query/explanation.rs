@@ -303,7 +303,7 @@ fn of_account(world: &World, account: &Account) -> Vec<Explanation> {
     found
 }
 
-/// Whether it is of something that goes on.
+/// Whether it explains something that has not ended.
 fn is_waiting(explanation: &Explanation) -> bool {
     !matches!(explanation.reason, Reason::TransferRefused | Reason::TransferCanceled)
 }

@@ -90,8 +90,8 @@ impl<'w> MovementHistory<'w> {
         flows
     }
 
-    /// Tells what was held at the midnights of `closings` that have `places`: fund, so many steps of units, and prices in
-    /// millionths.
+    /// Calls `tell` for each run of midnights with the same units, of those of `closings` that have `places`: the fund, its
+    /// units in steps, and the prices at these midnights in millionths.
     pub(crate) fn held(
         &self,
         world: &World,
@@ -107,7 +107,8 @@ impl<'w> MovementHistory<'w> {
         });
     }
 
-    /// Tells so many steps of units of a fund at a run of midnights, wherever there are any.
+    /// Calls `tell` for each run of midnights with the same units of a fund, where there are any: the fund, the places of the
+    /// midnights, the units in steps.
     fn holdings(&self, midnights: &[Instant], mut tell: impl FnMut(InstrumentId, Range<usize>, i128)) {
         let mut open: Vec<Holding> = Vec::new();
         for (place, movement) in self.placed(midnights) {

@@ -153,7 +153,7 @@ fn a_payout_leaves_on_the_day_it_is_asked_for_and_a_deleted_account_ends_with_it
     assert!(series.iter().filter(|e| e.date > payout).all(|e| e.day_result.is_zero() && e.day_return.is_zero()));
     assert!(series.iter().all(|entry| entry.day_return > Decimal::NEGATIVE_ONE), "no day lost everything");
     assert_eq!(owned(&bench), series);
-    // Another account of the same owner goes on, and the deleted one counts as nothing.
+    // Another account of the same owner stays open, and the deleted one counts as nothing.
     let other = holding(&mut bench, "500", &[(DAILY, "10")]);
     bench.to("2026-04-01T12:00:00+02:00");
     let (both, own) = (owned(&bench), entries(&bench, other.id));

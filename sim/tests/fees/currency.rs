@@ -68,7 +68,7 @@ fn a_purchase_that_falls_gives_both_back() {
     assert_eq!((now.balance, now.subscribed), (amount("10000"), amount("0")));
 }
 
-/// Whoever asks for returns early has them kept up by what happens after.
+/// Returns that were read once are kept up by later changes.
 ///
 /// (rule: fees/currency-fee, accounts/daily-value)
 #[test]

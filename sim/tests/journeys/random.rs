@@ -298,7 +298,7 @@ impl Run {
                 Command::Screen { owner: OwnerKey::Ssn(ssn(self.draw.pick::<&str>(PEOPLE))), hit }
             }
             24 => {
-                // What was sent for goes on only as long as its account does.
+                // A transfer that was sent continues only while its account is open.
                 let account = match self.sent_transfer() {
                     Some(account) => account,
                     None if self.draw.chance(1, 3) => self.account()?.id,

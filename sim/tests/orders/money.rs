@@ -418,7 +418,7 @@ fn the_value_counts_units_that_are_being_sold_once_and_at_the_last_price() {
     price(&mut bench, DAILY, "2026-03-03", "160");
     let before = query::value(&bench.world, &anna);
     bench.order(bench.sell(&anna, DAILY, "20"));
-    // Sold at 150: 3,000, while the other 30 go on to 160.
+    // Sold at 150: 3,000, while the other 30 units rise to 160.
     for (instant, value) in [
         ("2026-03-02T08:00:01+01:00", before.to_string().as_str()),
         ("2026-03-02T18:30:00+01:00", "7600"),

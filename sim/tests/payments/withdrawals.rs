@@ -261,7 +261,7 @@ fn a_withdrawal_is_refused_for_the_first_thing_that_is_wrong() {
     let (scope, account) = (bench.scope, closed.id);
     bench.does(Command::CloseAccount { scope, account }).expect("closes");
     let mut withdraw = asked(&bench, &anna, Some("100"));
-    // From the last thing that is looked at to the first; each is reported although all after it are wrong, too.
+    // From the last check to the first; each refusal is reported although all later checks would fail, too.
     let rows: [(Class, &str, Break); 5] = [
         (Class::BadTarget, "bankAccount", |ask| ask.bank_account = BankAccountId::from_u128(1)),
         (Class::OutsideLimits, "amount", |ask| ask.amount = Some(amount("1000.01"))),

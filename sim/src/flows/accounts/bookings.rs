@@ -85,7 +85,7 @@ fn problems(book: &Book) -> Vec<Problem> {
     problems
 }
 
-/// Units need a fund with a price, one that goes on.
+/// Units need a fund that has a price and has not ended.
 fn check_fund(world: &World, book: &Book) -> Result<(), Refusal> {
     let Booked::Units { instrument, units, .. } = book.what else { return Ok(()) };
     match world.market.quote(instrument).map(|quote| quote.close(world.now)) {

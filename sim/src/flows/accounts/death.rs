@@ -2,7 +2,7 @@
 //! (rule: accounts/endowment).
 //!
 //! Invariant: an insurance ends once, with one credit at most. Absent on purpose: how an account ends, which is
-//! `closing`; the person's other accounts, which go on until their partner closes them.
+//! `closing`; the person's other accounts, which stay open until their partner closes them.
 
 use super::closing;
 use crate::flows::{payments, screening};

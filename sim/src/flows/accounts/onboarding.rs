@@ -48,7 +48,7 @@ pub(crate) fn refuse(world: &mut World, id: AccountId) {
     move_account(world, id, Trigger::Refuse);
 }
 
-/// One more signature for an account; it goes on when none is missing.
+/// Adds a signature to an account. The account leaves `Confirm` once no signature is missing and it awaits no insurer.
 pub(crate) fn signed(world: &mut World, id: AccountId, signature: Signature) {
     let standing = Arc::make_mut(world.standings.get_mut(&id).expect("a journey's account has a standing"));
     standing.signatures.push(signature);

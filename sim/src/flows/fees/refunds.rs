@@ -40,8 +40,8 @@ pub(crate) fn book_part(world: &mut World, payment: PaymentId, amount: Amount) -
     })
 }
 
-/// A sale of the account has ended: what waits for sales goes on, and is booked as far as the cash reaches once they are
-/// through.
+/// A sale of the account has ended. Refunds that wait for sales continue; once their sales are through, each is booked as far
+/// as the account's cash reaches.
 pub(crate) fn sale_ended(world: &mut World, id: AccountId) {
     let mut refunds = std::mem::take(&mut world.fee_file_mut(id).refunds);
     for refund in refunds.iter_mut().filter(|refund| !refund.is_arrears) {

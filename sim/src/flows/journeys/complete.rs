@@ -217,7 +217,7 @@ fn open_for_entity(world: &mut World, journey: &Arc<Journey>, signature: Signatu
     End::Complete(result)
 }
 
-/// `signSubmission`: one more signature; the last one lets the account go on.
+/// `signSubmission`: adds a signature; the last one completes the submission.
 fn sign_submission(world: &mut World, journey: &Arc<Journey>, signature: Signature) -> End {
     let id = journey.submission.expect("required by the table of fields");
     let status = accounts::submissions::sign(world, id, signature.clone());

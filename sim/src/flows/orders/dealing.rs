@@ -84,8 +84,8 @@ fn join(world: &mut World, batches: &mut Vec<AggregateId>, id: OrderId, day: Dat
     order.aggregate = Some(batch);
 }
 
-/// Strikes the price of `day` and plans its publication, late if a lever said so, and never before a price that is still to
-/// come (rule: securities/prices-in-order).
+/// Strikes the price of `day` and plans its publication, late if a lever asked for that, and never before an earlier price
+/// that is still to be published (rule: securities/prices-in-order).
 pub(crate) fn strike(world: &mut World, instrument: InstrumentId, day: Date) {
     let quote = world.market.change(instrument);
     quote.strike(day, world.now);

@@ -156,7 +156,7 @@ pub struct Extract {
     pub owners: Vec<BeneficialOwner>,
 }
 
-/// Whether a person said to hold a high public office.
+/// Whether a person declares to hold a high public office.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct PepAnswer {
     /// Full name.

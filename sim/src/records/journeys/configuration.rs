@@ -412,6 +412,6 @@ partly! {
 /// The only welcome screen there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum WelcomeScreen {
-    /// Tells of the transfer.
+    /// It explains the transfer.
     Transfer,
 }

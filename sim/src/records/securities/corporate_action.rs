@@ -19,7 +19,7 @@ pub enum CorporateAct {
     },
     /// Its units become units of another fund.
     Merge {
-        /// The fund that goes on.
+        /// The fund that remains.
         into: InstrumentId,
         /// Units of it for one unit; the ratio of the prices when none is given.
         ratio: Option<Ratio>,
@@ -32,7 +32,7 @@ pub enum CorporateAct {
 }
 
 impl CorporateAct {
-    /// The fund that goes on after a merger.
+    /// The fund that remains after a merger.
     #[must_use]
     pub const fn successor(&self) -> Option<InstrumentId> {
         match self {

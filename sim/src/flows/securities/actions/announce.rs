@@ -80,7 +80,7 @@ fn check_figures(instrument: InstrumentId, act: CorporateAct) -> Result<(), Refu
     }
 }
 
-/// Whether so many units can come of one.
+/// Whether one unit can become so many.
 fn is_possible(ratio: Ratio) -> bool {
     (LEAST..=MOST).contains(&ratio.get())
 }

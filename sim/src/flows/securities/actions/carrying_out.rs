@@ -55,7 +55,7 @@ pub(super) fn begin(world: &mut World, action: &CorporateAction) -> TimerProgres
     underway
 }
 
-/// Goes on with what has its place in `part`: orders, then accounts.
+/// Continues with the records whose places are in `part`: orders first, then accounts.
 pub(crate) fn go_on(world: &mut World, underway: &TimerProgress, id: CorporateActionId, part: Range<usize>) {
     let action = **world.corporate_actions.known(id);
     let terms = Terms::of(world, &action);

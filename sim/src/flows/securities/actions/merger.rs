@@ -20,7 +20,7 @@ const HIGHEST_RATIO: Decimal = Decimal::from_parts(1_000_000_000, 0, 0, false, 0
 pub(super) struct Terms {
     into: InstrumentId,
     ratio: Ratio,
-    /// Decimals of units of the fund that goes on.
+    /// Decimals of units of the fund that remains.
     decimals: u32,
     /// What one of them is worth.
     worth: Decimal,
