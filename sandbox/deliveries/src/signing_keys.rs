@@ -54,7 +54,7 @@ impl SigningKeys {
         [current].into_iter().chain(previous).collect()
     }
 
-    /// Puts `key` in the place of the current one, which goes on signing beside it until then.
+    /// Replaces the current key by `key`. The old one signs beside it until `until`.
     pub fn rotate(&self, key: SigningKey, until: TransportTime) {
         let mut keys = self.keys();
         let before = std::mem::replace(&mut keys.current, key);

@@ -35,7 +35,7 @@ impl Default for State {
 }
 
 impl State {
-    /// Tells a webhook nothing from now on; what is queued for it stays in the log as dead letters.
+    /// Sends nothing to a webhook from now on; what is queued for it stays in the log as dead letters.
     pub fn disable(&mut self, id: Uuid, now: TransportTime) {
         if let Some(webhook) = self.webhooks.get_mut(&id) {
             webhook.disabled.get_or_insert(now);

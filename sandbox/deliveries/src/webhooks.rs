@@ -82,7 +82,7 @@ pub struct Replay {
 pub struct Replayed {
     /// Events that are queued now.
     pub events: usize,
-    /// The instant from which on to go on, when there was no room for more.
+    /// Where the next replay continues, when there was no room for more.
     pub rest: Option<(Instant, Cursor)>,
     /// Whether some of the events asked for are no longer kept.
     pub is_cut: bool,

@@ -120,7 +120,7 @@ struct State {
 const BATCH: usize = 1_000;
 
 impl MemoryLog {
-    /// A log that goes on from `world`, of which nobody knows what led to it.
+    /// A log that continues from `world` and does not know which inputs led to it.
     #[must_use]
     pub fn from(world: &World) -> Self {
         let at = Position(world.last_input());

@@ -1,9 +1,9 @@
 //! Where the present of a world came from: the branches of its log.
 //!
-//! A reset, a rewind, a restore and a fork each begin a branch: the world goes on from a point that it has passed, and what came
-//! after that point is left behind. Owns: which inputs lead to a point, and which do not. Invariant: along the inputs that lead
-//! to a point the clock never goes back. Absent on purpose: carrying inputs out, which is `replay`'s; what others keep by
-//! position (events, requests, settings), who ask here whether a position leads to theirs.
+//! A reset, a rewind, a restore and a fork each begin a branch: the world continues from a point that it has passed, and what
+//! came after that point is left behind. Owns: which inputs lead to a point, and which do not. Invariant: along the inputs
+//! that lead to a point the clock never goes back. Absent on purpose: carrying inputs out, which is `replay`'s; what others
+//! keep by position (events, requests, settings), who ask here whether a position leads to theirs.
 
 use std::ops::RangeInclusive;
 
@@ -26,7 +26,7 @@ pub enum Moment {
 pub struct Point {
     /// The last input that was carried out.
     pub input: Position,
-    /// Until when time went on after it.
+    /// Until when time passed after it.
     pub at: Option<Instant>,
 }
 
@@ -84,7 +84,7 @@ pub struct Branch {
     parent: Parent,
 }
 
-/// Where a branch goes on from.
+/// Where a branch continues from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Parent {
     to: RestoreTarget,
@@ -94,7 +94,7 @@ struct Parent {
 /// The branches of one world's log.
 #[derive(Clone, Debug, Default)]
 pub struct Lineage {
-    /// In order. What comes before the first one goes on from the world's start.
+    /// In order. What comes before the first one continues from the world's start.
     branches: Vec<Branch>,
     /// The inputs that let time pass and ended before the instant they name, in order, and what the clock showed then.
     stops: Vec<(Position, Instant)>,
@@ -116,7 +116,7 @@ pub struct LogRange {
     pub after: Position,
     /// Up to this one.
     pub to: Position,
-    /// Until when time goes on then.
+    /// Until when time passes after them.
     pub until: Option<Instant>,
 }
 
@@ -204,8 +204,8 @@ impl Lineage {
         left.map_or(Parent { to, events }, |left| left.parent)
     }
 
-    /// The lineage of a fork that leaves this one at `point` and goes on by its own input at `at`, when the clock shows `now` and
-    /// so many events have happened.
+    /// The lineage of a fork that leaves this one at `point` and continues with its own input at `at`, when the clock shows
+    /// `now` and so many events have happened.
     #[must_use]
     pub fn fork(&self, point: Point, at: Position, now: Instant, events: u64) -> Self {
         let branches = up_to(&self.branches, point.input).to_vec();

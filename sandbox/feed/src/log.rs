@@ -1,10 +1,10 @@
 //! The events of one world, kept in order for readers that each have a cursor.
 //!
 //! Invariant: numbers are consecutive; an event is in the log only once its change can be read; what is kept is bounded at
-//! every moment (rule: events/events-kept), and a reader that falls behind gets an error, never a gap. Numbers go on over
-//! resets and rewinds; what these undo is for readers that are still at it, and shown to nobody else. What led to where a world was
-//! put back can be looked back on and is never sent again. Absent on purpose: which events led there, which the lineage decides;
-//! replay for new readers (rule: events/no-replay), which start at the end.
+//! every moment (rule: events/events-kept), and a reader that falls behind gets an error, never a gap. Numbers continue over
+//! resets and rewinds. Events that these undo are sent only to readers that have not passed them yet. Events that led to
+//! where a world was put back can be looked back on and are never sent again. Absent on purpose: which events led there,
+//! which the lineage decides; replay for new readers (rule: events/no-replay), which start at the end.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -188,7 +188,8 @@ impl Log {
         led
     }
 
-    /// Goes on after `past`, which another log has sent, where `events` had happened: to be called before anything is sent here.
+    /// Continues after `past`, events that another log has sent, where `events` had happened in all. To be called before this
+    /// log sends anything.
     pub fn go_on_after(&self, past: Vec<Numbered>, events: u64) {
         let mut ring = self.ring();
         let end = past.last().map_or(0, |(number, _)| number + 1);

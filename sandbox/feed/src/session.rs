@@ -83,12 +83,12 @@ impl Close {
     }
 }
 
-/// Said at the agreed interval.
+/// Sent at the agreed interval.
 pub const HEARTBEAT: &str = r#"{"eventType":"heartbeat"}"#;
-/// Said before a planned close.
+/// Sent before a planned close.
 pub const SERVER_CLOSING: &str = r#"{"eventType":"server_closing"}"#;
 
-/// Said first: which server answers.
+/// Sent first: which server answers.
 #[must_use]
 pub fn hello(instance: Uuid) -> String {
     format!(r#"{{"eventType":"hello","instanceId":"{instance}"}}"#)

@@ -223,7 +223,7 @@ impl Feed {
         picked.len()
     }
 
-    /// Tells every socket that the server is closing.
+    /// Ends every socket gracefully: the server is closing.
     pub fn close_all(&self) {
         self.end(Ending::Graceful, |_| true);
     }

@@ -56,7 +56,7 @@ enum Source {
 type Waits = Arc<Mutex<BTreeMap<TransportTime, usize>>>;
 
 impl TransportClock {
-    /// A clock that shows `epoch` (time since 1970) now and goes on with tokio's time.
+    /// A clock that shows `epoch` (time since 1970) now and advances with tokio's time.
     #[must_use]
     pub fn starting_at(epoch: Duration) -> Self {
         let epoch = TransportTime(millis(epoch));
@@ -115,8 +115,8 @@ impl TransportClock {
         }
     }
 
-    /// The earliest moment that a task waits for with [`Self::until`]. A clock that goes on with tokio's time keeps no account
-    /// of it: only a driver of the clock asks.
+    /// The earliest moment that a task waits for with [`Self::until`]. A clock that advances with tokio's time keeps no
+    /// account of it: only a driver of the clock asks.
     #[must_use]
     pub fn next_wait(&self) -> Option<TransportTime> {
         match &self.source {
@@ -174,7 +174,7 @@ fn date_of(second: u64) -> HeaderValue {
 pub struct Limits {
     /// Connections open at once.
     pub connections: usize,
-    /// Further ones, which may ask the operator's plane and hear a 503 otherwise; those beyond wait in the listener's queue.
+    /// Further ones, which may ask the operator's plane and get a 503 otherwise; those beyond wait in the listener's queue.
     pub reserved: usize,
     /// From the first byte of a request to the end of its header.
     pub header: Duration,

@@ -450,7 +450,7 @@ fn what_a_rule_has_put_off_can_be_put_off_again_once_it_is_sent_again() {
     assert_eq!(shown(&queue), (false, None));
 }
 
-/// One thing that happens to a queue.
+/// One step of a run of a queue.
 #[derive(Clone, Debug)]
 enum Step {
     Add { resource: u8 },
