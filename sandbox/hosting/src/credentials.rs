@@ -25,7 +25,7 @@ pub struct Named {
 /// Where the credentials of a world come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A setup: what it names for each partner, in its order. Whoever is not named gets all from the key.
+    /// A setup: what it names for each partner, in its order. A partner that is not named gets all of them from the key.
     Setup(Vec<Named>),
     /// A snapshot file of a world that was made with the same key.
     File(Kept),

@@ -1,8 +1,8 @@
 //! Wrong secrets: how many a source has shown, and how long it waits for the answers.
 //!
 //! Invariant: a right secret is answered at once and never costs a caller anything, unless as many wrong ones of the same source
-//! for the same name are being waited for as may; a wait goes on for those that hang up. What is kept is bounded, and follows
-//! from transport time and the order of requests alone (rule: auth/wrong-secrets). Absent on purpose: the secrets.
+//! for the same name are being waited for as may; a wait continues when its caller hangs up. What is kept is bounded, and
+//! follows from transport time and the order of requests alone (rule: auth/wrong-secrets). Absent on purpose: the secrets.
 
 use std::collections::VecDeque;
 use std::net::IpAddr;

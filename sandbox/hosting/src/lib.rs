@@ -15,15 +15,15 @@
 //! webhooks) is not in it: a log outside the process, which nothing has yet, must keep that beside the world.
 //!
 //! The log keeps a snapshot after 16,384 inputs, or two for each record of the world where that is more: the copy stays a part of what the
-//! inputs cost. It keeps the last inputs, at least as many as `inputsKept` says, down to the snapshot before them. So a world can be had
-//! as it was after any of them, or at any instant (`worlds/handle/rewind.rs`).
+//! inputs cost. It keeps the last inputs, at least as many as `inputsKept` says, down to the snapshot before them. So a world
+//! can be read as it was after any of them, or at any instant (`worlds/handle/rewind.rs`).
 //!
-//! `feed/src/lineage.rs` knows where a present came from. Each reset, restore, rewind and fork begins a branch of the log, which names the point
-//! that it goes on from. One walk back over the branches answers all who ask: the plan of a replay (ranges of inputs, from the latest
-//! snapshot that leads there), the range in which the clock showed an instant, and whether an input or an event led to the present. The
-//! feed, the recording and `why` keep theirs by position and ask. A fork has its parent's log and branches up to where it was made, and
-//! a decision of its own that leads there. Inputs are carried out again in pieces, outside of the lock. `snapshot_file.rs` writes a world
-//! for another process.
+//! `feed/src/lineage.rs` knows where a present came from. Each reset, restore, rewind and fork begins a branch of the log,
+//! which names the point that it continues from. One walk back over the branches answers all who ask: the plan of a replay
+//! (ranges of inputs, from the latest snapshot that leads there), the range in which the clock showed an instant, and whether
+//! an input or an event led to the present. The feed, the recording and `why` keep theirs by position and ask. A fork has its
+//! parent's log and branches up to where it was made, and a decision of its own that leads there. Inputs are carried out
+//! again in pieces, outside of the lock. `snapshot_file.rs` writes a world for another process.
 //!
 //! What takes long and waits for nothing (making a world, replays, snapshot files, comparing) goes through `long_work.rs`: on the spot, unless the
 //! server was configured to have threads for it, as `fundsim serve` is. A run that must be the same twice has it on the spot.

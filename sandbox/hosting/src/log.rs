@@ -1,10 +1,10 @@
-//! What the server tells whoever runs it: events of `tracing` under targets that can be named, and each of them a line.
+//! The server's log, for those who run it: events of `tracing` under targets that can be named, each of them a line.
 //!
 //! Owns: the targets, which of their events are wanted (`wanted`), what is taken out of an event at once (`entry`), and what is
 //! masked in the target of a request. Invariant: an event has no secret and costs little to make: numbers, ids as numbers, and
-//! texts that are there; it is put into words (`lines`) by whoever reads it, never by whoever answers a request. Nothing that
-//! is decided reads an event or a span.
-//! Absent on purpose: where lines go and how many may wait, which the program that serves decides.
+//! texts that are there; its reader puts it into words (`lines`), never the task that answers a request. Nothing that is
+//! decided reads an event or a span. Absent on purpose: where lines go and how many may wait, which the program that serves
+//! decides.
 //!
 //! | target | events |
 //! |---|---|
@@ -14,8 +14,8 @@
 //! | `sandbox::worlds` | a world was dropped, an advance stopped |
 //! | `sandbox::server` | shortages, notes, and what else concerns the whole server |
 //!
-//! Spans stand around them: `request` (`request_id`, `method`, `path`, and `route`, `status`, `world` and `partner` once they are
-//! known) around all that comes of a request, `deliveries` around the worker of a world's deliveries, and `clock` around what
+//! Spans enclose them: `request` (`request_id`, `method`, `path`, and `route`, `status`, `world` and `partner` once they are
+//! known) around all that a request causes, `deliveries` around the worker of a world's deliveries, and `clock` around what
 //! drives a world's clock. Lines do without them: a span is made only where something listens for it, such as an export.
 
 mod entry;
@@ -87,7 +87,7 @@ fn without_secrets(text: &str, link: Option<usize>) -> Box<str> {
     written.into_boxed_str()
 }
 
-/// What parameters stand between.
+/// What separates parameters.
 const SEPARATORS: [char; 3] = ['?', '#', '&'];
 
 /// A URL without its query, which may hold what only the receiver should know.
@@ -106,7 +106,7 @@ fn decoded(name: &str) -> String {
     form_urlencoded::parse(name.as_bytes()).next().map_or_else(String::new, |(name, _)| name.into_owned())
 }
 
-/// Where the user of a URL stands, with its password.
+/// Begin and end of the user of a URL, with its password.
 fn user_of(url: &str) -> Option<(usize, usize)> {
     // Most have none, and every request asks.
     if !url.contains('@') {
@@ -125,7 +125,7 @@ fn end_of_segment(text: &str, begin: usize) -> usize {
 /// Where the links of journeys and payments live; what follows is secret.
 pub const LINKS: [&str; 2] = ["/journey/", "/pay/"];
 
-/// What stands in the place of a secret.
+/// What is written in the place of a secret.
 pub const MASK: &str = "***";
 
 /// Whether a field or a parameter of this name holds a secret, or a person's number; `apiKey`, `api-key` and `API_KEY_2` are

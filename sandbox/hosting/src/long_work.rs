@@ -43,7 +43,7 @@ impl LongWork {
         Self::OnThreads(Arc::new(Places { whole: places(), turns: places() }))
     }
 
-    /// Carries `work` out. A panic in it goes on here.
+    /// Carries `work` out. A panic in it continues in the caller.
     ///
     /// # Panics
     /// When `work` does, or its runtime ends meanwhile.

@@ -7,7 +7,7 @@
 //!
 //! Exchanges have the order in which they had their turn at the world's lock (`current` notes it), and `recordingBytes` bounds
 //! them. `surface::service::listener` decides what is part of a session. When a world is put back, its recording forgets what is undone; a
-//! fork goes on from what led to it.
+//! fork begins with the exchanges that led to it.
 
 pub mod masks;
 
@@ -211,7 +211,7 @@ struct Share {
 /// How far a world has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
-    /// The last input that led there; time may have gone on after it, or stopped within it.
+    /// The last input that led there; time may have passed after it, or stopped within it.
     pub input: u64,
     /// What the clock shows.
     pub now: Instant,
@@ -224,7 +224,7 @@ pub struct Forked {
     pub at: Reached,
     /// Whether that is on a branch which the world had left.
     pub is_abandoned: bool,
-    /// The input after which the fork goes on.
+    /// The input after which the fork continues.
     pub continues_after: u64,
 }
 

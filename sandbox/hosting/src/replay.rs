@@ -46,7 +46,7 @@ impl Replay {
         Self { world: begin, legs: legs.into(), next: 0, inputs: 0 }
     }
 
-    /// Goes on by so much work, of which an input takes one, and a timer that fires; `false` when there is none left.
+    /// Carries out so much more work, of which an input takes one, and a timer that fires; `false` when there is none left.
     pub fn go_on(&mut self, work: usize) -> bool {
         let mut left = work;
         while left > 0

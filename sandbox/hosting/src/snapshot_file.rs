@@ -114,8 +114,8 @@ fn wrong(why: impl fmt::Display) -> ApiError {
     ApiError::invalid_request(format!("the file is not a snapshot of a world: {why}"))
 }
 
-/// The world in a file, and what it was made from. Its setup meets the bounds of a setup that is sent, and a world that cannot go
-/// on is refused (rule: calendar/snapshot-files).
+/// The world in a file, and what it was made from. Its setup meets the bounds of a setup that is sent, and a world that
+/// cannot continue is refused (rule: calendar/snapshot-files).
 ///
 /// # Errors
 /// 400 with what is wrong with it; 503 when its start would take more memory than there is.
@@ -135,7 +135,7 @@ const TRIED: (usize, Millis) = (2_000, Millis::days(40));
 /// Accounts of which every day is looked at.
 const LOOKED_AT: usize = 20;
 
-/// Goes on for a while from `world`, and looks at all of it.
+/// Advances a copy of `world` for a while, and reads its accounts.
 fn try_out(world: &World) {
     let mut ahead = world.clone();
     let until = ahead.now().plus(TRIED.1);

@@ -1,6 +1,6 @@
 //! Where all that happens is logged and counted: events of `tracing` and the figures, side by side.
 //!
-//! Invariant: nothing here can be read by a world or by whoever decides an answer. Absent on purpose: both of them.
+//! Invariant: no world, and nothing that decides an answer, can read what is here. Absent on purpose: both of them.
 
 use std::time::Duration;
 

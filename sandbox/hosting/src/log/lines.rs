@@ -1,6 +1,6 @@
 //! Entries as lines: for people, and as JSON.
 //!
-//! Invariant: an entry is one line, whatever texts it holds; every line that came of a request names it as `request-id`.
+//! Invariant: an entry is one line, whatever texts it holds; every line that a request caused names it as `request-id`.
 
 use arrayvec::ArrayString;
 use serde_json::{Map, Value, json};
@@ -314,7 +314,7 @@ mod tests {
     use tracing::{error, info, warn};
     use tracing_subscriber::layer::SubscriberExt as _;
 
-    /// What is taken out of what `tell` tells.
+    /// The log entry of the event that `tell` emits.
     fn entry(tell: impl FnOnce()) -> LogEntry {
         let (sender, receiver) = mpsc::channel();
         let clock = TransportClock::given(|| Duration::from_millis(1_772_434_800_123));

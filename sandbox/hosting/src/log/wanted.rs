@@ -70,7 +70,7 @@ impl std::error::Error for WantedError {}
 impl FromStr for Wanted {
     type Err = WantedError;
 
-    /// Targets that are not named go by the level that stands alone, or by the usual one.
+    /// Targets that are not named have the level without a target, or the usual one.
     fn from_str(text: &str) -> Result<Self, WantedError> {
         let (mut all, mut named) = (None, Vec::<(&'static str, LevelFilter)>::new());
         for part in text.split(',').map(str::trim) {

@@ -59,8 +59,8 @@ impl Checkpoints {
         self.start.as_ref()
     }
 
-    /// The world was put back and goes on from `position` as `world`. Keeps the copies that lead there, up to `last`, where there
-    /// are any, and gives the others: they hold what the world has given up.
+    /// The world was put back and continues from `position` as `world`. Keeps the copies that lead there, up to `last`, where
+    /// there are any, and returns the others, which hold what the world has left behind.
     #[must_use]
     pub fn restarted(&mut self, last: Option<Position>, position: Position, world: &World) -> Vec<Arc<World>> {
         let leads = last.map_or(0, |last| self.kept.partition_point(|(at, _)| *at <= last));
@@ -104,7 +104,7 @@ impl Checkpoints {
         self.kept.retain(|(at, _)| *at >= begin);
     }
 
-    /// Those that lead to `position`, for a fork that leaves the world there and goes on at `at` as `world`.
+    /// Those that lead to `position`, for a fork that leaves the world there and continues at `at` as `world`.
     #[must_use]
     pub fn fork(&self, position: Position, at: Position, world: &World) -> Self {
         let mut fork = self.clone();
@@ -112,8 +112,8 @@ impl Checkpoints {
         fork
     }
 
-    /// How many records they hold and `present`, which went on from them, no longer has, at the most: no more records change than
-    /// events happen.
+    /// How many records they hold and `present`, which came after them, no longer has, at the most: no more records change
+    /// than events happen.
     #[must_use]
     pub fn records(&self, present: &World) -> u64 {
         let copies = self.start.iter().chain(self.kept.iter().map(|(_, copy)| copy));

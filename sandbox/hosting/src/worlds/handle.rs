@@ -3,7 +3,7 @@
 //!
 //! Invariant: all access to the world goes through one lock, whose order is the order of events; events are in the feed
 //! before the lock is released. A panic while the world is being changed poisons it for good: it answers 503 from then on
-//! and keeps what is known of the failure; other worlds go on. Absent on purpose: waiting inside the lock.
+//! and keeps what is known of the failure; other worlds continue. Absent on purpose: waiting inside the lock.
 
 mod delivery_host;
 mod drive;
@@ -277,7 +277,7 @@ impl WorldHandle {
         Ok(Masks::new(known, move |word| key.read_journey_token(word).is_some() || is_checked(word)))
     }
 
-    /// Marks the world as dropped and ends everything that goes on in it.
+    /// Marks the world as dropped and ends everything that runs in it.
     pub(super) fn retire(&self) {
         self.dropped.raise();
         self.changes.notify_waiters();

@@ -381,7 +381,7 @@ async fn a_rewound_world_continues_from_there_and_its_log_replays_to_the_same_wo
     // The lineage has Tuesday as it was, and Thursday no more.
     assert_eq!(world.stood_at(Moment::Instant(days(1))).await.expect("a past").1.digest(), tuesday);
     assert_eq!(world.stood_at(Moment::Instant(days(3))).await.expect_err("none").status.as_u16(), 400);
-    // What was left behind can be had by its number.
+    // What was left behind can be read by the number of its input.
     let (_, left) = world.stood_at(Moment::Input(Position(thursday))).await.expect("a past");
     assert_eq!(left.now(), days(3));
     // Past a restore, and past a reset.

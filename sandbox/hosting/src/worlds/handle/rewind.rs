@@ -102,7 +102,7 @@ impl WorldHandle {
         let core = self.core();
         let surface = self.kept_by_operator(self.surface_after(&core, point.input));
         let log = at_once(self.log.fork(point.input)).map_err(unread)?;
-        // It goes on from there by an input of its own, as it would after a rewind.
+        // It continues from there with an input of its own, as it would after a rewind.
         let decision = HostDecision::Rewind(point);
         let position = at_once(log.append(vec![Input::new(Instant::MIN, decision.act())])).map_err(unread)?;
         let lineage = self.lineage().fork(point, position, world.now(), world.events_so_far());

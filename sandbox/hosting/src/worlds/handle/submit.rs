@@ -68,7 +68,7 @@ impl WorldHandle {
         self.attempt(command, render)?.map_err(|refusal| self.refusal(refusal))
     }
 
-    /// Lets the world go on by other settings from its clock's present on.
+    /// Gives the world other settings from its clock's present on.
     ///
     /// # Errors
     /// 503 when the world has failed.
