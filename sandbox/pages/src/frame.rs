@@ -165,7 +165,7 @@ impl Script {
 
 /// The running total of a plan.
 pub static TOTAL: LazyLock<Script> = LazyLock::new(|| Script::of(include_str!("total.js")));
-/// A waiting page goes on by itself.
+/// The script by which a waiting page continues by itself.
 pub static WAITS: LazyLock<Script> = LazyLock::new(|| Script::of(include_str!("waits.js")));
 
 /// The sheet without comments and without white space that means nothing in it: our own sheet has no quoted braces.

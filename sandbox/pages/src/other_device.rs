@@ -71,7 +71,7 @@ fn too_late(visit: &Visit, model: &PageModel, order: &Order) -> Response {
     )
 }
 
-/// The app behind the code: the identity, or what has come of it.
+/// The app behind the code: the identity, or how its order has ended.
 ///
 /// # Errors
 /// When no order is named.

@@ -1,7 +1,7 @@
 //! What one page shows of a step that asks much: a part of its questions, or the funds that are looked for.
 //!
 //! Owns: where long steps are cut, and how many funds are on a page. Invariant: what was typed on one page goes
-//! with its form to the next and is never lost; the world hears a step's answers all at once. Absent on purpose: memory of
+//! with its form to the next and is never lost; the world receives a step's answers all at once. Absent on purpose: memory of
 //! its own, and whether an answer is right.
 
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use super::intake::Sent;
 pub const PART: &str = "_part";
 /// The highest part that the customer has seen.
 pub const SEEN: &str = "_seen";
-/// What a button does beside going on.
+/// What a button does other than continuing.
 pub const ACT: &str = "_act";
 /// `ACT` that goes to the part before.
 pub const ACT_BACK: &str = "back";
@@ -73,7 +73,7 @@ pub struct Search {
 pub enum Turn {
     /// To see another part, or other funds; nothing is checked.
     Look(usize),
-    /// To go on to this part, if the ones before it are right.
+    /// To show this part next, if the ones before it are right.
     Next(usize),
     /// To answer the step.
     Answer,

@@ -1,4 +1,4 @@
-// A page that waits for another device goes on when something has happened there. Without scripts it is loaded anew.
+// A page that waits for another device continues when something has happened there. Without scripts it is loaded anew.
 "use strict";
 // Recordings leave out requests that end so: nobody made them.
 const look = () =>

@@ -102,7 +102,7 @@ fn text_of(raw: &[u8]) -> Result<Cow<'_, str>, ApiError> {
     }
 }
 
-/// What stands in the path of a request where its row has names in braces, in order.
+/// The texts in the path of a request where its row has names in braces, in order.
 pub fn path_texts(parts: &Parts) -> impl Iterator<Item = Result<Cow<'_, str>, ApiError>> {
     ids(parts).map(|(_, raw)| text_of(raw))
 }

@@ -1,8 +1,9 @@
 //! The accept loop: any listener in, HTTP/1.1 connections out, and a stop that says goodbye.
 //!
-//! Owns: every bound of a connection (how many, how long, how large) and the order of a graceful stop.
-//! Invariant: headers are the surface's alone (hyper's own `Date` would read the host's clock), and no peer can hold a
-//! connection without making progress. A client may end its side after its requests and still hears every answer. Absent on purpose: TLS and HTTP/2, which a proxy in front can offer.
+//! Owns: every bound of a connection (how many, how long, how large) and the order of a graceful stop. Invariant: headers are
+//! the surface's alone (hyper's own `Date` would read the host's clock), and no peer can hold a connection without making
+//! progress. A client may end its side after its requests and still receives every answer. Absent on purpose: TLS and HTTP/2,
+//! which a proxy in front can offer.
 
 mod accept;
 mod bodies;
@@ -41,9 +42,9 @@ use feed::signal::Signal;
 use feed::transport::Limits;
 
 /// Serves `surface` until `shutdown` is ready, then stops gracefully: no new connections, idle ones close at once, busy
-/// ones finish their answer, sockets hear `server_closing` and close with 1001 after the notice, once they were sent all that was
-/// committed: shortly before, worlds take no more inputs. Returns when all are closed, at the latest after notice and
-/// drain together, or, while sockets lag whose readers still take events, after the stop's own bound.
+/// ones finish their answer, sockets receive `server_closing` and close with 1001 after the notice, once they were sent all
+/// that was committed: shortly before, worlds take no more inputs. Returns when all are closed, at the latest after notice
+/// and drain together, or, while sockets lag whose readers still take events, after the stop's own bound.
 pub async fn serve<L>(mut listener: L, surface: Surface, shutdown: impl Future<Output = ()>)
 where
     L: Listener,

@@ -346,7 +346,7 @@ impl RequestSummary {
         Self { id, partner: None, method: request.method().clone(), target: target_of(request.uri()), observes }
     }
 
-    /// What stands around all that comes of the request.
+    /// The span around all that the request causes.
     fn span(&self) -> Span {
         tracing::info_span!(
             target: REQUESTS,

@@ -60,7 +60,7 @@ shown! {
     }
 }
 
-/// Where an order stands.
+/// State of an order.
 #[derive(Serialize)]
 struct OrderStatus(&'static str);
 

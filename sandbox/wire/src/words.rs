@@ -195,24 +195,24 @@ words! {
         "inheritance" = Inheritance, "dividend" = Dividend, "endowment_101" = Endowment101,
     }
 
-    /// Where a journey stands.
+    /// State of a journey.
     JourneyStatus for sim::machines::journey::State {
         "new" = New, "pending" = Pending, "canceled" = Canceled, "error" = Error, "complete" = Complete,
         "expired" = Expired,
     }
 
-    /// Where a transfer from another custodian stands.
+    /// State of a transfer from another custodian.
     TransferStatus for sim::machines::transfer::State {
         "new" = New, "sent" = Sent, "accepted" = Accepted, "completed" = Completed, "rejected" = Rejected,
         "canceled" = Canceled,
     }
 
-    /// Where a payment instruction stands.
+    /// State of a payment instruction.
     InstructionStatus for sim::machines::instruction::State {
         "new" = New, "processing" = Processing, "completed" = Completed,
     }
 
-    /// Where the knowledge of a customer stands.
+    /// State of the knowledge of a customer.
     KycStatus for records::KycStatus {
         "valid" = Valid, "expiring" = Expiring, "expired" = Expired, "pending" = Pending,
     }
@@ -228,7 +228,7 @@ words! {
     /// Whether the transfer step may be skipped.
     TransferEnforce for records::TransferEnforce { "required" = Required, "optional" = Optional }
 
-    /// What a first page tells of.
+    /// What a first page explains.
     WelcomeScreen for records::WelcomeScreen { "transfer" = Transfer }
 
     /// What screening finds about an owner.

@@ -1,4 +1,4 @@
-//! What is wrong with an answer, as the person who gave it should hear it.
+//! What is wrong with an answer, in words for the person who gave it.
 //!
 //! Invariant: every fault has words, and none of them quotes what was written. Absent on purpose: the sentences of the API.
 

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a shortage is logged once when it begins and once when it is over, never once an attempt; while it lasts, a few
 //! connections at a time still get in, marked `ConnectionTier::Reserved`: they may ask the operator's plane one thing, and everybody
-//! else hears a 503 at once. Absent on purpose: what is answered to them (`refusals`).
+//! else gets a 503 at once. Absent on purpose: what is answered to them (`refusals`).
 
 use std::fmt;
 use std::fs::File;

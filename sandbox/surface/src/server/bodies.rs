@@ -59,7 +59,7 @@ pub(super) struct ResponseBody {
 }
 
 impl ResponseBody {
-    /// Without a pulse for an upgrade, whose connection goes on under other rules.
+    /// Without a pulse for an upgrade, whose connection continues under other rules.
     pub(super) const fn new(inner: Body, pulse: Option<Arc<Pulse>>) -> Self {
         Self { inner, pulse }
     }

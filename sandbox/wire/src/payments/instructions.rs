@@ -49,7 +49,7 @@ shown! {
     }
 }
 
-/// Where a payment stands: `new`, or `completed` whether it was paid or not.
+/// State of a payment: `new`, or `completed` whether it was paid or not.
 struct PaymentStatus(State);
 
 impl Serialize for PaymentStatus {

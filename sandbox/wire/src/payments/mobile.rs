@@ -1,5 +1,5 @@
-//! Mobile payment sessions: what is asked, what the payer's app needs, and where a session stands
-//! (rule: payments/mobile-payment-session, payments/mobile-payment-states).
+//! Mobile payment sessions: what is asked, what the payer's app needs, and the state of a session (rule:
+//! payments/mobile-payment-session, payments/mobile-payment-states).
 
 use crate::rows::shape::shape;
 use crate::rows::shown::shown;
