@@ -7,7 +7,7 @@ import { readJson, writeJson } from './text.js';
 
 const KEPT = 'fundsim-console', TOKENS = 'fundsim-console-tokens';
 
-/** Who asks. `isOpen`: the machinery takes whoever reaches it. `own`: the credentials of the partner that has signed in. */
+/** Who asks. `isOpen`: the machinery answers everybody without a token. `own`: the credentials of the partner that has signed in. */
 export const bearer = { operator: null, isOpen: false, own: null, partner: null };
 
 const read = key => { try { return JSON.parse(sessionStorage.getItem(key)) ?? {}; } catch { return {}; } };
@@ -72,7 +72,7 @@ async function send(method, path, { as = 'operator', body, raw, exact } = {}) {
 
 let changed = () => null;
 
-/** Calls `heard` after everything that was done from here. */
+/** Calls `heard` after each request that may have changed something. */
 export const watchChanges = heard => { changed = heard; };
 
 /** A request. A partner's token that is no longer good is renewed, once. */

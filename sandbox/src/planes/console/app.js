@@ -60,7 +60,7 @@ async function gone(error) {
 
 const problem = error => el('div.problem', { role: 'alert', 'data-key': 'problem' }, failure(error), el('div.actions', {}, el('button', { type: 'button', click: () => { drawn.list = drawn.detail = null; refresh(true); } }, 'Try again')));
 
-/** Brings the page to where the address is and to how the world stands. */
+/** Brings the page to where the address is and to the present of the world. */
 async function step() {
     const route = here();
     await stand(route);

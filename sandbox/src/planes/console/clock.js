@@ -1,4 +1,4 @@
-// Jumps of the clock: what a button asks for, and what is said of what happened on the way.
+// Jumps of the clock: what a button asks for, and the message about what happened on the way.
 //
 // Invariant: a jump is asked of the machinery as anybody may ask it. Absent on purpose: the clock that the frame shows.
 

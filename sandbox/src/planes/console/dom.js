@@ -1,4 +1,4 @@
-// Elements from code, and how a page becomes another one without disturbing whoever uses it.
+// Elements from code, and how a page becomes another one without disturbing the person who uses it.
 //
 // Invariant: whatever comes from the server goes in as text, never as markup. `morph` keeps elements that mean the same (by
 // `data-key` among siblings): their focus, what was typed, what is open, how far they are scrolled. Absent on purpose: a framework.
@@ -44,7 +44,7 @@ export function svg(name, attributes = {}, ...children) {
 const keyOf = node => (node.nodeType === Node.ELEMENT_NODE ? node.dataset?.key ?? null : null);
 const isAlike = (one, other) => one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
 
-/** What an element has besides what the server says: it belongs to whoever uses the page. */
+/** What an element has besides what the server says: it belongs to the person who uses the page. */
 const OWN = new Set(['open', 'value']);
 
 function morphAttributes(old, fresh) {
@@ -102,7 +102,7 @@ export function facts(pairs) {
     return el('dl.facts', {}, known.map(([name, value]) => el('div', { 'data-key': name }, el('dt', {}, name), el('dd', {}, value instanceof Node || Array.isArray(value) ? value : String(value)))));
 }
 
-/** What is shown when it is opened: made at that moment, and from then on left to whoever works with it. */
+/** What is shown when it is opened: made at that moment, and left to the person who works with it from then on. */
 export function lazily(key, summary, made, properties = {}) {
     const details = el('details.fold', { 'data-key': key, 'data-keep': true, ...properties }, el('summary', {}, summary));
     details.addEventListener('toggle', () => {

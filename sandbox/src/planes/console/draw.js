@@ -1,6 +1,6 @@
 // A state table as a picture, with the way that was taken.
 //
-// Invariant: every picture has one scale, so that boxes and letters are as large in each; states stand in columns by how many moves lead
+// Invariant: every picture has one scale, so that boxes and letters are as large in each; states are in columns by how many moves lead
 // there at least, the usual way along the top. Absent on purpose: what caused the moves (`timeline.js`).
 
 import { el, svg } from './dom.js';
@@ -51,13 +51,13 @@ function box(state, { x, y }, kind) {
         svg('text', { 'text-anchor': 'middle' }, parts.map((part, at) => svg('tspan', { x: x + WIDTH / 2, y: first + at * 14 }, part))));
 }
 
-/** The state that a status stands for, where no move tells it. */
+/** The state that a status means, where no move shows it. */
 function stateOf(machine, status) {
     const states = [...new Set(machine.rows.flatMap(row => [row.from, row.to]))], text = String(status).toLowerCase();
     return states.find(state => state.toLowerCase() === text) ?? states.find(state => state.toLowerCase().startsWith(text));
 }
 
-/** A table with the rows that were taken, and where it stands now. */
+/** A table with the rows that were taken, and the present state. */
 export function lifecycle(machine, taken, status) {
     const columnsOf = columns(machine.rows), place = new Map();
     columnsOf.forEach((column, x) => column.forEach((state, y) => place.set(state, { x: EDGE + x * ACROSS, y: EDGE + y * DOWN })));

@@ -1,6 +1,6 @@
-// Faults: which rules stand, in words; bundles of them; a rule of one's own. Levers: what others outside would do.
+// Faults: which rules there are, in words; bundles of them; a rule of one's own. Levers: what others outside would do.
 //
-// Invariant: a rule is told so that nobody has to know its JSON, with how often it has been seen and has hit. Absent on purpose: what
+// Invariant: a rule is described so that nobody has to know its JSON, with how often it has been seen and has hit. Absent on purpose: what
 // rules do, which is the server's.
 
 import { call, get, post } from './api.js';
@@ -35,7 +35,7 @@ export function told({ match, verdict }) {
     return `${capital(effect(verdict))}, ${share}${about ? ` of ${about}` : ''}${often}`;
 }
 
-/** Exactly one of the things that may happen, as a chooser. */
+/** Exactly one of the possible effects, as a chooser. */
 function asChooser(schema) {
     const verdict = resolved(state.api, schema.properties.verdict), { answer, delay, drop, sockets, deliveries, ms } = verdict.properties;
     const way = (title, name, of, more = {}) => ({ title, type: 'object', properties: { [name]: of, ...more }, required: [name] });

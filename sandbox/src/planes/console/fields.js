@@ -1,7 +1,7 @@
 // Fields of a form from a schema: what is asked for, with the control that fits, and what it gives.
 //
 // Invariant: what a field gives is exactly what was typed, or an error beside it; what is left empty is left out. A field is
-// { node, read }, and `read` throws `Mistake` after it has said at its place what is wrong. Absent on purpose: sending.
+// { node, read }, and `read` throws `Mistake` after it has shown at its place what is wrong. Absent on purpose: sending.
 
 import { el, fill } from './dom.js';
 import { capital, digitsOf, instantOf, readJson, words } from './text.js';
@@ -28,7 +28,7 @@ export function resolved(api, schema) {
 const typesOf = schema => [schema.type].flat().filter(type => type && type !== 'null');
 let made = 0;
 
-/** A control with its label, what is said about it, and the place where a mistake is told. */
+/** A control with its label, its description, and the place where a mistake is shown. */
 function wrapped(name, about, required, control, read) {
     const id = `field-${made += 1}`, label = capital(words(name));
     control.id = id;
@@ -100,7 +100,7 @@ function numeric(name, schema, required, isWhole, value) {
 function group(context, name, schema, required, depth) {
     const inner = Object.entries(schema.properties).map(([key, of]) => [key, field(context, key, of, (schema.required ?? []).includes(key), depth + 1)]);
     const read = () => {
-        // Every mistake is told, not the first alone.
+        // Every mistake is shown, not the first alone.
         let failed = null;
         const values = inner.map(([key, one]) => { try { return [key, one.read()]; } catch (error) { failed = error; return [key]; } });
         if (failed) throw failed;

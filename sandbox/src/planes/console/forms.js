@@ -1,7 +1,7 @@
 // Forms for operations, from the server's own description of them.
 //
-// Invariant: a form that somebody works with is never replaced from outside; what is wrong is said beside its field, what the server
-// refuses under the form, and what came of it in a message. Absent on purpose: what single operations mean.
+// Invariant: a form that somebody works with is never replaced from outside; what is wrong is shown beside its field, what the server
+// refuses under the form, and the outcome in a message. Absent on purpose: what single operations mean.
 
 import { call, get, partner } from './api.js';
 import { el, fill } from './dom.js';
@@ -42,7 +42,7 @@ const context = preset => ({
     choices: name => sourceOf(name),
 });
 
-/** A form that sends an operation. `preset` fills fields in (those of the path that are known are not asked for), `done` hears of the answer. */
+/** A form that sends an operation. `preset` fills fields in (those of the path that are known are not asked for), `done` is called with the answer. */
 export function operationForm(id, { preset = {}, done = () => null, word, hides = [], reshape = schema => schema } = {}) {
     const row = operationOf(id);
     if (!row) return null;

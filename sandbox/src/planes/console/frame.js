@@ -47,7 +47,7 @@ function header() {
 
 let drawnView = null;
 
-/** Draws the frame as things stand. */
+/** Draws the frame from the present state. */
 export function drawFrame() {
     document.body.classList.remove('signing-in');
     fill($('top'), header());

@@ -58,7 +58,7 @@ function curlOf(row) {
     return lines.join(' \\\n  ');
 }
 
-/** Why a request was refused: each thing that the answer says is wrong. */
+/** Why a request was refused: each problem that the answer names. */
 function refusal(row) {
     const { error, error_description: said } = row.answered?.json ?? {};
     if (row.status === null || row.status < 400 || !(error || said)) return null;

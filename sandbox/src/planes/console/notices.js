@@ -1,6 +1,6 @@
-// What is told beside the page: messages that come and go, questions before what cannot be undone, copies to the clipboard.
+// What is shown beside the page: messages that come and go, questions before what cannot be undone, copies to the clipboard.
 //
-// Invariant: a message is about one thing that was done, in words for people; a failure stays until it is put away or the next thing
+// Invariant: a message is about one action, in words for people; a failure stays until it is put away or the next action
 // succeeds. Questions name what they are about and begin on the answer that changes nothing. Absent on purpose: alerts of the browser.
 
 import { el, fill } from './dom.js';
@@ -52,7 +52,7 @@ function sentence(error) {
 
 const complain = error => say(failure(error), { kind: 'bad' });
 
-/** Does something, and tells what came of it; answers `undefined` where it failed. A button is busy meanwhile. */
+/** Does something, and shows its outcome; answers `undefined` where it failed. A button is busy meanwhile. */
 export async function attempt(work, done, button) {
     if (button) button.disabled = true;
     try {
@@ -68,7 +68,7 @@ export async function attempt(work, done, button) {
     }
 }
 
-/** A button that does something and tells it. */
+/** A button that does something and shows its outcome. */
 export function act(word, work, done, { main, danger, key, title, label } = {}) {
     const button = el(`button${main ? '.main' : ''}${danger ? '.danger' : ''}`, { type: 'button', title, 'data-key': key ?? word, 'aria-label': label, click: event => attempt(work, done, event.currentTarget) }, word);
     return button;
@@ -108,7 +108,7 @@ export function copyButton(text, word = 'Copy', about = '') {
     return button;
 }
 
-/** Gives a file to whoever uses the browser. */
+/** Gives a file to the person who uses the browser. */
 export function download(name, content, type) {
     const link = el('a', { href: URL.createObjectURL(new Blob([content], { type })), download: name });
     link.click();

@@ -1,6 +1,6 @@
 // Pieces that every view is made of: marks of a status, ids that lead somewhere, blocks of JSON.
 //
-// Invariant: a status is told by its word and by a shape, never by colour alone; an id is a link to what it names, or to its causes.
+// Invariant: a status is shown by its word and by a shape, never by colour alone; an id is a link to what it names, or to its causes.
 // Absent on purpose: requests.
 
 import { el } from './dom.js';
@@ -12,7 +12,7 @@ const GOOD = ['active', 'settled', 'complete', 'delivered', 'accepted', 'confirm
 const BAD = ['canceled', 'error', 'expired', 'rejected', 'refused', 'deadLetter', 'failed', 'cut off', 'closed', 'disabled', 'declined'];
 const HELD = ['hold', 'confirm', 'closing'];
 
-/** What a status means to whoever looks for trouble. */
+/** What a status means to a person who looks for trouble. */
 export function toneOf(status) {
     const text = String(status);
     if (/^\d{3}$/.test(text)) return Number(text) < 300 ? 'good' : Number(text) < 400 ? 'wait' : 'bad';
@@ -56,7 +56,7 @@ export function block(title, value, { open = true, note } = {}) {
 /** A part of a page with a heading. */
 export const part = (title, ...children) => el('section.part', { 'data-key': title, 'aria-label': title }, el('h3', {}, title), ...children);
 
-/** What is said where there is nothing. */
+/** What is shown where there is nothing. */
 export const nothing = text => el('p.nothing', {}, text);
 
 /** A small table inside a part: columns are [heading, cell, class]. */

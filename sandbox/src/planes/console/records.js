@@ -1,6 +1,6 @@
 // What is picked among resources: an account, an order, a journey, or anything else by its causes; and what can be done about it there.
 //
-// Invariant: what is shown is read anew whenever an event touches it; an action stands where the thing is, and only while it can be taken.
+// Invariant: what is shown is read anew whenever an event touches it; an action is shown beside its resource, and only while it can be taken.
 // Absent on purpose: messages (`messages.js`).
 
 import { call, get, partner, post } from './api.js';
@@ -38,7 +38,7 @@ const asking = (question, detail, word, work, done) => act(word, async () => { i
 /** Rows of the state table that an action takes. */
 const TAKES = { hold: ['Park'], release: ['Release'], reject: ['Stop', 'Refuse', 'Void'], cancel: ['Cancel'] };
 
-/** What can be done about an order where it stands. */
+/** What can be done about an order in its present state. */
 function actsOn(found, status) {
     const { rows } = machineOf('order'), moves = movesOf(found, 'orders');
     const now = moves.at(-1)?.to ?? { received: 'Received', pending: 'Pending', sent: 'Sent', hold: 'HoldBooked' }[status];

@@ -1,4 +1,4 @@
-// Where the console stands, as its address says it: `#/world-1/orders/<id>?status=hold&q=anna`.
+// Where the console is, as its address says it: `#/world-1/orders/<id>?status=hold&q=anna`.
 //
 // Invariant: an address alone brings a person back to what it was taken from; Back goes to what was shown before. What is typed into a
 // search replaces the address and adds nothing to the history. Absent on purpose: what is shown there.
@@ -28,7 +28,7 @@ export function addressOf({ world, view, id, client, q, status }) {
     return `#/${[world, view, id].filter(Boolean).map(encodeURIComponent).join('/')}${text ? `?${text}` : ''}`;
 }
 
-/** Goes there; what is not said is as it is, but what is picked, searched and filtered belongs to its view. */
+/** Goes there; what is not given stays as it is, but what is picked, searched and filtered belongs to its view. */
 export function go(to) {
     location.hash = toward(to);
 }

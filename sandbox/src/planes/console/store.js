@@ -7,7 +7,7 @@ import { bearer, get, meet, partner } from './api.js';
 
 export const state = {
     api: null, machines: [], worlds: [], world: null, client: null, owner: null,
-    /** What the stream said last. */
+    /** The last message of the stream. */
     pulse: null,
     clock: null,
     isLive: false,
@@ -17,7 +17,7 @@ export const state = {
 export const path = (rest = '') => `/_sandbox/worlds/${state.world.worldId}${rest}`;
 export const ofClient = (rest = '') => `/v2/partner/client/${state.client}${rest}`;
 
-/** Whether whoever has signed in sees all worlds. */
+/** Whether the person who has signed in sees all worlds. */
 export const operates = () => Boolean(bearer.operator || bearer.isOpen);
 
 /** The partners that may be looked at: a partner that has signed in sees its own clients only. */
@@ -111,7 +111,7 @@ export async function readOlderEvents() {
 
 const CHUNK = 500, MOST = 10000, ONE_BY_ONE = 25;
 
-/** A list that the partner API pages through, oldest first, kept true by what events tell. */
+/** A list that the partner API pages through, oldest first, kept true by events. */
 class Kept {
     constructor(kind, where) {
         Object.assign(this, { kind, where });

@@ -58,7 +58,7 @@ function line(def, row, picked) {
 
 /**
  * A list: { view, title, one, rows, total, columns: [heading, cell, class], keyOf, textOf, statusOf, empty, more }.
- * `more` is asked when there is more to be had than is known.
+ * `more` is called when the server has more than is known.
  */
 export function tableOf(def) {
     const now = here(), found = wanted(def, now), shown = found.slice(0, limitOf(def.view));

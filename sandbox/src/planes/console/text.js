@@ -68,7 +68,7 @@ export function instantOf(text) {
     return new Date(wanted - shift(first)).toISOString();
 }
 
-/** The first part of an id, which is enough to tell it from its neighbours. */
+/** The first part of an id, which is enough to distinguish it from its neighbours. */
 export const short = id => (/^[0-9a-f-]{36}$/.test(String(id)) ? String(id).slice(0, 8) : String(id ?? ''));
 
 /** A number with spaces between thousands; `decimals` at least. */

@@ -1,4 +1,4 @@
-// Every change of something: when, what caused it, what was told of it, and to whom it was sent.
+// Every change of something: when, what caused it, its events, and to whom they were sent.
 //
 // Invariant: oldest first, as it happened; what would be long is folded with its counts in sight. Absent on purpose: how the causes are
 // found, which is the server's.
@@ -42,7 +42,7 @@ export function foldedDeliveries(deliveries, key) {
         el('ul', {}, deliveries.map(one => el('li', { 'data-key': one.id }, idLink('delivery', one.id), ' ', mark(one.status), el('span.note', {}, ` ${one.eventType ?? ''} to ${one.url}, ${count(one.attemptsMade, 'attempt')}`)))));
 }
 
-/** What stands at a change's side: ways back to it. */
+/** What is beside a change: ways back to it. */
 function ways(change, travel) {
     const where = change.timer ? { at: change.at } : { input: change.input };
     const said = change.timer ? `at ${change.at}` : `after input ${change.input}`;

@@ -1,6 +1,6 @@
 // Fork and rewind: a fork of an earlier moment, or this world put back to it.
 //
-// Invariant: what would be lost is named before it is, and what was made is shown with a way to it: its credentials stand in the
+// Invariant: what would be lost is named before it is, and what was made is shown with a way to it: its credentials are in the
 // message once, to be copied. Absent on purpose: snapshots (`worlds.js`).
 
 import { post } from './api.js';
@@ -22,7 +22,7 @@ export function showNewWorld(made, title) {
     box.querySelector('button.main').focus();
 }
 
-/** Forks or rewinds to `{ at }` or `{ input }`; what is not said is now. */
+/** Forks or rewinds to `{ at }` or `{ input }`; what is not given is now. */
 export async function travel(how, where) {
     const said = where.at ? `at ${moment(where.at)}` : where.input !== undefined ? `after input ${where.input}` : 'now';
     if (how === 'fork') {

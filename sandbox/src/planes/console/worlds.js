@@ -21,7 +21,7 @@ function listOfWorlds() {
     ], rows, world => world.worldId);
 }
 
-/** The field for a moment of the world's past; what is wrong is said there, before anything is asked. */
+/** The field for a moment of the world's past; what is wrong is shown there, before anything is asked. */
 function momentField() {
     const mistake = el('p.mistake', { id: 'moment-mistake', role: 'alert' });
     const input = el('input', { id: 'moment', autocomplete: 'off', spellcheck: 'false', placeholder: moment(state.world.start).slice(0, 16), 'aria-describedby': 'moment-note moment-mistake', input: () => { mistake.textContent = ''; } });
@@ -108,7 +108,7 @@ async function settings() {
 
 const make = () => lazily('make', 'Create a world', () => operationForm('makeWorld', { word: 'Make the world', done: async made => { await readWorlds(); showNewWorld(made, 'A world was made'); } }));
 
-/** What is shown where no world stands. */
+/** What is shown where there is no world. */
 export function noWorld() {
     const form = make();
     form.open = true;
