@@ -1,4 +1,4 @@
-//! Spans: what happens stands within the request that it came of, or within the worker or the clock of its world.
+//! Spans: what happens is within the span of the request that caused it, or within the worker or the clock of its world.
 
 use std::fmt::{self, Write as _};
 use std::sync::{Arc, Mutex};

@@ -81,7 +81,7 @@ impl Served {
     async fn send(&self, bytes: &[u8]) -> (String, Duration) {
         let mut stream = self.dialer.dial().expect("a listener");
         let start = Instant::now();
-        // A server that has closed takes no more: what it said before counts.
+        // A server that has closed takes no more: what it answered before counts.
         stream.write_all(bytes).await.ok();
         (rest(&mut stream).await, start.elapsed())
     }

@@ -228,7 +228,7 @@ impl Happened {
 ///
 /// # Errors
 /// 400 when the request names no goal, or one too far, before it waits for its turn; 409 when nothing of the kind is due within
-/// the horizon; 503 when `caller` has gone on the way (rule: calendar/advance-stops, calendar/advance-reach).
+/// the horizon; 503 when `caller` has hung up meanwhile (rule: calendar/advance-stops, calendar/advance-reach).
 pub(super) async fn advance(
     target: &Target,
     caller: &CallerGone,
@@ -371,7 +371,7 @@ enum Found {
 }
 
 impl Search {
-    /// Goes on by about as much work as one slice has.
+    /// Looks ahead by about as much work as one slice has.
     fn go_on(&mut self, condition: &Condition, horizon: Instant) -> Found {
         let mut left = SLICE;
         while left > 0 {

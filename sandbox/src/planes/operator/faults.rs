@@ -235,7 +235,7 @@ pub(super) async fn add(target: Target, Body(given): Body<FaultRequest>) -> Hand
     Ok(json(&added(&target, vec![(on, verdict)])?.pop()))
 }
 
-/// What the thing that is hit does not have, or never is.
+/// Refuses a condition that the requests, sockets or deliveries which the rule hits can never meet.
 fn check(on: &Match, verdict: FaultEffect) -> Result<(), ApiError> {
     let of_request = on.method.is_some() || on.path.is_some();
     let is_of_machinery = on.path.as_ref().is_some_and(|path| is_machinery(path.text()));

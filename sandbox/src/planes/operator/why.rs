@@ -98,7 +98,7 @@ struct ChangeShown {
     request: Option<RequestShown>,
     /// What was booked, or settled, or aborted.
     bookings: Vec<BookingShown>,
-    /// What was told; nothing when nobody was, or when it is no longer kept.
+    /// The events of the change; none when it has no event, or when they are no longer kept.
     events: Vec<EventShown>,
 }
 
@@ -184,7 +184,7 @@ struct EventShown {
     changed: Vec<FieldChanged>,
     /// The rows of the table of states that were taken, in order.
     moves: Vec<Move>,
-    /// Callbacks and webhooks that tell it.
+    /// Callbacks and webhooks that deliver it.
     deliveries: Vec<ShownDelivery>,
 }
 
@@ -192,7 +192,7 @@ struct EventShown {
 #[derive(Serialize, ToSchema)]
 #[schema(as = WhyField)]
 struct FieldChanged {
-    /// Where it stands in the resource, such as `positions[0].units`.
+    /// Its path in the resource, such as `positions[0].units`.
     path: String,
     /// Null when it was not there.
     #[schema(required = true)]

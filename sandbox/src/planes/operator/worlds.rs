@@ -48,8 +48,8 @@ struct WorldPartner {
     name: String,
     /// For the token endpoint.
     client_id: Id,
-    /// In full to the operator, and to whoever makes, forks or resets a world; by its beginning to others who may read it. Left
-    /// out where the setup named it and the world came from a snapshot file, which keeps no secret.
+    /// In full to the operator, and to the caller who makes, forks or resets a world; by its beginning to others who may read
+    /// it. Left out where the setup named it and the world came from a snapshot file, which keeps no secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     client_secret: Option<String>,
@@ -100,7 +100,7 @@ pub(crate) struct World {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     fork_of: Option<Fork>,
-    /// What is kept of its session, which `scenario` tells.
+    /// What is kept of its session, which `scenario` writes as a story.
     recording: RecordingKept,
     /// What went wrong, when the world has failed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,7 +153,7 @@ pub fn line(app: &App, world: &WorldHandle) -> Result<Value, ApiError> {
 /// How the secrets of a partner are shown (rule: auth/secrets-shown).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Secrets {
-    /// In full: to the operator, and to whoever makes, forks or resets the world.
+    /// In full: to the operator, and to the caller who makes, forks or resets the world.
     Shown,
     /// By their beginning.
     Masked,

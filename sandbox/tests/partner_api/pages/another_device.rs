@@ -47,7 +47,7 @@ async fn a_page_waits_with_a_code_until_the_app_on_another_device_is_used() {
         let done = visitor.see(used.header("location")).await;
         done.check("the app is done");
         assert!(done.text.contains("You are done here"), "{}", done.text);
-        // The page that has waited goes on.
+        // The page that has waited continues.
         let on = visitor.see(&again).await;
         assert_eq!(on.leads_to(), if step == "signing" { "end" } else { "accountDetails" });
     }

@@ -42,7 +42,7 @@ pub(super) fn read(cursor: Cursor<'_, '_>) -> Option<FaultEffect> {
     }
 }
 
-/// Exactly one thing that is to happen.
+/// The one effect of a rule; none and several are refused.
 fn only(cursor: Cursor<'_, '_>, given: &mut Fields<'_, '_>) -> Option<FaultEffect> {
     let (all, ms) = verdicts(given)?;
     let mut given = all.into_iter().flatten();

@@ -98,7 +98,7 @@ fn partner(authorization: Authorization, rights: &[Right], is_guarded: bool) -> 
         }
         Authorization::OwnWorld(ScopeDemand::Everything) => has_all,
         Authorization::Operator => has_all && !is_guarded,
-        // Whoever shows a partner's token is that partner.
+        // A caller who shows a partner's token is that partner.
         Authorization::AllWorlds => false,
     };
     if may { ExpectedAnswer::Admitted } else { FORBIDDEN }
@@ -176,7 +176,7 @@ async fn token(
         AccessCase::OtherPartner => Some(bench.token(1).await),
         AccessCase::Operator => Some(OPERATOR_TOKEN.to_owned()),
         AccessCase::OtherWorld => Some(bench.token(0).await),
-        // Whoever may.
+        // A token that the route accepts; something else is wrong.
         AccessCase::OtherOrigin | AccessCase::OtherSite | AccessCase::OtherHost | AccessCase::PlainText => {
             match authorization {
                 Authorization::AllWorlds => is_guarded.then(|| OPERATOR_TOKEN.to_owned()),

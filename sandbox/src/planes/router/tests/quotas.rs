@@ -53,9 +53,9 @@ const ROWS: [(Counted, usize, u16); 7] = [
 /// What a partner holds while it is at its limit.
 enum Holds {
     Nothing,
-    /// An answer that goes on.
+    /// An answer that has not ended.
     Answer(Response),
-    /// A request that goes on.
+    /// A request that has not ended.
     Request(tokio::task::JoinHandle<()>),
     Socket(std::sync::Arc<SocketRecord>),
 }

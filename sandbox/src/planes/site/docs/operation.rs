@@ -55,7 +55,7 @@ fn breakable(path: &str) -> Markup {
     html! { @for part in path.split('/').skip(1) { wbr; "/" (part) } }
 }
 
-/// Whoever has one of the document's requirements.
+/// The callers that meet one of the document's requirements.
 fn who_may(operation: &Operation, place: PathToRoot) -> Markup {
     let start = place.file("docs#authentication");
     let partner = items(&operation.value["security"]).filter_map(|one| one.get("oauth2"));
