@@ -1,6 +1,6 @@
 //! What a consumer holds records of, and how it asks the service for them.
 //!
-//! Invariant: every path of the API that the copy needs stands here, once. Absent on purpose: sending.
+//! Invariant: every path of the API that the copy needs is written here, once. Absent on purpose: sending.
 
 /// A kind of record that is held, by the noun of its events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +40,7 @@ impl RecordKind {
         }
     }
 
-    /// Where it stands below the client.
+    /// Its path below the client.
     const fn path(self) -> &'static str {
         match self {
             Self::Client => "",

@@ -1,9 +1,9 @@
 //! The copy itself: records by kind and id, what is to be read next, and which events were taken.
 //!
 //! Invariant: an event changes the copy only where it follows on what is held; everything else is read from the service,
-//! whose answer decides. So no order of events, and no event told twice, can make the copy wrong for longer than a read,
-//! and no single answer takes a record away. Absent on purpose: connections and time, which are `follow`'s; and what positions are
-//! worth, which changes with every price and without an event: it is read when it is wanted.
+//! whose answer decides. So no order of events, and no event that comes twice, can make the copy wrong for longer than a
+//! read, and no single answer takes a record away. Absent on purpose: connections and time, which are `follow`'s; and what
+//! positions are worth, which changes with every price and without an event: it is read when it is wanted.
 
 use super::ask::{Ask, RecordKind};
 use serde_json::Value as Json;
@@ -47,7 +47,7 @@ pub struct Copy {
     asks: VecDeque<Ask>,
     /// Records that the service has not known of once; it is asked again before that is believed.
     doubted: BTreeSet<(RecordKind, String)>,
-    /// Records whose deletion was told; a late word of them is not taken for news.
+    /// Records whose deletion an event has reported; what comes late about them is read once more before it is believed.
     deleted: Ids,
     taken: Ids,
     events: u64,
@@ -78,7 +78,7 @@ impl Copy {
         self.events
     }
 
-    /// What is to be read next. Whoever takes it says what came of it, by `answered` or `ask_again`.
+    /// What is to be read next. The caller reports how that ended by `answered` or `ask_again`.
     pub fn next_ask(&mut self) -> Option<Ask> {
         self.asks.pop_front()
     }
@@ -124,7 +124,8 @@ impl Copy {
         RecordKind::LISTED.into_iter().for_each(|kind| self.ask(Ask::List(kind, None)));
     }
 
-    /// An event: its type, its `eventId` (the `webhook-id` of a webhook), and its payload. One that was told before changes nothing.
+    /// An event: its type, its `eventId` (the `webhook-id` of a webhook), and its payload. One that was taken before changes
+    /// nothing.
     pub fn take_event(&mut self, event_type: &str, event_id: &str, payload: &Json) {
         if !self.taken.insert(event_id) {
             return;
@@ -158,7 +159,8 @@ impl Copy {
         }
     }
 
-    /// A deletion was told. What can be read all the same, as accounts and journeys can, comes back by that.
+    /// Takes the event of a deletion. A record that can still be read, as accounts and journeys can, comes back by the read
+    /// that is asked for here.
     fn delete(&mut self, key: (RecordKind, String)) {
         self.deleted.insert(&key.1);
         self.held.remove(&key);
@@ -184,7 +186,7 @@ impl Copy {
         true
     }
 
-    /// Whether the service does not know a record: it has said so twice, or told of its deletion.
+    /// Whether the service does not know a record: it has answered so twice, or has sent the event of its deletion.
     fn is_gone(&mut self, kind: RecordKind, id: &str) -> bool {
         let key = (kind, id.to_owned());
         let is_gone = self.deleted.known.contains(id) || self.doubted.contains(&key);
@@ -213,15 +215,16 @@ impl Copy {
         lacking.into_iter().for_each(|id| self.ask(Ask::One(kind, id)));
     }
 
-    /// What the service says is so: what is held gives way, unless an event has told of something later meanwhile.
+    /// Takes a record as the service has answered it: it replaces what is held, unless an event has brought a later change
+    /// meanwhile.
     fn is_now(&mut self, kind: RecordKind, id: String, row: Json) {
         let (key, row) = ((kind, id), kept(row));
         self.doubted.remove(&key);
         let is_ambiguous = match self.held.get(&key) {
             Some(held) if modified(&row) < modified(held) => return,
-            // Two changes of one instant: which is the later one, the next answer tells.
+            // Two changes of one instant: the next answer shows which is the later one.
             Some(held) => *held != row && modified(held) == modified(&row),
-            // It may have been read before its deletion was told.
+            // It may have been read before its deletion.
             None => row.get("deleted") != Some(&Json::Bool(true)) && self.deleted.known.contains(&key.1),
         };
         if is_ambiguous {
@@ -386,7 +389,7 @@ mod tests {
             assert_eq!((held(&copy), asks(&mut copy)), (Some("a".to_owned()), vec![ONE()]));
             copy.take_event(events[1].0, "1", &events[1].1);
             assert_eq!(held(&copy), Some("b".to_owned()));
-            // Said twice, it is believed; and what comes back is heard again.
+            // Answered twice, it is believed; and an event brings the record back.
             assert!(copy.answered(ONE(), status, Json::Null));
             assert_eq!(held(&copy), None);
             copy.take_event(events[2].0, "2", &events[2].1);

@@ -1,9 +1,9 @@
 //! Keeping a copy true: over sockets, or from webhooks.
 //!
 //! Invariant: a socket is opened before anything is read, so nothing falls between the two; one that is silent is as good
-//! as broken; the next is open before the hour of the last is over, and never more than two are kept. A reader that is
-//! told to come back later does. Absent on purpose: how requests are sent (`Service`), posts (`webhook`), and when to
-//! stop: drop the future.
+//! as broken; the next is open before the hour of the last is over, and never more than two are kept. A reader waits as long
+//! as an answer asks it to. Absent on purpose: how requests are sent (`Service`), posts (`webhook`), and when to stop: drop
+//! the future.
 
 use super::copy::Copy;
 use futures_util::FutureExt as _;
@@ -62,9 +62,9 @@ pub struct Pace {
     pub silence: Duration,
     /// How long it waits after something that failed, unless the service says for how long.
     pub retry: Duration,
-    /// How often what has changed is read, where only webhooks tell of changes.
+    /// How often what has changed is read, where only webhooks report changes.
     pub reconcile: Duration,
-    /// How often everything is read, which alone shows a deletion that nobody told of.
+    /// How often everything is read, which alone shows a deletion whose event was lost.
     pub everything: Duration,
 }
 
@@ -128,7 +128,7 @@ pub async fn by_sockets<S: Service>(copy: &RefCell<Copy>, service: &mut S, pace:
                 }
                 take_frame(copy, &message);
             }
-            // Another socket may be open already, and yet have been opened a moment after this one had told its last.
+            // Another socket may be open already, and yet have been opened a moment after this one had sent its last event.
             Next::Frame(at, Frame::Ended) | Next::Silent(at) => {
                 sockets.remove(at);
                 copy.borrow_mut().reconcile();
@@ -139,7 +139,7 @@ pub async fn by_sockets<S: Service>(copy: &RefCell<Copy>, service: &mut S, pace:
     }
 }
 
-/// Opens the next socket beside the newest. Both tell the same until the older one ends; one that has not ended by the
+/// Opens the next socket beside the newest. Both send the same events until the older one ends; one that has not ended by the
 /// time of a third is closed.
 async fn renew<S: Service>(sockets: &mut Vec<Open<S::Feed>>, service: &mut S, pace: &Pace) {
     match service.open().await {
@@ -247,7 +247,7 @@ mod tests {
     use std::cell::Cell;
     use std::rc::Rc;
 
-    /// A service without a cap: its sockets tell nothing but heartbeats, and end when they are dropped.
+    /// A service without a cap: its sockets send nothing but heartbeats, and end when they are dropped.
     #[derive(Default)]
     struct Endless {
         open: Rc<Cell<usize>>,
