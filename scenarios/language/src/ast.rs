@@ -96,10 +96,10 @@ impl Names for Example {
     }
 }
 
-/// One thing that is done or expected.
+/// An act, or an expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoryStep {
-    /// Where it stands in its file; `None` for generated steps.
+    /// Its place in its file; `None` for generated steps.
     pub place: Option<StepPlace>,
     /// Who does it, or whose socket is watched.
     pub actor: Actor,
@@ -109,7 +109,7 @@ pub struct StoryStep {
     pub expect: Option<ExpectedResponse>,
     /// What to remember of the response, or of what an expectation found.
     pub save: Vec<Save>,
-    /// Whether the story goes on when something is not as expected; it still fails in the end.
+    /// Whether the story continues when something is not as expected; it still fails in the end.
     pub soft: bool,
 }
 
@@ -182,7 +182,7 @@ pub enum Act {
 }
 
 impl StoryStep {
-    /// The steps that stand within this one.
+    /// The steps within this one: those that are repeated or done, and those that are done otherwise.
     fn inner(&self) -> (&[Self], &[Self]) {
         match &self.act {
             Act::Repeat(block) => (&block.steps, &[]),

@@ -146,7 +146,7 @@ impl Diagnostic {
         let config =
             Config::default().with_color(colour).with_index_type(IndexType::Byte).with_char_set(CharSet::Unicode);
         let id = self.source.path.to_string();
-        // The line it is in is enough to show it, however long the file is; what stands before only counts lines.
+        // The line it is in is enough to show it, however long the file is; what is before it only counts lines.
         let (begin, end) = self.source.line_around(self.span.start, self.span.end);
         if end - begin > LONGEST_LINE {
             return self.on_long_line(begin, end);

@@ -38,7 +38,7 @@ fn scientific(text: &str) -> Option<Decimal> {
     Decimal::try_from_i128_with_scale(mantissa.mantissa().checked_mul(factor)?, 0).ok()
 }
 
-/// How two numbers' texts compare; `None` when their order cannot be told exactly.
+/// How two numbers' texts compare; `None` when their order is not known exactly.
 #[must_use]
 pub fn compare(left: &str, right: &str) -> Option<Ordering> {
     match (decimal(left), decimal(right)) {

@@ -1,4 +1,4 @@
-//! What stands between the braces of a text: a name, or a sum of names and numbers.
+//! The text between braces: a name, or a sum of names and numbers.
 //!
 //! Owns: `{amount}`, `{order.amount * 2}`, `{(a + b) / 3 to 2 decimals}`. Operators have spaces around them, since names
 //! may hold hyphens. Invariant: figures are fractions of whole numbers until the end, so that nothing is rounded but what
@@ -103,7 +103,7 @@ pub fn is_name_character(character: char) -> bool {
 }
 
 impl<'a> Expression<'a> {
-    /// Reads what stands between braces.
+    /// Reads the text between braces.
     ///
     /// # Errors
     /// `BadName` and `BadFigure`.
@@ -135,7 +135,7 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// Its value: a name alone is whatever it stands for, anything else a number.
+    /// Its value: a name alone has the value that was saved for it, anything else is a number.
     ///
     /// # Errors
     /// What `look_up` says, and what is no number or has no exact value.
@@ -198,7 +198,7 @@ fn rounding(text: &str) -> (&str, Option<u32>) {
     found().map_or((text, None), |(sum, decimals)| (sum, Some(decimals)))
 }
 
-/// Words, operators and parentheses with their places, the last one first; what stands in brackets is part of its word.
+/// Words, operators and parentheses with their places, the last one first; what is in brackets is part of its word.
 fn words(text: &str) -> Vec<(usize, &str)> {
     let (mut found, mut start, mut brackets) = (Vec::new(), 0, 0_usize);
     for (at, character) in text.char_indices() {

@@ -1,7 +1,8 @@
 //! Names of fields that the service sends, as far as its description says.
 //!
-//! Owns: which name is a slip of one of them, and the shapes of the fields of a schema. Invariant: a name that the description has is never a slip. Absent on purpose: where a
-//! field stands; a resource has many shapes, and some fields are named by whoever sends them.
+//! Owns: which name is a slip of one of them, and the shapes of the fields of a schema. Invariant: a name that the
+//! description has is never a slip. Absent on purpose: the place of a field; a resource has many shapes, and callers name
+//! some fields themselves.
 
 use sandbox::openapi;
 use serde_json::Value as Json;

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `words/` | every word of the language, once, a row each: parser, writer, schema, hints, `explain` and requests follow it |
 //! | `ast/` `parse/` `write.rs` | a story as data, from a file and back to an equal one |
-//! | `parse/late.rs` `filled.rs` | steps that are read when they run, since a name stands where their meaning is decided |
+//! | `parse/late.rs` `filled.rs` | steps that are read when they run, since the value of a name decides what they mean |
 //! | `tree.rs` `diagnostic.rs` | a file as a tree that knows its places; what is wrong in it, shown where it is |
 //! | `routes.rs` `fields.rs` | where calls lead, and which names are slips of fields |
 //! | `template.rs` `expression.rs` `path.rs` `exact.rs` | `{name.path}` in texts, exact sums, paths and queries into values, exact numbers |

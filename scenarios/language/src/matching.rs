@@ -252,8 +252,8 @@ fn pair_up(fits: &[Vec<usize>], columns: usize) -> bool {
     (0..fits.len()).all(|row| place(row, fits, &mut vec![false; columns], &mut taken))
 }
 
-/// Equality of a written value and a received one: numbers by value; a number may be quoted in the file, and digits may
-/// stand unquoted where the API has a text; a map or list is equal whole.
+/// Equality of a written value and a received one: numbers by value; a number may be quoted in the file, and digits may be
+/// unquoted where the API has a text; a map or list is equal whole.
 fn equal(expected: &Json, got: &Json) -> bool {
     match (expected, got) {
         (Json::Number(number), Json::String(text)) => number.as_str() == text,

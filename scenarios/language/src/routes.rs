@@ -7,13 +7,13 @@ use crate::words;
 use sandbox::rows;
 use serde_json::Value as Json;
 
-/// Beginnings of paths that are whole; others stand under the actor's client.
+/// Beginnings of paths that are whole; others are under the actor's client.
 const WHOLE: &[&str] = &["/v2/", "/ping", "/simulations/", "/_sandbox", "/openapi", "/docs"];
 
 /// What routes are described under.
 const DESCRIBED: &[&str] = &["/v2/", "/simulations/", "/_sandbox"];
 
-/// What stands before paths under a client.
+/// The beginning of paths under a client.
 const CLIENT: &str = "/v2/partner/client/{clientId}";
 
 /// Whether `path` is whole.
@@ -42,7 +42,7 @@ pub fn missing(method: &str, path: &str) -> Option<Option<String>> {
     if known().any(|route| can_mean(&whole, route)) {
         return None;
     }
-    // Names and ids stand for each other, so that they are no difference.
+    // Names and ids take each other's place, so that they are no difference.
     let is_id = |part: &str| part.contains('{') || part.bytes().filter(u8::is_ascii_digit).count() > 2;
     let plain =
         |path: &str| path.split('/').map(|part| if is_id(part) { "{}" } else { part }).collect::<Vec<_>>().join("/");
@@ -63,7 +63,7 @@ pub fn of_operation(operation: &str, id: &str) -> Option<String> {
     Some(format!("{} {path}", row.method))
 }
 
-/// What the service says of a body by itself, sentence by sentence; nothing where only its handler can tell, and of the
+/// What the service refuses in a body by itself, sentence by sentence; nothing where only its handler decides, and for the
 /// partner API, whose bodies may have fields that nobody knows.
 pub(crate) fn problems(method: &str, path: &str, body: &Json) -> Vec<String> {
     let route = rows().find(|row| row.method.as_str() == method && can_mean(path, row.path));

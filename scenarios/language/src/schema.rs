@@ -2,7 +2,7 @@
 //!
 //! Made from the same table of words that the parser reads. Invariant: every file that the parser takes is valid by it,
 //! and unknown words and fields, missing ones, two words in one step and words out of a list that has them not are
-//! refused. Absent on purpose: what only a whole story tells, such as whether a name was saved before.
+//! refused. Absent on purpose: what only a whole story shows, such as whether a name was saved before.
 
 use crate::parse::EVENT_TYPES;
 use crate::words::{
@@ -106,7 +106,7 @@ fn one_step(word: &Word, name: &str) -> Json {
     value.insert("examples".to_owned(), json!([word.example]));
     let mut shape = json!({ "type": "object", "description": word.about, "additionalProperties": false });
     if has_names(word.word) {
-        // One key is the word, whatever stands beside it.
+        // One key is the word, whatever is beside it.
         let beside = word.beside;
         shape["patternProperties"] = json!({ pattern(name): value });
         shape["propertyNames"] = json!({ "anyOf": [{ "enum": beside }, { "pattern": pattern(name) }] });
@@ -238,7 +238,7 @@ fn map(fields: &[Field], least: usize, makes: bool) -> Json {
     shape
 }
 
-/// What may stand in a field.
+/// What a field may hold.
 fn kind(kind: WordFieldType) -> Json {
     let shape = match kind {
         WordFieldType::Text | WordFieldType::Reference | WordFieldType::CallbackOf => {

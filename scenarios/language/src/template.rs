@@ -1,8 +1,8 @@
 //! Texts with `{name.path}` and `{amount * 2}` in them.
 //!
-//! Owns: their syntax and filling them in; what stands between the braces is an `expression`. Invariant: a text that is nothing but one reference takes the value with its
-//! kind, so `"{amount}"` can stand for a number; elsewhere the value is written into the text. A resource in the place of
-//! a text is its id. `{{` and `}}` are plain braces.
+//! Owns: their syntax and filling them in; what is between the braces is an `expression`. Invariant: a text that is nothing
+//! but one reference takes the value with its kind, so `"{amount}"` can stand for a number; elsewhere the value is written
+//! into the text. A resource in the place of a text is its id. `{{` and `}}` are plain braces.
 
 use crate::expression::Expression;
 pub use crate::expression::{Reference, TemplateError, is_name_character};
@@ -17,7 +17,7 @@ pub enum Piece<'a> {
     Plain(&'a str),
     /// A single brace, written double.
     Brace(char),
-    /// What stands between braces.
+    /// What is between braces.
     Value(Expression<'a>),
 }
 
@@ -77,7 +77,7 @@ pub fn fill_text(text: &str, names: &dyn Names) -> Result<String, TemplateError>
     join(&pieces(text)?, names)
 }
 
-/// The names that stand in a pattern: what is in braces and begins with a letter, since counts begin with a digit.
+/// The names in a pattern: what is in braces and begins with a letter, since counts begin with a digit.
 fn in_pattern(pattern: &str) -> Vec<(std::ops::Range<usize>, &str)> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -93,7 +93,7 @@ fn in_pattern(pattern: &str) -> Vec<(std::ops::Range<usize>, &str)> {
     found
 }
 
-/// Fills the names of a regular expression; their values stand for themselves.
+/// Fills the names of a regular expression; their values match themselves.
 ///
 /// # Errors
 /// What is wrong with a name.
@@ -115,7 +115,7 @@ pub fn names_of_pattern(pattern: &str) -> String {
     in_pattern(pattern).into_iter().map(|(_, inside)| format!("{{{inside}}}")).collect()
 }
 
-/// Whether some value stands in a text.
+/// Whether a text has some value to be filled in.
 #[must_use]
 pub fn is_filled(text: &str) -> bool {
     pieces(text).is_ok_and(|pieces| pieces.iter().any(|piece| matches!(piece, Piece::Value(_))))
@@ -137,7 +137,7 @@ pub fn fill_json(value: &Json, names: &dyn Names) -> Result<Json, TemplateError>
     })
 }
 
-/// Fills a reference: `{...}` as a text, a saved name as its id, anything else as it stands.
+/// Fills a reference: `{...}` as a text, a saved name as its id, anything else as it is.
 ///
 /// # Errors
 /// What is wrong with the text or its names.

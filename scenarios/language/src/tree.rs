@@ -1,4 +1,4 @@
-//! A scenario file as a tree that still knows where everything stands.
+//! A scenario file as a tree that still knows where everything is written.
 //!
 //! Owns: reading YAML (the library does it) into one generic tree. Invariant: a number keeps the digits that were
 //! written; no value passes through a binary float. Absent on purpose: any knowledge of what the words mean.
@@ -15,7 +15,7 @@ use std::fmt;
 pub struct Node {
     /// What it is.
     pub kind: NodeKind,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 
@@ -41,7 +41,7 @@ pub enum NodeKind {
 pub struct Key {
     /// The word.
     pub text: String,
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Span,
 }
 

@@ -27,9 +27,9 @@ pub struct Word {
     pub example: &'static str,
     /// What follows it.
     pub takes: Takes,
-    /// Whether it can stand without anything after it.
+    /// Whether it can be written without anything after it.
     pub alone: bool,
-    /// Which of `BESIDE` may stand beside it.
+    /// Which of `BESIDE` may be written beside it.
     pub beside: &'static [&'static str],
 }
 
@@ -202,7 +202,7 @@ pub fn listed(table: &[(&'static str, &str)]) -> Vec<&'static str> {
     table.iter().map(|(word, _)| *word).collect()
 }
 
-/// Whether a word stands beside others.
+/// Whether a word is one of `BESIDE`.
 #[must_use]
 pub fn is_beside(word: &str) -> bool {
     BESIDE.iter().any(|(beside, _)| *beside == word)
@@ -222,7 +222,7 @@ pub const WORLD_WORDS: &[&str] = &["seed", "start", "setup", "settings"];
 pub const OWN_SETTINGS: &[(&str, &str)] =
     &[("deliveryWaitsSeconds", "integer"), ("allowlist", "string"), ("partnersMay", "string")];
 
-/// Everything that can stand in `settings:` of a world.
+/// Everything that `settings:` of a world can have.
 #[must_use]
 pub fn setting_names() -> Vec<&'static str> {
     let of_world = Settings::ROWS.iter().map(|row| row.name);
@@ -262,7 +262,7 @@ pub const PAGE_WORDS: &[(&str, &str)] = &[
 /// Names of pages that are no step of a journey.
 pub const FURTHER_PAGES: &[&str] = &["leave", "waiting", "app", "returned", "done", "end"];
 
-/// How the partner's server can be told to behave.
+/// How a story can have the partner's server behave.
 pub const RECEIVER_BEHAVIOURS: &[&str] = &[
     "is down",
     "recovers",
@@ -352,7 +352,7 @@ pub fn nearest<'w>(slip: &str, known: impl IntoIterator<Item = &'w str>) -> Opti
         .map(|(_, word)| word)
 }
 
-/// "did you mean", or the list of what could stand there when it is short.
+/// "did you mean", or the list of what could be there when it is short.
 #[must_use]
 pub fn hint(slip: &str, known: &[&str]) -> Option<String> {
     match nearest(slip, known.iter().copied()) {

@@ -1,8 +1,8 @@
 //! From a story to a file.
 //!
-//! Owns: the spelling of every step. Law: reading what was written gives an equal story, places aside. Small maps stand on
-//! one line, so that generated stories read like written ones. Absent on purpose: comments; who saves a story says in
-//! `about` what it is for.
+//! Owns: the spelling of every step. Law: reading what was written gives an equal story, places aside. Small maps are on one
+//! line, so that generated stories read like written ones. Absent on purpose: comments; who saves a story says in `about`
+//! what it is for.
 
 use crate::ast::{
     Act, Actor, Body, Book, Call, Expect, Expected, ExpectedResponse, Move, Network, Noun, Request, Save, Scenario,
@@ -136,7 +136,7 @@ fn steps(steps: &[StoryStep]) -> Yaml {
     Yaml::List(steps.iter().map(step).collect(), false)
 }
 
-/// Whether nothing stands beside the step's word.
+/// Whether nothing is written beside the step's word.
 fn is_plain(step: &StoryStep) -> bool {
     step.actor == Actor::default() && !step.soft && step.save.is_empty()
 }

@@ -19,8 +19,8 @@ pub struct Repeat {
 pub enum Rounds {
     /// So many times: a whole number, or a text that becomes one.
     Times(Json),
-    /// Once for each item of these lists, which are equally long; a round has its items under these names. In place of a
-    /// list a text may stand that becomes one.
+    /// Once for each item of these lists, which are equally long; a round has its items under these names. A text that
+    /// becomes a list may take its place.
     Each(Vec<(String, Json)>),
 }
 
@@ -35,7 +35,7 @@ pub struct When {
     pub otherwise: Vec<StoryStep>,
 }
 
-/// A step that is read when it runs, since a name stands where its meaning is decided: `advance: "{n} bank days"`.
+/// A step that is read when it runs, since the value of a name decides what it means: `advance: "{n} bank days"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deferred {
     /// Its word.

@@ -62,11 +62,11 @@ pub enum Expect {
     Journey(Ref, Expected),
     /// The page in the customer's browser: what is named must be so.
     Page(Vec<(String, Expected)>),
-    /// The partner's server got exactly one post, not expected before, that tells of a journey; a word is its status.
+    /// The partner's server got exactly one post about a journey that no step has expected before; a word is its status.
     Callback(Ref, Expected),
     /// The partner's server got no post that was not expected before: about this journey, or about any.
     NoCallback(Option<Ref>),
-    /// The partner's server got posts, not expected before, that tell of events; of one resource in their order.
+    /// The partner's server got posts about events that no step has expected before; those of one resource in their order.
     Webhooks(Vec<EventPattern>),
     /// The partner's server got no post about an event that was not expected before.
     NoWebhook,

@@ -1,6 +1,6 @@
 //! What the customer does in a browser, and how the partner's own server takes what is posted to it.
 //!
-//! Absent on purpose: where on a page a button stands (`page`).
+//! Absent on purpose: where on a page a button is (`page`).
 
 use super::Ref;
 use serde_json::Value as Json;

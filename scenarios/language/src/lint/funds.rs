@@ -41,7 +41,7 @@ pub(super) fn missing(scenario: &Scenario, setup: &Setup, source: &Source) -> Ve
     found
 }
 
-/// What stands for each name that `let` has given once.
+/// The value of each name that `let` has given once.
 fn named(scenario: &Scenario) -> BTreeMap<String, String> {
     let mut named = BTreeMap::<String, Option<String>>::new();
     for step in scenario.all_steps() {
@@ -56,7 +56,7 @@ fn named(scenario: &Scenario) -> BTreeMap<String, String> {
     named.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
-/// The texts of a step that stand for funds, as they are written.
+/// The texts of a step that name funds, as they are written.
 fn spoken_of(step: &StoryStep) -> Vec<String> {
     match &step.act {
         Act::Request(request) if succeeds(step.expect.as_ref()) && !step.soft => in_request(request),

@@ -27,7 +27,7 @@ struct Size {
     characters: usize,
 }
 
-/// A value on one line. A text stands without quotes.
+/// A value on one line. A text has no quotes.
 pub(super) fn value(value: &Json) -> String {
     if let Json::String(text) = value {
         return cut(text, LONGEST);

@@ -1,7 +1,7 @@
 //! Bodies of the words that stand for requests, read before the run as the server reads them.
 //!
-//! Invariant: what is told is what the server would refuse, in its words, at the place where it is written. Absent on purpose:
-//! what a saved value fills in, steps that expect a refusal, and what only a world can tell.
+//! Invariant: what is reported is what the server would refuse, in the server's words, at the place where it is written.
+//! Absent on purpose: what a saved value fills in, steps that expect a refusal, and what only a world decides.
 
 use super::configurations;
 use super::late::holds_value;
@@ -30,7 +30,7 @@ pub(super) fn check(reader: &mut Reader<'_>, request: &Request, node: &Node, exp
     }
     for sentence in routes::problems(sends.method, sends.path, &Json::Object(body)) {
         let path = sentence.split(' ').next().unwrap_or_default();
-        // What is missing beside them is not told: it is the server's to fill in, or a saved value.
+        // What is missing beside them is not reported: the server fills it in, or it is a saved value.
         let Some((field, rest)) = given.iter().find_map(|field| Some((*field, within(path, field)?))) else { continue };
         let span = place(node_of(node, field), rest);
         let name = path.rsplit('.').next().unwrap_or_default();
@@ -76,7 +76,7 @@ fn within<'p>(path: &'p str, field: &Field) -> Option<&'p str> {
     path.strip_prefix(field.api).filter(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
-/// Where a field is written; the whole, where it stands alone.
+/// The node of a field's value; the whole node where the value is given alone.
 fn node_of<'n>(node: &'n Node, field: &Field) -> &'n Node {
     let NodeKind::Map(entries) = &node.kind else { return node };
     entries.iter().find(|(key, _)| field.is_called(&key.text)).map_or(node, |(_, value)| value)

@@ -123,7 +123,7 @@ fn check_name(reader: &mut Reader<'_>, name: &str, node: &Node) {
     }
 }
 
-/// What stands by the words of a page may be called anything, also by words with spaces.
+/// What a page shows as `fixed` may be called anything, also by words with spaces.
 fn by_name(reader: &mut Reader<'_>, word: &str, node: &Node) -> Expected {
     match &node.kind {
         NodeKind::Map(entries) if word == "fixed" && !is_matcher(entries) => {

@@ -1,6 +1,6 @@
 //! Where the text of files comes from.
 //!
-//! Invariant: no more is read than the largest file has, and nothing of what is no file. Absent on purpose: what stands in a file.
+//! Invariant: no more is read than the largest file has, and nothing of what is no file. Absent on purpose: what a file says.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -51,7 +51,7 @@ pub fn text_of(path: &Path, largest: usize) -> io::Result<String> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
     }
     let source: Box<dyn Read> = if is_stdin { Box::new(io::stdin()) } else { Box::new(std::fs::File::open(path)?) };
-    // One byte more tells that there is more, also where the size was not told.
+    // One byte more shows that there is more, also where the size is not known.
     let mut bytes = Vec::new();
     source.take(largest as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > largest {

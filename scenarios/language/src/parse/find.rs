@@ -6,7 +6,7 @@ use super::reader::Reader;
 use crate::tree::Key;
 use crate::words::{OTHER_WORDS, STEPS, Word};
 
-/// The row of a step's word, and what stands in the places of its capitals.
+/// The row of a step's word, and what is in the places of its capitals.
 pub(super) fn find_word(text: &str) -> Option<(&'static Word, Vec<String>)> {
     if let Some(row) = STEPS.iter().find(|row| row.alias == Some(text)) {
         return Some((row, Vec::new()));
@@ -102,7 +102,7 @@ fn meant(text: &str) -> Option<&'static Word> {
     longest.and_then(|(_, word)| STEPS.iter().find(|row| row.word == *word))
 }
 
-/// How far a slip is from a word, names of the author's left out: those in braces, and whatever stands in their places.
+/// How far a slip is from a word, names of the author's left out: those in braces, and whatever is in their places.
 fn distance(pieces: &[String], word: &str) -> usize {
     let parts: Vec<_> = word.split(' ').collect();
     let known: Vec<_> = parts.iter().copied().filter(|part| !is_capture(part)).collect();

@@ -1,7 +1,7 @@
 //! Steps whose words hold saved values: `advance: "{n} bank days"`, `receiver: "answers {status}"`.
 //!
 //! Such a step is kept as it is written and read once its names have values (`filled`). Absent on purpose: fields and
-//! expectations, which are filled in where they stand.
+//! expectations, which are filled in where they are written.
 
 use crate::template::is_filled;
 use serde_json::Value as Json;

@@ -74,7 +74,7 @@ pub fn parse_knowing(source: &Source, knows: &dyn Fn(&str) -> bool) -> Result<Sc
 fn read(source: &Source, mut reader: Reader<'_>) -> Result<Scenario, Vec<Diagnostic>> {
     let root = tree::read(source).map_err(|fault| vec![*fault])?;
     if story::is_fragment(&root) {
-        // Whoever uses it gives it names; which, is seen when they do.
+        // The files that use it give it names; which ones is checked when they are read.
         reader = reader.knowing_all();
     }
     let scenario = story::file(&mut reader, &root);

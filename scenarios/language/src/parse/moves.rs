@@ -41,7 +41,7 @@ pub(super) fn clock_move(reader: &mut Reader<'_>, node: &Node) -> Option<Move> {
     by(text).or_else(|| unreadable(reader, text, &node.span))
 }
 
-/// Whether a move can be read as it stands, names and all; faults in it are told then.
+/// Whether a move can be read before the run, as it is written, names included; its faults are reported at once then.
 pub(super) fn is_move(node: &Node) -> bool {
     let NodeKind::Text(text) = &node.kind else { return true };
     if let Some((_, status)) = text.strip_prefix("until ").and_then(|rest| rest.rsplit_once(" is ")) {

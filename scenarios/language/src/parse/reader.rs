@@ -31,7 +31,7 @@ pub(super) struct Reader<'f> {
     beyond: usize,
     spare: Diagnostic,
     names: Vec<String>,
-    /// Whether any name may stand anywhere.
+    /// Whether every name counts as known everywhere.
     all_known: bool,
     /// Names that others have saved.
     further: Option<&'f dyn Fn(&str) -> bool>,
@@ -235,7 +235,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// What stands for an id: a saved name with or without braces, or the id itself.
+    /// What names an id: a saved name with or without braces, or the id itself.
     pub(super) fn reference(&mut self, node: &Node, what: &str) -> Option<String> {
         let text = self.text(node, what)?;
         if !text.contains('{') {
@@ -343,7 +343,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// Works within another file; names go on.
+    /// Works within another file; names that are known stay known.
     pub(super) fn within<T>(&mut self, source: &Source, work: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.source, source.clone());
         self.depth += 1;

@@ -13,7 +13,7 @@ use sim::records::JourneyStep;
 
 const METHODS: &[&str] = &["GET", "POST", "PATCH", "PUT", "DELETE", "HEAD", "OPTIONS"];
 
-/// A raw call with what stands beside it.
+/// A raw call with what is written beside it.
 pub(super) fn call(reader: &mut Reader<'_>, value: &Node, extras: &[&(Key, Node)]) -> Option<Call> {
     let text = reader.text(value, "a call")?;
     let (method, path) = text.split_once(' ').map_or((text.as_str(), ""), |(method, path)| (method, path.trim()));
@@ -111,7 +111,7 @@ fn is_map(node: &Node) -> bool {
     matches!(&node.kind, NodeKind::Map(entries) if entries.len() != 1 || entries[0].1.kind != NodeKind::Null)
 }
 
-/// A map of fields: unknown, wrong and missing ones are told. Where something is made, `as` may stand among them.
+/// A map of fields: unknown, wrong and missing ones are reported. Where something is made, `as` may be among them.
 pub(super) fn fields(
     reader: &mut Reader<'_>,
     what: &str,

@@ -1,4 +1,4 @@
-//! One step: what may stand beside its word, what it does, and what it saves.
+//! One step: what may be written beside its word, what it does, and what it saves.
 
 use super::connections::{closed, network, optional_name, server};
 use super::expected::{answer, event_type, events, expected};
@@ -14,7 +14,7 @@ use crate::tree::{Key, Node, NodeKind};
 use crate::words::{Takes, Word};
 use serde_json::Value as Json;
 
-/// What stands beside a step's word.
+/// What is written beside a step's word.
 pub(super) type Extras<'n> = [&'n (Key, Node)];
 
 pub(super) fn extra<'n>(extras: &Extras<'n>, word: &str) -> Option<&'n Node> {

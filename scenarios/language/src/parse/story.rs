@@ -1,6 +1,6 @@
 //! A whole file: its words, its world and rows, and its steps with those of the files it uses.
 //!
-//! Invariant: a file may use files, and every fault of each is found; names go on from one into the next. Absent on purpose:
+//! Invariant: a file may use files, and every fault of each is found; names of one stay known in the next. Absent on purpose:
 //! what one step says (`steps`).
 
 use super::block::block;
@@ -34,7 +34,7 @@ pub(super) fn file(reader: &mut Reader<'_>, root: &Node) -> Scenario {
     };
     let mut titled = false;
     let mut is_reported = false;
-    // Names of rows are known to every step, wherever in the file the rows stand.
+    // Names of rows are known to every step, wherever in the file the rows are.
     if let Some((_, node)) = entries.iter().find(|(key, _)| key.text == "examples") {
         scenario.examples = examples(reader, node);
     }

@@ -1,7 +1,7 @@
 //! Fields of a step: their kinds, and where their values go.
 //!
-//! Owns: the columns of the table. Invariant: a field says once what may stand in it; reader, schema, `explain` and the
-//! request follow. Absent on purpose: reading (`parse::request`), describing (`schema`) and sending (`runner::requests`).
+//! Owns: the columns of the table. Invariant: a field says once what it may hold; reader, schema, `explain` and the request
+//! follow. Absent on purpose: reading (`parse::request`), describing (`schema`) and sending (`runner::requests`).
 
 use serde_json::{Map, Value as Json};
 
@@ -12,9 +12,9 @@ pub struct Field {
     pub name: &'static str,
     /// Another spelling of the name.
     pub alias: Option<&'static str>,
-    /// Where it stands in the body of the request; dots lead into maps.
+    /// Its path in the body of the request; dots lead into maps.
     pub api: &'static str,
-    /// What may stand in it.
+    /// What it may hold.
     pub kind: WordFieldType,
     /// Whether it must be given, and what is sent when it is not.
     pub presence: Presence,
@@ -22,7 +22,7 @@ pub struct Field {
     pub about: &'static str,
 }
 
-/// What may stand in a field. A text with a saved value in braces may stand for each of them.
+/// What a field may hold. A text with a saved value in braces may take the place of each of them.
 #[derive(Clone, Copy, Debug)]
 pub enum WordFieldType {
     /// A text; numbers are taken as they are written.

@@ -36,7 +36,7 @@ const IDENTITY: &[Field] = &[
     optional("lastName", WordFieldType::Text, "the person's last name"),
 ];
 
-/// What may stand beside an expectation that finds something.
+/// What may be written beside an expectation that finds something.
 const FOUND: &[&str] = &["as", "save", "soft"];
 
 const CLOSED: &[Field] = &[

@@ -52,7 +52,7 @@ pub(super) fn page(wanted: &[(String, Expected)]) -> Yaml {
     }
 }
 
-/// An event that is looked for: its type, with what it holds if anything is said of that.
+/// An event that is looked for: its type, with what it must hold, if the pattern names anything.
 pub(super) fn event(event: &EventPattern) -> Yaml {
     match &event.frame {
         Expected::Part(entries) if entries.is_empty() => text(&event.kind),

@@ -13,7 +13,7 @@ pub(super) fn render(yaml: &Yaml) -> String {
     text.replace(NUMERAL_BEFORE, "").replace(NUMERAL_AFTER, "").replace(TURN_WRITTEN, "\\u")
 }
 
-/// Stands before the digits of a character that turns the direction of a line: the library quotes a text that has it, and writes
+/// Precedes the digits of a character that turns the direction of a line: the library quotes a text that has it, and writes
 /// it as an escape. The library writes such characters themselves as they are, so that a reader would see another text.
 const TURN: &str = "\u{1}turned-";
 const TURN_WRITTEN: &str = "\\x01turned-";
