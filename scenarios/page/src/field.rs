@@ -47,7 +47,7 @@ impl Field {
         matches!(self.control, Control::One | Control::Many)
     }
 
-    /// What is in it, as stories tell it: nothing where nothing is.
+    /// What is in it, as stories write it; `None` where it is empty.
     pub fn held(&self) -> Option<Json> {
         match self.control {
             Control::Text => self.holds.first().filter(|text| !text.is_empty()).map(|text| json!(text)),

@@ -24,7 +24,7 @@ pub fn find_field<'f>(page: &Page, fields: &'f mut [Field], name: &str) -> Resul
 /// Puts a value into a field as a person would.
 pub fn put(field: &mut Field, value: &Json) -> Result<(), String> {
     field.holds = match (field.control, value) {
-        // A line of text goes along even when nothing stands in it.
+        // A line of text is sent even when it is empty.
         (Control::Text, Json::Null) => vec![String::new()],
         (_, Json::Null) => Vec::new(),
         (Control::Tick, Json::Bool(true)) => field.values().into_iter().map(str::to_owned).collect(),

@@ -77,7 +77,7 @@ pub struct Form {
 /// A button that sends a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Button {
-    /// What stands on it.
+    /// The words on it.
     pub words: String,
     /// What it sends beside the fields.
     pub sends: Option<(String, String)>,
@@ -163,7 +163,7 @@ impl Page {
         self.fields.iter().filter(|field| !field.name.starts_with(MACHINERY))
     }
 
-    /// An address that is not the sandbox's, where the browser went on.
+    /// An address that is not the sandbox's, to which the browser has moved.
     pub fn elsewhere(address: &str) -> Self {
         Self {
             status: 200,
@@ -188,7 +188,7 @@ impl Page {
         &self.lines
     }
 
-    /// Whether words stand on it somewhere.
+    /// Whether a line of it holds the words.
     pub fn says(&self, words: &str) -> bool {
         self.lines.iter().any(|line| line.contains(&spaced(words)))
     }
@@ -236,7 +236,7 @@ impl Page {
         facts
     }
 
-    /// What is only shown, by the words beside it; a list where the same words stand beside several things.
+    /// What is only shown, by the words beside it; a list where the same words are beside several things.
     fn fixed(&self) -> Map<String, Json> {
         let mut facts: Map<String, Json> = Map::new();
         for (name, text) in &self.fixed {
@@ -272,7 +272,7 @@ fn spaced(words: &str) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What is wrong with a page as a whole: what stands beside its fields leads there.
+/// What is wrong with a page as a whole. What is wrong with a field is left out: it is a link to the field.
 fn problems(main: &Element) -> Vec<String> {
     let Some(alert) = main.find(|it| it.attribute("role") == Some("alert")) else { return Vec::new() };
     let whole = alert.all().into_iter().filter(|it| it.is("li") && !it.elements().any(|child| child.is("a")));

@@ -1,4 +1,4 @@
-//! Where a link leads, seen from the page that it stands on (RFC 3986, 5.2, as far as pages of a sandbox use it).
+//! Where a link leads, seen from the page that it is on (RFC 3986, 5.2, as far as pages of a sandbox use it).
 
 /// The end of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub fn resolve(path: &str, link: &str) -> Target {
     for part in link.split('/') {
         match part {
             "." => {}
-            // The first part is what stands before the root's slash.
+            // The first part is what is before the root's slash.
             ".." if parts.len() > 1 => drop(parts.pop()),
             ".." => {}
             part => parts.push(part),

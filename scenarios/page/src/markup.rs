@@ -32,7 +32,7 @@ pub(crate) struct Element {
 }
 
 impl Element {
-    /// An attribute; an empty text where it stands without a value.
+    /// An attribute; an empty text where it has no value.
     pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
@@ -101,7 +101,7 @@ impl Element {
     }
 }
 
-/// Whether the words of an element go on in the line around it.
+/// Whether the words of an element continue the line around it.
 pub(crate) fn is_inline(name: &str) -> bool {
     matches!(name, "a" | "b" | "em" | "i" | "strong" | "sup" | "sub")
 }

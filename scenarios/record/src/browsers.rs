@@ -1,6 +1,6 @@
 //! Where people on pages are: what each has before them, and where their last answer leads.
 //!
-//! Absent on purpose: what is told of it (`pages`).
+//! Absent on purpose: what a story says of it (`pages`).
 
 use page::Page;
 use sim::ids::JourneyId;
@@ -20,7 +20,7 @@ pub(super) struct Window {
     pub(super) page: Option<Page>,
     /// What it showed before, and another tab may still show.
     pub(super) before: VecDeque<Page>,
-    /// The step that has opened an address, until a page has come and said its language.
+    /// The step that has opened an address, until a page has come and shown its language.
     pub(super) opening: Option<usize>,
     /// Where the last answer leads.
     pub(super) onward: Option<String>,

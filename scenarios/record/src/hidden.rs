@@ -5,7 +5,7 @@
 use hosting::log::{MASK, is_like_url, is_secret, url_without_secrets};
 use std::borrow::Cow;
 
-/// Whether a field holds a secret. Numbers of persons are none here: whoever plays a story needs them.
+/// Whether a field holds a secret. Numbers of persons are none here: a story cannot be played without them.
 pub(super) fn is_hidden(key: &str) -> bool {
     is_secret(key) && !["ssn", "executorref"].contains(&key.to_ascii_lowercase().as_str())
 }

@@ -1,4 +1,4 @@
-//! What a world has seen, told as a scenario file.
+//! What a world has seen, written as a scenario file.
 //!
 //! # Files
 //!
@@ -11,9 +11,9 @@
 //! | `hidden.rs` | what is left out, and how a text is written that would mean something else |
 //!
 //! Invariant: played with the world's seed, start and setup, the story asks the same of the same world at the same instants, so
-//! that it is answered the same; what cannot be told is counted in its `about`, and every step that is told reads as it is
-//! written. No secret is written: links, tokens and keys are left out of what is expected, and masked in what is sent. It
-//! never knows how exchanges are kept (`hosting::recording`), nor how a story is carried out.
+//! that it is answered the same; what cannot be written is counted in its `about`, and every step is read as it was written.
+//! No secret is written: links, tokens and keys are left out of what is expected, and masked in what is sent. It never knows
+//! how exchanges are kept (`hosting::recording`), nor how a story is carried out.
 //!
 //! # Rooms
 //!
@@ -83,7 +83,7 @@ async fn written(mut story: Scenario) -> String {
     text
 }
 
-/// Whether the world's clock went on by itself: moves of it then lead to instants only.
+/// Whether the world's clock moved by itself: moves of it then lead to instants only.
 fn is_paced(session: &Session) -> bool {
     let mut now = session.start;
     session.exchanges.iter().any(|exchange| {
@@ -102,7 +102,7 @@ fn needs_https(session: &Session) -> bool {
     at_first || session.exchanges.iter().any(|exchange| sets(exchange))
 }
 
-/// A session as it is being told.
+/// A session while it is being written.
 struct ScenarioExporter<'s> {
     session: &'s Session,
     is_paced: bool,
@@ -115,7 +115,7 @@ struct ScenarioExporter<'s> {
     left_out: BTreeMap<&'static str, u64>,
     /// Whether fault rules count requests, so that none may be missing.
     has_rules: bool,
-    /// Whether something is missing that the rest may stand on.
+    /// Whether something is missing that the rest may need.
     is_incomplete: bool,
 }
 
@@ -135,7 +135,7 @@ impl<'s> ScenarioExporter<'s> {
         }
     }
 
-    /// All that was told, as a story.
+    /// All steps so far, as a story.
     fn story(mut self) -> Scenario {
         if !self.steps.iter().any(lint::asserts) {
             self.steps.push(StoryStep::from(Expect::Clock(Expected::Is(json!(self.now.to_string())))));
@@ -159,7 +159,7 @@ impl<'s> ScenarioExporter<'s> {
         }
     }
 
-    /// What whoever reads the file has to know.
+    /// What a reader of the file has to know.
     fn about(&self) -> String {
         let session = self.session;
         let mut notes = vec!["A recorded session; links, tokens and secrets are left out".to_owned()];
@@ -240,7 +240,7 @@ impl<'s> ScenarioExporter<'s> {
         Actor::Client { partner: partner.unwrap_or_default() + 1, client: 1 }
     }
 
-    /// How the clock was told to move.
+    /// How a request has moved the clock.
     fn way(&mut self, sent: &Json) -> Option<Move> {
         let text = |key: &str| sent.get(key).and_then(Json::as_str);
         match (text("by"), text("to"), text("until")) {
@@ -261,7 +261,7 @@ impl<'s> ScenarioExporter<'s> {
         }
     }
 
-    /// Whether a step reads as it is written: what does not is told in another way.
+    /// Whether a step is read as it was written. One that is not is written in another way.
     fn fits(&self, step: &StoryStep) -> bool {
         let story = Scenario { title: "A step".to_owned(), steps: vec![step.clone()], ..Scenario::default() };
         let source = Source::new("recorded.yaml", write(&story));

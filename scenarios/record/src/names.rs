@@ -1,6 +1,6 @@
 //! Names for ids: what a request makes is called after what it is, and later uses refer to it.
 //!
-//! Invariant: an id that an answer has shown is never written down where a name can stand; a name is saved by the step whose
+//! Invariant: an id that an answer has shown is never written down where a name can be; a name is saved by the step whose
 //! answer has shown it first; a secret is neither named nor written. Absent on purpose: which texts are looked at.
 
 use super::hidden::{is_hidden, literal, shown_in_url};
@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What stands for ids.
+/// The names that ids have, or can have.
 #[derive(Debug)]
 pub(super) struct Names {
     known: BTreeMap<String, IdSource>,
@@ -23,7 +23,7 @@ pub(super) struct Names {
     is_masked: bool,
 }
 
-/// Where an id can be had.
+/// Where an id can be taken from.
 #[derive(Clone, Debug)]
 enum IdSource {
     /// Under this reference.
@@ -122,7 +122,7 @@ impl Names {
         });
     }
 
-    /// Every id in a value, with its path and the key it stands under.
+    /// Every id in a value, with its path and its key.
     fn walk(&mut self, value: &Json, mut found: impl FnMut(&mut Self, &str, &str, &str)) {
         let mut ids = Vec::new();
         walk(value, String::new(), &mut |path, key, id| ids.push((path.to_owned(), key.to_owned(), id.to_owned())));
@@ -181,7 +181,7 @@ impl Names {
         is_whole.then(|| literal(text))
     }
 
-    /// What stands in the place of a value of this name, where that is secret.
+    /// What is written in the place of a value of this name, where that is secret.
     pub(super) fn mask(&mut self, key: &str, value: &Json) -> Option<Json> {
         let hides = is_hidden(key) && !value.is_null();
         self.is_masked |= hides;
@@ -206,7 +206,7 @@ impl Names {
     }
 }
 
-/// Every id in a value, with its path and the key it stands under.
+/// Every id in a value, with its path and its key.
 fn walk(value: &Json, path: String, found: &mut impl FnMut(&str, &str, &str)) {
     match value {
         Json::Object(entries) => {
@@ -227,7 +227,7 @@ fn walk(value: &Json, path: String, found: &mut impl FnMut(&str, &str, &str)) {
     }
 }
 
-/// Whether a key can stand in a reference as it is.
+/// Whether a key can be part of a reference as it is.
 fn is_plain_key(key: &str) -> bool {
     !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }

@@ -1,7 +1,7 @@
-//! What people have done on pages, as a person would tell it: opened, filled in, pressed, identified, signed.
+//! What people have done on pages, as a person would describe it: opened, filled in, pressed, identified, signed.
 //!
-//! Invariant: a step is told by the page that the person had before it, so that what was there already is not told. Absent on
-//! purpose: requests that no page leads to, other than opening an address.
+//! Invariant: a step follows from the page that the person had before it, so that what was there already is left out. Absent
+//! on purpose: requests that no page leads to, other than opening an address.
 
 use super::ScenarioExporter;
 use super::hidden::literal;
@@ -36,7 +36,7 @@ impl ScenarioExporter<'_> {
         self.arrive(exchange, journey);
     }
 
-    /// Tells what the person did; `None` where nothing can be told.
+    /// Adds the step that the person did; `None` where no step can be written.
     fn done(&mut self, exchange: &Exchange, journey: JourneyId) -> Option<()> {
         let is_answered = exchange.status.is_some_and(|status| status < 400) || read(exchange).is_some();
         let Done { act, on } = self.act(exchange, journey).filter(|_| is_answered)?;

@@ -22,7 +22,7 @@ const OF_WORLDS: &str = "/_sandbox/worlds/";
 const UNWRITTEN: &str = "cannot be written down and are missing";
 const UNTOLD_PAYER: &str = "on pages of payments cannot be written as steps and are missing";
 
-/// A request as it is being told.
+/// A request while it is being written.
 struct Asked<'e> {
     exchange: &'e Exchange,
     actor: Actor,
@@ -31,7 +31,7 @@ struct Asked<'e> {
     sent: Sent<'e>,
 }
 
-/// Ways to tell a request, the clearest first.
+/// Forms in which a request can be written, the clearest first.
 const REQUEST_FORMS: [RequestForm; 3] = [RequestForm::Word, RequestForm::Call, RequestForm::Characters];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl ScenarioExporter<'_> {
         }
     }
 
-    /// Why a request cannot be told, where its answer says so or too little of it is kept.
+    /// Why a request cannot be written, where its answer says so or too little of it is kept.
     fn reason_to_leave_out(&self, exchange: &Exchange, answer: Option<&Json>) -> Option<&'static str> {
         let why = answer.and_then(|answer| answer["error_description"].as_str()).unwrap_or_default();
         let is_refused = exchange.status.is_some_and(|status| (400..500).contains(&status));
@@ -124,7 +124,7 @@ impl ScenarioExporter<'_> {
         Ok(Asked { exchange, actor, path, query, sent })
     }
 
-    /// The first way to tell a request that reads as it is written.
+    /// The request in the first form that is read as it was written.
     fn step(
         &mut self,
         asked: &Asked<'_>,
@@ -171,7 +171,7 @@ impl ScenarioExporter<'_> {
         })
     }
 
-    /// A call that sends these very characters, which are JSON unless they were said to be something else.
+    /// A call that sends these very characters, which are JSON unless `kind` names another content type.
     fn characters(&mut self, asked: &Asked<'_>, text: &str, kind: Option<&str>) -> Result<Act, &'static str> {
         let shown = unread(text);
         let shown = self.names.without_secrets(&shown).into_owned();
@@ -319,7 +319,7 @@ impl ScenarioExporter<'_> {
         }
     }
 
-    /// What stands for an id in a short form: a name, or an id that nobody takes for one.
+    /// What names an id in a short form: a name, or an id that nobody takes for one.
     fn referred(&mut self, id: &str) -> Option<String> {
         match self.names.reference(id, &mut self.steps) {
             Some(name) => Some(match name.strip_suffix(".id") {
@@ -353,14 +353,14 @@ impl ScenarioExporter<'_> {
     }
 }
 
-/// Whether a query can be told by names and values: each name once.
+/// Whether a query can be written as names and values: each name once.
 fn is_plain(query: &str) -> bool {
     let mut names = BTreeSet::new();
     let is_once = form_urlencoded::parse(query.as_bytes()).all(|(name, _)| names.insert(name));
     query.is_empty() || (is_once && query.split('&').all(|pair| pair.contains('=')))
 }
 
-/// Parts of a path that stand in the place of fields.
+/// Parts of a path that are in the places of fields.
 fn captured<'p>(pattern: &'static str, path: &'p str) -> Option<Vec<(&'static str, &'p str)>> {
     let (known, parts): (Vec<_>, Vec<_>) = (pattern.split('/').collect(), path.split('/').collect());
     let mut found = Vec::new();

@@ -18,7 +18,7 @@ pub(super) enum Sent<'e> {
     Nothing,
     /// A value.
     Value(Json),
-    /// Characters, and what they were said to be.
+    /// Characters, and their content type where that is not JSON.
     Text { text: &'e str, kind: Option<&'e str> },
 }
 
@@ -45,7 +45,7 @@ impl<'e> Sent<'e> {
     }
 }
 
-/// How deep a value is told as a value; no request of the service comes near.
+/// How deep a value may be to be written as a value; no request of the service comes near.
 const DEEPEST: usize = 16;
 
 /// Whether a value ends within so many levels.
