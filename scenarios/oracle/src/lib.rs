@@ -1,4 +1,4 @@
-//! A second account of a world, told apart from it: the model, and the laws that the judge holds the world against.
+//! A second account of a world, kept apart from it: the model, and the laws that the judge holds the world against.
 //!
 //! # Files
 //!
@@ -6,8 +6,8 @@
 //! |---|---|
 //! | `model/mod.rs` `books.rs` `files.rs` `expected.rs` | its own books of every account, order and transaction, and what is to come |
 //! | `model/calendar.rs` `figures.rs` `prices.rs` | its own calendar and arithmetic, and the prices and rates that no model can know |
-//! | `model/money_in.rs` `check/money_in.rs` `payments.rs` | what must be charged, booked and told of every payment, with its code |
-//! | `model/plan_runs.rs` `check/plans.rs` | what plans buy, and what they tell of their last run |
+//! | `model/money_in.rs` `check/money_in.rs` `payments.rs` | what must be charged, booked and shown of every payment, with its code |
+//! | `model/plan_runs.rs` `check/plans.rs` | what plans buy, and what they show of their last run |
 //! | `model/closings.rs` | who takes the last payout of a closing, and when it is paid again |
 //! | `check/updates.rs` | that an update changes something readers see |
 //! | `model/fee_pots.rs` | what is taken for clients, and paid on to them |

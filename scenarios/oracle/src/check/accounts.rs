@@ -77,7 +77,7 @@ impl Judge {
         self.model.account_settled(id, AccountStatus::Closing, at);
     }
 
-    /// The account as told has the figures that its transactions add up to (laws 2, 5, 10).
+    /// The account in its last event has the figures that its transactions add up to (laws 2, 5, 10).
     fn account_agrees(&mut self, at: Instant, id: AccountId) {
         let Some(file) = self.model.accounts.get(&id) else { return };
         let told = Arc::clone(&file.last);
@@ -152,7 +152,7 @@ impl Judge {
         }
     }
 
-    /// After a step: what can be read of the account is what was told last, and its reservations are its orders'.
+    /// After a step: the account reads as in its last event, and its reservations are those of its orders.
     pub(super) fn check_account(&mut self, world: &World, id: AccountId) {
         let now = world.now();
         let Some(file) = self.model.accounts.get_mut(&id) else { return };
@@ -161,7 +161,7 @@ impl Judge {
         };
         let told = Arc::ptr_eq(&record, &file.last) || same(&record, &file.last);
         if told {
-            // Reservations change without being told; the next look need not compare the rest again.
+            // Reservations change without an event; the next look need not compare the rest again.
             file.last = Arc::clone(&record);
         }
         let (balance, reserved, subscribed) = (file.balance, file.reserved, file.subscribed);

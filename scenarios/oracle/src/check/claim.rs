@@ -50,7 +50,7 @@ pub enum Claim {
     Answer(u16),
     /// What somebody else asks in place of the last request is answered with this status.
     Foreign(Box<Command>, u16),
-    /// Since the last step, an order's events are these, by status told.
+    /// Since the last step, an order's events have these statuses.
     Events(OrderId, Vec<&'static str>),
 }
 

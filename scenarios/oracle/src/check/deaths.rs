@@ -26,7 +26,7 @@ impl Judge {
         self.model.outside.insurer += figures::ore(cash.amount);
     }
 
-    /// After a death was told, nothing that is due is missing (law 9).
+    /// After a death was reported, nothing that is due is missing (law 9).
     pub(super) fn endowments_stand(&mut self, at: Instant) {
         let missing = std::mem::take(&mut self.model.endowments);
         self.ensure(missing.is_empty(), 9, at, || format!("the insurer should have added {missing:?}"));

@@ -222,7 +222,7 @@ impl Judge {
         outcomes::company(&crn)
     }
 
-    /// The result tells what has come of it.
+    /// The result of a completed journey names what the journey has made.
     fn completed(&mut self, world: &World, at: Instant, journey: &Journey) {
         let id = journey.id;
         let Some(result) = journey.result.clone() else { return };

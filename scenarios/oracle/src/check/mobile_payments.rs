@@ -1,7 +1,7 @@
-//! Laws of mobile payments: where a session stands, and that its money is booked once (laws 9 and 31).
+//! Laws of mobile payments: the state of a session, and that its money is booked once (laws 9 and 31).
 //!
 //! Invariant: a deposit of a payment is held against the model's own file at the instant at which it comes. Absent on purpose:
-//! money in suspense, which no partner is told of; what is checked is that the account does not get it.
+//! money in suspense, which no event shows; what is checked is that the account does not get it.
 
 use super::{Claim, Judge};
 use crate::model::{SessionState, figures};
@@ -69,7 +69,7 @@ impl Judge {
         self.model.deposited(world, at, account, ore);
     }
 
-    /// After a step: every session that may still move stands where it has to.
+    /// After a step: every session that may still move has its due state.
     pub(super) fn mobile_payments_stand(&mut self, world: &World) {
         let open: Vec<MobilePaymentId> = self.model.open_mobile_payments.iter().copied().collect();
         for id in open {
@@ -84,7 +84,7 @@ impl Judge {
         }
     }
 
-    /// A session stands where it has to, since when it has to, and its money is where it belongs.
+    /// A session has its due state since the due instant, and its money is where it belongs.
     pub(super) fn check_mobile_payment(&mut self, world: &World, id: MobilePaymentId) {
         let now = world.now();
         let Some(file) = self.model.mobile_payments.get(&id) else { return };

@@ -111,7 +111,7 @@ impl Judge {
         }
     }
 
-    /// What should come of a command, asked for now.
+    /// What a command should lead to, asked for now.
     #[must_use]
     pub fn plan(&self, world: &World, command: &Command) -> Plan {
         self.model.plan(world, command)
@@ -189,7 +189,7 @@ impl Judge {
         std::mem::take(&mut self.found)
     }
 
-    /// How many records the world holds, as far as they were told.
+    /// How many records the world holds, as far as events have shown them.
     #[must_use]
     pub fn records(&self) -> u64 {
         (self.model.accounts.len() + self.model.orders.len() + self.model.cash.len() + self.model.units.len()) as u64
@@ -266,7 +266,7 @@ impl Judge {
         }
     }
 
-    /// After a step, everything it touched must stand as the model says.
+    /// After a step, everything it touched must be as the model says.
     fn finish(&mut self, world: &World) {
         self.check_money(world);
         self.payments_stand(world);
@@ -334,7 +334,7 @@ impl Judge {
     }
 
     fn fail(&mut self, invariant: u8, at: Instant, what: impl FnOnce() -> String, claim: Option<Claim>) {
-        // One fault can break a law at every later step; the first few tell the story.
+        // One fault can break a law at every later step; the first few are enough.
         if self.found.len() < 8 {
             self.found.push(Violation { invariant, at, what: what(), claim });
         }

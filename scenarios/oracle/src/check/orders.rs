@@ -310,7 +310,7 @@ impl Judge {
         });
     }
 
-    /// After a step: what can be read of the order is what was told last.
+    /// After a step: the order reads as in its last event.
     pub(super) fn check_order(&mut self, world: &World, id: OrderId) {
         let Some(file) = self.model.orders.get(&id) else { return };
         let (client, last, transactions) = (file.last.client, Arc::clone(&file.last), (file.cash, file.units));

@@ -1,4 +1,4 @@
-//! Law 34 on payments of instructions: each stands where its charge, its attempts and its payer have brought it.
+//! Law 34 on payments of instructions: each has the status that its charge, its attempts and its payer have led to.
 //!
 //! Invariant: held against the model alone, after every step that moves one and over all of them in sweeps. Absent on
 //! purpose: the money itself, which is `money_in`.

@@ -1,4 +1,4 @@
-//! Law 36 on what plans tell of their last run: its day, how much of it was done, and why not all of it.
+//! Law 36 on what plans show of their last run: its day, how much of it was done, and why not all of it.
 //!
 //! Invariant: held against the model after every step in which a plan runs, in answers that show a plan, and over all of
 //! them in sweeps. Absent on purpose: what plans buy, which is `money_in`.
@@ -38,7 +38,7 @@ impl Judge {
         }
     }
 
-    /// A plan tells of its last run, and was changed by it; where it is read, if it can be.
+    /// A plan shows its last run, and was changed by it; `read` is where it can be read, if anywhere.
     pub(super) fn check_run(
         &mut self,
         now: Instant,

@@ -173,7 +173,7 @@ impl Judge {
         }
     }
 
-    /// Laws 41 and 38: clients read as they were told last.
+    /// Laws 41 and 38: clients read as in their last events.
     fn clients_stand(&mut self, world: &World) {
         let told = self.model.clients.values().filter(|client| !self.model.forgotten.contains(&client.id));
         let same = query::clients(world).eq(told);

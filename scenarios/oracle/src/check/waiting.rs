@@ -52,7 +52,7 @@ impl Judge {
         self.ensure(!waits, 54, at, || format!("account {id} still waits though its time was up at {at}"));
     }
 
-    /// The bank accounts of an account as told now (laws 33, 34 and 50).
+    /// The bank accounts of an account in an event at `at` (laws 33, 34 and 50).
     pub(super) fn check_bank_accounts(&mut self, at: Instant, account: &Account) {
         for bank in account.bank_accounts.iter() {
             let Some(file) = self.model.banks.get(&bank.id) else {
@@ -125,7 +125,7 @@ impl Judge {
         }
     }
 
-    /// The instant of a check has passed: the one that fails is not told by the account.
+    /// The instant of a check has passed: one that fails causes no event of the account.
     pub(super) fn check_overdue(&mut self, world: &World, at: Instant, id: BankAccountId) {
         let Some(file) = self.model.banks.get_mut(&id).filter(|file| file.check_at == Some(at)) else { return };
         file.check_at = None;
@@ -136,7 +136,7 @@ impl Judge {
             _ => bank_account::State::Active,
         };
         let shown = self.model.banks.get(&id).is_some_and(|file| self.model.is_shown(file));
-        // Where its client was forgotten, the bank may have said so before, and nobody was told.
+        // Where its client was forgotten, the bank may have answered before, without an event.
         let expected = standing.filter(|state| !shown && state.is_terminal()).unwrap_or(by_itself);
         if let Some(file) = self.model.banks.get_mut(&id) {
             file.passed = passes.map(|_| expected == bank_account::State::Active);
@@ -231,7 +231,7 @@ impl Judge {
         self.model.bought_in(units.account, lot.instrument, lot.cost);
     }
 
-    /// After a step: every transfer stands where it has to, since when it has to, and has brought all it was to bring.
+    /// After a step: every transfer has its due state since the due instant, and has brought all it was to bring.
     pub(super) fn transfers_stand(&mut self, world: &World) {
         for account in std::mem::take(&mut self.new_accounts) {
             let ordered = query::transfers(world, account, &Window::default());

@@ -1,8 +1,8 @@
 //! Corporate actions and bookings of the back office, reckoned a second time (rule: securities/split, securities/merger,
 //! securities/liquidation, accounts/corrections).
 //!
-//! Invariant: what an action books is known before its first booking is told, from the model's own holdings, prices and
-//! rates, in whole numbers. Absent on purpose: plans, which no event tells.
+//! Invariant: what an action books is known before the event of its first booking, from the model's own holdings, prices and
+//! rates, in whole numbers. Absent on purpose: plans, which no event shows.
 
 use super::books::Model;
 use super::calendar;
@@ -50,7 +50,7 @@ impl Model {
         orders.map(|(id, _)| (*id, Status::Canceled)).collect()
     }
 
-    /// What should come of an announcement.
+    /// What an announcement should lead to.
     pub(super) fn announcement(
         &self,
         now: Instant,
@@ -227,8 +227,8 @@ impl Model {
         Some(leg)
     }
 
-    /// An action on `fund` is told to be over at `at`: the fund and its clients are what it makes of them. What it has left
-    /// undone; `None` where no action was due.
+    /// An event at `at` shows that an action on `fund` is over: the fund and its clients are what it makes of them. What it
+    /// has left undone; `None` where no action was due.
     pub fn action_over(&mut self, at: Instant, fund: InstrumentId) -> Option<Vec<Leg>> {
         self.begin_actions(at);
         let place = self.actions.iter().position(|action| action.fund == fund && action.look == at)?;
@@ -254,7 +254,7 @@ impl Model {
         Some(legs)
     }
 
-    /// Whoever offers `fund` offers `into` as well.
+    /// Clients that offer `fund` offer `into` as well.
     fn follow(&mut self, fund: InstrumentId, into: InstrumentId) {
         for client in self.clients.values_mut().filter(|client| client.universe.contains(fund)) {
             if let Universe::Only(funds) = &mut Arc::make_mut(client).universe {
@@ -263,7 +263,7 @@ impl Model {
         }
     }
 
-    /// What should come of a booking of the back office.
+    /// What a booking of the back office should lead to.
     pub(super) fn booking(&self, book: &Book) -> Result<Vec<(OrderId, Status)>, Expected> {
         let unless = |fine: bool, class| if fine { Ok(()) } else { Err(Expected::Refused(class)) };
         let text = book.text.as_ref().is_none_or(|text| text.chars().count() <= 255);

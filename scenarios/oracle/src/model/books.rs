@@ -1,7 +1,7 @@
 //! The books of the model: all it keeps of a world, and what must happen by when.
 //!
 //! Invariant: everything is kept by its id, in maps whose order does not depend on a run. Absent on purpose: how the books
-//! are kept, which stands with the commands and events that change them.
+//! are kept, which is written beside the commands and events that change them.
 
 use super::calendar;
 use super::counterparties::CounterpartyBooks;

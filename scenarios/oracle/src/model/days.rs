@@ -1,7 +1,7 @@
 //! What accounts were worth at past midnights, and what their days have returned, by the judge's own books.
 //!
-//! Invariant: everything follows from transactions as they were told and from prices and rates as they came out; whole
-//! numbers only, in ore and in steps of 10^-10 (rule: accounts/daily-value, accounts/time-weighted-return,
+//! Invariant: everything follows from transactions as events have shown them and from prices and rates as they came out;
+//! whole numbers only, in ore and in steps of 10^-10 (rule: accounts/daily-value, accounts/time-weighted-return,
 //! accounts/external-flows).
 
 use super::books::Model;
@@ -26,10 +26,10 @@ pub struct DaySum {
     pub closing: Ore,
 }
 
-/// The days of an account that have to be told, and all since it began.
+/// The days of an account that have to be listed, and all since it began.
 #[derive(Clone, Debug)]
 pub struct Life {
-    /// The first and the last day that is told; none when nothing has come from outside by then.
+    /// The first and the last day that is listed; none when nothing has come from outside by then.
     pub told: Option<(Day, Day)>,
     /// Every day since the first movement, up to the last that is over.
     pub days: BTreeMap<Day, DaySum>,
@@ -44,7 +44,7 @@ struct Moves {
     units: Vec<(InstrumentId, Steps, Option<Instant>)>,
 }
 
-/// A day as it has to be told.
+/// A day as it has to be listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Returned {
     /// Which day.
@@ -156,8 +156,8 @@ fn is_flow(cash: &CashTransaction) -> bool {
     moved.contains(&cash.kind) || cash.ref_type == CashRefType::InsuranceTax
 }
 
-/// Several accounts as one: every day from the first that is told of any to the last. What one of them is worth of which
-/// nothing is told counts too.
+/// Several accounts as one: every day from the first that is listed of any to the last. The worth of an account of which no
+/// day is listed counts too.
 #[must_use]
 pub fn together(lives: &[Life]) -> BTreeMap<Day, DaySum> {
     let told = lives.iter().filter_map(|life| life.told);

@@ -1,7 +1,6 @@
 //! Deaths: which insurances end, what the insurer adds to each, and where the rest may go (rule: accounts/endowment).
 //!
-//! Invariant: what must be added is known before anything is told. Absent on purpose: how accounts close, which no death
-//! changes.
+//! Invariant: what must be added is known before any event. Absent on purpose: how accounts close, which no death changes.
 
 use super::expected::{Verdict, unless};
 use super::figures::Ore;
@@ -24,14 +23,14 @@ impl Model {
         self.accounts.values().filter(insured).map(|file| file.last.id).collect()
     }
 
-    /// What should come of a death, and the orders that end with the insurances.
+    /// What a death should lead to, and the orders that end with the insurances.
     pub(super) fn death(&self, now: Instant, ssn: PersonalNumber) -> Verdict {
         let ended = self.insurances(ssn);
         unless(!ended.is_empty(), Class::Conflict)?;
         Ok(ended.into_iter().flat_map(|account| self.ended_with(now, account)).collect())
     }
 
-    /// A death is told now: what the insurer must add, and the payments that no bank has.
+    /// A death is reported now: what the insurer must add, and the payments that no bank has.
     pub fn died(&mut self, now: Instant, ssn: PersonalNumber) {
         for id in self.insurances(ssn) {
             let Some(file) = self.accounts.get(&id) else { continue };

@@ -1,7 +1,7 @@
-//! What should come of a command: whether it is refused and as what, and which orders it moves.
+//! What a command should lead to: whether it is refused and as what, and which orders it moves.
 //!
-//! Owns: the rules of precedence, told a second time (rule: orders/precedence). Invariant: decided before the world
-//! is asked, from the model's own books. Absent on purpose: what only a world can know (a price that is struck and not
+//! Owns: the rules of precedence, written a second time (rule: orders/precedence). Invariant: decided before the world is
+//! asked, from the model's own books. Absent on purpose: what only a world can know (a price that is struck and not
 //! published); there the answer is `Unsure`.
 
 use super::calendar::Day;
@@ -23,11 +23,11 @@ pub enum Expected {
     Accepted,
     /// It will be refused as this.
     Refused(Class),
-    /// The model cannot tell.
+    /// The model does not know.
     Unsure,
 }
 
-/// What should come of a command.
+/// What a command should lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Whether it is accepted.
@@ -51,7 +51,7 @@ pub(super) fn unless(fine: bool, class: Class) -> Result<(), Expected> {
 }
 
 impl Model {
-    /// What should come of `command`, asked for now.
+    /// What `command` should lead to, asked for now.
     #[must_use]
     pub fn plan(&self, world: &World, command: &Command) -> Plan {
         let now = world.now();

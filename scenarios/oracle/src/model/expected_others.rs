@@ -1,4 +1,4 @@
-//! What should come of a command about journeys, waiting accounts, bank accounts and transfers.
+//! What a command should lead to that is about journeys, waiting accounts, bank accounts and transfers.
 //!
 //! Invariant: as for orders, decided before the world is asked. Where only the form of a journey knows, it is `Unsure`.
 
@@ -40,7 +40,7 @@ fn leads_to_web_or_app(address: &str) -> bool {
 }
 
 impl Model {
-    /// What should come of a command that no order is about, and the law that says so.
+    /// What a command that no order is about should lead to, and the law that says so.
     pub(super) fn of_others(&self, command: &Command) -> LawAndExpected {
         match command {
             Command::CreateJourney(create) => {
@@ -83,7 +83,7 @@ impl Model {
                 }
             }
             Command::OpenJourney { journey, partner } => self.open_journey(*journey, *partner),
-            // What is wrong with the answers, the signer or the step comes before where the journey stands.
+            // What is wrong with the answers, the signer or the step comes before the state of the journey.
             Command::AnswerStep { journey, .. }
             | Command::SignJourney { journey, .. }
             | Command::AbortJourney { journey, context: Some(_) } => match self.journeys.get(journey) {

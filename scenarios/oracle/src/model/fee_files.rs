@@ -147,11 +147,11 @@ pub struct FeeFile {
     pub(super) began: BTreeMap<i32, Ore>,
     /// What its accrual depends on, while the account is active or closing.
     pub(super) basis: Option<Basis>,
-    /// Accrued in the quarter that goes on, up to the nights that `basis` has not computed.
+    /// Accrued in the present quarter, up to the nights that `basis` has not computed.
     pub(super) accrued: [i128; KINDS.len()],
     /// Accrued in quarters that have ended, and not drawn up.
     pub(super) ended: BTreeMap<Quarter, [i128; KINDS.len()]>,
-    /// Accrued of clients' own kinds in the quarter that goes on, and only calculated.
+    /// Accrued of clients' own kinds in the present quarter, and only calculated.
     pub(super) calculated: [i128; 2],
     /// The same of quarters that have ended, and not drawn up.
     pub(super) calculated_ended: [i128; 2],
@@ -169,7 +169,7 @@ pub struct FeeFile {
     pub(super) is_final: bool,
     /// The quarter in which they were.
     pub(super) finished_in: Option<Quarter>,
-    /// Transactions that must be told now.
+    /// Transactions that events must show now.
     pub(super) takings: VecDeque<Taking>,
 }
 
@@ -253,7 +253,7 @@ pub struct Fees {
     pub(super) retrocessions: (Quarter, Instant),
     /// Sales that have ended, to be looked at in the same instant.
     pub(super) looks: BTreeSet<(Instant, AccountId)>,
-    /// Accounts that have something to be told now.
+    /// Accounts of which events must show something now.
     pub(super) waiting: BTreeSet<AccountId>,
     /// What was met, and how often.
     pub met: BTreeMap<&'static str, u64>,

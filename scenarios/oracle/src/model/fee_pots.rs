@@ -11,7 +11,8 @@ use sim::records::{CashRefType, CashTransaction, FeeType};
 use sim::time::Instant;
 
 impl Model {
-    /// A charge was told that had to come: where it is a client's own, it goes to its bank account for such fees, or waits.
+    /// An event has shown a charge that had to come: where it is a client's own, it goes to its bank account for such fees,
+    /// or waits.
     pub fn taken_for_client(&mut self, at: Instant, cash: &CashTransaction) {
         let kind = match cash.ref_type {
             CashRefType::PartnerFee => FeeType::PartnerFee,

@@ -136,7 +136,7 @@ impl Model {
         self.take(id, due.quarter, due.amounts, due.refunds);
     }
 
-    /// Cash that can be spent once all is booked that is to be told now.
+    /// Cash that can be spent once all transactions that events must show now are booked.
     pub(super) fn left_to_take(&self, id: AccountId) -> Ore {
         let Some(account) = self.accounts.get(&id) else { return 0 };
         account.spendable() + account.fees.takings.iter().map(|taking| taking.signed()).sum::<Ore>()

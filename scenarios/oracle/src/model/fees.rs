@@ -1,9 +1,9 @@
 //! Fees and retrocessions, computed again: day by day as midnights pass, charged and given back by the quarter.
 //!
-//! Owns: the rules of accrual, charging, sales and closing told a second time (rule: accounts/daily-value,
-//! fees/distribution-fee, fees/fees-together, fees/forced-redemption, fees/fee-booking,
-//! fees/retrocession, fees/insurance-charges). Invariant: whole numbers only; what must be told is known before it
-//! is, and which sales must be placed. Absent on purpose: holding it against what is told, which is `check`.
+//! Owns: the rules of accrual, charging, sales and closing written a second time (rule: accounts/daily-value,
+//! fees/distribution-fee, fees/fees-together, fees/forced-redemption, fees/fee-booking, fees/retrocession,
+//! fees/insurance-charges). Invariant: whole numbers only; which transactions must be booked, and which sales must be placed,
+//! is known beforehand. Absent on purpose: holding that against events, which is `check`.
 
 use super::accruals::{Basis, KINDS, NightFund, Nights, OWN, Terms};
 use super::booking::years_after;
@@ -28,7 +28,7 @@ const TAX_PARTS: i128 = 2 * 1_000_000 * 4;
 impl Model {
     /// Lets days end, charges fall due and retrocessions be paid up to `until`, and looks at sales that ended before it.
     pub fn roll_fees(&mut self, world: &World, until: Instant) {
-        // Accounts change by what is told, and by what falls due between two midnights.
+        // Accounts change by events, and by what falls due between two midnights.
         let mut nothing_has_changed = false;
         loop {
             let midnight = calendar::at_local(self.fees.day + 1, 0, 0);
@@ -105,7 +105,7 @@ impl Model {
         self.fees.nights.begin_again(self.fees.day);
     }
 
-    /// Finds the accounts whose accrual will not go on as it did before the night of `day`.
+    /// Finds the accounts whose accrual will not continue as it did before the night of `day`.
     fn look_at_bases(&mut self, day: Day) {
         let same_terms = self.fees.agreed.are(self.clients.values(), self.funds.values().map(|fund| &fund.facts));
         if !same_terms {
@@ -387,7 +387,7 @@ impl Model {
         }
     }
 
-    /// A transaction of fees is told: whether it is the one that was to come; otherwise what was.
+    /// Takes a transaction of fees from an event, where it is one that was to come.
     ///
     /// # Errors
     /// What was to come.
@@ -426,7 +426,8 @@ impl Model {
         }
     }
 
-    /// What accounts should have been told by now and were not: takings, and sales that were not placed.
+    /// What should have happened to accounts by now and has not: takings that were not booked, and sales that were not
+    /// placed.
     pub fn missing_fees(&mut self) -> Vec<MissingFees> {
         let mut missing = Vec::new();
         for id in std::mem::take(&mut self.fees.waiting) {
@@ -452,7 +453,7 @@ impl Model {
     }
 }
 
-/// What an account should have been told of and was not.
+/// What should have happened to an account and has not.
 #[derive(Clone, Debug)]
 pub struct MissingFees {
     /// The account.

@@ -1,6 +1,6 @@
 //! What the model keeps of one account, order, transaction or payout.
 //!
-//! Invariant: figures are the model's own sums of what transactions say; `last` is the record as the world told it last.
+//! Invariant: figures are the model's own sums of what transactions say; `last` is the record as in its last event.
 
 use super::accruals::{Accruing, Holdings};
 use super::calendar::{self, Day};
@@ -96,13 +96,13 @@ pub struct Due {
 /// An order.
 #[derive(Clone, Debug)]
 pub struct OrderFile {
-    /// As told last.
+    /// As in its last event.
     pub last: Arc<Order>,
     /// Its public status.
     pub status: Status,
     /// Whether its first transaction exists.
     pub booked: bool,
-    /// Whether its execution has been told.
+    /// Whether an event has shown its execution.
     pub confirmed: bool,
     /// Since when it is on hold.
     pub held: Instant,
@@ -227,7 +227,7 @@ pub struct Holding {
 /// An account.
 #[derive(Clone, Debug)]
 pub struct AccountFile {
-    /// As told last.
+    /// As in its last event.
     pub last: Arc<Account>,
     /// Settled credits less all non-aborted debits.
     pub balance: Ore,
@@ -347,7 +347,7 @@ impl AccountFile {
 /// A cash transaction.
 #[derive(Clone, Debug)]
 pub struct CashFile {
-    /// As told last.
+    /// As in its last event.
     pub last: Arc<CashTransaction>,
     /// The order it belongs to.
     pub order: Option<OrderId>,
@@ -358,7 +358,7 @@ pub struct CashFile {
 /// A fund transaction.
 #[derive(Clone, Debug)]
 pub struct UnitsFile {
-    /// As told last.
+    /// As in its last event.
     pub last: Arc<FundTransaction>,
     /// The order it belongs to.
     pub order: Option<OrderId>,

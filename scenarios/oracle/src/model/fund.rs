@@ -50,7 +50,7 @@ pub struct Fund {
     late: u32,
     /// Prices as the public has learned them.
     pub prices: Prices,
-    /// Days that have executions: their prices stand.
+    /// Days that have executions: their prices do not change any more.
     pub executed: Vec<Day>,
     /// The last change of its trading or its price.
     pub modified: Instant,
@@ -251,7 +251,7 @@ impl Fund {
         later.fold(steps, |steps, &(_, factor)| figures::units_after(steps, factor))
     }
 
-    /// Nothing comes of it any more (rule: securities/ended-funds).
+    /// The fund ends: it deals and publishes no more (rule: securities/ended-funds).
     pub fn end(&mut self, now: Instant, into: Option<InstrumentId>) {
         (self.has_ended, self.became) = (true, into);
         self.coming.clear();

@@ -1,6 +1,6 @@
 //! What the model keeps of one journey, of a bank account or transfer that a journey has made, and of what a transfer brings.
 //!
-//! Invariant: every file says what happens next by itself, and when; `last` is the record as the world told it last.
+//! Invariant: every file says what happens next by itself, and when; `last` is the record as in its last event.
 
 use super::figures::{Ore, Steps};
 use super::prices;
@@ -20,15 +20,15 @@ pub struct JourneyFile {
     pub client: ClientId,
     /// Its type.
     pub kind: JourneyType,
-    /// Where it stands.
+    /// Its state.
     pub state: JourneyState,
     /// When its time is up.
     pub expiry: Instant,
     /// The partner's data.
     pub scope: Option<Arc<str>>,
-    /// Where its end is told.
+    /// Where the callback about its end goes.
     pub url: Arc<str>,
-    /// As told last.
+    /// As in its last event.
     pub last: Arc<Journey>,
     /// As it was when it ended.
     pub ended: Option<Arc<Journey>>,
@@ -36,18 +36,18 @@ pub struct JourneyFile {
     pub callbacks: u32,
     /// Accounts it has opened.
     pub accounts: Vec<AccountId>,
-    /// Whether it was purged: nothing more is told of it.
+    /// Whether it was purged: it has no further events.
     pub purged: bool,
 }
 
 /// A bank account.
 #[derive(Clone, Debug)]
 pub struct BankFile {
-    /// As told last.
+    /// As in its last event.
     pub last: Arc<BankAccount>,
     /// One account of its owner.
     pub account: AccountId,
-    /// How the check stands: passed, failed, or neither.
+    /// Whether the check has passed or failed; none while it has done neither.
     pub passed: Option<bool>,
     /// When the check ends.
     pub check_at: Option<Instant>,
@@ -60,7 +60,7 @@ pub struct BankFile {
 pub struct TransferFile {
     /// The account.
     pub account: AccountId,
-    /// Where it stands.
+    /// Its state.
     pub state: TransferState,
     /// When it came there.
     pub since: Instant,

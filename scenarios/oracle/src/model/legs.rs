@@ -1,7 +1,7 @@
 //! Corporate actions that are announced, and what they must book.
 //!
-//! Invariant: what is still to be booked is known before the first booking is told. Absent on purpose: how it is reckoned,
-//! which is `actions`.
+//! Invariant: what is still to be booked is known before the event of the first booking. Absent on purpose: how it is
+//! reckoned, which is `actions`.
 
 use super::figures::{Ore, Steps};
 use rust_decimal::Decimal;

@@ -1,6 +1,6 @@
 //! What the model keeps of one mobile payment.
 //!
-//! Invariant: a file says where its session stands since when, and what comes next by itself.
+//! Invariant: a file has the state of its session, since when it has it, and what comes next by itself.
 
 use super::figures::Ore;
 use sim::ids::{AccountId, ClientId};
@@ -54,11 +54,11 @@ pub struct MobilePaymentFile {
     pub booked: u32,
     /// Whether the command of this step has set what comes next: even at this very instant it comes with the next step.
     pub just_set: bool,
-    /// What comes of it by itself, and when.
+    /// The state that it comes to by itself, and when.
     pub(super) answer: Option<(Instant, SessionState)>,
     /// When its payer has no more time.
     pub(super) lapse: Instant,
-    /// Whether the banks tell late that it was paid.
+    /// Whether the banks report late that it was paid.
     pub(super) pays_late: bool,
 }
 
@@ -73,7 +73,7 @@ impl MobilePaymentFile {
         }
     }
 
-    /// Whether something may still come of it.
+    /// Whether its state may still change.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         matches!(self.state, SessionState::Waiting | SessionState::Silent)

@@ -1,5 +1,5 @@
-//! Mobile payments as they should go: what comes of each by itself, by its payer, by banks, and by a closing account, told a
-//! second time (rule: payments/mobile-payment-states, payments/mobile-payment-outcomes, payments/mobile-payment-late).
+//! Mobile payments as they should go: what changes each by itself, by its payer, by banks, and by a closing account, written
+//! a second time (rule: payments/mobile-payment-states, payments/mobile-payment-outcomes, payments/mobile-payment-late).
 //!
 //! Invariant: the instants are the model's own. Absent on purpose: what is kept of each (`mobile_payment_files`), and the deposits, which
 //! `check` holds against that.
@@ -100,7 +100,7 @@ impl Model {
         }
     }
 
-    /// A session comes to stand there.
+    /// A session comes into this state.
     pub fn move_mobile_payment(&mut self, id: MobilePaymentId, state: SessionState, at: Instant) {
         let late = at.plus(self.settings.mobile_payments.late_delay);
         let Some(file) = self.mobile_payments.get_mut(&id) else { return };

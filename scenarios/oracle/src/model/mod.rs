@@ -1,4 +1,4 @@
-//! A small reference model: what a world should be like, from the commands it was given and the events it told.
+//! A small reference model: what a world should be like, from the commands it was given and the events it has sent.
 //!
 //! Owns: its own books of every account, order and transaction, its own calendar, its own record of prices and rates, and
 //! its own arithmetic. Invariant: nothing here calls a flow of `sim`; of the world it reads only what no model can know
@@ -62,7 +62,7 @@ use std::sync::Arc;
 const LONG_WAIT: Millis = Millis::days(4);
 
 impl Model {
-    /// The model of a world as it stands; it may hold accounts, but no orders yet.
+    /// The model of a world as it is; it may hold accounts, but no orders yet.
     #[must_use]
     pub fn new(world: &World) -> Self {
         let now = world.now();
@@ -232,7 +232,7 @@ impl Model {
         }
     }
 
-    /// The next thing that should have happened by `now` and, as far as the model knows, has not.
+    /// The next item that should have happened by `now` and, as far as the model knows, has not.
     pub fn overdue(&mut self, now: Instant) -> Option<(Instant, Item)> {
         while let Some(&Reverse((noted, item))) = self.agenda.peek() {
             if noted > now {
@@ -275,7 +275,7 @@ impl Model {
         self.orders.iter().filter(|(_, other)| same(other)).map(|(id, _)| *id).collect()
     }
 
-    /// Price and rate of the executions of a dealing day, once the price is published; it stands from then on.
+    /// Price and rate of the executions of a dealing day, once the price is published; it does not change from then on.
     pub fn execution(&mut self, instrument: InstrumentId, day: calendar::Day) -> Option<(i64, i64)> {
         let fund = self.funds.get_mut(&instrument)?;
         let price = fund.prices.of(day)?;

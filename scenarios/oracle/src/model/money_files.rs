@@ -1,4 +1,4 @@
-//! What the model keeps of money on its way in: instructions, payments, savings plans, and what must be told of them.
+//! What the model keeps of money on its way in: instructions, payments, savings plans, and what must be shown of them.
 //!
 //! Absent on purpose: how it moves, which is `money_in`.
 
@@ -25,9 +25,9 @@ pub struct MoneyIn {
     pub(super) saving: Map<AccountId, Saving>,
     /// Mandates that their payers have revoked by themselves, and when.
     pub revoked: Map<BankAccountId, Instant>,
-    /// Bookings that must be told now, in order.
+    /// Bookings that events must show now, in order.
     pub bookings: VecDeque<Booking>,
-    /// Orders of plans that must be told now, in order.
+    /// Orders of plans that events must show now, in order.
     pub orders: VecDeque<(AccountId, InstrumentId, Ore)>,
     /// What has gone into suspense, in order.
     pub suspense: Vec<Ore>,
@@ -66,10 +66,10 @@ pub enum PlanId {
     Allocation(AllocationPlanId),
 }
 
-/// What a plan must tell of its last run.
+/// What a plan must show of its last run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// When it was told.
+    /// Since when the plan shows it.
     pub at: Instant,
     /// The day of the run, which is before that where a charge came in between.
     pub day: Day,
@@ -176,20 +176,20 @@ pub(super) struct PaymentFile {
     pub(super) code: Option<Code>,
 }
 
-/// An instruction as it must stand.
+/// An instruction as it must be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instructed {
     /// Its id.
     pub id: InstructionId,
     /// Whose.
     pub client: ClientId,
-    /// Where it stands.
+    /// Its status.
     pub status: &'static str,
     /// Its payments, as they were given.
     pub payments: Vec<ExpectedInstruction>,
 }
 
-/// Where a payment must stand.
+/// The status that a payment must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExpectedInstruction {
     /// `new` or `completed`.

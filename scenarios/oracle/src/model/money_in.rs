@@ -1,9 +1,9 @@
 //! Money on its way in: instructions, charges, savings plans, bankgiro; what must be booked, when, and as what.
 //!
-//! Owns: the rules of charging told a second time (rule: payments/payment-due-day, payments/charged-bank-account,
-//! payments/payment-reason-codes, plans/savings-run, payments/bankgiro-deposit). Invariant: what is due is rolled forward in order of its instants, ties
-//! in order of planning, and each leaves what must be told. Of the world it reads which plan an account has, which only
-//! commands change. Absent on purpose: what plans buy, which is `plan_runs`.
+//! Owns: the rules of charging written a second time (rule: payments/payment-due-day, payments/charged-bank-account,
+//! payments/payment-reason-codes, plans/savings-run, payments/bankgiro-deposit). Invariant: what is due is rolled forward in
+//! order of its instants, ties in order of planning, and each leaves what events must show. Of the world it reads which plan
+//! an account has, which only commands change. Absent on purpose: what plans buy, which is `plan_runs`.
 
 use super::books::Model;
 use super::calendar::{self, Day};
@@ -43,7 +43,7 @@ impl Model {
         file.is_some_and(|file| file.last.status() == AccountStatus::Active && file.last.deleted.is_none())
     }
 
-    /// What should come of an instruction, in its order of precedence.
+    /// What an instruction should lead to, in its order of precedence.
     pub(super) fn instruct(&self, create: &sim::command::CreateInstruction) -> (u8, Expected) {
         let refused = |class| (49, Expected::Refused(class));
         let scope: Scope = create.scope;
@@ -346,7 +346,7 @@ impl Model {
         (self.clients.get(&file.client).map(|client| client.partner) == Some(partner)).then_some(file)
     }
 
-    /// What should come of a refusal by the bank.
+    /// What a refusal by the bank should lead to.
     pub(super) fn fail_payment(&self, partner: PartnerId, id: PaymentId) -> (u8, Expected) {
         match self.payment_of(partner, id) {
             None => (43, Expected::Refused(Class::Unknown)),
@@ -355,7 +355,7 @@ impl Model {
         }
     }
 
-    /// What should come of a wish to have a payment back.
+    /// What a wish to have a payment back should lead to.
     pub(super) fn refund_payment(
         &self,
         now: Instant,

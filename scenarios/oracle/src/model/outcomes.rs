@@ -1,6 +1,6 @@
-//! What the fixed numbers of persons and banks do, told a second time (rule: money/fixed-outcomes-of-people,
-//! money/fixed-outcomes-of-ibans), and what follows from them by itself: for accounts that wait, bank accounts under
-//! check, mandates and journeys.
+//! What the fixed numbers of persons and banks do, written a second time (rule: money/fixed-outcomes-of-people,
+//! money/fixed-outcomes-of-ibans), and what follows from them by itself: for accounts that wait, bank accounts under check,
+//! mandates and journeys.
 
 use super::calendar;
 use sim::identity::{Iban, PersonalNumber};

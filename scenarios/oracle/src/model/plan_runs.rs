@@ -1,5 +1,5 @@
-//! What plans do when they run, and what they must tell of it: bought, passed over, or charged in vain
-//! (rule: plans/last-run, plans/savings-run-amounts, plans/allocation-run, plans/plan-orders).
+//! What plans do when they run, and what they must show of it: bought, passed over, or charged in vain (rule: plans/last-run,
+//! plans/savings-run-amounts, plans/allocation-run, plans/plan-orders).
 //!
 //! Invariant: every part that stays as cash has its reason, in the order of the parts; a sentence is put together from the
 //! model's own class of refusal and its own figures. Absent on purpose: when plans run and what is charged for them, which
@@ -42,7 +42,7 @@ impl Model {
         self.note_run(account, PlanId::Savings(plan), Run { at, day, status: PlanRunStatus::Skipped, reasons });
     }
 
-    /// A booking was told: what its plan must buy with it now.
+    /// An event has shown a booking: what its plan must buy with it now.
     pub fn booked_in(&mut self, world: &World, booking: &Booking) {
         let (at, account) = (booking.at, booking.account);
         match &booking.savings {
@@ -54,7 +54,7 @@ impl Model {
         }
     }
 
-    /// A deposit was told that the account's allocation plan, if it has one, must divide now.
+    /// An event has shown a deposit that the account's allocation plan, if it has one, must divide now.
     pub fn deposited(&mut self, world: &World, at: Instant, account: AccountId, ore: Ore) {
         let Some(plan) = query::allocation_plan_of(world, account) else { return };
         let shares: Vec<_> = plan.instruments.iter().map(|share| share.percent.get()).collect();
@@ -90,7 +90,7 @@ impl Model {
         today
     }
 
-    /// The orders that a plan must place now, and what it must tell of that.
+    /// The orders that a plan must place now, and what it must show of that.
     fn buys(&mut self, at: Instant, account: AccountId, parts: Vec<Part>) -> Run {
         let (mut bought, mut reasons) = (0, Vec::new());
         for part in parts {

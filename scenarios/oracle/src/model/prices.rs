@@ -184,7 +184,7 @@ impl Prices {
         if splits == 0 { price } else { figures::price_after(price, since) }
     }
 
-    /// Whether the price of a day was published before a split: it stands.
+    /// Whether the price of a day was published before a split: it does not change.
     #[must_use]
     pub fn is_history(&self, day: Day) -> bool {
         self.place_of(day).is_ok_and(|place| self.since[place].0 > 0)

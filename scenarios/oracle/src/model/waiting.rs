@@ -150,7 +150,7 @@ impl Model {
         }
     }
 
-    /// The bank has answered on a mandate that no account shows: nobody is told, and nothing more is due.
+    /// The bank has answered on a mandate that no account shows: no event follows, and nothing more is due.
     pub fn advised_unseen(&mut self, id: BankAccountId, code: &str) {
         let Some(bank) = self.banks.get(&id).filter(|bank| !self.is_shown(bank)) else { return };
         let waits_on = outcomes::advised(*bank.last.mandate, code) == Some(MandateStatus::Pending);
@@ -159,7 +159,8 @@ impl Model {
         }
     }
 
-    /// Whether a client that was not forgotten has an account that shows the bank account: only there its changes are told.
+    /// Whether a client that was not forgotten has an account that shows the bank account: only there its changes cause
+    /// events.
     #[must_use]
     pub fn is_shown(&self, bank: &BankFile) -> bool {
         self.accounts.get(&bank.account).is_some_and(|file| !self.forgotten.contains(&file.last.client))
