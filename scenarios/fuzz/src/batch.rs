@@ -49,7 +49,7 @@ pub struct Options {
     pub jobs: usize,
 }
 
-/// What came of a batch.
+/// The result of a batch.
 #[derive(Clone, Debug)]
 pub struct Batch {
     /// The first seed; they count up from there.
@@ -122,7 +122,7 @@ impl<F: Fn(u64) -> RunSetup + Sync> RunKind for OnWorlds<F> {
     }
 }
 
-/// Makes the runs of a world's stage, then shrinks what failed. `progress` hears of the batch after every seed.
+/// Makes the runs of a world's stage, then shrinks what failed. `progress` is called with the batch after every seed.
 ///
 /// # Errors
 /// When the system gives no thread.

@@ -1,4 +1,4 @@
-//! A failure: found, shrunk to the few steps that matter, and told as a story.
+//! A failure: found, shrunk to the few steps that matter, and written as a story.
 
 use super::run::{Watch, run_prepared};
 use super::run_setup::{Prepared, RunSetup};
@@ -25,7 +25,7 @@ pub struct Failure {
     pub story: Scenario,
 }
 
-/// Shrinks a run that broke `violation`, its stage too, and tells it as a story.
+/// Shrinks a run that broke `violation`, its stage too, and writes it as a story.
 #[must_use]
 pub fn shrunk(stage: &RunSetup, steps: Vec<Step>, violation: &Violation) -> Failure {
     let watch = watch_for(violation.invariant);

@@ -104,7 +104,7 @@ pub fn batch(
     Ok(batch)
 }
 
-/// What tells a failure from another: what went wrong and where, values aside.
+/// What makes two failures the same: what went wrong and where, values aside.
 fn kind(failure: &Failure) -> (String, Vec<String>) {
     let word = failure.step.split(':').next().unwrap_or_default().to_owned();
     (word, failure.mismatches.iter().map(|mismatch| mismatch.path.clone()).collect())
@@ -128,7 +128,7 @@ fn shrunk(server: &Choice, seed: u64, drawn: Vec<ForeignStep>, first: &Failure) 
     let least = shrink_within(drawn.clone(), MOST_TRIES, |drawn| again(drawn).is_some());
     let (failure, text) = match again(&least.steps) {
         Some(found) => found,
-        // It does not come again: the first run tells it.
+        // It does not come again: the first run is reported.
         None => (first.clone(), played(server, seed, &drawn)?.1),
     };
     Ok(Found { seed, failure, text, steps: (before, least.steps.len()) })

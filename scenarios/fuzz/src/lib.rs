@@ -2,31 +2,31 @@
 //!
 //! # Files
 //!
-//! > A seed gives a stage and steps; bindings turn a step into a command; the judge says what must come of it, and what came.
+//! > A seed gives a stage and steps; bindings turn a step into a command; the judge says what must follow, and what has followed.
 //!
 //! | file | owns |
 //! |---|---|
 //! | `generate/step.rs` `step/journeys.rs` | one step: what is done, to what, by the names of earlier steps |
 //! | `generate/draw.rs` `draw/` | which steps come, from a seed |
-//! | `generate/bindings.rs` `bindings/` | what names stand for in a world, and the command of a step |
+//! | `generate/bindings.rs` `bindings/` | what names mean in a world, and the command of a step |
 //! | `generate/simpler.rs` `plain/` | candidates steps, for shrinking |
 //! | `stage.rs` | start, setup and settings of a run; a scenario file can name them |
 //! | `run.rs` `batch.rs` `failure.rs` `records.rs` | one run at world level, many of them, shrinking, runs kept to be repeated elsewhere |
 //! | `network/` | the same steps over a simulated network, against a reference world |
 //! | `consumer/` | outages around the partner that the crate `consumer` is, and whether its copy equals the service's state then: `step.rs` what is drawn, `lines.rs` as a story says it, `run.rs` `ending.rs` the run and its end, `service.rs` `posts.rs` `recorder.rs` what lies between service and consumer, `judge.rs` what must be so |
-//! | `foreign/` | conversations with a server that is no fundsim, as scenario files: `ground.rs` what it has, `step.rs` what is drawn, `story.rs` what must come of it |
+//! | `foreign/` | conversations with a server that is no fundsim, as scenario files: `ground.rs` what it has, `step.rs` what is drawn, `story.rs` what must follow |
 //! | `story/` | a run as a scenario file: `requests.rs` has one place for each command, `claims.rs` what should have been so |
 //! | `shrink.rs` | fewer and candidates steps that still fail |
-//! | `coverage.rs` `report.rs` | what runs have met, and what is said of a batch |
+//! | `coverage.rs` `report.rs` | what runs have met, and the report of a batch |
 //!
 //! A new command costs a step with its binding, and its place in `story/requests.rs`; `check/isolation.rs` and `check::name_of` of `oracle` do not
 //! compile without it, and a test fails while no generated run has it accepted.
 //!
-//! Nothing here waits for a time to pass. Events are read up to the present after every step. Before anything is said about posts, and
-//! before the clock or the receiver changes, the server has made every attempt that is due, which its log of deliveries tells.
-//! So a transcript is the same on every driver, byte for byte.
+//! Nothing here waits for a time to pass. Events are read up to the present after every step. Before posts are judged, and
+//! before the clock or the receiver changes, the server has made every attempt that is due, which its log of deliveries
+//! shows. So a transcript is the same on every driver, byte for byte.
 //!
-//! It never knows how a rule of the service is implemented: what must come of a step is the oracle's.
+//! It never knows how a rule of the service is implemented: what must follow from a step is the oracle's.
 //!
 //! # Rooms
 //!

@@ -23,7 +23,7 @@ const PURITY_EVERY: u64 = 100;
 /// Fewest steps between two moves of the clock that are tried in parts.
 const COMPOSITION_EVERY: u64 = 1_000;
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct RunOutcome {
     /// Fingerprint of the world at the end, and of every outcome on the way.
@@ -161,7 +161,7 @@ impl Played {
         Some((record, self.run.world.digest()))
     }
 
-    /// What came of the run, with the fingerprint of its world.
+    /// The result of the run, with the fingerprint of its world.
     #[must_use]
     pub fn outcome(self) -> RunOutcome {
         let Self { run, stage, violations, used } = self;

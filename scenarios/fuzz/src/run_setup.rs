@@ -1,4 +1,4 @@
-//! Where a run begins: a world, what the names of its steps stand for, and its judge.
+//! Where a run begins: a world, what the names of its steps mean, and its judge.
 //!
 //! Invariant: a seed always gives the same stage, and a scenario file can name it: its start, its settings and what its
 //! setup has instead of the demo world's partners.
@@ -246,7 +246,7 @@ fn setting(draw: &mut Stream) -> (String, Json) {
     (name.to_owned(), json!(*draw.pick(values)))
 }
 
-/// A world before its first step, with what names stand for in it and its judge: what many runs of one stage share.
+/// A world before its first step, with what names mean in it and its judge: what many runs of one stage share.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     /// The stage.

@@ -1,8 +1,8 @@
 //! What happens when all outages are over, and when the consumer is judged.
 //!
-//! Invariant: the consumer is judged when all outages are over, after a few changes that only events can have told of, and
-//! when it has read everything once; each time it has had as long as it needs by its own pace and no longer. Absent
-//! on purpose: what must be so (`judge`).
+//! Invariant: the consumer is judged when all outages are over, after a few changes that only events can have shown, and when
+//! it has read everything once; each time it has had as long as it needs by its own pace and no longer. Absent on purpose:
+//! what must be so (`judge`).
 
 use super::judge::{self, Allowance, LISTS, Records};
 use super::lines::{last_outage, read, text};
@@ -43,8 +43,8 @@ impl Run {
         self.judge("when everything has been read", true).await
     }
 
-    /// The last outage begins and ends; the server is there, no rule stands, and the consumer has a while. Where only webhooks tell of
-    /// changes, it is the next reconciliation that finds those that were lost.
+    /// The last outage begins and ends; the server is there, no fault rule is left, and the consumer has a while. Where only
+    /// webhooks report changes, it is the next reconciliation that finds those that were lost.
     async fn heal(&mut self) {
         self.server_is(Server::Restarts).await;
         for line in last_outage(self.posts.is_some()) {
@@ -104,7 +104,7 @@ impl Run {
         }
         let client = self.copy.borrow().client().to_owned();
         judge::add(&mut records, "client", self.read(&format!("/v2/partner/client/{client}")).await?);
-        // One whose making was not answered may have been told of all the same.
+        // A journey whose creation was not answered may have reached the copy by an event all the same.
         let mut journeys: BTreeSet<String> = self.journeys.iter().cloned().collect();
         let told_of = |(kind, id): &(RecordKind, String)| (*kind == RecordKind::Journey).then(|| id.clone());
         journeys.extend(self.copy.borrow().held().keys().filter_map(told_of));

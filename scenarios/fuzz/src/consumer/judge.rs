@@ -1,7 +1,7 @@
 //! What must be so at the end of a run around a consumer.
 //!
-//! Invariant: the judge reads the service by itself and shares no rule with the consumer: where things stand, and what of a
-//! record a copy need not know, is written down here a second time. Absent on purpose: when it is asked.
+//! Invariant: the judge reads the service by itself and shares no rule with the consumer: the paths of lists, and what of a
+//! record a copy need not know, are written here a second time. Absent on purpose: when it is asked.
 
 use super::recorder::Recorder;
 use consumer::copy::Copy;
@@ -23,11 +23,11 @@ pub(super) type Records = BTreeMap<(&'static str, String), Json>;
 pub(super) struct Allowance<'a> {
     /// Records that may still be held though they are gone: only a list of everything shows that, and there was none since.
     pub(super) purged: &'a BTreeSet<String>,
-    /// Records that may be missing: the service has said more than once, untruly, that it does not know them.
+    /// Records that may be missing: the service has answered more than once, untruly, that it does not know them.
     pub(super) denied: &'a BTreeSet<String>,
 }
 
-/// Adds a record as a copy should hold it: the worth of positions is told by no event (rule: events/consumer-pattern).
+/// Adds a record as a copy should hold it: no event shows the worth of positions (rule: events/consumer-pattern).
 pub(super) fn add(records: &mut Records, noun: &'static str, mut row: Json) {
     if let Some(Json::Array(positions)) = row.get_mut("positions") {
         for position in positions.iter_mut().filter_map(Json::as_object_mut) {

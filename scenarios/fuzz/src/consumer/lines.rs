@@ -13,8 +13,8 @@ use std::fmt::Write as _;
 /// The settings of a run: an hour of twelve seconds, and what follows from that.
 const WORLD: &str = "settings: { heartbeatSeconds: 1, socketCapSeconds: 12, tokenLifeSeconds: 86400, deliveryWaitsSeconds: [1, 1, 1, 1] }";
 
-/// Changes that only events can tell of: they come when all is well, the first before an hour or a crash, the others after
-/// it. The payout comes first among those: nothing later tells of its transaction again.
+/// Changes that only events can show: they come when all is well, the first before an hour or a crash, the others after it.
+/// The payout comes first among those: no later event shows its transaction again.
 pub(super) const QUIET: [&str; 5] = [
     "open account: { as: quiet, cash: 1000, bank account: SE8150000000050000000019 }",
     "withdraw: { account: quiet, amount: 50 }",

@@ -1,4 +1,4 @@
-//! The partner's own server around the consumer: it hands over the webhooks that come, and answers as it is told.
+//! The partner's own server around the consumer: it hands over the webhooks that come, and answers as the run asks it to.
 //!
 //! Owns: the secrets, for the consumer as it knows them, and for the judge with the seconds in which each may have signed.
 //! Invariant: what the consumer did with a post is judged by the sandbox's own signing, not by the consumer's check.
@@ -48,7 +48,8 @@ impl Posts {
         self.answered.iter().filter(|(_, status)| *status == 401).count() as u64
     }
 
-    /// That nothing is signed by a secret that is not good, unless rules may forge; and that the consumer can tell.
+    /// That nothing is signed by a secret that is not good, unless rules may forge; and that the consumer knows the
+    /// difference.
     pub(super) fn judge(&self, may_forge: bool) -> Result<(), String> {
         for (post, status) in &self.answered {
             let at = post.timestamp.parse().unwrap_or_default();

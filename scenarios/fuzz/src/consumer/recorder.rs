@@ -36,7 +36,7 @@ impl Recorder {
         if !self.ids.insert(id.to_owned()) {
             self.again += 1;
         }
-        // A change that shows nothing may come twice within an instant; prices are told of in general, again and again.
+        // A change that shows nothing may come twice within an instant; events about instruments concern no single record.
         let shows_nothing = payload.get("current") == payload.get("previous");
         if shows_nothing || kind.starts_with("instrument.") {
             return;

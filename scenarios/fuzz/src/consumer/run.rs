@@ -1,6 +1,6 @@
 //! One run around a consumer: steps over a simulated network, and a consumer beside them.
 //!
-//! Invariant: the consumer is told of journeys that the partner makes, and of nothing else; what it finds out it finds out
+//! Invariant: the consumer gets the ids of journeys that the partner makes, and nothing else; what it finds out it finds out
 //! by itself, in virtual time. Absent on purpose: what is drawn (`step`), how the consumer reads (`service`), and how it is
 //! judged (`ending`, `judge`).
 
@@ -60,7 +60,7 @@ pub(super) struct Run {
     pub(super) remote: Remote,
     pub(super) copy: Rc<RefCell<Copy>>,
     pub(super) recorder: Rc<RefCell<Recorder>>,
-    /// Webhooks, where the consumer is told by them.
+    /// Webhooks, where the consumer follows these.
     pub(super) posts: Option<Rc<RefCell<Posts>>>,
     /// Journeys that the partner has made.
     pub(super) journeys: Vec<String>,
@@ -224,7 +224,7 @@ impl Run {
         }
     }
 
-    /// The partner tells the consumer of a journey that it has made.
+    /// The partner gives the consumer the id of a journey that it has made.
     fn follow_journey(&mut self, line: &str) {
         let name = line.strip_prefix("start journey: { as: ").and_then(|rest| rest.split(',').next());
         if let Some(id) = name.and_then(|name| self.remote.id_of(name)) {

@@ -60,7 +60,7 @@ pub enum ConsumerStep {
     EndSockets(u8),
     /// The webhook gets another secret.
     RotateSecret,
-    /// The webhook is told all once more.
+    /// All events are sent to the webhook once more.
     Replay,
 }
 

@@ -1,7 +1,7 @@
 //! One step of a conversation, from a seed.
 //!
 //! Invariant: the same seed gives the same steps, whatever the server is; numbers choose among what is there. Absent on
-//! purpose: ids and amounts, which only the server can tell.
+//! purpose: ids and amounts, which only the server knows.
 
 use crate::shrink::Shrink;
 use sim::rng::{Seed, Stream};

@@ -1,4 +1,4 @@
-//! A conversation as a scenario file: what is asked, and what the rules say must come of it.
+//! A conversation as a scenario file: what is asked, and what must follow by the rules.
 //!
 //! Invariant: the file is what is played. What a rule leaves open while time passes (when a cut-off comes, an order is no longer
 //! received) is left open here. Absent on purpose: how the file is played (`runner`).
@@ -292,7 +292,8 @@ impl Story<'_> {
         ));
     }
 
-    /// What was accepted by the end is booked and told, and is all that cash has gone for; when an order is accepted is left open.
+    /// What was accepted by the end is booked and has events, and is all that cash has gone for; when an order is accepted is
+    /// left open.
     fn booked(&mut self) {
         if self.orders.iter().any(|order| !order.is_canceled) {
             self.line(format_args!("  - wait: 2 seconds"));

@@ -1,7 +1,7 @@
-//! Who and what the names of a run stand for, and what a step asks of a world.
+//! Who and what the names of a run mean, and what a step asks of a world.
 //!
 //! Invariant: a step turns into the same command whenever the run so far was the same; a step that names what was never
-//! made turns into nothing. Absent on purpose: what should come of the command, which is the model's to say.
+//! made turns into nothing. Absent on purpose: what the command should lead to, which the model decides.
 
 mod accounts;
 mod clients;
@@ -39,7 +39,7 @@ pub enum Act {
     Wait(Instant),
 }
 
-/// The names of a run and what they stand for.
+/// The names of a run, and what they name.
 #[derive(Clone, Debug)]
 pub struct Bindings {
     scopes: Vec<Scope>,
@@ -191,7 +191,7 @@ impl Bindings {
         }
     }
 
-    /// Remembers the accounts that journeys have opened; to be told of every event.
+    /// Remembers the accounts that journeys have opened; to be called with every event.
     pub fn observe(&mut self, world: &World, events: &[Event]) {
         for event in events {
             let Change::Account(Delta::Created(account)) = &event.change else { continue };

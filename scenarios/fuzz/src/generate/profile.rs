@@ -25,7 +25,7 @@ pub struct Profile {
     pub waits: u16,
     /// Steps in a thousand that are about journeys and accounts that wait.
     pub journeys: u16,
-    /// Steps in a thousand that are about mobile payments, besides what comes of them.
+    /// Steps in a thousand that are about mobile payments, besides what follows from them.
     pub payments: u16,
     /// One far move of the clock in so many goes to a new year, one to the end of somebody's answers.
     pub far: u16,
@@ -36,7 +36,7 @@ pub struct Profile {
 /// Shares of journeys in a thousand steps: seeds take them in turn.
 const JOURNEYS: [u16; 4] = [40, 120, 350, 850];
 
-/// How rarely a move of the clock goes to an instant of the year: seeds take them in turn, so that one in three goes on for
+/// How rarely a move of the clock goes to an instant of the year: seeds take them in turn, so that one in three runs for
 /// years.
 const SEASONS: [u16; 3] = [60, 3, 12];
 

@@ -3,8 +3,8 @@
 //! Owns: every step of every generated run, of orders, journeys and all else alike.
 //!
 //! Invariant: a step names what it uses by the step that made it, never by position, so that removing steps leaves the
-//! meaning of the others as it was; a step whose named thing was never made does nothing. Small and `Copy`: a run is a
-//! plain list of these. Absent on purpose: ids, instants and prices, which only a world can tell.
+//! meaning of the others as it was; a step that names what was never made does nothing. Small and `Copy`: a run is a plain
+//! list of these. Absent on purpose: ids, instants and prices, which only a world knows.
 
 mod accounts;
 mod journeys;
@@ -46,7 +46,7 @@ pub enum Step {
     Cancel(OrderName),
     /// The back office parks an order.
     Hold(OrderName),
-    /// The back office lets a parked order go on.
+    /// The back office releases a parked order.
     Release(OrderName),
     /// The fund company refuses an order.
     Reject(OrderName),

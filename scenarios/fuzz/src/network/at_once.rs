@@ -1,7 +1,8 @@
 //! Requests that are in flight together.
 //!
-//! Invariant: whatever order the server carried them out in, there is one in which the reference world gives the same answers, tells
-//! the same events and ends as the same world. Absent on purpose: outages, in which nobody could tell.
+//! Invariant: whatever order the server carried them out in, there is one in which the reference world gives the same
+//! answers, sends the same events and ends as the same world. Absent on purpose: outages, in which no order could be ruled
+//! out.
 
 use super::network_run::{NetworkRun, id_of, names};
 use super::pending::{AtOnce, Waiting};
@@ -78,7 +79,8 @@ impl NetworkRun {
         }
     }
 
-    /// Whether the reference world, doing the same in this order, says what was answered and told, and ends where the server has.
+    /// Whether the reference world, doing the same in this order, gives the same answers and events, and ends where the
+    /// server has.
     fn fits(&self, order: &[usize], answers: &[Answered], frames: &[Frame], again: &[Frame], digest: &str) -> bool {
         let mut reference = self.writer.world.clone();
         if !order.iter().all(|&at| answers[at].is_given_by(&mut reference)) || reference.digest().to_string() != digest
@@ -93,7 +95,7 @@ impl NetworkRun {
 }
 
 impl Answered {
-    /// Whether the reference world, as it stands, gives this answer.
+    /// Whether the reference world, as it is now, gives this answer.
     fn is_given_by(&self, reference: &mut World) -> bool {
         let command = &self.request.command;
         match reference.apply(reference.now(), command.clone()) {

@@ -1,7 +1,7 @@
 //! What the sockets must show: every event of the reference world, once, in order, and each beginning where the one before ended.
 //!
-//! Invariant: judged only at calm moments, when every open socket has shown all that the server has to tell. Absent on
-//! purpose: word of whole instruments, which goes to everybody who offers them.
+//! Invariant: judged only at calm moments, when every open socket has shown all events that the server has. Absent on
+//! purpose: events about instruments, which go to everybody who offers them.
 
 use super::expectation::expectation;
 use super::readable;
@@ -33,9 +33,9 @@ struct Due {
 pub(super) struct Mismatch {
     pub(super) law: u8,
     pub(super) what: String,
-    /// The order it is about, with the statuses that were to be told since the last look.
+    /// The order it is about, with the statuses that its events were to show since the last look.
     pub(super) order: Option<(OrderId, Vec<&'static str>)>,
-    /// The event that should have been told to a client of a partner, where it was told otherwise.
+    /// The event that a client of a partner should have received, where it received another.
     pub(super) event: Option<Box<(usize, usize, EventPattern)>>,
 }
 
@@ -67,7 +67,7 @@ impl Feeds {
         }
     }
 
-    /// Notes what the reference world has told.
+    /// Notes the events that the reference world has sent.
     pub(super) fn expect(&mut self, world: &World, events: &[Event]) {
         for event in events {
             let Some(numbers) = event.client.and_then(|client| self.client_numbers.get(&client)) else { continue };
@@ -81,7 +81,7 @@ impl Feeds {
         }
     }
 
-    /// The sockets are new: what was told before is not told again, and where it ended is not known.
+    /// The sockets are new: what was sent before is not sent again, and the last record of each resource is not known.
     pub(super) fn begin_anew(&mut self) {
         self.due.clear();
         self.latest.clear();
@@ -139,7 +139,7 @@ impl Feeds {
         Ok(frames.len() as u64)
     }
 
-    /// That a frame is new and goes on from the one before.
+    /// That a frame is new and continues from the one before.
     fn is_next(
         &mut self,
         numbers: ClientNumbers,
@@ -155,7 +155,7 @@ impl Feeds {
             let what = format!("event {id}, `{kind}` of {resource}, was sent twice");
             return Err(Mismatch { law: 42, what, order, event: None });
         }
-        // What positions are worth changes without being told.
+        // What positions are worth changes without an event.
         if kind.starts_with("account.") {
             return Ok(());
         }
@@ -190,7 +190,7 @@ fn check_fields_of_event(
     Err(Mismatch { law: 41, what, order: None, event })
 }
 
-/// The statuses of an order that were to be told, each once.
+/// The statuses that an order's updates were to show, each event once.
 fn statuses(due: &[Due], order: OrderId) -> Vec<&'static str> {
     let mut once: IndexMap<&str, &'static str, FxBuildHasher> = IndexMap::default();
     for event in due.iter().filter(|event| event.kind == "order.update") {

@@ -1,4 +1,4 @@
-//! What a story expects where something else was read or told than should have been.
+//! What a story expects where something else was read or received than should have been.
 //!
 //! Invariant: it matches what should have been, and names no more than what differs. Absent on purpose: where either came
 //! from.

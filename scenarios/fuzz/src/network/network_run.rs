@@ -1,7 +1,7 @@
-//! A run under way: what was sent, what was heard, and what must have come of it.
+//! A run under way: what was sent, what was received, and what must have followed.
 //!
 //! Invariant: the reference world does what the server has acknowledged, in the same order. A request without an answer is kept as a
-//! doubt until the server can be asked; then it has happened whole, or not at all, and the server's fingerprint tells which.
+//! doubt until the server can be asked; then it has happened whole, or not at all, and the server's fingerprint shows which.
 //! Absent on purpose: how steps are drawn, and what becomes of a violation.
 
 use super::events::Feeds;
@@ -70,7 +70,7 @@ pub(super) struct NetworkRun {
     /// Requests that wait to be sent at once.
     pub(super) at_once: AtOnce,
     rules: VecDeque<Rule>,
-    /// Whether it is known which rules still stand.
+    /// Whether it is known which fault rules are left.
     pub(super) rules_known: bool,
     /// Where the last step begins in the story.
     pub(super) last: usize,
@@ -135,7 +135,7 @@ impl NetworkRun {
     }
 
     async fn act(&mut self, step: &Step) {
-        // What is due already happens with the next request that reaches the world, and nobody can tell which does.
+        // What is due already happens with the next request that reaches the world, and which one that is cannot be known.
         let now = self.now();
         if self.writer.world.next_timer().is_some_and(|(due, _)| due <= now) {
             self.wait(now).await;
@@ -170,19 +170,19 @@ impl NetworkRun {
         self.expect_events_of_reference();
     }
 
-    /// What the reference world has just told is what the sockets must show.
+    /// The events that the reference world has just sent are those that the sockets must show.
     pub(super) fn expect_events_of_reference(&mut self) {
         let (events, callbacks) = (self.writer.world.take_events(), std::mem::take(&mut self.writer.callbacks));
         self.feeds.expect(&self.writer.world, &events);
         self.posts.expect(&self.writer.world, &events, &callbacks, &self.feeds.client_numbers);
     }
 
-    /// The customer opens a page; outages between partner and sandbox leaves the customer alone.
+    /// The customer opens a page; outages between partner and sandbox do not concern the customer.
     ///
-    /// What was told from `before` on leads there.
+    /// The story's steps from `before` on lead there.
     async fn browse(&mut self, step: &Step, command: &Command, before: usize, told: StoryStep) {
         let (Command::OpenJourney { journey, .. } | Command::AbortJourney { journey, .. }) = command else { return };
-        // Nobody was told the link of a journey whose making was not answered.
+        // Nobody has the link of a journey whose creation was not answered.
         let known = self.writer.journeys().contains(journey);
         if self.connectivity == Connectivity::Down || !known {
             return self.writer.steps.truncate(before);
@@ -244,7 +244,7 @@ impl NetworkRun {
         self.send(step, command, told).await;
     }
 
-    /// Sends a request and takes in what comes of it.
+    /// Sends a request and takes in its outcome.
     pub(super) async fn send(&mut self, step: &Step, command: Command, told: StoryStep) {
         if self.unanswered.len() >= MOST_DOUBTS {
             return;
@@ -258,7 +258,7 @@ impl NetworkRun {
         }
     }
 
-    /// The rule that this request runs into, if one stands.
+    /// The rule that hits this request, if there is one.
     fn hit_by_rule(&mut self, command: &Command, outside: bool) -> Option<Rule> {
         let order = matches!(
             command,
@@ -382,7 +382,7 @@ impl NetworkRun {
         }
     }
 
-    /// The server crashes and comes back without its worlds: nothing of the old one is to be had any more.
+    /// The server crashes and comes back without its worlds: nothing of the old one can be read any more.
     pub(super) async fn lose_everything(&mut self) {
         self.last = self.writer.steps.len();
         for server in [Server::Crashes, Server::RestartsEmpty] {
@@ -442,7 +442,7 @@ impl NetworkRun {
     }
 
     async fn reopen(&mut self) {
-        // What still hangs in the old sockets is heard, and told from the new.
+        // Frames that are still in the old sockets are read first, apart from those of the new ones.
         if let Err(why) = self.remote.frames().await {
             return self.fail(52, format!("a socket: {why}"), None);
         }
@@ -530,7 +530,8 @@ impl NetworkRun {
         }
     }
 
-    /// At a calm moment the server's world is the reference world's, and its sockets have shown what the reference world has told.
+    /// At a calm moment the server's world is the reference world's, and its sockets have shown the events that the reference
+    /// world has sent.
     async fn agree(&mut self) {
         if self.connectivity != Connectivity::Open || !self.unanswered.is_empty() {
             return;

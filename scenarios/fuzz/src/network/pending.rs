@@ -13,9 +13,9 @@ pub(super) const MOST_DOUBTS: usize = 3;
 pub(super) struct UnansweredRequest {
     pub(super) step: Step,
     pub(super) command: Command,
-    /// Whether it must have happened, where the cause of the silence tells.
+    /// Whether it must have happened, where the cause of the silence decides that.
     pub(super) happened: Option<bool>,
-    /// Where the story tells of it, when it was struck on its way.
+    /// The place of its step in the story, when it was struck on its way.
     pub(super) struck: Option<usize>,
 }
 

@@ -49,7 +49,7 @@ impl Posts {
         self.events.insert(numbers, Vec::new());
     }
 
-    /// Notes what the reference world has told.
+    /// Notes the events and callbacks that the reference world has sent.
     pub(super) fn expect(
         &mut self,
         world: &World,
@@ -172,7 +172,7 @@ fn judge_events<'a>(
     Ok(())
 }
 
-/// The journey or the resource that a post tells of.
+/// The journey or the resource that a post is about.
 fn about(body: &Json) -> String {
     let places = ["/current/id", "/previous/id", "/id"];
     places.iter().find_map(|place| body.pointer(place)).and_then(Json::as_str).unwrap_or_default().to_owned()

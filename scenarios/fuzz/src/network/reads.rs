@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// Most pages of one list.
 const MOST_PAGES: usize = 500;
 
-/// Days of past prices that are read when nothing else is said.
+/// Days of past prices that are read when a query names none.
 const DAYS_OF_PRICES: i64 = 365;
 
 /// Something to be read, and what must be read.
@@ -255,7 +255,7 @@ impl NetworkRun {
         }
     }
 
-    /// The instructions of a client, and how each must stand by now.
+    /// The instructions of a client, and how each must be by now.
     fn instructions(&self, client: ClientId) -> impl Iterator<Item = (&Instruction, Instructed)> {
         let all = self.writer.bindings.instructions();
         all.filter_map(move |id| {

@@ -1,6 +1,6 @@
 //! A whole run over the network, and its shrinking.
 //!
-//! Invariant: the same stage and steps give the same outcome, to the last byte that was said.
+//! Invariant: the same stage and steps give the same outcome, to the last byte that was exchanged.
 
 use super::draw::NetworkSteps;
 use super::network_run::{Comparison, NetworkRun};
@@ -34,12 +34,12 @@ const MOST_TRIES: usize = 1_500;
 /// Runs over the network, each on a stage of its own.
 pub struct OverNetwork<F>(pub F);
 
-/// What came of a run, and the run as a story.
+/// The result of a run, and the run as a story.
 #[derive(Clone, Debug)]
 pub struct NetworkOutcome {
-    /// What came of it.
+    /// Its result.
     pub outcome: RunOutcome,
-    /// What was sent, and what should have come of it.
+    /// What was sent, and what should have followed.
     pub story: Scenario,
 }
 
@@ -70,8 +70,8 @@ fn not_the_same(stage: &RunSetup) -> Violation {
     Violation { invariant: 47, at: stage.start, what, claim: None }
 }
 
-/// Makes the run and judges it; one that broke a law is made again and its worlds compared after every step, which tells
-/// the one at fault.
+/// Makes the run and judges it; one that broke a law is made again and its worlds compared after every step, which shows the
+/// one at fault.
 ///
 /// # Errors
 /// When the system gives no thread, or the simulation itself fails.
@@ -171,7 +171,7 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> N
     NetworkOutcome { outcome, story }
 }
 
-/// Shrinks a run that broke `violation`; the story is what the shrunk run has said.
+/// Shrinks a run that broke `violation`; the story is that of the shrunk run.
 ///
 /// # Errors
 /// When the system gives no thread.
@@ -186,7 +186,7 @@ pub fn shrunk(stage: &RunSetup, steps: Vec<NetworkStep>, violation: &Violation) 
     let prepared = candidates.find(|candidates| broken(candidates, &steps, Comparison::Sampled).is_some());
     let prepared = prepared.unwrap_or_else(|| stage.prepare());
     let least = shrink_within(steps, MOST_TRIES, |steps| broken(&prepared, steps, Comparison::Sampled).is_some());
-    // The worlds are compared at the end of every try; only what is told needs to know the step.
+    // The worlds are compared at the end of every try; only the report needs to know the step.
     let told = broken(&prepared, &least.steps, Comparison::EveryStep)
         .or_else(|| broken(&prepared, &least.steps, Comparison::Sampled));
     let (violation, story) = told.unwrap_or_else(|| (violation.clone(), Scenario::default()));

@@ -1,7 +1,7 @@
 //! One step of a run over the network: something done, an outage, a read.
 //!
 //! Invariant: as with generated steps, taking one away leaves the meaning of the others; a network change that does not fit (a
-//! repair of what was not cut) does nothing. Absent on purpose: ids, which only a world can tell.
+//! repair of what was not cut) does nothing. Absent on purpose: ids, which only a world knows.
 
 use crate::generate::{ClientNo, Name, OrderName, Step};
 use crate::shrink::Shrink;

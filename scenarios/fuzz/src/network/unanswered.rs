@@ -84,7 +84,7 @@ impl NetworkRun {
         }
         self.writer.steps.push(StoryStep::from(told_outage));
         // The clock may move before the network is well again, so that it counts now whether the request has come that
-        // far. One that is held may come later; a server that is down says nothing, and its clock stands.
+        // far. One that is held may come later; a server that is down answers nothing, and its clock does not move.
         if self.connectivity != Connectivity::Down {
             self.settle().await;
         }
@@ -97,7 +97,7 @@ impl NetworkRun {
         }
         let unanswered = std::mem::take(&mut self.unanswered);
         if self.comparison == Comparison::Sampled && unanswered.iter().all(|doubt| doubt.happened.is_some()) {
-            // The causes have told; the next comparison of the worlds sees whether they are right.
+            // The causes have decided it; the next comparison of the worlds sees whether they are right.
             return self.resolve(unanswered, |_, doubt| doubt.happened == Some(true));
         }
         let Some(digest) = self.remote.digest().await else {
@@ -135,7 +135,7 @@ impl NetworkRun {
             }
             self.coverage.note_network(if happened { "of these, had happened" } else { "of these, had not happened" });
             if let Some(at) = doubt.struck {
-                // Nobody can strike a request in a file at the same moment; a rule has the same come of it.
+                // Nobody can strike a request in a file at the same moment; a fault rule has the same effect.
                 let rule = if happened { Rule::DropAfter } else { Rule::DropBefore };
                 self.writer.steps.insert(at, rule.step(method(&self.writer.steps[at]), "/v2/partner/client/**"));
                 self.last += usize::from(self.last > at);

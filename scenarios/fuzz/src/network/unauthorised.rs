@@ -1,7 +1,7 @@
 //! Reads and removals by those who have no right to what they ask for: they are refused, and learn nothing.
 //!
 //! Invariant: what they tried is no part of the story unless it went wrong. Absent on purpose: that nothing has changed,
-//! which the next comparison of the worlds tells.
+//! which the next comparison of the worlds shows.
 
 use super::network_run::NetworkRun;
 use super::step::{List, Private, Resource, UnauthorisedCaller};
@@ -137,7 +137,7 @@ fn narrow_token(partner: usize, scope: &str) -> StoryStep {
     step
 }
 
-/// A text of what was asked for, other than those of the path, that stands in an answer; or a field that no error has.
+/// A text of what was asked for, other than those of the path, that an answer holds; or a field that no error has.
 fn leaks(resource: &Json, path: &str, answer: &Json) -> Option<String> {
     let mut fields = answer.as_object().into_iter().flat_map(|fields| fields.keys());
     let extra = fields.find(|field| !["error", "error_description"].contains(&field.as_str())).cloned();

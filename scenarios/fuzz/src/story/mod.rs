@@ -1,4 +1,4 @@
-//! A run told as a scenario file: every step by its name, and last what should have been so.
+//! A run written as a scenario file: every step by its name, and last what should have been so.
 //!
 //! Invariant: played with the run's seed, the story asks the same of the same world at the same instants, so that it ends
 //! where the run ended. Absent on purpose: laws that nobody can see from outside; their stories end in what the model
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 /// What accounts are called, in order of their opening.
 const PEOPLE: &[&str] = &["anna", "bo", "cecilia", "david", "eva", "filip", "greta", "hugo", "ida", "johan", "klara"];
 
-/// A run as it is being told.
+/// A run while it is being written.
 pub(super) struct StoryWriter {
     pub(super) world: World,
     pub(super) bindings: Bindings,
@@ -97,7 +97,7 @@ impl StoryWriter {
         actor == Actor::default() || self.steps.iter().any(|step| step.actor == actor)
     }
 
-    /// Carries a step out and tells it; the last one as far as the law's instant.
+    /// Carries a step out and writes it; the last one as far as the law's instant.
     fn step(&mut self, step: &Step, last: Option<&Violation>) {
         match self.bindings.act(&self.world, step) {
             None => {}
@@ -207,7 +207,7 @@ impl StoryWriter {
         }
     }
 
-    /// How an instruction must stand by now, as far as the model knows it.
+    /// How an instruction must be by now, as far as the model knows it.
     pub(super) fn instruction_due(&self, id: InstructionId) -> Option<Instructed> {
         self.judge.model.instruction(id)
     }
@@ -260,7 +260,7 @@ impl StoryWriter {
     }
 }
 
-/// A name as it stands in the words of an expectation; an id stands as it is.
+/// A name as it is written in the words of an expectation; an id is written as it is.
 pub(super) fn braced(name: &str) -> String {
     if name.len() == 36 { name.to_owned() } else { format!("{{{name}}}") }
 }

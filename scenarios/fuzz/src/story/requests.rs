@@ -1,7 +1,7 @@
 //! Commands as steps of a story: by their words where the language has one, as raw calls elsewhere.
 //!
 //! Invariant: sent to the same world, a step does what its command does. Accounts, bank accounts and transfers that a
-//! journey has made stand by their ids, which a seed always makes the same.
+//! journey has made are named by their ids, which a seed always makes the same.
 
 use super::{StoryWriter, by};
 use crate::generate::Step;
@@ -22,7 +22,7 @@ use wire::journeys::configuration::Configuration;
 use wire::words::Word as _;
 
 impl StoryWriter {
-    /// A step as a story tells it; what has to be read or opened first goes into the story at once.
+    /// A step as a story writes it; what has to be read or opened first goes into the story at once.
     pub(crate) fn step_of_command(&mut self, step: &Step, command: &Command) -> Option<StoryStep> {
         let of = |word: &str, field: &str, id: String| request(word).set(field, id);
         let (request, partner) = match command {
@@ -391,7 +391,7 @@ impl StoryWriter {
         by(start.set_some("scope", create.partner_data.as_deref()).into(), self.actor(create.scope.client))
     }
 
-    /// A bounce needs the payout's id, which only a read tells.
+    /// A bounce needs the payout's id, which only a read shows.
     fn payout(&mut self, step: &Step, transaction: &str) -> String {
         let Step::Bounce(name) = *step else { return transaction.to_owned() };
         let Some((_, order)) = self.bindings.order(name) else { return transaction.to_owned() };

@@ -1,7 +1,7 @@
 //! What steps about journeys, and about accounts that wait for others, ask of a world.
 //!
-//! Invariant: a step turns into the same command whenever the run so far was the same. Absent on purpose: what should come
-//! of it.
+//! Invariant: a step turns into the same command whenever the run so far was the same. Absent on purpose: what the command
+//! should lead to.
 
 use super::Bindings;
 use super::people::{PEOPLE, fixed_person};

@@ -60,8 +60,8 @@ impl Generator {
         Step::Close(name)
     }
 
-    /// What comes of a closing: the bank sends the last payout back, the customer gives another bank account, and now and
-    /// then the partner asks again. Draws nothing.
+    /// What follows a closing: the bank sends the last payout back, the customer gives another bank account, and now and then
+    /// the partner asks again. Draws nothing.
     fn steps_after_closing(&mut self, name: Name) {
         if self.profile.journeys == 0 {
             return;

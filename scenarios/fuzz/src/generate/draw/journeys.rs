@@ -173,7 +173,7 @@ impl Generator {
                 self.journeys.plot.push(Step::Decide(journey, decision));
             }
             7 | 8 => self.journeys.plot.push(Step::Check(journey, self.stream.chance(1, 2))),
-            // Whoever has not signed for the company does.
+            // Those who have not signed for the company do.
             9..12 => {
                 let start = self.start_about(journey, JourneyType::SignSubmission, 0);
                 self.journeys.plot = vec![Step::Journey(start.name, Journey::Complete(0)), Step::Start(start)];

@@ -86,7 +86,7 @@ impl Generator {
         Step::Payment(name, act)
     }
 
-    /// To where something comes of a payment, or a millisecond beside it.
+    /// To an instant at which a payment may change, or a millisecond beside it.
     fn moment(&mut self) -> Step {
         let beside = small::<u32>(self.money.below(3));
         Step::Wait(Wait::Ms(*self.money.pick(&MOMENTS) + beside - 1))

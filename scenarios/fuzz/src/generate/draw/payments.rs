@@ -66,7 +66,7 @@ impl Generator {
                 let account = self.account();
                 let (count, ore) = (small(1 + self.stream.below(3)), ore(&mut self.stream));
                 let (transfer, again) = (self.stream.chance(1, 4), self.stream.chance(1, 12));
-                // What comes of it is waited for now and then, and undone.
+                // Now and then its outcome is waited for, and undone.
                 match self.stream.below(8) {
                     0 => self.plot.push(Step::Money(Money::Fail(name, small(self.stream.below(4))))),
                     1 | 2 => {
@@ -81,7 +81,7 @@ impl Generator {
                             self.plot.push(Step::Money(Money::Send(name, true)));
                         }
                     }
-                    // The owner dies before a bank has heard of it; what is transferred comes all the same.
+                    // The owner dies before a bank has received it; what is transferred comes all the same.
                     4 => {
                         self.plot.extend(transfer.then_some(Step::Money(Money::Send(name, true))));
                         self.plot.push(Step::Death(account));

@@ -73,7 +73,7 @@ pub enum Bank {
 /// What a partner does to a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlanChange {
-    /// Other shares, by a number that stands for the split; 0 does not add up.
+    /// Other shares, by a number that decides the split; 0 does not add up.
     Shares(u8),
     /// Paid from the account's newest bank account.
     Paid,

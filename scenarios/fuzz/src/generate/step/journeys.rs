@@ -12,7 +12,7 @@ pub enum Journey {
     Open,
     /// The customer follows its link, as often as it leads anywhere.
     Link,
-    /// The customer fills in the step it stands at; 0 takes what is suggested, other numbers choose for themselves.
+    /// The customer fills in the step that the journey is at; 0 takes what is suggested, other numbers choose for themselves.
     Answer(u16),
     /// The customer uses the electronic identity.
     Sign(SignOutcome),
@@ -61,7 +61,7 @@ pub mod options {
     pub const TRANSFER_OPTIONAL: u16 = 1 << 4;
     /// The account there may be left out.
     pub const SOURCE_OPTIONAL: u16 = 1 << 5;
-    /// A first page tells of it.
+    /// A first page explains it.
     pub const WELCOME: u16 = 1 << 6;
     /// An allocation plan is asked for.
     pub const ALLOCATION: u16 = 1 << 7;

@@ -18,7 +18,7 @@ pub enum Action {
 pub enum Booked {
     /// Cash, by the place of its kind; one past the last is refused.
     Cash(u8, u64),
-    /// Units, by the place of their kind, with what they cost where that is said.
+    /// Units, by the place of their kind, with what they cost where that is given.
     Units {
         /// The place of their kind; one past the last is refused.
         kind: u8,

@@ -1,4 +1,4 @@
-//! What must be read of a journey: what was handed in, where it stands, what it has produced.
+//! What must be read of a journey: what was handed in, its state, what it has produced.
 
 use super::print::{body, count, decimal, flag, list, moment, money, or_null, text, text_of, word, words};
 use serde_json::Value as Json;

@@ -1,8 +1,8 @@
 //! What must be read of each resource: every field, by its name and how it is printed.
 //!
 //! Owns: one table a resource. Invariant: the tables are written from the specification and the rules, from records of the
-//! world alone, where payments stand from the model; nothing of the surface is used, so that a mistake there shows. Absent on purpose: the secret in a
-//! journey's link, which only the server knows.
+//! world alone, the status of payments from the model; nothing of the surface is used, so that a mistake there shows. Absent
+//! on purpose: the secret in a journey's link, which only the server knows.
 
 mod account;
 mod journey;
@@ -27,7 +27,7 @@ use sim::records::{
 use sim::time::Date;
 use std::sync::Arc;
 
-/// What an event tells: the resource as it is and as it was; nothing of word about all funds.
+/// What an event shows: the resource as it is and as it was; `None` for an event about instruments, which has no such parts.
 pub(super) fn payload(world: &World, event: &Event) -> Option<Json> {
     Some(match &event.change {
         Change::Account(it) => before_and_after(it, |it| account(world, it, event.at)),
@@ -63,7 +63,7 @@ pub(super) fn callback(world: &World, it: &Journey) -> Json {
     ])
 }
 
-/// Links hold a secret of the server's: that there is one is all that can be said.
+/// Links hold a secret of the server's: that there is one is all that can be compared.
 pub(super) fn take_links(body: &mut Json) {
     match body {
         Json::Array(items) => items.iter_mut().for_each(take_links),
@@ -278,7 +278,7 @@ pub(super) fn allocation_plan(it: &AllocationPlan) -> Json {
     ])
 }
 
-/// What came of a plan's last run.
+/// The result of a plan's last run.
 fn plan_run(run: &PlanRun) -> Json {
     let status = match run.status {
         PlanRunStatus::Done => "done",
@@ -305,7 +305,7 @@ pub(super) fn savings_plan(it: &SavingsPlan) -> Json {
     ])
 }
 
-/// How an account stands with the questions about its owner.
+/// The state of an account's knowledge of its owner.
 pub(super) fn kyc(view: &KycView) -> Json {
     body([
         ("account", text(view.account)),
@@ -336,7 +336,7 @@ pub(super) fn mobile_payment(it: &MobilePayment) -> Json {
     ])
 }
 
-/// A payment instruction, which stands as the model says.
+/// A payment instruction, with the status that the model has.
 pub(super) fn instruction(it: &Instruction, payments: &[Arc<Payment>], due: &Instructed) -> Json {
     body([
         ("id", text(it.id)),
@@ -347,7 +347,7 @@ pub(super) fn instruction(it: &Instruction, payments: &[Arc<Payment>], due: &Ins
     ])
 }
 
-/// The payments of an instruction, which stand as the model says.
+/// The payments of an instruction, with the statuses that the model has.
 pub(super) fn payments(payments: &[Arc<Payment>], due: &Instructed) -> Json {
     payments.iter().zip(&due.payments).map(|(it, due)| payment(it, due)).collect()
 }
