@@ -1,4 +1,4 @@
-//! Carrying stories out: what sends a story's requests, judges what comes back, and shows what was said.
+//! Carrying stories out: what sends a story's requests, judges what comes back, and shows what was exchanged.
 //!
 //! One abstract story (`language::ast`) is carried out by `run` through one of the `drivers`: in process, over a simulated network, or
 //! against a live server. A server that is no fundsim is met through `foreign`.
@@ -14,10 +14,10 @@
 //! | `run/received_posts.rs` `posts.rs` `callbacks.rs` `webhooks.rs` | what the partner's own server got, each post taken once, its signature checked |
 //! | `foreign/` `run/foreign.rs` `foreign_run.rs` `received_frames.rs` `references.rs` | a server that is no fundsim: its partners, the description of the API as a judge of answers and events, counts by chapter; which steps it can be asked; what its sockets have sent; references of a run's own |
 //! | `drivers/` | carrying requests, frames and posts: in process, over a simulated network, over TCP; `probe.rs`, what a server that is no fundsim is asked first; `planted.rs`, faults of the surface that only tests can plant |
-//! | `transcript.rs` `suite.rs` `report/` | what was said as stable text; goldens; what people and machines are shown |
+//! | `transcript.rs` `suite.rs` `report/` | what was exchanged, as stable text; goldens; what people and machines are shown |
 //! | `transcript/body.rs` `differences.rs` `due.rs` `wrap.rs` `masks.rs` | how a body, two bodies, due things, a long line and a secret are shown |
 //! | `transcript/exchanges.rs` | the same requests, answers and events whole, for tests that judge bodies |
-//! | `transcript/moments.rs` `report/html/` | what can be drawn of a run; where it stands on a line of simulated time (`timeline.rs`), and as SVG (`svg.rs`) |
+//! | `transcript/moments.rs` `report/html/` | what can be drawn of a run; its place on a line of simulated time (`timeline.rs`), and as SVG (`svg.rs`) |
 //!
 //! It never knows how a rule of the service is implemented, nor how a story came about: read from a file, drawn or shrunk.
 //!

@@ -1,7 +1,7 @@
 //! Files of stories: found, played twice, compared with themselves and with their goldens.
 //!
-//! Invariant: a file passes when every run of it passes, both runs said the same, and a golden, where there is one, says
-//! it too. Absent on purpose: how results are shown (`report`).
+//! Invariant: a file passes when every run of it passes, both runs have the same transcript, and a golden, where there is
+//! one, has it too. Absent on purpose: how results are shown (`report`).
 
 mod sources;
 
@@ -110,7 +110,7 @@ pub enum Fault {
         /// What happened.
         failure: Box<Failure>,
     },
-    /// Two runs of the same story and seed said different things.
+    /// Two runs of the same story and seed have different transcripts.
     Twice(String),
     /// The transcript is not the golden one.
     Golden {
@@ -195,7 +195,7 @@ impl Search {
         for path in entries {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let is_story = name.ends_with(".yaml") || name.ends_with(".yml");
-            // Who names a file that cannot be read is told when it is read.
+            // A named file that cannot be read is reported when it is read.
             match fs::metadata(&path) {
                 Ok(it) if it.is_dir() && !name.starts_with('.') && name != "target" => self.walk(&path, depth + 1)?,
                 Ok(it) if it.is_file() && is_story => self.take(path, it.len())?,
@@ -408,7 +408,7 @@ fn rows(runs: &[Run]) -> Vec<StoryRun> {
             moments: moments.collect(),
             names: run.names.clone(),
         });
-        // An empty line stands between two runs.
+        // An empty line is between two runs.
         before += run.transcript.lines().count() + 1;
     }
     rows

@@ -1,4 +1,4 @@
-//! What was said in a run, as stable text.
+//! What was exchanged in a run, as stable text.
 //!
 //! Owns: the lines of transcripts and their order, the digest. Invariant: two runs that exchange the same bodies at
 //! the same business instants have the same text, whatever carried them: ports, addresses, request numbers, dates of
@@ -51,7 +51,7 @@ pub struct Transcript {
     known: Known,
     exchanges: Exchanges,
     history: Vec<String>,
-    /// The words of all that was said so far: what they name is of interest when something happens to it.
+    /// The words of all that was exchanged so far: what they name is of interest when something happens to it.
     words_so_far: BTreeSet<String>,
     /// Nobody reads it.
     unread: bool,
@@ -121,8 +121,8 @@ impl Transcript {
         }
     }
 
-    /// Whether the story has named `resource`: as a word of its own, since three letters of a currency may well stand
-    /// inside a token that the server's key has made.
+    /// Whether the story has named `resource`: as a word of its own, since three letters of a currency may well be inside a
+    /// token that the server's key has made.
     fn has_named(&self, resource: &str) -> bool {
         words(resource).all(|word| self.words_so_far.contains(word))
     }

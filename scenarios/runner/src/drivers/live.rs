@@ -13,7 +13,7 @@ use std::future::Future;
 use std::io;
 use std::time::Duration;
 
-/// How long a server may take unless it is told: a long jump of the clock on a busy machine takes its time.
+/// How long a server may take unless the caller says otherwise: a long jump of the clock on a busy machine takes its time.
 pub const TIMEOUT: Duration = Duration::from_secs(60);
 /// How long it may take to say that it is there.
 const FIRST_WORD: Duration = Duration::from_secs(10);

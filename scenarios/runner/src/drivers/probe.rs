@@ -1,7 +1,7 @@
 //! What a server that is no fundsim is asked before anything is played on it, and how it is asked while it is busy.
 //!
 //! Invariant: nothing is changed on the server, and each question is put once, apart from what a busy server is asked again.
-//! Absent on purpose: judging; what cannot be asked at all is told in one line.
+//! Absent on purpose: judging; what cannot be asked at all is reported in one line.
 
 use super::{Driver, From, NoAnswer, Request, Response, live};
 use crate::foreign::{Foreign, Levers, chapter_of_request};

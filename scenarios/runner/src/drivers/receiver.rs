@@ -3,7 +3,7 @@
 //! Owns: how it answers over a connection: well, or in all the ways in which receivers behave badly. The same receiver
 //! answers on a simulated network (a host of its own), over memory (in process) and over TCP (live).
 //! Invariant: a post is noted (`state`) before it is answered, and of its body no more is taken than fits.
-//! Absent on purpose: checking signatures, which a story does with the secret it was told.
+//! Absent on purpose: checking signatures, which a story does with the secret that it knows.
 
 mod answer;
 mod state;

@@ -200,7 +200,7 @@ async fn carry(mut inbox: mpsc::UnboundedReceiver<PendingCall>) -> ::turmoil::Re
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A further line gives up sooner: whoever uses it tries again.
+/// A further line gives up sooner: its user tries again.
 const LINE_PATIENCE: Duration = Duration::from_secs(2);
 
 async fn dial() -> io::Result<Box<dyn Stream>> {

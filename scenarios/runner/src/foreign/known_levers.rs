@@ -39,7 +39,7 @@ impl Levers {
 }
 
 impl PartialEq for Levers {
-    /// What has shown so far tells no server from another.
+    /// Two servers may be equal whatever levers each has shown so far.
     fn eq(&self, other: &Self) -> bool {
         self.none == other.none
     }

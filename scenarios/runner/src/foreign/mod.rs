@@ -23,7 +23,8 @@ use uuid::Uuid;
 /// A server that somebody else has made.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct Foreign {
-    /// Its partners, as `fundsim serve --output json` tells those of a world: `clientId`, `clientSecret`, `clients` with their `id`.
+    /// Its partners, as `fundsim serve --output json` prints those of a world: `clientId`, `clientSecret`, `clients` with
+    /// their `id`.
     pub partners: Vec<Json>,
     /// Chapters that it does not have, such as `Events`.
     #[serde(default)]

@@ -28,7 +28,7 @@ pub enum Reason {
     SharedWorld,
     /// It speaks of a partner or a client that the server's file does not name.
     Nobody,
-    /// Its chapter is one that the server is said to be without.
+    /// Its chapter is one that the server is declared to be without.
     Without,
     /// It needs what a skipped step would have given.
     Unknown,

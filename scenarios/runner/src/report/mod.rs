@@ -1,7 +1,7 @@
 //! How results are shown: text for people, JSON for scripts, JUnit for continuous integration, HTML for sharing.
 //!
-//! Invariant: all four tell the same outcome of the same files; a failure always carries its place, what was expected
-//! beside what was got, what happened last, the seed, and the command that repeats it.
+//! Invariant: all four show the same outcome of the same files; a failure always carries its place, what was expected beside
+//! what was got, what happened last, the seed, and the command that repeats it.
 
 pub mod html;
 pub mod json;

@@ -8,7 +8,7 @@ use language::matching::Mismatch;
 use serde_json::Value as Json;
 use std::fmt::Write as _;
 
-/// How much is told of why what a failed step names is as it is.
+/// How much is shown of why what a failed step names is as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whys {
     /// A dozen lines of the latest changes.
@@ -20,10 +20,10 @@ pub enum Whys {
 /// Lines of all whys of a failure, where they are short.
 const MOST_LINES: usize = 12;
 
-/// Resources that they tell of.
+/// Resources that a short one shows.
 const MOST_SHORT: usize = 2;
 
-/// Widest text that stands in a column of its own.
+/// Widest text that has a column of its own.
 const COLUMN: usize = 48;
 
 /// The line of one file, and its failure where it has one.

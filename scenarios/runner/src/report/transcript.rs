@@ -1,6 +1,6 @@
-//! Transcripts in a folder: what was said, and in those of stories that failed also what was not as expected, and why.
+//! Transcripts in a folder: what was exchanged, and in those of stories that failed also what was not as expected, and why.
 //!
-//! Absent on purpose: goldens, which stand beside the stories and hold what was said alone (`run::suite`).
+//! Absent on purpose: goldens, which are beside the stories and hold only what was exchanged (`run::suite`).
 
 use super::text::{self, Whys};
 use crate::suite::{Fault, FileResult, StoryOutcome, flat};
@@ -26,7 +26,7 @@ fn write(folder: &Path, result: &FileResult) -> io::Result<()> {
     fs::write(folder.join(Path::new(&flat(&result.path)).with_extension("transcript")), whole(result))
 }
 
-/// What was said; behind it, what was not as it should be.
+/// What was exchanged; after it, what was not as it should be.
 #[must_use]
 pub fn whole(result: &FileResult) -> String {
     let mut whole = result.transcript.clone();

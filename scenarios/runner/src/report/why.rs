@@ -1,4 +1,4 @@
-//! Why something is as it is, for people: the chain of changes that a server tells, a block a change.
+//! Why something is as it is, for people: the chain of changes that a server answers, a block a change.
 //!
 //! Invariant: a block says when, what caused it, what it did to states and books, and who was sent an event. Absent on purpose: asking for it.
 
@@ -114,7 +114,7 @@ fn block(text: &mut String, change: &Json, deliveries: bool) {
     deliveries_of_change(text, change, deliveries);
 }
 
-/// A line of a block: what it tells of, and that.
+/// A line of a block: its label, and its text.
 fn line(text: &mut String, label: &str, explained: &str) {
     write(text, format_args!("  {label:<8}  {explained}\n"));
 }

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// How long an event of a server that is no fundsim is waited for: it may tell of things when it likes.
+/// How long an event of a server that is no fundsim is waited for: it may send its events when it likes.
 pub(super) const LONGEST_WAIT_FOR_OTHERS: Duration = Duration::from_secs(3);
 /// Between two looks.
 pub(super) const LOOK: Duration = Duration::from_millis(250);

@@ -1,4 +1,4 @@
-//! The steps of a story in turn: blocks, steps that are read late, and what goes on after a failure.
+//! The steps of a story in turn: blocks, steps that are read late, and what continues after a failure.
 //!
 //! Invariant: a failing step ends the story unless it is soft; a story with a failed soft step fails at its end; a story
 //! has an end. Absent on purpose: what the single steps do (`session`).
@@ -196,7 +196,8 @@ impl Session {
         Ok(all)
     }
 
-    /// The failure of a step, with why the resources that it speaks of are as they are now: a story goes on after a soft step.
+    /// The failure of a step, with why the resources that it speaks of are as they are now: a story continues after a soft
+    /// step.
     async fn failed(&mut self, step: &StoryStep, trouble: Trouble) -> Failure {
         Failure {
             why: self.why(step).await,

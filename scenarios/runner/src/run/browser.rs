@@ -1,9 +1,9 @@
 //! The customer's browser: one page at a time, over real HTTP against the hosted pages.
 //!
-//! Owns: doing with the page that is open what a person can: nothing that does not stand on it. Forms carry their
-//! hidden fields, redirects are followed, and what was filled in and not touched goes along, as in any browser.
-//! Invariant: a page that refuses ends the story, unless the next step says what is expected of it.
-//! Absent on purpose: scripts, style, cookies (the pages use none), and a second window.
+//! Owns: doing with the page that is open what a person can: nothing that is not on it. Forms carry their hidden fields,
+//! redirects are followed, and what was filled in and not touched is sent with the rest, as in any browser. Invariant: a page
+//! that refuses ends the story, unless the next step says what is expected of it. Absent on purpose: scripts, style, cookies
+//! (the pages use none), and a second window.
 
 use super::outcome::{StepResult, Trouble};
 use super::session::Session;
@@ -200,7 +200,7 @@ impl Session {
         Err(Trouble::new(format!("the page {} does not show `{words}`; {hint}", page.name())))
     }
 
-    /// The button that goes on: the only one, or the only one that sends nothing of its own.
+    /// The button that leads on: the only one, or the only one that sends nothing of its own.
     fn only_button(&self) -> StepResult<Button> {
         let page = self.page()?;
         let plain = |buttons: &[Button]| match buttons.iter().filter(|it| it.sends.is_none()).collect::<Vec<_>>()[..] {

@@ -1,6 +1,6 @@
 //! Expectations of journey callbacks, and of the log of their delivery.
 //!
-//! Invariant: all posts about a journey carry one id, so that a partner can tell a repetition from news.
+//! Invariant: all posts about a journey carry one id, so that a partner recognises a repetition.
 
 use super::outcome::{StepResult, Trouble};
 use super::received_posts::{Open, unexpected};
@@ -10,13 +10,13 @@ use language::matching::{self, Mismatch};
 use language::template::fill_ref;
 use serde_json::{Value as Json, json};
 
-/// The journey that a callback tells of.
+/// The journey that a callback is about.
 fn journey(open: &Open) -> &str {
     open.body.get("id").and_then(Json::as_str).unwrap_or_default()
 }
 
 impl Session {
-    /// Exactly one new post that tells of the journey.
+    /// Exactly one new post about the journey.
     pub(super) async fn expect_callback(&mut self, actor: Actor, of: &str, expected: &Expected) -> StepResult<Json> {
         let id = fill_ref(of, &self.names)?;
         self.settle(actor).await?;

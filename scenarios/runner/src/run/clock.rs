@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 use sim::calendar;
 use sim::time::{Date, Instant, Millis, stockholm};
 
-/// Due things that a wait for a status lets pass at most.
+/// Most due events that a wait for a status lets pass.
 const MOST_MOVES: usize = 20_000;
 /// Business days that a wait for a status lets pass at most.
 const LONGEST_WAIT: Millis = Millis::days(400);
@@ -22,7 +22,7 @@ const LONGEST_WAIT: Millis = Millis::days(400);
 const FINAL: &[&str] = &["settled", "canceled", "rejected", "error", "complete", "expired"];
 
 impl Session {
-    /// Moves the clock and tells what happened on the way.
+    /// Moves the clock and writes what happened on the way.
     pub(super) async fn advance(&mut self, actor: Actor, how: &Move) -> StepResult {
         let body = match how {
             Move::By(period) => json!({ "by": period }),

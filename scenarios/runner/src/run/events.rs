@@ -59,7 +59,7 @@ impl Session {
         Ok(if frames.len() == 1 { frames.remove(0) } else { Json::Array(frames) })
     }
 
-    /// Where the first open event of the pattern stands.
+    /// The place of the first open event of the pattern.
     async fn awaited(
         &mut self,
         pattern: &EventPattern,

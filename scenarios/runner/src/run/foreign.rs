@@ -173,7 +173,7 @@ impl Session {
     pub(super) fn hold_to_description(&mut self, method: &str, path: &str, response: &JsonResponse) {
         let Some(run) = &mut self.foreign else { return };
         run.status = Some(response.status);
-        // The levers are this server's own, whoever else may have some.
+        // The levers are fundsim's own, whatever levers another server may have.
         if path.starts_with("/simulations") || path.starts_with("/_sandbox") {
             return;
         }
@@ -190,7 +190,7 @@ impl Session {
         }));
     }
 
-    /// What came of a step that was asked, counted.
+    /// Counts the outcome of a step that was asked.
     pub(super) fn concluded(&mut self, step: &StoryStep, outcome: StepResult) -> StepResult {
         let Some(run) = &mut self.foreign else { return outcome };
         let (status, faults) = (run.status.take(), std::mem::take(&mut run.faults));

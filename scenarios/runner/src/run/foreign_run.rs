@@ -19,7 +19,7 @@ pub(crate) struct ForeignRun {
     pub(super) missing: BTreeSet<String>,
     /// Whether a step was skipped that would have changed the world.
     pub(super) has_moved: bool,
-    /// Whether events stand unclaimed since the step was skipped that would have claimed them.
+    /// Whether events are unclaimed since the step was skipped that would have claimed them.
     pub(super) unclaimed: bool,
     /// Keeps the story's references apart from those of other runs.
     pub(super) references: References,

@@ -41,7 +41,7 @@ pub struct Run {
 /// Why a story failed.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// Where the step stands in its file.
+    /// The place of the step in its file.
     pub place: Option<StepPlace>,
     /// The step.
     pub step: String,
@@ -51,9 +51,9 @@ pub struct Failure {
     pub mismatches: Vec<Mismatch>,
     /// The last requests, answers, events and moves before it.
     pub history: Vec<String>,
-    /// How the resources that the step names came to be as they are, by their names, as the server tells it.
+    /// How the resources that the step names came to be as they are, by their names, as the server answers it.
     pub why: Vec<(String, Json)>,
-    /// What failed later: after a soft step the story went on.
+    /// What failed later: after a soft step the story continued.
     pub others: Vec<Self>,
 }
 

@@ -12,7 +12,7 @@ use page::Page;
 use serde_json::Value as Json;
 
 impl Session {
-    /// That the page is as the words say; answers what can be told of it.
+    /// That the page is as the words say; returns its facts.
     pub(super) fn expect_page(&self, wanted: &[(String, Expected)]) -> StepResult<Json> {
         let page = self.page()?;
         let facts = page.facts();
@@ -33,7 +33,7 @@ impl Session {
         Err(Trouble { what: format!("the page is not as expected: {}", page.brief()), mismatches })
     }
 
-    /// Words that stand on the page, or nowhere on it; of several, each for itself.
+    /// Words that are on the page, or nowhere on it; of several, each for itself.
     fn check_words(
         &self,
         page: &Page,

@@ -1,8 +1,8 @@
 //! Posts on their way to the partner's own server: awaited, listed as they came, their signatures checked.
 //!
-//! Invariant: before anything is said about posts, the server has made every attempt that is due; so a post that is missing
-//! was not late, and one that is not expected cannot still be on its way. Every post that is taken was signed by the
-//! Standard Webhooks scheme. Absent on purpose: waiting for a time of day.
+//! Invariant: before posts are judged, the server has made every attempt that is due; so a post that is missing was not late,
+//! and one that is not expected cannot still be on its way. Every post that is taken was signed by the Standard Webhooks
+//! scheme. Absent on purpose: waiting for a time of day.
 
 use super::outcome::{StepResult, Trouble};
 use super::received_posts::Open;
@@ -113,7 +113,7 @@ fn is_busy(log: &Json) -> bool {
 /// What must not overtake each other.
 fn line(row: &Json) -> String {
     let of = |key: &str| row.get(key).and_then(Json::as_str).unwrap_or_default();
-    // What others may overtake stands in a line of its own.
+    // A delivery that others may overtake is in a line of its own.
     let alone = if row.get("overtaken") == Some(&json!(true)) { of("id") } else { "" };
     format!("{} {}{} {alone}", of("webhook"), of("journey"), of("resource"))
 }

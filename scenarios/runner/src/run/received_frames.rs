@@ -1,8 +1,8 @@
-//! What one connection to a server that is no fundsim has told: whether its frames are as the API describes them, and agree with
-//! each other and with another connection.
+//! What one connection to a server that is no fundsim has sent: whether its frames are as the API describes them, and agree
+//! with each other and with another connection.
 //!
-//! Invariant: an id tells one event; what an update comes from is what was told of the record last. Absent on purpose: whether an
-//! event had to come, which stories say.
+//! Invariant: an id names one event; what an update comes from is the record as in its last event. Absent on purpose: whether
+//! an event had to come, which stories say.
 
 use crate::foreign::wrong_with_event;
 use consumer::copy::kept;
@@ -11,11 +11,11 @@ use language::path;
 use serde_json::Value as Json;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What it has told.
+/// What it has sent.
 #[derive(Default)]
 pub(super) struct ReceivedFrames {
     ids: BTreeSet<String>,
-    /// Records by their ids, as they were told last.
+    /// Records by their ids, as in their last events.
     records: BTreeMap<String, Json>,
     /// Every event by what it says, with its id.
     events: Vec<(Json, String)>,
@@ -52,8 +52,8 @@ impl ReceivedFrames {
         Some(Mismatch { path, expected: format!("last messages: {}", show(&known)), got: show(&previous) })
     }
 
-    /// An event about one of these that another connection, open for as long, has not told with the same id; and whether it may still
-    /// do so.
+    /// An event about one of these that another connection, open for as long, has not sent with the same id; and whether it
+    /// may still do so.
     pub(super) fn event_missing_on(&self, other: &Self, is_own: impl Fn(&Json) -> bool) -> Option<(Mismatch, bool)> {
         let (frame, id) = self.events.iter().find(|(frame, id)| !other.ids.contains(id) && is_own(frame))?;
         let same = other.events.iter().find(|(there, _)| there == frame);

@@ -17,7 +17,7 @@ use std::time::Duration;
 pub(super) struct ReceivedPosts {
     /// Posts looked at so far, by number from the first.
     pub(super) taken: Vec<bool>,
-    /// The id under which each journey was told of first.
+    /// The id of the first post about each journey.
     pub(super) ids: BTreeMap<String, String>,
     /// Webhooks by their id, each with its path and its present secret.
     pub(super) webhooks: BTreeMap<String, (String, String)>,
@@ -46,7 +46,7 @@ impl ReceivedPosts {
         let text = |key: &str| webhook.get(key).and_then(Json::as_str).unwrap_or_default();
         let address = text("url").split_once("://").map_or("", |(_, rest)| rest);
         let path = address.find('/').map_or("/", |at| &address[at..]);
-        // To some it is told masked; what was known before still holds then.
+        // Some callers get it masked; what was known before still holds then.
         if let Ok(key) = SigningKey::parse(text("secret")) {
             self.webhooks.insert(text("id").to_owned(), (path.to_owned(), key.reveal()));
         }
@@ -99,7 +99,7 @@ impl Open {
         self.post.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }
 
-    /// What it tells of: a type of event, or `journey.callback`.
+    /// What it is about: a type of event, or `journey.callback`.
     pub(super) fn kind(&self) -> &str {
         self.header("event-type")
     }

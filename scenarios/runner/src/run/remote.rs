@@ -1,8 +1,8 @@
-//! A session for generated runs: steps are sent one at a time, several at once or struck on their way, and what comes of
-//! them is handed back instead of judged.
+//! A session for generated runs: steps are sent one at a time, several at once or struck on their way, and their outcome is
+//! handed back instead of judged.
 //!
 //! Invariant: sends what `play` would send for the same step, so that steps one after the other mean the same here and in a
-//! file. Absent on purpose: what should have come of a step, which is for its generator.
+//! file. Absent on purpose: what a step should have led to, which its generator decides.
 
 use super::session::{JsonResponse, OutgoingRequest, Session, ShownPart};
 use super::{Run, StepResult, Trouble};
@@ -227,7 +227,7 @@ impl Remote {
         self.session.worlds().await
     }
 
-    /// Drops the world and hands over what was said.
+    /// Drops the world and hands over the transcript.
     pub async fn finish(self) -> Run {
         self.session.close().await
     }

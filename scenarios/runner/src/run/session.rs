@@ -245,7 +245,7 @@ impl Session {
         Ok(pictures)
     }
 
-    /// Closes the sockets, drops the world, and hands over what was told.
+    /// Closes the sockets, drops the world, and hands over the transcript.
     pub(super) async fn close(mut self) -> Run {
         for watched in std::mem::take(&mut self.sockets) {
             watched.socket.close(Duration::from_secs(5)).await;

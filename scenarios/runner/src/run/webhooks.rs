@@ -10,14 +10,14 @@ use language::ast::{Actor, EventPattern};
 use language::matching::{self, Mismatch};
 use serde_json::Value as Json;
 
-/// The resource that a webhook tells of.
+/// The resource that a webhook is about.
 fn resource(open: &Open) -> &str {
     let id = open.body.pointer("/current/id").or_else(|| open.body.pointer("/previous/id"));
     id.and_then(Json::as_str).unwrap_or_default()
 }
 
 impl Session {
-    /// Posts that tell of these events, each another one; answers the one body, or a list.
+    /// Posts about these events, each another one; answers the one body, or a list.
     pub(super) async fn expect_webhooks(&mut self, actor: Actor, events: &[EventPattern]) -> StepResult<Json> {
         self.settle(actor).await?;
         let mut bodies = Vec::new();

@@ -1,6 +1,6 @@
 //! The files that a story is made of.
 //!
-//! Invariant: a file that is named is one of them, also while it cannot be read. Absent on purpose: what stands in them.
+//! Invariant: a file that is named is one of them, also while it cannot be read. Absent on purpose: what is in them.
 
 use super::golden_path;
 use language::parse::{self, Files, OnDisk};
@@ -26,7 +26,7 @@ impl Files for Remembering {
 pub fn sources(story: &Path) -> BTreeSet<PathBuf> {
     let files = Remembering::default();
     if let Ok(source) = parse::source(story) {
-        // What is wrong with it is told when it is played.
+        // What is wrong with it is reported when it is played.
         drop(parse::parse(&source, &files));
     }
     let mut sources = files.0.into_inner();

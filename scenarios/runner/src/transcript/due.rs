@@ -42,7 +42,7 @@ pub(super) struct DueLine<'h> {
     pub(super) all: Vec<&'h Happening>,
 }
 
-/// Lines in the order of the first thing that each shows.
+/// Lines in the order of the first happening that each shows.
 pub(super) fn lines<'h>(happened: &[&'h Happening]) -> Vec<DueLine<'h>> {
     let mut alike = BTreeMap::<_, Vec<&Happening>>::new();
     for &it in happened {

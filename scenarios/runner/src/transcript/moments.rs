@@ -1,8 +1,8 @@
 //! The moments of a run: what can be drawn on a line of simulated time.
 //!
 //! Owns: what is kept of a request, an event, a post, a change of state or a move of the clock. Invariant: each moment names
-//! the line of the transcript that tells it, and moments of a run never lie beyond the clock as it stood when they were
-//! told. Absent on purpose: how they are drawn (`report`), and whatever only the transcript tells.
+//! the line of the transcript that shows it, and moments of a run never lie beyond what the clock showed when they were
+//! added. Absent on purpose: how they are drawn (`report`), and whatever only the transcript shows.
 
 use serde_json::Value as Json;
 use sim::time::Instant;
@@ -15,7 +15,7 @@ const LONGEST: usize = 96;
 pub struct Moment {
     /// When, in milliseconds of simulated time since 1970.
     pub at: i64,
-    /// The line of the transcript that tells it, counted from 0.
+    /// The line of the transcript that shows it, counted from 0.
     pub line: usize,
     /// What.
     pub what: What,
@@ -76,7 +76,7 @@ impl Moments {
         self.add(now, line, What::Request { asked: short(asked), status: None });
     }
 
-    /// The response to the last request; an order or a journey in it is in the state that it tells.
+    /// The response to the last request; an order or a journey in it is in the state that it shows.
     pub(super) fn answered(&mut self, line: usize, now: &str, status: u16, body: &str) {
         let now = self.see(now);
         let open = self.all.iter_mut().rev().find_map(|moment| match &mut moment.what {
@@ -94,7 +94,7 @@ impl Moments {
         }
     }
 
-    /// A frame, at the instant at which what it tells was changed.
+    /// A frame, at the instant at which its resource was changed.
     pub(super) fn frame(&mut self, line: usize, now: &str, frame: &Json) {
         let now = self.see(now);
         let Some(kind) = frame.get("eventType").and_then(Json::as_str).filter(|_| frame.get("eventId").is_some())
@@ -129,7 +129,7 @@ impl Moments {
         }
     }
 
-    /// All of them, in order of time; what happened at one instant in the order in which it was told.
+    /// All of them, in order of time; what happened at one instant in the order in which it was added.
     pub(super) fn in_order(&self) -> Vec<Moment> {
         let mut all = self.all.clone();
         all.sort_by_key(|moment| moment.at);
@@ -187,7 +187,7 @@ mod tests {
         moments.moved(3, end);
         moments.due(4, later, "cut-off");
         moments.frame(5, end, &event("pending", later));
-        // A change that is told late is drawn no earlier than the last move of the clock began.
+        // A change that is reported late is drawn no earlier than the last move of the clock began.
         moments.frame(6, end, &event("sent", "2026-03-01T07:00:00.000Z"));
         moments.frame(7, end, &json!({ "eventType": "hello" }));
         let ms = |text| Instant::parse(text).expect("an instant").ms();

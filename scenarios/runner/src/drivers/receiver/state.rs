@@ -1,6 +1,6 @@
 //! What a receiver keeps, shared by all who hold it: the posts it got, and how it is to answer.
 //!
-//! Invariant: posts stand in the order in which they came, and no more of them are kept than fit. Absent on purpose:
+//! Invariant: posts are kept in the order in which they came, and no more of them are kept than fit. Absent on purpose:
 //! connections and the bodies of answers.
 
 use bytes::Bytes;
@@ -57,7 +57,7 @@ pub type PostToAnswer = (Post, oneshot::Sender<u16>);
 pub(super) enum Noted {
     /// It is answered so.
     Behaviour(Behaviour),
-    /// It is answered with the status that comes of asking; not at all when nobody says.
+    /// It is answered with the status that the asked side gives; not at all when it gives none.
     Asked(oneshot::Receiver<u16>),
 }
 
@@ -144,7 +144,8 @@ impl Receiver {
         }
     }
 
-    /// From here on whoever reads what is returned says how posts are answered, except where `answer_next` says otherwise.
+    /// From here on the reader of the returned channel decides how posts are answered, except where `answer_next` says
+    /// otherwise.
     pub fn ask(&self) -> mpsc::UnboundedReceiver<PostToAnswer> {
         let (asked, posts) = mpsc::unbounded_channel();
         self.state().asked = Some(asked);

@@ -1,4 +1,4 @@
-//! What bad receivers cost a server: nothing. And what two runs of one seed tell of it: the same.
+//! What bad receivers cost a server: nothing. And what two runs of one seed show of it: the same.
 
 use super::*;
 use deliveries::egress::Egress;

@@ -1,10 +1,10 @@
 //! Time in which nothing happens, passed in one tick instead of many.
 //!
 //! Owns: when a simulation may leap, how far, and what its hosts do then. A tick costs the same whether anything happens in
-//! it or not, so that an hour of them is dear; while a story waits, the clocks of all hosts go on to shortly before the next
-//! moment that somebody waits for, and ticks go on from there. Invariant: what happens in a run, and when, is the same as
-//! without leaps: there is none while a message is on its way, a post is being answered or somebody's turn has come.
-//! Absent on purpose: the timers by which the server watches its connections; no leap is longer than they can be late.
+//! it or not, so that an hour of them is dear; while a story waits, the clocks of all hosts jump to shortly before the next
+//! moment that somebody waits for, and ticks continue from there. Invariant: what happens in a run, and when, is the same as
+//! without leaps: there is none while a message is on its way, a post is being answered or somebody's turn has come. Absent
+//! on purpose: the timers by which the server watches its connections; no leap is longer than they can be late.
 
 use crate::drivers::receiver::Receiver;
 use feed::transport::{TransportClock, millis};
@@ -53,7 +53,7 @@ impl Leaps {
         }
     }
 
-    /// The clock of the server, which goes on while it is down.
+    /// The clock of the server, which moves on while it is down.
     pub(super) fn clock(&self) -> TransportClock {
         let gained = Arc::clone(&self.gained);
         TransportClock::given(move || EPOCH + since_start(&gained))
@@ -119,7 +119,7 @@ impl Leaps {
     }
 }
 
-/// How long the simulation has gone on, seen from one of its hosts.
+/// How long the simulation has run, seen from one of its hosts.
 fn since_start(gained: &AtomicU64) -> Duration {
     let ticks = ::turmoil::sim_elapsed().unwrap_or_default();
     ticks + Duration::from_millis(gained.load(Ordering::Relaxed))

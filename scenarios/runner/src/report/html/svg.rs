@@ -1,7 +1,7 @@
 //! A run as SVG: rows of marks, lanes of states, and the line of time above them.
 //!
 //! Invariant: whatever is drawn says what it is in words (a title, a label) and leads to its line of the transcript; colour
-//! is never the only sign. Absent on purpose: where things stand (`timeline`), and the colours themselves (`page.css`).
+//! is never the only sign. Absent on purpose: the places of things (`timeline`), and the colours themselves (`page.css`).
 
 use super::timeline::{Lane, Leap, Mark, NEAREST, Timeline, Tone, Track};
 use crate::report::text::span;
@@ -15,7 +15,7 @@ const AXIS: i64 = 40;
 const STEPS: i64 = 66;
 /// Most steps whose words have room.
 const MOST_WORDS: usize = 60;
-/// Nearest that two labels of time may stand.
+/// Least distance of two labels of time.
 const BETWEEN_LABELS: i64 = 66;
 /// A letter of a label in a lane.
 const LETTER: i64 = 7;

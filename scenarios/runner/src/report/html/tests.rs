@@ -27,7 +27,7 @@ fn played(text: &str) -> FileResult {
     suite::play_file(&StoryFile { path: path.to_owned(), scenario }, &Options::new(Choice::InProcess))
 }
 
-/// What stands in `attribute` of the page, in its order.
+/// The values of `attribute` in the page, in its order.
 fn all<'p>(page: &'p str, attribute: &str) -> Vec<&'p str> {
     page.split(&format!("{attribute}=\"")).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }

@@ -1,8 +1,8 @@
-//! Where the moments of a run stand on a line of simulated time.
+//! Where the moments of a run are on a line of simulated time.
 //!
-//! Owns: columns, ticks, marks and lanes, in pixels. Invariant: what is later stands further to the right; the width of a
-//! gap grows with the time in it, but slower, so that a second and a year have room on one line; marks too close to each
-//! other become one that counts them. Absent on purpose: colours and SVG (`svg`).
+//! Owns: columns, ticks, marks and lanes, in pixels. Invariant: what is later is further to the right; the width of a gap
+//! grows with the time in it, but slower, so that a second and a year have room on one line; marks too close to each other
+//! become one that counts them. Absent on purpose: colours and SVG (`svg`).
 
 use crate::transcript::{Moment, What};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ const WIDEST: i64 = 1_800;
 const WIDE: i64 = 960;
 /// From one step to the next at the same instant.
 const STEP: i64 = 20;
-/// Nearest that two marks of a row may stand.
+/// Least distance of two marks of a row.
 pub(super) const NEAREST: i64 = 13;
 /// Orders and journeys that have a lane of their own.
 const MOST_LANES: usize = 12;
@@ -39,7 +39,7 @@ pub(super) enum Tone {
     Bad,
 }
 
-/// One thing that happened, or several side by side.
+/// One moment, or several side by side.
 #[derive(Debug)]
 pub(super) struct Mark {
     pub(super) x: i64,
@@ -69,7 +69,7 @@ pub(super) struct Lane {
 #[derive(Debug)]
 pub(super) struct Timeline {
     pub(super) width: i64,
-    /// Instants, with where they stand.
+    /// Instants, with their places.
     pub(super) ticks: Vec<(i64, i64)>,
     /// First words of steps.
     pub(super) steps: Vec<(i64, String, usize)>,
@@ -78,7 +78,7 @@ pub(super) struct Timeline {
     pub(super) lanes: Vec<Lane>,
     /// Orders and journeys without a lane.
     pub(super) more: usize,
-    /// Where it failed; a run goes on after a soft expectation.
+    /// Where it failed; a run continues after a soft expectation.
     pub(super) failed: Vec<(i64, usize)>,
 }
 
@@ -182,7 +182,7 @@ impl Timeline {
     }
 }
 
-/// Where each moment stands, and each instant.
+/// The place of each moment, and of each instant.
 struct Columns {
     places: Vec<i64>,
     ticks: Vec<(i64, i64)>,
@@ -223,7 +223,7 @@ impl Columns {
         self.places.iter_mut().chain(self.ticks.iter_mut().map(|(x, _)| x)).for_each(|x| *x = *x * wide / width);
     }
 
-    /// Where an instant stands, or the one before it.
+    /// The place of an instant, or of the one before it.
     fn at(&self, at: i64) -> i64 {
         let next = self.ticks.partition_point(|(_, tick)| *tick <= at);
         let places = self.places.first().copied().unwrap_or(0);

@@ -1,7 +1,7 @@
-//! Requests and their answers: who asks with which token, and how much of it is told.
+//! Requests and their answers: who asks with which token, and how much of it is shown.
 //!
 //! Invariant: a token is fetched when it is first needed, and another one where it is refused, unless a refusal is what the story
-//! expects; what the server's key makes is masked before anything is told.
+//! expects; what the server's key makes is masked before anything is shown.
 
 use super::state::Session;
 use super::watched::label;
@@ -81,7 +81,7 @@ impl Session {
         if known { Ok(()) } else { Err(format!("the world has no client {client} of a partner {partner}")) }
     }
 
-    /// A request of the machinery, which transcripts do not tell.
+    /// A request of the machinery, which transcripts do not show.
     pub(super) async fn operator(&mut self, method: Method, path: &str, body: &Json) -> Result<Json, String> {
         Ok(read(&self.answered(method, path, body).await?))
     }
@@ -149,7 +149,7 @@ impl Session {
         self.driver.call(request).await
     }
 
-    /// Another token of a partner; nothing, and the one before goes on, where none is to be had.
+    /// Another token of a partner; `None` where the server gives none; the one before stays then.
     pub(super) async fn renewed(&mut self, partner: usize) -> Option<HeaderValue> {
         let before = self.partners[partner - 1].token.take();
         let token = self.token(partner).await;
@@ -175,7 +175,7 @@ impl Session {
         self.client_path(actor).rsplit('/').next().unwrap_or_default().to_owned()
     }
 
-    /// Sends a call and tells it as `shown` says. `Ok(None)` when no answer came.
+    /// Sends a call and writes it as `shown` says. `Ok(None)` when no answer came.
     pub(in crate::run) async fn send(
         &mut self,
         actor: Actor,
@@ -208,7 +208,7 @@ impl Session {
         Ok(response)
     }
 
-    /// A call with its token and headers, told as it goes out; an error when no token was to be had.
+    /// A call with its token and headers, written as it goes out; an error when the server gave no token.
     pub(in crate::run) async fn addressed(
         &mut self,
         actor: Actor,
@@ -266,7 +266,7 @@ impl Session {
             return Some(token.to_owned());
         }
         if path == "/_sandbox/worlds" {
-            // Where the operator has no token, it is whoever shows none.
+            // Where the operator has no token, a caller without one is the operator.
             return None;
         }
         match self.token(partner).await {
@@ -278,7 +278,7 @@ impl Session {
         }
     }
 
-    /// What came of a call, told as `shown` says.
+    /// The outcome of a call, written as `shown` says.
     pub(in crate::run) fn take_in(
         &mut self,
         outcome: Result<Response, NoAnswer>,
@@ -326,7 +326,7 @@ impl Session {
         }
     }
 
-    /// Whatever the server's key makes must not be told.
+    /// Whatever the server's key makes must not be shown.
     pub(super) fn mask_secrets(&mut self, body: &Json) {
         let Json::Object(entries) = body else { return };
         if let (Some(id), Some(secret)) = (entries.get("id"), entries.get("secret")) {

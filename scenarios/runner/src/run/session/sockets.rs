@@ -1,7 +1,7 @@
 //! Event sockets: opened, read up to the present, closed.
 //!
-//! Invariant: after every step each open socket has shown all events that the step caused, so that a transcript's lines
-//! always stand in the same order.
+//! Invariant: after every step each open socket has shown all events that the step caused, so that a transcript's lines are
+//! always in the same order.
 
 use super::state::Session;
 use super::watched::{Arrived, Watched, label};
@@ -95,8 +95,8 @@ impl Session {
         Ok(())
     }
 
-    /// What the story's own resources were told by on the first socket of a client and not alike on the second, of all clients;
-    /// waited for while it may still come.
+    /// What the first socket of a client has received about the story's own resources and the second has not received alike,
+    /// of all clients; waited for while it may still come.
     pub(in crate::run) async fn check_events_of_both_sockets(&mut self) -> Result<(), Box<Failure>> {
         let Some(own) = self.own_ids() else { return Ok(()) };
         let deadline = tokio::time::Instant::now() + LONGEST_WAIT_FOR_OTHERS;
@@ -154,7 +154,7 @@ impl Session {
             if self.sockets[at].is_second {
                 continue;
             }
-            // Heartbeats follow transport time, so they are no part of what is told.
+            // Heartbeats follow transport time, so transcripts leave them out.
             if frame.get("eventType").and_then(Json::as_str) != Some("heartbeat") {
                 self.transcript.frame(&self.now, &label, &frame);
             }

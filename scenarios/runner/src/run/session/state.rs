@@ -63,7 +63,7 @@ impl Session {
     }
 }
 
-/// A partner with its clients, as the world's making told them.
+/// A partner with its clients, as the answer to the world's creation lists them.
 pub(super) struct Partner {
     pub(super) client_id: String,
     pub(super) secret: String,
@@ -136,6 +136,6 @@ impl Saved {
 pub(crate) struct Browser {
     pub(crate) page: Option<Page>,
     pub(crate) language: Option<String>,
-    /// Where the last form went, what was told of it, and the form.
+    /// Where the last form went, what was shown of it, and the form.
     pub(crate) sent: Option<(String, String, String)>,
 }

@@ -14,9 +14,9 @@ pub(super) struct Watched {
     pub(super) client: usize,
     pub(super) name: Option<String>,
     pub(super) socket: Socket,
-    /// The network was cut since it was last heard: it may be dead without a sign.
+    /// The network was cut since it last sent something: it may be dead without a sign.
     pub(super) unproven: bool,
-    /// Nobody expects anything of it: it is there to be compared with another one.
+    /// No step expects anything of it: it is there to be compared with another one.
     pub(super) is_second: bool,
     /// What it has sent, where the server is no fundsim.
     pub(super) received: ReceivedFrames,

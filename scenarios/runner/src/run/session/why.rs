@@ -8,7 +8,7 @@ use language::ast::{Act, EventPattern, Expect, Move, StoryStep};
 use language::template::{fill_ref, fill_text};
 use serde_json::{Value as Json, json};
 
-/// Resources whose changes a failure tells.
+/// Resources whose changes a failure shows.
 const MOST_WHYS: usize = 8;
 /// Changes of each of them: the first, and as many of the last.
 const MOST_CHANGES: usize = 100;
