@@ -1,4 +1,4 @@
-//! The judge can fail: one life of an account, told truly and then with one thing changed. Every change is seen, as the
+//! The judge can fail: the events of one account, as they are and then with one of them changed. Every change is seen, as the
 //! law that it breaks.
 
 use fuzz::generate::{Act, Generator};
@@ -121,7 +121,7 @@ fn laws_broken(falsify: fn(&mut Emitted)) -> Vec<u8> {
     life.judge.take().into_iter().map(|violation| violation.invariant).collect()
 }
 
-/// Changes every record of one kind that is told, wherever it is told.
+/// Changes every record of one kind, in every event that has one.
 macro_rules! change {
     ($emitted:expr, $kind:ident, $f:expr) => {
         for event in &mut $emitted.events {

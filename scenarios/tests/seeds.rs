@@ -1,5 +1,5 @@
 //! A hundred generated runs, judged by every law: what a change of the world has to
-//! pass within seconds. Ends at the first law that does not hold; `fundsim fuzz` shrinks and tells it.
+//! pass within seconds. Ends at the first law that does not hold; `fundsim fuzz` shrinks and reports it.
 
 use fuzz::{OnWorlds, RunKind, RunSetup};
 
