@@ -182,7 +182,7 @@ fn progress() -> ProgressBar {
     bar
 }
 
-/// How far it is, how fast, and how long it goes on.
+/// How far it is, how fast, and how much time is left.
 fn under_way(so_far: &Batch, bound: &Bound) -> String {
     let (of, left) = match bound {
         Bound::Seeds(seeds) => {

@@ -248,7 +248,7 @@ fn writable(flags: &Run) -> Result<(), String> {
 /// Plays all stories, several at once, and reports each as soon as those before it are reported.
 fn play(flags: &Run, options: &Options, stories: &[StoryFile]) -> Vec<FileResult> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    // Stories that share clients would hear each other's events.
+    // Stories that share clients would receive each other's events.
     let most = if options.driver.foreign().is_some() { 1 } else { stories.len() };
     let jobs = flags.jobs.map_or(cores, usize::from).min(most);
     let progress = progress(stories.len());

@@ -178,7 +178,7 @@ fn reach(config: &Config, address: SocketAddr) -> Reach {
 struct Plan {
     setup: WorldSetup,
     start: Instant,
-    /// What a file holds that is to be gone on from.
+    /// What the file holds that the server is to continue from.
     brought: Option<Brought>,
     mode: Mode,
     operator_token: Option<String>,

@@ -36,7 +36,7 @@ impl Credentials {
     }
 }
 
-/// What stands in the place of a secret that the server does not know.
+/// What is printed in the place of a secret that the server does not know.
 const NOT_KEPT: &str = "as the setup named it (snapshot files keep no secret)";
 
 /// The text for a world's line.

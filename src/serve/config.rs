@@ -41,7 +41,7 @@ pub(super) struct Config {
     pub(super) state: Option<PathBuf>,
     /// How long a stop may take.
     pub(super) stop_within: Option<Duration>,
-    /// A world in a file, to go on from.
+    /// A world in a file, to continue from.
     pub(super) snapshot: Option<PathBuf>,
     pub(super) no_loopback_egress: bool,
     pub(super) output: Output,
@@ -138,7 +138,7 @@ struct File {
     log_format: Option<LogFormat>,
 }
 
-/// How many worlds may stand, and for how long unused ones do.
+/// How many worlds there may be, and how long an unused one is kept.
 fn bounds(most: Option<usize>, idle: Option<String>) -> Result<WorldBounds, String> {
     let idle = time("--world-expiry", idle)?;
     let usual = WorldBounds::default();

@@ -33,7 +33,7 @@ pub(super) fn bounded(server: Option<u64>, world: Option<u64>) -> io::Result<Mem
     Ok(Memory::new(MemoryBounds { world, server }, move || taken.load(Ordering::Relaxed)))
 }
 
-/// Bytes that this process has in memory, where the system tells.
+/// Bytes that this process has in memory, where the system reports it.
 fn resident() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     kibibytes(status.lines().find(|line| line.starts_with("VmRSS:"))?)
@@ -42,8 +42,9 @@ fn resident() -> Option<u64> {
 /// Addresses that the allocator and the threads reserve and never use.
 const RESERVED: u64 = 640 << 20;
 
-/// Bytes that this process may have in memory, where the system tells: of the machine, of its group, and where `ulimit -v` bounds its
-/// addresses half of those that it leaves, since memory is given back in other pieces than it is taken in.
+/// Bytes that this process may have in memory, where the system reports it: of the machine, of its group, and where
+/// `ulimit -v` bounds its addresses half of those that it leaves, since memory is given back in other pieces than it is taken
+/// in.
 fn available() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok()?;
     let machine = kibibytes(machine.lines().find(|line| line.starts_with("MemTotal:"))?)?;

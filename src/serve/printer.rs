@@ -87,7 +87,7 @@ fn print(work: &Receiver<Work>, format: LogFormat, left_out: &AtomicU64) {
             }
             Work::Finish(done) => {
                 drop(out.flush());
-                // Whoever waited may have given up.
+                // The thread that waited may have given up.
                 done.send(()).unwrap_or_default();
             }
         }

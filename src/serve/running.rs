@@ -1,8 +1,9 @@
 //! A note of what runs at an address, so that the next start there can say what a kill has taken.
 //!
-//! Owns: the file, where it stands, and what is printed about one that was left. Invariant: a note is on the disk whole or not at
-//! all, locked while its server lives, and gone once that has stopped as asked; so one that is found unlocked tells of a server that
-//! had no time for that, and is said before it is written over. Absent on purpose: secrets, and anything that a world could be made from; a world is kept in a file of its own.
+//! Owns: the file, its path, and what is printed about one that was left. Invariant: a note is on the disk whole or not at
+//! all, locked while its server lives, and gone once that has stopped as asked; so one that is found unlocked was left by a
+//! server that had no time for that; it is reported before it is written over. Absent on purpose: secrets, and anything that
+//! a world could be made from; a world is kept in a file of its own.
 
 use crate::out;
 use etcetera::BaseStrategy as _;
@@ -26,7 +27,7 @@ use std::time::Duration;
 /// How often the note is brought up to date, beside when a world comes or goes; what happens within it may be missing from a
 /// note that is left.
 const EVERY: Duration = Duration::from_secs(1);
-/// Worlds that a note tells of one by one; it counts the others.
+/// Worlds that a note lists one by one; it counts the others.
 const MOST_TOLD: usize = 100;
 
 /// Keeps the note of this process.
@@ -50,7 +51,7 @@ struct Note {
     process: u32,
     since: String,
     until: String,
-    /// Whether the server was asked to stop, and sockets still hear what there was.
+    /// Whether the server was asked to stop, and sockets are still sent what was committed.
     #[serde(default)]
     stopping: bool,
     /// The oldest ones.
@@ -85,7 +86,7 @@ impl WorldNote {
     }
 }
 
-/// The folder that notes stand in where none is named: the one that the operating system has for what programs remember.
+/// The folder of notes where none is named: the one that the operating system has for what programs remember.
 pub(super) fn usual_folder() -> Option<PathBuf> {
     let places = etcetera::choose_base_strategy().ok()?;
     Some(places.state_dir().unwrap_or_else(|| places.data_dir()).join("fundsim"))
@@ -115,7 +116,7 @@ impl Running {
         let mut lock = written.write(&path)?;
         let (writer, asked) = channel();
         let look = writer.clone();
-        // Whoever has ended looks no more.
+        // A writer that has ended looks no more.
         worlds.on_change(move || look.send(Ask::Look).unwrap_or_default());
         let stopping = Arc::new(AtomicBool::new(false));
         let (file, is_stopping) = (path.clone(), Arc::clone(&stopping));
@@ -171,7 +172,7 @@ fn is_to_look(asked: &Receiver<Ask>) -> bool {
     once(first).chain(asked.try_iter()).all(|ask| matches!(ask, Ask::Look))
 }
 
-/// What stands where a note is to be.
+/// What is at the path of a note.
 enum Left {
     Nothing,
     ByLiving,
@@ -209,7 +210,8 @@ impl Note {
         (&self.worlds, self.total, self.stopping) == (&other.worlds, other.total, other.stopping)
     }
 
-    /// Written beside and moved: whoever is killed meanwhile leaves the one before. The file is locked as long as it is held.
+    /// Written beside and moved: a process that is killed meanwhile leaves the one before. The file is locked as long as it
+    /// is held.
     fn write(&self, path: &Path) -> io::Result<File> {
         let beside = path.with_extension("new");
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&beside)?;
@@ -247,7 +249,7 @@ fn report_left(path: &Path, left: &[u8], address: SocketAddr) {
     }
 }
 
-/// Said whatever the log tells: it is said once, and the note is gone then.
+/// Printed whatever the level of the log is: it is printed once, and the note is gone then.
 fn say(words: &str) {
     if tracing::enabled!(target: SERVER, tracing::Level::ERROR) {
         tracing::error!(target: SERVER, "{words}");

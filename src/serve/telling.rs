@@ -1,6 +1,7 @@
-//! Who is told what happens in this process: the printer of lines, and a collector of spans where there is one.
+//! Who receives what happens in this process: the printer of lines, and a collector of spans where there is one.
 //!
-//! Invariant: a process says once, before its first request, who listens. Absent on purpose: what is told, and how it is written.
+//! Invariant: a process decides once, before its first request, who listens. Absent on purpose: what is logged, and how it is
+//! written.
 
 use super::config::Config;
 #[cfg(feature = "otel")]
@@ -45,7 +46,7 @@ impl Telling {
         })
     }
 
-    /// Waits a little until they have what was told so far.
+    /// Waits a little until they have what was logged so far.
     pub(super) fn finish(&self) {
         #[cfg(feature = "otel")]
         if let Some(export) = &self.export {
