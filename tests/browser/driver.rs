@@ -223,7 +223,7 @@ impl Browser {
         self.devtools("Emulation.setDeviceMetricsOverride", metrics).await;
     }
 
-    /// Goes on in a new tab.
+    /// Opens a new tab and works there from now on.
     pub async fn new_tab(&self) {
         let tab = self.client.new_window(true).await.expect("a new tab");
         self.client.switch_to_window(tab.handle).await.expect("the new tab");

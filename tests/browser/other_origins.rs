@@ -11,8 +11,8 @@ use tokio::net::TcpListener;
 const OTHER: &str = "other.example";
 const REBOUND: &str = "rebound.example";
 
-/// All that a script can do to a server: requests that need no leave of it, requests that do, and a socket. Leaves in
-/// `window.told` the outcome of each.
+/// All that a script can do to a server: requests that need no leave of it, requests that do, and a socket. Leaves the
+/// outcome of each in a field of `window`.
 const ATTACK: &str = r#"
     const base = arguments_base, told = window.told = {}, world = base + '/_sandbox/worlds/world-1';
     const note = (name, promise) => promise.then(

@@ -4,7 +4,7 @@
     tests/busy_sockets/burst.py target/release/fundsim --sockets 500 --orders 200
 
 All sockets read one client's events. The orders are placed one by one, and then settle in one advance, each with its transactions and
-its account. Fails when a socket has not heard all events within a minute after the last request. Prints the processor time for each
+its account. Fails when a socket has not received all events within a minute after the last request. Prints the processor time for each
 frame of the orders as they are placed, and of those as they settle.
 """
 

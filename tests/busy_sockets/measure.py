@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What many sockets hear of many events: how late, how much memory each takes, and whether anything is lost.
+"""How many sockets receive many events: how late, how much memory each takes, and whether anything is lost.
 
     tests/busy_sockets/measure.py target/release/fundsim --sockets 2000 --seconds 60 --stalled 100 --p99 50
 
 Two processes beside the server: one opens accounts by lever, at a steady pace in each of several worlds, and writes into each account's name when
 it asked; one holds all sockets and reads that instant out of every event. So lateness is counted from before the request was sent,
-which is more than from the commit to the frame. Readers that are stalled open a socket and never read. Fails when a socket has missed an event or heard one
-twice, when a socket takes more than 40 KiB, or when the 99th percentile is later than `--p99` milliseconds, where that is given.
-"""
+which is more than from the commit to the frame. Readers that are stalled open a socket and never read. Fails when a socket has missed an
+event or received one twice, when a socket takes more than 40 KiB, or when the 99th percentile is later than `--p99` milliseconds, where
+that is given. """
 
 import argparse, base64, json, multiprocessing, os, resource, select, socket, struct, subprocess, sys, time, urllib.parse, urllib.request
 
@@ -57,7 +57,7 @@ def upgrade(address, world, buffer=None):
 
 
 class Reader:
-    """One socket: bytes that are not a whole frame yet, and how many events it has heard."""
+    """One socket: bytes that are not a whole frame yet, and how many events it has received."""
 
     def __init__(self, stream, world):
         self.stream, self.world, self.rest, self.heard, self.sum = stream, world, b"", 0, 0

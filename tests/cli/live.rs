@@ -77,7 +77,7 @@ fn a_server_that_does_not_answer_is_given_up_in_time_with_one_line_that_says_why
         let all = format!("{}{}", output.out, output.err);
         assert_eq!(all.lines().filter(|line| line.contains(why)).count(), 1, "{why}: {all}");
         assert!(code == 1 || output.err.lines().count() == 1, "{}", output.err);
-        // Starting takes its time on a busy machine; a byte a moment would go on for hours.
+        // Starting takes its time on a busy machine; a byte a moment would take hours.
         assert!(begun.elapsed() < Duration::from_secs(20), "{why} took {:?}", begun.elapsed());
     }
 }

@@ -74,7 +74,7 @@ fn finish_late(sandbox: &Sandbox, token: &str, stopping: &Receiver<()>, later: D
     }
 }
 
-/// Everything a socket of the first client hears, to its end: texts, and the code it is closed with.
+/// Everything a socket of the first client receives, to its end: texts, and the code it is closed with.
 fn listen(sandbox: &Sandbox, token: &str, on_text: impl Fn(&str)) -> (Vec<String>, Option<u16>) {
     let client = sandbox.line["partners"][0]["clients"][0]["id"].as_str().expect("an id");
     let mut stream = connect(sandbox).expect("the port accepts");
@@ -147,7 +147,7 @@ fn a_planned_stop_under_load_sends_every_socket_all_accepted_events() {
                             ready.send(()).expect("the test waits");
                         }
                         if at == 0 && text.contains("server_closing") {
-                            // Whoever has given up waits no more.
+                            // A thread that has given up waits no more.
                             stopping.iter().for_each(|stopping| stopping.send(()).unwrap_or_default());
                         }
                     })
@@ -196,7 +196,7 @@ fn note_of(state: &Path, address: &str) -> PathBuf {
     state.join(format!("{}.json", address.replace(':', "-")))
 }
 
-/// Stops it, and answers what it has said.
+/// Stops it, and returns what it has logged.
 fn stop_and_read_log(mut sandbox: Sandbox) -> String {
     sandbox.signal("-TERM");
     let mut output = String::new();

@@ -13,7 +13,7 @@ import json, pathlib, re, subprocess, sys, tomllib
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FILE = ROOT / "src" / "notices.txt"
 NAMES = re.compile(r"^(licen[cs]e|copying|notice|unlicense|copyright)", re.IGNORECASE)
-# Files of others that stand in this repository and are served by the program.
+# Files of others that are in this repository and are served by the program.
 ASSETS = sorted((ROOT / "sandbox" / "src" / "planes").rglob("*LICENSE*"))
 
 HEAD = """Third-party software in fundsim

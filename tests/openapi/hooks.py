@@ -16,7 +16,7 @@ KNOWN = json.loads(os.environ["KNOWN"])
 
 
 def instead(name, value):
-    """What stands for `value` under `name`."""
+    """What replaces `value` under `name`."""
     known = KNOWN.get(name)
     if not known or not isinstance(value, str) or not (ID.fullmatch(value) or FUND.fullmatch(value)):
         return value

@@ -94,7 +94,7 @@ def populate(ask, client, accounts):
 # What is asked of which part: a name, who asks, what is picked, what is left out.
 RUNS = [
     ("partner API and levers", "partner", ["--include-path-regex", "^/(v2|ping|simulations)"], []),
-    # Whoever drops the world has none left to ask about, so that comes last, and alone.
+    # A client that drops the world has none left to ask about, so that comes last, and alone.
     ("machinery", "operator", ["--include-path-regex", "^/(_sandbox|healthz|readyz|metrics)"], ["dropWorld"]),
     ("dropping worlds", "operator", ["--include-operation-id", "dropWorld", "--phases", "examples,coverage,fuzzing"], []),
 ]

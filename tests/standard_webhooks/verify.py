@@ -22,7 +22,7 @@ PATIENCE = 20
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """Keeps every post; the first one is told to come again, so that a retry is verified too."""
+    """Keeps every post; the first one is refused, so that a retry is verified too."""
 
     posts = queue.Queue()
     first = True
@@ -77,7 +77,7 @@ class Sandbox:
 
 
 def await_post(path, event_type):
-    """The next post at `path` that tells of `event_type`."""
+    """The next post at `path` about an event of `event_type`."""
     while True:
         try:
             got = Receiver.posts.get(timeout=PATIENCE)

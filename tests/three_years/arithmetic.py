@@ -14,7 +14,7 @@ def rounded(number, places, how=ROUND_HALF_UP):
 
 @dataclass
 class Terms:
-    """What the arithmetic takes as given; a test that changes one must be told so."""
+    """What the arithmetic takes as given; a test that changes one passes it here."""
 
     fee_rate: Decimal = Decimal("0.0015")
     days_of_year: int = 365

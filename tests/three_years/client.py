@@ -1,4 +1,4 @@
-"""One customer's three years, 2026 to 2028, by a partner that trusts nothing it is told.
+"""One customer's three years, 2026 to 2028, by a partner that checks every answer.
 
 usage: client.py FUNDSIM_BINARY FOLDER [SEED]
 

@@ -13,7 +13,7 @@ import urllib.parse
 from decimal import Decimal
 
 PATIENCE = 60
-# Three years are more than a recording has room for unless it is told otherwise.
+# Three years are more than a recording has room for with its usual bound.
 RECORDING = 16 * 1024 * 1024
 
 
