@@ -119,7 +119,7 @@ fn a_circle_is_found_and_a_name_passed_on_is_none() {
     std::fs::remove_dir_all(folder).expect("the folder goes");
 }
 
-/// Names in lines: each uses names of earlier lines, and nothing else. A name stands as early as it can.
+/// Names in lines: each uses names of earlier lines, and nothing else. A name is on the earliest line that it can be on.
 fn lines_of(mut uses: Arrows) -> Vec<String> {
     let (mut earlier, mut lines) = (BTreeSet::new(), Vec::new());
     while !uses.is_empty() {

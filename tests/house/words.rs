@@ -1,7 +1,7 @@
-//! Plain names: words of a private dialect stay out of the names of functions and types.
+//! Plain words: those of a private dialect stay out of the names of functions and types, and out of comments.
 //!
-//! Owns: those words with what to write instead, and how many names of each crate still have one. Absent on purpose: names of
-//! fields and variables, and comments; `docs/contributing/style.md` is about all of them.
+//! Owns: these words with what to write instead, how many names of each crate still have one, and what in a source is a
+//! comment. Absent on purpose: names of fields and variables, and documents; `docs/contributing/style.md` is about all of them.
 
 use super::{files, read, root};
 use proc_macro2::{TokenStream, TokenTree};
@@ -27,7 +27,19 @@ const DIALECT: &[(&str, &str)] = &[
     ("whoever", "the role: caller, partner, receiver, owner"),
 ];
 
-/// Folders whose names are checked, and how many of them may still have such a word: a number that only falls.
+/// Words that no comment has, in small letters, and what to write instead.
+const COMMENT_DIALECT: &[(&str, &str)] = &[
+    ("be had", "what is done: be read, be given, be fetched"),
+    ("comes of", "follows; or the outcome"),
+    ("heard", "received; or called with"),
+    ("hence", "so"),
+    ("is had", "who has it, or what is done: is read, is given"),
+    ("thereby", "by that; or nothing"),
+    ("told", "what is done: sent, listed, shown, reported, recorded"),
+    ("whoever", "the role: caller, partner, receiver, reader"),
+];
+
+/// Folders whose names and comments are checked, and how many names may still have such a word: a number that only falls.
 const FOLDERS: &[(&str, usize)] = &[
     ("benches", 0),
     ("fuzz", 0),
@@ -95,6 +107,71 @@ fn faults_of(source: &str) -> Vec<String> {
     found.iter().filter_map(fault).collect()
 }
 
+/// Length in bytes of what a source that is not empty begins with: a comment, a word, a text, a letter in quotes, or one sign.
+fn first_piece(source: &str) -> usize {
+    let behind = |from: usize, mark: &str| source[from..].find(mark).map_or(source.len(), |at| from + at + mark.len());
+    let word = source.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(source.len());
+    let hashes = source[word..].bytes().take_while(|byte| *byte == b'#').count();
+    if matches!(&source[..word], "r" | "br" | "cr") && source[word + hashes..].starts_with('"') {
+        return behind(word + hashes + 1, &format!("\"{}", "#".repeat(hashes)));
+    }
+    if word > 0 {
+        return word;
+    }
+    let mut signs = source.chars();
+    match (signs.next(), signs.next(), signs.next()) {
+        (Some('/'), Some('/'), _) => source.find('\n').unwrap_or(source.len()),
+        (Some('/'), Some('*'), _) => behind(2, "*/"),
+        (Some('"'), ..) => text_length(source),
+        (Some('\''), Some('\\'), _) => behind(3, "'"),
+        (Some('\''), Some(letter), Some('\'')) => 2 + letter.len_utf8(),
+        (sign, ..) => sign.map_or(0, char::len_utf8),
+    }
+}
+
+/// Length in bytes of the text in quotes that a source begins with.
+fn text_length(source: &str) -> usize {
+    let mut is_escaped = false;
+    let end = source.char_indices().skip(1).find(|(_, letter)| {
+        let is_end = *letter == '"' && !is_escaped;
+        is_escaped = *letter == '\\' && !is_escaped;
+        is_end
+    });
+    end.map_or(source.len(), |(at, _)| at + 1)
+}
+
+/// The words of the comments of a source in order, in small letters, each with its line, counted from 1.
+fn comment_words(source: &str) -> Vec<(usize, String)> {
+    let (mut words, mut line, mut rest) = (Vec::new(), 1, source);
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(first_piece(rest));
+        if piece.starts_with("//") || piece.starts_with("/*") {
+            for (at, text) in (line..).zip(piece.lines()) {
+                let parts = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|part| !part.is_empty());
+                words.extend(parts.map(|part| (at, part.to_lowercase())));
+            }
+        }
+        line += piece.matches('\n').count();
+        rest = after;
+    }
+    words
+}
+
+/// What is wrong with the comments of a source, each fault after the line in which it begins. Two words may be on two lines.
+fn comment_faults_of(source: &str) -> Vec<String> {
+    let words = comment_words(source);
+    let mut faults = Vec::new();
+    for (at, (line, _)) in words.iter().enumerate() {
+        let is_here = |dialect: &str| {
+            let mut next = words[at..].iter();
+            dialect.split(' ').all(|part| next.next().is_some_and(|(other, word)| word == part && other - line <= 1))
+        };
+        let found = COMMENT_DIALECT.iter().find(|(dialect, _)| is_here(dialect));
+        faults.extend(found.map(|(dialect, instead)| format!("{line}: `{dialect}`: write {instead}")));
+    }
+    faults
+}
+
 #[test]
 fn functions_and_types_have_plain_names() {
     for (folder, most) in FOLDERS {
@@ -106,6 +183,16 @@ fn functions_and_types_have_plain_names() {
         let count = faults.len();
         assert!(count <= *most, "{folder} has {count} such names, at most {most} may be left:\n{}", faults.join("\n"));
     }
+}
+
+#[test]
+fn comments_have_plain_words() {
+    let mut faults = Vec::new();
+    for file in FOLDERS.iter().flat_map(|(folder, _)| files(&root().join(folder), &[".rs"])) {
+        let place = file.strip_prefix(root()).unwrap_or(&file).display().to_string();
+        faults.extend(comment_faults_of(&read(&file)).into_iter().map(|fault| format!("{place}:{fault}")));
+    }
+    assert!(faults.is_empty(), "comments that have words of a dialect:\n{}", faults.join("\n"));
 }
 
 #[test]
@@ -131,4 +218,24 @@ fn a_dialect_word_is_reported_with_what_to_write_instead() {
         "`time_goes_on` has `goes_on`: write continues, resumes or has_not_ended",
     ];
     assert_eq!(faults_of(source), expected);
+}
+
+#[test]
+fn a_dialect_word_of_a_comment_is_reported_with_its_line_and_none_of_a_text_or_a_name() {
+    let source = r##"//! Whoever asks.
+const TOLD: &str = "// told \" // told"; // Told twice.
+fn heard<'a>() { (r#"/* "heard" */"#, '"', '\'', br"\", "//"); } // `is_told`, untold
+/// What comes
+/// of it, and goes.
+/* then hence
+and thereby */ fn told() {}
+"##;
+    let expected = [
+        "1: `whoever`: write the role: caller, partner, receiver, reader",
+        "2: `told`: write what is done: sent, listed, shown, reported, recorded",
+        "4: `comes of`: write follows; or the outcome",
+        "6: `hence`: write so",
+        "7: `thereby`: write by that; or nothing",
+    ];
+    assert_eq!(comment_faults_of(source), expected);
 }
