@@ -31,7 +31,7 @@ pub enum HostDecision {
     /// Keep the world as it is, under a name.
     Keep(SnapshotName),
     /// Keep a world that was brought from elsewhere, under a name.
-    Bring(SnapshotName, Arc<World>),
+    Bring(SnapshotName, #[serde(with = "written")] Arc<World>),
     /// Back to what was kept under the name.
     Restore(SnapshotName),
     /// Back to where it stood before.

@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use sim::World;
 use sim::digest::digest_of;
 use sim::input::RulesVersion;
@@ -22,6 +23,7 @@ use super::credentials::Kept;
 use super::memory::Memory;
 use super::worlds::{WorldOrigin, words};
 use wire::error::ApiError;
+use written::Written;
 
 /// What the file says that it is.
 const KIND: &str = "fundsim snapshot";
@@ -43,7 +45,7 @@ struct Head {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written<'a> {
+struct File<'a> {
     kind: Cow<'a, str>,
     format: u16,
     rules: RulesVersion,
@@ -54,11 +56,13 @@ struct Written<'a> {
     now: Instant,
     seed: u64,
     start: Instant,
-    setup: Cow<'a, Setup>,
+    #[serde(borrow)]
+    setup: &'a RawValue,
     /// What brings its partners' credentials back; files had none of that once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     credentials: Option<Cow<'a, Kept>>,
-    world: Cow<'a, World>,
+    #[serde(borrow)]
+    world: &'a RawValue,
 }
 
 /// What a file holds.
@@ -77,7 +81,8 @@ pub struct Brought {
 /// # Errors
 /// 500 when it cannot be written: a bug.
 pub fn write(origin: &WorldOrigin, world: &World, credentials: Option<&Kept>) -> Result<Vec<u8>, ApiError> {
-    let written = Written {
+    let (setup, state) = (origin.setup.write().map_err(unwritable)?, world.write().map_err(unwritable)?);
+    let written = File {
         kind: KIND.into(),
         format: FORMAT,
         rules: RulesVersion::CURRENT,
@@ -86,9 +91,9 @@ pub fn write(origin: &WorldOrigin, world: &World, credentials: Option<&Kept>) ->
         now: world.now(),
         seed: origin.seed.0,
         start: origin.start,
-        setup: Cow::Borrowed(&origin.setup),
+        setup: &setup,
         credentials: credentials.map(Cow::Borrowed),
-        world: Cow::Borrowed(world),
+        world: &state,
     };
     let text = text(&written)?;
     let whole = format!("\"whole\":\"{}\"", digest_of(text.as_str()));
@@ -99,15 +104,18 @@ pub fn write(origin: &WorldOrigin, world: &World, credentials: Option<&Kept>) ->
 /// A file of which the fingerprint is not yet taken.
 const NO_DIGEST: &str = "\"whole\":\"\"";
 
-fn text(written: &Written<'_>) -> Result<String, ApiError> {
-    serde_json::to_string(written)
-        .map_err(|fault| ApiError::server_error(format!("the world cannot be written: {fault}")))
+fn text(written: &File<'_>) -> Result<String, ApiError> {
+    serde_json::to_string(written).map_err(unwritable)
 }
 
 /// Whether `value` is such a file.
 #[must_use]
 pub fn is_one(value: &serde_json::Value) -> bool {
     value.get("kind").and_then(serde_json::Value::as_str) == Some(KIND)
+}
+
+fn unwritable(fault: impl fmt::Display) -> ApiError {
+    ApiError::server_error(format!("the world cannot be written: {fault}"))
 }
 
 fn wrong(why: impl fmt::Display) -> ApiError {
@@ -156,15 +164,14 @@ fn read_written(bytes: &[u8], memory: &Memory) -> Result<Brought, ApiError> {
     if head.format != FORMAT {
         return Err(wrong(format!("its format is {}, and {FORMAT} is what this version reads", head.format)));
     }
-    let mut written: Written<'_> = serde_json::from_slice(bytes).map_err(wrong)?;
+    let mut written: File<'_> = serde_json::from_slice(bytes).map_err(wrong)?;
     let whole = std::mem::take(&mut written.whole);
     if *whole != digest_of(text(&written)?.as_str()).to_string() {
         return Err(wrong("it has been changed; its fingerprint does not fit".to_owned()));
     }
-    let Written { kind: _, format: _, rules: _, digest, whole: _, now, seed, start, setup, credentials, world } =
-        written;
-    let mut world = world.into_owned();
-    let origin = WorldOrigin { setup: Arc::new(setup.into_owned()), seed: Seed(seed), start };
+    let File { kind: _, format: _, rules: _, digest, whole: _, now, seed, start, setup, credentials, world } = written;
+    let (setup, mut world) = (Setup::read(setup).map_err(wrong)?, World::read(world).map_err(wrong)?);
+    let origin = WorldOrigin { setup: Arc::new(setup), seed: Seed(seed), start };
     if *digest != world.digest().to_string() {
         return Err(wrong("its world does not match its digest".to_owned()));
     }
@@ -229,7 +236,7 @@ mod tests {
             (file.replacen("\"seed\":42", "\"seed\":43", 1), "fingerprint"),
             (file.replace("\"input\":0", "\"input\":18446744073709551615"), "fingerprint"),
             (file.replacen("\"kind\"", "\"more\":1,\"kind\"", 1), "unknown field `more`"),
-            (file.replace("\"world\":{", "\"world\":{\"more\":1,"), "unknown field `more`"),
+            (file.replace("\"world\":{", "\"world\":{\"more\":1,"), "fingerprint"),
             (file.replace("\"format\":1", "\"format\":2"), "its format is 2, and 1 is what"),
             (file.replacen("\"rules\":1", "\"rules\":7", 1), "rules of version 7"),
             (file.replace("fundsim snapshot", "a picture"), "its kind is not"),
@@ -278,8 +285,8 @@ mod tests {
 
     /// `text` with the fingerprints that fit it, if it is a file at all.
     fn fitted(text: &str) -> Option<Vec<u8>> {
-        let mut written: Written<'_> = serde_json::from_str(text).ok()?;
-        written.digest = written.world.digest().to_string().into();
+        let mut written: File<'_> = serde_json::from_str(text).ok()?;
+        written.digest = World::read(written.world).ok()?.digest().to_string().into();
         written.whole = "".into();
         let whole = format!("\"whole\":\"{}\"", digest_of(super::text(&written).ok()?.as_str()));
         Some(super::text(&written).ok()?.replacen(NO_DIGEST, &whole, 1).into_bytes())

@@ -22,6 +22,7 @@ pub struct Kept {
     /// What makes the run.
     pub record: Record,
     /// The world after half of its inputs.
+    #[serde(with = "written")]
     pub half_way: World,
     /// Fingerprint of the world it ends in.
     pub digest: String,

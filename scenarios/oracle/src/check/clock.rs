@@ -3,12 +3,12 @@
 //! These clone worlds and take digests, so they are tried now and then, not at every step.
 
 use super::Violation;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sim::rng::{Seed, Stream};
 use sim::setup::{Setup, SetupError};
 use sim::time::{Instant, Millis};
 use sim::{Command, Input, World};
+use written::Written;
 
 /// Law 48: from here to `to` in one move, or in a few.
 #[must_use]
@@ -47,12 +47,14 @@ pub fn refusal_is_pure(mut world: World, command: &Command) -> Option<Violation>
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// What the world was made from.
+    #[serde(with = "written")]
     pub setup: Setup,
     /// Its seed.
     pub seed: Seed,
     /// Its start.
     pub start: Instant,
     /// Everything that went in, in order.
+    #[serde(with = "written")]
     pub inputs: Vec<Input>,
 }
 
@@ -87,7 +89,7 @@ impl Record {
     /// As `replay`, with the world written down half-way and read back.
     fn replay_by_halves(&self) -> Result<World, String> {
         let world = self.half_way().map_err(|fault| fault.to_string())?;
-        let again: World = twice(&world)?;
+        let again = twice(&world, World::write, |json| World::read(&json))?;
         if again.digest() != world.digest() {
             return Err("another digest half-way".to_owned());
         }
@@ -96,9 +98,13 @@ impl Record {
 }
 
 /// `value`, written down and read back.
-fn twice<T: Serialize + DeserializeOwned>(value: &T) -> Result<T, String> {
-    let text = serde_json::to_string(value).map_err(|fault| format!("it cannot be written down: {fault}"))?;
-    serde_json::from_str(&text).map_err(|fault| format!("it cannot be read back: {fault}"))
+fn twice<T, J>(
+    value: &T,
+    write: impl FnOnce(&T) -> serde_json::Result<J>,
+    read: impl FnOnce(J) -> serde_json::Result<T>,
+) -> Result<T, String> {
+    let json = write(value).map_err(|fault| format!("it cannot be written down: {fault}"))?;
+    read(json).map_err(|fault| format!("it cannot be read back: {fault}"))
 }
 
 /// Law 47: the record, written out and read back, makes the same world again; so does a world that was written down
@@ -106,7 +112,7 @@ fn twice<T: Serialize + DeserializeOwned>(value: &T) -> Result<T, String> {
 #[must_use]
 pub fn replays(record: &Record, world: &World) -> Option<Violation> {
     let fail = |what: String| Some(Violation { invariant: 47, at: world.now(), what, claim: None });
-    let read = match twice(record) {
+    let read = match twice(record, serde_json::to_string, |json| serde_json::from_str(&json)) {
         Ok(read) => read,
         Err(fault) => return fail(format!("the run: {fault}")),
     };
