@@ -101,9 +101,10 @@ pub fn asyncapi() -> &'static str {
     &TEXT
 }
 
-/// All that is served.
+/// All that is served: made once, however many services there are.
 pub(crate) fn routes() -> Routes {
-    Routes::new(rows(), beside())
+    static ROUTES: LazyLock<Routes> = LazyLock::new(|| Routes::new(rows(), beside()));
+    ROUTES.clone()
 }
 
 /// What is served beside the rows: pages, documents, and an answer to what nobody knows.

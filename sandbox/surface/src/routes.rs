@@ -5,6 +5,7 @@
 //! is answered where there is none, which the planes say.
 
 use std::fmt;
+use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, HttpBody as _};
@@ -16,9 +17,13 @@ use tower_service::Service as _;
 use crate::App;
 use crate::route::Route;
 
-/// The rows by their paths, and what is served beside them.
+/// Rows by their paths, all methods of a path together.
+type ByPath = Arc<matchit::Router<Vec<&'static Route>>>;
+
+/// The rows by their paths, and what is served beside them. A copy shares them.
+#[derive(Clone)]
 pub struct Routes {
-    rows: matchit::Router<Vec<&'static Route>>,
+    rows: ByPath,
     beside: Router<App>,
 }
 
@@ -37,7 +42,7 @@ impl Routes {
         for (path, methods) in by_path {
             rows.insert(path, methods).unwrap_or_else(|conflict| panic!("{path}: {conflict}"));
         }
-        Self { rows, beside }
+        Self { rows: Arc::new(rows), beside }
     }
 
     /// The same with what is served beside the rows ready to be called.
@@ -48,7 +53,7 @@ impl Routes {
 
 /// Routes with the state of their handlers.
 pub(crate) struct StatefulRoutes {
-    rows: matchit::Router<Vec<&'static Route>>,
+    rows: ByPath,
     beside: Router,
     app: App,
 }

@@ -12,7 +12,7 @@ use sim::records::QrFormat;
 
 /// The prefix of the token in a code, by the scheme's rule.
 const LETTER: char = 'D';
-/// Pixels along an edge of a module: enough for a camera that looks at a screen.
+/// Pixels along an edge of a module: enough for a camera that looks at a screen, and a whole byte of a PNG.
 const MODULE: usize = 8;
 /// Modules left white around the code, by ISO/IEC 18004.
 const QUIET: usize = 4;
@@ -70,8 +70,11 @@ fn png_of(pixels: &Pixels) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, pixels.side(), pixels.side());
     encoder.set_color(png::ColorType::Grayscale);
-    encoder.set_depth(png::BitDepth::Eight);
-    let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(&pixels.grey));
+    encoder.set_depth(png::BitDepth::One);
+    // A bit a pixel, the first one highest: rows end with bytes, since modules do.
+    let bit = |byte: u8, grey: &u8| byte << 1 | u8::from(*grey != 0);
+    let bits: Vec<u8> = pixels.grey.chunks_exact(8).map(|eight| eight.iter().fold(0, bit)).collect();
+    let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(&bits));
     written.expect("memory takes what is written");
     bytes
 }

@@ -18,7 +18,9 @@ fn bytes_of(address: &str, kind: &str) -> Vec<u8> {
 
 fn from_png(address: &str) -> Picture {
     let bytes = bytes_of(address, "image/png");
-    let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().expect("a PNG");
+    let mut decoder = png::Decoder::new(Cursor::new(bytes));
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().expect("a PNG");
     let mut grey = vec![0; reader.output_buffer_size().expect("a size")];
     let info = reader.next_frame(&mut grey).expect("a picture");
     (info.width as usize, grey)
