@@ -16,10 +16,10 @@ CASES = [("one request kept, no lines", 1, "off"), ("1,000 kept, no lines", 1000
 
 
 class Server:
-    def __init__(self, program, level):
+    def __init__(self, program, level, *more):
         flags = ["--listen", "127.0.0.1:0", "--seed", "42", "--start", START, "--clock", "frozen", "--output", "json"]
         self.process = subprocess.Popen(
-            [*program, "serve", *flags, "--log-level", level], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            [*program, "serve", *flags, "--log-level", level, *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         told = json.loads(self.process.stdout.readline())
         self.partner = told["partners"][0]
@@ -37,6 +37,10 @@ class Server:
         if answer.status >= 400:
             sys.exit(f"{method} {path}: {answer.status} {told.decode()}")
         return json.loads(told) if told else None
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
 
     def seconds(self):
         with open(f"/proc/{self.process.pid}/stat", encoding="utf-8") as stat:
@@ -68,8 +72,7 @@ def measure(binary, kept, level, requests):
             pair()
         return (server.seconds() - before) / requests * 1e6, server.kib() - memory
     finally:
-        server.process.terminate()
-        server.process.wait()
+        server.stop()
 
 
 def main():
