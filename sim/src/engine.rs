@@ -25,19 +25,33 @@ impl World {
     /// # Errors
     /// What is wrong with the setup, by path.
     pub fn new(setup: &Setup, seed: Seed, start: Instant) -> Result<Self, SetupError> {
+        Self::watched(setup, seed, start, |_| {})
+    }
+
+    /// As `new`. `watch` is called with the whole percent of the history's time that have passed, each time that they are more.
+    ///
+    /// # Errors
+    /// As `new`.
+    pub fn watched(setup: &Setup, seed: Seed, start: Instant, watch: impl FnMut(i64)) -> Result<Self, SetupError> {
         setup.check(start)?;
         let mut world = Self::empty(setup, seed, start);
         flows::opening::open(&mut world)?;
-        world.live_until(start);
+        world.live_until(start, watch);
         world.opened();
         Ok(world)
     }
 
     /// Carries the history of the setup out, as a part of the opening, and brings the world to `start`.
-    fn live_until(&mut self, start: Instant) {
+    fn live_until(&mut self, start: Instant, mut watch: impl FnMut(i64)) {
         let Some(setup) = self.setup.history else { return };
+        let (begin, mut seen) = (self.now(), 0);
         let mut history = PlannedPast::new(self, &setup, start);
         while let Some(at) = history.due() {
+            let passed = 100 * at.since(begin).0 / start.since(begin).0.max(1);
+            if passed > seen {
+                seen = passed;
+                watch(passed);
+            }
             self.run(at, usize::MAX, |_| {});
             self.cause = Cause::OPENING;
             if let Some(command) = history.draw(self) {

@@ -26,6 +26,15 @@ fn the_same_seed_has_the_same_past_and_another_seed_another() {
     assert_ne!(world(&setup, 1).digest(), world(&setup, 2).digest());
 }
 
+#[test]
+fn who_watches_a_past_sees_whole_percents_that_grow_and_the_same_world() {
+    let (setup, mut seen) = (grown(30, 90), Vec::new());
+    let watched = World::watched(&setup, Seed(1), at(START), |percent| seen.push(percent)).expect("a valid setup");
+    assert!(seen.is_sorted_by(|earlier, later| earlier < later), "{seen:?}");
+    assert!(seen.len() > 50 && seen.iter().all(|percent| (1..100).contains(percent)), "{seen:?}");
+    assert_eq!(watched.digest(), world(&setup, 1).digest());
+}
+
 /// (rule: calendar/before-the-start)
 #[test]
 fn a_world_with_a_past_shows_its_start_and_has_emitted_no_event_of_it() {

@@ -33,6 +33,11 @@ impl Sources {
         sources
     }
 
+    /// Whether all of it is in one file, so that nothing can be an arrow.
+    pub fn is_one_file(&self) -> bool {
+        self.files.len() == 1
+    }
+
     fn file(&mut self, file: PathBuf, module: Module) {
         let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{}: {error}", file.display()));

@@ -22,14 +22,27 @@ fn names_in(tokens: &[TokenTree], is_wanted: fn(TokenStream) -> Vec<TokenTree>, 
             TokenTree::Ident(name) => {
                 let follows = is_colon(at.checked_sub(1)) && is_colon(at.checked_sub(2));
                 let leads = is_colon(Some(at + 1)) && is_colon(Some(at + 2));
-                let is_used = at > 0 && matches!(&tokens[at - 1], TokenTree::Ident(word) if word == "use");
+                let is_used = at > 0 && is_ident(&tokens[at - 1], "use");
                 if (leads && !follows) || is_used {
                     names.insert(name.to_string());
                 }
             }
+            // An attribute of serde names a module as a text: `with = "…"`.
+            TokenTree::Literal(text) if at > 1 && is_ident(&tokens[at - 2], "with") && is_equals(&tokens[at - 1]) => {
+                let path = text.to_string();
+                names.extend(path.trim_matches('"').split("::").next().map(str::to_owned));
+            }
             _ => {}
         }
     }
+}
+
+fn is_ident(token: &TokenTree, word: &str) -> bool {
+    matches!(token, TokenTree::Ident(name) if name == word)
+}
+
+fn is_equals(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Punct(mark) if mark.as_char() == '=')
 }
 
 /// The names in these files and folders of `package` that may come from outside.

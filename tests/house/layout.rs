@@ -41,7 +41,7 @@ fn no_files_and_no_rooms_of_a_crate_form_a_circle() {
     for (name, first) in crates() {
         let sources = Sources::read(&first);
         for (what, arrows) in [("files", between_files(&sources)), ("rooms", between_rooms(&sources))] {
-            assert!(!arrows.is_empty(), "{name} was read");
+            assert!(sources.is_one_file() || !arrows.is_empty(), "{name} was read");
             let circles = circles(&arrows);
             assert!(circles.is_empty(), "{name}: {what} need each other: {circles:#?}");
         }

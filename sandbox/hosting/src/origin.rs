@@ -9,9 +9,13 @@ use sim::time::Instant;
 
 use crate::clock::Mode;
 use crate::credentials::Source;
+use crate::log::WORLDS;
 use crate::memory::{Memory, SetAside};
 use crate::setup::SurfaceSetup;
 use wire::error::ApiError;
+
+/// From how many accounts on the log shows how far a history is: they take a second or more.
+const MANY_ACCOUNTS: u32 = 50_000;
 
 /// What a world was made from, so that it can be made again.
 #[derive(Clone, Debug)]
@@ -40,12 +44,19 @@ impl WorldOrigin {
         memory.for_world(self.setup.history.map_or(0, |history| history.memory()))
     }
 
-    /// The world at its start.
+    /// The world at its start. While it lives through a history of many accounts, the log has a line for each tenth of it.
     ///
     /// # Errors
     /// 400 with what is wrong with the setup.
     pub fn world(&self) -> Result<World, ApiError> {
-        World::new(&self.setup, self.seed, self.start).map_err(|error| ApiError::invalid_request(error.to_string()))
+        let accounts = self.setup.history.map_or(0, |history| history.accounts);
+        let log = |percent: i64| {
+            if accounts >= MANY_ACCOUNTS && percent % 10 == 0 {
+                tracing::info!(target: WORLDS, "the history of {accounts} accounts: {percent} %");
+            }
+        };
+        World::watched(&self.setup, self.seed, self.start, log)
+            .map_err(|error| ApiError::invalid_request(error.to_string()))
     }
 }
 
