@@ -3,11 +3,13 @@
 //! Absent on purpose: sums, which are the world's.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
+use sim::World;
 use sim::query::{LedgerEntry, LedgerView};
 
 use super::request::{Bearer, HandlerResult, Target};
@@ -19,9 +21,13 @@ use wire::values::text::{AccountRef, Id, Timestamp};
 /// `GET /_sandbox/worlds/{worldId}/books`: text for those who accept `text/plain` and nothing else, JSON otherwise.
 pub(super) async fn show(target: Target, headers: HeaderMap) -> HandlerResult {
     let suspense = matches!(target.bearer, Bearer::Operator) || !target.shared;
-    let books = target.world.read(|world| sim::query::books(world, |partner| target.sees(partner), suspense))?;
     let wants_text = headers.get(ACCEPT).is_some_and(|accept| accept.as_bytes() == b"text/plain");
-    Ok(if wants_text { text(&books) } else { json(&shown(&books)) })
+    let handle = Arc::clone(&target.world);
+    let all = move |world: &World| {
+        let books = sim::query::books(world, |partner| target.sees(partner), suspense);
+        if wants_text { text(&books) } else { json(&shown(&books)) }
+    };
+    handle.read_apart(all).await
 }
 
 /// The ledger of a world.

@@ -362,7 +362,7 @@ impl Snapshot {
 
 /// `GET /_sandbox/worlds/{worldId}/digest`
 pub(super) async fn digest(target: Target) -> HandlerResult {
-    let (now, digest) = target.world.read(|state| (state.now(), state.digest()))?;
+    let (now, digest) = target.world.read_apart(|state| (state.now(), state.digest())).await?;
     Ok(json(&DigestShown { now: Timestamp(now), digest: digest.to_string() }))
 }
 

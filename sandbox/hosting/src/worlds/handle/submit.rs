@@ -59,6 +59,18 @@ impl WorldHandle {
         catch_unwind(AssertUnwindSafe(|| f(shown))).map_err(|_| internal_error())
     }
 
+    /// As `read`, for what looks at all records: of a copy, where long work is done, so that others reach the world meanwhile.
+    ///
+    /// # Errors
+    /// As `read`, but a panic of `f` continues in the caller.
+    pub async fn read_apart<R: Send + 'static>(
+        &self,
+        f: impl FnOnce(&World) -> R + Send + 'static,
+    ) -> Result<R, ApiError> {
+        let copy = self.copy()?;
+        Ok(self.work().carry_out(move || f(&copy)).await)
+    }
+
     /// Carries `command` out at the clock's present, as `read` has it, and renders the reply under the same hold of
     /// the lock.
     ///
