@@ -14,6 +14,7 @@ use sim::records::QrFormat;
 const LETTER: char = 'D';
 /// Pixels along an edge of a module: enough for a camera that looks at a screen, and a whole byte of a PNG.
 const MODULE: usize = 8;
+const _: () = assert!(MODULE.is_multiple_of(8), "a module ends with a byte");
 /// Modules left white around the code, by ISO/IEC 18004.
 const QUIET: usize = 4;
 /// Quality of a JPEG: edges between black and white stay clean.

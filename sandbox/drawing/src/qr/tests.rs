@@ -21,6 +21,7 @@ fn from_png(address: &str) -> Picture {
     let mut decoder = png::Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().expect("a PNG");
+    assert_eq!(reader.info().bit_depth, png::BitDepth::One);
     let mut grey = vec![0; reader.output_buffer_size().expect("a size")];
     let info = reader.next_frame(&mut grey).expect("a picture");
     (info.width as usize, grey)
