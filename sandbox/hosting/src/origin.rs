@@ -44,14 +44,17 @@ impl WorldOrigin {
         memory.for_world(self.setup.history.map_or(0, |history| history.memory()))
     }
 
-    /// The world at its start. While it lives through a history of many accounts, the log has a line for each tenth of it.
+    /// The world at its start. While it lives through a history of many accounts, the log has a line for each tenth of
+    /// its time in which something happens.
     ///
     /// # Errors
     /// 400 with what is wrong with the setup.
     pub fn world(&self) -> Result<World, ApiError> {
         let accounts = self.setup.history.map_or(0, |history| history.accounts);
+        let mut tenths = 0;
         let log = |percent: i64| {
-            if accounts >= MANY_ACCOUNTS && percent % 10 == 0 {
+            if accounts >= MANY_ACCOUNTS && percent / 10 > tenths {
+                tenths = percent / 10;
                 tracing::info!(target: WORLDS, "the history of {accounts} accounts: {percent} %");
             }
         };

@@ -30,6 +30,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use wire::error::ApiError;
 
+/// Records of a world that take long to look at all together: some hundredths of a second.
+const MANY_RECORDS: u64 = 20_000;
+
 /// The outcome of an input: the world's answer, or that of a decision.
 #[derive(Debug)]
 pub(super) enum Taken {
@@ -59,16 +62,19 @@ impl WorldHandle {
         catch_unwind(AssertUnwindSafe(|| f(shown))).map_err(|_| internal_error())
     }
 
-    /// As `read`, for what looks at all records: of a copy, where long work is done, so that others reach the world meanwhile.
+    /// As `read`, for what looks at all records. Of a large world, `f` reads a copy, where long work is done, so that others reach
+    /// the world meanwhile; a small one is read at once, since long work may have to wait for that of other worlds.
     ///
     /// # Errors
-    /// As `read`, but a panic of `f` continues in the caller.
+    /// As `read`; but a panic of `f` over a large world continues in the caller.
     pub async fn read_apart<R: Send + 'static>(
         &self,
         f: impl FnOnce(&World) -> R + Send + 'static,
     ) -> Result<R, ApiError> {
-        let copy = self.copy()?;
-        Ok(self.work().carry_out(move || f(&copy)).await)
+        match self.read(|world| (world.records() >= MANY_RECORDS).then(|| world.clone()))? {
+            Some(copy) => Ok(self.work().carry_out(move || f(&copy)).await),
+            None => self.read(f),
+        }
     }
 
     /// Carries `command` out at the clock's present, as `read` has it, and renders the reply under the same hold of
