@@ -124,37 +124,37 @@ mod tests {
 
     type Key = (u64, u64);
 
-    fn agree(pending: &SortedMap<Key, u64>, plain: &BTreeMap<Key, u64>, context: &str) {
-        assert!(pending.iter().copied().eq(plain.iter().map(|(key, value)| (*key, *value))), "{context}");
-        assert_eq!((pending.len(), pending.first().map(|entry| entry.0)), (plain.len(), plain.keys().next().copied()));
+    fn agree(sorted: &SortedMap<Key, u64>, plain: &BTreeMap<Key, u64>, context: &str) {
+        assert!(sorted.iter().copied().eq(plain.iter().map(|(key, value)| (*key, *value))), "{context}");
+        assert_eq!((sorted.len(), sorted.first().map(|entry| entry.0)), (plain.len(), plain.keys().next().copied()));
         for key in plain.keys().step_by(37) {
-            assert!(pending.from(*key).map(|entry| &entry.0).eq(plain.range(*key..).map(|entry| entry.0)), "{context}");
+            assert!(sorted.from(*key).map(|entry| &entry.0).eq(plain.range(*key..).map(|entry| entry.0)), "{context}");
         }
-        assert!(pending.chunks.iter().all(|chunk| (1..=SIZE).contains(&chunk.len())), "{context}");
+        assert!(sorted.chunks.iter().all(|chunk| (1..=SIZE).contains(&chunk.len())), "{context}");
     }
 
     #[test]
     fn it_is_a_map_in_order_and_a_copy_keeps_what_it_had() {
         for seed in 1..=4 {
             let mut stream = Seed(seed).stream("timers");
-            let (mut pending, mut plain) = (SortedMap::default(), BTreeMap::new());
+            let (mut sorted, mut plain) = (SortedMap::default(), BTreeMap::new());
             let mut copies = Vec::new();
             for step in 0..4_000 {
                 let key = (stream.below(900), stream.below(if seed == 1 { 3 } else { 4_000 }));
                 let grows = stream.chance(if step < 2_500 { 3 } else { 1 }, 4);
                 if grows {
-                    pending.insert(key, step);
+                    sorted.insert(key, step);
                     plain.insert(key, step);
                 } else {
                     let first = plain.keys().next().copied().filter(|_| step % 2 == 0).unwrap_or(key);
-                    assert_eq!(pending.remove(first), plain.remove(&first), "seed {seed}");
+                    assert_eq!(sorted.remove(first), plain.remove(&first), "seed {seed}");
                 }
                 if step % 1_000 == 500 {
-                    copies.push((pending.clone(), plain.clone()));
+                    copies.push((sorted.clone(), plain.clone()));
                 }
             }
-            copies.push((pending, plain));
-            copies.iter().for_each(|(pending, plain)| agree(pending, plain, &format!("seed {seed}")));
+            copies.push((sorted, plain));
+            copies.iter().for_each(|(sorted, plain)| agree(sorted, plain, &format!("seed {seed}")));
         }
     }
 }

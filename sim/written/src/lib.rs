@@ -73,3 +73,45 @@ pub fn deserialize<'de, T: Written, D: Deserializer<'de>>(from: D) -> std::resul
     let json = Box::<RawValue>::deserialize(from)?;
     T::read(&json).map_err(D::Error::custom)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim::input::Act;
+    use sim::rng::Seed;
+    use sim::time::{Instant, Millis};
+
+    #[derive(Serialize, Deserialize)]
+    struct Kept {
+        #[serde(with = "super")]
+        setup: Setup,
+        #[serde(with = "super")]
+        inputs: Vec<Input>,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    enum Decision {
+        Bring(u8, #[serde(with = "super")] Arc<World>),
+    }
+
+    #[test]
+    fn what_was_written_is_read_back_and_looks_as_if_serde_had_written_it() {
+        let setup = hosting::setup::demo();
+        let start = Instant::parse("2026-03-02T08:00:00+01:00").expect("an instant");
+        let mut world = World::new(&setup, Seed(1), start).expect("a world");
+        let inputs =
+            vec![Input { format: Input::FORMAT, request: None, at: start.plus(Millis::DAY), act: Act::Advance }];
+        world.replay((1..).zip(&inputs));
+        let json = serde_json::to_string(&Kept { setup, inputs }).expect("JSON");
+        let kept: Kept = serde_json::from_str(&json).expect("what was written");
+        let plain = format!(
+            r#"{{"setup":{},"inputs":{}}}"#,
+            serde_json::to_string(&kept.setup).expect("JSON"),
+            serde_json::to_string(&kept.inputs).expect("JSON")
+        );
+        assert_eq!(json, plain);
+        let decision = serde_json::to_string(&Decision::Bring(7, Arc::new(world.clone()))).expect("JSON");
+        let Decision::Bring(number, again) = serde_json::from_str(&decision).expect("what was written");
+        assert_eq!((number, again.digest()), (7, world.digest()));
+    }
+}

@@ -181,10 +181,11 @@ impl Model {
     }
 
     /// Reads the prices of a wait of many days at once. Whether it was one: then [`Model::end_long_wait`] is to follow.
-    pub fn begins_long_wait(&mut self, world: &World) -> bool {
+    pub fn read_long_wait_ahead(&mut self, world: &World) -> bool {
         let is_long = world.now().since(self.next_event) > LONG_WAIT;
         if is_long {
-            self.funds.values_mut().for_each(|fund| fund.read_ahead(world));
+            let due = self.funds.values_mut().filter(|fund| fund.next_event() <= world.now());
+            due.for_each(|fund| fund.read_ahead(world));
         }
         is_long
     }

@@ -1,7 +1,7 @@
 //! What the public has learned of prices and rates: the judge's own record.
 //!
-//! Invariant: a number that the world draws is read once, at the instant at which it has to come out, and is history from
-//! then on; one that was set by a command is known beforehand. So a price that changes afterwards, comes out at another
+//! Invariant: a number that the world draws is read once, when the wait has ended in which it has to come out, and is history
+//! from then on; one that was set by a command is known beforehand. So a price that changes afterwards, comes out at another
 //! time or is taken from another day is seen. Absent on purpose: how numbers are drawn.
 
 use super::calendar::{self, Day};
@@ -78,8 +78,10 @@ impl Prices {
 
     /// What the world says that the price of a day is, once it is out.
     fn of_world(&self, world: &World, fund: InstrumentId, day: Day) -> Option<i64> {
+        let alone = || query::price_of_day(world, fund, calendar::date_of(day)).map(figures::millionths);
         let read = self.ahead.binary_search_by_key(&day, |read| read.0).ok().map(|place| self.ahead[place].1);
-        read.or_else(|| query::price_of_day(world, fund, calendar::date_of(day)).map(figures::millionths))
+        debug_assert!(read.is_none() || read == alone(), "both queries answer the same");
+        read.or_else(alone)
     }
 
     fn note(&mut self, day: Day, price: i64, at: Instant) {
