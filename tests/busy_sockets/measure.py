@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many sockets receive many events: how late, how much memory each takes, and whether anything is lost.
+"""What many sockets receive of many events: how late, how much memory each takes, and whether anything is lost.
 
     tests/busy_sockets/measure.py target/release/fundsim --sockets 2000 --seconds 60 --stalled 100 --p99 50
 
@@ -7,7 +7,8 @@ Two processes beside the server: one opens accounts by lever, at a steady pace i
 it asked; one holds all sockets and reads that instant out of every event. So lateness is counted from before the request was sent,
 which is more than from the commit to the frame. Readers that are stalled open a socket and never read. Fails when a socket has missed an
 event or received one twice, when a socket takes more than 40 KiB, or when the 99th percentile is later than `--p99` milliseconds, where
-that is given. """
+that is given.
+"""
 
 import argparse, base64, json, multiprocessing, os, resource, select, socket, struct, subprocess, sys, time, urllib.parse, urllib.request
 

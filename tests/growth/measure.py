@@ -4,9 +4,9 @@
     tests/growth/measure.py FUNDSIM_BINARY              prints the figures
     tests/growth/measure.py FUNDSIM_BINARY --draw FILE  and draws them, as SVG
 
-Figures are processor time of the server, which is as `fundsim serve` starts it, so a busy machine changes them little. Sizes grow
-tenfold. Each thing is done until the server has worked for half a second. A minute and a half; `--largest` leaves out sizes above it, and
-panels of fewer than two.
+Figures are processor time of the server, which is as `fundsim serve` starts it (beside sockets without its log), so a busy machine
+changes them little. Sizes grow tenfold. Each thing is done until the server has worked for half a second. A minute and a half;
+`--largest` leaves out sizes above it, and panels of fewer than two.
 """
 import argparse
 import math
@@ -19,40 +19,22 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "request_log"))
 import measure as request_log  # noqa: E402
 
-FUND = "SE0SBX000016SEK"
 JSON = {"content-type": "application/json"}
 ENOUGH = 0.5
 
 
-class World:
-    """A world of a running server, its first client, and an account with money."""
+class World(request_log.Customer):
+    """A world of a running server, and an account of its first client."""
 
     def __init__(self, server, setup):
         start = {"seed": 7, "start": request_log.START, "clock": "frozen", "setup": setup}
         made = server.call("POST", "/_sandbox/worlds", start, JSON)
         partner = made["partners"][0]
-        form = {"content-type": "application/x-www-form-urlencoded"}
-        secret = f"grant_type=client_credentials&client_id={partner['clientId']}&client_secret={partner['clientSecret']}"
-        token = server.call("POST", "/v2/partner/auth/token", secret, form)["access_token"]
-        self.headers = {"authorization": f"Bearer {token}", **JSON}
-        self.server, self.id = server, made["worldId"]
-        client = partner["clients"][0]["id"]
-        self.path = f"/v2/partner/client/{client}"
-        opening = {"clientId": client, "accountType": "isk", "cash": 1_000_000_000}
-        self.account = self.call("POST", "/simulations/account", opening)["id"]
+        self.server, self.id, self.headers = server, made["worldId"], server.authorised(partner)
+        self.open_account(partner["clients"][0]["id"])
 
     def call(self, method, path, body=None):
         return self.server.call(method, path, body, self.headers)
-
-    def get_account(self):
-        self.call("GET", f"{self.path}/account/{self.account}")
-
-    def post_order(self):
-        order = {"account": self.account, "orderType": "subscription", "instrument": FUND, "amount": 100}
-        self.call("POST", f"{self.path}/order", order)
-
-    def list_orders(self):
-        self.call("GET", f"{self.path}/order?limit=100")
 
     def fork(self):
         fork = self.server.call("POST", f"/_sandbox/worlds/{self.id}/fork", {}, JSON)
@@ -70,44 +52,39 @@ def each(server, act):
     return (server.seconds() - before) / calls * 1e6
 
 
-def running(binary, *flags):
-    return request_log.Server([binary], "info", *flags)
+def of_accounts(server, size):
+    return World(server, {"history": {"accounts": size, "days": 1}})
 
 
-def by_accounts(binary, size):
-    server = running(binary)
-    try:
-        world = World(server, {"history": {"accounts": size, "days": 1}})
+def of_orders(server, size):
+    world = World(server, {})
+    for _ in range(size):
         world.post_order()
-        # Orders last: they are many.
-        acts = {"GET an account": world.get_account, "fork": world.fork, "POST an order": world.post_order}
-        return {name: each(server, act) for name, act in acts.items()}
-    finally:
-        server.stop()
+    return world
 
 
-def by_orders(binary, size):
-    server = running(binary)
-    try:
-        world = World(server, {})
-        for _ in range(size):
-            world.post_order()
-        acts = {"GET an account": world.get_account, "list of 100 orders": world.list_orders, "POST an order": world.post_order}
-        return {name: each(server, act) for name, act in acts.items()}
-    finally:
-        server.stop()
+def beside_worlds(server, size):
+    for seed in range(size - 1):
+        server.call("POST", "/_sandbox/worlds", {"seed": seed, "start": request_log.START, "clock": "frozen"}, JSON)
+    return World(server, {})
 
 
-def by_worlds(binary, size):
-    server = running(binary, "--max-worlds", str(size + 2))
-    try:
-        world = World(server, {})
-        for seed in range(size - 1):
-            start = {"seed": seed, "start": request_log.START, "clock": "frozen"}
-            server.call("POST", "/_sandbox/worlds", start, JSON)
-        return {"GET an account": each(server, world.get_account), "POST an order": each(server, world.post_order)}
-    finally:
-        server.stop()
+# What is asked of a world, in this order: orders last, since they are many.
+GET, LIST, FORK, POST = ("GET an account", "get_account"), ("list of 100 orders", "list_orders"), ("fork", "fork"), ("POST an order", "post_order")
+
+
+def by_requests(begin, *acts):
+    """Measures `acts` of the world that `begin` makes in a server of its own, by its size."""
+
+    def measured(binary, size):
+        server = request_log.Server([binary], "info", "--max-worlds", str(size + 2))
+        try:
+            world = begin(server, size)
+            return {name: each(server, getattr(world, act)) for name, act in acts}
+        finally:
+            server.stop()
+
+    return measured
 
 
 def by_sockets(binary, size):
@@ -118,9 +95,9 @@ def by_sockets(binary, size):
 
 
 PANELS = {
-    "accounts of the world": (by_accounts, [100, 1_000, 10_000, 100_000]),
-    "orders of the client": (by_orders, [100, 1_000, 10_000]),
-    "worlds of the server": (by_worlds, [1, 10, 100, 1_000]),
+    "accounts of the world": (by_requests(of_accounts, GET, FORK, POST), [100, 1_000, 10_000, 100_000]),
+    "orders of the client": (by_requests(of_orders, GET, LIST, POST), [100, 1_000, 10_000]),
+    "worlds of the server": (by_requests(beside_worlds, GET, POST), [1, 10, 100, 1_000]),
     "sockets of the client": (by_sockets, [1, 10, 100, 1_000]),
 }
 

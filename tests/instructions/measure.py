@@ -28,7 +28,6 @@ import measure as request_log  # noqa: E402
 
 BUDGET = Path(__file__).with_name("budget.json")
 FREEDOM = 0.03
-FUND = "SE0SBX000016SEK"
 
 
 def install():
@@ -48,26 +47,12 @@ def collected(log):
     return int(re.search(r"Collected : (\d+)", Path(log).read_text())[1])
 
 
-class Counted(request_log.Server):
+class Counted(request_log.Server, request_log.Customer):
     """A server under callgrind, with one funded account."""
 
     def __init__(self, binary, level, log):
         super().__init__([*valgrind(log), binary], level)
-        self.client = self.partner["clients"][0]["id"]
-        opening = {"clientId": self.client, "accountType": "isk", "cash": 100_000_000}
-        self.account = self.call("POST", "/simulations/account", opening)["id"]
-        self.path = f"/v2/partner/client/{self.client}"
-
-    def get_account(self):
-        self.call("GET", f"{self.path}/account/{self.account}")
-
-    def post_order(self):
-        order = {"account": self.account, "orderType": "subscription", "instrument": FUND, "amount": 1000.5, "clientRef": "bench"}
-        self.call("POST", f"{self.path}/order", order)
-
-    def list_orders(self):
-        if len(self.call("GET", f"{self.path}/order?limit=100")) < 100:
-            sys.exit("the list of orders is too short")
+        self.open_account(self.partner["clients"][0]["id"])
 
     def journey(self):
         journey = {"journeyType": "createAccount", "accountTypes": ["depot"], "accountServiceType": "executionOnly",

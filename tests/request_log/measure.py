@@ -15,6 +15,29 @@ START = "2026-03-02T08:00:00+01:00"
 CASES = [("one request kept, no lines", 1, "off"), ("1,000 kept, no lines", 1000, "off"), ("1,000 kept, a line each", 1000, "info")]
 
 
+FUND = "SE0SBX000016SEK"
+
+
+class Customer:
+    """A client's account with money, and what its partner asks about it through `call`."""
+
+    def open_account(self, client):
+        opening = {"clientId": client, "accountType": "isk", "cash": 100_000_000}
+        self.account = self.call("POST", "/simulations/account", opening)["id"]
+        self.path = f"/v2/partner/client/{client}"
+
+    def get_account(self):
+        self.call("GET", f"{self.path}/account/{self.account}")
+
+    def post_order(self):
+        order = {"account": self.account, "orderType": "subscription", "instrument": FUND, "amount": 1000.5, "clientRef": "bench"}
+        self.call("POST", f"{self.path}/order", order)
+
+    def list_orders(self):
+        if len(self.call("GET", f"{self.path}/order?limit=100")) < 100:
+            sys.exit("the list of orders is too short")
+
+
 class Server:
     def __init__(self, program, level, *more):
         flags = ["--listen", "127.0.0.1:0", "--seed", "42", "--start", START, "--clock", "frozen", "--output", "json"]
@@ -24,10 +47,14 @@ class Server:
         told = json.loads(self.process.stdout.readline())
         self.partner = told["partners"][0]
         self.connection = http.client.HTTPConnection("127.0.0.1", int(told["url"].rsplit(":", 1)[1]))
+        self.headers = self.authorised(self.partner)
+
+    def authorised(self, partner):
+        """The headers of requests of a partner."""
         form = {"content-type": "application/x-www-form-urlencoded"}
-        secret = f"client_id={self.partner['clientId']}&client_secret={self.partner['clientSecret']}"
+        secret = f"client_id={partner['clientId']}&client_secret={partner['clientSecret']}"
         token = self.call("POST", "/v2/partner/auth/token", f"grant_type=client_credentials&{secret}", form)["access_token"]
-        self.headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+        return {"authorization": f"Bearer {token}", "content-type": "application/json"}
 
     def call(self, method, path, body=None, headers=None):
         body = body if body is None or isinstance(body, str) else json.dumps(body)

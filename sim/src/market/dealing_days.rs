@@ -77,17 +77,8 @@ impl Instrument {
     /// As `next_cut_off`; none when the fund never deals within two years.
     #[must_use]
     pub fn find_cut_off(&self, now: Instant) -> Option<(Date, Instant)> {
-        let mut day = now.local_date();
-        for _ in 0..MOST_DAYS_APART {
-            if self.is_dealing_day(day) {
-                let at = self.cut_off(day);
-                if at > now {
-                    return Some((day, at));
-                }
-            }
-            day = day.tomorrow().ok()?;
-        }
-        None
+        let mut cut_offs = self.dealing_days(now.local_date()).map(|day| (day, self.cut_off(day)));
+        cut_offs.find(|(_, at)| *at > now)
     }
 
     /// The first dealing day after `day`, with its cut-off.
@@ -96,9 +87,15 @@ impl Instrument {
     /// As [`Instrument::next_cut_off`].
     #[must_use]
     pub(super) fn cut_off_after(&self, day: Date) -> (Date, Instant) {
-        let mut later = std::iter::successors(day.tomorrow().ok(), |day| day.tomorrow().ok()).take(MOST_DAYS_APART);
-        let next = later.find(|day| self.is_dealing_day(*day)).expect("a fund deals at least once in two years");
+        let later = day.tomorrow().ok().and_then(|tomorrow| self.dealing_days(tomorrow).next());
+        let next = later.expect("a fund deals at least once in two years");
         (next, self.cut_off(next))
+    }
+
+    /// The dealing days from `first` on, within two years.
+    fn dealing_days(&self, first: Date) -> impl Iterator<Item = Date> {
+        let days = std::iter::successors(Some(first), |day| day.tomorrow().ok()).take(MOST_DAYS_APART);
+        days.filter(|day| self.is_dealing_day(*day))
     }
 
     /// When the price of `day` is published, `late` bank days late (rule: calendar/price-publication).

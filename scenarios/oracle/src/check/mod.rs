@@ -120,7 +120,7 @@ impl Judge {
     /// After time has passed.
     pub fn after_wait(&mut self, world: &World, events: &[Event], callbacks: &[Callback]) {
         self.cause = Cause::Clock;
-        let is_long = self.model.read_long_wait_ahead(world);
+        self.model.read_long_wait_ahead(world);
         self.observe(world, events, callbacks);
         self.model.roll_fees(world, world.now());
         self.model.look_at_sales_of(world.now());
@@ -131,9 +131,7 @@ impl Judge {
             self.overdue(world, at, item);
         }
         self.model.roll(world, world.now());
-        if is_long {
-            self.model.end_long_wait();
-        }
+        self.model.forget_ahead();
     }
 
     /// After a command, asked for at a standing clock.

@@ -180,18 +180,16 @@ impl Model {
         self.plan_next_event();
     }
 
-    /// Reads the prices of a wait of many days at once. Whether it was one: then [`Model::end_long_wait`] is to follow.
-    pub fn read_long_wait_ahead(&mut self, world: &World) -> bool {
-        let is_long = world.now().since(self.next_event) > LONG_WAIT;
-        if is_long {
+    /// Reads the prices of a wait at once, if it was one of many days; [`Model::forget_ahead`] follows before the next command.
+    pub fn read_long_wait_ahead(&mut self, world: &World) {
+        if world.now().since(self.next_event) > LONG_WAIT {
             let due = self.funds.values_mut().filter(|fund| fund.next_event() <= world.now());
             due.for_each(|fund| fund.read_ahead(world));
         }
-        is_long
     }
 
     /// Forgets prices that were read ahead.
-    pub fn end_long_wait(&mut self) {
+    pub fn forget_ahead(&mut self) {
         self.funds.values_mut().for_each(|fund| fund.prices.forget_ahead());
     }
 

@@ -85,9 +85,7 @@ impl Prices {
     }
 
     fn note(&mut self, day: Day, price: i64, at: Instant) {
-        let is_newest = self.published.last().is_none_or(|last| last.0 < day);
-        let place = if is_newest { Err(self.published.len()) } else { self.place_of(day) };
-        match place {
+        match self.place_of(day) {
             Ok(place) => self.published[place].1 = price,
             Err(place) => {
                 self.published.insert(place, (day, price));
@@ -100,8 +98,11 @@ impl Prices {
         }
     }
 
-    /// Where the published price of a day is, or would be.
+    /// Where the published price of a day is, or would be: mostly at the end.
     fn place_of(&self, day: Day) -> Result<usize, usize> {
+        if self.published.last().is_none_or(|last| last.0 < day) {
+            return Err(self.published.len());
+        }
         self.published.binary_search_by_key(&day, |known| known.0)
     }
 
