@@ -16,6 +16,7 @@ use crate::ids::{CorporateActionId, OrderId};
 use crate::money::{Price, Ratio, Units, round_down, round_half_up, round_up};
 use crate::records::Instrument;
 use crate::rng::{Seed, Stream};
+use crate::store::Chunks;
 use crate::time::{Date, Instant};
 use crate::timers::{Timer, TimerKey};
 use crate::walk;
@@ -54,7 +55,7 @@ pub struct Quote {
     /// Bank days by which the next struck price will be late.
     pub delay: u32,
     /// Orders on their way to the next cut-off; some may have left meanwhile.
-    pub waiting: Vec<OrderId>,
+    pub waiting: Chunks<OrderId>,
     /// Sent orders by dealing day.
     books: DayBooks,
     /// The corporate action that is announced and concerns it.
@@ -89,7 +90,7 @@ impl Quote {
             preset: Vec::new(),
             publications: Vec::new(),
             delay: 0,
-            waiting: Vec::new(),
+            waiting: Chunks::default(),
             books: DayBooks::default(),
             action: None,
             ended: None,
@@ -452,7 +453,7 @@ impl Quote {
         self.ended = Some(Ended { at: now, into });
         self.publications.clear();
         self.preset.clear();
-        self.waiting.clear();
+        self.waiting = Chunks::default();
         self.touched = now;
     }
 

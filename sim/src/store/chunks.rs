@@ -4,6 +4,8 @@
 //! each chunk; the first change of a chunk after that copies this chunk alone. Absent on purpose: removal, but for whole chunks
 //! at the front.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::hash::{Hash, Hasher};
 use std::ops::Index;
 use std::sync::Arc;
 
@@ -106,6 +108,42 @@ impl<T: Clone> Chunks<T> {
     }
 }
 
+impl<T: Clone> FromIterator<T> for Chunks<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        let mut chunks = Self::default();
+        items.into_iter().for_each(|item| chunks.push(item));
+        chunks
+    }
+}
+
+impl<T: PartialEq> PartialEq for Chunks<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl<T: Eq> Eq for Chunks<T> {}
+
+/// As a plain list.
+impl<T: Hash> Hash for Chunks<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_usize(self.len);
+        self.iter().for_each(|item| item.hash(state));
+    }
+}
+
+impl<T: Serialize> Serialize for Chunks<T> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.iter())
+    }
+}
+
+impl<'de, T: Clone + Deserialize<'de>> Deserialize<'de> for Chunks<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Ok(Vec::deserialize(from)?.into_iter().collect())
+    }
+}
+
 impl<T> Index<usize> for Chunks<T> {
     type Output = T;
 
@@ -120,9 +158,7 @@ mod tests {
     use crate::laws;
 
     fn grown(items: &[u32]) -> Chunks<u32> {
-        let mut made = Chunks::default();
-        items.iter().for_each(|item| made.push(*item));
-        made
+        items.iter().copied().collect()
     }
 
     #[test]

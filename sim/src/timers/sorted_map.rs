@@ -58,16 +58,26 @@ impl<K: Copy + Ord, V: Copy> SortedMap<K, V> {
             return;
         };
         let chunk = Arc::make_mut(chunk);
-        match chunk.binary_search_by_key(&key, |entry| entry.0) {
-            Ok(place) => chunk[place].1 = value,
-            Err(place) => {
-                chunk.insert(place, (key, value));
-                self.len += 1;
+        let place = match chunk.binary_search_by_key(&key, |entry| entry.0) {
+            Ok(place) => {
+                chunk[place].1 = value;
+                return;
             }
-        }
-        if chunk.len() > SIZE {
-            let later = chunk.split_off(SIZE / 2);
-            self.chunks.insert(at + 1, Arc::new(later));
+            Err(place) => place,
+        };
+        self.len += 1;
+        match place {
+            _ if chunk.len() < SIZE => chunk.insert(place, (key, value)),
+            // Keys mostly come in order: what is full stays full.
+            SIZE => self.chunks.insert(at + 1, Arc::new(vec![(key, value)])),
+            _ => {
+                let mut later = chunk.split_off(SIZE / 2);
+                match place.checked_sub(SIZE / 2) {
+                    Some(place) => later.insert(place, (key, value)),
+                    None => chunk.insert(place, (key, value)),
+                }
+                self.chunks.insert(at + 1, Arc::new(later));
+            }
         }
     }
 

@@ -40,8 +40,8 @@ pub(crate) fn cut_off(world: &mut World, instrument: InstrumentId, day: Date) ->
     let waiting = std::mem::take(&mut quote.waiting);
     // What a timer has placed or released at this very instant is late (rule: calendar/cut-off).
     let (orders, late): (Vec<_>, Vec<_>) =
-        waiting.into_iter().partition(|&order| world.orders.known(order).ready_since < world.now);
-    world.market.change(instrument).waiting = late;
+        waiting.iter().copied().partition(|&order| world.orders.known(order).ready_since < world.now);
+    world.market.change(instrument).waiting = late.into_iter().collect();
     let all = orders.len();
     Some(TimerProgress { orders, ..TimerProgress::new(Timer::CutOff(instrument, day), all) })
 }

@@ -85,7 +85,7 @@ pub(crate) fn set_trading(world: &mut World, set: &SetTrading) -> Result<Reply, 
     }
     quote.touch(now);
     let waiting = quote.waiting.clone();
-    waiting.into_iter().for_each(|id| stop_or_park(world, id));
+    waiting.iter().for_each(|&id| stop_or_park(world, id));
     world.emit(None, Change::InstrumentsReloaded(Arc::from([set.instrument])));
     Ok(Reply::Instrument(set.instrument))
 }
