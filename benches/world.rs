@@ -94,11 +94,8 @@ fn commands(rounds: u64) {
     let of = |figure: fn(&Round) -> f64| median(rounds.iter().map(figure).collect());
     let (bare, blind) = (of(|round| round.bare), of(|round| round.blind));
     let (watched, full) = (of(|round| round.watched), of(|round| round.full));
-    let accepted = 100.0 * coverage.accepted() as f64 / coverage.commands() as f64;
-    println!(
-        "world of {ACCOUNTS} accounts, {} commands, {accepted:.1} % accepted, {simulated} days",
-        coverage.commands()
-    );
+    let accepted = 100.0 * coverage.accepted() as f64 / coverage.tried() as f64;
+    println!("world of {ACCOUNTS} accounts, {} commands, {accepted:.1} % accepted, {simulated} days", coverage.tried());
     for table in coverage.tables() {
         println!("  rows of the {} table visited          {} of {}", table.machine, table.visited, table.rows);
     }
@@ -116,7 +113,7 @@ fn level(prepared: &Prepared, steps: &[Step], watch: Watch, coverage: &mut Cover
     assert!(outcome.violations.is_empty(), "{:?}", outcome.violations);
     coverage.add(&outcome.coverage);
     *days += outcome.simulated.0 / 86_400_000;
-    (per_second(outcome.coverage.commands(), took), outcome.coverage.commands())
+    (per_second(outcome.coverage.tried(), took), outcome.coverage.tried())
 }
 
 /// What any such engine does for a command at the least: an id, a record in a table, a timer set and taken.

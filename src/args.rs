@@ -489,6 +489,24 @@ pub(crate) struct Fuzz {
     /// How long to run, as in 60s or 5m [default: 60s, unless a last seed is given]
     #[arg(long = "for", env = "FUNDSIM_FOR", value_name = "TIME")]
     pub(crate) time: Option<String>,
+    /// The seeds that --nightly has on that day, as in 2026-03-02: the same for all machines
+    #[arg(long, env = "FUNDSIM_NIGHT", value_name = "DATE", conflicts_with_all = ["seeds", "nightly"])]
+    pub(crate) night: Option<String>,
+    /// Run one of N parts of the seeds, counted from 0 [default: JOB_COMPLETION_INDEX of FUNDSIM_SHARDS, or the task of a Slurm array]
+    #[arg(long, env = "FUNDSIM_SHARD", value_name = "I/N", conflicts_with = "foreign")]
+    pub(crate) shard: Option<String>,
+    /// Put the reports of all parts together that a folder holds, instead of running anything
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["seeds", "nightly", "night", "shard", "keep", "foreign", "report"])]
+    pub(crate) merge: Option<PathBuf>,
+    /// Write the report as JSON to a file, or to a folder under the name of the part
+    #[arg(long, env = "FUNDSIM_REPORT", value_name = "FILE|DIR", conflicts_with = "foreign")]
+    pub(crate) report: Option<PathBuf>,
+    /// Write the report as a page: what was never met, state tables and commands as maps
+    #[arg(long, env = "FUNDSIM_HTML", value_name = "FILE", conflicts_with = "foreign")]
+    pub(crate) html: Option<PathBuf>,
+    /// How long one seed may take, and its shrinking, before the others go on without it [default: 60s]
+    #[arg(long, env = "FUNDSIM_SEED_TIMEOUT", value_name = "TIME", conflicts_with = "foreign")]
+    pub(crate) seed_timeout: Option<String>,
     /// Steps drawn for each run; steps without effect are not counted [default: 2000, over the network 100]
     #[arg(long, env = "FUNDSIM_STEPS", value_name = "N")]
     pub(crate) steps: Option<u32>,
@@ -512,4 +530,6 @@ pub(crate) enum Level {
     Network,
     /// Outages around a partner that keeps a copy
     Consumer,
+    /// Acts of the host: going back, forks, settings, rules, webhooks
+    Host,
 }

@@ -2,21 +2,26 @@
 
 mod foreign;
 
-use crate::args::{Fuzz, Level, Output};
+use crate::args::{self, Fuzz, Output};
 use crate::exit::{FAILED, WELL};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::out;
 use crate::period::{duration, in_two_units};
-use fuzz::batch::{Batch, Bound, Options, batch_until};
+use fuzz::batch::{Batch, Bound, Options, SEED_LIMIT, Shard, Watching, batch};
 use fuzz::consumer::AroundConsumer;
-use fuzz::generate::Profile;
+use fuzz::host::OnHosts;
 use fuzz::network::OverNetwork;
-use fuzz::records::Keeping;
-use fuzz::{OnWorlds, RunSetup, report};
+use fuzz::records::{FoundRun, Keeping};
+use fuzz::report::{self, Report};
+use fuzz::{Finding, Level, OnWorlds, RunSetup};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use language::parse::text_of;
 use language::words;
+use sim::time::{Date, Instant};
+use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -32,6 +37,8 @@ const STEPS_OVER_NETWORK: u32 = 100;
 const STEPS_AROUND_A_CONSUMER: u32 = 40;
 /// Seeds that a day has to itself: more than a night can run.
 const SEEDS_OF_A_DAY: u64 = 10_000_000;
+/// Larger files are no reports.
+const LARGEST_REPORT: usize = 16 << 20;
 /// Machines that generated runs visit, with the steps in a thousand that are about journeys then; each seed has its own
 /// share where none is named.
 const MACHINES: &[(&str, Option<u16>)] = &[
@@ -47,6 +54,9 @@ const MACHINES: &[(&str, Option<u16>)] = &[
 
 /// Runs generated scenarios.
 pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
+    if let Some(folder) = &flags.merge {
+        return merge(flags, folder).unwrap_or_else(|why| out::refuse(&why));
+    }
     let options = match options(flags) {
         Ok(options) => options,
         Err(why) => return out::refuse(&why),
@@ -70,42 +80,110 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
     }
     // A panic in a world is a finding; it is reported once, shrunk.
     std::panic::set_hook(Box::new(|_| {}));
-    let bar = progress();
-    let progress = |so_far: &Batch| {
-        bar.tick();
-        bar.set_message(under_way(so_far, &options.bound));
-    };
-    let journeys = machine(&flags.machine).flatten();
-    let stage = |seed| with_journeys(RunSetup::generated(seed), journeys);
-    let outcome = match (flags.level, &flags.keep) {
-        (Level::Network, _) => batch_until(&OverNetwork(stage), &options, interrupt::is_asked, progress),
-        (Level::Consumer, _) => batch_until(&AroundConsumer, &options, interrupt::is_asked, progress),
-        (Level::World, None) => batch_until(&OnWorlds(stage), &options, interrupt::is_asked, progress),
-        (Level::World, Some(folder)) => {
-            let kept = Keeping { runs: OnWorlds(stage), folder: folder.clone() };
-            batch_until(&kept, &options, interrupt::is_asked, progress)
-        }
-    };
-    bar.finish_and_clear();
-    match outcome.and_then(|batch| conclude(flags, folder, &batch)) {
-        Ok(code) => code,
-        Err(error) => out::refuse(&error.to_string()),
+    if options.shard != Shard::WHOLE {
+        out::note(&format!("part {} of {}\n", options.shard.index, options.shard.of));
     }
+    let conclusion = Conclusion { flags, folder, options: &options, journeys: machine(&flags.machine).flatten() };
+    match conclusion.run() {
+        Ok(code) => code,
+        Err(error) => out::refuse(&error),
+    }
+}
+
+/// A batch under way, and what becomes of it.
+struct Conclusion<'a> {
+    flags: &'a Fuzz,
+    folder: &'a Path,
+    options: &'a Options,
+    journeys: Option<u16>,
+}
+
+impl Conclusion<'_> {
+    fn run(&self) -> Result<u8, String> {
+        let bar = progress();
+        let files = Mutex::new(BTreeMap::new());
+        let fault = Mutex::new(None);
+        let watching = Watching {
+            is_over: &|| interrupt::is_asked() || lock(&fault).is_some(),
+            progress: &|so_far| {
+                bar.tick();
+                bar.set_message(under_way(so_far, self.options));
+            },
+            found: &|found| match self.keep(found) {
+                Ok(file) => {
+                    if self.flags.output == Output::Text {
+                        bar.suspend(|| out::show(&format!("{}\n", report::finding(found, &file, &self.repeat(found)))));
+                    }
+                    lock(&files).insert(found.failure.seed, file);
+                }
+                Err(error) => *lock(&fault) = Some(format!("{}: {error}", self.folder.display())),
+            },
+        };
+        let batch = self.batch(&watching).map_err(|error| error.to_string())?;
+        bar.finish_and_clear();
+        if let Some(fault) = lock(&fault).take() {
+            return Err(fault);
+        }
+        let report = Report::of(&batch, self.level(), &self.flags.machine, self.options, &lock(&files));
+        conclude(self.flags, &report, self.options.shard)
+    }
+
+    fn batch(&self, watching: &Watching<'_>) -> std::io::Result<Batch> {
+        let journeys = self.journeys;
+        let stage = move |seed| RunSetup::generated(seed).with_journeys(journeys);
+        match (self.flags.level, &self.flags.keep) {
+            (args::Level::Network, _) => batch(OverNetwork(stage), self.options, watching),
+            (args::Level::Consumer, _) => batch(AroundConsumer, self.options, watching),
+            (args::Level::Host, _) => batch(OnHosts(stage), self.options, watching),
+            (args::Level::World, None) => batch(OnWorlds(stage), self.options, watching),
+            (args::Level::World, Some(folder)) => {
+                batch(Keeping { runs: OnWorlds(stage), folder: folder.clone() }, self.options, watching)
+            }
+        }
+    }
+
+    const fn level(&self) -> Level {
+        match self.flags.level {
+            args::Level::World => Level::World,
+            args::Level::Network => Level::Network,
+            args::Level::Consumer => Level::Consumer,
+            args::Level::Host => Level::Host,
+        }
+    }
+
+    fn repeat(&self, found: &Finding) -> String {
+        report::repeat_seed(self.level(), &self.flags.machine, found.failure.seed, self.options.steps as u64)
+    }
+
+    fn keep(&self, found: &Finding) -> std::io::Result<PathBuf> {
+        let run = FoundRun::of(&found.failure, self.journeys, self.options.steps);
+        report::save(self.folder, found, &run)
+    }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn options(flags: &Fuzz) -> Result<Options, String> {
     is_machine(&flags.machine)?;
-    if flags.keep.is_some() && flags.level != Level::World {
+    if flags.keep.is_some() && flags.level != args::Level::World {
         return Err("runs over the network are not kept; leave --keep or --level out".to_owned());
     }
     let bound = seeds_or_time(flags)?;
     let steps = flags.steps.unwrap_or(match flags.level {
-        Level::World => STEPS,
-        Level::Network => STEPS_OVER_NETWORK,
-        Level::Consumer => STEPS_AROUND_A_CONSUMER,
+        args::Level::World => STEPS,
+        args::Level::Network | args::Level::Host => STEPS_OVER_NETWORK,
+        args::Level::Consumer => STEPS_AROUND_A_CONSUMER,
     });
     let steps = usize::try_from(steps).map_err(|error| error.to_string())?;
-    Ok(Options { bound, steps, jobs: thread::available_parallelism().map_or(1, usize::from) })
+    Ok(Options {
+        bound,
+        steps,
+        jobs: thread::available_parallelism().map_or(1, usize::from),
+        shard: shard(flags.shard.as_deref(), |name| std::env::var(name).ok())?,
+        seed_limit: flags.seed_timeout.as_deref().map_or(Ok(SEED_LIMIT), duration)?,
+    })
 }
 
 /// The range of seeds, or the first seed and the time.
@@ -114,6 +192,9 @@ fn seeds_or_time(flags: &Fuzz) -> Result<Bound, String> {
     let from = |first| Bound::Time { first, time: time.unwrap_or(A_MINUTE) };
     if flags.nightly {
         return Ok(from(seed_of_today()));
+    }
+    if let Some(night) = &flags.night {
+        return Ok(from(seed_of_night(night)?));
     }
     let Some(seeds) = flags.seeds.as_deref() else { return Ok(from(0)) };
     match (range(seeds)?, time) {
@@ -132,9 +213,37 @@ fn seed_of_today() -> u64 {
     now.as_secs() / 86_400 * SEEDS_OF_A_DAY
 }
 
-fn with_journeys(stage: RunSetup, share: Option<u16>) -> RunSetup {
-    let own = stage.profile;
-    RunSetup { profile: Profile { journeys: share.unwrap_or(own.journeys), ..own }, ..stage }
+/// The first seed of that day.
+fn seed_of_night(date: &str) -> Result<u64, String> {
+    let day = date.parse::<Date>().map_err(|_| format!("`{date}` is not a date; write --night 2026-03-02"))?;
+    let since =
+        Instant::at_utc_midnight(day).since(Instant::at_utc_midnight(Date::new(1970, 1, 1).unwrap_or(Date::MIN)));
+    let days = u64::try_from(since.0 / 86_400_000).map_err(|_| format!("{date} is before 1970"))?;
+    Ok(days * SEEDS_OF_A_DAY)
+}
+
+/// Which part of the seeds is run: as the flag says, or as a scheduler's variables do.
+fn shard(flag: Option<&str>, variable: impl Fn(&str) -> Option<String>) -> Result<Shard, String> {
+    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("`{text}` is not a number of a part"));
+    let named =
+        |name: &str| variable(name).map(|text| number(&text).map_err(|why| format!("{name}: {why}"))).transpose();
+    let (index, of) = if let Some(text) = flag {
+        let (index, of) = text.split_once('/').ok_or_else(|| format!("`{text}` is not a part; write --shard 0/16"))?;
+        (number(index)?, number(of)?)
+    } else if let (Some(index), Some(of)) = (named("JOB_COMPLETION_INDEX")?, named("FUNDSIM_SHARDS")?) {
+        (index, of)
+    } else if let (Some(id), Some(first), Some(of)) =
+        (named("SLURM_ARRAY_TASK_ID")?, named("SLURM_ARRAY_TASK_MIN")?, named("SLURM_ARRAY_TASK_COUNT")?)
+    {
+        let step = named("SLURM_ARRAY_TASK_STEP")?.unwrap_or(1).max(1);
+        (id.saturating_sub(first) / step, of)
+    } else {
+        (Shard::WHOLE.index, Shard::WHOLE.of)
+    };
+    if index >= of {
+        return Err(format!("there is no part {index} of {of}: parts count from 0"));
+    }
+    Ok(Shard { index, of })
 }
 
 /// The share of journeys for the machine of this name; `order` and `orders` both are what people type.
@@ -183,36 +292,73 @@ fn progress() -> ProgressBar {
 }
 
 /// How far it is, how fast, and how much time is left.
-fn under_way(so_far: &Batch, bound: &Bound) -> String {
-    let (of, left) = match bound {
+fn under_way(so_far: &Batch, options: &Options) -> String {
+    let (of, left) = match &options.bound {
         Bound::Seeds(seeds) => {
-            let rest = u32::try_from((seeds.end - seeds.start).saturating_sub(so_far.seeds)).unwrap_or(u32::MAX);
+            let rest = options.shard.seeds_in(seeds).saturating_sub(so_far.seeds);
+            let rest = u32::try_from(rest).unwrap_or(u32::MAX);
             let done = u32::try_from(so_far.seeds).unwrap_or(u32::MAX).max(1);
             (format!(" to {}", seeds.end - 1), so_far.took.saturating_mul(rest) / done)
         }
         Bound::Time { time, .. } => (String::new(), time.saturating_sub(so_far.took)),
     };
     let Batch { first, seeds, failed, .. } = so_far;
-    let rate = report::steps_per_second(so_far);
+    let rate = u128::from(so_far.steps) * 1_000 / so_far.took.as_millis().max(1);
     format!("{seeds} seeds from {first}{of}, {rate} steps a second, {failed} failed, {} left", in_two_units(left))
 }
 
-fn conclude(flags: &Fuzz, folder: &Path, batch: &Batch) -> std::io::Result<u8> {
-    let saved = batch.failures.iter().map(|failure| report::save(folder, failure));
-    let files = saved.collect::<std::io::Result<Vec<PathBuf>>>()?;
-    match flags.output {
-        Output::Json => out::say(&format!("{}\n", report::json(batch, &files))),
-        Output::Text => {
-            if let Some(first) = batch.failures.first() {
-                out::say(&format!("seed {}\n", first.seed));
-            }
-            out::show(&report::text(batch));
-            for (failure, file) in batch.failures.iter().zip(&files) {
-                out::show(&format!("\n{}", report::failure(failure, file)));
-            }
+/// Puts the reports of parts together.
+fn merge(flags: &Fuzz, folder: &Path) -> Result<u8, String> {
+    let of_folder = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut reports = Vec::new();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(of_folder)?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<std::io::Result<_>>()
+        .map_err(of_folder)?;
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "json"));
+    files.sort();
+    for file in files {
+        let text = text_of(&file, LARGEST_REPORT).map_err(|error| format!("{}: {error}", file.display()))?;
+        // Kept runs may be in the same folder.
+        if let Ok(report) = serde_json::from_str::<Report>(&text) {
+            reports.push(report);
         }
     }
-    Ok(match batch.failed {
+    let whole = Report::merged(reports).map_err(|why| format!("{}: {why}", folder.display()))?;
+    let missing: Vec<String> = whole.missing().iter().map(ToString::to_string).collect();
+    let code = conclude(flags, &whole, Shard::WHOLE)?;
+    if flags.output == Output::Text {
+        out::show(&report::named(&whole.failures));
+    }
+    if missing.is_empty() {
+        return Ok(code);
+    }
+    Err(format!("the reports of these parts are missing: {}", missing.join(", ")))
+}
+
+fn conclude(flags: &Fuzz, report: &Report, shard: Shard) -> Result<u8, String> {
+    let as_json = serde_json::to_string(report).map_err(|error| error.to_string())?;
+    let write =
+        |file: &Path, text: &str| std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()));
+    if let Some(place) = &flags.report {
+        let width = (shard.of - 1).to_string().len();
+        let name = format!("part-{:0width$}-of-{}.json", shard.index, shard.of);
+        write(&if place.is_dir() { place.join(name) } else { place.clone() }, &as_json)?;
+    }
+    if let Some(file) = &flags.html {
+        write(file, &report::html(report))?;
+    }
+    match flags.output {
+        Output::Json => out::say(&format!("{as_json}\n")),
+        Output::Text => {
+            if let Some(first) = report.failures.first() {
+                out::say(&format!("seed {}\n", first.seed));
+            }
+            out::show(&report::text(report));
+        }
+    }
+    Ok(match report.failed {
         0 if interrupt::is_asked() => INTERRUPTED,
         0 => WELL,
         _ => FAILED,
@@ -242,14 +388,49 @@ mod tests {
     #[test]
     fn the_progress_line_shows_range_rate_and_remainder() {
         let over = |bound: Bound| {
-            let options = Options { bound: Bound::Seeds(5..9), steps: 5, jobs: 1 };
-            let mut batch = batch_until(&OnWorlds(RunSetup::generated), &options, || false, |_| {}).expect("a batch");
-            (batch.took, batch.steps) = (Duration::from_secs(10), 5_000);
-            under_way(&batch, &bound)
+            let options = Options::of_seeds(5..9, 5, 1);
+            let mut made = batch(OnWorlds(RunSetup::generated), &options, &Watching::NOBODY).expect("a batch");
+            (made.took, made.steps) = (Duration::from_secs(10), 5_000);
+            under_way(&made, &Options { bound, ..options })
         };
         assert_eq!(over(Bound::Seeds(5..17)), "4 seeds from 5 to 16, 500 steps a second, 0 failed, 20 s left");
         let hour = Bound::Time { first: 5, time: Duration::from_secs(3_600) };
         assert_eq!(over(hour), "4 seeds from 5, 500 steps a second, 0 failed, 59 min 50 s left");
+    }
+
+    #[test]
+    fn a_night_has_the_seeds_of_its_day_wherever_it_is_run() {
+        assert_eq!(seed_of_night("1970-01-02"), Ok(SEEDS_OF_A_DAY));
+        assert_eq!(seed_of_night("2026-03-02"), Ok(20_514 * SEEDS_OF_A_DAY));
+        assert!(seed_of_night("tomorrow").is_err_and(|why| why.contains("--night 2026-03-02")));
+    }
+
+    #[test]
+    fn a_part_is_named_by_the_flag_or_by_a_schedulers_variables() {
+        let part = |flag: Option<&str>, variables: &[(&str, &str)]| {
+            let value =
+                |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+            shard(flag, value).map(|shard| (shard.index, shard.of))
+        };
+        let slurm = [("SLURM_ARRAY_TASK_ID", "7"), ("SLURM_ARRAY_TASK_MIN", "5"), ("SLURM_ARRAY_TASK_COUNT", "4")];
+        let kubernetes = [("JOB_COMPLETION_INDEX", "3"), ("FUNDSIM_SHARDS", "8")];
+        for (flag, variables, expected) in [
+            (None, &[][..], Ok((0, 1))),
+            (Some("2/16"), &kubernetes[..], Ok((2, 16))),
+            (None, &kubernetes[..], Ok((3, 8))),
+            (None, &kubernetes[..1], Ok((0, 1))),
+            (None, &slurm[..], Ok((2, 4))),
+            (Some("4/4"), &[][..], Err("there is no part 4 of 4")),
+            (Some("4"), &[][..], Err("write --shard 0/16")),
+            (Some("a/4"), &[][..], Err("is not a number")),
+            (None, &[("JOB_COMPLETION_INDEX", "x"), ("FUNDSIM_SHARDS", "8")][..], Err("JOB_COMPLETION_INDEX")),
+        ] {
+            match (part(flag, variables), expected) {
+                (Ok(part), Ok(expected)) => assert_eq!(part, expected, "{flag:?}"),
+                (Err(why), Err(expected)) => assert!(why.contains(expected), "{why}"),
+                (got, _) => panic!("{flag:?} {variables:?}: {got:?}"),
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `fundsim fuzz`: where seeds begin, and what an interrupted run reports.
 
-use super::{called, command, fundsim};
+use super::{called, command, folder, fundsim};
 use serde_json::Value as Json;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
@@ -27,6 +27,43 @@ fn seeds_begin_at_the_given_number_and_a_night_has_its_own() {
         let output = fuzz(arguments);
         assert!(output.code == 2 && output.err.contains(why), "{}", output.err);
     }
+}
+
+#[test]
+fn the_parts_of_a_batch_are_merged_into_what_one_process_says_and_a_missing_one_is_named() {
+    let parts = folder("parts of a batch");
+    let place = parts.to_str().expect("a path");
+    let fuzz =
+        |more: &[&str]| fundsim(&[&["fuzz", "--seeds", "1..12", "--steps", "60", "--output", "json"], more].concat());
+    let merge = || fundsim(&["fuzz", "--merge", place, "--output", "json"]);
+    for part in ["0/3", "2/3"] {
+        assert_eq!(fuzz(&["--shard", part, "--report", place]).code, 0);
+    }
+    let output = merge();
+    assert!(output.code == 2 && output.err.contains("missing: 1"), "{}", output.err);
+    assert_eq!(fuzz(&["--shard", "1/3", "--report", place]).code, 0);
+    let (merged, whole) = (json(&merge().out), json(&fuzz(&[]).out));
+    for field in ["seeds", "steps", "digest", "sum", "coverage", "commands", "refusals", "fees", "broken"] {
+        assert_eq!(merged[field], whole[field], "{field}");
+    }
+    // A report of other steps is of another batch.
+    assert_eq!(
+        fundsim(&["fuzz", "--seeds", "1..3", "--steps", "20", "--report", &format!("{place}/other.json")]).code,
+        0
+    );
+    let output = merge();
+    assert!(output.code == 2 && output.err.contains("different batches"), "{}", output.err);
+}
+
+#[test]
+fn a_page_names_what_was_never_met_first() {
+    let file = folder("page of a batch").join("batch.html");
+    let output = fundsim(&["fuzz", "--seeds", "1..3", "--steps", "60", "--html", file.to_str().expect("a path")]);
+    assert_eq!(output.code, 0, "{}", output.err);
+    let page = std::fs::read_to_string(file).expect("a page");
+    let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no `{text}` in the page"));
+    assert!(at("Never met") < at("Commands and their refusals") && at("was never entered") < at("<h2>order</h2>"));
+    assert!(!page.contains("<script"), "the page has a script");
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! The fuzzer against planted faults: each is found, shrunk to a few steps, and saved as a file that fails and passes
 //! where it should.
 
-use fuzz::batch::{Bound, Options, batch};
+use fuzz::batch::{Batch, Options, Watching, batch};
 use fuzz::generate::{Generator, Step};
+use fuzz::host::OnHosts;
 use fuzz::network::{self, NetworkStep, NetworkSteps};
-use fuzz::{Failure, RunSetup, Watch, run, shrunk};
+use fuzz::{Failure, Finding, OnWorlds, RunKind as _, RunSetup, Watch, run, shrunk};
 use language::diagnostic::Source;
 use language::{lint, parse, write};
 use runner::drivers::Choice;
@@ -13,6 +14,7 @@ use sim::canary::{CANARIES, Canary, plant_in_worlds_of};
 use sim::rng::Seed;
 use sim::time::Millis;
 use std::any::Any;
+use std::time::Duration;
 
 /// Faults in what a world does; the others are for other checkers.
 const OF_THE_WORLD: &[Canary] = &[
@@ -53,7 +55,7 @@ fn find(fault: Canary) -> Failure {
         let steps: Vec<Step> = Generator::new(seed, stage.profile).take(800).collect();
         let outcome = run(&stage, steps.iter().copied(), Watch::Steps);
         if let Some(violation) = outcome.violations.first() {
-            return shrunk(&stage, steps[..outcome.used].to_vec(), violation);
+            return shrunk(&stage, steps[..outcome.used].to_vec(), violation, Duration::MAX);
         }
     }
     panic!("{fault:?} was not found by fifty seeds");
@@ -61,6 +63,36 @@ fn find(fault: Canary) -> Failure {
 
 /// Faults that only the network level can find: they are the surface's, not the world's.
 const OF_THE_SURFACE: &[Fault] = &[Fault::AcknowledgedAndForgotten, Fault::PageSkipsAnItem, Fault::LinkOpensAnother];
+
+/// Faults of the host, with seeds of their own.
+const OF_THE_HOST: &[(Fault, u64)] = &[
+    (Fault::RewindIsReset, 3_000_000_000),
+    (Fault::PermissionIsForgotten, 3_000_001_000),
+    (Fault::DeletedWorldLives, 3_000_002_000),
+];
+
+#[test]
+fn every_fault_of_the_host_is_found_shrunk_and_saved_as_a_file_that_detects_it() {
+    let prove = |fault: Fault, first: u64| {
+        let kind = OnHosts(RunSetup::generated);
+        for seed in first..first + 30 {
+            let guard = plant_in_runs_of(seed, fault);
+            let (outcome, steps) = kind.run(seed, 100).expect("a run");
+            let found = outcome.violations.first();
+            let shrunk = found.map(|violation| kind.shrunk(seed, steps, violation, Duration::MAX));
+            drop(guard);
+            if let Some(failure) = shrunk {
+                let failure = failure.expect("a shrinking");
+                assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
+                return check_saved_file(Planting::Surface(fault), &failure, &[Choice::Turmoil]);
+            }
+        }
+        panic!("{fault:?} was not found by thirty seeds");
+    };
+    std::thread::scope(|scope| {
+        OF_THE_HOST.iter().for_each(|&(fault, first)| drop(scope.spawn(move || prove(fault, first))))
+    });
+}
 
 /// A fault of the world or of its surface.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +119,8 @@ fn find_over_the_network(fault: Planting, thousands: u64) -> Failure {
         let guard = fault.plant(seed);
         let outcome = network::run(&stage, &steps).expect("a run").outcome;
         let found = outcome.violations.first();
-        let shrunk = found.map(|violation| network::shrunk(&stage, steps[..outcome.used].to_vec(), violation));
+        let shrunk =
+            found.map(|violation| network::shrunk(&stage, steps[..outcome.used].to_vec(), violation, Duration::MAX));
         drop(guard);
         if let Some(failure) = shrunk {
             return failure.expect("a shrinking");
@@ -120,9 +153,16 @@ fn a_fault_that_shows_only_while_requests_are_on_their_way_is_found_over_the_net
     }
 }
 
-/// The saved file passes on a healthy world, and fails where the fault is planted: at what the law expects.
+/// A story is called sound where the fault is, and only there; its file passes on a healthy world, and fails where the fault is
+/// planted: at what the law expects.
 fn check_saved_file(fault: Planting, failure: &Failure, drivers: &[Choice]) {
-    let text = write::write(&failure.story);
+    let healthy = Finding::played(failure.clone()).story.expect_err("a healthy world shows nothing");
+    assert!(healthy.contains("passes"), "{fault:?}: a healthy world fails: {healthy}");
+    let guard = fault.plant(failure.seed);
+    let found = Finding::played(failure.clone());
+    drop(guard);
+    let story = found.story.unwrap_or_else(|why| panic!("{fault:?}: {why}\n{:?}", failure.steps));
+    let text = write::write(&story);
     for driver in drivers {
         let healthy = play(failure, &text, driver);
         assert!(healthy.is_none(), "{fault:?}: a healthy world fails on {}:\n{text}\n{healthy:?}", driver.name());
@@ -130,7 +170,8 @@ fn check_saved_file(fault: Planting, failure: &Failure, drivers: &[Choice]) {
         let sick = play(failure, &text, driver);
         drop(guard);
         let sick = sick.unwrap_or_else(|| panic!("{fault:?}: a sick world passes on {}:\n{text}", driver.name()));
-        let is_named = ["expect", "nothing else happens", "open page"].iter().any(|word| sick.step.contains(word));
+        let named = ["expect", "nothing else happens", "open page", "call"];
+        let is_named = named.iter().any(|word| sick.step.contains(word));
         assert!(is_named, "{fault:?}: it is not what the law expects that fails on {}: {sick}\n{text}", driver.name());
     }
 }
@@ -163,25 +204,26 @@ fn each_is_found(faults: &[Canary]) {
 
 #[test]
 fn a_batch_visits_every_row_of_every_table_and_meets_every_refusal_and_most_commands_pass() {
-    let options = Options { bound: Bound::Seeds(0..72), steps: 1_000, jobs: 2 };
-    let batch = batch(&options, RunSetup::generated, |_| {}).expect("a batch");
-    assert!(batch.failures.is_empty(), "{:?}", batch.failures);
+    let made = |seeds, steps| -> Batch {
+        batch(OnWorlds(RunSetup::generated), &Options::of_seeds(seeds, steps, 2), &Watching::NOBODY).expect("a batch")
+    };
+    let batch = made(0..72, 1_000);
+    assert_eq!(batch.failed, 0, "{:?}", batch.findings);
     let coverage = &batch.coverage;
     // All signatories of a company seldom sign in one run: longer runs have one in which they do.
-    let options = Options { bound: Bound::Seeds(1..101), steps: 2_000, jobs: 2 };
-    let longer = self::batch(&options, RunSetup::generated, |_| {}).expect("a batch").coverage.tables();
+    let longer = made(1..101, 2_000).coverage.tables();
     for (table, longer) in coverage.tables().iter().zip(longer) {
         let never: Vec<_> = table.unvisited.iter().filter(|row| longer.unvisited.contains(row)).collect();
         assert!(never.is_empty(), "{}: {never:?}", table.machine);
     }
-    assert!(coverage.refusals.values().all(|&count| count > 0), "{:?}", coverage.refusals);
-    let never: Vec<_> = coverage.by_name.iter().filter(|(_, (accepted, _))| *accepted == 0).collect();
+    assert!(coverage.refusals().values().all(|&count| count > 0), "{:?}", coverage.refusals());
+    let never: Vec<_> = coverage.commands.iter().filter(|(_, ends)| ends[&None] == 0).collect();
     assert!(never.is_empty(), "never accepted: {never:?}");
     let unmet: Vec<_> = coverage.fees.iter().filter(|(_, count)| **count == 0).collect();
     assert!(unmet.is_empty(), "never met: {unmet:?}");
     let unmet: Vec<_> = coverage.charges.iter().filter(|(_, count)| **count == 0).collect();
     assert!(unmet.is_empty(), "never met: {unmet:?}");
     assert!(batch.longest >= Millis::days(3 * 365), "the longest run took {:?}", batch.longest);
-    let (accepted, all) = (coverage.accepted(), coverage.commands());
+    let (accepted, all) = (coverage.accepted(), coverage.tried());
     assert!(accepted * 10 >= all * 6, "{accepted} of {all} commands were accepted");
 }

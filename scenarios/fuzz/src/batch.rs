@@ -1,28 +1,36 @@
 //! Many generated runs, side by side.
 //!
 //! Invariant: each seed runs on an operating-system thread of its own; a batch bounded by seeds has the same digest every
-//! time, whatever the number of cores and the order in which runs end. Absent on purpose: output.
+//! time, whatever the number of cores and the order in which runs end. A run that does not end holds up no other: its thread is
+//! left behind and it counts as failed. Absent on purpose: output.
 
 use super::coverage::Coverage;
-use super::failure::{Failure, shrunk};
+use super::failure::{Failure, Level, shrunk};
+use super::finding::Finding;
 use super::run::{RunOutcome, Watch, run};
 use super::run_setup::RunSetup;
 use crate::generate::{Generator, Step};
+use crate::shrink::started;
 use oracle::check::Violation;
 use sim::digest::{Digest, digest_of};
 use sim::time::Millis;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-/// Most failures that are shrunk; one fault shows in many seeds.
-pub const MOST_FAILURES: usize = 5;
+/// Most failures of one law that are shrunk; one fault shows in many seeds.
+pub const MOST_OF_A_LAW: usize = 2;
+/// Most failures that are shrunk.
+pub const MOST_FAILURES: usize = 8;
 /// One seed in so many is repeated from its record.
 pub(super) const TWICE_EVERY: u64 = 16;
 /// Stack of a run's thread.
 const STACK: usize = 8 << 20;
+/// How long a seed may take unless somebody says: a thousand times what a run takes.
+pub const SEED_LIMIT: Duration = Duration::from_secs(60);
 
 /// When a batch ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +46,37 @@ pub enum Bound {
     },
 }
 
+impl Bound {
+    /// The first seed, and the one past the last where there is one.
+    #[must_use]
+    pub const fn ends(&self) -> (u64, Option<u64>) {
+        match self {
+            Self::Seeds(seeds) => (seeds.start, Some(seeds.end)),
+            Self::Time { first, .. } => (*first, None),
+        }
+    }
+}
+
+/// The part of a batch that one process runs: every `of`-th seed, from the one at `index` on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Shard {
+    /// Which part, from 0.
+    pub index: u64,
+    /// How many parts there are.
+    pub of: u64,
+}
+
+impl Shard {
+    /// The only part of a batch that one process runs.
+    pub const WHOLE: Self = Self { index: 0, of: 1 };
+
+    /// How many seeds of a range it has.
+    #[must_use]
+    pub const fn seeds_in(self, seeds: &Range<u64>) -> u64 {
+        (seeds.end.saturating_sub(seeds.start) + self.of - 1 - self.index) / self.of
+    }
+}
+
 /// What a batch is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -47,6 +86,18 @@ pub struct Options {
     pub steps: usize,
     /// Runs at once.
     pub jobs: usize,
+    /// Which part of the seeds it runs.
+    pub shard: Shard,
+    /// How long one seed may take, and then its shrinking.
+    pub seed_limit: Duration,
+}
+
+impl Options {
+    /// All of these seeds, with so many steps each, so many at once.
+    #[must_use]
+    pub const fn of_seeds(seeds: Range<u64>, steps: usize, jobs: usize) -> Self {
+        Self { bound: Bound::Seeds(seeds), steps, jobs, shard: Shard::WHOLE, seed_limit: SEED_LIMIT }
+    }
 }
 
 /// The result of a batch.
@@ -56,7 +107,7 @@ pub struct Batch {
     pub first: u64,
     /// Seeds that were run.
     pub seeds: u64,
-    /// Seeds whose run broke a law.
+    /// Seeds whose run broke a law or did not end.
     pub failed: u64,
     /// Steps carried out.
     pub steps: u64,
@@ -68,107 +119,124 @@ pub struct Batch {
     pub took: Duration,
     /// What was met.
     pub coverage: Coverage,
-    /// Fingerprint over all runs.
-    pub digest: Digest,
-    /// The first failures, shrunk.
-    pub failures: Vec<Failure>,
+    /// What the digest is made of: a sum, so that parts of a batch add up to it.
+    pub parts: u128,
+    /// How many seeds broke which law first, by its number.
+    pub broken: BTreeMap<u8, u64>,
+    /// The first failures of each law, shrunk, by their seeds.
+    pub findings: Vec<Finding>,
+    /// Seeds whose run did not end in time.
+    pub endless: Vec<u64>,
 }
 
 /// What all runs share.
-struct Shared<S> {
+struct Shared {
     next: u64,
     end: u64,
     sum: Batch,
-    parts: u128,
-    broken: BTreeMap<u64, (Vec<S>, Violation)>,
+    /// The seeds that broke each law.
+    broken: BTreeMap<u8, Vec<u64>>,
 }
 
 /// A kind of run: how a seed is run, and how a failing list of steps is shrunk.
-pub trait RunKind: Sync {
+pub trait RunKind: Send + Sync + 'static {
     /// One step of it.
-    type Step: Send;
+    type Step: Send + 'static;
+    /// Its level.
+    const LEVEL: Level;
 
-    /// Runs a seed; the outcome, and the steps that were looked at when some law did not hold.
+    /// Runs a seed, on a thread that is its own; the outcome, and the steps that were looked at when some law did not hold.
     ///
     /// # Errors
     /// When the system gives no thread.
     fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<Self::Step>)>;
 
-    /// Shrinks steps that broke a law.
+    /// Shrinks steps that broke a law, for about so long at most.
     ///
     /// # Errors
     /// When the system gives no thread.
-    fn shrunk(&self, seed: u64, steps: Vec<Self::Step>, violation: &Violation) -> io::Result<Failure>;
+    fn shrunk(&self, seed: u64, steps: Vec<Self::Step>, violation: &Violation, within: Duration)
+    -> io::Result<Failure>;
 }
 
 /// Commands straight on the worlds of a stage.
 pub struct OnWorlds<F>(pub F);
 
-impl<F: Fn(u64) -> RunSetup + Sync> RunKind for OnWorlds<F> {
+impl<F: Fn(u64) -> RunSetup + Send + Sync + 'static> RunKind for OnWorlds<F> {
     type Step = Step;
+    const LEVEL: Level = Level::World;
 
     fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<Step>)> {
         let stage = self.0(seed);
         let steps = Generator::new(seed, stage.profile).take(steps);
         let watch = if seed.is_multiple_of(TWICE_EVERY) { Watch::Twice } else { Watch::Full };
-        let outcome = on_a_fresh_thread(|| run(&stage, steps.clone(), watch))?;
+        let outcome = run(&stage, steps.clone(), watch);
         let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
         Ok((outcome, steps.take(looked_at).collect()))
     }
 
-    fn shrunk(&self, seed: u64, steps: Vec<Step>, violation: &Violation) -> io::Result<Failure> {
+    fn shrunk(&self, seed: u64, steps: Vec<Step>, violation: &Violation, within: Duration) -> io::Result<Failure> {
         let stage = self.0(seed);
-        on_a_fresh_thread(|| shrunk(&stage, steps, violation))
+        on_a_fresh_thread(|| shrunk(&stage, steps, violation, within))
     }
 }
 
-/// Makes the runs of a world's stage, then shrinks what failed. `progress` is called with the batch after every seed.
-///
-/// # Errors
-/// When the system gives no thread.
-pub fn batch(
-    options: &Options,
-    stage: impl Fn(u64) -> RunSetup + Sync,
-    progress: impl Fn(&Batch) + Sync,
-) -> io::Result<Batch> {
-    batch_of(&OnWorlds(stage), options, progress)
+/// What a batch reports while it is under way.
+pub struct Watching<'a> {
+    /// Whether no further seed is to begin; what was found is shrunk all the same.
+    pub is_over: &'a (dyn Fn() -> bool + Sync),
+    /// The batch so far, after every seed.
+    pub progress: &'a (dyn Fn(&Batch) + Sync),
+    /// A finding, as soon as it is shrunk and played.
+    pub found: &'a (dyn Fn(&Finding) + Sync),
 }
 
-/// As `batch`, for any kind of run.
-///
-/// # Errors
-/// When the system gives no thread.
-pub fn batch_of<K: RunKind>(kind: &K, options: &Options, progress: impl Fn(&Batch) + Sync) -> io::Result<Batch> {
-    batch_until(kind, options, || false, progress)
+impl Watching<'_> {
+    /// Nobody listens.
+    pub const NOBODY: Self = Self { is_over: &|| false, progress: &|_| {}, found: &|_| {} };
 }
 
-/// As `batch_of`; once it `is_over`, no seed is begun any more, and what was found is shrunk as ever.
+/// Makes the runs of a kind; what fails is shrunk and reported at once.
 ///
 /// # Errors
 /// When the system gives no thread.
-pub fn batch_until<K: RunKind>(
-    kind: &K,
-    options: &Options,
-    is_over: impl Fn() -> bool + Sync,
-    progress: impl Fn(&Batch) + Sync,
-) -> io::Result<Batch> {
+pub fn batch<K: RunKind>(kind: K, options: &Options, watching: &Watching<'_>) -> io::Result<Batch> {
     let begun = started();
-    let (first, end) = match &options.bound {
-        Bound::Seeds(range) => (range.start, range.end),
-        Bound::Time { first, .. } => (*first, u64::MAX),
-    };
-    let deadline = match options.bound {
+    let (first, end) = options.bound.ends();
+    let time = match options.bound {
         Bound::Seeds(_) => None,
         Bound::Time { time, .. } => Some(time),
     };
-    let shared = Mutex::new(Shared { next: first, end, sum: Batch::empty(first), parts: 0, broken: BTreeMap::new() });
+    let kind = Arc::new(kind);
+    let shared = Mutex::new(Shared {
+        next: first.saturating_add(options.shard.index),
+        end: end.unwrap_or(u64::MAX),
+        sum: Batch::empty(first),
+        broken: BTreeMap::new(),
+    });
+    let is_over = || (watching.is_over)() || time.is_some_and(|time| begun.elapsed() >= time);
     let worker = || {
-        while let Some(seed) = claim(&shared, || is_over() || deadline.is_some_and(|time| begun.elapsed() >= time)) {
-            let (outcome, steps) = kind.run(seed, options.steps)?;
-            let mut shared = lock(&shared);
-            shared.add(seed, steps, outcome);
-            shared.sum.took = begun.elapsed();
-            progress(&shared.sum);
+        while let Some(seed) = claim(&shared, options.shard, is_over) {
+            let (own, steps) = (Arc::clone(&kind), options.steps);
+            let made = within(options.seed_limit, move || own.run(seed, steps))?;
+            let mut to_shrink = None;
+            {
+                let mut shared = lock(&shared);
+                match made {
+                    None => shared.did_not_end(seed),
+                    Some(made) => {
+                        let (outcome, steps) = made?;
+                        to_shrink = shared.add(seed, outcome).map(|violation| (steps, violation));
+                    }
+                }
+                shared.sum.took = begun.elapsed();
+                (watching.progress)(&shared.sum);
+            }
+            if let Some((steps, violation)) = to_shrink {
+                let found = shrink_and_play(&kind, seed, steps, violation, options)?;
+                (watching.found)(&found);
+                lock(&shared).sum.findings.push(found);
+            }
         }
         io::Result::Ok(())
     };
@@ -176,28 +244,66 @@ pub fn batch_until<K: RunKind>(
         let workers: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(worker)).collect();
         workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| io::Error::other("a worker panicked"))?)
     })?;
-    let Shared { mut sum, parts, broken, .. } = shared.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let Shared { mut sum, broken, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     sum.took = begun.elapsed();
-    sum.digest = digest_of(&parts);
-    for (seed, (steps, violation)) in broken.into_iter().take(MOST_FAILURES) {
-        sum.failures.push(kind.shrunk(seed, steps, &violation)?);
-    }
+    sum.endless.sort_unstable();
+    sum.findings.sort_by_key(|found| found.failure.seed);
+    // Which seeds were shrunk beyond the first of a law depends on which ended when.
+    sum.findings.retain(|found| {
+        let seed = found.failure.seed;
+        let first = |seeds: &Vec<u64>| seeds.iter().filter(|&&other| other < seed).count() < MOST_OF_A_LAW;
+        broken.values().any(|seeds| seeds.contains(&seed) && first(seeds))
+    });
+    sum.findings.truncate(MOST_FAILURES);
+    sum.broken = broken.into_iter().map(|(law, seeds)| (law, seeds.len() as u64)).collect();
     Ok(sum)
 }
 
-fn lock<S>(shared: &Mutex<Shared<S>>) -> std::sync::MutexGuard<'_, Shared<S>> {
-    shared.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+/// Shrinks a run, writes it as a story and plays that; one whose shrinking does not end is reported as it was found.
+fn shrink_and_play<K: RunKind>(
+    kind: &Arc<K>,
+    seed: u64,
+    steps: Vec<K::Step>,
+    violation: Violation,
+    options: &Options,
+) -> io::Result<Finding> {
+    let (own, limit) = (Arc::clone(kind), options.seed_limit);
+    let as_found = Failure::as_found(K::LEVEL, seed, violation.clone(), steps.len());
+    // The shrinking ends by itself after the limit; a try of it that does not end is given as long again.
+    let found =
+        within(limit.saturating_mul(2), move || own.shrunk(seed, steps, &violation, limit).map(Finding::played))?;
+    found.unwrap_or_else(|| Ok(Finding::played(as_found)))
 }
 
-/// The next seed, unless the batch is over. One bounded by time also ends once there is enough to shrink.
-fn claim<S>(shared: &Mutex<Shared<S>>, is_over: impl Fn() -> bool) -> Option<u64> {
+/// What `work` returns, or nothing when it has not ended after `limit`: its thread is left behind then.
+fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> io::Result<Option<T>> {
+    let (done, ended) = mpsc::sync_channel(1);
+    let thread = std::thread::Builder::new().name("run".to_owned()).stack_size(STACK);
+    thread.spawn(move || {
+        // Nobody waits for what comes too late.
+        done.send(work()).unwrap_or_default();
+    })?;
+    match ended.recv_timeout(limit) {
+        Ok(done) => Ok(Some(done)),
+        Err(RecvTimeoutError::Timeout) => Ok(None),
+        Err(RecvTimeoutError::Disconnected) => Err(io::Error::other("a run panicked outside its world")),
+    }
+}
+
+fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The next seed, unless the batch is over. One bounded by time also ends once there is enough to look at.
+fn claim(shared: &Mutex<Shared>, shard: Shard, is_over: impl Fn() -> bool) -> Option<u64> {
     let mut shared = lock(shared);
-    let enough = shared.end == u64::MAX && shared.broken.len() >= MOST_FAILURES;
+    let enough = shared.end == u64::MAX && shared.sum.findings.len() >= MOST_FAILURES;
     if shared.next >= shared.end || enough || is_over() {
         return None;
     }
-    shared.next += 1;
-    Some(shared.next - 1)
+    let seed = shared.next;
+    shared.next = seed.saturating_add(shard.of);
+    Some(seed)
 }
 
 impl Batch {
@@ -211,25 +317,42 @@ impl Batch {
             longest: Millis::ZERO,
             took: Duration::ZERO,
             coverage: Coverage::default(),
-            digest: digest_of(&0_u128),
-            failures: Vec::new(),
+            parts: 0,
+            broken: BTreeMap::new(),
+            findings: Vec::new(),
+            endless: Vec::new(),
         }
+    }
+
+    /// Fingerprint over all runs.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        digest_of(&self.parts)
     }
 }
 
-impl<S> Shared<S> {
-    fn add(&mut self, seed: u64, steps: Vec<S>, outcome: RunOutcome) {
+impl Shared {
+    /// Adds a run; the law it broke, where it is one of the first that did.
+    fn add(&mut self, seed: u64, outcome: RunOutcome) -> Option<Violation> {
         self.sum.seeds += 1;
         self.sum.steps += outcome.steps;
         self.sum.simulated.0 += outcome.simulated.0;
         self.sum.longest = self.sum.longest.max(outcome.simulated);
         self.sum.coverage.add(&outcome.coverage);
         // A sum does not depend on the order in which runs end.
-        self.parts = self.parts.wrapping_add(digest_of(&(seed, outcome.digest)).0);
-        if let Some(violation) = outcome.violations.into_iter().next() {
-            self.sum.failed += 1;
-            self.broken.insert(seed, (steps, violation));
-        }
+        self.sum.parts = self.sum.parts.wrapping_add(digest_of(&(seed, outcome.digest)).0);
+        let violation = outcome.violations.into_iter().next()?;
+        self.sum.failed += 1;
+        let seeds = self.broken.entry(violation.invariant).or_default();
+        let before = seeds.iter().filter(|&&other| other < seed).count();
+        seeds.push(seed);
+        (before < MOST_OF_A_LAW && self.sum.findings.len() < 2 * MOST_FAILURES).then_some(violation)
+    }
+
+    fn did_not_end(&mut self, seed: u64) {
+        self.sum.seeds += 1;
+        self.sum.failed += 1;
+        self.sum.endless.push(seed);
     }
 }
 
@@ -240,58 +363,86 @@ pub(super) fn on_a_fresh_thread<T: Send>(work: impl FnOnce() -> T + Send) -> io:
     })
 }
 
-#[allow(
-    clippy::disallowed_methods,
-    reason = "how long a batch takes is shown to people and may bound it; no run sees it"
-)]
-fn started() -> Instant {
-    Instant::now()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
-    fn options(jobs: usize) -> Options {
-        Options { bound: Bound::Seeds(10..16), steps: 200, jobs }
+    const GENERATED: OnWorlds<fn(u64) -> RunSetup> = OnWorlds(RunSetup::generated);
+
+    fn quiet(options: &Options) -> Batch {
+        batch(GENERATED, options, &Watching::NOBODY).expect("a batch")
     }
 
     #[test]
     fn a_batch_has_one_digest_whatever_runs_beside_what() {
-        let one = batch(&options(1), RunSetup::generated, |_| {}).expect("a batch");
-        let many = batch(&options(4), RunSetup::generated, |_| {}).expect("a batch");
-        assert_eq!((one.digest, one.steps, one.failed), (many.digest, many.steps, 0));
+        let (one, many) = (quiet(&Options::of_seeds(10..16, 200, 1)), quiet(&Options::of_seeds(10..16, 200, 4)));
+        assert_eq!((one.digest(), one.steps, one.failed), (many.digest(), many.steps, 0));
         assert_eq!(one.coverage, many.coverage);
         assert_eq!(one.seeds, 6);
     }
 
     #[test]
-    fn a_batch_that_is_over_begins_no_more_seeds_and_says_what_it_has() {
-        let options =
-            Options { bound: Bound::Time { first: 700, time: Duration::from_secs(3_600) }, steps: 50, jobs: 2 };
-        let done = std::sync::atomic::AtomicU64::new(0);
-        let is_over = || done.load(std::sync::atomic::Ordering::Relaxed) >= 3;
-        let batch = batch_until(&OnWorlds(RunSetup::generated), &options, is_over, |so_far| {
-            done.store(so_far.seeds, std::sync::atomic::Ordering::Relaxed);
-        });
-        let batch = batch.expect("a batch");
-        assert!((3..=5).contains(&batch.seeds), "{} seeds", batch.seeds);
-        assert_eq!((batch.first, batch.failed), (700, 0));
-        let same = options_of(700..700 + batch.seeds);
-        assert_eq!(super::batch(&same, RunSetup::generated, |_| {}).expect("a batch").digest, batch.digest);
+    fn parts_of_a_batch_run_each_seed_once_and_add_up_to_its_digest() {
+        let whole = Options::of_seeds(20..31, 60, 2);
+        let parts: Vec<_> = (0..4).map(|index| Options { shard: Shard { index, of: 4 }, ..whole.clone() }).collect();
+        let made: Vec<_> = parts.iter().map(quiet).collect();
+        let whole = quiet(&whole);
+        assert_eq!(made.iter().map(|part| part.seeds).collect::<Vec<_>>(), [3, 3, 3, 2]);
+        for (part, made) in parts.iter().zip(&made) {
+            assert_eq!(part.shard.seeds_in(&(20..31)), made.seeds);
+        }
+        assert_eq!(made.iter().fold(0, |sum, part| part.parts.wrapping_add(sum)), whole.parts);
+        assert_eq!(made.iter().map(|part| part.steps).sum::<u64>(), whole.steps);
     }
 
-    fn options_of(seeds: Range<u64>) -> Options {
-        Options { bound: Bound::Seeds(seeds), steps: 50, jobs: 1 }
+    #[test]
+    fn a_batch_that_is_over_begins_no_more_seeds_and_says_what_it_has() {
+        let bound = Bound::Time { first: 700, time: Duration::from_secs(3_600) };
+        let options = Options { bound, ..Options::of_seeds(0..0, 50, 2) };
+        let done = AtomicU64::new(0);
+        let watching = Watching {
+            is_over: &|| done.load(Ordering::Relaxed) >= 3,
+            progress: &|so_far| done.store(so_far.seeds, Ordering::Relaxed),
+            found: &|_| {},
+        };
+        let made = batch(GENERATED, &options, &watching).expect("a batch");
+        assert!((3..=5).contains(&made.seeds), "{} seeds", made.seeds);
+        assert_eq!((made.first, made.failed), (700, 0));
+        assert_eq!(quiet(&Options::of_seeds(700..700 + made.seeds, 50, 1)).digest(), made.digest());
     }
 
     #[test]
     fn another_seed_or_length_gives_another_digest() {
-        let digest = |bound, steps| {
-            batch(&Options { bound, steps, jobs: 2 }, RunSetup::generated, |_| {}).expect("a batch").digest
-        };
-        let one = digest(Bound::Seeds(1..3), 100);
-        assert_ne!(one, digest(Bound::Seeds(1..4), 100));
-        assert_ne!(one, digest(Bound::Seeds(1..3), 101));
+        let digest = |seeds, steps| quiet(&Options::of_seeds(seeds, steps, 2)).digest();
+        let one = digest(1..3, 100);
+        assert_ne!(one, digest(1..4, 100));
+        assert_ne!(one, digest(1..3, 101));
+    }
+
+    /// Runs of which one never ends.
+    struct Endless;
+
+    impl RunKind for Endless {
+        type Step = Step;
+        const LEVEL: Level = Level::World;
+
+        fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<Step>)> {
+            while seed == 2 {
+                std::thread::park();
+            }
+            GENERATED.run(seed, steps)
+        }
+
+        fn shrunk(&self, seed: u64, steps: Vec<Step>, violation: &Violation, within: Duration) -> io::Result<Failure> {
+            GENERATED.shrunk(seed, steps, violation, within)
+        }
+    }
+
+    #[test]
+    fn a_run_that_does_not_end_counts_as_failed_and_holds_up_no_other() {
+        let options = Options { seed_limit: Duration::from_secs(5), ..Options::of_seeds(1..5, 20, 1) };
+        let made = batch(Endless, &options, &Watching::NOBODY).expect("a batch");
+        assert_eq!((made.seeds, made.failed, made.endless), (4, 1, vec![2]));
     }
 }

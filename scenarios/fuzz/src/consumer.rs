@@ -17,11 +17,13 @@ pub use run::LAW;
 pub use step::{ConsumerStep, ConsumerSteps};
 
 use super::batch::{RunKind, TWICE_EVERY};
-use super::failure::Failure;
+use super::failure::{Failure, Level};
 use super::run::RunOutcome;
-use crate::shrink::shrink_within;
+use crate::shrink::{Patience, shrink};
+use crate::story::Story;
 use oracle::check::{Violation, invariant};
 use std::io;
+use std::time::Duration;
 
 /// Most tries of a shrinking: each is a simulation.
 const MOST_TRIES: usize = 300;
@@ -32,6 +34,7 @@ pub struct AroundConsumer;
 
 impl RunKind for AroundConsumer {
     type Step = ConsumerStep;
+    const LEVEL: Level = Level::Consumer;
 
     fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<ConsumerStep>)> {
         let steps: Vec<ConsumerStep> = ConsumerSteps::new(seed).take(steps).collect();
@@ -48,25 +51,33 @@ impl RunKind for AroundConsumer {
         Ok((outcome, steps.into_iter().take(looked_at).collect()))
     }
 
-    fn shrunk(&self, seed: u64, steps: Vec<ConsumerStep>, violation: &Violation) -> io::Result<Failure> {
+    fn shrunk(
+        &self,
+        seed: u64,
+        steps: Vec<ConsumerStep>,
+        violation: &Violation,
+        within: Duration,
+    ) -> io::Result<Failure> {
         let broken = |steps: &[ConsumerStep]| {
             let outcome = run::run(seed, steps).ok()?;
             outcome.violations.into_iter().find(|found| found.invariant == violation.invariant)
         };
         let found_after = steps.len();
-        let least = shrink_within(steps, MOST_TRIES, |steps| broken(steps).is_some());
+        let least = shrink(steps, Patience::of(MOST_TRIES, within), |steps| broken(steps).is_some());
         let violation = broken(&least.steps).unwrap_or_else(|| violation.clone());
         let law = invariant(violation.invariant).map_or("a law", |law| law.name);
-        let story = run::story(seed, &least.steps, &format!("{law} did not hold: {}", violation.what));
+        let scenario = run::story(seed, &least.steps, &format!("{law} did not hold: {}", violation.what));
+        let story = Some(Story { claims_from: scenario.steps.len(), scenario });
         let steps = least.steps.iter().map(|step| format!("{step:?}")).collect();
-        Ok(Failure { seed, violation, steps, found_after, tries: least.tries, story })
+        let found = Failure::as_found(Self::LEVEL, seed, violation, found_after);
+        Ok(Failure { steps, tries: least.tries, story, ..found })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::{Bound, Options, batch_of};
+    use crate::batch::{Options, Watching, batch};
 
     /// Most steps that a planted fault may need once it is shrunk.
     #[cfg(feature = "canaries")]
@@ -84,7 +95,7 @@ mod tests {
             let planted = sim::canary::plant_in_worlds_of(sim::rng::Seed(seed), canary);
             let (outcome, steps) = AroundConsumer.run(seed, 40).expect("a run");
             if let Some(violation) = outcome.violations.first() {
-                let failure = AroundConsumer.shrunk(seed, steps, violation).expect("a shrunk run");
+                let failure = AroundConsumer.shrunk(seed, steps, violation, Duration::MAX).expect("a shrunk run");
                 drop(planted);
                 return failure;
             }
@@ -116,9 +127,8 @@ mod tests {
     /// (rule: events/consumer-pattern)
     #[test]
     fn after_any_outages_the_copy_equals_the_state() {
-        let options = Options { bound: Bound::Seeds(0..24), steps: 40, jobs: 2 };
-        let batch = batch_of(&AroundConsumer, &options, |_| {}).expect("a batch");
-        assert!(batch.failures.is_empty(), "{:#?}", batch.failures);
+        let batch = batch(AroundConsumer, &Options::of_seeds(0..24, 40, 2), &Watching::NOBODY).expect("a batch");
+        assert_eq!(batch.failed, 0, "{:#?}", batch.findings);
         let met = &batch.coverage.network;
         for kind in [
             "cuts",

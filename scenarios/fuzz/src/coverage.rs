@@ -14,10 +14,8 @@ use std::collections::BTreeMap;
 pub struct Coverage {
     /// How often each row of each table was taken.
     pub visits: Visits,
-    /// Refusals by class.
-    pub refusals: BTreeMap<Class, u64>,
-    /// Commands by name: accepted, refused.
-    pub by_name: BTreeMap<&'static str, (u64, u64)>,
+    /// Commands by name: how often they were accepted, and refused in which class.
+    pub commands: BTreeMap<&'static str, BTreeMap<Option<Class>, u64>>,
     /// What fees and closings have met.
     pub fees: BTreeMap<&'static str, u64>,
     /// How charges of payments have ended.
@@ -30,8 +28,7 @@ impl Default for Coverage {
     fn default() -> Self {
         Self {
             visits: Visits::default(),
-            refusals: CLASSES.iter().map(|&class| (class, 0)).collect(),
-            by_name: COMMANDS.iter().map(|&name| (name, (0, 0))).collect(),
+            commands: COMMANDS.iter().map(|&name| (name, BTreeMap::from([(None, 0)]))).collect(),
             fees: TO_BE_MET.iter().chain(closings::TO_BE_MET).map(|&what| (what, 0)).collect(),
             charges: ChargeOutcome::ALL.iter().map(|&what| (what, 0)).collect(),
             network: BTreeMap::new(),
@@ -55,14 +52,7 @@ pub struct TableCoverage {
 impl Coverage {
     /// Notes how a command of this name ended.
     pub fn note(&mut self, name: &'static str, class: Option<Class>) {
-        let (accepted, refused) = self.by_name.entry(name).or_default();
-        match class {
-            None => *accepted += 1,
-            Some(class) => {
-                *refused += 1;
-                *self.refusals.entry(class).or_default() += 1;
-            }
-        }
+        *self.commands.entry(name).or_default().entry(class).or_default() += 1;
     }
 
     /// Notes something that only runs over the network meet.
@@ -78,12 +68,9 @@ impl Coverage {
     /// Adds what other runs have met.
     pub fn add(&mut self, other: &Self) {
         self.visits.add(&other.visits);
-        for (class, more) in &other.refusals {
-            *self.refusals.entry(*class).or_default() += more;
-        }
-        for (name, (accepted, refused)) in &other.by_name {
-            let all = self.by_name.entry(name).or_default();
-            *all = (all.0 + accepted, all.1 + refused);
+        for (name, ends) in &other.commands {
+            let all = self.commands.entry(name).or_default();
+            ends.iter().for_each(|(class, more)| *all.entry(*class).or_default() += more);
         }
         for (what, more) in &other.fees {
             *self.fees.entry(what).or_default() += more;
@@ -96,16 +83,28 @@ impl Coverage {
         }
     }
 
+    /// Refusals by class, also of those that were not met.
+    #[must_use]
+    pub fn refusals(&self) -> BTreeMap<Class, u64> {
+        let mut refusals: BTreeMap<Class, u64> = CLASSES.iter().map(|&class| (class, 0)).collect();
+        for (class, count) in self.commands.values().flatten() {
+            if let Some(class) = class {
+                *refusals.entry(*class).or_default() += count;
+            }
+        }
+        refusals
+    }
+
     /// Commands that were accepted.
     #[must_use]
     pub fn accepted(&self) -> u64 {
-        self.by_name.values().map(|(accepted, _)| accepted).sum()
+        self.commands.values().filter_map(|ends| ends.get(&None)).sum()
     }
 
     /// Commands in all.
     #[must_use]
-    pub fn commands(&self) -> u64 {
-        self.by_name.values().map(|(accepted, refused)| accepted + refused).sum()
+    pub fn tried(&self) -> u64 {
+        self.commands.values().flat_map(BTreeMap::values).sum()
     }
 
     /// The state tables, with what was visited of them.

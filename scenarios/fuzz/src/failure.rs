@@ -1,16 +1,51 @@
 //! A failure: found, shrunk to the few steps that matter, and written as a story.
 
-use super::run::{Watch, run_prepared};
+use super::run::{Watch, judged, record_of, run_prepared};
 use super::run_setup::{Prepared, RunSetup};
-use super::story;
+use super::story::{self, Story};
 use crate::generate::Step;
-use crate::shrink::shrink;
-use language::ast::Scenario;
+use crate::shrink::{Patience, shrink};
 use oracle::check::Violation;
+use oracle::check::clock::Record;
+use std::time::Duration;
+
+/// At which level a run was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Commands on a world.
+    World,
+    /// Requests over a simulated network.
+    Network,
+    /// Outages around a partner that keeps a copy.
+    Consumer,
+    /// Acts of a server's host: going back, forks, settings, rules, webhooks.
+    Host,
+}
+
+impl Level {
+    /// Its name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::World => "world",
+            Self::Network => "network",
+            Self::Consumer => "consumer",
+            Self::Host => "host",
+        }
+    }
+
+    /// The level of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::World, Self::Network, Self::Consumer, Self::Host].into_iter().find(|level| level.name() == name)
+    }
+}
 
 /// A failing run, shrunk.
 #[derive(Clone, Debug)]
 pub struct Failure {
+    /// The level at which it was found.
+    pub level: Level,
     /// The seed that found it.
     pub seed: u64,
     /// The law that did not hold, as the shrunk run breaks it.
@@ -22,12 +57,22 @@ pub struct Failure {
     /// How often it was run to shrink it.
     pub tries: usize,
     /// The same as a scenario file's story.
-    pub story: Scenario,
+    pub story: Option<Story>,
+    /// What went into its world, where the run was made on one.
+    pub record: Option<Record>,
+}
+
+impl Failure {
+    /// A failure that is only known by its seed: its shrinking did not end.
+    #[must_use]
+    pub const fn as_found(level: Level, seed: u64, violation: Violation, found_after: usize) -> Self {
+        Self { level, seed, violation, steps: Vec::new(), found_after, tries: 0, story: None, record: None }
+    }
 }
 
 /// Shrinks a run that broke `violation`, its stage too, and writes it as a story.
 #[must_use]
-pub fn shrunk(stage: &RunSetup, steps: Vec<Step>, violation: &Violation) -> Failure {
+pub fn shrunk(stage: &RunSetup, steps: Vec<Step>, violation: &Violation, within: Duration) -> Failure {
     let watch = watch_for(violation.invariant);
     let found_after = steps.len();
     let fails = |prepared: &Prepared, candidate: &[Step]| {
@@ -40,7 +85,7 @@ pub fn shrunk(stage: &RunSetup, steps: Vec<Step>, violation: &Violation) -> Fail
     }
     let candidates = stage.candidates().into_iter().map(|stage| stage.prepare());
     let prepared = candidates.into_iter().find(|candidates| fails(candidates, &steps).is_some()).unwrap_or(own);
-    let least = shrink(steps, |candidate| fails(&prepared, candidate).is_some());
+    let least = shrink(steps, Patience::on_worlds(within), |candidate| fails(&prepared, candidate).is_some());
     let violation = first_violation(&prepared, &least.steps, watch).unwrap_or_else(|| violation.clone());
     failure_of(&prepared, least.steps, violation, found_after, least.tries)
 }
@@ -52,9 +97,15 @@ fn failure_of(
     found_after: usize,
     tries: usize,
 ) -> Failure {
-    let story = story::story(prepared, &steps, &violation);
+    let story = Some(story::story(prepared, &steps, &violation));
+    let record = record_of(prepared.clone(), steps.iter().copied());
+    // What takes a law of whole worlds to break may not be broken again by its inputs alone.
+    let breaks =
+        |record: &Record| judged(record).ok().flatten().is_some_and(|again| again.invariant == violation.invariant);
+    let record = Some(record).filter(breaks);
     let steps = steps.iter().map(|step| format!("{step:?}")).collect();
-    Failure { seed: prepared.stage.seed, violation, steps, found_after, tries, story }
+    let (level, seed) = (Level::World, prepared.stage.seed);
+    Failure { level, seed, violation, steps, found_after, tries, story, record }
 }
 
 fn first_violation(prepared: &Prepared, steps: &[Step], watch: Watch) -> Option<Violation> {

@@ -13,7 +13,7 @@ pub use server_facts::ServerFacts;
 pub use step::{ForeignStep, ForeignSteps};
 
 use super::batch::Bound;
-use crate::shrink::shrink_within;
+use crate::shrink::{Patience, shrink, started};
 use language::ast::Scenario;
 use runner::drivers::Choice;
 use runner::foreign::Tally;
@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Most tries of a shrinking: each is a conversation over a network.
 const MOST_TRIES: usize = 40;
@@ -125,7 +125,7 @@ fn shrunk(server: &Choice, seed: u64, drawn: Vec<ForeignStep>, first: &Failure) 
         run.failure.filter(|failure| kind(failure) == kind(first)).map(|failure| (failure, text))
     };
     let before = drawn.len();
-    let least = shrink_within(drawn.clone(), MOST_TRIES, |drawn| again(drawn).is_some());
+    let least = shrink(drawn.clone(), Patience::of(MOST_TRIES, Duration::MAX), |drawn| again(drawn).is_some());
     let (failure, text) = match again(&least.steps) {
         Some(found) => found,
         // It does not come again: the first run is reported.
@@ -159,11 +159,6 @@ impl Found {
         text.push_str(&format!("{}\n", file.display()));
         text
     }
-}
-
-#[allow(clippy::disallowed_methods, reason = "how long a batch goes on is bounded by it; no run sees it")]
-fn started() -> Instant {
-    Instant::now()
 }
 
 /// How long one of its requests may take.

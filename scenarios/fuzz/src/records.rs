@@ -1,20 +1,25 @@
 //! Runs kept as files, to be repeated by another process or another build.
 //!
-//! Owns: the file of a run: its record, the world half-way, and the digest it ends in. Invariant: a file that is repeated
-//! ends in its digest, from its beginning and from the world half-way, or something is wrong. Absent on purpose: judging.
+//! Owns: the file of a run that broke no law: its record, the world half-way, and the digest it ends in; and of one that did:
+//! the law, and its record or its seed. Invariant: a file of the first kind ends in its digest, from its beginning and from the
+//! world half-way, or something is wrong; one of the second kind is wrong as long as it breaks its law.
 
-use super::batch::{RunKind, on_a_fresh_thread};
-use super::run::{RunOutcome, Watch, play};
+use super::batch::{OnWorlds, RunKind, on_a_fresh_thread};
+use super::consumer::AroundConsumer;
+use super::failure::{Failure, Level};
+use super::host::OnHosts;
+use super::network::OverNetwork;
+use super::run::{RunOutcome, Watch, judged, play};
 use super::run_setup::RunSetup;
-use super::{Failure, OnWorlds};
 use crate::generate::{Generator, Step};
-use oracle::check::Violation;
 use oracle::check::clock::Record;
+use oracle::check::{Violation, invariant};
 use serde::{Deserialize, Serialize};
 use sim::World;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A run as it is kept.
 #[derive(Debug, Serialize, Deserialize)]
@@ -45,6 +50,82 @@ impl Kept {
     }
 }
 
+/// A run that broke a law, and whose story does not show it.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundRun {
+    /// The law that it broke, by its number.
+    pub broke_law: u8,
+    /// What was wrong.
+    pub what: String,
+    /// The level.
+    pub level: String,
+    /// The share of journeys in a thousand steps, where one was asked for.
+    pub journeys: Option<u16>,
+    /// The seed.
+    pub seed: u64,
+    /// Steps drawn for it.
+    pub steps: usize,
+    /// What is left of them, for people.
+    pub shrunk_to: Vec<String>,
+    /// The inputs of its world, where they alone break the law.
+    pub record: Option<Record>,
+}
+
+impl FoundRun {
+    /// A finding as it is kept; `journeys` and `steps` are those of its batch.
+    #[must_use]
+    pub fn of(failure: &Failure, journeys: Option<u16>, steps: usize) -> Self {
+        Self {
+            broke_law: failure.violation.invariant,
+            what: failure.violation.what.clone(),
+            level: failure.level.name().to_owned(),
+            journeys,
+            seed: failure.seed,
+            steps,
+            shrunk_to: failure.steps.clone(),
+            record: failure.record.clone(),
+        }
+    }
+
+    /// Makes the run again.
+    ///
+    /// # Errors
+    /// The law that it still breaks, or why it cannot be made.
+    fn repeat(&self) -> Result<(), String> {
+        let broken = match (&self.record, Level::named(&self.level)) {
+            (Some(record), _) => judged(record)?,
+            (None, Some(level)) => self.again(level).map_err(|error| error.to_string())?,
+            (None, None) => return Err(format!("there is no level `{}`", self.level)),
+        };
+        broken.map_or(Ok(()), |violation| {
+            let law = invariant(violation.invariant).map_or("a law", |law| law.name);
+            Err(format!("it breaks law {}, {law}, at {}: {}", violation.invariant, violation.at, violation.what))
+        })
+    }
+
+    /// The whole run of its seed.
+    fn again(&self, level: Level) -> io::Result<Option<Violation>> {
+        let share = self.journeys;
+        let stage = move |seed| RunSetup::generated(seed).with_journeys(share);
+        let (seed, steps) = (self.seed, self.steps);
+        let outcome = on_a_fresh_thread(|| match level {
+            Level::World => OnWorlds(stage).run(seed, steps).map(|(outcome, _)| outcome),
+            Level::Network => OverNetwork(stage).run(seed, steps).map(|(outcome, _)| outcome),
+            Level::Consumer => AroundConsumer.run(seed, steps).map(|(outcome, _)| outcome),
+            Level::Host => OnHosts(stage).run(seed, steps).map(|(outcome, _)| outcome),
+        })??;
+        Ok(outcome.violations.into_iter().next())
+    }
+}
+
+/// What tells the kinds of files apart.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Probe {
+    broke_law: Option<u8>,
+}
+
 /// Runs on the worlds of a stage that are kept in a folder.
 pub struct Keeping<F> {
     /// The runs.
@@ -53,8 +134,9 @@ pub struct Keeping<F> {
     pub folder: PathBuf,
 }
 
-impl<F: Fn(u64) -> RunSetup + Sync> RunKind for Keeping<F> {
+impl<F: Fn(u64) -> RunSetup + Send + Sync + 'static> RunKind for Keeping<F> {
     type Step = Step;
+    const LEVEL: Level = Level::World;
 
     fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<Step>)> {
         let stage = (self.runs.0)(seed);
@@ -74,8 +156,8 @@ impl<F: Fn(u64) -> RunSetup + Sync> RunKind for Keeping<F> {
         Ok((outcome, steps.into_iter().take(looked_at).collect()))
     }
 
-    fn shrunk(&self, seed: u64, steps: Vec<Step>, violation: &Violation) -> io::Result<Failure> {
-        self.runs.shrunk(seed, steps, violation)
+    fn shrunk(&self, seed: u64, steps: Vec<Step>, violation: &Violation, within: Duration) -> io::Result<Failure> {
+        self.runs.shrunk(seed, steps, violation, within)
     }
 }
 
@@ -96,8 +178,13 @@ pub fn repeat(file: &Path) -> Result<(), String> {
 /// # Errors
 /// When it is no kept run, does not end in its digest, or holds what no world has an answer to.
 pub fn repeat_text(text: &str) -> Result<(), String> {
-    let kept: Kept = serde_json::from_str(text).map_err(|error| format!("it is not a kept run: {error}"))?;
-    let repeated = catch_unwind(AssertUnwindSafe(|| kept.repeat()));
+    // Only one kind says which law was broken.
+    let is_found = serde_json::from_str::<Probe>(text).is_ok_and(|probe| probe.broke_law.is_some());
+    let no_run = |error: serde_json::Error| format!("it is not a kept run: {error}");
+    let repeated = catch_unwind(AssertUnwindSafe(|| match is_found {
+        true => serde_json::from_str::<FoundRun>(text).map_err(no_run)?.repeat(),
+        false => serde_json::from_str::<Kept>(text).map_err(no_run)?.repeat(),
+    }));
     repeated.unwrap_or_else(|_| Err("it breaks on its way: it holds what no run has had".to_owned()))
 }
 

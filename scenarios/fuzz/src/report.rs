@@ -1,130 +1,366 @@
-//! What a batch of runs says of itself, for people and for scripts, and where its failures are kept.
+//! What a batch of runs says of itself: as data that parts of a batch add up to, in words, as a page, and where its findings are
+//! kept.
+//!
+//! Invariant: the reports of all parts of a batch, merged, say what one process would have said, durations aside. Absent on
+//! purpose: how a batch is made.
 
-use super::batch::Batch;
-use super::failure::Failure;
+mod html;
+mod text;
+
+pub use html::html;
+pub use text::{finding, named, text};
+
+use crate::batch::{Batch, Options, Shard};
+use crate::coverage::Coverage;
+use crate::failure::{Failure, Level};
+use crate::finding::Finding;
+use crate::records::FoundRun;
 use language::write;
-use oracle::check::invariant;
-use serde_json::{Map, Value as Json, json};
-use std::fmt::Write as _;
+use oracle::check::{NO_PANIC, invariant};
+use serde::{Deserialize, Serialize};
+use sim::digest::digest_of;
+use sim::machines::MACHINES;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Keeps a failure's story as a scenario file.
+/// What is the same for all parts of a batch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Asked {
+    /// The version of the program.
+    pub version: String,
+    /// The level.
+    pub level: String,
+    /// The machine that runs visit.
+    pub machine: String,
+    /// Steps drawn for each run.
+    pub steps_of_a_run: u64,
+    /// The first seed of the whole batch.
+    pub first_seed: u64,
+    /// The seed past the last, where seeds bound the batch.
+    pub end_seed: Option<u64>,
+}
+
+/// A part of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Which part, from 0.
+    pub index: u64,
+    /// How many parts there are.
+    pub of: u64,
+}
+
+/// A row of a state table, and how often it was taken.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// The state before.
+    pub from: String,
+    /// What happened.
+    pub on: String,
+    /// The state after.
+    pub to: String,
+    /// How often.
+    pub count: u64,
+}
+
+/// A state table, and how much of it was visited.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableReport {
+    /// How many rows it has.
+    pub rows: usize,
+    /// How many were taken.
+    pub visited: usize,
+    /// The others, as `from --on--> to`.
+    pub unvisited: Vec<String>,
+    /// Every row.
+    pub counts: Vec<Row>,
+}
+
+/// How often a command was accepted, and refused in which class.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ends {
+    /// Accepted.
+    pub accepted: u64,
+    /// Refused, by class.
+    pub refused: BTreeMap<String, u64>,
+}
+
+/// A finding as a report names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// The seed.
+    pub seed: u64,
+    /// The law that did not hold.
+    pub invariant: String,
+    /// What was wrong.
+    pub what: String,
+    /// Where it is kept.
+    pub file: String,
+    /// Whether that is a story, which fails where the law expects something; else it is a kept run.
+    pub story: bool,
+}
+
+/// All that a batch says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// What was asked for.
+    #[serde(flatten)]
+    pub asked: Asked,
+    /// The parts that are in it.
+    pub parts: Vec<Part>,
+    /// Seeds that were run.
+    pub seeds: u64,
+    /// Seeds that broke a law or did not end.
+    pub failed: u64,
+    /// Steps carried out.
+    pub steps: u64,
+    /// The same a second of real time.
+    pub steps_per_second: u64,
+    /// Time that passed in all worlds.
+    pub simulated_seconds: i64,
+    /// Time that passed in the world where most has.
+    pub longest_seconds: i64,
+    /// Real time, of all parts together.
+    pub took_ms: u64,
+    /// State tables by machine.
+    pub coverage: BTreeMap<String, TableReport>,
+    /// Refusals by class.
+    pub refusals: BTreeMap<String, u64>,
+    /// Commands by name.
+    pub commands: BTreeMap<String, Ends>,
+    /// What fees and closings have met.
+    pub fees: BTreeMap<String, u64>,
+    /// How charges of payments have ended.
+    pub charges: BTreeMap<String, u64>,
+    /// What runs over the network have met besides.
+    pub network: BTreeMap<String, u64>,
+    /// How many seeds broke which law first.
+    pub broken: BTreeMap<String, u64>,
+    /// Seeds whose run did not end in time.
+    pub endless: Vec<u64>,
+    /// What the digest is made of: the parts of a batch add up to it.
+    pub sum: String,
+    /// Fingerprint over all runs.
+    pub digest: String,
+    /// The first findings of each law.
+    pub failures: Vec<Found>,
+}
+
+/// The name of a law.
+fn law(number: u8) -> String {
+    invariant(number).map_or_else(|| format!("law {number}"), |law| law.name.to_owned())
+}
+
+fn counts<K: ToString>(counts: impl IntoIterator<Item = (K, u64)>) -> BTreeMap<String, u64> {
+    counts.into_iter().map(|(what, count)| (what.to_string(), count)).collect()
+}
+
+impl Report {
+    /// The report of a batch, whose findings are kept in these files.
+    #[must_use]
+    pub fn of(batch: &Batch, level: Level, machine: &str, options: &Options, files: &BTreeMap<u64, PathBuf>) -> Self {
+        let (first_seed, end_seed) = options.bound.ends();
+        let Shard { index, of } = options.shard;
+        let coverage = &batch.coverage;
+        let mut report = Self {
+            asked: Asked {
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                level: level.name().to_owned(),
+                machine: machine.to_owned(),
+                steps_of_a_run: options.steps as u64,
+                first_seed,
+                end_seed,
+            },
+            parts: vec![Part { index, of }],
+            seeds: batch.seeds,
+            failed: batch.failed,
+            steps: batch.steps,
+            steps_per_second: 0,
+            simulated_seconds: batch.simulated.0 / 1_000,
+            longest_seconds: batch.longest.0 / 1_000,
+            took_ms: u64::try_from(batch.took.as_millis()).unwrap_or(u64::MAX),
+            coverage: tables(coverage),
+            refusals: BTreeMap::new(),
+            commands: commands(coverage),
+            fees: counts(coverage.fees.iter().map(|(what, count)| (*what, *count))),
+            charges: counts(coverage.charges.iter().map(|(what, count)| (what.name(), *count))),
+            network: counts(coverage.network.iter().map(|(what, count)| (*what, *count))),
+            broken: counts(batch.broken.iter().map(|(number, seeds)| (law(*number), *seeds))),
+            endless: batch.endless.clone(),
+            sum: format!("{:032x}", batch.parts),
+            digest: String::new(),
+            failures: batch.findings.iter().map(|finding| found(finding, files)).collect(),
+        };
+        report.refusals = counts(coverage.refusals().into_iter().map(|(class, count)| (format!("{class:?}"), count)));
+        report.conclude();
+        report
+    }
+
+    /// Whether it is a whole batch: all of its parts are in it.
+    #[must_use]
+    pub fn missing(&self) -> Vec<u64> {
+        let of = self.parts.first().map_or(0, |part| part.of);
+        (0..of).filter(|index| !self.parts.iter().any(|part| part.index == *index)).collect()
+    }
+
+    /// What follows from the other fields.
+    fn conclude(&mut self) {
+        self.steps_per_second = self.steps.saturating_mul(1_000) / self.took_ms.max(1);
+        self.digest = digest_of(&u128::from_str_radix(&self.sum, 16).unwrap_or_default()).to_string();
+        for table in self.coverage.values_mut() {
+            let never = |row: &&Row| row.count == 0;
+            table.unvisited = table.counts.iter().filter(never).map(Row::shown).collect();
+            table.visited = table.rows - table.unvisited.len();
+        }
+    }
+
+    /// What the reports of parts say together, and of which equal findings are left out.
+    ///
+    /// # Errors
+    /// When there is none, they are of different batches, or one part is there twice.
+    pub fn merged(reports: Vec<Self>) -> Result<Self, String> {
+        let mut reports = reports.into_iter();
+        let mut whole = reports.next().ok_or("there is no report")?;
+        for report in reports {
+            whole.add(report)?;
+        }
+        whole.parts.sort_by_key(|part| part.index);
+        whole.endless.sort_unstable();
+        whole.failures.sort_by_key(|found| found.seed);
+        let mut of_law = BTreeMap::new();
+        whole.failures.retain(|found| {
+            let met: &mut BTreeSet<String> = of_law.entry(found.invariant.clone()).or_default();
+            met.len() < crate::batch::MOST_OF_A_LAW && met.insert(found.what.clone())
+        });
+        whole.conclude();
+        Ok(whole)
+    }
+
+    fn add(&mut self, other: Self) -> Result<(), String> {
+        if other.asked != self.asked {
+            return Err(format!(
+                "they are of different batches: {} and {}",
+                self.asked.in_words(),
+                other.asked.in_words()
+            ));
+        }
+        for part in other.parts {
+            if self.parts.iter().any(|own| own.index == part.index) {
+                return Err(format!("part {} is there twice", part.index));
+            }
+            if self.parts.iter().any(|own| own.of != part.of) {
+                return Err(format!("part {} is one of {}, others are not", part.index, part.of));
+            }
+            self.parts.push(part);
+        }
+        self.seeds += other.seeds;
+        self.failed += other.failed;
+        self.steps += other.steps;
+        self.simulated_seconds += other.simulated_seconds;
+        self.longest_seconds = self.longest_seconds.max(other.longest_seconds);
+        self.took_ms += other.took_ms;
+        for (machine, table) in other.coverage {
+            let Some(own) = self.coverage.get_mut(&machine).filter(|own| own.counts.len() == table.counts.len()) else {
+                return Err(format!("they know different rows of {machine}"));
+            };
+            own.counts.iter_mut().zip(&table.counts).for_each(|(own, row)| own.count += row.count);
+        }
+        for (name, ends) in other.commands {
+            let own = self.commands.entry(name).or_default();
+            own.accepted += ends.accepted;
+            sum(&mut own.refused, ends.refused);
+        }
+        for (own, more) in [
+            (&mut self.refusals, other.refusals),
+            (&mut self.fees, other.fees),
+            (&mut self.charges, other.charges),
+            (&mut self.network, other.network),
+            (&mut self.broken, other.broken),
+        ] {
+            sum(own, more);
+        }
+        self.endless.extend(other.endless);
+        self.failures.extend(other.failures);
+        let parts = |text: &str| u128::from_str_radix(text, 16).map_err(|_| format!("`{text}` is no sum of digests"));
+        self.sum = format!("{:032x}", parts(&self.sum)?.wrapping_add(parts(&other.sum)?));
+        Ok(())
+    }
+}
+
+impl Row {
+    fn shown(&self) -> String {
+        format!("{} --{}--> {}", self.from, self.on, self.to)
+    }
+}
+
+impl Asked {
+    fn in_words(&self) -> String {
+        let Self { version, level, machine, steps_of_a_run, first_seed, end_seed } = self;
+        let end = end_seed.map_or(String::new(), |end| end.to_string());
+        format!(
+            "level {level}, machine {machine}, seeds {first_seed}..{end}, {steps_of_a_run} steps, version {version}"
+        )
+    }
+}
+
+fn sum(own: &mut BTreeMap<String, u64>, more: BTreeMap<String, u64>) {
+    more.into_iter().for_each(|(what, count)| *own.entry(what).or_default() += count);
+}
+
+fn tables(coverage: &Coverage) -> BTreeMap<String, TableReport> {
+    let tables = MACHINES.iter().map(|machine| {
+        let rows = machine.rows().into_iter().zip(coverage.visits.of(*machine));
+        let counts: Vec<Row> = rows.map(|([from, on, to, _], count)| Row { from, on, to, count }).collect();
+        (machine.name().to_owned(), TableReport { rows: counts.len(), visited: 0, unvisited: Vec::new(), counts })
+    });
+    tables.collect()
+}
+
+fn commands(coverage: &Coverage) -> BTreeMap<String, Ends> {
+    let ends = |ends: &BTreeMap<Option<sim::refusal::Class>, u64>| Ends {
+        accepted: ends.get(&None).copied().unwrap_or_default(),
+        refused: ends.iter().filter_map(|(class, count)| Some((format!("{:?}", (*class)?), *count))).collect(),
+    };
+    coverage.commands.iter().map(|(name, all)| ((*name).to_owned(), ends(all))).collect()
+}
+
+fn found(found: &Finding, files: &BTreeMap<u64, PathBuf>) -> Found {
+    let Failure { seed, violation, .. } = &found.failure;
+    Found {
+        seed: *seed,
+        invariant: law(violation.invariant),
+        what: violation.what.clone(),
+        file: files.get(seed).map(|file| file.display().to_string()).unwrap_or_default(),
+        story: found.story.is_ok(),
+    }
+}
+
+/// The command that makes a seed's run again.
+#[must_use]
+pub fn repeat_seed(level: Level, machine: &str, seed: u64, steps: u64) -> String {
+    let level = if level == Level::World { String::new() } else { format!("--level {} ", level.name()) };
+    let machine = if machine == "all" { String::new() } else { format!("--machine {machine} ") };
+    format!("fundsim fuzz {level}{machine}--seeds {seed}..{} --steps {steps}", seed + 1)
+}
+
+/// Keeps a finding: as a scenario file where its story shows it, else as a run.
 ///
 /// # Errors
 /// When the folder or the file cannot be written.
-pub fn save(folder: &Path, failure: &Failure) -> io::Result<PathBuf> {
+pub fn save(folder: &Path, found: &Finding, run: &FoundRun) -> io::Result<PathBuf> {
     std::fs::create_dir_all(folder)?;
-    let law = invariant(failure.violation.invariant).map_or("a law", |law| law.name).replace(' ', "-");
-    let path = folder.join(format!("seed-{}-{law}.yaml", failure.seed));
-    std::fs::write(&path, write::write(&failure.story))?;
-    Ok(path)
-}
-
-/// Steps a second of real time.
-#[must_use]
-pub fn steps_per_second(batch: &Batch) -> u64 {
-    let millis = batch.took.as_millis().max(1);
-    u64::try_from(u128::from(batch.steps) * 1_000 / millis).unwrap_or(u64::MAX)
-}
-
-/// The whole batch in words.
-#[must_use]
-pub fn text(batch: &Batch) -> String {
-    let mut text = String::new();
-    let mut line = |name: &str, what: String| {
-        // A string takes everything.
-        writeln!(text, "{name:<12}{what}").unwrap_or_default();
+    let failure = &found.failure;
+    let name = match failure.violation.invariant {
+        NO_PANIC => "panic".to_owned(),
+        number => law(number).replace(' ', "-"),
     };
-    let days = batch.simulated.0 / 86_400_000;
-    line("seeds", format!("{}, from {}", batch.seeds, batch.first));
-    line("steps", format!("{}, {} a second", batch.steps, steps_per_second(batch)));
-    line("simulated", format!("{days} days"));
-    let coverage = &batch.coverage;
-    let share = (coverage.accepted() * 1_000).checked_div(coverage.commands()).unwrap_or(0);
-    // Around a consumer nobody looks into the world.
-    if coverage.commands() > 0 {
-        line("commands", format!("{}, {}.{} % accepted", coverage.commands(), share / 10, share % 10));
-        for table in coverage.tables() {
-            line(table.machine, format!("{} of {} rows visited", table.visited, table.rows));
-            for row in table.unvisited {
-                line("", format!("not visited: {row}"));
-            }
-        }
-        for (name, (accepted, refused)) in &coverage.by_name {
-            line("command", format!("{accepted:>8}  {refused:>8} refused  {name}"));
-        }
-        for (class, count) in &coverage.refusals {
-            line("refused", format!("{count:>8}  {class:?}"));
-        }
-    }
-    if coverage.fees.values().any(|&count| count > 0) {
-        for (what, count) in &coverage.fees {
-            line("fees", format!("{count:>8}  {what}"));
-        }
-    }
-    if coverage.charges.values().any(|&count| count > 0) {
-        for (what, count) in &coverage.charges {
-            line("charges", format!("{count:>8}  {}", what.name()));
-        }
-    }
-    for (what, count) in &coverage.network {
-        line("network", format!("{count:>8}  {what}"));
-    }
-    line("digest", batch.digest.to_string());
-    text
-}
-
-/// One failure in words; its file comes last.
-#[must_use]
-pub fn failure(failure: &Failure, file: &Path) -> String {
-    let law = invariant(failure.violation.invariant);
-    let mut text = String::new();
-    let story = write::write(&failure.story);
-    let steps = story.lines().skip_while(|line| !line.starts_with("steps:")).skip(1);
-    let mut line = |what: String| writeln!(text, "{what}").unwrap_or_default();
-    line(format!(
-        "seed {} broke law {}, {}",
-        failure.seed,
-        failure.violation.invariant,
-        law.map_or("", |law| law.name)
-    ));
-    line(format!("  {}", law.map_or("", |law| law.statement)));
-    line(format!("  at {}: {}", failure.violation.at, failure.violation.what));
-    line(format!("  shrunk from {} steps to {} in {} tries:", failure.found_after, failure.steps.len(), failure.tries));
-    steps.for_each(|step| line(format!("  {step}")));
-    if failure.violation.invariant == super::consumer::LAW {
-        // The story has no consumer in it.
-        let (seed, end) = (failure.seed, failure.seed + 1);
-        line(format!("  repeat with: fundsim fuzz --level consumer --seeds {seed}..{end}"));
-    } else {
-        line(format!("  repeat with: fundsim run {}", file.display()));
-    }
-    line(file.display().to_string());
-    text
-}
-
-/// The batch for scripts.
-#[must_use]
-pub fn json(batch: &Batch, files: &[PathBuf]) -> Json {
-    let tables = batch.coverage.tables().into_iter().map(|table| {
-        let what = json!({ "rows": table.rows, "visited": table.visited, "unvisited": table.unvisited });
-        (table.machine.to_owned(), what)
-    });
-    let refusals = batch.coverage.refusals.iter().map(|(class, count)| (format!("{class:?}"), json!(count)));
-    let failures = batch.failures.iter().zip(files).map(|(failure, file)| {
-        let invariant = invariant(failure.violation.invariant).map_or("", |law| law.name);
-        json!({ "seed": failure.seed, "invariant": invariant, "file": file.display().to_string() })
-    });
-    json!({
-        "seeds": batch.seeds,
-        "firstSeed": batch.first,
-        "steps": batch.steps,
-        "stepsPerSecond": steps_per_second(batch),
-        "simulatedSeconds": batch.simulated.0 / 1_000,
-        "coverage": tables.collect::<Map<_, _>>(),
-        "refusals": refusals.collect::<Map<_, _>>(),
-        "digest": batch.digest.to_string(),
-        "failures": failures.collect::<Vec<_>>(),
-    })
+    let path = |ending: &str| folder.join(format!("seed-{}-{name}.{ending}", failure.seed));
+    let (path, text) = match &found.story {
+        Ok(story) => (path("yaml"), write::write(story)),
+        Err(_) => (path("json"), serde_json::to_string(run)?),
+    };
+    std::fs::write(&path, text)?;
+    Ok(path)
 }

@@ -6,7 +6,7 @@
 use super::coverage::Coverage;
 use super::run_setup::{Prepared, RunSetup};
 use crate::generate::{Act, Bindings, Step};
-use oracle::check::{Judge, Violation, clock, name_of};
+use oracle::check::{Judge, NO_PANIC, Violation, clock, name_of};
 use oracle::model::Expected;
 use sim::digest::{Digest, DigestHasher};
 use sim::input::Act as InputAct;
@@ -119,25 +119,14 @@ pub struct Played {
 /// Makes the run and judges it, up to its last step and the sweep after it.
 #[must_use]
 pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Watch) -> Played {
-    let Prepared { stage, world, bindings, judge } = prepared;
-    let mut run = Run {
-        bindings,
-        judge,
-        coverage: Coverage::default(),
-        trail: DigestHasher::new(),
-        chance: Seed(stage.seed).stream("samples of checks"),
-        record: (watch == Watch::Twice).then(|| clock::Record {
-            setup: stage.setup.clone(),
-            seed: Seed(stage.seed),
-            start: stage.start,
-            inputs: Vec::new(),
-        }),
-        steps: 0,
-        sweep: EveryN { every: SWEEP_EVERY, next: SWEEP_EVERY },
-        purity: EveryN { every: PURITY_EVERY, next: 0 },
-        composition: EveryN { every: COMPOSITION_EVERY, next: COMPOSITION_EVERY },
-        world,
-    };
+    let stage = prepared.stage.clone();
+    let record = (watch == Watch::Twice).then(|| clock::Record {
+        setup: stage.setup.clone(),
+        seed: Seed(stage.seed),
+        start: stage.start,
+        inputs: Vec::new(),
+    });
+    let mut run = Run::new(prepared, record);
     let mut used = 0;
     let mut violations = Vec::new();
     for step in steps {
@@ -151,6 +140,44 @@ pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Wa
         violations = guarded(&mut run, |run| run.end(watch));
     }
     Played { run, stage, violations, used }
+}
+
+/// What goes into the world of these steps, up to the one that breaks a law.
+#[must_use]
+pub fn record_of(prepared: Prepared, steps: impl IntoIterator<Item = Step>) -> clock::Record {
+    let record = clock::Record {
+        setup: prepared.stage.setup.clone(),
+        seed: Seed(prepared.stage.seed),
+        start: prepared.stage.start,
+        inputs: Vec::new(),
+    };
+    let mut run = Run::new(prepared, Some(record));
+    for step in steps {
+        if !guarded(&mut run, |run| run.step(&step, Watch::Steps)).is_empty() {
+            break;
+        }
+    }
+    run.record.unwrap_or_else(|| unreachable!("it was given one"))
+}
+
+/// The first law that a run breaks which is repeated from its record.
+///
+/// # Errors
+/// When the record's setup makes no world, or an input is none of a generated run.
+pub fn judged(record: &clock::Record) -> Result<Option<Violation>, String> {
+    let world = World::new(&record.setup, record.seed, record.start).map_err(|fault| fault.to_string())?;
+    if !record.inputs.iter().all(|input| matches!(input.act, InputAct::Advance | InputAct::Apply(_))) {
+        return Err("it holds an input that no generated run has".to_owned());
+    }
+    let (bindings, judge) = (Bindings::new(&world, record.seed.0), Judge::new(&world));
+    let mut run = Run::of(world, bindings, judge, record.seed.0, None);
+    for input in &record.inputs {
+        let found = guarded(&mut run, |run| run.repeat(input));
+        if !found.is_empty() {
+            return Ok(found.into_iter().next());
+        }
+    }
+    Ok(guarded(&mut run, |run| run.end(Watch::Full)).into_iter().next())
 }
 
 impl Played {
@@ -175,11 +202,47 @@ fn guarded(run: &mut Run, f: impl FnOnce(&mut Run) -> Vec<Violation>) -> Vec<Vio
     catch_unwind(AssertUnwindSafe(|| f(run))).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a text");
-        vec![Violation { invariant: 0, at: now, what: format!("panicked: {text}"), claim: None }]
+        vec![Violation { invariant: NO_PANIC, at: now, what: format!("panicked: {text}"), claim: None }]
     })
 }
 
 impl Run {
+    fn new(prepared: Prepared, record: Option<clock::Record>) -> Self {
+        let Prepared { stage, world, bindings, judge } = prepared;
+        Self::of(world, bindings, judge, stage.seed, record)
+    }
+
+    fn of(world: World, bindings: Bindings, judge: Judge, seed: u64, record: Option<clock::Record>) -> Self {
+        Self {
+            world,
+            bindings,
+            judge,
+            coverage: Coverage::default(),
+            trail: DigestHasher::new(),
+            chance: Seed(seed).stream("samples of checks"),
+            record,
+            steps: 0,
+            sweep: EveryN { every: SWEEP_EVERY, next: SWEEP_EVERY },
+            purity: EveryN { every: PURITY_EVERY, next: 0 },
+            composition: EveryN { every: COMPOSITION_EVERY, next: COMPOSITION_EVERY },
+        }
+    }
+
+    /// Does what a record says, and looks at everything after it.
+    fn repeat(&mut self, input: &Input) -> Vec<Violation> {
+        match &input.act {
+            InputAct::Advance => self.wait(input.at, Watch::Steps),
+            InputAct::Apply(command) => {
+                if self.world.now() < input.at {
+                    self.wait(input.at, Watch::Steps);
+                }
+                self.carry_out(None, Command::clone(command), Watch::Steps);
+            }
+            _ => unreachable!("it was looked at before"),
+        }
+        self.judge.take()
+    }
+
     fn step(&mut self, step: &Step, watch: Watch) -> Vec<Violation> {
         match self.bindings.act(&self.world, step) {
             None => return Vec::new(),
@@ -189,7 +252,7 @@ impl Run {
             }
             Some(Act::Do(command)) => {
                 self.steps += 1;
-                self.carry_out(step, command, watch);
+                self.carry_out(Some(step), command, watch);
             }
         }
         if watch.steps() && self.sweep.is_due(self.steps, self.judge.records() / 2) {
@@ -219,7 +282,7 @@ impl Run {
         self.world.take_callbacks();
     }
 
-    fn carry_out(&mut self, step: &Step, command: Command, watch: Watch) {
+    fn carry_out(&mut self, step: Option<&Step>, command: Command, watch: Watch) {
         let now = self.world.now();
         self.catch_up(watch);
         if let Some(record) = &mut self.record {
@@ -229,7 +292,7 @@ impl Run {
             let name = name_of(&command);
             let result = self.world.apply(now, command);
             self.coverage.note(name, result.as_ref().err().map(|refusal| refusal.class));
-            if let Ok(reply) = result {
+            if let (Ok(reply), Some(step)) = (result, step) {
                 self.bindings.note(step, &reply);
             }
             self.bindings.observe(&self.world, self.world.events());
@@ -250,7 +313,7 @@ impl Run {
         self.trail.write_u8(class.map_or(0, |class| 1 + class as u8));
         let (events, callbacks) = (self.world.events(), self.world.callbacks());
         self.judge.after_command(&self.world, &command, plan, result.as_ref(), events, callbacks);
-        if let Ok(reply) = &result {
+        if let (Ok(reply), Some(step)) = (&result, step) {
             self.bindings.note(step, reply);
         }
         self.bindings.observe(&self.world, self.world.events());

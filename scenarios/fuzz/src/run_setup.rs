@@ -121,6 +121,13 @@ impl RunSetup {
         Self { setup, parts, ..self.clone() }
     }
 
+    /// The same with so many steps in a thousand about journeys, where a number is given.
+    #[must_use]
+    pub fn with_journeys(mut self, share: Option<u16>) -> Self {
+        self.profile.journeys = share.unwrap_or(self.profile.journeys);
+        self
+    }
+
     /// The demo world as it is, on the Monday that stories begin on.
     ///
     /// # Panics

@@ -3,6 +3,8 @@
 //! Invariant: what comes back fails; nothing that could still be taken away or made candidates alone was left. Works because
 //! a step whose named thing is missing does nothing. Absent on purpose: what failing means; the caller says.
 
+use std::time::{Duration, Instant};
+
 /// A step that can be made candidates.
 pub trait Shrink: Clone + PartialEq {
     /// Steps that might do in its place, plainest first.
@@ -31,24 +33,54 @@ pub struct Shrunk<T> {
     pub tries: usize,
 }
 
-/// Most tries; a list that shrinks slowly is better than none.
-const MOST_TRIES: usize = 20_000;
-
-/// Shrinks `steps`, which fail, as long as they keep failing.
-pub fn shrink<T: Shrink>(steps: Vec<T>, fails: impl FnMut(&[T]) -> bool) -> Shrunk<T> {
-    shrink_within(steps, MOST_TRIES, fails)
+/// How long a list is tried: one that shrinks slowly is better than none.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// Most tries.
+    most: usize,
+    /// After that no try is begun.
+    until: Option<Instant>,
 }
 
-/// As `shrink`, with at most so many tries.
-pub fn shrink_within<T: Shrink>(steps: Vec<T>, most: usize, fails: impl FnMut(&[T]) -> bool) -> Shrunk<T> {
-    let mut work = Work { steps, tries: 0, most, fails };
+/// Most tries of a list that is run on a world.
+const MOST_ON_WORLDS: usize = 20_000;
+
+impl Patience {
+    /// At most so many tries, for about so long; a time that no clock reaches is no bound.
+    #[must_use]
+    pub fn of(most: usize, within: Duration) -> Self {
+        Self { most, until: started().checked_add(within) }
+    }
+
+    /// For lists that are run on a world, about so long.
+    #[must_use]
+    pub fn on_worlds(within: Duration) -> Self {
+        Self::of(MOST_ON_WORLDS, within)
+    }
+
+    fn is_over(self, tries: usize) -> bool {
+        tries >= self.most || self.until.is_some_and(|until| started() >= until)
+    }
+}
+
+#[allow(
+    clippy::disallowed_methods,
+    reason = "how long runs and their shrinking take is shown to people and bounded; no run sees it"
+)]
+pub(crate) fn started() -> Instant {
+    Instant::now()
+}
+
+/// Shrinks `steps`, which fail, as long as they keep failing and `patience` lasts.
+pub fn shrink<T: Shrink>(steps: Vec<T>, patience: Patience, fails: impl FnMut(&[T]) -> bool) -> Shrunk<T> {
+    let mut work = Work { steps, tries: 0, patience, fails };
     loop {
         let before = work.steps.clone();
         work.cut();
         work.fold();
         work.plain();
         work.bisect();
-        if work.steps == before || work.tries >= most {
+        if work.steps == before || patience.is_over(work.tries) {
             return Shrunk { steps: work.steps, tries: work.tries };
         }
     }
@@ -57,14 +89,14 @@ pub fn shrink_within<T: Shrink>(steps: Vec<T>, most: usize, fails: impl FnMut(&[
 struct Work<T, F> {
     steps: Vec<T>,
     tries: usize,
-    most: usize,
+    patience: Patience,
     fails: F,
 }
 
 impl<T: Shrink, F: FnMut(&[T]) -> bool> Work<T, F> {
     /// Keeps `candidate` if it fails too.
     fn try_out(&mut self, candidate: Vec<T>) -> bool {
-        if self.tries >= self.most {
+        if self.patience.is_over(self.tries) {
             return false;
         }
         self.tries += 1;
@@ -177,7 +209,7 @@ mod tests {
     fn shrunk(steps: impl IntoIterator<Item = u64>, fails: impl Fn(&[u64]) -> bool) -> Vec<u64> {
         let steps = steps.into_iter().map(Number).collect();
         let of = |steps: &[Number]| steps.iter().map(|step| step.0).collect::<Vec<_>>();
-        of(&shrink(steps, |steps| fails(&of(steps))).steps)
+        of(&shrink(steps, Patience::on_worlds(Duration::MAX), |steps| fails(&of(steps))).steps)
     }
 
     #[test]
@@ -194,6 +226,13 @@ mod tests {
     #[test]
     fn two_steps_become_one_where_one_does() {
         assert_eq!(shrunk([40, 2, 35, 23], |steps| steps.iter().sum::<u64>() >= 100), [100]);
+    }
+
+    #[test]
+    fn a_list_is_left_as_it_is_when_there_is_no_time_for_a_try() {
+        let steps: Vec<Number> = (0..100).map(Number).collect();
+        let left = shrink(steps.clone(), Patience::on_worlds(Duration::ZERO), |_| true);
+        assert_eq!(left, Shrunk { steps, tries: 0 });
     }
 
     #[test]

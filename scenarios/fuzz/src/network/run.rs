@@ -6,11 +6,11 @@ use super::draw::NetworkSteps;
 use super::network_run::{Comparison, NetworkRun};
 use super::step::NetworkStep;
 use crate::batch::{RunKind, TWICE_EVERY, on_a_fresh_thread};
-use crate::failure::Failure;
+use crate::failure::{Failure, Level};
 use crate::run::RunOutcome;
 use crate::run_setup::{Prepared, RunSetup};
-use crate::shrink::shrink_within;
-use crate::story::{by, found};
+use crate::shrink::{Patience, shrink};
+use crate::story::{Story, by, found};
 use language::ast::{Act as StoryAct, Scenario, StoryStep};
 use oracle::check::Violation;
 use runner::drivers::receiver::Behaviour;
@@ -18,6 +18,7 @@ use runner::remote::Remote;
 use sim::digest::digest_of;
 use sim::rng::Seed;
 use std::io;
+use std::time::Duration;
 
 /// One run in so many ends with a server that has lost its worlds.
 const EMPTY_EVERY: u64 = 4;
@@ -39,12 +40,13 @@ pub struct OverNetwork<F>(pub F);
 pub struct NetworkOutcome {
     /// Its result.
     pub outcome: RunOutcome,
-    /// What was sent, and what should have followed.
-    pub story: Scenario,
+    /// What was sent, and what should have followed, where some law did not hold.
+    pub story: Option<Story>,
 }
 
-impl<F: Fn(u64) -> RunSetup + Sync> RunKind for OverNetwork<F> {
+impl<F: Fn(u64) -> RunSetup + Send + Sync + 'static> RunKind for OverNetwork<F> {
     type Step = NetworkStep;
+    const LEVEL: Level = Level::Network;
 
     fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<NetworkStep>)> {
         let stage = (self.0)(seed);
@@ -60,8 +62,14 @@ impl<F: Fn(u64) -> RunSetup + Sync> RunKind for OverNetwork<F> {
         Ok((outcome, steps.into_iter().take(looked_at).collect()))
     }
 
-    fn shrunk(&self, seed: u64, steps: Vec<NetworkStep>, violation: &Violation) -> io::Result<Failure> {
-        shrunk(&(self.0)(seed), steps, violation)
+    fn shrunk(
+        &self,
+        seed: u64,
+        steps: Vec<NetworkStep>,
+        violation: &Violation,
+        within: Duration,
+    ) -> io::Result<Failure> {
+        shrunk(&(self.0)(seed), steps, violation, within)
     }
 }
 
@@ -146,9 +154,10 @@ fn behaviours(seed: u64) -> Vec<Behaviour> {
 
 async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> NetworkOutcome {
     let violations = std::mem::take(&mut network_run.found);
+    let led = network_run.writer.steps.len();
     if let Some(violation) = violations.first() {
         if network_run.ending.is_empty() {
-            network_run.writer.claim(violation);
+            network_run.writer.claim(violation.claim.as_ref());
         }
         if network_run.ending.is_empty() && violation.claim.is_none() {
             network_run.ending = network_run.writer.journeys_as_expected();
@@ -158,8 +167,11 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> N
     let NetworkRun { remote, writer, mut coverage, .. } = network_run;
     let said = remote.finish().await;
     coverage.note_rows(&writer.world);
-    let nothing = Scenario::default();
-    let story = violations.first().map_or(nothing, |violation| found(&prepared.stage, writer.steps, violation));
+    let story = violations.first().map(|violation| {
+        // What is wrong may be the answer to the last step itself.
+        let claims_from = led.saturating_sub(1);
+        Story { scenario: found(&prepared.stage, writer.steps, violation), claims_from }
+    });
     let outcome = RunOutcome {
         digest: digest_of(&(said.digest, writer.world.digest().0)),
         steps: used as u64,
@@ -175,7 +187,12 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> N
 ///
 /// # Errors
 /// When the system gives no thread.
-pub fn shrunk(stage: &RunSetup, steps: Vec<NetworkStep>, violation: &Violation) -> io::Result<Failure> {
+pub fn shrunk(
+    stage: &RunSetup,
+    steps: Vec<NetworkStep>,
+    violation: &Violation,
+    within: Duration,
+) -> io::Result<Failure> {
     let found_after = steps.len();
     let broken = |prepared: &Prepared, steps: &[NetworkStep], comparison| {
         let log = run_prepared(prepared, steps, comparison).ok()?;
@@ -185,25 +202,36 @@ pub fn shrunk(stage: &RunSetup, steps: Vec<NetworkStep>, violation: &Violation) 
     let mut candidates = stage.candidates().into_iter().map(|stage| stage.prepare());
     let prepared = candidates.find(|candidates| broken(candidates, &steps, Comparison::Sampled).is_some());
     let prepared = prepared.unwrap_or_else(|| stage.prepare());
-    let least = shrink_within(steps, MOST_TRIES, |steps| broken(&prepared, steps, Comparison::Sampled).is_some());
+    let least = shrink(steps, Patience::of(MOST_TRIES, within), |steps| {
+        broken(&prepared, steps, Comparison::Sampled).is_some()
+    });
     // The worlds are compared at the end of every try; only the report needs to know the step.
     let told = broken(&prepared, &least.steps, Comparison::EveryStep)
         .or_else(|| broken(&prepared, &least.steps, Comparison::Sampled));
-    let (violation, story) = told.unwrap_or_else(|| (violation.clone(), Scenario::default()));
+    let (violation, story) = told.unwrap_or_else(|| (violation.clone(), None));
     let steps = least.steps.iter().map(|step| format!("{step:?}")).collect();
-    Ok(Failure { seed: stage.seed, violation, steps, found_after, tries: least.tries, story })
+    Ok(Failure {
+        level: Level::Network,
+        seed: stage.seed,
+        violation,
+        steps,
+        found_after,
+        tries: least.tries,
+        story,
+        record: None,
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::{Bound, Options, batch_of};
+    use crate::batch::{Options, Watching, batch};
 
     #[test]
     fn runs_over_the_network_break_no_law_and_meet_every_kind_of_outage() {
-        let options = Options { bound: Bound::Seeds(0..12), steps: 60, jobs: 2 };
-        let batch = batch_of(&OverNetwork(RunSetup::generated), &options, |_| {}).expect("a batch");
-        assert!(batch.failures.is_empty(), "{:#?}", batch.failures);
+        let batch = batch(OverNetwork(RunSetup::generated), &Options::of_seeds(0..12, 60, 2), &Watching::NOBODY);
+        let batch = batch.expect("a batch");
+        assert_eq!(batch.failed, 0, "{:#?}", batch.findings);
         let met = &batch.coverage.network;
         let kinds = [
             "cuts",

@@ -4,28 +4,37 @@
 
 use super::{StoryWriter, braced, by};
 use language::ast::{Actor, Body, Call, EventPattern, Expect, Expected, ExpectedResponse, StoryStep, number, part};
-use oracle::check::{Claim, Fact, Violation};
+use oracle::check::{Claim, Fact, Items, ListQuery};
 use oracle::model::fee_files::Pot;
 use oracle::model::{Model, figures};
 use serde_json::{Map, Value as Json, json};
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, ClientId, JourneyId, OrderId};
-use sim::query;
+use sim::query::{self, TransactionFilter};
+use sim::store::Window;
+use wire::words::Word as _;
 
 impl StoryWriter {
-    /// What should have been so.
-    pub(crate) fn claim(&mut self, violation: &Violation) {
-        match &violation.claim {
+    /// What should have been so: what is claimed, or else all that is known.
+    pub(crate) fn claim(&mut self, claim: Option<&Claim>) {
+        match claim {
             Some(Claim::Order(id, fields)) => self.expect_order(*id, fields),
             Some(Claim::Transactions { order, cash, units }) => {
                 self.expect_transactions(*order, cash.as_deref(), units.as_deref())
             }
-            Some(Claim::Booked(id, fields)) => {
-                let of = braced(&self.account_ref(*id));
-                let expected = Expected::Contains(vec![fields_of(fields)]);
-                let (book, noun) = (language::ast::Book::Cash, language::ast::Noun::Account);
-                let step = StoryStep::from(Expect::Transactions { book, noun, of, expected, single: false });
-                self.push_for_account(*id, step);
+            Some(Claim::Lists(id, items, fields)) => {
+                self.expect_items(*id, *items, Expected::Contains(vec![fields_of(fields)]));
+            }
+            Some(Claim::ListsNot(id, items, fields)) => {
+                let like_it = Expected::Contains(vec![fields_of(fields)]);
+                self.expect_items(*id, *items, Expected::Not(Box::new(like_it)));
+            }
+            Some(Claim::Listed(client, query, window, ids)) => {
+                let record = |id: &String| part([("id", Expected::from(id.as_str()))]);
+                let mut step = list(query, window);
+                let body = Some(Expected::List(ids.iter().map(record).collect()));
+                step.expect = Some(ExpectedResponse { body, ..ExpectedResponse::default() });
+                self.steps.push(by(step, self.actor(*client)));
             }
             Some(Claim::Cash(id, amount)) => {
                 let step = StoryStep::expect_cash(&braced(&self.account_ref(*id)), amount);
@@ -61,7 +70,7 @@ impl StoryWriter {
                 let of = braced(&self.journey_ref(*id));
                 self.push_for_journey(*id, StoryStep::from(Expect::Callback(of, Expected::from(*status))));
             }
-            Some(Claim::Plan(id, path, fields)) => {
+            Some(Claim::Read(id, path, fields)) => {
                 let path = path.replace(&id.to_string(), &self.account_id(*id));
                 self.push_for_account(*id, reads(path, fields_of(fields)));
             }
@@ -104,6 +113,24 @@ impl StoryWriter {
     fn push_for_order(&mut self, id: OrderId, step: StoryStep) {
         let actor = self.actor_of_order(id);
         self.steps.push(by(step, actor));
+    }
+
+    /// What a list of an account's must be.
+    fn expect_items(&mut self, id: AccountId, items: Items, expected: Expected) {
+        let of = braced(&self.account_ref(id));
+        let transactions = |book| {
+            let noun = language::ast::Noun::Account;
+            StoryStep::from(Expect::Transactions { book, noun, of, expected: expected.clone(), single: false })
+        };
+        let account = self.account_id(id);
+        let step = match items {
+            Items::Cash => transactions(language::ast::Book::Cash),
+            Items::Units => transactions(language::ast::Book::Fund),
+            Items::Orders => asks("/order".to_owned(), vec![("account".to_owned(), json!(account))], expected),
+            Items::Transfers => reads(format!("/account/{account}/transfer"), expected),
+            Items::BankAccounts => reads(format!("/account/{account}"), part([("bankAccounts", expected)])),
+        };
+        self.push_for_account(id, step);
     }
 
     fn expect_order(&mut self, id: OrderId, fields: &[(&'static str, Fact)]) {
@@ -201,9 +228,54 @@ impl StoryWriter {
 
 /// What must be read there.
 fn reads(path: String, expected: Expected) -> StoryStep {
-    let mut step = StoryStep::from(Call { method: "GET".to_owned(), path, ..Call::default() });
+    asks(path, Vec::new(), expected)
+}
+
+/// What must be read there with these parameters.
+fn asks(path: String, query: Vec<(String, Json)>, expected: Expected) -> StoryStep {
+    let mut step = StoryStep::from(Call { method: "GET".to_owned(), path, query, ..Call::default() });
     step.expect = Some(ExpectedResponse { body: Some(expected), ..ExpectedResponse::default() });
     step
+}
+
+/// The request for a list.
+fn list(asked: &ListQuery, window: &Window) -> StoryStep {
+    let transactions = |filter: &TransactionFilter| {
+        vec![
+            ("account", filter.account.map(|id| id.to_string())),
+            ("dateFrom", filter.date_from.map(|date| date.to_string())),
+            ("dateTo", filter.date_to.map(|date| date.to_string())),
+            ("ref", filter.reference.clone()),
+            ("instrument", filter.instrument.map(|id| id.to_string())),
+            ("refType", filter.cash_ref_type.map(|word| word.word().to_owned())),
+            ("refType", filter.fund_ref_type.map(|word| word.word().to_owned())),
+            ("transactionType", filter.cash_type.map(|word| word.word().to_owned())),
+            ("transactionType", filter.fund_type.map(|word| word.word().to_owned())),
+        ]
+    };
+    let (path, mut query) = match asked {
+        ListQuery::Orders(filter) => (
+            "/order",
+            vec![
+                ("account", filter.account.map(|id| id.to_string())),
+                ("status", filter.status.clone()),
+                ("orderType", filter.side.map(|side| side.word().to_owned())),
+                ("instrument", filter.instrument.map(|id| id.to_string())),
+                ("clientRef", filter.client_ref.clone()),
+            ],
+        ),
+        ListQuery::Cash(filter) => ("/transaction/cash", transactions(filter)),
+        ListQuery::Units(filter) => ("/transaction/fund", transactions(filter)),
+        ListQuery::Accounts(owner) => ("/account", vec![("ssn", owner.map(|ssn| ssn.to_string()))]),
+    };
+    query.extend([
+        ("start", window.start.map(|start| start.to_string())),
+        ("limit", window.limit.map(|limit| limit.to_string())),
+        ("modifiedFrom", window.modified_from.map(|from| from.to_string())),
+    ]);
+    let query = query.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Json::String(value?))));
+    let (method, path) = ("GET".to_owned(), path.to_owned());
+    StoryStep::from(Call { method, path, query: query.collect(), ..Call::default() })
 }
 
 /// What the operator must see of a client's own fees.

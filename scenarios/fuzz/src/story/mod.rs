@@ -10,18 +10,28 @@ mod requests;
 use super::run_setup::{Prepared, RunSetup};
 use crate::generate::{Act, Bindings, Step};
 use language::ast::{Act as StoryAct, Actor, Move, Scenario, StoryStep};
-use oracle::check::{Claim, Violation, invariant, status_of};
+use oracle::check::{Claim, NO_PANIC, Violation, invariant, status_of};
 use oracle::model::Expected;
 use oracle::model::money_files::Instructed;
 use sim::ids::{AccountId, ClientId, InstructionId, JourneyId, OrderId, PartnerId};
+use sim::input::Act as InputAct;
 use sim::outbox::Callback;
 use sim::query;
 use sim::time::Instant;
-use sim::{Command, Refusal, Reply, World};
+use sim::{Command, Input, Refusal, Reply, World};
 use std::collections::BTreeMap;
 
 /// What accounts are called, in order of their opening.
 const PEOPLE: &[&str] = &["anna", "bo", "cecilia", "david", "eva", "filip", "greta", "hugo", "ida", "johan", "klara"];
+
+/// A failing run as a story.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Story {
+    /// The story.
+    pub scenario: Scenario,
+    /// The place of the first step that says what should have been so; those before it only lead there.
+    pub claims_from: usize,
+}
 
 /// A run while it is being written.
 pub(super) struct StoryWriter {
@@ -35,22 +45,30 @@ pub(super) struct StoryWriter {
     orders: BTreeMap<OrderId, (String, Actor)>,
     journeys: BTreeMap<JourneyId, (String, Actor)>,
     actors: BTreeMap<ClientId, Actor>,
+    /// How many accounts, orders and journeys were named: a name is given once, also where a world goes back.
+    named: [usize; 3],
 }
 
-/// The story of a run that broke a law.
+/// The story of a run that broke a law: it ends in what the law expects.
 #[must_use]
-pub fn story(prepared: &Prepared, steps: &[Step], violation: &Violation) -> Scenario {
+pub fn story(prepared: &Prepared, steps: &[Step], violation: &Violation) -> Story {
     let mut writer = StoryWriter::new(prepared);
     for (at, step) in steps.iter().enumerate() {
-        let last = at + 1 == steps.len();
-        let panicked =
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| writer.step(step, last.then_some(violation))));
+        let last = (at + 1 == steps.len()).then_some(violation);
+        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| writer.step(step, last)));
         if panicked.is_err() {
             break;
         }
     }
-    writer.claim(violation);
-    found(&prepared.stage, writer.steps, violation)
+    let led = writer.steps.len();
+    writer.claim(violation.claim.as_ref());
+    let claims_from = claims_from(led, &writer.steps);
+    Story { scenario: found(&prepared.stage, writer.steps, violation), claims_from }
+}
+
+/// The place of the first claim among `steps`, after so many that led there: where none was added, the last of these is one.
+const fn claims_from(led: usize, steps: &[StoryStep]) -> usize {
+    if steps.len() > led { led } else { led.saturating_sub(1) }
 }
 
 /// The scenario of steps that broke a law.
@@ -64,7 +82,41 @@ pub(super) fn found(stage: &RunSetup, steps: Vec<StoryStep>, violation: &Violati
     scenario
 }
 
+/// A world with what its names mean and its judge, as they were at a moment.
+#[derive(Clone)]
+pub(super) struct Moment {
+    world: World,
+    bindings: Bindings,
+    judge: oracle::check::Judge,
+}
+
+impl Moment {
+    /// The fingerprint of its world.
+    pub(super) fn digest(&self) -> String {
+        self.world.digest().to_string()
+    }
+}
+
 impl StoryWriter {
+    /// The present moment.
+    pub(super) fn moment(&self) -> Moment {
+        Moment { world: self.world.clone(), bindings: self.bindings.clone(), judge: self.judge.clone() }
+    }
+
+    /// The world is as it was at a moment; names that were given since then stay taken.
+    pub(super) fn go_back(&mut self, moment: &Moment) {
+        let Moment { world, bindings, judge } = moment.clone();
+        (self.world, self.bindings, self.judge) = (world, bindings, judge);
+    }
+
+    /// The host decides something about the world.
+    pub(super) fn host_acts(&mut self, act: InputAct) {
+        let number = self.world.last_input() + 1;
+        self.world.submit(number, &Input::new(self.world.now(), act));
+        self.judge.after_wait(&self.world, self.world.events(), self.world.callbacks());
+        self.bindings.observe(&self.world, self.world.events());
+    }
+
     pub(super) fn new(prepared: &Prepared) -> Self {
         let mut actors = BTreeMap::new();
         for (p, partner) in query::partners(&prepared.world).enumerate() {
@@ -82,6 +134,7 @@ impl StoryWriter {
             orders: BTreeMap::new(),
             journeys: BTreeMap::new(),
             actors,
+            named: [0; 3],
         }
     }
 
@@ -155,6 +208,11 @@ impl StoryWriter {
             let told = self.step_of_command(step, foreign);
             return self.steps.extend(told.map(|told| told.answers(*status)));
         }
+        if last.is_some_and(|violation| violation.invariant == NO_PANIC) {
+            // It does not return: it is written before it is carried out.
+            let told = self.step_of_command(step, &command);
+            self.steps.extend(told);
+        }
         let plan = self.judge.plan(&self.world, &command);
         let told = self.step_of_command(step, &command);
         let result = self.carry_out(step, &command);
@@ -179,14 +237,14 @@ impl StoryWriter {
     pub(super) fn named(&mut self, told: StoryStep, step: &Step, reply: Option<&Reply>) -> StoryStep {
         match (step, reply) {
             (Step::Open(_), Some(Reply::Account(account))) => {
-                let at = self.accounts.len();
+                let at = next(&mut self.named[0]);
                 let name = PEOPLE.get(at).map_or_else(|| format!("account {}", at + 1), |name| (*name).to_owned());
                 let told = told.named(&name);
                 self.accounts.insert(account.id, (name, self.actor(account.client)));
                 told
             }
             (Step::Buy(_) | Step::Sell(_), Some(Reply::Order(order))) => {
-                let name = match self.orders.len() {
+                let name = match next(&mut self.named[1]) {
                     0 => "order".to_owned(),
                     at => format!("order {}", at + 1),
                 };
@@ -195,7 +253,7 @@ impl StoryWriter {
                 told
             }
             (Step::Start(_), Some(Reply::Journey(journey))) => {
-                let name = match self.journeys.len() {
+                let name = match next(&mut self.named[2]) {
                     0 => "journey".to_owned(),
                     at => format!("journey {}", at + 1),
                 };
@@ -258,6 +316,11 @@ impl StoryWriter {
     pub(super) fn order_id(&self, id: OrderId) -> String {
         self.orders.get(&id).map_or_else(|| id.to_string(), |(name, _)| format!("{{{name}.id}}"))
     }
+}
+
+/// A count, before it goes one up.
+fn next(count: &mut usize) -> usize {
+    std::mem::replace(count, *count + 1)
 }
 
 /// A name as it is written in the words of an expectation; an id is written as it is.

@@ -1,6 +1,6 @@
 //! Laws of accounts: balance, positions, reservations, average acquisition value.
 
-use super::{Acts, Cause, Claim, Judge, updates};
+use super::{Acts, Cause, Claim, Fact, Judge, updates};
 use crate::model::AccountFile;
 use crate::model::figures;
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -188,9 +188,15 @@ impl Judge {
             self.banks_stand(world, &record);
         }
         let until = self.model.accounts.get(&id).map(|file| file.kyc_until);
-        self.ensure(until == Some(record.kyc_valid_until), 54, now, || {
-            format!("the KYC of account {id} holds until {}, not {until:?}", record.kyc_valid_until)
-        });
+        if until != Some(record.kyc_valid_until) {
+            let path = format!("/kycstatus/account/{id}");
+            let claim = until.map(|until| Claim::Read(id, path, vec![("expiryDate", Fact::day(Some(until)))]));
+            let what = || {
+                let until = until.map_or("never".to_owned(), |until| until.to_string());
+                format!("account {id}: its KYC holds until {}, not {until}", record.kyc_valid_until)
+            };
+            self.fail(54, now, what, claim);
+        }
     }
 
     /// That redemptions have set aside what they ask, and no more.

@@ -1,7 +1,7 @@
 //! Laws of corporate actions and of what the back office books: instant, bookings, worth, acquisition cost
 //! (rule: securities/corporate-action-day, securities/split, securities/merger, securities/liquidation).
 
-use super::{Cause, Claim, Judge};
+use super::{Cause, Claim, Fact, Items, Judge};
 use crate::model::figures;
 use crate::model::{Cost, Leg};
 use rust_decimal::Decimal;
@@ -26,7 +26,19 @@ impl Judge {
         let leg = Leg::Cash(cash.account, figures::ore(cash.amount));
         let due = self.model.take_leg(|due| *due == leg).is_some();
         let settled = cash.settlement == Some(at.local_date());
-        self.ensure(due && settled, 15, at, || format!("a corporate action pays {} as cash {}", cash.amount, cash.id));
+        if !due || !settled {
+            let pays = |ore| vec![("refType", Fact::text("ca")), ("amount", Fact::money(ore))];
+            let coming = self.model.cash_of_actions(cash.account).next();
+            let claim = match coming {
+                Some(ore) => Claim::Lists(cash.account, Items::Cash, pays(ore)),
+                None => Claim::ListsNot(cash.account, Items::Cash, pays(figures::ore(cash.amount))),
+            };
+            let what = || {
+                let coming = coming.map_or("nothing".to_owned(), |ore| figures::amount(ore).to_string());
+                format!("cash {}: a corporate action pays {}, where {coming} is due", cash.id, cash.amount)
+            };
+            self.fail(15, at, what, (!due).then_some(claim));
+        }
     }
 
     /// Units that an action moves are what its account's holding becomes; what that has cost moves with a merger only.
@@ -88,7 +100,11 @@ impl Judge {
                         let due = held.map_or(0, |held| held.units) + signed;
                         Some(Claim::Units(account, instrument, figures::units(due).to_string()))
                     }
-                    Leg::Cash(..) => None,
+                    Leg::Cash(account, ore) => Some(Claim::Lists(
+                        account,
+                        Items::Cash,
+                        vec![("refType", Fact::text("ca")), ("amount", Fact::money(ore))],
+                    )),
                 };
                 self.fail(15, at, || format!("the corporate action on {fund} has left undone: {left:?}"), claim);
             }

@@ -1,13 +1,13 @@
 //! Laws of cash transactions: what may be booked, what may change, and where the money comes from and goes.
 
-use super::{Acts, Claim, Fact, Judge};
+use super::{Acts, Claim, Fact, Items, Judge};
 use crate::model::figures::{self, Ore};
 use crate::model::outcomes;
 use crate::model::{Payout, Status};
 use sim::World;
 use sim::command::Purgeable;
 use sim::event::{Delta, Event};
-use sim::ids::{CashTransactionId, OrderId};
+use sim::ids::{AccountId, CashTransactionId, OrderId};
 use sim::records::{CashRefType, CashTransaction, CashType, LedgerAccount, Proceeds, Side, Stamp};
 use sim::time::{Date, Instant};
 use std::sync::Arc;
@@ -123,8 +123,11 @@ impl Judge {
             format!("order {order} made a {:?} while it was {}", cash.kind, file.status.word())
         });
         if cash.settlement != settlement {
-            let what = || format!("{:?} of order {order} settles {:?}, not {settlement:?}", cash.kind, cash.settlement);
-            self.fail(23, at, what, unsettled_claim(order, cash.settlement, settlement));
+            let what = || {
+                let [told, due] = [cash.settlement, settlement].map(day_or_none);
+                format!("cash {id} of order {order} settles {told}, not {due}")
+            };
+            self.fail(23, at, what, Some(settles_claim(cash.account, Items::Cash, id, cash.settlement)));
         }
         self.ensure(amount == expected, 18, at, || {
             format!("{:?} of order {order} is over {}, not {}", cash.kind, cash.amount, figures::amount(expected))
@@ -185,8 +188,9 @@ impl Judge {
         }
         self.model.outside.paid_out -= figures::ore(cash.amount);
         if !first {
-            let claim = self.balance_claim(cash.account, &[], figures::ore(cash.amount));
-            self.fail(9, at, || format!("cash {} corrects a payout that had come back", cash.id), claim);
+            let claim = Claim::ListsNot(cash.account, Items::Cash, vec![("id", Fact::text(cash.id))]);
+            let what = || format!("cash {} corrects a payout that had come back", cash.id);
+            self.fail(9, at, what, Some(claim));
         }
     }
 
@@ -245,9 +249,10 @@ impl Judge {
         let Some(fund) = self.model.funds.get(&file.last.instrument) else { return };
         let expected = file.settlement(fund, &self.model.settings).date;
         let order = file.last.id;
+        let account = self.model.cash.get(&id).map(|file| file.last.account);
         if day != expected {
-            let claim = unsettled_claim(order, Some(day), Some(expected));
-            self.fail(23, at, || format!("cash {id} settles {day}, not {expected}"), claim);
+            let claim = account.map(|account| settles_claim(account, Items::Cash, id, Some(day)));
+            self.fail(23, at, || format!("cash {id} of order {order} settles {day}, not {expected}"), claim);
         }
     }
 
@@ -282,10 +287,14 @@ impl Judge {
     }
 }
 
-/// What a reader would see of an order that settled too early: that it should still be sent.
-pub(super) fn unsettled_claim(order: OrderId, day: Option<Date>, expected: Option<Date>) -> Option<Claim> {
-    let early = day.zip(expected).is_some_and(|(day, expected)| day < expected);
-    early.then(|| Claim::Order(order, vec![("status", Fact::Text("sent".to_owned()))]))
+/// A transaction does not settle on this day, which is wrong: by then it may not even be there.
+pub(super) fn settles_claim(account: AccountId, items: Items, id: impl ToString, wrong: Option<Date>) -> Claim {
+    Claim::ListsNot(account, items, vec![("id", Fact::text(id)), ("settlementDate", Fact::day(wrong))])
+}
+
+/// A day of settlement in words.
+pub(super) fn day_or_none(day: Option<Date>) -> String {
+    day.map_or("on no day".to_owned(), |day| day.to_string())
 }
 
 /// One investor account and one of the platform's, in the direction of the kind (law 4).

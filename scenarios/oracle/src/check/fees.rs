@@ -2,12 +2,13 @@
 //! and on time, what is taken for clients is paid on to them, and what fund companies give back goes to customers.
 
 use super::sweep::Totals;
-use super::{Claim, Fact, Judge};
-use crate::model::accruals::{KINDS, OWN};
+use super::{Claim, Fact, Fields, Items, Judge};
+use crate::model::accruals::{KIND_WORDS, KINDS, OWN};
 use crate::model::fee_files::{ORE, Pot, Taking, written};
 use crate::model::fees::MissingFees;
-use crate::model::figures::{self, Ore};
+use crate::model::figures::{self, Steps};
 use sim::World;
+use sim::identity::InstrumentId;
 use sim::ids::{AccountId, ClientId};
 use sim::query;
 use sim::records::{AccountStatus, CashTransaction, CashType, FeePot, FeeType, Order, PlacedBy};
@@ -27,39 +28,15 @@ impl Judge {
         let bare = (cash.client_ref.is_none() || law == 9) && cash.executor.is_none();
         self.ensure(bare, law, at, || format!("cash {} carries a partner's references", cash.id));
         if let Err(due) = self.model.taken(cash) {
-            let sign = if crate::model::is_credit(cash.kind) { 1 } else { -1 };
-            let claim = self.balance_claim(cash.account, &due, sign * figures::ore(cash.amount));
+            let claim = instead_of(cash, &due);
             let what = || {
-                let (kind, text) = (cash.ref_type, cash.reference.as_deref().unwrap_or_default());
-                format!("account {}: {} of {kind:?} {text} is booked where {due:?} is due", cash.account, cash.amount)
+                let text = cash.reference.as_deref().unwrap_or_default();
+                format!("account {}: {} for {text} is booked, where due is: {}", cash.account, cash.amount, all(&due))
             };
-            self.fail(law, at, what, claim);
+            self.fail(law, at, what, Some(claim));
         } else {
             self.model.taken_for_client(at, cash);
         }
-    }
-
-    /// The balance that an account should have once what is due is booked, and `wrong` is not.
-    pub(super) fn balance_claim(&self, id: AccountId, due: &[Taking], wrong: Ore) -> Option<Claim> {
-        let account = self.model.accounts.get(&id)?;
-        let balance = account.balance - wrong + due.iter().map(|taking| taking.signed()).sum::<Ore>();
-        Some(Claim::Cash(id, figures::amount(balance).to_string()))
-    }
-
-    /// The first charge that a closing account lacks: what it lacks of its balance is paid out in the same instant.
-    fn last_charge_claim(&self, id: AccountId, due: &[Taking]) -> Option<Claim> {
-        let is_closing = self.model.accounts.get(&id)?.last.status() == AccountStatus::Closing;
-        let charge = due.iter().find_map(|taking| match *taking {
-            Taking::Charge(_, ore, quarter) => Some((ore, quarter)),
-            _ => None,
-        });
-        let (ore, quarter) = charge.filter(|_| is_closing)?;
-        let amount = Fact::Number(figures::amount(ore).to_string());
-        let kind = Fact::Text("fee".to_owned());
-        Some(Claim::Booked(
-            id,
-            vec![("transactionType", kind), ("ref", Fact::Text(written(quarter))), ("amount", amount)],
-        ))
     }
 
     /// An order of the platform's own on an active account is a sale for charges: the one that is due next.
@@ -70,9 +47,19 @@ impl Judge {
             return;
         }
         let placed = self.model.placed_for_fees(at, order);
-        self.ensure(placed.is_ok(), 7, at, || {
-            format!("{:?} of {} is sold for charges where {placed:?} is due", order.units, order.instrument)
-        });
+        if let Err(due) = placed {
+            let claim = due.first().map(|sale| sale_claim(order.account, *sale));
+            let what = || {
+                let units = order.units.unwrap_or_default();
+                format!(
+                    "order {} sells {units} of {} for charges, where due is: {}",
+                    order.id,
+                    order.instrument,
+                    sold(&due)
+                )
+            };
+            self.fail(7, at, what, claim);
+        }
         let bare = order.client_ref.is_none() && order.executor.is_none();
         self.ensure(bare, 7, at, || format!("order {} of the platform carries references", order.id));
     }
@@ -81,10 +68,13 @@ impl Judge {
     pub(super) fn fees_stand(&mut self, world: &World) {
         let now = world.now();
         for MissingFees { account: id, takings, sales } in self.model.missing_fees() {
-            let claim = self.last_charge_claim(id, &takings).or_else(|| self.balance_claim(id, &takings, 0));
-            let claim = claim.filter(|_| !takings.is_empty());
+            let claim = takings.first().map(|taking| Claim::Lists(id, Items::Cash, booked(taking)));
+            let claim = claim.or_else(|| sales.first().map(|sale| sale_claim(id, *sale)));
             let retrocession = matches!(takings.first(), Some(Taking::Retrocession(..)));
-            let what = || format!("account {id}: {takings:?} is due and was not booked, {sales:?} was not sold");
+            let what = || {
+                let (takings, sales) = (all(&takings), sold(&sales));
+                format!("account {id}: due was and is not there: {takings}{sales}")
+            };
             self.fail(if retrocession { 6 } else { 7 }, now, what, claim);
         }
         for client in self.model.fees_received() {
@@ -144,6 +134,57 @@ impl Judge {
         let same = off.is_empty() && totals.given_back.len() == self.model.fees.given_back.len();
         self.ensure(same, 6, now, || format!("fund companies have given back {off:?}; customers got another sum"));
     }
+}
+
+/// The transaction that a taking must be, in the words of the API.
+fn booked(taking: &Taking) -> Fields {
+    let (kind, refers, reference, ore) = match *taking {
+        Taking::Charge(kind, ore, quarter) => ("fee", KIND_WORDS[kind], written(quarter), ore),
+        Taking::Retrocession(fund, ore, quarter) => {
+            ("retrocession", "text", format!("{fund}-{}", written(quarter)), ore)
+        }
+        Taking::Refund(payment, ore) => ("withdrawal", "correction", payment.to_string(), ore),
+    };
+    vec![
+        ("transactionType", Fact::text(kind)),
+        ("refType", Fact::text(refers)),
+        ("ref", Fact::Text(reference)),
+        ("amount", Fact::money(ore)),
+    ]
+}
+
+/// What should be there instead of `cash`: what is due of its kind and time, or else nothing like it.
+fn instead_of(cash: &CashTransaction, due: &[Taking]) -> Claim {
+    let reference = Fact::text(cash.reference.as_deref().unwrap_or_default());
+    let alike = |taking: &&Taking| match taking {
+        Taking::Charge(kind, ..) => {
+            KINDS[*kind] == cash.ref_type && booked(taking).contains(&("ref", reference.clone()))
+        }
+        _ => booked(taking).contains(&("ref", reference.clone())),
+    };
+    let (account, items) = (cash.account, Items::Cash);
+    due.iter().find(alike).map_or_else(
+        || {
+            let fields = vec![("ref", reference.clone()), ("amount", Fact::money(figures::ore(cash.amount)))];
+            Claim::ListsNot(account, items, fields)
+        },
+        |taking| Claim::Lists(account, items, booked(taking)),
+    )
+}
+
+fn sale_claim(account: AccountId, (fund, steps): (InstrumentId, Steps)) -> Claim {
+    let units = Fact::Number(figures::units(steps).to_string());
+    let fields = vec![("orderType", Fact::text("redemption")), ("instrument", Fact::text(fund)), ("units", units)];
+    Claim::Lists(account, Items::Orders, fields)
+}
+
+fn all(takings: &[Taking]) -> String {
+    let takings: Vec<String> = takings.iter().map(ToString::to_string).collect();
+    if takings.is_empty() { "nothing".to_owned() } else { takings.join(", ") }
+}
+
+fn sold(sales: &[(InstrumentId, Steps)]) -> String {
+    sales.iter().map(|(fund, steps)| format!("; a sale of {} of {fund}", figures::units(*steps))).collect()
 }
 
 fn shown(pot: &FeePot) -> Pot {

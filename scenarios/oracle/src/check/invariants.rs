@@ -64,6 +64,9 @@ macro_rules! laws {
     };
 }
 
+/// The number of the law that nothing panics.
+pub const NO_PANIC: u8 = 0;
+
 /// Every law.
 #[rustfmt::skip]
 pub const INVARIANTS: &[Invariant] = laws![
@@ -214,6 +217,13 @@ pub const INVARIANTS: &[Invariant] = laws![
         "concurrent requests have the same answers, events and records as the same requests one after the other";
     57 "consumer's copy" [Network]
         "after any outage, the copy of a partner that deduplicates, reads what does not follow, and reconciles equals the service's state";
+    // (rule: calendar/history, calendar/what-goes-back)
+    58 "as it was" [Network]
+        "a world that is put back, restored or forked is what it was at that moment, with the settings of then";
+    // (rule: events/fault-rules, events/deliveries-and-resets, calendar/what-goes-back)
+    59 "the host holds what was asked" [Network]
+        "settings, permissions, fault rules with their counts, webhooks, sockets and deliveries are what was asked of the host; \
+         a fork begins with none of the last four, and its tokens end with it";
 ];
 
 /// The law with that number.

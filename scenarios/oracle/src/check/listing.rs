@@ -4,7 +4,7 @@
 //! Invariant: what a list must hold comes from the model's own records. Looked at are the newest of each client; filters
 //! are drawn from one of these, so that each selects something.
 
-use super::Judge;
+use super::{Claim, Judge, ListQuery};
 use crate::model::{Model, calendar};
 use sim::World;
 use sim::ids::{ClientId, SortedId};
@@ -24,6 +24,7 @@ trait Listed {
     fn place(&self) -> SortedId;
     fn modified(&self) -> Instant;
     fn client(&self) -> ClientId;
+    fn id(&self) -> String;
 }
 
 macro_rules! listed {
@@ -38,6 +39,9 @@ macro_rules! listed {
             fn client(&self) -> ClientId {
                 self.client
             }
+            fn id(&self) -> String {
+                self.id.to_string()
+            }
         })*
     };
 }
@@ -50,6 +54,8 @@ type List<'a, T> = Box<dyn Fn(ClientId, &Window) -> Vec<Arc<T>> + 'a>;
 /// One question for a list: its name, the list, and what belongs to it.
 struct Listing<'a, T> {
     name: &'static str,
+    /// The same as the partner asks for it; none of lists that the API does not have.
+    query: Option<ListQuery>,
     list: List<'a, T>,
     belongs: Box<dyn Fn(&T) -> bool + 'a>,
 }
@@ -58,22 +64,25 @@ impl Judge {
     /// Laws 39, 40 and 43 on the newest records of a client.
     pub(super) fn listings(&mut self, world: &World, client: ClientId) {
         let found = Lists { world, client, model: &self.model, wrong: Vec::new() }.judged();
-        for (law, what) in found {
-            self.fail(law, world.now(), || what, None);
+        for (law, what, claim) in found {
+            self.fail(law, world.now(), || what, claim);
         }
     }
 }
+
+/// A law that does not hold of a list, what is wrong, and what should be listed.
+type Wrong = (u8, String, Option<Claim>);
 
 /// The lists of one client, on the way to be judged.
 struct Lists<'a> {
     world: &'a World,
     client: ClientId,
     model: &'a Model,
-    wrong: Vec<(u8, String)>,
+    wrong: Vec<Wrong>,
 }
 
 impl Lists<'_> {
-    fn judged(mut self) -> Vec<(u8, String)> {
+    fn judged(mut self) -> Vec<Wrong> {
         self.orders();
         self.cash();
         self.units();
@@ -96,6 +105,7 @@ impl Lists<'_> {
         let world = self.world;
         let listing = |name, filter: OrderFilter, belongs: Box<dyn Fn(&Order) -> bool>| Listing {
             name,
+            query: Some(ListQuery::Orders(filter.clone())),
             list: Box::new(move |client, window: &Window| query::orders(world, client, window, &filter)),
             belongs,
         };
@@ -144,6 +154,7 @@ impl Lists<'_> {
         let (world, model) = (self.world, self.model);
         let listing = |name, filter: TransactionFilter, belongs: Box<dyn Fn(&CashTransaction) -> bool>| Listing {
             name,
+            query: Some(ListQuery::Cash(filter.clone())),
             list: Box::new(move |client, window: &Window| query::cash_transactions(world, client, window, &filter)),
             belongs,
         };
@@ -192,6 +203,7 @@ impl Lists<'_> {
         if let Some(fund) = fund {
             listings.push(Listing {
                 name: "cash by fund",
+                query: Some(ListQuery::Cash(TransactionFilter { instrument: Some(fund), ..any() })),
                 list: Box::new(move |client, window: &Window| {
                     let filter = TransactionFilter { instrument: Some(fund), ..any() };
                     query::cash_transactions(world, client, window, &filter)
@@ -210,6 +222,7 @@ impl Lists<'_> {
         let world = self.world;
         let listing = |name, filter: TransactionFilter, belongs: Box<dyn Fn(&FundTransaction) -> bool>| Listing {
             name,
+            query: Some(ListQuery::Units(filter.clone())),
             list: Box::new(move |client, window: &Window| query::fund_transactions(world, client, window, &filter)),
             belongs,
         };
@@ -267,12 +280,14 @@ impl Lists<'_> {
         let world = self.world;
         let mut listings: Vec<Listing<'_, Account>> = vec![Listing {
             name: "all accounts",
+            query: Some(ListQuery::Accounts(None)),
             list: Box::new(move |client, window: &Window| query::accounts(world, client, window, None)),
             belongs: Box::new(|_| true),
         }];
         if let OwnerKey::Ssn(ssn) = one.owner.key() {
             listings.push(Listing {
                 name: "accounts by owner",
+                query: Some(ListQuery::Accounts(Some(ssn))),
                 list: Box::new(move |client, window: &Window| query::accounts(world, client, window, Some(ssn))),
                 belongs: Box::new(move |account| account.owner.key() == OwnerKey::Ssn(ssn)),
             });
@@ -288,6 +303,7 @@ impl Lists<'_> {
         let world = self.world;
         let listings = [Listing {
             name: "all journeys",
+            query: None,
             list: Box::new(move |client, window: &Window| query::journeys(world, client, window)),
             belongs: Box::new(|_: &Journey| true),
         }];
@@ -304,27 +320,47 @@ impl Lists<'_> {
             let places: Vec<SortedId> = expected.iter().map(|record| record.place()).collect();
             let listed = |window: &Window| (listing.list)(self.client, window);
             let same = listed(&whole).iter().map(|record| record.place()).eq(places.iter().copied());
+            let client = self.client;
+            let claim = |window: &Window, records: &[&Arc<T>]| {
+                let ids = records.iter().map(|record| record.id()).collect();
+                Some(Claim::Listed(client, listing.query.clone()?, window.clone(), ids))
+            };
             let mut wrong = Vec::new();
             if !same {
-                wrong.push((39, format!("{} differ from their events", listing.name)));
+                wrong.push((39, format!("{} differ from their events", listing.name), claim(&whole, &expected)));
             }
             for &limit in PAGES {
                 if walked(first, limit, &listed) != places {
-                    wrong.push((39, format!("pages of {limit} do not make {}", listing.name)));
+                    // The first page that is another: pages overlap in one record.
+                    let pages = (0..expected.len()).step_by(limit - 1).map(|from| {
+                        let page = &expected[from..expected.len().min(from + limit)];
+                        (Window { start: Some(page[0].place()), limit: Some(limit), modified_from: None }, page)
+                    });
+                    let differs = |(window, page): &(Window, &[&Arc<T>])| {
+                        !listed(window).iter().map(|record| record.place()).eq(page.iter().map(|record| record.place()))
+                    };
+                    let claim = pages.into_iter().find(differs).and_then(|(window, page)| claim(&window, page));
+                    wrong.push((39, format!("pages of {limit} do not make {}", listing.name), claim));
                 }
             }
             if let Some(middle) = expected.get(expected.len() / 2).map(|record| record.modified()) {
                 for from in [middle, Instant::from_ms(middle.ms() + 1)] {
                     let window = Window { modified_from: Some(from), ..whole };
-                    let later = expected.iter().filter(|record| record.modified() >= from).map(|record| record.place());
-                    if !listed(&window).iter().map(|record| record.place()).eq(later) {
-                        wrong.push((40, format!("{} changed since {from} are not those listed", listing.name)));
+                    let later = expected.iter().filter(|record| record.modified() >= from).copied();
+                    let later: Vec<&Arc<T>> = later.collect();
+                    if !listed(&window)
+                        .iter()
+                        .map(|record| record.place())
+                        .eq(later.iter().map(|record| record.place()))
+                    {
+                        let what = format!("{} changed since {from} are not those listed", listing.name);
+                        wrong.push((40, what, claim(&window, &later)));
                     }
                 }
             }
             for &other in self.model.clients.keys().filter(|&&other| other != self.client) {
                 if (listing.list)(other, &whole).iter().any(|record| record.client() != other) {
-                    wrong.push((43, format!("{} show another client's", listing.name)));
+                    wrong.push((43, format!("{} show another client's", listing.name), None));
                 }
             }
             self.wrong.extend(wrong);
@@ -336,7 +372,8 @@ impl Lists<'_> {
         let own = read(self.client);
         let others = self.model.clients.keys().filter(|&&other| other != self.client && read(other)).count();
         if !own || others > 0 {
-            self.wrong.push((43, format!("{what} can be read by {others} other clients, by its own: {own}")));
+            let what = format!("{what} can be read by {others} other clients, by its own: {own}");
+            self.wrong.push((43, what, None));
         }
     }
 }

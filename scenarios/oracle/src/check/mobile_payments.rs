@@ -3,7 +3,7 @@
 //! Invariant: a deposit of a payment is held against the model's own file at the instant at which it comes. Absent on purpose:
 //! money in suspense, which no event shows; what is checked is that the account does not get it.
 
-use super::{Claim, Judge};
+use super::{Claim, Fact, Judge};
 use crate::model::{SessionState, figures};
 use sim::World;
 use sim::command::Command;
@@ -94,9 +94,18 @@ impl Judge {
         let told = (record.state.name(), record.error.map(MobilePaymentError::name));
         let (expected, since, booked) = (file.state.shown(), file.since, (file.booked, u32::from(file.owed)));
         let same = told == expected && record.stamp.modified == since;
-        self.ensure(same, 9, now, || {
-            format!("mobile payment {id} is {told:?} since {}, not {expected:?} since {since}", record.stamp.modified)
-        });
+        if !same {
+            let path = format!("/v2/partner/deposit/mobilepay/{id}");
+            let fields =
+                vec![("status", Fact::text(expected.0)), ("errorCode", expected.1.map_or(Fact::Null, Fact::text))];
+            let claim = (told != expected).then(|| Claim::Read(record.account, path, fields));
+            let words = |(status, error): (&str, Option<&str>)| format!("{status} {}", error.unwrap_or_default());
+            let what = || {
+                let (told, expected) = (words(told), words(expected));
+                format!("mobile payment {id} is {told} since {}, not {expected} since {since}", record.stamp.modified)
+            };
+            self.fail(9, now, what, claim);
+        }
         self.ensure(booked.0 == booked.1, 9, now, || {
             format!("mobile payment {id} was booked {} times, not {}", booked.0, booked.1)
         });

@@ -30,8 +30,8 @@ mod updates;
 mod waiting;
 mod withdrawals;
 
-pub use claim::{Claim, Fact};
-pub use invariants::{Checked, INVARIANTS, Invariant, invariant};
+pub use claim::{Claim, Fact, Fields, Items, ListQuery};
+pub use invariants::{Checked, INVARIANTS, Invariant, NO_PANIC, invariant};
 pub use naming::{COMMANDS, accepted_as, name_of, status_of};
 
 use acts::{Acts, Ends};

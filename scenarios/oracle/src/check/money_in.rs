@@ -1,11 +1,12 @@
 //! Laws of money that comes in (9, 34, 35, 36): every booking is one that is due, now, over its amount, once; and plans buy
 //! with it what they should, to the ore.
 
-use super::Judge;
-use crate::model::figures;
-use crate::model::money_files::Reason;
+use super::{Claim, Fact, Items, Judge};
+use crate::model::figures::{self, Ore};
+use crate::model::money_files::{Booking, Reason};
 use sim::World;
-use sim::ids::PaymentId;
+use sim::identity::InstrumentId;
+use sim::ids::{AccountId, PaymentId};
 use sim::query;
 use sim::records::{CashTransaction, CashType, Order, PlacedBy};
 use sim::time::Instant;
@@ -14,8 +15,8 @@ impl Judge {
     /// A booking that belongs to a payment: the one that is due next (laws 9 and 34).
     pub(super) fn money_booked(&mut self, world: &World, at: Instant, cash: &CashTransaction) {
         let Some(due) = self.model.money_in.bookings.pop_front() else {
-            let claim = self.balance_claim(cash.account, &[], figures::ore(cash.amount));
-            return self.fail(9, at, || format!("cash {} is booked, and no money is due", cash.id), claim);
+            let claim = Claim::ListsNot(cash.account, Items::Cash, vec![("id", Fact::text(cash.id))]);
+            return self.fail(9, at, || format!("cash {} is booked, and no money is due", cash.id), Some(claim));
         };
         let text = cash.reference.as_deref();
         let refers = match &due.reason {
@@ -28,7 +29,15 @@ impl Judge {
             && cash.kind == CashType::Deposit
             && refers;
         let told = cash.id;
-        self.ensure(fits, 9, at, || format!("cash {told} is booked where {due:?} is due"));
+        if !fits {
+            let claim = (due.at == at).then(|| booking_claim(&due));
+            self.fail(
+                9,
+                at,
+                || format!("cash {told} over {} is booked where due is: {}", cash.amount, booking(&due)),
+                claim,
+            );
+        }
         let settled = cash.settlement == Some(at.local_date());
         self.ensure(settled, 23, at, || format!("cash {told} is not settled today"));
         self.model.booked_in(world, &due);
@@ -41,7 +50,18 @@ impl Judge {
         }
         let due = self.model.money_in.orders.pop_front();
         let got = order.amount.map(|amount| (order.account, order.instrument, figures::ore(amount)));
-        self.ensure(due.is_some() && due == got, 35, at, || format!("a plan placed {got:?} where {due:?} is due"));
+        if due.is_none() || due != got {
+            let claim = due.map(plan_claim);
+            let what = || {
+                let due = due.map_or("nothing".to_owned(), purchase);
+                format!(
+                    "order {}: a plan placed {} where due is: {due}",
+                    order.id,
+                    got.map_or("units".to_owned(), purchase)
+                )
+            };
+            self.fail(35, at, what, claim);
+        }
         let bare = order.client_ref.is_none() && order.executor.is_none();
         self.ensure(bare, 36, at, || format!("order {} of a plan carries references", order.id));
     }
@@ -50,9 +70,16 @@ impl Judge {
     pub(super) fn check_money(&mut self, world: &World) {
         let now = world.now();
         let missing = std::mem::take(&mut self.model.money_in.bookings);
-        self.ensure(missing.is_empty(), 9, now, || format!("money is due and was not booked: {missing:?}"));
+        if let Some(first) = missing.front() {
+            let all: Vec<String> = missing.iter().map(booking).collect();
+            let claim = Some(booking_claim(first));
+            self.fail(9, now, || format!("money is due and was not booked: {}", all.join(", ")), claim);
+        }
         let missing = std::mem::take(&mut self.model.money_in.orders);
-        self.ensure(missing.is_empty(), 36, now, || format!("plans should have placed {missing:?}"));
+        if let Some(first) = missing.front() {
+            let all: Vec<String> = missing.iter().map(|due| purchase(*due)).collect();
+            self.fail(36, now, || format!("plans should have placed: {}", all.join(", ")), Some(plan_claim(*first)));
+        }
     }
 
     /// Law 9 from the other side: what went into suspense.
@@ -65,4 +92,32 @@ impl Judge {
         let same = told == known;
         self.ensure(same, 9, world.now(), || format!("{told:?} is in suspense, expected {known:?}"));
     }
+}
+
+/// A booking that must come, in words.
+fn booking(due: &Booking) -> String {
+    format!("{} on account {} at {}", figures::amount(due.ore), due.account, due.at)
+}
+
+fn booking_claim(due: &Booking) -> Claim {
+    let mut fields = vec![
+        ("transactionType", Fact::text("deposit")),
+        ("refType", Fact::text("payment")),
+        ("amount", Fact::money(due.ore)),
+    ];
+    if let Reason::Payment(Some(id)) = &due.reason {
+        fields.push(("ref", Fact::text(id)));
+    }
+    Claim::Lists(due.account, Items::Cash, fields)
+}
+
+/// A purchase that a plan must make, in words.
+fn purchase((account, fund, ore): (AccountId, InstrumentId, Ore)) -> String {
+    format!("{} of {fund} on account {account}", figures::amount(ore))
+}
+
+fn plan_claim((account, fund, ore): (AccountId, InstrumentId, Ore)) -> Claim {
+    let fields =
+        vec![("orderType", Fact::text("subscription")), ("instrument", Fact::text(fund)), ("amount", Fact::money(ore))];
+    Claim::Lists(account, Items::Orders, fields)
 }

@@ -59,7 +59,7 @@ impl Judge {
         };
         if !same {
             let what = || format!("{plan:?} has {told:?} as its last run, expected {due:?}");
-            let claim = read.map(|(account, path)| Claim::Plan(account, path, fields(due.as_ref())));
+            let claim = read.map(|(account, path)| Claim::Read(account, path, fields(due.as_ref())));
             return self.fail(36, now, what, claim);
         }
         let changed = due.is_none_or(|run| stamp.modified >= run.at);

@@ -1,7 +1,7 @@
 //! Laws of fund transactions.
 
-use super::cash::unsettled_claim;
-use super::{Acts, Judge};
+use super::cash::{day_or_none, settles_claim};
+use super::{Acts, Items, Judge};
 use crate::model::figures;
 use crate::model::{Status, calendar};
 use rust_decimal::Decimal;
@@ -99,8 +99,11 @@ impl Judge {
                 let trade = units.trade.map(calendar::day_of) == Some(file.day) && units.price.is_some();
                 let price = file.last.trade.map(|trade| trade.price) == units.price;
                 if units.settlement != Some(settles) {
-                    let claim = unsettled_claim(order, units.settlement, Some(settles));
-                    self.fail(23, at, || format!("units {id} settle {:?}, not {settles}", units.settlement), claim);
+                    let claim = settles_claim(units.account, Items::Units, id, units.settlement);
+                    let what = || {
+                        format!("units {id} of order {order} settle {}, not {settles}", day_or_none(units.settlement))
+                    };
+                    self.fail(23, at, what, Some(claim));
                 }
                 file.status == Status::Sent && trade && price && steps == file.figures.1
             }
@@ -165,8 +168,9 @@ impl Judge {
         let settles = file.settlement(fund, &self.model.settings).date;
         let order = file.last.id;
         if let Some(settlement) = units.settlement.filter(|&settlement| settlement != settles) {
-            let claim = unsettled_claim(order, Some(settlement), Some(settles));
-            self.fail(23, at, || format!("units {id} settle {settlement}, not {settles}"), claim);
+            let claim = settles_claim(units.account, Items::Units, id, units.settlement);
+            let what = || format!("units {id} of order {order} settle {settlement}, not {settles}");
+            self.fail(23, at, what, Some(claim));
         }
         if let Some(trade) = units.trade {
             self.ensure(calendar::day_of(trade) == day, 22, at, || format!("units {id} traded on {trade}"));

@@ -2,7 +2,7 @@
 //! their own instant, or by the command that asks for it; a transfer brings what its custodian holds, once.
 
 use super::identifiers::is_iban;
-use super::{Acts, Cause, Claim, Ends, Judge};
+use super::{Acts, Cause, Claim, Ends, Fact, Items, Judge};
 use crate::model::figures;
 use crate::model::outcomes;
 use crate::model::waiting::can_sign;
@@ -149,8 +149,12 @@ impl Judge {
 
     pub(super) fn mandate_overdue(&mut self, at: Instant, id: BankAccountId) {
         let waits = self.model.banks.get(&id).filter(|file| file.answer_at == Some(at));
-        let waits = waits.is_some_and(|file| self.model.is_shown(file));
-        self.ensure(!waits, 34, at, || format!("the bank did not answer on the mandate of {id} at {at}"));
+        let Some(file) = waits.filter(|file| self.model.is_shown(file)) else { return };
+        let (answer, _) = outcomes::mandate(&file.last.iban, &self.model.settings.journeys);
+        let fields = vec![("id", Fact::text(id)), ("mandateStatus", Fact::text(answer.name()))];
+        let claim = Claim::Lists(file.account, Items::BankAccounts, fields);
+        let what = || format!("bank account {id}: the bank did not answer on its mandate at {at}");
+        self.fail(34, at, what, Some(claim));
     }
 
     /// What the check of a bank account must have come to (law 33). Every account shows it as it is, deleted ones too.
@@ -162,9 +166,16 @@ impl Judge {
             let passed = file.check == bank_account::State::Active;
             let same =
                 bank.validated == passed && bank.validated == (known.passed == Some(true)) && *bank == known.last;
-            self.ensure(same, 33, world.now(), || {
-                format!("bank account {} is validated: {}, its check {:?}", bank.id, bank.validated, file.check)
-            });
+            if !same {
+                let fields = vec![("id", Fact::text(bank.id)), ("validated", Fact::Flag(known.passed == Some(true)))];
+                let wrong = bank.validated != (known.passed == Some(true));
+                let claim = wrong.then(|| Claim::Lists(account.id, Items::BankAccounts, fields));
+                let what = || {
+                    let check = file.check.name();
+                    format!("bank account {} is validated: {}, its check {check}", bank.id, bank.validated)
+                };
+                self.fail(33, world.now(), what, claim);
+            }
         }
     }
 
@@ -285,9 +296,15 @@ impl Judge {
         };
         let (state, since) = (file.state, file.since);
         let same = (*record.state, record.stamp.modified) == (state, since);
-        self.ensure(same, 55, now, || {
-            format!("transfer {id} is {:?} since {}, not {state:?} since {since}", record.state, record.stamp.modified)
-        });
+        if !same {
+            let fields = vec![("id", Fact::text(id)), ("status", Fact::text(state.name()))];
+            let claim = (*record.state != state).then(|| Claim::Lists(record.account, Items::Transfers, fields));
+            let what = || {
+                let (told, modified) = (record.state.name(), record.stamp.modified);
+                format!("transfer {id} is {told} since {modified}, not {} since {since}", state.name())
+            };
+            self.fail(55, now, what, claim);
+        }
         let named = record.external_ref.is_some()
             || matches!(state, transfer::State::New | transfer::State::Canceled | transfer::State::Rejected);
         self.ensure(named, 55, now, || format!("transfer {id} was sent without a reference"));

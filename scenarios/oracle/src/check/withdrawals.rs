@@ -1,6 +1,6 @@
 //! Laws of what partners take out: that a withdrawal is what was asked for, and that limits read as they are.
 
-use super::Judge;
+use super::{Claim, Fact, Judge};
 use crate::model::Payout;
 use crate::model::figures;
 use sim::World;
@@ -43,8 +43,14 @@ impl Judge {
         let (least, most) = self.model.limits_shown(world.now(), file);
         let told = query::withdrawal_limits(world, account);
         let told = (figures::ore(told.min), figures::ore(told.max));
-        self.ensure((least, most) == told, 33, world.now(), || {
-            format!("the withdrawal limits of account {} are {least} to {most} ore, shown as {told:?}", account.id)
-        });
+        if (least, most) != told {
+            let path = format!("/account/{}/withdrawal/limit", account.id);
+            let claim = Claim::Read(account.id, path, vec![("min", Fact::money(least)), ("max", Fact::money(most))]);
+            let what = || {
+                let [least, most, min, max] = [least, most, told.0, told.1].map(figures::amount);
+                format!("account {}: the withdrawal limits are {least} to {most}, shown as {min} to {max}", account.id)
+            };
+            self.fail(33, world.now(), what, Some(claim));
+        }
     }
 }

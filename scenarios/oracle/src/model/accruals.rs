@@ -23,6 +23,10 @@ pub const KINDS: [CashRefType; 6] = [
     CashRefType::ClientFee,
 ];
 
+/// What cash transactions of these kinds refer to, in the words of the API.
+pub const KIND_WORDS: [&str; KINDS.len()] =
+    ["insurance_tax", "insurance_fee", "riskpremia_fee", "service_fee", "partner_fee", "client_fee"];
+
 /// The place of the first kind that is a client's own.
 pub const OWN: usize = 4;
 

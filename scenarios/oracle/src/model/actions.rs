@@ -213,6 +213,15 @@ impl Model {
         .sum()
     }
 
+    /// The cash that actions which have begun still owe an account.
+    pub fn cash_of_actions(&self, whose: AccountId) -> impl Iterator<Item = Ore> {
+        let legs = self.actions.iter().filter_map(|action| action.legs.as_ref()).flatten();
+        legs.filter_map(move |leg| match *leg {
+            Leg::Cash(account, ore) if account == whose => Some(ore),
+            _ => None,
+        })
+    }
+
     /// Takes the leg that `fits` off the actions that have begun; the outside books it too.
     pub fn take_leg(&mut self, fits: impl Fn(&Leg) -> bool) -> Option<Leg> {
         let legs = self.actions.iter_mut().filter_map(|action| action.legs.as_mut());

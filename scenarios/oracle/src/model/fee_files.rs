@@ -3,15 +3,16 @@
 //! Invariant: sums of what accrues are in steps of 10^-10 SEK, by kind. Absent on purpose: how anything is computed, which
 //! is `fees`.
 
-use super::accruals::{Accrued, Basis, KINDS, Nights};
+use super::accruals::{Accrued, Basis, KIND_WORDS, KINDS, Nights};
 use super::calendar::{self, Day};
-use super::figures::{Ore, Steps};
+use super::figures::{self, Ore, Steps};
 use sim::identity::{Iban, InstrumentId};
 use sim::ids::{AccountId, ClientId, OrderId, PaymentId};
 use sim::records::{Client, FeeType, Instrument};
 use sim::store::Map;
 use sim::time::{Date, Instant};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt;
 use std::sync::Arc;
 
 /// An ore in steps of what accrues.
@@ -62,6 +63,20 @@ pub enum Taking {
     Retrocession(InstrumentId, Ore, Quarter),
     /// A part of what a payer has back.
     Refund(PaymentId, Ore),
+}
+
+impl fmt::Display for Taking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Charge(kind, ore, quarter) => {
+                write!(f, "{} of {} for {}", figures::amount(ore), KIND_WORDS[kind], written(quarter))
+            }
+            Self::Retrocession(fund, ore, quarter) => {
+                write!(f, "{} of retrocession of {fund} for {}", figures::amount(ore), written(quarter))
+            }
+            Self::Refund(payment, ore) => write!(f, "{} back for payment {payment}", figures::amount(ore)),
+        }
+    }
 }
 
 impl Taking {

@@ -26,6 +26,12 @@ pub enum Fault {
     AnswersCross,
     /// An order that is struck on its way is carried out twice.
     DoneTwiceWhenStruck,
+    /// A world that is rewound is back at its start.
+    RewindIsReset,
+    /// A change of permissions is acknowledged and not made.
+    PermissionIsForgotten,
+    /// A world that is deleted lives.
+    DeletedWorldLives,
 }
 
 static BY_SEED: Mutex<Vec<(u64, Fault)>> = Mutex::new(Vec::new());
@@ -158,6 +164,7 @@ impl Driver for Planted {
                 Some(Fault::AcknowledgedAndForgotten) => self.forget(request).await,
                 Some(Fault::LinkOpensAnother) => self.confuse(request).await,
                 Some(Fault::PageSkipsAnItem) => self.skip(request).await,
+                Some(fault) => self.driver.call(asked_of_host(fault, request)).await,
             }
         })
     }
@@ -219,6 +226,29 @@ impl Driver for Planted {
             self.driver.call_struck(request, outage, pause).await
         })
     }
+}
+
+/// What a host is asked instead where it forgets something.
+fn asked_of_host(fault: Fault, mut request: Request) -> Request {
+    let path = request.path.clone();
+    match fault {
+        Fault::RewindIsReset if path.ends_with("/rewind") => {
+            (request.path, request.body) = (path.replace("/rewind", "/reset"), Bytes::new());
+        }
+        Fault::PermissionIsForgotten if request.method == Method::PATCH && path.ends_with("/settings") => {
+            let mut asked = read(&request.body);
+            if let Some(fields) = asked.as_object_mut()
+                && fields.remove("permissions").is_some()
+            {
+                request.body = written(&asked);
+            }
+        }
+        Fault::DeletedWorldLives if request.method == Method::DELETE && path.starts_with("/_sandbox/worlds/world-") => {
+            request.method = Method::GET;
+        }
+        _ => {}
+    }
+    request
 }
 
 fn places_order(request: &Request) -> bool {

@@ -1,0 +1,62 @@
+//! What a batch has found: a failure, and whether its story shows it to somebody who plays it.
+//!
+//! Invariant: a story is called sound only after it was played here and failed at what the law expects. Absent on purpose:
+//! where findings are kept (`report`).
+
+use super::failure::{Failure, Level};
+use super::story::Story;
+use language::ast::Scenario;
+use language::diagnostic::{Diagnostic, Source};
+use language::{lint, parse, write};
+use runner::drivers::Choice;
+
+/// A failure, and whether a story shows it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The failure.
+    pub failure: Failure,
+    /// The story that shows it, or why none does.
+    pub story: Result<Scenario, String>,
+}
+
+impl Finding {
+    /// A failure whose story has been played, in the place where it was found.
+    #[must_use]
+    pub fn played(failure: Failure) -> Self {
+        let driver = match failure.level {
+            Level::World => Choice::InProcess,
+            Level::Network | Level::Host => Choice::Turmoil,
+            Level::Consumer => {
+                return Self { failure, story: Err("the partner that keeps a copy is in no story".to_owned()) };
+            }
+        };
+        let story = match &failure.story {
+            None => Err("its steps could not be shrunk in time".to_owned()),
+            Some(story) => shows(story, &driver, failure.seed).map(|()| story.scenario.clone()),
+        };
+        Self { failure, story }
+    }
+}
+
+/// Plays a story as its file says it: whether it fails where the law expects something.
+fn shows(story: &Story, driver: &Choice, seed: u64) -> Result<(), String> {
+    let text = write::write(&story.scenario);
+    let source = Source::new("found.yaml", text);
+    let scenario = parse::parse(&source, &parse::OnDisk).map_err(|faults| not_readable(&faults))?;
+    match lint::faults(&scenario, &source) {
+        faults if faults.is_empty() => {}
+        faults => return Err(not_readable(&faults)),
+    }
+    let runs =
+        runner::play(&scenario, driver, seed, false).map_err(|error| format!("its story cannot be played: {error}"))?;
+    let failed = runs.into_iter().find_map(|run| Some((run.steps, run.failure?)));
+    match failed {
+        None => Err("its story passes: what is wrong cannot be seen by its steps".to_owned()),
+        Some((passed, _)) if passed >= story.claims_from => Ok(()),
+        Some((_, failure)) => Err(format!("its story ends before what the law expects, at `{}`", failure.step)),
+    }
+}
+
+fn not_readable(faults: &[Diagnostic]) -> String {
+    format!("its story cannot be read: {}", faults.first().map(ToString::to_string).unwrap_or_default())
+}

@@ -1,0 +1,609 @@
+//! A run on a host, under way.
+//!
+//! Invariant: whatever the server has acknowledged is done to the reference world and to what the host must hold; after every
+//! act of the host all of it is read and compared. Absent on purpose: what is drawn, and what follows from an act (`model`).
+
+use super::model::{AS_ASKED, AS_IT_WAS, Host, PERMISSIONS, Past, Rule, SURFACE, WORLD, Webhook};
+use super::step::HostStep;
+use crate::batch::on_a_fresh_thread;
+use crate::coverage::Coverage;
+use crate::generate::{Act, ClientNo, Step};
+use crate::run::RunOutcome;
+use crate::run_setup::Prepared;
+use crate::story::{self, Story, StoryWriter, by, found};
+use language::ast::{
+    Act as StoryAct, Actor, Body, Call, Expected, ExpectedResponse, Save, Scenario, SocketAct, StoryStep,
+};
+use oracle::check::{Violation, accepted_as, name_of, status_of};
+use runner::remote::{Remote, RequestOutcome};
+use serde_json::{Value as Json, json};
+use sim::Command;
+use sim::digest::digest_of;
+use sim::input::Act as InputAct;
+use sim::query;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The world of a run.
+const WORLD_PATH: &str = "/_sandbox/worlds/current";
+/// What rules hit.
+const PLANS: &str = "/v2/partner/client/*/allocationplan";
+/// Which events a webhook takes.
+const EVENTS: [&str; 3] = ["null", r#"["order.update"]"#, r#"["account.update", "cashTransaction.create"]"#];
+/// Moments that are kept of the line to the present.
+const KEPT: usize = 24;
+/// How often sockets are looked at while they close, and how long apart.
+const LOOKS: usize = 20;
+const APART: Duration = Duration::from_millis(100);
+
+struct HostRun {
+    remote: Remote,
+    writer: StoryWriter,
+    host: Host,
+    start: Option<Past>,
+    coverage: Coverage,
+    found: Vec<Violation>,
+    claims_from: usize,
+    /// How many forks and sockets were made, which names them.
+    forks: usize,
+    sockets: usize,
+}
+
+/// Makes the run and judges it; the story is there where a law did not hold.
+///
+/// # Errors
+/// When the system gives no thread, or the simulation itself fails.
+pub(super) fn run(prepared: &Prepared, steps: &[HostStep]) -> io::Result<(RunOutcome, Option<Story>)> {
+    let (prepared, steps) = (prepared.clone(), steps.to_vec());
+    on_a_fresh_thread(move || {
+        let mut scenario = Scenario::new("On a host", prepared.stage.seed, Vec::new());
+        scenario.world = prepared.stage.block();
+        Remote::run(scenario, prepared.stage.seed, move |remote| async move {
+            let mut run = HostRun::new(remote, &prepared);
+            run.begin().await;
+            let mut used = 0;
+            for step in &steps {
+                used += 1;
+                run.step(step).await;
+                if !run.found.is_empty() {
+                    break;
+                }
+            }
+            if run.found.is_empty() {
+                run.agree().await;
+            }
+            run.finish(&prepared, used).await
+        })
+    })??
+    .map_err(io::Error::other)
+}
+
+impl HostRun {
+    fn new(remote: Remote, prepared: &Prepared) -> Self {
+        Self {
+            remote,
+            writer: StoryWriter::new(prepared),
+            host: Host::default(),
+            start: None,
+            coverage: Coverage::default(),
+            found: Vec::new(),
+            claims_from: 0,
+            forks: 0,
+            sockets: 0,
+        }
+    }
+
+    /// A new world has the settings that it begins with, and nothing beside it.
+    async fn begin(&mut self) {
+        match self.read(&format!("{WORLD_PATH}/settings")).await {
+            Some(settings) => self.host.settings = settings,
+            None => return self.fail(52, "the settings of a new world cannot be read"),
+        }
+        // The session opens a socket of its own.
+        let sockets = self.read(&format!("{WORLD_PATH}/sockets")).await;
+        self.host.sockets = sockets.and_then(|list| Some(list.as_array()?.len())).unwrap_or_default();
+        self.note_present().await;
+        self.start = self.host.past.last().cloned();
+    }
+
+    async fn step(&mut self, step: &HostStep) {
+        match *step {
+            HostStep::Do(step) => self.act(&step).await,
+            HostStep::Rewind { back, by_instant } => self.rewind(back, by_instant).await,
+            HostStep::Reset => {
+                let Some(start) = self.start.clone() else { return };
+                self.goes_back("resets", "reset", None, vec![start]).await;
+            }
+            HostStep::Snapshot => self.snapshot().await,
+            HostStep::Restore(back) => {
+                let Some(place) = self.host.snapshots.len().checked_sub(1 + usize::from(back)) else { return };
+                let (name, line) = self.host.snapshots[place].clone();
+                self.goes_back("restores", &format!("snapshots/{name}/restore"), None, line).await;
+            }
+            HostStep::Fork { back } => self.fork(back).await,
+            HostStep::Surface(place, value) => {
+                let (name, values) = SURFACE[usize::from(place)];
+                self.set(json!({ name: values[usize::from(value)] }), None).await;
+            }
+            HostStep::World(place, value) => {
+                let (name, values, of) = WORLD[usize::from(place)];
+                let value = values[usize::from(value)];
+                let mut settings = self.writer.world.setup().settings.clone();
+                of(&mut settings).0 = value;
+                self.set(json!({ "world": { name: value } }), Some(InputAct::Configure(Arc::new(settings)))).await;
+            }
+            HostStep::Permit(client, place, may) => self.permit(client, place, may).await,
+            HostStep::Sign(client, needs) => {
+                let id = self.writer.bindings.scope(client).client;
+                let patch = json!({ "clients": { id.to_string(): { "withdrawalNeedsSignature": needs } } });
+                self.set(patch, Some(InputAct::RequireSignatures(id, needs))).await;
+            }
+            HostStep::Webhook(client, events) => self.add_webhook(client, events).await,
+            HostStep::ChangeWebhook(place, moves) => self.change_webhook(usize::from(place), moves).await,
+            HostStep::RemoveWebhook(place) => self.remove_webhook(usize::from(place)).await,
+            HostStep::Rule(times) => self.add_rule(u64::from(times)).await,
+            HostStep::Read(client) => self.read_plans(client).await,
+            HostStep::RemoveRule(place) => self.remove_rule(usize::from(place)).await,
+            HostStep::Socket(client) => self.open_socket(client).await,
+        }
+        if self.found.is_empty() {
+            self.catch_up().await;
+        }
+        let is_partners = matches!(step, HostStep::Do(_) | HostStep::Read(_));
+        if self.found.is_empty() && !is_partners {
+            self.agree().await;
+        }
+        if self.found.is_empty() {
+            self.note_present().await;
+        }
+    }
+
+    fn fail(&mut self, invariant: u8, what: impl Into<String>) {
+        let at = self.writer.world.now();
+        self.claims_from = self.writer.steps.len().saturating_sub(1);
+        self.found.push(Violation { invariant, at, what: what.into(), claim: None });
+    }
+
+    /// Sends `step`, which becomes part of the story, and must be answered with `status`.
+    async fn send(&mut self, mut step: StoryStep, status: u16) -> Option<Json> {
+        let outcome = self.remote.ask(&step).await;
+        if status != 200 {
+            step = step.answers(status);
+        }
+        let fault = match &outcome {
+            RequestOutcome::Answer(got, body) if *got == status => self.remote.remember(&step, body).err(),
+            RequestOutcome::Answer(got, body) => {
+                Some(format!("an act was answered {got}, expected {status}: {}", language::matching::show(body)))
+            }
+            RequestOutcome::Silence | RequestOutcome::Unsent => Some("an act was not answered".to_owned()),
+        };
+        self.writer.steps.push(step);
+        match (fault, outcome) {
+            (None, RequestOutcome::Answer(_, body)) => Some(body),
+            (Some(why), RequestOutcome::Answer(..)) => {
+                self.fail(AS_ASKED, why);
+                None
+            }
+            (fault, _) => {
+                self.fail(52, fault.unwrap_or_default());
+                None
+            }
+        }
+    }
+
+    /// Reads what is no part of the story.
+    async fn read(&mut self, path: &str) -> Option<Json> {
+        self.answer(&looks(path)).await
+    }
+
+    async fn answer(&mut self, step: &StoryStep) -> Option<Json> {
+        match self.remote.ask(step).await {
+            RequestOutcome::Answer(200, body) => Some(body),
+            _ => None,
+        }
+    }
+
+    /// What is read there must hold all of `expected`.
+    async fn must_read(&mut self, law: u8, what: &str, path: &str, expected: Json) {
+        self.must_answer(law, what, looks(path), expected).await;
+    }
+
+    async fn must_answer(&mut self, law: u8, what: &str, mut step: StoryStep, expected: Json) {
+        if !self.found.is_empty() {
+            return;
+        }
+        let got = self.answer(&step).await.unwrap_or_default();
+        if holds(&expected, &got) {
+            return;
+        }
+        step.expect = Some(ExpectedResponse { body: Some(as_expected(&expected)), ..ExpectedResponse::default() });
+        self.writer.steps.push(step);
+        let differs = difference(&expected, &got).unwrap_or_default();
+        self.fail(law, format!("{what}: {differs}"));
+    }
+
+    /// Everything that the host holds is what was asked of it.
+    async fn agree(&mut self) {
+        let digest = self.writer.world.digest().to_string();
+        let present = |what: &str| format!("{WORLD_PATH}/{what}");
+        self.must_read(AS_IT_WAS, "the world's fingerprint", &present("digest"), json!({ "digest": digest })).await;
+        self.must_read(AS_ASKED, "the settings", &present("settings"), self.host.settings.clone()).await;
+        let rules = self.host.rules_shown();
+        self.must_read(AS_ASKED, "the fault rules", &present("faults"), Json::Array(rules)).await;
+        let mut partners: Vec<Actor> = self.writer.clients().into_iter().map(|(_, actor)| actor).collect();
+        partners.dedup_by_key(|actor| partner_of(*actor));
+        for partner in partners {
+            let webhooks = self.host.webhooks_shown(partner_of(partner));
+            let list = by(looks(&present("webhooks")), partner);
+            self.must_answer(AS_ASKED, "the webhooks", list, Json::Array(webhooks)).await;
+        }
+        for _ in 0..LOOKS {
+            let open = self.read(&present("sockets")).await.and_then(|list| Some(list.as_array()?.len()));
+            if open == Some(self.host.sockets) {
+                return;
+            }
+            tokio::time::sleep(APART).await;
+        }
+        let expected = vec![json!({}); self.host.sockets];
+        self.must_read(AS_ASKED, "the sockets", &present("sockets"), Json::Array(expected)).await;
+    }
+
+    /// Keeps the present moment, by the number of its last input.
+    async fn note_present(&mut self) {
+        let Some(input) = self.read(WORLD_PATH).await.and_then(|world| world["input"].as_u64()) else {
+            return self.fail(52, "the world cannot be read");
+        };
+        let (at, moment, settings) = (self.writer.world.now(), self.writer.moment(), self.host.settings.clone());
+        self.host.past.push(Past { input, at, moment, settings });
+        if self.host.past.len() > KEPT {
+            self.host.past.remove(0);
+        }
+    }
+
+    /// What is due already happens with the next request that reaches the world: it is asked for, so that a moment leaves
+    /// nothing open.
+    async fn catch_up(&mut self) {
+        let now = self.writer.world.now();
+        if self.writer.world.next_timer().is_some_and(|(due, _)| due <= now) {
+            self.wait(now).await;
+        }
+    }
+
+    async fn act(&mut self, step: &Step) {
+        match self.writer.bindings.act(&self.writer.world, step) {
+            None => {}
+            Some(Act::Wait(to)) => self.wait(to).await,
+            Some(Act::Do(command)) => self.command(step, &command).await,
+        }
+    }
+
+    async fn wait(&mut self, to: sim::time::Instant) {
+        let moved = story::wait(to);
+        let outcome = self.remote.play(&moved).await;
+        self.writer.steps.push(moved);
+        if let Err(why) = outcome {
+            return self.fail(52, format!("the clock: {why}"));
+        }
+        self.writer.pass(to);
+        self.forget_events();
+    }
+
+    fn forget_events(&mut self) {
+        drop(self.writer.world.take_events());
+        self.writer.callbacks.clear();
+    }
+
+    /// A command as a request: answered as the reference world answers it.
+    async fn command(&mut self, step: &Step, command: &Command) {
+        let before = self.writer.steps.len();
+        let Some(request) = self.writer.step_of_command(step, command) else { return };
+        // Some requests read something first, and a page is opened by its link.
+        let reads: Vec<StoryStep> = self.writer.steps.drain(before..).collect();
+        if !reads.is_empty() || matches!(request.act, StoryAct::Browse(_)) {
+            return;
+        }
+        let RequestOutcome::Answer(status, body) = self.remote.ask(&request).await else {
+            return self.fail(52, format!("{} was not answered", name_of(command)));
+        };
+        let result = self.writer.carry_out(step, command);
+        self.forget_events();
+        self.coverage.note(name_of(command), result.as_ref().err().map(|refusal| refusal.class));
+        let expected = result.as_ref().map_or_else(|refusal| status_of(refusal.class), |_| accepted_as(command));
+        let request = if expected == 200 { request } else { request.answers(expected) };
+        let request = self.writer.named(request, step, result.as_ref().ok());
+        let remembered = if status == expected { self.remote.remember(&request, &body) } else { Ok(()) };
+        self.writer.steps.push(request);
+        if status != expected {
+            self.fail(49, format!("{} was answered {status}, expected {expected}", name_of(command)));
+        } else if let Err(why) = remembered {
+            self.fail(52, why);
+        }
+    }
+
+    async fn rewind(&mut self, back: u8, by_instant: bool) {
+        let Some(past) = self.host.back(back) else { return };
+        let past = if by_instant { self.host.last_of_its_instant(&past) } else { past };
+        let to = if by_instant { json!({ "to": past.at.to_string() }) } else { json!({ "input": past.input }) };
+        let line = self.host.line_to(&past);
+        self.goes_back("rewinds", "rewind", Some(to), line).await;
+    }
+
+    /// The world is put back to the last moment of `line`.
+    async fn goes_back(&mut self, act: &'static str, path: &str, body: Option<Json>, line: Vec<Past>) {
+        let Some(past) = line.last().cloned() else { return };
+        let body = body.map_or(Body::None, Body::Json);
+        let path = format!("{WORLD_PATH}/{path}");
+        let call = Call { method: "POST".to_owned(), path, body, ..Call::default() };
+        let had_sockets = self.host.sockets > 0;
+        if self.send(call.into(), 200).await.is_none() {
+            return;
+        }
+        self.coverage.note_network(act);
+        if had_sockets {
+            self.coverage.note_network("sockets closed");
+        }
+        self.writer.go_back(&past.moment);
+        self.host.goes_back(&past);
+        self.host.past = line;
+        self.must_read(
+            AS_ASKED,
+            "the deliveries of a world that was put back",
+            &format!("{WORLD_PATH}/deliveries"),
+            json!({ "total": 0 }),
+        )
+        .await;
+    }
+
+    async fn snapshot(&mut self) {
+        let call = Call { method: "POST".to_owned(), path: format!("{WORLD_PATH}/snapshots"), ..Call::default() };
+        let Some(body) = self.send(call.into(), 200).await else { return };
+        let Some(name) = body["id"].as_str().map(str::to_owned) else { return self.fail(52, "a snapshot has no id") };
+        self.coverage.note_network("snapshots");
+        self.host.snapshots.push((name, self.host.past.clone()));
+    }
+
+    /// A fork is what its world was, opens for its own partner, and takes its tokens with it.
+    async fn fork(&mut self, back: u8) {
+        let Some(past) = self.host.back(back) else { return };
+        self.forks += 1;
+        let (name, token) = (format!("fork {}", self.forks), format!("token {}", self.forks));
+        let post = |path: String, body| Call { method: "POST".to_owned(), path, body, ..Call::default() };
+        let body = if back == 0 { Body::None } else { Body::Json(json!({ "input": past.input })) };
+        let made: StoryStep = post(format!("{WORLD_PATH}/fork"), body).into();
+        let Some(fork) = self.send(saved(made, &name), 200).await else { return };
+        self.coverage.note_network("forks");
+        let Some(id) = fork["worldId"].as_str() else { return self.fail(52, "a fork has no id") };
+        let own = |what: &str| format!("/_sandbox/worlds/{id}/{what}");
+        let digest = past.moment.digest();
+        self.must_read(AS_IT_WAS, "the fork's fingerprint", &own("digest"), json!({ "digest": digest })).await;
+        let settings = self.host.settings_after(&past);
+        self.must_read(AS_IT_WAS, "the fork's settings", &own("settings"), settings).await;
+        for what in ["faults", "webhooks", "snapshots", "sockets"] {
+            self.must_read(AS_ASKED, &format!("a new fork's {what}"), &own(what), json!([])).await;
+        }
+        if !self.found.is_empty() {
+            return;
+        }
+        let credential = |field: &str| json!(format!("{{{name}.partners.0.{field}}}"));
+        let form = Body::Form(vec![
+            ("grant_type".to_owned(), json!("client_credentials")),
+            ("client_id".to_owned(), credential("clientId")),
+            ("client_secret".to_owned(), credential("clientSecret")),
+        ]);
+        let grant: StoryStep = post("/v2/partner/auth/token".to_owned(), form).into();
+        if self.send(saved(grant.clone(), &token), 200).await.is_none() {
+            return;
+        }
+        let bearer = ("authorization".to_owned(), format!("Bearer {{{token}.access_token}}"));
+        let clients = || {
+            let (method, path, headers) = ("GET".to_owned(), "/v2/partner/client".to_owned(), vec![bearer.clone()]);
+            StoryStep::from(Call { method, path, headers, ..Call::default() })
+        };
+        let dropped = Call {
+            method: "DELETE".to_owned(),
+            path: format!("/_sandbox/worlds/{{{name}.worldId}}"),
+            ..Call::default()
+        };
+        let dropped = StoryStep { actor: Actor::Nobody, ..dropped.into() };
+        for (step, status) in [(clients(), 200), (dropped, 200), (clients(), 401), (grant, 400)] {
+            if self.send(step, status).await.is_none() {
+                return;
+            }
+        }
+    }
+
+    /// Settings change, and the reference world with them.
+    async fn set(&mut self, patch: Json, act: Option<InputAct>) {
+        let (method, path) = ("PATCH".to_owned(), format!("{WORLD_PATH}/settings"));
+        let call = Call { method, path, body: Body::Json(patch.clone()), ..Call::default() };
+        if self.send(call.into(), 200).await.is_none() {
+            return;
+        }
+        self.coverage.note_network("settings changed");
+        self.host.set(&patch);
+        if let Some(act) = act {
+            self.writer.host_acts(act);
+            self.forget_events();
+        }
+    }
+
+    async fn permit(&mut self, client: ClientNo, place: u8, may: bool) {
+        let id = self.writer.bindings.scope(client).client;
+        let (name, of) = PERMISSIONS[usize::from(place)];
+        let Some(known) = query::client(&self.writer.world, id) else { return };
+        let mut permissions = known.permissions.clone();
+        let changes = std::mem::replace(of(&mut permissions), may) != may;
+        self.coverage.note_network("permissions changed");
+        let events = self.events().await;
+        let patch = json!({ "permissions": { id.to_string(): { name: may } } });
+        self.set(patch, Some(InputAct::Permit(id, Box::new(permissions)))).await;
+        // A client that may do something else has changed, and its partner is sent that (rule: clients/client-permissions).
+        let total = events + u64::from(changes);
+        self.must_read(AS_ASKED, "the events", &format!("{WORLD_PATH}/events?limit=1"), json!({ "total": total }))
+            .await;
+    }
+
+    async fn events(&mut self) -> u64 {
+        let path = format!("{WORLD_PATH}/events?limit=1");
+        self.read(&path).await.and_then(|events| events["total"].as_u64()).unwrap_or_default()
+    }
+
+    async fn add_webhook(&mut self, client: ClientNo, events: u8) {
+        let id = self.writer.bindings.scope(client).client.to_string();
+        let url = format!("http://receiver/hook-{}", self.host.webhooks.len());
+        let events: Json = serde_json::from_str(EVENTS[usize::from(events)]).unwrap_or_default();
+        let body = Body::Json(json!({ "client": id, "url": url, "events": events }));
+        let (method, path) = ("POST".to_owned(), format!("{WORLD_PATH}/webhooks"));
+        let name = format!("webhook {}", self.writer.steps.len());
+        let step = saved(Call { method, path, body, ..Call::default() }.into(), &name);
+        let step = by(step, self.actor(client));
+        let Some(body) = self.send(step, 200).await else { return };
+        let Some(hook) = body["id"].as_str().map(str::to_owned) else { return self.fail(52, "a webhook has no id") };
+        self.coverage.note_network("webhooks changed");
+        let partner = partner_of(self.actor(client));
+        self.host.webhooks.push(Webhook { id: hook, partner, client: id, url, events, enabled: true });
+    }
+
+    async fn change_webhook(&mut self, place: usize, moves: bool) {
+        let Some(hook) = self.host.webhooks.get(place) else { return };
+        let patch = match moves {
+            true => json!({ "url": format!("{}-moved", hook.url) }),
+            false => json!({ "enabled": !hook.enabled }),
+        };
+        let (method, path) = ("PATCH".to_owned(), format!("{WORLD_PATH}/webhooks/{}", hook.id));
+        let call = Call { method, path, body: Body::Json(patch), ..Call::default() };
+        let partner = hook.partner;
+        if self.send(by(call.into(), Actor::Client { partner, client: 1 }), 200).await.is_none() {
+            return;
+        }
+        let Some(hook) = self.host.webhooks.get_mut(place) else { return };
+        if moves {
+            hook.url.push_str("-moved");
+        } else {
+            hook.enabled = !hook.enabled;
+        }
+    }
+
+    async fn remove_webhook(&mut self, place: usize) {
+        let Some(hook) = self.host.webhooks.get(place) else { return };
+        let (method, path) = ("DELETE".to_owned(), format!("{WORLD_PATH}/webhooks/{}", hook.id));
+        let call =
+            by(Call { method, path, ..Call::default() }.into(), Actor::Client { partner: hook.partner, client: 1 });
+        if self.send(call, 200).await.is_some() {
+            self.host.webhooks.remove(place);
+        }
+    }
+
+    async fn add_rule(&mut self, times: u64) {
+        let on = json!({ "method": "GET", "path": PLANS, "times": times });
+        let body = Body::Json(json!({ "match": on, "verdict": { "answer": { "status": 503 } } }));
+        let (method, path) = ("POST".to_owned(), format!("{WORLD_PATH}/faults"));
+        let Some(body) = self.send(Call { method, path, body, ..Call::default() }.into(), 200).await else { return };
+        self.coverage.note_network("fault rules");
+        let Some(id) = body["id"].as_u64() else { return self.fail(52, "a rule has no number") };
+        if self.host.rules.is_empty() && id != 1 {
+            return self.fail(AS_ASKED, format!("the first rule of all has the number {id}"));
+        }
+        self.host.rules.push(Rule { id, times, hits: 0 });
+    }
+
+    async fn remove_rule(&mut self, place: usize) {
+        let Some(rule) = self.host.rules.get(place) else { return };
+        let (method, path) = ("DELETE".to_owned(), format!("{WORLD_PATH}/faults/{}", rule.id));
+        if self.send(Call { method, path, ..Call::default() }.into(), 200).await.is_some() {
+            self.host.rules.remove(place);
+        }
+    }
+
+    /// A partner's read, which the first rule that has hits left answers.
+    async fn read_plans(&mut self, client: ClientNo) {
+        let is_hit = self.host.hit();
+        if is_hit {
+            self.coverage.note_network("requests hit by a rule");
+        }
+        let actor = self.actor(client);
+        let read = by(StoryStep::call("GET", "/allocationplan"), actor);
+        self.send(read, if is_hit { 503 } else { 200 }).await;
+    }
+
+    fn actor(&self, client: ClientNo) -> Actor {
+        self.writer.actor(self.writer.bindings.scope(client).client)
+    }
+
+    async fn open_socket(&mut self, client: ClientNo) {
+        self.sockets += 1;
+        let open = StoryStep::from(StoryAct::Socket(SocketAct::Open(Some(format!("socket {}", self.sockets)))));
+        let open = by(open, self.actor(client));
+        let opened = self.remote.play(&open).await;
+        self.writer.steps.push(open);
+        match opened {
+            Ok(()) => self.host.sockets += 1,
+            Err(why) => self.fail(52, format!("a socket did not open: {why}")),
+        }
+    }
+
+    async fn finish(self, prepared: &Prepared, used: usize) -> (RunOutcome, Option<Story>) {
+        let Self { remote, writer, mut coverage, found: violations, claims_from, .. } = self;
+        let said = remote.finish().await;
+        coverage.note_rows(&writer.world);
+        let (digest, simulated) = (writer.world.digest().0, writer.world.now().since(prepared.stage.start));
+        let story = violations
+            .first()
+            .map(|violation| Story { scenario: found(&prepared.stage, writer.steps, violation), claims_from });
+        let digest = digest_of(&(said.digest, digest));
+        (RunOutcome { digest, steps: used as u64, simulated, coverage, violations, used }, story)
+    }
+}
+
+/// The number of an actor's partner.
+const fn partner_of(actor: Actor) -> usize {
+    match actor {
+        Actor::Client { partner, .. } => partner,
+        Actor::Nobody => 0,
+    }
+}
+
+/// A read by the operator; of the run's own world, which only a token of it names, by a partner.
+fn looks(path: &str) -> StoryStep {
+    let step = StoryStep::call("GET", path);
+    if path.starts_with(WORLD_PATH) { step } else { StoryStep { actor: Actor::Nobody, ..step } }
+}
+
+/// A step whose answer is saved whole.
+fn saved(mut step: StoryStep, name: &str) -> StoryStep {
+    step.save.push(Save { name: name.to_owned(), path: "$".to_owned() });
+    step
+}
+
+/// Whether `got` has all of `expected`: fields of objects, and of lists every item in its place.
+fn holds(expected: &Json, got: &Json) -> bool {
+    difference(expected, got).is_none()
+}
+
+/// The first place where `got` has not what is expected.
+fn difference(expected: &Json, got: &Json) -> Option<String> {
+    match (expected, got) {
+        (Json::Object(fields), Json::Object(_)) => fields
+            .iter()
+            .find_map(|(name, value)| difference(value, &got[name.as_str()]).map(|deeper| format!("{name} {deeper}"))),
+        (Json::Array(items), Json::Array(others)) if items.len() == others.len() => {
+            let mut pairs = items.iter().zip(others).enumerate();
+            pairs.find_map(|(place, (one, other))| difference(one, other).map(|deeper| format!("[{place}] {deeper}")))
+        }
+        (Json::Array(items), Json::Array(others)) => Some(format!("{} items instead of {}", others.len(), items.len())),
+        _ if expected == got => None,
+        _ => Some(format!("{got} instead of {expected}")),
+    }
+}
+
+/// The same as a story expects it.
+fn as_expected(json: &Json) -> Expected {
+    match json {
+        Json::Object(fields) => {
+            Expected::Part(fields.iter().map(|(name, value)| (name.clone(), as_expected(value))).collect())
+        }
+        Json::Array(items) => Expected::List(items.iter().map(as_expected).collect()),
+        value => Expected::Is(value.clone()),
+    }
+}

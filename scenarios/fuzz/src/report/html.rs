@@ -1,0 +1,214 @@
+//! A report as one page: what was never met first, then each state table and each command as a map of how often.
+//!
+//! Invariant: nothing is fetched and there is no script, so that the page can be kept and mailed. Each number that is drawn as a
+//! shade is written there, too. Absent on purpose: the stories themselves, which are files of their own.
+
+use super::{Report, Row, TableReport};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use std::collections::BTreeSet;
+
+const STYLE: &str = include_str!("html/page.css");
+/// No page may be changed by what it shows.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+
+/// The page.
+#[must_use]
+pub fn html(report: &Report) -> String {
+    let head = match report.failed {
+        0 => format!("{} seeds, none failed", report.seeds),
+        failed => format!("{} seeds, {failed} failed", report.seeds),
+    };
+    let never = never(report);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="content-security-policy" content=(POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "fundsim fuzz: " (head) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    (top(report, &head))
+                    @if !report.failures.is_empty() || !report.endless.is_empty() { (findings(report)) }
+                    section {
+                        h2 { "Never met" }
+                        @if never.is_empty() { p { "Every row, every refusal and every outcome that this page lists was met." } }
+                        @for (what, near) in &never {
+                            p.never { strong { (what) } @if !near.is_empty() { span { (near) } } }
+                        }
+                    }
+                    @if report.commands.values().any(|ends| ends.accepted > 0) {
+                        section { h2 { "Commands and their refusals" } (commands(report)) }
+                    }
+                    @for (machine, table) in &report.coverage {
+                        section {
+                            h2 { (machine) }
+                            p.note { (table.visited) " of " (table.rows) " rows taken" }
+                            (state_table(table))
+                        }
+                    }
+                    @for (title, counts) in
+                        [("Over the network", &report.network), ("Fees and closings", &report.fees), ("Charges of payments", &report.charges)]
+                    {
+                        @if counts.values().any(|&count| count > 0) {
+                            section {
+                                h2 { (title) }
+                                table { @for (what, count) in counts { tr { th scope="row" { (what) } (cell(*count)) } } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn top(report: &Report, head: &str) -> Markup {
+    let asked = &report.asked;
+    let missing = report.missing();
+    let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    html! {
+        header {
+            h1 { (head) }
+            dl {
+                dt { "Level" } dd { (asked.level) ", machine " (asked.machine) }
+                dt { "Seeds" } dd { "from " (asked.first_seed) @if let Some(end) = asked.end_seed { " to " (end - 1) } ", " (asked.steps_of_a_run) " steps each" }
+                dt { "Steps" } dd { (report.steps) ", " (report.steps_per_second) " a second of each process" }
+                dt { "Simulated" } dd { (report.simulated_seconds / 86_400) " days, the longest run " (report.longest_seconds / 86_400) }
+                dt { "Digest" } dd { code { (report.digest) } }
+                dt { "Version" } dd { (asked.version) }
+                @if !missing.is_empty() { dt { "Missing" } dd.bad { "parts " (missing.join(", ")) } }
+            }
+        }
+    }
+}
+
+fn findings(report: &Report) -> Markup {
+    html! {
+        section {
+            h2 { "Findings" }
+            @for (law, seeds) in &report.broken { p.bad { strong { (law) } span { (seeds) " seeds broke it first" } } }
+            @for seed in &report.endless { p.bad { strong { "seed " (seed) } span { "was still running after its time" } } }
+            ul {
+                @for found in &report.failures {
+                    li {
+                        "seed " (found.seed) ", " (found.invariant) ": " (found.what)
+                        br;
+                        code { (found.file) }
+                        @if !found.story { " (a kept run: " code { "fundsim replay" } " repeats it)" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What was never met, with what came nearest to it.
+fn never(report: &Report) -> Vec<(String, String)> {
+    let mut never = Vec::new();
+    for (machine, table) in &report.coverage {
+        for row in table.counts.iter().filter(|row| row.count == 0) {
+            never.push((format!("{machine}: {}", row.shown()), nearest(table, row)));
+        }
+    }
+    if report.commands.values().any(|ends| ends.accepted > 0) {
+        for (name, ends) in report.commands.iter().filter(|(_, ends)| ends.accepted == 0) {
+            let refused: u64 = ends.refused.values().sum();
+            never.push((format!("{name} was never accepted"), format!("it was refused {refused} times")));
+        }
+        let refusals = report.refusals.iter().filter(|(_, count)| **count == 0);
+        never.extend(refusals.map(|(class, _)| (format!("no command was refused as {class}"), String::new())));
+    }
+    for counts in [&report.fees, &report.charges] {
+        if counts.values().any(|&count| count > 0) {
+            never
+                .extend(counts.iter().filter(|(_, count)| **count == 0).map(|(what, _)| (what.clone(), String::new())));
+        }
+    }
+    never
+}
+
+/// How often the state before a row was entered, and what happened there instead.
+fn nearest(table: &TableReport, row: &Row) -> String {
+    let entered: u64 = table.counts.iter().filter(|other| other.to == row.from).map(|other| other.count).sum();
+    let left: Vec<String> = table
+        .counts
+        .iter()
+        .filter(|other| other.from == row.from && other.count > 0)
+        .map(|other| format!("{} ({})", other.on, other.count))
+        .collect();
+    match (entered, left.is_empty()) {
+        (0, true) => format!("{} was never entered", row.from),
+        (entered, true) => format!("{} was entered {entered} times and never left", row.from),
+        (entered, false) => format!("{} was entered {entered} times and left on {}", row.from, left.join(", ")),
+    }
+}
+
+/// A state table: a line for each state before, a column for each trigger.
+fn state_table(table: &TableReport) -> Markup {
+    let mut columns: Vec<&str> = Vec::new();
+    let mut lines: Vec<&str> = Vec::new();
+    for row in &table.counts {
+        if !columns.contains(&row.on.as_str()) {
+            columns.push(&row.on);
+        }
+        if !lines.contains(&row.from.as_str()) {
+            lines.push(&row.from);
+        }
+    }
+    let at = |from: &str, on: &str| table.counts.iter().find(|row| row.from == from && row.on == on);
+    html! {
+        div.map {
+            table {
+                thead { tr { td {} @for column in &columns { th scope="col" { span { (column) } } } } }
+                tbody {
+                    @for from in &lines {
+                        tr {
+                            th scope="row" { (from) }
+                            @for on in &columns {
+                                @if let Some(row) = at(from, on) { (cell_of(row.count, &row.shown())) } @else { td.none {} }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn commands(report: &Report) -> Markup {
+    let classes: BTreeSet<&String> = report.commands.values().flat_map(|ends| ends.refused.keys()).collect();
+    html! {
+        div.map {
+            table {
+                thead { tr { td {} th scope="col" { span { "accepted" } } @for class in &classes { th scope="col" { span { (class) } } } } }
+                tbody {
+                    @for (name, ends) in &report.commands {
+                        tr {
+                            th scope="row" { (name) }
+                            (cell(ends.accepted))
+                            @for class in &classes {
+                                @match ends.refused.get(*class) { Some(count) => (cell(*count)), None => td.none {} }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn cell(count: u64) -> Markup {
+    cell_of(count, "")
+}
+
+/// A count with the shade of its magnitude.
+fn cell_of(count: u64, title: &str) -> Markup {
+    let shade = count.checked_ilog10().map_or(0, |magnitude| magnitude.min(5) + 1);
+    let title = (!title.is_empty()).then_some(title);
+    html! { td class={ "heat-" (shade) } title=[title] { (count) } }
+}

@@ -1,0 +1,98 @@
+//! A report and a finding in words, for a terminal.
+
+use super::{Found, Report, law};
+use crate::finding::Finding;
+use language::write;
+use oracle::check::invariant;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// The whole batch in words.
+#[must_use]
+pub fn text(report: &Report) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, what: String| {
+        // A string takes everything.
+        writeln!(text, "{name:<12}{what}").unwrap_or_default();
+    };
+    line("seeds", format!("{}, from {}", report.seeds, report.asked.first_seed));
+    if let [part] = report.parts[..]
+        && part.of > 1
+    {
+        line("part", format!("{} of 0 to {}", part.index, part.of - 1));
+    }
+    line("steps", format!("{}, {} a second", report.steps, report.steps_per_second));
+    line("simulated", format!("{} days", report.simulated_seconds / 86_400));
+    let accepted: u64 = report.commands.values().map(|ends| ends.accepted).sum();
+    let refused: u64 = report.commands.values().flat_map(|ends| ends.refused.values()).sum();
+    let share = (accepted * 1_000).checked_div(accepted + refused).unwrap_or(0);
+    // Around a consumer nobody looks into the world.
+    if accepted + refused > 0 {
+        line("commands", format!("{}, {}.{} % accepted", accepted + refused, share / 10, share % 10));
+        for (machine, table) in &report.coverage {
+            line(machine, format!("{} of {} rows visited", table.visited, table.rows));
+            table
+                .counts
+                .iter()
+                .filter(|row| row.count == 0)
+                .for_each(|row| line("", format!("not visited: {}", row.shown())));
+        }
+        for (name, ends) in &report.commands {
+            let refused: u64 = ends.refused.values().sum();
+            line("command", format!("{:>8}  {refused:>8} refused  {name}", ends.accepted));
+        }
+        report.refusals.iter().for_each(|(class, count)| line("refused", format!("{count:>8}  {class}")));
+    }
+    for (name, counts) in [("fees", &report.fees), ("charges", &report.charges)] {
+        if counts.values().any(|&count| count > 0) {
+            counts.iter().for_each(|(what, count)| line(name, format!("{count:>8}  {what}")));
+        }
+    }
+    report.network.iter().for_each(|(what, count)| line("network", format!("{count:>8}  {what}")));
+    report.broken.iter().for_each(|(law, seeds)| line("broken", format!("{seeds:>8} seeds: {law}")));
+    report.endless.iter().for_each(|seed| line("no end", format!("seed {seed} was still running after its time")));
+    line("digest", report.digest.clone());
+    text
+}
+
+/// One finding in words; its file comes last. `repeat` makes the whole run again.
+#[must_use]
+pub fn finding(found: &Finding, file: &Path, repeat: &str) -> String {
+    let failure = &found.failure;
+    let number = failure.violation.invariant;
+    let mut text = String::new();
+    let mut line = |what: String| writeln!(text, "{what}").unwrap_or_default();
+    line(format!("seed {} broke law {number}, {}", failure.seed, law(number)));
+    line(format!("  {}", invariant(number).map_or("", |law| law.statement)));
+    line(format!("  at {}: {}", failure.violation.at, failure.violation.what));
+    let shrunk =
+        format!("shrunk from {} steps to {} in {} tries", failure.found_after, failure.steps.len(), failure.tries);
+    match &found.story {
+        Ok(story) => {
+            line(format!("  {shrunk}; played here, the story fails at what the law expects:"));
+            let story = write::write(story);
+            let steps = story.lines().skip_while(|line| !line.starts_with("steps:")).skip(1);
+            steps.for_each(|step| line(format!("  {step}")));
+            line(format!("  repeat with: fundsim run {}", file.display()));
+        }
+        Err(why) => {
+            line(format!("  {shrunk}; kept as a run and not as a story, because {why}:"));
+            failure.steps.iter().for_each(|step| line(format!("  - {step}")));
+            line(format!("  repeat with: fundsim replay {}", file.display()));
+        }
+    }
+    line(format!("  the whole run: {repeat}"));
+    line(file.display().to_string());
+    text
+}
+
+/// The findings of a report that only names them.
+#[must_use]
+pub fn named(failures: &[Found]) -> String {
+    let mut text = String::new();
+    for Found { seed, invariant, what, file, story } in failures {
+        let kind = if *story { "story" } else { "kept run" };
+        writeln!(text, "seed {seed} broke {invariant}: {what}\n  {kind}: {file}").unwrap_or_default();
+    }
+    text
+}
