@@ -498,7 +498,7 @@ pub(crate) struct Fuzz {
     /// Put the reports of all parts together that a folder holds, instead of running anything
     #[arg(long, value_name = "DIR", conflicts_with_all = ["seeds", "nightly", "night", "shard", "keep", "foreign", "report"])]
     pub(crate) merge: Option<PathBuf>,
-    /// Write the report as JSON to a file, or to a folder under the name of the part
+    /// Write the report as JSON: to a file that ends in .json, or to a folder under the name of the part
     #[arg(long, env = "FUNDSIM_REPORT", value_name = "FILE|DIR", conflicts_with = "foreign")]
     pub(crate) report: Option<PathBuf>,
     /// Write the report as a page: what was never met, state tables and commands as maps
@@ -507,7 +507,7 @@ pub(crate) struct Fuzz {
     /// How long one seed may take, and its shrinking, before the others go on without it [default: 60s]
     #[arg(long, env = "FUNDSIM_SEED_TIMEOUT", value_name = "TIME", conflicts_with = "foreign")]
     pub(crate) seed_timeout: Option<String>,
-    /// Steps drawn for each run; steps without effect are not counted [default: 2000, over the network 100]
+    /// Steps drawn for each run; steps without effect are not counted [default: 2000, over the network and on hosts 100, around a consumer 40]
     #[arg(long, env = "FUNDSIM_STEPS", value_name = "N")]
     pub(crate) steps: Option<u32>,
     /// Folder for shrunk failures [default: found]

@@ -83,22 +83,22 @@ pub(crate) fn fuzz(flags: &Fuzz) -> u8 {
     if options.shard != Shard::WHOLE {
         out::note(&format!("part {} of {}\n", options.shard.index, options.shard.of));
     }
-    let conclusion = Conclusion { flags, folder, options: &options, journeys: machine(&flags.machine).flatten() };
-    match conclusion.run() {
+    let run = FuzzRun { flags, folder, options: &options, journeys: machine(&flags.machine).flatten() };
+    match run.run() {
         Ok(code) => code,
         Err(error) => out::refuse(&error),
     }
 }
 
 /// A batch under way, and what becomes of it.
-struct Conclusion<'a> {
+struct FuzzRun<'a> {
     flags: &'a Fuzz,
     folder: &'a Path,
     options: &'a Options,
     journeys: Option<u16>,
 }
 
-impl Conclusion<'_> {
+impl FuzzRun<'_> {
     fn run(&self) -> Result<u8, String> {
         let bar = progress();
         let files = Mutex::new(BTreeMap::new());
@@ -121,11 +121,10 @@ impl Conclusion<'_> {
         };
         let batch = self.batch(&watching).map_err(|error| error.to_string())?;
         bar.finish_and_clear();
-        if let Some(fault) = lock(&fault).take() {
-            return Err(fault);
-        }
         let report = Report::of(&batch, self.level(), &self.flags.machine, self.options, &lock(&files));
-        conclude(self.flags, &report, self.options.shard)
+        let code = conclude(self.flags, &report, self.options.shard)?;
+        // What was not saved is said last, after all that was found.
+        lock(&fault).take().map_or(Ok(code), Err)
     }
 
     fn batch(&self, watching: &Watching<'_>) -> std::io::Result<Batch> {
@@ -152,7 +151,8 @@ impl Conclusion<'_> {
     }
 
     fn repeat(&self, found: &Finding) -> String {
-        report::repeat_seed(self.level(), &self.flags.machine, found.failure.seed, self.options.steps as u64)
+        let is_part = self.options.shard != Shard::WHOLE;
+        report::repeat_seed(self.level(), &self.flags.machine, found.failure.seed, self.options.steps as u64, is_part)
     }
 
     fn keep(&self, found: &Finding) -> std::io::Result<PathBuf> {
@@ -177,11 +177,17 @@ fn options(flags: &Fuzz) -> Result<Options, String> {
         args::Level::Consumer => STEPS_AROUND_A_CONSUMER,
     });
     let steps = usize::try_from(steps).map_err(|error| error.to_string())?;
+    let shard = shard(flags.shard.as_deref(), |name| std::env::var(name).ok())?;
+    if let Bound::Seeds(seeds) = &bound
+        && shard.seeds_in(seeds) == 0
+    {
+        return Err(format!("part {} of {} has none of these seeds", shard.index, shard.of));
+    }
     Ok(Options {
         bound,
         steps,
         jobs: thread::available_parallelism().map_or(1, usize::from),
-        shard: shard(flags.shard.as_deref(), |name| std::env::var(name).ok())?,
+        shard,
         seed_limit: flags.seed_timeout.as_deref().map_or(Ok(SEED_LIMIT), duration)?,
     })
 }
@@ -307,6 +313,15 @@ fn under_way(so_far: &Batch, options: &Options) -> String {
     format!("{seeds} seeds from {first}{of}, {rate} steps a second, {failed} failed, {} left", in_two_units(left))
 }
 
+/// How the name of a part's report begins.
+const PART: &str = "part-";
+
+/// Whether a file of a folder is the report of a part, by its name.
+pub(crate) fn is_report(file: &Path) -> bool {
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.starts_with(PART) && name.ends_with(".json")
+}
+
 /// Puts the reports of parts together.
 fn merge(flags: &Fuzz, folder: &Path) -> Result<u8, String> {
     let of_folder = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -316,17 +331,16 @@ fn merge(flags: &Fuzz, folder: &Path) -> Result<u8, String> {
         .map(|entry| Ok(entry?.path()))
         .collect::<std::io::Result<_>>()
         .map_err(of_folder)?;
-    files.retain(|file| file.extension().is_some_and(|ending| ending == "json"));
+    // Kept runs may be in the same folder.
+    files.retain(|file| is_report(file));
     files.sort();
     for file in files {
-        let text = text_of(&file, LARGEST_REPORT).map_err(|error| format!("{}: {error}", file.display()))?;
-        // Kept runs may be in the same folder.
-        if let Ok(report) = serde_json::from_str::<Report>(&text) {
-            reports.push(report);
-        }
+        let named = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+        let text = text_of(&file, LARGEST_REPORT).map_err(|error| named(&error))?;
+        reports.push(serde_json::from_str::<Report>(&text).map_err(|error| named(&error))?);
     }
     let whole = Report::merged(reports).map_err(|why| format!("{}: {why}", folder.display()))?;
-    let missing: Vec<String> = whole.missing().iter().map(ToString::to_string).collect();
+    let missing = whole.missing();
     let code = conclude(flags, &whole, Shard::WHOLE)?;
     if flags.output == Output::Text {
         out::show(&report::named(&whole.failures));
@@ -334,7 +348,7 @@ fn merge(flags: &Fuzz, folder: &Path) -> Result<u8, String> {
     if missing.is_empty() {
         return Ok(code);
     }
-    Err(format!("the reports of these parts are missing: {}", missing.join(", ")))
+    Err(format!("missing: {}", missing.join("; ")))
 }
 
 fn conclude(flags: &Fuzz, report: &Report, shard: Shard) -> Result<u8, String> {
@@ -342,9 +356,17 @@ fn conclude(flags: &Fuzz, report: &Report, shard: Shard) -> Result<u8, String> {
     let write =
         |file: &Path, text: &str| std::fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()));
     if let Some(place) = &flags.report {
+        let is_file = place.extension().is_some_and(|ending| ending == "json");
         let width = (shard.of - 1).to_string().len();
-        let name = format!("part-{:0width$}-of-{}.json", shard.index, shard.of);
-        write(&if place.is_dir() { place.join(name) } else { place.clone() }, &as_json)?;
+        let file = if is_file {
+            place.clone()
+        } else {
+            place.join(format!("{PART}{:0width$}-of-{}.json", shard.index, shard.of))
+        };
+        if !is_file {
+            std::fs::create_dir_all(place).map_err(|error| format!("{}: {error}", place.display()))?;
+        }
+        write(&file, &as_json)?;
     }
     if let Some(file) = &flags.html {
         write(file, &report::html(report))?;

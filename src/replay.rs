@@ -1,6 +1,7 @@
 //! `fundsim replay`: kept runs, repeated and held against their digests.
 
 use crate::exit::{FAILED, WELL};
+use crate::fuzz::is_report;
 use crate::out;
 use fuzz::records;
 use std::io;
@@ -35,7 +36,7 @@ fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(path)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|ending| ending == "json") {
+        if path.extension().is_some_and(|ending| ending == "json") && !is_report(&path) {
             files.push(path);
         }
     }

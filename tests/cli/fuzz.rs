@@ -31,7 +31,8 @@ fn seeds_begin_at_the_given_number_and_a_night_has_its_own() {
 
 #[test]
 fn the_parts_of_a_batch_are_merged_into_what_one_process_says_and_a_missing_one_is_named() {
-    let parts = folder("parts of a batch");
+    // A part makes its folder.
+    let parts = folder("parts of a batch").join("parts");
     let place = parts.to_str().expect("a path");
     let fuzz =
         |more: &[&str]| fundsim(&[&["fuzz", "--seeds", "1..12", "--steps", "60", "--output", "json"], more].concat());
@@ -40,15 +41,31 @@ fn the_parts_of_a_batch_are_merged_into_what_one_process_says_and_a_missing_one_
         assert_eq!(fuzz(&["--shard", part, "--report", place]).code, 0);
     }
     let output = merge();
-    assert!(output.code == 2 && output.err.contains("missing: 1"), "{}", output.err);
+    assert!(output.code == 2 && output.err.contains("missing: part 1"), "{}", output.err);
     assert_eq!(fuzz(&["--shard", "1/3", "--report", place]).code, 0);
     let (merged, whole) = (json(&merge().out), json(&fuzz(&[]).out));
-    for field in ["seeds", "steps", "digest", "sum", "coverage", "commands", "refusals", "fees", "broken"] {
+    for field in [
+        "seeds",
+        "failed",
+        "steps",
+        "digest",
+        "digestSum",
+        "simulatedMs",
+        "coverage",
+        "commands",
+        "refusals",
+        "fees",
+        "charges",
+        "network",
+        "broken",
+        "unfinished",
+        "failures",
+    ] {
         assert_eq!(merged[field], whole[field], "{field}");
     }
     // A report of other steps is of another batch.
     assert_eq!(
-        fundsim(&["fuzz", "--seeds", "1..3", "--steps", "20", "--report", &format!("{place}/other.json")]).code,
+        fundsim(&["fuzz", "--seeds", "1..3", "--steps", "20", "--report", &format!("{place}/part-7.json")]).code,
         0
     );
     let output = merge();

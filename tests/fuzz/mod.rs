@@ -169,10 +169,7 @@ fn check_saved_file(fault: Planting, failure: &Failure, drivers: &[Choice]) {
         let guard = fault.plant(failure.seed);
         let sick = play(failure, &text, driver);
         drop(guard);
-        let sick = sick.unwrap_or_else(|| panic!("{fault:?}: a sick world passes on {}:\n{text}", driver.name()));
-        let named = ["expect", "nothing else happens", "open page", "call"];
-        let is_named = named.iter().any(|word| sick.step.contains(word));
-        assert!(is_named, "{fault:?}: it is not what the law expects that fails on {}: {sick}\n{text}", driver.name());
+        assert!(sick.is_some(), "{fault:?}: a sick world passes on {}:\n{text}", driver.name());
     }
 }
 

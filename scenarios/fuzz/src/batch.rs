@@ -1,8 +1,8 @@
 //! Many generated runs, side by side.
 //!
 //! Invariant: each seed runs on an operating-system thread of its own; a batch bounded by seeds has the same digest every
-//! time, whatever the number of cores and the order in which runs end. A run that does not end holds up no other: its thread is
-//! left behind and it counts as failed. Absent on purpose: output.
+//! time, whatever the number of cores and the order in which runs end. A run that does not end or breaks outside its world
+//! counts as failed; the first leaves its thread behind, and a batch ends when as many are left behind as run at once. Absent on purpose: output.
 
 use super::coverage::Coverage;
 use super::failure::{Failure, Level, shrunk};
@@ -14,7 +14,7 @@ use crate::shrink::started;
 use oracle::check::Violation;
 use sim::digest::{Digest, digest_of};
 use sim::time::Millis;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Range;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -120,22 +120,26 @@ pub struct Batch {
     /// What was met.
     pub coverage: Coverage,
     /// What the digest is made of: a sum, so that parts of a batch add up to it.
-    pub parts: u128,
+    pub digest_sum: u128,
     /// How many seeds broke which law first, by its number.
     pub broken: BTreeMap<u8, u64>,
     /// The first failures of each law, shrunk, by their seeds.
     pub findings: Vec<Finding>,
-    /// Seeds whose run did not end in time.
-    pub endless: Vec<u64>,
+    /// Seeds whose run came to no end, and why: it was still running after its time, or broke outside its world.
+    pub unfinished: BTreeMap<u64, String>,
+    /// Whether no seed was left to begin, as far as seeds bound it.
+    pub is_whole: bool,
 }
 
 /// What all runs share.
 struct Shared {
     next: u64,
     end: u64,
-    sum: Batch,
-    /// The seeds that broke each law.
-    broken: BTreeMap<u8, Vec<u64>>,
+    so_far: Batch,
+    /// The first seeds that broke each law.
+    first_of: BTreeMap<u8, BTreeSet<u64>>,
+    /// Runs that were left behind.
+    left_behind: usize,
 }
 
 /// A kind of run: how a seed is run, and how a failing list of steps is shrunk.
@@ -211,31 +215,36 @@ pub fn batch<K: RunKind>(kind: K, options: &Options, watching: &Watching<'_>) ->
     let shared = Mutex::new(Shared {
         next: first.saturating_add(options.shard.index),
         end: end.unwrap_or(u64::MAX),
-        sum: Batch::empty(first),
-        broken: BTreeMap::new(),
+        so_far: Batch::empty(first),
+        first_of: BTreeMap::new(),
+        left_behind: 0,
     });
     let is_over = || (watching.is_over)() || time.is_some_and(|time| begun.elapsed() >= time);
     let worker = || {
-        while let Some(seed) = claim(&shared, options.shard, is_over) {
+        while let Some(seed) = claim(&shared, options, is_over) {
             let (own, steps) = (Arc::clone(&kind), options.steps);
             let made = within(options.seed_limit, move || own.run(seed, steps))?;
             let mut to_shrink = None;
             {
                 let mut shared = lock(&shared);
                 match made {
-                    None => shared.did_not_end(seed),
-                    Some(made) => {
-                        let (outcome, steps) = made?;
+                    Ended::In(Ok((outcome, steps))) => {
                         to_shrink = shared.add(seed, outcome).map(|violation| (steps, violation));
                     }
+                    Ended::In(Err(error)) => shared.unfinished(seed, error.to_string()),
+                    Ended::Broken => shared.unfinished(seed, "it panicked outside its world".to_owned()),
+                    Ended::Not => {
+                        shared.left_behind += 1;
+                        shared.unfinished(seed, "it was still running after its time".to_owned());
+                    }
                 }
-                shared.sum.took = begun.elapsed();
-                (watching.progress)(&shared.sum);
+                shared.so_far.took = begun.elapsed();
+                (watching.progress)(&shared.so_far);
             }
             if let Some((steps, violation)) = to_shrink {
                 let found = shrink_and_play(&kind, seed, steps, violation, options)?;
                 (watching.found)(&found);
-                lock(&shared).sum.findings.push(found);
+                lock(&shared).so_far.findings.push(found);
             }
         }
         io::Result::Ok(())
@@ -244,19 +253,14 @@ pub fn batch<K: RunKind>(kind: K, options: &Options, watching: &Watching<'_>) ->
         let workers: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(worker)).collect();
         workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| io::Error::other("a worker panicked"))?)
     })?;
-    let Shared { mut sum, broken, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    sum.took = begun.elapsed();
-    sum.endless.sort_unstable();
-    sum.findings.sort_by_key(|found| found.failure.seed);
+    let Shared { mut so_far, first_of, next, end, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    so_far.took = begun.elapsed();
+    so_far.is_whole = next >= end;
+    so_far.findings.sort_by_key(|found| found.failure.seed);
     // Which seeds were shrunk beyond the first of a law depends on which ended when.
-    sum.findings.retain(|found| {
-        let seed = found.failure.seed;
-        let first = |seeds: &Vec<u64>| seeds.iter().filter(|&&other| other < seed).count() < MOST_OF_A_LAW;
-        broken.values().any(|seeds| seeds.contains(&seed) && first(seeds))
-    });
-    sum.findings.truncate(MOST_FAILURES);
-    sum.broken = broken.into_iter().map(|(law, seeds)| (law, seeds.len() as u64)).collect();
-    Ok(sum)
+    so_far.findings.retain(|found| first_of.values().any(|seeds| seeds.contains(&found.failure.seed)));
+    so_far.findings.truncate(MOST_FAILURES);
+    Ok(so_far)
 }
 
 /// Shrinks a run, writes it as a story and plays that; one whose shrinking does not end is reported as it was found.
@@ -272,37 +276,51 @@ fn shrink_and_play<K: RunKind>(
     // The shrinking ends by itself after the limit; a try of it that does not end is given as long again.
     let found =
         within(limit.saturating_mul(2), move || own.shrunk(seed, steps, &violation, limit).map(Finding::played))?;
-    found.unwrap_or_else(|| Ok(Finding::played(as_found)))
+    match found {
+        Ended::In(found) => found,
+        Ended::Not | Ended::Broken => Ok(Finding::played(as_found)),
+    }
 }
 
-/// What `work` returns, or nothing when it has not ended after `limit`: its thread is left behind then.
-fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> io::Result<Option<T>> {
+/// How work on a thread of its own has ended.
+enum Ended<T> {
+    /// With this.
+    In(T),
+    /// In a panic.
+    Broken,
+    /// Not in time: the thread is left behind.
+    Not,
+}
+
+/// Does `work` on a thread of its own, and waits for it as long as `limit`.
+fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> io::Result<Ended<T>> {
     let (done, ended) = mpsc::sync_channel(1);
     let thread = std::thread::Builder::new().name("run".to_owned()).stack_size(STACK);
     thread.spawn(move || {
         // Nobody waits for what comes too late.
         done.send(work()).unwrap_or_default();
     })?;
-    match ended.recv_timeout(limit) {
-        Ok(done) => Ok(Some(done)),
-        Err(RecvTimeoutError::Timeout) => Ok(None),
-        Err(RecvTimeoutError::Disconnected) => Err(io::Error::other("a run panicked outside its world")),
-    }
+    Ok(match ended.recv_timeout(limit) {
+        Ok(done) => Ended::In(done),
+        Err(RecvTimeoutError::Timeout) => Ended::Not,
+        Err(RecvTimeoutError::Disconnected) => Ended::Broken,
+    })
 }
 
 fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The next seed, unless the batch is over. One bounded by time also ends once there is enough to look at.
-fn claim(shared: &Mutex<Shared>, shard: Shard, is_over: impl Fn() -> bool) -> Option<u64> {
+/// The next seed, unless the batch is over. One bounded by time also ends once there is enough to look at, and any when runs
+/// that were left behind have all processors.
+fn claim(shared: &Mutex<Shared>, options: &Options, is_over: impl Fn() -> bool) -> Option<u64> {
     let mut shared = lock(shared);
-    let enough = shared.end == u64::MAX && shared.sum.findings.len() >= MOST_FAILURES;
-    if shared.next >= shared.end || enough || is_over() {
+    let enough = shared.end == u64::MAX && shared.so_far.findings.len() >= MOST_FAILURES;
+    if shared.next >= shared.end || enough || shared.left_behind > options.jobs || is_over() {
         return None;
     }
     let seed = shared.next;
-    shared.next = seed.saturating_add(shard.of);
+    shared.next = seed.saturating_add(options.shard.of);
     Some(seed)
 }
 
@@ -317,42 +335,46 @@ impl Batch {
             longest: Millis::ZERO,
             took: Duration::ZERO,
             coverage: Coverage::default(),
-            parts: 0,
+            digest_sum: 0,
             broken: BTreeMap::new(),
             findings: Vec::new(),
-            endless: Vec::new(),
+            unfinished: BTreeMap::new(),
+            is_whole: false,
         }
     }
 
     /// Fingerprint over all runs.
     #[must_use]
     pub fn digest(&self) -> Digest {
-        digest_of(&self.parts)
+        digest_of(&self.digest_sum)
     }
 }
 
 impl Shared {
     /// Adds a run; the law it broke, where it is one of the first that did.
     fn add(&mut self, seed: u64, outcome: RunOutcome) -> Option<Violation> {
-        self.sum.seeds += 1;
-        self.sum.steps += outcome.steps;
-        self.sum.simulated.0 += outcome.simulated.0;
-        self.sum.longest = self.sum.longest.max(outcome.simulated);
-        self.sum.coverage.add(&outcome.coverage);
+        self.so_far.seeds += 1;
+        self.so_far.steps += outcome.steps;
+        self.so_far.simulated.0 += outcome.simulated.0;
+        self.so_far.longest = self.so_far.longest.max(outcome.simulated);
+        self.so_far.coverage.add(&outcome.coverage);
         // A sum does not depend on the order in which runs end.
-        self.sum.parts = self.sum.parts.wrapping_add(digest_of(&(seed, outcome.digest)).0);
+        self.so_far.digest_sum = self.so_far.digest_sum.wrapping_add(digest_of(&(seed, outcome.digest)).0);
         let violation = outcome.violations.into_iter().next()?;
-        self.sum.failed += 1;
-        let seeds = self.broken.entry(violation.invariant).or_default();
-        let before = seeds.iter().filter(|&&other| other < seed).count();
-        seeds.push(seed);
-        (before < MOST_OF_A_LAW && self.sum.findings.len() < 2 * MOST_FAILURES).then_some(violation)
+        self.so_far.failed += 1;
+        *self.so_far.broken.entry(violation.invariant).or_default() += 1;
+        let first = self.first_of.entry(violation.invariant).or_default();
+        first.insert(seed);
+        if first.len() > MOST_OF_A_LAW {
+            first.pop_last();
+        }
+        (first.contains(&seed) && self.so_far.findings.len() < 2 * MOST_FAILURES).then_some(violation)
     }
 
-    fn did_not_end(&mut self, seed: u64) {
-        self.sum.seeds += 1;
-        self.sum.failed += 1;
-        self.sum.endless.push(seed);
+    fn unfinished(&mut self, seed: u64, why: String) {
+        self.so_far.seeds += 1;
+        self.so_far.failed += 1;
+        self.so_far.unfinished.insert(seed, why);
     }
 }
 
@@ -392,7 +414,8 @@ mod tests {
         for (part, made) in parts.iter().zip(&made) {
             assert_eq!(part.shard.seeds_in(&(20..31)), made.seeds);
         }
-        assert_eq!(made.iter().fold(0, |sum, part| part.parts.wrapping_add(sum)), whole.parts);
+        let sum = made.iter().fold(0, |sum: u128, part| part.digest_sum.wrapping_add(sum));
+        assert_eq!(sum, whole.digest_sum);
         assert_eq!(made.iter().map(|part| part.steps).sum::<u64>(), whole.steps);
     }
 
@@ -443,6 +466,7 @@ mod tests {
     fn a_run_that_does_not_end_counts_as_failed_and_holds_up_no_other() {
         let options = Options { seed_limit: Duration::from_secs(5), ..Options::of_seeds(1..5, 20, 1) };
         let made = batch(Endless, &options, &Watching::NOBODY).expect("a batch");
-        assert_eq!((made.seeds, made.failed, made.endless), (4, 1, vec![2]));
+        assert_eq!((made.seeds, made.failed, made.is_whole), (4, 1, true));
+        assert!(made.unfinished.keys().eq(&[2]), "{:?}", made.unfinished);
     }
 }

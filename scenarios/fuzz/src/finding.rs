@@ -31,7 +31,7 @@ impl Finding {
             }
         };
         let story = match &failure.story {
-            None => Err("its steps could not be shrunk in time".to_owned()),
+            None => Err("its shrinking came to no story".to_owned()),
             Some(story) => shows(story, &driver, failure.seed).map(|()| story.scenario.clone()),
         };
         Self { failure, story }

@@ -1,12 +1,13 @@
 //! Generated runs that drive a server's host: worlds that are put back, forked, kept as snapshots and dropped, settings,
 //! permissions, webhooks, fault rules and sockets, with a partner's ordinary work between them.
 //!
-//! Owns: the laws that bind a host. What must be so is never read from the server: a copy of the reference world is kept at every
+//! Owns: the laws that bind a host. What must be so is not read from the server, but for the settings that a new world begins with: a copy of the reference world is kept at every
 //! step, with the settings of that moment, so that a world that is put back must be the copy, to the digest. Invariant: the
 //! same seed gives the same run. Absent on purpose: outages, which the network level has.
 
 mod draw;
 mod model;
+mod rights;
 mod run;
 mod step;
 

@@ -14,7 +14,7 @@
 //! | `run.rs` `batch.rs` `failure.rs` `records.rs` | one run at world level, many of them, shrinking, runs kept to be repeated elsewhere |
 //! | `network/` | the same steps over a simulated network, against a reference world |
 //! | `consumer/` | outages around the partner that the crate `consumer` is, and whether its copy equals the service's state then: `step.rs` what is drawn, `lines.rs` as a story says it, `run.rs` `ending.rs` the run and its end, `service.rs` `posts.rs` `recorder.rs` what lies between service and consumer, `judge.rs` what must be so |
-//! | `host/` | acts of a server's host between a partner's work: `step.rs` `draw.rs` what is drawn, `model.rs` what the host must hold, `run.rs` the run |
+//! | `host/` | acts of a server's host between a partner's work: `step.rs` `draw.rs` what is drawn, `model.rs` what the host must hold, `rights.rs` what a token opens, `run.rs` the run |
 //! | `foreign/` | conversations with a server that is no fundsim, as scenario files: `ground.rs` what it has, `step.rs` what is drawn, `story.rs` what must follow |
 //! | `story/` | a run as a scenario file: `requests.rs` has one place for each command, `claims.rs` what should have been so |
 //! | `shrink.rs` | fewer and candidates steps that still fail |

@@ -10,7 +10,7 @@ mod text;
 pub use html::html;
 pub use text::{finding, named, text};
 
-use crate::batch::{Batch, Options, Shard};
+use crate::batch::{Batch, MOST_FAILURES, MOST_OF_A_LAW, Options, Shard};
 use crate::coverage::Coverage;
 use crate::failure::{Failure, Level};
 use crate::finding::Finding;
@@ -44,11 +44,16 @@ pub struct Asked {
 
 /// A part of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Part {
     /// Which part, from 0.
     pub index: u64,
     /// How many parts there are.
     pub of: u64,
+    /// Seeds that it has run.
+    pub seeds: u64,
+    /// Whether it has run all that it was to run.
+    pub is_whole: bool,
 }
 
 /// A row of a state table, and how often it was taken.
@@ -119,6 +124,8 @@ pub struct Report {
     /// The same a second of real time.
     pub steps_per_second: u64,
     /// Time that passed in all worlds.
+    pub simulated_ms: i64,
+    /// The same in whole seconds.
     pub simulated_seconds: i64,
     /// Time that passed in the world where most has.
     pub longest_seconds: i64,
@@ -138,10 +145,10 @@ pub struct Report {
     pub network: BTreeMap<String, u64>,
     /// How many seeds broke which law first.
     pub broken: BTreeMap<String, u64>,
-    /// Seeds whose run did not end in time.
-    pub endless: Vec<u64>,
+    /// Seeds whose run came to no end, and why.
+    pub unfinished: BTreeMap<u64, String>,
     /// What the digest is made of: the parts of a batch add up to it.
-    pub sum: String,
+    pub digest_sum: String,
     /// Fingerprint over all runs.
     pub digest: String,
     /// The first findings of each law.
@@ -173,12 +180,13 @@ impl Report {
                 first_seed,
                 end_seed,
             },
-            parts: vec![Part { index, of }],
+            parts: vec![Part { index, of, seeds: batch.seeds, is_whole: batch.is_whole || end_seed.is_none() }],
             seeds: batch.seeds,
             failed: batch.failed,
             steps: batch.steps,
             steps_per_second: 0,
-            simulated_seconds: batch.simulated.0 / 1_000,
+            simulated_ms: batch.simulated.0,
+            simulated_seconds: 0,
             longest_seconds: batch.longest.0 / 1_000,
             took_ms: u64::try_from(batch.took.as_millis()).unwrap_or(u64::MAX),
             coverage: tables(coverage),
@@ -188,8 +196,8 @@ impl Report {
             charges: counts(coverage.charges.iter().map(|(what, count)| (what.name(), *count))),
             network: counts(coverage.network.iter().map(|(what, count)| (*what, *count))),
             broken: counts(batch.broken.iter().map(|(number, seeds)| (law(*number), *seeds))),
-            endless: batch.endless.clone(),
-            sum: format!("{:032x}", batch.parts),
+            unfinished: batch.unfinished.clone(),
+            digest_sum: format!("{:032x}", batch.digest_sum),
             digest: String::new(),
             failures: batch.findings.iter().map(|finding| found(finding, files)).collect(),
         };
@@ -198,17 +206,36 @@ impl Report {
         report
     }
 
-    /// Whether it is a whole batch: all of its parts are in it.
+    /// What is missing of a whole batch: parts that are not in it, and such as did not run all of their seeds.
     #[must_use]
-    pub fn missing(&self) -> Vec<u64> {
+    pub fn missing(&self) -> Vec<String> {
         let of = self.parts.first().map_or(0, |part| part.of);
-        (0..of).filter(|index| !self.parts.iter().any(|part| part.index == *index)).collect()
+        let part = |index: u64| self.parts.iter().find(|part| part.index == index);
+        let missing = (0..of).filter_map(|index| match part(index) {
+            None => Some(format!("part {index}")),
+            Some(part) if !part.is_whole => Some(format!("seeds of part {index}, which has run {}", part.seeds)),
+            Some(_) => None,
+        });
+        missing.collect()
+    }
+
+    /// Whether it is about one part of several.
+    #[must_use]
+    pub fn is_part(&self) -> bool {
+        matches!(self.parts[..], [part] if part.of > 1)
+    }
+
+    /// Whether its runs have looked into worlds; those around a consumer have not.
+    #[must_use]
+    pub fn looked_into_worlds(&self) -> bool {
+        self.commands.values().any(|ends| ends.accepted > 0 || !ends.refused.is_empty())
     }
 
     /// What follows from the other fields.
     fn conclude(&mut self) {
+        self.simulated_seconds = self.simulated_ms / 1_000;
         self.steps_per_second = self.steps.saturating_mul(1_000) / self.took_ms.max(1);
-        self.digest = digest_of(&u128::from_str_radix(&self.sum, 16).unwrap_or_default()).to_string();
+        self.digest = digest_of(&u128::from_str_radix(&self.digest_sum, 16).unwrap_or_default()).to_string();
         for table in self.coverage.values_mut() {
             let never = |row: &&Row| row.count == 0;
             table.unvisited = table.counts.iter().filter(never).map(Row::shown).collect();
@@ -227,13 +254,13 @@ impl Report {
             whole.add(report)?;
         }
         whole.parts.sort_by_key(|part| part.index);
-        whole.endless.sort_unstable();
         whole.failures.sort_by_key(|found| found.seed);
         let mut of_law = BTreeMap::new();
         whole.failures.retain(|found| {
             let met: &mut BTreeSet<String> = of_law.entry(found.invariant.clone()).or_default();
-            met.len() < crate::batch::MOST_OF_A_LAW && met.insert(found.what.clone())
+            met.len() < MOST_OF_A_LAW && met.insert(found.what.clone())
         });
+        whole.failures.truncate(MOST_FAILURES);
         whole.conclude();
         Ok(whole)
     }
@@ -258,7 +285,7 @@ impl Report {
         self.seeds += other.seeds;
         self.failed += other.failed;
         self.steps += other.steps;
-        self.simulated_seconds += other.simulated_seconds;
+        self.simulated_ms += other.simulated_ms;
         self.longest_seconds = self.longest_seconds.max(other.longest_seconds);
         self.took_ms += other.took_ms;
         for (machine, table) in other.coverage {
@@ -281,10 +308,10 @@ impl Report {
         ] {
             sum(own, more);
         }
-        self.endless.extend(other.endless);
+        self.unfinished.extend(other.unfinished);
         self.failures.extend(other.failures);
         let parts = |text: &str| u128::from_str_radix(text, 16).map_err(|_| format!("`{text}` is no sum of digests"));
-        self.sum = format!("{:032x}", parts(&self.sum)?.wrapping_add(parts(&other.sum)?));
+        self.digest_sum = format!("{:032x}", parts(&self.digest_sum)?.wrapping_add(parts(&other.digest_sum)?));
         Ok(())
     }
 }
@@ -337,12 +364,13 @@ fn found(found: &Finding, files: &BTreeMap<u64, PathBuf>) -> Found {
     }
 }
 
-/// The command that makes a seed's run again.
+/// The command that makes a seed's run again, also where the variables of a scheduler would make it one of several parts.
 #[must_use]
-pub fn repeat_seed(level: Level, machine: &str, seed: u64, steps: u64) -> String {
+pub fn repeat_seed(level: Level, machine: &str, seed: u64, steps: u64, is_part: bool) -> String {
     let level = if level == Level::World { String::new() } else { format!("--level {} ", level.name()) };
     let machine = if machine == "all" { String::new() } else { format!("--machine {machine} ") };
-    format!("fundsim fuzz {level}{machine}--seeds {seed}..{} --steps {steps}", seed + 1)
+    let whole = if is_part { " --shard 0/1" } else { "" };
+    format!("fundsim fuzz {level}{machine}--seeds {seed}..{} --steps {steps}{whole}", seed + 1)
 }
 
 /// Keeps a finding: as a scenario file where its story shows it, else as a run.

@@ -69,7 +69,10 @@ impl<K: Copy + Ord, V: Copy> SortedMap<K, V> {
         match place {
             _ if chunk.len() < SIZE => chunk.insert(place, (key, value)),
             // Keys mostly come in order: what is full stays full.
-            SIZE => self.chunks.insert(at + 1, Arc::new(vec![(key, value)])),
+            SIZE => match self.chunks.get_mut(at + 1) {
+                Some(next) if next.len() < SIZE => Arc::make_mut(next).insert(0, (key, value)),
+                _ => self.chunks.insert(at + 1, Arc::new(vec![(key, value)])),
+            },
             _ => {
                 let mut later = chunk.split_off(SIZE / 2);
                 match place.checked_sub(SIZE / 2) {
@@ -141,6 +144,16 @@ mod tests {
             assert!(sorted.from(*key).map(|entry| &entry.0).eq(plain.range(*key..).map(|entry| entry.0)), "{context}");
         }
         assert!(sorted.chunks.iter().all(|chunk| (1..=SIZE).contains(&chunk.len())), "{context}");
+    }
+
+    #[test]
+    fn chunks_are_full_whether_keys_rise_or_fall() {
+        for falls in [false, true] {
+            let mut sorted = SortedMap::default();
+            let keys = (0..10_000_u64).map(|key| if falls { 10_000 - key } else { key });
+            keys.for_each(|key| sorted.insert(key, key));
+            assert!(sorted.chunks.len() <= 2 * 10_000 / SIZE + 2, "{} chunks, falling: {falls}", sorted.chunks.len());
+        }
     }
 
     #[test]

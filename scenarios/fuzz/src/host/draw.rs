@@ -3,6 +3,7 @@
 //! Invariant: the same seed gives the same steps. Absent on purpose: any look at a world.
 
 use super::model::{PERMISSIONS, SURFACE, WORLD};
+use super::rights::RIGHTS;
 use super::step::HostStep;
 use crate::generate::{ClientNo, Generator, Profile};
 use sim::rng::{Seed, Stream};
@@ -21,6 +22,8 @@ pub(super) const ACTS: &[&str] = &[
     "fault rules",
     "requests hit by a rule",
     "sockets closed",
+    "requests with few rights",
+    "worlds made again",
 ];
 
 /// An endless run of steps.
@@ -66,6 +69,10 @@ impl Iterator for HostSteps {
             38..41 => HostStep::Read(client),
             41 => HostStep::RemoveRule(few(s, 3)),
             42..45 => HostStep::Socket(client),
+            45..48 => HostStep::Rights(few(s, RIGHTS.len()), few(s, RIGHTS.len()), s.chance(1, 2)),
+            48 => HostStep::KeepMarket,
+            49 => HostStep::MakeAgain,
+            50 => HostStep::KeepEvents,
             _ => return self.steps.next().map(HostStep::Do),
         })
     }

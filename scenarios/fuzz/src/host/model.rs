@@ -69,6 +69,8 @@ pub(super) struct Past {
     pub(super) at: Instant,
     pub(super) moment: Moment,
     pub(super) settings: Json,
+    /// How many steps the story had then.
+    pub(super) steps: usize,
 }
 
 /// What a host must hold.
@@ -107,7 +109,12 @@ impl Host {
         settings
     }
 
-    /// Whether a rule hits the next read of plans.
+    /// Whether a rule would hit the next read of plans.
+    pub(super) fn may_hit(&self) -> bool {
+        self.rules.iter().any(|rule| rule.hits < rule.times)
+    }
+
+    /// Whether a rule hits the next read of plans; it counts.
     pub(super) fn hit(&mut self) -> bool {
         let standing = self.rules.iter_mut().find(|rule| rule.hits < rule.times);
         standing.map(|rule| rule.hits += 1).is_some()

@@ -4,6 +4,7 @@
 //! act of the host all of it is read and compared. Absent on purpose: what is drawn, and what follows from an act (`model`).
 
 use super::model::{AS_ASKED, AS_IT_WAS, Host, PERMISSIONS, Past, Rule, SURFACE, WORLD, Webhook};
+use super::rights::{RIGHTS, needs_permission, of_nobody};
 use super::step::HostStep;
 use crate::batch::on_a_fresh_thread;
 use crate::coverage::Coverage;
@@ -45,6 +46,8 @@ struct HostRun {
     coverage: Coverage,
     found: Vec<Violation>,
     claims_from: usize,
+    /// How many steps the story had at the moment to which the world was just put back.
+    then: Option<usize>,
     /// How many forks and sockets were made, which names them.
     forks: usize,
     sockets: usize,
@@ -89,6 +92,7 @@ impl HostRun {
             coverage: Coverage::default(),
             found: Vec::new(),
             claims_from: 0,
+            then: None,
             forks: 0,
             sockets: 0,
         }
@@ -146,6 +150,10 @@ impl HostRun {
             HostStep::Read(client) => self.read_plans(client).await,
             HostStep::RemoveRule(place) => self.remove_rule(usize::from(place)).await,
             HostStep::Socket(client) => self.open_socket(client).await,
+            HostStep::Rights(one, other, by_comma) => self.use_rights(one, other, by_comma).await,
+            HostStep::KeepMarket => self.keep_market().await,
+            HostStep::MakeAgain => self.make_again().await,
+            HostStep::KeepEvents => self.keep_events().await,
         }
         if self.found.is_empty() {
             self.catch_up().await;
@@ -223,11 +231,27 @@ impl HostRun {
         self.fail(law, format!("{what}: {differs}"));
     }
 
+    /// The fingerprint that is read there must be this one, which the world had when the story had so many steps. A story reads it
+    /// then, too: as a number it would be another in a later build.
+    async fn must_be(&mut self, what: &str, path: &str, digest: String, then: Option<usize>) {
+        let broken = self.found.len();
+        self.must_read(AS_IT_WAS, what, path, json!({ "digest": digest })).await;
+        let Some(then) = then.filter(|_| self.found.len() > broken) else { return };
+        let mut read = looks(&format!("{WORLD_PATH}/digest"));
+        read.save.push(Save { name: "then".to_owned(), path: "$.digest".to_owned() });
+        self.writer.steps.insert(then, read);
+        if let Some(claim) = self.writer.steps.last_mut() {
+            let body = Some(as_expected(&json!({ "digest": "{then}" })));
+            claim.expect = Some(ExpectedResponse { body, ..ExpectedResponse::default() });
+        }
+        self.claims_from += 1;
+    }
+
     /// Everything that the host holds is what was asked of it.
     async fn agree(&mut self) {
-        let digest = self.writer.world.digest().to_string();
+        let (digest, then) = (self.writer.world.digest().to_string(), self.then.take());
         let present = |what: &str| format!("{WORLD_PATH}/{what}");
-        self.must_read(AS_IT_WAS, "the world's fingerprint", &present("digest"), json!({ "digest": digest })).await;
+        self.must_be("the world's fingerprint", &present("digest"), digest, then).await;
         self.must_read(AS_ASKED, "the settings", &present("settings"), self.host.settings.clone()).await;
         let rules = self.host.rules_shown();
         self.must_read(AS_ASKED, "the fault rules", &present("faults"), Json::Array(rules)).await;
@@ -255,7 +279,8 @@ impl HostRun {
             return self.fail(52, "the world cannot be read");
         };
         let (at, moment, settings) = (self.writer.world.now(), self.writer.moment(), self.host.settings.clone());
-        self.host.past.push(Past { input, at, moment, settings });
+        let steps = self.writer.steps.len();
+        self.host.past.push(Past { input, at, moment, settings, steps });
         if self.host.past.len() > KEPT {
             self.host.past.remove(0);
         }
@@ -345,6 +370,7 @@ impl HostRun {
         }
         self.writer.go_back(&past.moment);
         self.host.goes_back(&past);
+        self.then = Some(past.steps);
         self.host.past = line;
         self.must_read(
             AS_ASKED,
@@ -373,10 +399,12 @@ impl HostRun {
         let made: StoryStep = post(format!("{WORLD_PATH}/fork"), body).into();
         let Some(fork) = self.send(saved(made, &name), 200).await else { return };
         self.coverage.note_network("forks");
-        let Some(id) = fork["worldId"].as_str() else { return self.fail(52, "a fork has no id") };
-        let own = |what: &str| format!("/_sandbox/worlds/{id}/{what}");
+        if !fork["worldId"].is_string() {
+            return self.fail(52, "a fork has no id");
+        }
+        let own = |what: &str| format!("/_sandbox/worlds/{{{name}.worldId}}/{what}");
         let digest = past.moment.digest();
-        self.must_read(AS_IT_WAS, "the fork's fingerprint", &own("digest"), json!({ "digest": digest })).await;
+        self.must_be("the fork's fingerprint", &own("digest"), digest, Some(past.steps)).await;
         let settings = self.host.settings_after(&past);
         self.must_read(AS_IT_WAS, "the fork's settings", &own("settings"), settings).await;
         for what in ["faults", "webhooks", "snapshots", "sockets"] {
@@ -440,13 +468,23 @@ impl HostRun {
         self.set(patch, Some(InputAct::Permit(id, Box::new(permissions)))).await;
         // A client that may do something else has changed, and its partner is sent that (rule: clients/client-permissions).
         let total = events + u64::from(changes);
-        self.must_read(AS_ASKED, "the events", &format!("{WORLD_PATH}/events?limit=1"), json!({ "total": total }))
-            .await;
+        self.must_read(AS_ASKED, "how many events there were", WORLD_PATH, json!({ "events": total })).await;
     }
 
     async fn events(&mut self) -> u64 {
-        let path = format!("{WORLD_PATH}/events?limit=1");
-        self.read(&path).await.and_then(|events| events["total"].as_u64()).unwrap_or_default()
+        self.read(WORLD_PATH).await.and_then(|world| world["events"].as_u64()).unwrap_or_default()
+    }
+
+    /// Events beyond the number that is kept are forgotten at once (rule: events/events-kept). Then many are kept again: a socket
+    /// that has few to read from is closed.
+    async fn keep_events(&mut self) {
+        let log = format!("{WORLD_PATH}/events?limit=1");
+        for most in [3, 1_000_000] {
+            let kept = self.read(&log).await.and_then(|events| events["kept"].as_u64()).unwrap_or_default();
+            self.set(json!({ "eventsKept": most }), None).await;
+            let expected = json!({ "limit": most, "kept": kept.min(most) });
+            self.must_read(AS_ASKED, "the events that are kept", &log, expected).await;
+        }
     }
 
     async fn add_webhook(&mut self, client: ClientNo, events: u8) {
@@ -540,6 +578,92 @@ impl HostRun {
         match opened {
             Ok(()) => self.host.sockets += 1,
             Err(why) => self.fail(52, format!("a socket did not open: {why}")),
+        }
+    }
+
+    /// A token opens what its rights open, and nothing else.
+    async fn use_rights(&mut self, one: u8, other: u8, by_comma: bool) {
+        let rights = [one, other].map(|place| RIGHTS[usize::from(place)].0);
+        let scope = rights.join(if by_comma { "," } else { " " });
+        let credential = |field: &str| json!(format!("{{partner.{field}}}"));
+        let form = Body::Form(vec![
+            ("grant_type".to_owned(), json!("client_credentials")),
+            ("client_id".to_owned(), credential("clientId")),
+            ("client_secret".to_owned(), credential("clientSecret")),
+            ("scope".to_owned(), json!(scope)),
+        ]);
+        let (method, path) = ("POST".to_owned(), "/v2/partner/auth/token".to_owned());
+        let grant = StoryStep::from(Call { method, path, body: form, ..Call::default() });
+        self.forks += 1;
+        let token = format!("token {}", self.forks);
+        if self.send(saved(grant, &token), 200).await.is_none() {
+            return;
+        }
+        let bearer = ("authorization".to_owned(), format!("Bearer {{{token}.access_token}}"));
+        for (right, operations) in RIGHTS {
+            for (method, path) in *operations {
+                let may = rights.contains(right);
+                // A rule hits before anybody looks at rights.
+                let is_hit = *path == "/allocationplan" && self.host.may_hit();
+                if is_hit || may && needs_permission(path) {
+                    continue;
+                }
+                let body = if matches!(*method, "POST" | "PATCH") { Body::Json(json!({})) } else { Body::None };
+                let (method, path, headers) = ((*method).to_owned(), of_nobody(path), vec![bearer.clone()]);
+                let mut step = StoryStep::from(Call { method, path, headers, body, ..Call::default() });
+                let RequestOutcome::Answer(status, _) = self.remote.ask(&step).await else {
+                    return self.fail(52, "a request was not answered");
+                };
+                self.coverage.note_network("requests with few rights");
+                if (status != 403) != may || status == 401 {
+                    let refused = Expected::Is(json!(403));
+                    let expected = if may { Expected::Not(Box::new(refused)) } else { refused };
+                    step.expect = Some(ExpectedResponse { status: Some(expected), ..ExpectedResponse::default() });
+                    let what =
+                        format!("{} was answered {status} to a token of {scope}", language::write::write_step(&step));
+                    self.writer.steps.push(step);
+                    return self.fail(43, what);
+                }
+            }
+        }
+    }
+
+    /// What the operator decides is as it was decided last, wherever the world is put back to.
+    async fn keep_market(&mut self) {
+        for kept in [true, false] {
+            self.set(json!({ "operatorMarket": kept }), None).await;
+            if self.found.is_empty() && kept {
+                self.rewind(1, false).await;
+                self.agree().await;
+            }
+            if !self.found.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// A deleted world leaves nothing behind: its names are free again.
+    async fn make_again(&mut self) {
+        let partner = json!({
+            "name": "Named AB", "clientId": "7c0f5a52-0d1e-4c59-9f0b-5a3c1d2e4f77", "clientSecret": "named-secret-of-a-partner-0123456789",
+            "clients": [{ "id": "7c0f5a52-0d1e-4c59-9f0b-5a3c1d2e4f78", "name": "Named Spar AB", "crn": "5599900023", "country": "SE" }],
+        });
+        let (method, path) = ("POST".to_owned(), "/_sandbox/worlds".to_owned());
+        let body = Body::Json(json!({ "seed": 1, "setup": { "partners": [partner] } }));
+        let make = StoryStep::from(Call { method, path, body, ..Call::default() });
+        self.coverage.note_network("worlds made again");
+        for _ in 0..2 {
+            self.forks += 1;
+            let name = format!("world {}", self.forks);
+            let make = StoryStep { actor: Actor::Nobody, ..saved(make.clone(), &name) };
+            if self.send(make, 200).await.is_none() {
+                return;
+            }
+            let (method, path) = ("DELETE".to_owned(), format!("/_sandbox/worlds/{{{name}.worldId}}"));
+            let drop = StoryStep { actor: Actor::Nobody, ..Call { method, path, ..Call::default() }.into() };
+            if self.send(drop, 200).await.is_none() {
+                return;
+            }
         }
     }
 

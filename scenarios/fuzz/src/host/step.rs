@@ -51,6 +51,14 @@ pub enum HostStep {
     RemoveRule(u8),
     /// A socket opens.
     Socket(ClientNo),
+    /// A token with two rights, by their places, asks for everything; they are separated by a comma or by a space.
+    Rights(u8, u8, bool),
+    /// The operator keeps the market to itself, the world is put back, and the market is open again.
+    KeepMarket,
+    /// Few events are kept, and then many again.
+    KeepEvents,
+    /// A world with a named partner is made, deleted and made again.
+    MakeAgain,
 }
 
 impl Shrink for HostStep {

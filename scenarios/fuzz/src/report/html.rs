@@ -32,7 +32,7 @@ pub fn html(report: &Report) -> String {
             body {
                 main {
                     (top(report, &head))
-                    @if !report.failures.is_empty() || !report.endless.is_empty() { (findings(report)) }
+                    @if !report.failures.is_empty() || !report.unfinished.is_empty() { (findings(report)) }
                     section {
                         h2 { "Never met" }
                         @if never.is_empty() { p { "Every row, every refusal and every outcome that this page lists was met." } }
@@ -40,7 +40,7 @@ pub fn html(report: &Report) -> String {
                             p.never { strong { (what) } @if !near.is_empty() { span { (near) } } }
                         }
                     }
-                    @if report.commands.values().any(|ends| ends.accepted > 0) {
+                    @if report.looked_into_worlds() {
                         section { h2 { "Commands and their refusals" } (commands(report)) }
                     }
                     @for (machine, table) in &report.coverage {
@@ -69,8 +69,7 @@ pub fn html(report: &Report) -> String {
 
 fn top(report: &Report, head: &str) -> Markup {
     let asked = &report.asked;
-    let missing = report.missing();
-    let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    let missing = if report.is_part() { Vec::new() } else { report.missing() };
     html! {
         header {
             h1 { (head) }
@@ -81,7 +80,7 @@ fn top(report: &Report, head: &str) -> Markup {
                 dt { "Simulated" } dd { (report.simulated_seconds / 86_400) " days, the longest run " (report.longest_seconds / 86_400) }
                 dt { "Digest" } dd { code { (report.digest) } }
                 dt { "Version" } dd { (asked.version) }
-                @if !missing.is_empty() { dt { "Missing" } dd.bad { "parts " (missing.join(", ")) } }
+                @if !missing.is_empty() { dt { "Missing" } dd.bad { (missing.join(", ")) } }
             }
         }
     }
@@ -92,7 +91,7 @@ fn findings(report: &Report) -> Markup {
         section {
             h2 { "Findings" }
             @for (law, seeds) in &report.broken { p.bad { strong { (law) } span { (seeds) " seeds broke it first" } } }
-            @for seed in &report.endless { p.bad { strong { "seed " (seed) } span { "was still running after its time" } } }
+            @for (seed, why) in &report.unfinished { p.bad { strong { "seed " (seed) } span { (why) } } }
             ul {
                 @for found in &report.failures {
                     li {
@@ -110,12 +109,13 @@ fn findings(report: &Report) -> Markup {
 /// What was never met, with what came nearest to it.
 fn never(report: &Report) -> Vec<(String, String)> {
     let mut never = Vec::new();
-    for (machine, table) in &report.coverage {
+    let tables = report.coverage.iter().filter(|_| report.looked_into_worlds());
+    for (machine, table) in tables {
         for row in table.counts.iter().filter(|row| row.count == 0) {
             never.push((format!("{machine}: {}", row.shown()), nearest(table, row)));
         }
     }
-    if report.commands.values().any(|ends| ends.accepted > 0) {
+    if report.looked_into_worlds() {
         for (name, ends) in report.commands.iter().filter(|(_, ends)| ends.accepted == 0) {
             let refused: u64 = ends.refused.values().sum();
             never.push((format!("{name} was never accepted"), format!("it was refused {refused} times")));

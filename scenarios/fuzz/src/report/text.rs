@@ -16,18 +16,17 @@ pub fn text(report: &Report) -> String {
         writeln!(text, "{name:<12}{what}").unwrap_or_default();
     };
     line("seeds", format!("{}, from {}", report.seeds, report.asked.first_seed));
-    if let [part] = report.parts[..]
-        && part.of > 1
-    {
-        line("part", format!("{} of 0 to {}", part.index, part.of - 1));
+    if report.is_part() {
+        report.parts.iter().for_each(|part| line("part", format!("{} of {}, from 0", part.index, part.of)));
     }
-    line("steps", format!("{}, {} a second", report.steps, report.steps_per_second));
+    let each = if report.parts.len() > 1 { " of each process" } else { "" };
+    line("steps", format!("{}, {} a second{each}", report.steps, report.steps_per_second));
     line("simulated", format!("{} days", report.simulated_seconds / 86_400));
     let accepted: u64 = report.commands.values().map(|ends| ends.accepted).sum();
     let refused: u64 = report.commands.values().flat_map(|ends| ends.refused.values()).sum();
     let share = (accepted * 1_000).checked_div(accepted + refused).unwrap_or(0);
     // Around a consumer nobody looks into the world.
-    if accepted + refused > 0 {
+    if report.looked_into_worlds() {
         line("commands", format!("{}, {}.{} % accepted", accepted + refused, share / 10, share % 10));
         for (machine, table) in &report.coverage {
             line(machine, format!("{} of {} rows visited", table.visited, table.rows));
@@ -50,7 +49,7 @@ pub fn text(report: &Report) -> String {
     }
     report.network.iter().for_each(|(what, count)| line("network", format!("{count:>8}  {what}")));
     report.broken.iter().for_each(|(law, seeds)| line("broken", format!("{seeds:>8} seeds: {law}")));
-    report.endless.iter().for_each(|seed| line("no end", format!("seed {seed} was still running after its time")));
+    report.unfinished.iter().for_each(|(seed, why)| line("no end", format!("seed {seed}: {why}")));
     line("digest", report.digest.clone());
     text
 }

@@ -53,15 +53,19 @@ pub(super) struct StoryWriter {
 #[must_use]
 pub fn story(prepared: &Prepared, steps: &[Step], violation: &Violation) -> Story {
     let mut writer = StoryWriter::new(prepared);
+    let panics = violation.invariant == NO_PANIC;
     for (at, step) in steps.iter().enumerate() {
         let last = (at + 1 == steps.len()).then_some(violation);
-        let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| writer.step(step, last)));
-        if panicked.is_err() {
-            break;
+        match last {
+            // It does not return.
+            Some(_) if panics => writer.write_only(step),
+            last => writer.step(step, last),
         }
     }
     let led = writer.steps.len();
-    writer.claim(violation.claim.as_ref());
+    if !panics {
+        writer.claim(violation.claim.as_ref());
+    }
     let claims_from = claims_from(led, &writer.steps);
     Story { scenario: found(&prepared.stage, writer.steps, violation), claims_from }
 }
@@ -168,6 +172,18 @@ impl StoryWriter {
         }
     }
 
+    /// Writes a step without carrying it out.
+    fn write_only(&mut self, step: &Step) {
+        match self.bindings.act(&self.world, step) {
+            None => {}
+            Some(Act::Wait(to)) => self.steps.push(wait(to)),
+            Some(Act::Do(command)) => {
+                let request = self.step_of_command(step, &command);
+                self.steps.extend(request);
+            }
+        }
+    }
+
     /// A claim about events counts from the last step on.
     fn forget_before(&mut self, last: Option<&Violation>) {
         if last.is_some_and(|violation| matches!(violation.claim, Some(Claim::Events(..)))) {
@@ -207,11 +223,6 @@ impl StoryWriter {
         if let Some(Claim::Foreign(foreign, status)) = last.and_then(|violation| violation.claim.as_ref()) {
             let told = self.step_of_command(step, foreign);
             return self.steps.extend(told.map(|told| told.answers(*status)));
-        }
-        if last.is_some_and(|violation| violation.invariant == NO_PANIC) {
-            // It does not return: it is written before it is carried out.
-            let told = self.step_of_command(step, &command);
-            self.steps.extend(told);
         }
         let plan = self.judge.plan(&self.world, &command);
         let told = self.step_of_command(step, &command);

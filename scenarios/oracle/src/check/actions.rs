@@ -31,7 +31,7 @@ impl Judge {
             let coming = self.model.cash_of_actions(cash.account).next();
             let claim = match coming {
                 Some(ore) => Claim::Lists(cash.account, Items::Cash, pays(ore)),
-                None => Claim::ListsNot(cash.account, Items::Cash, pays(figures::ore(cash.amount))),
+                None => Claim::not_booked(cash),
             };
             let what = || {
                 let coming = coming.map_or("nothing".to_owned(), |ore| figures::amount(ore).to_string());

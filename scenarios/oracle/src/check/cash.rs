@@ -188,9 +188,8 @@ impl Judge {
         }
         self.model.outside.paid_out -= figures::ore(cash.amount);
         if !first {
-            let claim = Claim::ListsNot(cash.account, Items::Cash, vec![("id", Fact::text(cash.id))]);
             let what = || format!("cash {} corrects a payout that had come back", cash.id);
-            self.fail(9, at, what, Some(claim));
+            self.fail(9, at, what, Some(Claim::not_booked(cash)));
         }
     }
 

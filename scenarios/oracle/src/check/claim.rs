@@ -8,6 +8,7 @@ use sim::Command;
 use sim::identity::{InstrumentId, PersonalNumber};
 use sim::ids::{AccountId, ClientId, InstructionId, JourneyId, OrderId};
 use sim::query::{OrderFilter, TransactionFilter};
+use sim::records::CashTransaction;
 use sim::store::Window;
 use sim::time::Date;
 
@@ -105,6 +106,16 @@ pub enum Fact {
     Flag(bool),
     /// Texts, in this order and no more.
     Texts(Vec<String>),
+}
+
+impl Claim {
+    /// That this transaction is not there: by all that tells it from others, since another may have its id or its amount.
+    pub(super) fn not_booked(cash: &CashTransaction) -> Self {
+        let reference = cash.reference.as_deref().map_or(Fact::Null, Fact::text);
+        let amount = Fact::money(figures::ore(cash.amount));
+        let fields = vec![("id", Fact::text(cash.id)), ("ref", reference), ("amount", amount)];
+        Self::ListsNot(cash.account, Items::Cash, fields)
+    }
 }
 
 impl Fact {

@@ -162,14 +162,8 @@ fn instead_of(cash: &CashTransaction, due: &[Taking]) -> Claim {
         }
         _ => booked(taking).contains(&("ref", reference.clone())),
     };
-    let (account, items) = (cash.account, Items::Cash);
-    due.iter().find(alike).map_or_else(
-        || {
-            let fields = vec![("ref", reference.clone()), ("amount", Fact::money(figures::ore(cash.amount)))];
-            Claim::ListsNot(account, items, fields)
-        },
-        |taking| Claim::Lists(account, items, booked(taking)),
-    )
+    let instead = |taking: &Taking| Claim::Lists(cash.account, Items::Cash, booked(taking));
+    due.iter().find(alike).map_or_else(|| Claim::not_booked(cash), instead)
 }
 
 fn sale_claim(account: AccountId, (fund, steps): (InstrumentId, Steps)) -> Claim {

@@ -15,8 +15,8 @@ impl Judge {
     /// A booking that belongs to a payment: the one that is due next (laws 9 and 34).
     pub(super) fn money_booked(&mut self, world: &World, at: Instant, cash: &CashTransaction) {
         let Some(due) = self.model.money_in.bookings.pop_front() else {
-            let claim = Claim::ListsNot(cash.account, Items::Cash, vec![("id", Fact::text(cash.id))]);
-            return self.fail(9, at, || format!("cash {} is booked, and no money is due", cash.id), Some(claim));
+            let what = || format!("cash {} is booked, and no money is due", cash.id);
+            return self.fail(9, at, what, Some(Claim::not_booked(cash)));
         };
         let text = cash.reference.as_deref();
         let refers = match &due.reason {
