@@ -496,7 +496,7 @@ pub(crate) struct Fuzz {
     #[arg(long, env = "FUNDSIM_SHARD", value_name = "I/N", conflicts_with = "foreign")]
     pub(crate) shard: Option<String>,
     /// Put the reports of all parts together that a folder holds, instead of running anything
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["seeds", "nightly", "night", "shard", "keep", "foreign", "report"])]
+    #[arg(long, env = "FUNDSIM_MERGE", value_name = "DIR", conflicts_with_all = ["seeds", "nightly", "night", "shard", "keep", "foreign", "report"])]
     pub(crate) merge: Option<PathBuf>,
     /// Write the report as JSON: to a file that ends in .json, or to a folder under the name of the part
     #[arg(long, env = "FUNDSIM_REPORT", value_name = "FILE|DIR", conflicts_with = "foreign")]

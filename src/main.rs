@@ -9,9 +9,9 @@
 //! ```text
 //! exit, interrupt, paint, period, watch, year
 //! args, out
-//! check, documents, explain, replay, run
+//! check, documents, explain, run
 //! bearer, fuzz, serve
-//! record, why
+//! record, replay, why
 //! ```
 
 mod args;

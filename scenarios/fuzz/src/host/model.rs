@@ -23,15 +23,20 @@ pub(super) const SURFACE: &[(&str, [i64; 2])] = &[
     ("socketsPerClient", [100, 90]),
 ];
 
+/// Where a setting is.
+type Setting = fn(&mut Settings) -> &mut Millis;
+/// Where a permission is.
+type Permission = fn(&mut Permissions) -> &mut bool;
+
 /// Settings of the world that are changed, with their values in milliseconds.
-pub(super) const WORLD: &[(&str, [i64; 3], fn(&mut Settings) -> &mut Millis)] = &[
+pub(super) const WORLD: &[(&str, [i64; 3], Setting)] = &[
     ("acceptanceDelayMs", [1_000, 0, 5_000], |settings| &mut settings.acceptance_delay),
     ("routingDelayMs", [60_000, 0, 600_000], |settings| &mut settings.routing_delay),
     ("confirmationDelayMs", [300_000, 0, 3_600_000], |settings| &mut settings.confirmation_delay),
 ];
 
 /// Permissions that are changed.
-pub(super) const PERMISSIONS: &[(&str, fn(&mut Permissions) -> &mut bool)] = &[
+pub(super) const PERMISSIONS: &[(&str, Permission)] = &[
     ("withdrawals", |permissions| &mut permissions.withdrawals),
     ("transfers", |permissions| &mut permissions.transfers),
     ("autogiro", |permissions| &mut permissions.autogiro),

@@ -323,7 +323,7 @@ impl Lists<'_> {
             let client = self.client;
             let claim = |window: &Window, records: &[&Arc<T>]| {
                 let ids = records.iter().map(|record| record.id()).collect();
-                Some(Claim::Listed(client, listing.query.clone()?, window.clone(), ids))
+                Some(Claim::Listed(client, listing.query.clone()?, *window, ids))
             };
             let mut wrong = Vec::new();
             if !same {

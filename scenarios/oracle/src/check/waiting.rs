@@ -169,7 +169,7 @@ impl Judge {
             if !same {
                 let fields = vec![("id", Fact::text(bank.id)), ("validated", Fact::Flag(known.passed == Some(true)))];
                 let wrong = bank.validated != (known.passed == Some(true));
-                let claim = wrong.then(|| Claim::Lists(account.id, Items::BankAccounts, fields));
+                let claim = wrong.then_some(Claim::Lists(account.id, Items::BankAccounts, fields));
                 let what = || {
                     let check = file.check.name();
                     format!("bank account {} is validated: {}, its check {check}", bank.id, bank.validated)
