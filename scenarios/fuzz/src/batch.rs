@@ -25,8 +25,6 @@ use std::time::Duration;
 pub const MOST_OF_A_LAW: usize = 2;
 /// Most failures that are shrunk.
 pub const MOST_FAILURES: usize = 8;
-/// One seed in so many is repeated from its record.
-pub(super) const TWICE_EVERY: u64 = 16;
 /// Stack of a run's thread.
 const STACK: usize = 8 << 20;
 /// How long a seed may take unless somebody says: a thousand times what a run takes.
@@ -173,7 +171,7 @@ impl<F: Fn(u64) -> RunSetup + Send + Sync + 'static> RunKind for OnWorlds<F> {
     fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<Step>)> {
         let stage = self.0(seed);
         let steps = Generator::new(seed, stage.profile).take(steps);
-        let watch = if seed.is_multiple_of(TWICE_EVERY) { Watch::Twice } else { Watch::Full };
+        let watch = if is_repeated(seed) { Watch::Twice } else { Watch::Full };
         let outcome = run(&stage, steps.clone(), watch);
         let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
         Ok((outcome, steps.take(looked_at).collect()))
@@ -378,6 +376,13 @@ impl Shared {
     }
 }
 
+/// Whether a seed is one of those, one in sixteen, whose run is repeated from its record. Which ones has nothing to do with their
+/// order, so that each part of a batch has some.
+pub(super) const fn is_repeated(seed: u64) -> bool {
+    // The golden ratio in 64 bits spreads neighbours.
+    seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60 == 0
+}
+
 pub(super) fn on_a_fresh_thread<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("run".to_owned()).stack_size(STACK).spawn_scoped(scope, work)?;
@@ -441,6 +446,16 @@ mod tests {
         let one = digest(1..3, 100);
         assert_ne!(one, digest(1..4, 100));
         assert_ne!(one, digest(1..3, 101));
+    }
+
+    #[test]
+    fn each_part_of_a_batch_has_seeds_that_are_repeated() {
+        for of in [1, 2, 4, 16] {
+            for index in 0..of {
+                let repeated = (0..1_600_u64).filter(|number| is_repeated(200_000_000 + index + number * of)).count();
+                assert!((60..140).contains(&repeated), "part {index} of {of}: {repeated} of 1,600");
+            }
+        }
     }
 
     /// Runs of which one never ends.

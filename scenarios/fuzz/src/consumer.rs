@@ -16,7 +16,7 @@ mod step;
 pub use run::LAW;
 pub use step::{ConsumerStep, ConsumerSteps};
 
-use super::batch::{RunKind, TWICE_EVERY};
+use super::batch::{RunKind, is_repeated};
 use super::failure::{Failure, Level};
 use super::run::RunOutcome;
 use crate::shrink::{Patience, shrink};
@@ -39,7 +39,7 @@ impl RunKind for AroundConsumer {
     fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<ConsumerStep>)> {
         let steps: Vec<ConsumerStep> = ConsumerSteps::new(seed).take(steps).collect();
         let mut outcome = run::run(seed, &steps)?;
-        if seed.is_multiple_of(TWICE_EVERY) && outcome.violations.is_empty() {
+        if is_repeated(seed) && outcome.violations.is_empty() {
             let again = run::run(seed, &steps)?;
             if again.digest != outcome.digest {
                 let what = "the same steps got different answers the second time".to_owned();

@@ -14,7 +14,7 @@ mod step;
 pub use draw::HostSteps;
 pub use step::HostStep;
 
-use super::batch::{RunKind, TWICE_EVERY};
+use super::batch::{RunKind, is_repeated};
 use super::failure::{Failure, Level};
 use super::run::RunOutcome;
 use super::run_setup::RunSetup;
@@ -38,7 +38,7 @@ impl<F: Fn(u64) -> RunSetup + Send + Sync + 'static> RunKind for OnHosts<F> {
         let steps: Vec<HostStep> = HostSteps::new(seed, stage.profile).take(steps).collect();
         let prepared = stage.prepare();
         let mut outcome = run::run(&prepared, &steps)?.0;
-        if seed.is_multiple_of(TWICE_EVERY) && outcome.violations.is_empty() {
+        if is_repeated(seed) && outcome.violations.is_empty() {
             let again = run::run(&prepared, &steps)?.0;
             if again.digest != outcome.digest {
                 let what = "the same steps got different answers the second time".to_owned();

@@ -1,11 +1,11 @@
 //! Delta debugging: a failing list of steps made as short and plain as it can be while it fails in the same way.
 //!
-//! Invariant: what comes back fails; nothing that could still be taken away or made candidates alone was left. Works because
+//! Invariant: what comes back fails; nothing that could still be taken away or made simpler alone was left. Works because
 //! a step whose named thing is missing does nothing. Absent on purpose: what failing means; the caller says.
 
 use std::time::{Duration, Instant};
 
-/// A step that can be made candidates.
+/// A step that can be made simpler.
 pub trait Shrink: Clone + PartialEq {
     /// Steps that might do in its place, plainest first.
     fn candidates(&self) -> Vec<Self>;

@@ -226,7 +226,8 @@ impl HostRun {
         if holds(&expected, &got) {
             return;
         }
-        step.expect = Some(ExpectedResponse { body: Some(as_expected(&expected)), ..ExpectedResponse::default() });
+        let body = Some(as_expected(&differing(&expected, &got)));
+        step.expect = Some(ExpectedResponse { body, ..ExpectedResponse::default() });
         self.writer.steps.push(step);
         let differs = difference(&expected, &got).unwrap_or_default();
         self.fail(law, format!("{what}: {differs}"));
@@ -724,6 +725,17 @@ fn difference(expected: &Json, got: &Json) -> Option<String> {
     }
 }
 
+/// What of `expected` the other does not have: the fields that differ, and lists whole.
+fn differing(expected: &Json, got: &Json) -> Json {
+    match (expected, got) {
+        (Json::Object(fields), Json::Object(_)) => {
+            let others = fields.iter().filter(|(name, value)| !holds(value, &got[name.as_str()]));
+            others.map(|(name, value)| (name.clone(), differing(value, &got[name.as_str()]))).collect()
+        }
+        (whole, _) => whole.clone(),
+    }
+}
+
 /// The same as a story expects it.
 fn as_expected(json: &Json) -> Expected {
     match json {
@@ -732,5 +744,31 @@ fn as_expected(json: &Json) -> Expected {
         }
         Json::Array(items) => Expected::List(items.iter().map(as_expected).collect()),
         value => Expected::Is(value.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_story_expects_only_what_differs() {
+        let expected = json!({ "a": 1, "deep": { "b": 2, "c": [1, 2] }, "list": [{ "id": 1 }] });
+        for (got, differs) in [
+            (expected.clone(), json!({})),
+            (json!({ "a": 1, "deep": { "b": 3, "c": [1, 2] }, "list": [{ "id": 1 }] }), json!({ "deep": { "b": 2 } })),
+            (
+                json!({ "a": 1, "deep": { "b": 2, "c": [1] }, "list": [] }),
+                json!({ "deep": { "c": [1, 2] }, "list": [{ "id": 1 }] }),
+            ),
+            (
+                json!({ "a": 1, "deep": null, "list": [{ "id": 1, "more": 2 }] }),
+                json!({ "deep": { "b": 2, "c": [1, 2] } }),
+            ),
+            (Json::Null, expected.clone()),
+        ] {
+            assert_eq!(differing(&expected, &got), differs, "{got}");
+            assert_eq!(holds(&expected, &got), got == expected, "{got}");
+        }
     }
 }

@@ -5,7 +5,7 @@
 use super::draw::NetworkSteps;
 use super::network_run::{Comparison, NetworkRun};
 use super::step::NetworkStep;
-use crate::batch::{RunKind, TWICE_EVERY, on_a_fresh_thread};
+use crate::batch::{RunKind, is_repeated, on_a_fresh_thread};
 use crate::failure::{Failure, Level};
 use crate::run::RunOutcome;
 use crate::run_setup::{Prepared, RunSetup};
@@ -52,7 +52,7 @@ impl<F: Fn(u64) -> RunSetup + Send + Sync + 'static> RunKind for OverNetwork<F> 
         let stage = (self.0)(seed);
         let steps: Vec<NetworkStep> = NetworkSteps::new(seed, stage.profile).take(steps).collect();
         let mut outcome = run(&stage, &steps)?.outcome;
-        if seed.is_multiple_of(TWICE_EVERY) && outcome.violations.is_empty() {
+        if is_repeated(seed) && outcome.violations.is_empty() {
             let again = run(&stage, &steps)?.outcome;
             if again.digest != outcome.digest {
                 outcome.violations = vec![not_the_same(&stage)];

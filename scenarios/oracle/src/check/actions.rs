@@ -35,7 +35,8 @@ impl Judge {
             };
             let what = || {
                 let coming = coming.map_or("nothing".to_owned(), |ore| figures::amount(ore).to_string());
-                format!("cash {}: a corporate action pays {}, where {coming} is due", cash.id, cash.amount)
+                let day = if settled { "" } else { ", not settled today" };
+                format!("cash {}: a corporate action pays {}{day}, where {coming} is still due", cash.id, cash.amount)
             };
             self.fail(15, at, what, (!due).then_some(claim));
         }
