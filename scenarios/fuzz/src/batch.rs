@@ -2,7 +2,8 @@
 //!
 //! Invariant: each seed runs on an operating-system thread of its own; a batch bounded by seeds has the same digest every
 //! time, whatever the number of cores and the order in which runs end. A run that does not end or breaks outside its world
-//! counts as failed; the first leaves its thread behind, and a batch ends when as many are left behind as run at once. Absent on purpose: output.
+//! counts as failed; the first leaves its thread behind, and a batch ends when as many are left behind as run at once.
+//! Absent on purpose: output.
 
 use super::coverage::Coverage;
 use super::failure::{Failure, Level, shrunk};
@@ -13,7 +14,7 @@ use crate::generate::{Generator, Step};
 use crate::shrink::started;
 use oracle::check::Violation;
 use sim::digest::{Digest, digest_of};
-use sim::time::Millis;
+use sim::time::{Instant, Millis};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::Range;
@@ -173,13 +174,11 @@ impl<F: Fn(u64) -> RunSetup + Send + Sync + 'static> RunKind for OnWorlds<F> {
         let steps = Generator::new(seed, stage.profile).take(steps);
         let watch = if is_repeated(seed) { Watch::Twice } else { Watch::Full };
         let outcome = run(&stage, steps.clone(), watch);
-        let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
-        Ok((outcome, steps.take(looked_at).collect()))
+        Ok(looked_at(outcome, steps))
     }
 
     fn shrunk(&self, seed: u64, steps: Vec<Step>, violation: &Violation, within: Duration) -> io::Result<Failure> {
-        let stage = self.0(seed);
-        on_a_fresh_thread(|| shrunk(&stage, steps, violation, within))
+        Ok(shrunk(&self.0(seed), steps, violation, within))
     }
 }
 
@@ -381,6 +380,27 @@ impl Shared {
 pub(super) const fn is_repeated(seed: u64) -> bool {
     // The golden ratio in 64 bits spreads neighbours.
     seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60 == 0
+}
+
+/// A run, with those of its steps that were looked at when some law did not hold.
+pub(super) fn looked_at<S>(outcome: RunOutcome, steps: impl IntoIterator<Item = S>) -> (RunOutcome, Vec<S>) {
+    let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
+    (outcome, steps.into_iter().take(looked_at).collect())
+}
+
+/// Makes the run of a seed, a second time where it is one of those that are repeated, and compares; `start` is when it begins.
+pub(super) fn made<S>(
+    seed: u64,
+    start: Instant,
+    steps: Vec<S>,
+    make: impl Fn(&[S]) -> io::Result<RunOutcome>,
+) -> io::Result<(RunOutcome, Vec<S>)> {
+    let mut outcome = make(&steps)?;
+    if is_repeated(seed) && outcome.violations.is_empty() && make(&steps)?.digest != outcome.digest {
+        let what = "the same steps got different answers the second time".to_owned();
+        outcome.violations = vec![Violation { invariant: 47, at: start, what, claim: None }];
+    }
+    Ok(looked_at(outcome, steps))
 }
 
 pub(super) fn on_a_fresh_thread<T: Send>(work: impl FnOnce() -> T + Send) -> io::Result<T> {

@@ -16,12 +16,13 @@ mod step;
 pub use run::LAW;
 pub use step::{ConsumerStep, ConsumerSteps};
 
-use super::batch::{RunKind, is_repeated};
+use super::batch::{RunKind, made};
 use super::failure::{Failure, Level};
 use super::run::RunOutcome;
 use crate::shrink::{Patience, shrink};
 use crate::story::Story;
 use oracle::check::{Violation, invariant};
+use sim::time::Instant;
 use std::io;
 use std::time::Duration;
 
@@ -38,17 +39,7 @@ impl RunKind for AroundConsumer {
 
     fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<ConsumerStep>)> {
         let steps: Vec<ConsumerStep> = ConsumerSteps::new(seed).take(steps).collect();
-        let mut outcome = run::run(seed, &steps)?;
-        if is_repeated(seed) && outcome.violations.is_empty() {
-            let again = run::run(seed, &steps)?;
-            if again.digest != outcome.digest {
-                let what = "the same steps got different answers the second time".to_owned();
-                let at = sim::time::Instant::MIN;
-                outcome.violations = vec![Violation { invariant: 47, at, what, claim: None }];
-            }
-        }
-        let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
-        Ok((outcome, steps.into_iter().take(looked_at).collect()))
+        made(seed, Instant::MIN, steps, |steps| run::run(seed, steps))
     }
 
     fn shrunk(
@@ -68,9 +59,7 @@ impl RunKind for AroundConsumer {
         let law = invariant(violation.invariant).map_or("a law", |law| law.name);
         let scenario = run::story(seed, &least.steps, &format!("{law} did not hold: {}", violation.what));
         let story = Some(Story { claims_from: scenario.steps.len(), scenario });
-        let steps = least.steps.iter().map(|step| format!("{step:?}")).collect();
-        let found = Failure::as_found(Self::LEVEL, seed, violation, found_after);
-        Ok(Failure { steps, tries: least.tries, story, ..found })
+        Ok(Failure::as_found(Self::LEVEL, seed, violation, found_after).shrunk_to(&least, story))
     }
 }
 

@@ -4,9 +4,10 @@ use super::run::{Watch, judged, record_of, run_prepared};
 use super::run_setup::{Prepared, RunSetup};
 use super::story::{self, Story};
 use crate::generate::Step;
-use crate::shrink::{Patience, shrink};
+use crate::shrink::{Patience, Shrink, Shrunk, shrink};
 use oracle::check::Violation;
 use oracle::check::clock::Record;
+use std::fmt::Debug;
 use std::time::Duration;
 
 /// At which level a run was made.
@@ -63,11 +64,31 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure that is only known by its seed: its shrinking did not end.
+    /// A failure as it was found: known by its seed alone.
     #[must_use]
     pub const fn as_found(level: Level, seed: u64, violation: Violation, found_after: usize) -> Self {
         Self { level, seed, violation, steps: Vec::new(), found_after, tries: 0, story: None, record: None }
     }
+
+    /// The same, shrunk, as a story where there is one.
+    #[must_use]
+    pub fn shrunk_to<S: Debug>(self, least: &Shrunk<S>, story: Option<Story>) -> Self {
+        let steps = least.steps.iter().map(|step| format!("{step:?}")).collect();
+        Self { steps, tries: least.tries, story, ..self }
+    }
+}
+
+/// Shrinks steps on the plainest stage on which they still fail, or on their own.
+pub(super) fn shrunk_on_a_stage<S: Shrink>(
+    stage: &RunSetup,
+    steps: Vec<S>,
+    patience: Patience,
+    fails: impl Fn(&Prepared, &[S]) -> bool,
+) -> (Prepared, Shrunk<S>) {
+    let mut candidates = stage.candidates().into_iter().map(|stage| stage.prepare());
+    let prepared = candidates.find(|prepared| fails(prepared, &steps)).unwrap_or_else(|| stage.prepare());
+    let least = shrink(steps, patience, |steps| fails(&prepared, steps));
+    (prepared, least)
 }
 
 /// Shrinks a run that broke `violation`, its stage too, and writes it as a story.
@@ -76,36 +97,27 @@ pub fn shrunk(stage: &RunSetup, steps: Vec<Step>, violation: &Violation, within:
     let watch = watch_for(violation.invariant);
     let found_after = steps.len();
     let fails = |prepared: &Prepared, candidate: &[Step]| {
-        first_violation(prepared, candidate, watch).filter(|found| found.invariant == violation.invariant)
+        first_violation(prepared, candidate, watch).is_some_and(|found| found.invariant == violation.invariant)
     };
     let own = stage.prepare();
-    if fails(&own, &steps).is_none() {
+    if !fails(&own, &steps) {
         // It takes the whole run, checks included, to break the law: nothing can be taken away.
-        return failure_of(&own, steps, violation.clone(), found_after, 0);
+        return failure_of(&own, &Shrunk { steps, tries: 0 }, violation.clone(), found_after);
     }
-    let candidates = stage.candidates().into_iter().map(|stage| stage.prepare());
-    let prepared = candidates.into_iter().find(|candidates| fails(candidates, &steps).is_some()).unwrap_or(own);
-    let least = shrink(steps, Patience::on_worlds(within), |candidate| fails(&prepared, candidate).is_some());
+    let (prepared, least) = shrunk_on_a_stage(stage, steps, Patience::on_worlds(within), fails);
     let violation = first_violation(&prepared, &least.steps, watch).unwrap_or_else(|| violation.clone());
-    failure_of(&prepared, least.steps, violation, found_after, least.tries)
+    failure_of(&prepared, &least, violation, found_after)
 }
 
-fn failure_of(
-    prepared: &Prepared,
-    steps: Vec<Step>,
-    violation: Violation,
-    found_after: usize,
-    tries: usize,
-) -> Failure {
-    let story = Some(story::story(prepared, &steps, &violation));
-    let record = record_of(prepared.clone(), steps.iter().copied());
+fn failure_of(prepared: &Prepared, least: &Shrunk<Step>, violation: Violation, found_after: usize) -> Failure {
+    let story = Some(story::story(prepared, &least.steps, &violation));
+    let record = record_of(prepared.clone(), least.steps.iter().copied());
     // What takes a law of whole worlds to break may not be broken again by its inputs alone.
     let breaks =
         |record: &Record| judged(record).ok().flatten().is_some_and(|again| again.invariant == violation.invariant);
     let record = Some(record).filter(breaks);
-    let steps = steps.iter().map(|step| format!("{step:?}")).collect();
-    let (level, seed) = (Level::World, prepared.stage.seed);
-    Failure { level, seed, violation, steps, found_after, tries, story, record }
+    let found = Failure::as_found(Level::World, prepared.stage.seed, violation, found_after);
+    Failure { record, ..found.shrunk_to(least, story) }
 }
 
 fn first_violation(prepared: &Prepared, steps: &[Step], watch: Watch) -> Option<Violation> {

@@ -1,9 +1,9 @@
 //! Generated runs that drive a server's host: worlds that are put back, forked, kept as snapshots and dropped, settings,
 //! permissions, webhooks, fault rules and sockets, with a partner's ordinary work between them.
 //!
-//! Owns: the laws that bind a host. What must be so is not read from the server, but for the settings that a new world begins with: a copy of the reference world is kept at every
-//! step, with the settings of that moment, so that a world that is put back must be the copy, to the digest. Invariant: the
-//! same seed gives the same run. Absent on purpose: outages, which the network level has.
+//! Owns: the laws that bind a host. What must be so is not read from the server, but for the settings that a new world begins
+//! with: a copy of the reference world is kept at every step, with the settings of that moment, so that a world that is put
+//! back must be the copy, to the digest. Invariant: the same seed gives the same run. Absent on purpose: outages, which the network level has.
 
 mod draw;
 mod model;
@@ -14,11 +14,11 @@ mod step;
 pub use draw::HostSteps;
 pub use step::HostStep;
 
-use super::batch::{RunKind, is_repeated};
-use super::failure::{Failure, Level};
+use super::batch::{RunKind, made};
+use super::failure::{Failure, Level, shrunk_on_a_stage};
 use super::run::RunOutcome;
-use super::run_setup::RunSetup;
-use crate::shrink::{Patience, shrink};
+use super::run_setup::{Prepared, RunSetup};
+use crate::shrink::Patience;
 use oracle::check::Violation;
 use std::io;
 use std::time::Duration;
@@ -37,34 +37,22 @@ impl<F: Fn(u64) -> RunSetup + Send + Sync + 'static> RunKind for OnHosts<F> {
         let stage = (self.0)(seed);
         let steps: Vec<HostStep> = HostSteps::new(seed, stage.profile).take(steps).collect();
         let prepared = stage.prepare();
-        let mut outcome = run::run(&prepared, &steps)?.0;
-        if is_repeated(seed) && outcome.violations.is_empty() {
-            let again = run::run(&prepared, &steps)?.0;
-            if again.digest != outcome.digest {
-                let what = "the same steps got different answers the second time".to_owned();
-                outcome.violations = vec![Violation { invariant: 47, at: stage.start, what, claim: None }];
-            }
-        }
-        let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
-        Ok((outcome, steps.into_iter().take(looked_at).collect()))
+        made(seed, stage.start, steps, |steps| Ok(run::run(&prepared, steps)?.0))
     }
 
     fn shrunk(&self, seed: u64, steps: Vec<HostStep>, violation: &Violation, within: Duration) -> io::Result<Failure> {
         let stage = (self.0)(seed);
         let found_after = steps.len();
-        let broken = |prepared: &_, steps: &[HostStep]| {
+        let broken = |prepared: &Prepared, steps: &[HostStep]| {
             let (outcome, story) = run::run(prepared, steps).ok()?;
             let first = outcome.violations.into_iter().next()?;
             (first.invariant == violation.invariant).then_some((first, story))
         };
-        let candidates = stage.candidates().into_iter().map(|stage| stage.prepare());
-        let prepared = candidates.into_iter().find(|prepared| broken(prepared, &steps).is_some());
-        let prepared = prepared.unwrap_or_else(|| stage.prepare());
-        let least = shrink(steps, Patience::of(MOST_TRIES, within), |steps| broken(&prepared, steps).is_some());
+        let patience = Patience::of(MOST_TRIES, within);
+        let fails = |prepared: &Prepared, steps: &[HostStep]| broken(prepared, steps).is_some();
+        let (prepared, least) = shrunk_on_a_stage(&stage, steps, patience, fails);
         let (violation, story) = broken(&prepared, &least.steps).unwrap_or_else(|| (violation.clone(), None));
-        let found = Failure::as_found(Self::LEVEL, seed, violation, found_after);
-        let steps = least.steps.iter().map(|step| format!("{step:?}")).collect();
-        Ok(Failure { steps, tries: least.tries, story, ..found })
+        Ok(Failure::as_found(Self::LEVEL, seed, violation, found_after).shrunk_to(&least, story))
     }
 }
 

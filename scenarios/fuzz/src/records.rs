@@ -4,7 +4,7 @@
 //! the law, and its record or its seed. Invariant: a file of the first kind ends in its digest, from its beginning and from the
 //! world half-way, or something is wrong; one of the second kind is wrong as long as it breaks its law.
 
-use super::batch::{OnWorlds, RunKind, on_a_fresh_thread};
+use super::batch::{OnWorlds, RunKind, looked_at, on_a_fresh_thread};
 use super::consumer::AroundConsumer;
 use super::failure::{Failure, Level};
 use super::host::OnHosts;
@@ -158,8 +158,7 @@ impl<F: Fn(u64) -> RunSetup + Send + Sync + 'static> RunKind for Keeping<F> {
             }
             io::Result::Ok(played.outcome())
         })??;
-        let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
-        Ok((outcome, steps.into_iter().take(looked_at).collect()))
+        Ok(looked_at(outcome, steps))
     }
 
     fn shrunk(&self, seed: u64, steps: Vec<Step>, violation: &Violation, within: Duration) -> io::Result<Failure> {

@@ -120,12 +120,7 @@ pub struct Played {
 #[must_use]
 pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Watch) -> Played {
     let stage = prepared.stage.clone();
-    let record = (watch == Watch::Twice).then(|| clock::Record {
-        setup: stage.setup.clone(),
-        seed: Seed(stage.seed),
-        start: stage.start,
-        inputs: Vec::new(),
-    });
+    let record = (watch == Watch::Twice).then(|| new_record(&stage));
     let mut run = Run::new(prepared, record);
     let mut used = 0;
     let mut violations = Vec::new();
@@ -142,15 +137,15 @@ pub fn play(prepared: Prepared, steps: impl IntoIterator<Item = Step>, watch: Wa
     Played { run, stage, violations, used }
 }
 
+/// The record of a run on a stage, before its first input.
+fn new_record(stage: &RunSetup) -> clock::Record {
+    clock::Record { setup: stage.setup.clone(), seed: Seed(stage.seed), start: stage.start, inputs: Vec::new() }
+}
+
 /// What goes into the world of these steps, up to the one that breaks a law.
 #[must_use]
 pub fn record_of(prepared: Prepared, steps: impl IntoIterator<Item = Step>) -> clock::Record {
-    let record = clock::Record {
-        setup: prepared.stage.setup.clone(),
-        seed: Seed(prepared.stage.seed),
-        start: prepared.stage.start,
-        inputs: Vec::new(),
-    };
+    let record = new_record(&prepared.stage);
     let mut run = Run::new(prepared, Some(record));
     for step in steps {
         if !guarded(&mut run, |run| run.step(&step, Watch::Steps)).is_empty() {

@@ -48,8 +48,8 @@ struct HostRun {
     claims_from: usize,
     /// How many steps the story had at the moment to which the world was just put back.
     then: Option<usize>,
-    /// How many forks and sockets were made, which names them.
-    forks: usize,
+    /// How many things the story has saved, and how many sockets it has opened, which names them.
+    saved: usize,
     sockets: usize,
 }
 
@@ -93,7 +93,7 @@ impl HostRun {
             found: Vec::new(),
             claims_from: 0,
             then: None,
-            forks: 0,
+            saved: 0,
             sockets: 0,
         }
     }
@@ -361,11 +361,10 @@ impl HostRun {
     /// The world is put back to the last moment of `line`.
     async fn goes_back(&mut self, act: &'static str, path: &str, body: Option<Json>, line: Vec<Past>) {
         let Some(past) = line.last().cloned() else { return };
-        let body = body.map_or(Body::None, Body::Json);
-        let path = format!("{WORLD_PATH}/{path}");
-        let call = Call { method: "POST".to_owned(), path, body, ..Call::default() };
+        let call =
+            StoryStep::call("POST", &format!("{WORLD_PATH}/{path}")).sending(body.map_or(Body::None, Body::Json));
         let had_sockets = self.host.sockets > 0;
-        if self.send(call.into(), 200).await.is_none() {
+        if self.send(call, 200).await.is_none() {
             return;
         }
         self.coverage.note_network(act);
@@ -386,8 +385,8 @@ impl HostRun {
     }
 
     async fn snapshot(&mut self) {
-        let call = Call { method: "POST".to_owned(), path: format!("{WORLD_PATH}/snapshots"), ..Call::default() };
-        let Some(body) = self.send(call.into(), 200).await else { return };
+        let call = StoryStep::call("POST", &format!("{WORLD_PATH}/snapshots"));
+        let Some(body) = self.send(call, 200).await else { return };
         let Some(name) = body["id"].as_str().map(str::to_owned) else { return self.fail(52, "a snapshot has no id") };
         self.coverage.note_network("snapshots");
         self.host.snapshots.push((name, self.host.past.clone()));
@@ -396,12 +395,11 @@ impl HostRun {
     /// A fork is what its world was, opens for its own partner, and takes its tokens with it.
     async fn fork(&mut self, back: u8) {
         let Some(past) = self.host.back(back) else { return };
-        self.forks += 1;
-        let (name, token) = (format!("fork {}", self.forks), format!("token {}", self.forks));
-        let post = |path: String, body| Call { method: "POST".to_owned(), path, body, ..Call::default() };
+        self.saved += 1;
+        let (name, token) = (format!("fork {}", self.saved), format!("token {}", self.saved));
         let body = if back == 0 { Body::None } else { Body::Json(json!({ "input": past.input })) };
-        let made: StoryStep = post(format!("{WORLD_PATH}/fork"), body).into();
-        let Some(fork) = self.send(saved(made, &name), 200).await else { return };
+        let made = StoryStep::call("POST", &format!("{WORLD_PATH}/fork")).sending(body);
+        let Some(fork) = self.send(made.named(&name), 200).await else { return };
         self.coverage.note_network("forks");
         if !fork["worldId"].is_string() {
             return self.fail(52, "a fork has no id");
@@ -417,28 +415,12 @@ impl HostRun {
         if !self.found.is_empty() {
             return;
         }
-        let credential = |field: &str| json!(format!("{{{name}.partners.0.{field}}}"));
-        let form = Body::Form(vec![
-            ("grant_type".to_owned(), json!("client_credentials")),
-            ("client_id".to_owned(), credential("clientId")),
-            ("client_secret".to_owned(), credential("clientSecret")),
-        ]);
-        let grant: StoryStep = post("/v2/partner/auth/token".to_owned(), form).into();
-        if self.send(saved(grant.clone(), &token), 200).await.is_none() {
+        let grant = grant(&format!("{name}.partners.0"), None);
+        if self.send(grant.clone().named(&token), 200).await.is_none() {
             return;
         }
-        let bearer = ("authorization".to_owned(), format!("Bearer {{{token}.access_token}}"));
-        let clients = || {
-            let (method, path, headers) = ("GET".to_owned(), "/v2/partner/client".to_owned(), vec![bearer.clone()]);
-            StoryStep::from(Call { method, path, headers, ..Call::default() })
-        };
-        let dropped = Call {
-            method: "DELETE".to_owned(),
-            path: format!("/_sandbox/worlds/{{{name}.worldId}}"),
-            ..Call::default()
-        };
-        let dropped = StoryStep { actor: Actor::Nobody, ..dropped.into() };
-        for (step, status) in [(clients(), 200), (dropped, 200), (clients(), 401), (grant, 400)] {
+        let clients = || with_token("GET", "/v2/partner/client", &token);
+        for (step, status) in [(clients(), 200), (deleted(&name), 200), (clients(), 401), (grant, 400)] {
             if self.send(step, status).await.is_none() {
                 return;
             }
@@ -447,9 +429,9 @@ impl HostRun {
 
     /// Settings change, and the reference world with them.
     async fn set(&mut self, patch: Json, act: Option<InputAct>) {
-        let (method, path) = ("PATCH".to_owned(), format!("{WORLD_PATH}/settings"));
-        let call = Call { method, path, body: Body::Json(patch.clone()), ..Call::default() };
-        if self.send(call.into(), 200).await.is_none() {
+        let path = format!("{WORLD_PATH}/settings");
+        let call = StoryStep::call("PATCH", &path).sending(Body::Json(patch.clone()));
+        if self.send(call, 200).await.is_none() {
             return;
         }
         self.coverage.note_network("settings changed");
@@ -496,15 +478,19 @@ impl HostRun {
         let url = format!("http://receiver/hook-{}", self.host.webhooks.len());
         let events: Json = serde_json::from_str(EVENTS[usize::from(events)]).unwrap_or_default();
         let body = Body::Json(json!({ "client": id, "url": url, "events": events }));
-        let (method, path) = ("POST".to_owned(), format!("{WORLD_PATH}/webhooks"));
-        let name = format!("webhook {}", self.writer.steps.len());
-        let step = saved(Call { method, path, body, ..Call::default() }.into(), &name);
-        let step = by(step, self.actor(client));
-        let Some(body) = self.send(step, 200).await else { return };
+        let actor = self.actor(client);
+        let call = by(StoryStep::call("POST", &format!("{WORLD_PATH}/webhooks")).sending(body), actor);
+        let Some(body) = self.send(call, 200).await else { return };
         let Some(hook) = body["id"].as_str().map(str::to_owned) else { return self.fail(52, "a webhook has no id") };
         self.coverage.note_network("webhooks changed");
-        let partner = partner_of(self.actor(client));
-        self.host.webhooks.push(Webhook { id: hook, partner, client: id, url, events, enabled: true });
+        self.host.webhooks.push(Webhook {
+            id: hook,
+            partner: partner_of(actor),
+            client: id,
+            url,
+            events,
+            enabled: true,
+        });
     }
 
     async fn change_webhook(&mut self, place: usize, moves: bool) {
@@ -513,10 +499,8 @@ impl HostRun {
             true => json!({ "url": format!("{}-moved", hook.url) }),
             false => json!({ "enabled": !hook.enabled }),
         };
-        let (method, path) = ("PATCH".to_owned(), format!("{WORLD_PATH}/webhooks/{}", hook.id));
-        let call = Call { method, path, body: Body::Json(patch), ..Call::default() };
-        let partner = hook.partner;
-        if self.send(by(call.into(), Actor::Client { partner, client: 1 }), 200).await.is_none() {
+        let call = hook.asked("PATCH").sending(Body::Json(patch));
+        if self.send(call, 200).await.is_none() {
             return;
         }
         let Some(hook) = self.host.webhooks.get_mut(place) else { return };
@@ -529,9 +513,7 @@ impl HostRun {
 
     async fn remove_webhook(&mut self, place: usize) {
         let Some(hook) = self.host.webhooks.get(place) else { return };
-        let (method, path) = ("DELETE".to_owned(), format!("{WORLD_PATH}/webhooks/{}", hook.id));
-        let call =
-            by(Call { method, path, ..Call::default() }.into(), Actor::Client { partner: hook.partner, client: 1 });
+        let call = hook.asked("DELETE");
         if self.send(call, 200).await.is_some() {
             self.host.webhooks.remove(place);
         }
@@ -540,8 +522,8 @@ impl HostRun {
     async fn add_rule(&mut self, times: u64) {
         let on = json!({ "method": "GET", "path": PLANS, "times": times });
         let body = Body::Json(json!({ "match": on, "verdict": { "answer": { "status": 503 } } }));
-        let (method, path) = ("POST".to_owned(), format!("{WORLD_PATH}/faults"));
-        let Some(body) = self.send(Call { method, path, body, ..Call::default() }.into(), 200).await else { return };
+        let call = StoryStep::call("POST", &format!("{WORLD_PATH}/faults")).sending(body);
+        let Some(body) = self.send(call, 200).await else { return };
         self.coverage.note_network("fault rules");
         let Some(id) = body["id"].as_u64() else { return self.fail(52, "a rule has no number") };
         if self.host.rules.is_empty() && id != 1 {
@@ -552,8 +534,8 @@ impl HostRun {
 
     async fn remove_rule(&mut self, place: usize) {
         let Some(rule) = self.host.rules.get(place) else { return };
-        let (method, path) = ("DELETE".to_owned(), format!("{WORLD_PATH}/faults/{}", rule.id));
-        if self.send(Call { method, path, ..Call::default() }.into(), 200).await.is_some() {
+        let call = StoryStep::call("DELETE", &format!("{WORLD_PATH}/faults/{}", rule.id));
+        if self.send(call, 200).await.is_some() {
             self.host.rules.remove(place);
         }
     }
@@ -589,21 +571,12 @@ impl HostRun {
     async fn use_rights(&mut self, one: u8, other: u8, by_comma: bool) {
         let rights = [one, other].map(|place| RIGHTS[usize::from(place)].0);
         let scope = rights.join(if by_comma { "," } else { " " });
-        let credential = |field: &str| json!(format!("{{partner.{field}}}"));
-        let form = Body::Form(vec![
-            ("grant_type".to_owned(), json!("client_credentials")),
-            ("client_id".to_owned(), credential("clientId")),
-            ("client_secret".to_owned(), credential("clientSecret")),
-            ("scope".to_owned(), json!(scope)),
-        ]);
-        let (method, path) = ("POST".to_owned(), "/v2/partner/auth/token".to_owned());
-        let grant = StoryStep::from(Call { method, path, body: form, ..Call::default() });
-        self.forks += 1;
-        let token = format!("token {}", self.forks);
-        if self.send(saved(grant, &token), 200).await.is_none() {
+        let grant = grant("partner", Some(&scope));
+        self.saved += 1;
+        let token = format!("token {}", self.saved);
+        if self.send(grant.named(&token), 200).await.is_none() {
             return;
         }
-        let bearer = ("authorization".to_owned(), format!("Bearer {{{token}.access_token}}"));
         for (right, operations) in RIGHTS {
             for (method, path) in *operations {
                 let may = rights.contains(right);
@@ -613,8 +586,7 @@ impl HostRun {
                     continue;
                 }
                 let body = if matches!(*method, "POST" | "PATCH") { Body::Json(json!({})) } else { Body::None };
-                let (method, path, headers) = ((*method).to_owned(), of_nobody(path), vec![bearer.clone()]);
-                let mut step = StoryStep::from(Call { method, path, headers, body, ..Call::default() });
+                let mut step = with_token(method, &of_nobody(path), &token).sending(body);
                 let RequestOutcome::Answer(status, _) = self.remote.ask(&step).await else {
                     return self.fail(52, "a request was not answered");
                 };
@@ -652,20 +624,16 @@ impl HostRun {
             "name": "Named AB", "clientId": "7c0f5a52-0d1e-4c59-9f0b-5a3c1d2e4f77", "clientSecret": "named-secret-of-a-partner-0123456789",
             "clients": [{ "id": "7c0f5a52-0d1e-4c59-9f0b-5a3c1d2e4f78", "name": "Named Spar AB", "crn": "5599900023", "country": "SE" }],
         });
-        let (method, path) = ("POST".to_owned(), "/_sandbox/worlds".to_owned());
         let body = Body::Json(json!({ "seed": 1, "setup": { "partners": [partner] } }));
-        let make = StoryStep::from(Call { method, path, body, ..Call::default() });
+        let make = by_operator(StoryStep::call("POST", "/_sandbox/worlds").sending(body));
         self.coverage.note_network("worlds made again");
         for _ in 0..2 {
-            self.forks += 1;
-            let name = format!("world {}", self.forks);
-            let make = StoryStep { actor: Actor::Nobody, ..saved(make.clone(), &name) };
-            if self.send(make, 200).await.is_none() {
+            self.saved += 1;
+            let name = format!("world {}", self.saved);
+            if self.send(make.clone().named(&name), 200).await.is_none() {
                 return;
             }
-            let (method, path) = ("DELETE".to_owned(), format!("/_sandbox/worlds/{{{name}.worldId}}"));
-            let drop = StoryStep { actor: Actor::Nobody, ..Call { method, path, ..Call::default() }.into() };
-            if self.send(drop, 200).await.is_none() {
+            if self.send(deleted(&name), 200).await.is_none() {
                 return;
             }
         }
@@ -695,13 +663,42 @@ const fn partner_of(actor: Actor) -> usize {
 /// A read by the operator; of the run's own world, which only a token of it names, by a partner.
 fn looks(path: &str) -> StoryStep {
     let step = StoryStep::call("GET", path);
-    if path.starts_with(WORLD_PATH) { step } else { StoryStep { actor: Actor::Nobody, ..step } }
+    if path.starts_with(WORLD_PATH) { step } else { by_operator(step) }
 }
 
-/// A step whose answer is saved whole.
-fn saved(mut step: StoryStep, name: &str) -> StoryStep {
-    step.save.push(Save { name: name.to_owned(), path: "$".to_owned() });
-    step
+fn by_operator(step: StoryStep) -> StoryStep {
+    StoryStep { actor: Actor::Nobody, ..step }
+}
+
+/// The operator deletes the world that the story has saved under this name.
+fn deleted(name: &str) -> StoryStep {
+    by_operator(StoryStep::call("DELETE", &format!("/_sandbox/worlds/{{{name}.worldId}}")))
+}
+
+/// A request with the token that the story has saved under this name.
+fn with_token(method: &str, path: &str, token: &str) -> StoryStep {
+    let headers = vec![("authorization".to_owned(), format!("Bearer {{{token}.access_token}}"))];
+    Call { method: method.to_owned(), path: path.to_owned(), headers, ..Call::default() }.into()
+}
+
+/// A request for a token by the credentials that the story has under this name, with these rights or with all.
+fn grant(credentials: &str, scope: Option<&str>) -> StoryStep {
+    let credential = |field: &str| json!(format!("{{{credentials}.{field}}}"));
+    let mut form = vec![
+        ("grant_type".to_owned(), json!("client_credentials")),
+        ("client_id".to_owned(), credential("clientId")),
+        ("client_secret".to_owned(), credential("clientSecret")),
+    ];
+    form.extend(scope.map(|scope| ("scope".to_owned(), json!(scope))));
+    StoryStep::call("POST", "/v2/partner/auth/token").sending(Body::Form(form))
+}
+
+impl Webhook {
+    /// A request about it, by its partner.
+    fn asked(&self, method: &str) -> StoryStep {
+        let step = StoryStep::call(method, &format!("{WORLD_PATH}/webhooks/{}", self.id));
+        by(step, Actor::Client { partner: self.partner, client: 1 })
+    }
 }
 
 /// Whether `got` has all of `expected`: fields of objects, and of lists every item in its place.

@@ -5,11 +5,11 @@
 use super::draw::NetworkSteps;
 use super::network_run::{Comparison, NetworkRun};
 use super::step::NetworkStep;
-use crate::batch::{RunKind, is_repeated, on_a_fresh_thread};
-use crate::failure::{Failure, Level};
+use crate::batch::{RunKind, made, on_a_fresh_thread};
+use crate::failure::{Failure, Level, shrunk_on_a_stage};
 use crate::run::RunOutcome;
 use crate::run_setup::{Prepared, RunSetup};
-use crate::shrink::{Patience, shrink};
+use crate::shrink::Patience;
 use crate::story::{Story, by, found};
 use language::ast::{Act as StoryAct, Scenario, StoryStep};
 use oracle::check::Violation;
@@ -51,15 +51,7 @@ impl<F: Fn(u64) -> RunSetup + Send + Sync + 'static> RunKind for OverNetwork<F> 
     fn run(&self, seed: u64, steps: usize) -> io::Result<(RunOutcome, Vec<NetworkStep>)> {
         let stage = (self.0)(seed);
         let steps: Vec<NetworkStep> = NetworkSteps::new(seed, stage.profile).take(steps).collect();
-        let mut outcome = run(&stage, &steps)?.outcome;
-        if is_repeated(seed) && outcome.violations.is_empty() {
-            let again = run(&stage, &steps)?.outcome;
-            if again.digest != outcome.digest {
-                outcome.violations = vec![not_the_same(&stage)];
-            }
-        }
-        let looked_at = if outcome.violations.is_empty() { 0 } else { outcome.used };
-        Ok((outcome, steps.into_iter().take(looked_at).collect()))
+        made(seed, stage.start, steps, |steps| Ok(run(&stage, steps)?.outcome))
     }
 
     fn shrunk(
@@ -71,11 +63,6 @@ impl<F: Fn(u64) -> RunSetup + Send + Sync + 'static> RunKind for OverNetwork<F> 
     ) -> io::Result<Failure> {
         shrunk(&(self.0)(seed), steps, violation, within)
     }
-}
-
-fn not_the_same(stage: &RunSetup) -> Violation {
-    let what = "the same steps got different answers the second time".to_owned();
-    Violation { invariant: 47, at: stage.start, what, claim: None }
 }
 
 /// Makes the run and judges it; one that broke a law is made again and its worlds compared after every step, which shows the
@@ -199,27 +186,13 @@ pub fn shrunk(
         let first = log.outcome.violations.first()?;
         (first.invariant == violation.invariant).then(|| (first.clone(), log.story))
     };
-    let mut candidates = stage.candidates().into_iter().map(|stage| stage.prepare());
-    let prepared = candidates.find(|candidates| broken(candidates, &steps, Comparison::Sampled).is_some());
-    let prepared = prepared.unwrap_or_else(|| stage.prepare());
-    let least = shrink(steps, Patience::of(MOST_TRIES, within), |steps| {
-        broken(&prepared, steps, Comparison::Sampled).is_some()
-    });
+    let fails = |prepared: &Prepared, steps: &[NetworkStep]| broken(prepared, steps, Comparison::Sampled).is_some();
+    let (prepared, least) = shrunk_on_a_stage(stage, steps, Patience::of(MOST_TRIES, within), fails);
     // The worlds are compared at the end of every try; only the report needs to know the step.
     let told = broken(&prepared, &least.steps, Comparison::EveryStep)
         .or_else(|| broken(&prepared, &least.steps, Comparison::Sampled));
     let (violation, story) = told.unwrap_or_else(|| (violation.clone(), None));
-    let steps = least.steps.iter().map(|step| format!("{step:?}")).collect();
-    Ok(Failure {
-        level: Level::Network,
-        seed: stage.seed,
-        violation,
-        steps,
-        found_after,
-        tries: least.tries,
-        story,
-        record: None,
-    })
+    Ok(Failure::as_found(Level::Network, stage.seed, violation, found_after).shrunk_to(&least, story))
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Short constructors, so that generators and tests read like the files they make.
 
 use super::{
-    Act, Actor, Call, Expect, Expected, ExpectedResponse, Move, Request, Save, Scenario, StoryStep, WorldBlock, request,
+    Act, Actor, Body, Call, Expect, Expected, ExpectedResponse, Move, Request, Save, Scenario, StoryStep, WorldBlock,
+    request,
 };
 use serde_json::{Number, Value as Json};
 use std::str::FromStr;
@@ -88,6 +89,15 @@ impl StoryStep {
     #[must_use]
     pub fn call(method: &str, path: &str) -> Self {
         Self::from(Call { method: method.to_owned(), path: path.to_owned(), ..Call::default() })
+    }
+
+    /// The same call with what it sends.
+    #[must_use]
+    pub fn sending(mut self, body: Body) -> Self {
+        if let Act::Call(call) = &mut self.act {
+            call.body = body;
+        }
+        self
     }
 
     /// A move of the clock.
