@@ -131,6 +131,17 @@ impl World {
         happened
     }
 
+    /// Shows `to` on the clock, where nothing happens until then; `false`, and no change, where something does. The clock is all
+    /// that changes: an input that names an instant finds the same world whether this was called before it or not.
+    pub fn pass_idle(&mut self, to: Instant) -> bool {
+        let to = to.min(Self::END);
+        let is_idle = !self.is_within_instant() && self.next_timer().is_none_or(|(due, _)| due > to);
+        if is_idle {
+            self.now = self.now.max(to);
+        }
+        is_idle
+    }
+
     /// As `advance`, for a caller who does not ask what happened: the world and its events are the same.
     pub fn advance_unreported(&mut self, to: Instant) {
         self.begin_next();

@@ -103,6 +103,8 @@ struct Core {
     world: World,
     /// The last input of the log that was carried out.
     position: Position,
+    /// What the clock shows, where time has passed since that input and nothing happened.
+    idle_until: Option<Instant>,
     /// The input after which the log begins anew.
     next_snapshot: Position,
     /// Where a way into its past may begin.
@@ -185,6 +187,7 @@ impl WorldHandle {
             owners: Mutex::new(owners_in(&world)),
             core: parking_lot::Mutex::new(Core {
                 position,
+                idle_until: None,
                 next_snapshot: position.next_snapshot(),
                 checkpoints,
                 clock: Clock::anchored(mode, world.now(), now),
@@ -317,6 +320,7 @@ impl WorldHandle {
         drop(world.take_callbacks());
         core.clock = Clock::anchored(core.clock.mode(), world.now(), self.server.clock.now());
         core.next_snapshot = core.position.next_snapshot();
+        core.idle_until = None;
         let leads = to.point().map(|point| point.input);
         core.replaced = core.checkpoints.restarted(leads, core.position, &world);
         let events = world.events_so_far();

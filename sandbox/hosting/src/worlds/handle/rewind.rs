@@ -53,7 +53,7 @@ impl WorldHandle {
     pub fn present_state(&self) -> Result<(Point, World), ApiError> {
         let mut core = self.open()?;
         self.bring_up(&mut core)?;
-        Ok((Point::after(core.position), core.world.clone()))
+        Ok((Point { input: core.position, at: core.idle_until }, core.world.clone()))
     }
 
     /// Puts the world back to what it was at `moment`. The caller holds the gate.

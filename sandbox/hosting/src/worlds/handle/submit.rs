@@ -162,7 +162,8 @@ impl WorldHandle {
             self.bring_up(&mut core).ok();
         }
         // Decisions of the host never fire timers.
-        let taken = self.take_decided(&mut core, Input::new(Instant::MIN, act), Some(decision))?;
+        let now = core.world.now();
+        let taken = self.take_decided(&mut core, Input::new(now, act), Some(decision))?;
         let replaced = std::mem::take(&mut core.replaced);
         drop(core);
         drop(replaced);
@@ -201,6 +202,7 @@ impl WorldHandle {
         while core.position < own {
             for (position, input) in at_once(self.log.after(core.position)).map_err(unlogged)? {
                 core.position = position;
+                core.idle_until = None;
                 let known = own_decision.filter(|_| position == own).cloned();
                 let outcome = self.carry_out(core, position, &input, known);
                 if position == own {
@@ -388,7 +390,8 @@ impl WorldHandle {
         }
     }
 
-    /// Brings a paced world up to its clock, at most a slice at a time, and answers its instant.
+    /// Brings a paced world up to its clock, at most a slice at a time, and answers its instant. Where nothing happens on the
+    /// way, the clock moves and the log has no input of it: who only reads leaves nothing in the log.
     pub(super) fn bring_up(&self, core: &mut Core) -> Result<Instant, ApiError> {
         let goal = match core.clock.mode() {
             Mode::Frozen => None,
@@ -396,7 +399,11 @@ impl WorldHandle {
             Mode::Paced(_) => core.clock.shows(self.server.clock.now()).filter(|goal| !core.has_reached(*goal)),
         };
         if let Some(goal) = goal {
-            self.take(core, slice(goal, SLICE))?;
+            if core.world.pass_idle(goal) {
+                core.idle_until = Some(core.world.now());
+            } else {
+                self.take(core, slice(goal, SLICE))?;
+            }
         }
         Ok(core.world.now())
     }
