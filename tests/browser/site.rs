@@ -20,6 +20,7 @@ use sim::rng::Seed;
 use sim::time::Instant;
 use sim::{Command, Reply};
 use surface::{Surface, SurfaceConfig};
+use testing::Now as _;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -137,7 +138,7 @@ impl Site {
 
     /// Carries a command out.
     pub fn submit(&self, command: Command) -> Reply {
-        self.world.submit(command, |_, reply| reply).unwrap_or_else(|error| panic!("{}", error.description))
+        self.world.submit(command, |_, reply| reply).now().unwrap_or_else(|error| panic!("{}", error.description))
     }
 
     /// Starts a journey and gives its link.

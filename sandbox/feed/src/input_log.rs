@@ -33,6 +33,12 @@ impl Position {
     pub const fn next_snapshot(self) -> Self {
         Self(self.0 + SNAPSHOT_EVERY)
     }
+
+    /// The place after this one.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
 }
 
 /// Why a log refused a call.
@@ -64,13 +70,20 @@ pub type Snapshot = (Position, Arc<World>);
 
 /// A log of inputs.
 pub trait InputLog: Send + Sync {
-    /// Appends `batch` as it is, without anything in between; the place of its last input.
-    fn append(&self, batch: Vec<Input>) -> Pending<'_, Position>;
+    /// Appends `batch` as it is, without anything in between, when this is called; answers the place of its last input once the
+    /// batch is kept. Nobody takes it back who does not wait for that.
+    fn append(&self, batch: Vec<Input>) -> Pending<'static, Position>;
+
+    /// Whether `append` never lets anybody wait.
+    fn answers_at_once(&self) -> bool;
+
+    /// The input at a position, if the log has it.
+    fn input(&self, position: Position) -> Pending<'_, Option<Arc<Input>>>;
 
     /// The next inputs after `position`, at least one: first what is kept, then what comes.
     fn after(&self, position: Position) -> Pending<'_, Vec<LoggedInput>>;
 
-    /// The place of the last input.
+    /// The place of the last input that was appended.
     fn head(&self) -> Pending<'_, Position>;
 
     /// The place after which inputs are kept.
@@ -95,9 +108,14 @@ pub trait InputLog: Send + Sync {
 /// # Errors
 /// As the log's.
 pub fn at_once<T>(answer: impl Future<Output = Result<T, LogError>>) -> Result<T, LogError> {
-    match pin!(answer).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(answer) => answer,
-        Poll::Pending => Err(LogError::Retry("the log has not answered yet".to_owned())),
+    if_ready(pin!(answer)).unwrap_or_else(|| Err(LogError::Retry("the log has not answered yet".to_owned())))
+}
+
+/// What a future answers when it is asked once; none when it has to be waited for.
+pub fn if_ready<T>(future: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Option<T> {
+    match future.poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => Some(answer),
+        Poll::Pending => None,
     }
 }
 
@@ -148,13 +166,24 @@ impl State {
 }
 
 impl InputLog for MemoryLog {
-    fn append(&self, batch: Vec<Input>) -> Pending<'_, Position> {
+    fn append(&self, batch: Vec<Input>) -> Pending<'static, Position> {
         let mut state = self.state();
         batch.into_iter().map(Arc::new).for_each(|input| state.inputs.push(input));
         let head = state.head();
         drop(state);
         self.news.notify_waiters();
         Box::pin(std::future::ready(Ok(head)))
+    }
+
+    fn answers_at_once(&self) -> bool {
+        true
+    }
+
+    fn input(&self, position: Position) -> Pending<'_, Option<Arc<Input>>> {
+        let state = self.state();
+        let place = position.0.checked_sub(state.trimmed.0 + 1).and_then(|place| usize::try_from(place).ok());
+        let input = place.and_then(|place| state.inputs.from(place).next().cloned());
+        Box::pin(std::future::ready(Ok(input)))
     }
 
     fn after(&self, position: Position) -> Pending<'_, Vec<LoggedInput>> {

@@ -8,7 +8,7 @@ use sim::identity::InstrumentId;
 use sim::records::{AccountType, Category, Proceeds, ServiceType, Side};
 use sim::rng::Seed;
 use sim::{Command, Reply};
-use testing::{FUND, START, amount, at, setup};
+use testing::{FUND, Now as _, START, amount, at, setup};
 pub use tracing::level_filters::LevelFilter;
 use tracing::subscriber::{DefaultGuard, NoSubscriber};
 use tracing::{Dispatch, Subscriber};
@@ -140,7 +140,7 @@ impl Hosted {
             bank_accounts: Vec::new(),
             fund_knowledge: false,
         };
-        match self.world.submit(Command::OpenAccount(open), |_, reply| reply).expect("an account") {
+        match self.world.submit(Command::OpenAccount(open), |_, reply| reply).now().expect("an account") {
             Reply::Account(account) => account.id,
             other => panic!("not an account: {other:?}"),
         }
@@ -151,7 +151,7 @@ impl Hosted {
     /// # Panics
     /// When the world refuses.
     pub fn subscribe(&self, index: usize, account: sim::ids::AccountId) -> sim::ids::OrderId {
-        match self.world.submit(self.order(index, account), |_, reply| reply).expect("an order") {
+        match self.world.submit(self.order(index, account), |_, reply| reply).now().expect("an order") {
             Reply::Order(order) => order.id,
             other => panic!("not an order: {other:?}"),
         }

@@ -380,16 +380,16 @@ impl Worlds {
     ///
     /// # Errors
     /// 503 when the world has failed or there are too many.
-    pub fn fork(&self, handle: &Arc<WorldHandle>, name: Option<Arc<str>>) -> Result<Arc<WorldHandle>, ApiError> {
+    pub async fn fork(&self, handle: &Arc<WorldHandle>, name: Option<Arc<str>>) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
-        self.fork_as(place, handle, handle.present_state()?, name)
+        self.fork_as(place, handle, handle.present_state()?, name).await
     }
 
     /// As `fork`, of `handle` as it was at a point of its past, when it was like the world beside it.
     ///
     /// # Errors
     /// As `fork`.
-    pub fn fork_as(
+    pub async fn fork_as(
         &self,
         place: ReservedWorld,
         handle: &Arc<WorldHandle>,
@@ -398,7 +398,7 @@ impl Worlds {
     ) -> Result<Arc<WorldHandle>, ApiError> {
         world.separate();
         let (past, surface) = handle.past_for_fork(point, &world)?;
-        handle.decide(&HostDecision::Fork)?;
+        handle.decide(&HostDecision::Fork).await?;
         world.forget_events();
         let name = name.or_else(|| Some(name_of_fork(handle.identity.name())));
         let history = handle.history_for_fork(point.input, &world);

@@ -177,7 +177,7 @@ fn signers(model: &PageModel) -> Vec<Signer> {
 ///
 /// # Errors
 /// When the world cannot answer.
-pub fn used(
+pub async fn used(
     visit: &Visit,
     model: &PageModel,
     step: JourneyStep,
@@ -214,7 +214,7 @@ pub fn used(
             Command::SignJourney { partner: None, journey: visit.journey, signer, outcome }
         }
     };
-    match visit.submit(command) {
+    match visit.submit(command).await {
         Ok(after) => Ok(led_on(visit, &after, step, place, sent)),
         Err(StepLink::Refused(refusal)) if visit::is_about_fields(&refusal) => {
             again(&Wrong::refused(visit.lang, sent, &refusal, asked(model, step)))

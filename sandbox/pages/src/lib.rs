@@ -97,13 +97,13 @@ async fn open(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    answered(opened(&app, &token, method, &uri, &headers))
+    answered(opened(&app, &token, method, &uri, &headers).await)
 }
 
-fn opened(app: &App, token: &str, method: Method, uri: &Uri, headers: &HeaderMap) -> Result<Response, StepLink> {
+async fn opened(app: &App, token: &str, method: Method, uri: &Uri, headers: &HeaderMap) -> Result<Response, StepLink> {
     let visit = Visit::of(app, token, uri, headers)?;
     if method != Method::HEAD && !visit.model()?.is_over() {
-        visit.submit(Command::OpenJourney { journey: visit.journey, partner: None })?;
+        visit.submit(Command::OpenJourney { journey: visit.journey, partner: None }).await?;
     }
     let model = visit.model()?;
     let page = match model.current() {
@@ -175,10 +175,10 @@ async fn submit(State(app): State<App>, Path((token, page)): Path<(String, Strin
     {
         return visit.answer(endings::stale(&visit));
     }
-    answered(submitted(&visit, &page, &sent))
+    answered(submitted(&visit, &page, &sent).await)
 }
 
-fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, StepLink> {
+async fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, StepLink> {
     let model = visit.model()?;
     let is_app = page == order::APP;
     if model.is_over() && !is_app {
@@ -190,19 +190,19 @@ fn submitted(visit: &Visit, page: &str, sent: &Sent) -> Result<Response, StepLin
         return Ok(visit.answer(endings::changed(visit)));
     }
     let response = match (page, step) {
-        ("leave", _) => leave(visit, &model, sent)?,
-        (order::APP, _) => other_device::used(visit, &model, sent)?,
+        ("leave", _) => leave(visit, &model, sent).await?,
+        (order::APP, _) => other_device::used(visit, &model, sent).await?,
         (_, Some(step)) if identity::is_used_at(step) => {
-            identity::used(visit, &model, step, &IdentityDevice::Here, sent)?
+            identity::used(visit, &model, step, &IdentityDevice::Here, sent).await?
         }
-        (_, Some(step)) => fill_in(visit, &model, step, sent)?,
+        (_, Some(step)) => fill_in(visit, &model, step, sent).await?,
         (_, None) => return Err(StepLink::unknown(visit.lang)),
     };
     Ok(visit.answer(response))
 }
 
 /// Answers a step; problems are shown beside the fields.
-fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> Result<Response, StepLink> {
+async fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> Result<Response, StepLink> {
     let Some(view) = model.reached(step) else { return Ok(visit.onward(model, step)) };
     let answers = sent.answers(visit.lang, view);
     let turn = parts::turn(view, sent);
@@ -210,7 +210,10 @@ fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> 
         let filled = visit.with_answers(step, &answers)?.unwrap_or_else(|| view.clone());
         return Ok(build::part(visit, model, &filled, turn, sent));
     }
-    match visit.submit(Command::AnswerStep { partner: None, journey: visit.journey, step, answers: answers.clone() }) {
+    match visit
+        .submit(Command::AnswerStep { partner: None, journey: visit.journey, step, answers: answers.clone() })
+        .await
+    {
         Ok(after) => Ok(visit.onward(&after, step)),
         Err(StepLink::Refused(refusal)) if is_about_fields(&refusal) => {
             let view = visit.with_answers(step, &answers)?.unwrap_or_else(|| view.clone());
@@ -221,9 +224,9 @@ fn fill_in(visit: &Visit, model: &PageModel, step: JourneyStep, sent: &Sent) -> 
     }
 }
 
-fn leave(visit: &Visit, model: &PageModel, sent: &Sent) -> Result<Response, StepLink> {
+async fn leave(visit: &Visit, model: &PageModel, sent: &Sent) -> Result<Response, StepLink> {
     let context = JourneyStep::named(sent.one(templates::LEFT_AT)).filter(|step| model.reached(*step).is_some());
-    match visit.submit(Command::AbortJourney { journey: visit.journey, context }) {
+    match visit.submit(Command::AbortJourney { journey: visit.journey, context }).await {
         Ok(after) => Ok(visit.ended(&after)),
         Err(StepLink::Refused(_)) => Ok(answer::see(&visit.link("end"))),
         Err(other) => Err(other),

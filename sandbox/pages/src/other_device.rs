@@ -95,11 +95,11 @@ fn shown(visit: &Visit, model: &PageModel, order: &Order) -> Option<Response> {
 ///
 /// # Errors
 /// When no order is named, or the world cannot answer.
-pub fn used(visit: &Visit, model: &PageModel, sent: &Sent) -> Result<Response, StepLink> {
+pub async fn used(visit: &Visit, model: &PageModel, sent: &Sent) -> Result<Response, StepLink> {
     let order = Order::read(visit, sent.one(ORDER)).ok_or_else(|| StepLink::unknown(visit.lang))?;
     match shown(visit, model, &order) {
         Some(response) => Ok(response),
-        None => identity::used(visit, model, order.step, &IdentityDevice::App(&order), sent),
+        None => identity::used(visit, model, order.step, &IdentityDevice::App(&order), sent).await,
     }
 }
 

@@ -76,8 +76,8 @@ impl Visit {
     ///
     /// # Errors
     /// When it is refused, or the world cannot answer.
-    pub fn submit(&self, command: Command) -> Result<PageModel, StepLink> {
-        let done = self.world.attempt(command, |world, _| PageModel::of(world, self.journey));
+    pub async fn submit(&self, command: Command) -> Result<PageModel, StepLink> {
+        let done = self.world.attempt(command, |world, _| PageModel::of(world, self.journey)).await;
         let model = done.map_err(|error| self.stop(&error))?.map_err(StepLink::Refused)?;
         model.ok_or(StepLink::Unknown(self.lang))
     }

@@ -25,6 +25,7 @@ use crate::testing::{Answer, Bench, request};
 use feed::rights::Rights;
 use hosting::clock::Mode;
 use surface::SurfaceConfig;
+use testing::Now as _;
 
 /// The operator's token, where there is one.
 const OPERATOR: &str = "operator";
@@ -146,7 +147,7 @@ async fn a_webhook_receives_later_events_signed_and_in_the_specified_shape() {
     let order = post.bench.subscribe(0, account);
     let other = post.bench.account(1);
     post.bench.subscribe(1, other);
-    post.bench.world.jump(at("2026-03-02T07:01:00Z"), &mut Vec::new()).expect("a world");
+    post.bench.world.jump(at("2026-03-02T07:01:00Z"), &mut Vec::new()).now().expect("a world");
     pass(1).await;
 
     let events = post.ask(Method::GET, "events", None).await.body;
@@ -281,10 +282,10 @@ async fn with_virtual_transport_retries_go_by_the_worlds_clock() {
     });
     pass(100_000).await;
     assert_eq!(post.inbox.take().len(), 1, "the world's clock stands still");
-    world.jump(at("2026-03-02T07:00:09Z"), &mut Vec::new()).expect("a world");
+    world.jump(at("2026-03-02T07:00:09Z"), &mut Vec::new()).now().expect("a world");
     pass(1).await;
     assert_eq!(post.inbox.take().len(), 0);
-    world.jump(at("2026-03-02T07:00:10Z"), &mut Vec::new()).expect("a world");
+    world.jump(at("2026-03-02T07:00:10Z"), &mut Vec::new()).now().expect("a world");
     pass(1).await;
     assert_eq!(post.inbox.take().len(), 1);
 }
@@ -410,7 +411,7 @@ fn run() -> Vec<inbox::Post> {
                 let order = post.order();
                 if number % 3 == 0 {
                     let cancel = Command::CancelOrder { scope: post.bench.scope(0), order };
-                    post.bench.world.submit(cancel, |_, _| ()).expect("canceled");
+                    post.bench.world.submit(cancel, |_, _| ()).now().expect("canceled");
                 }
                 pass(3).await;
             }
@@ -450,7 +451,7 @@ fn journey(world: &hosting::worlds::WorldHandle) -> (sim::ids::JourneyId, Partne
         completion_redirect_url: None,
         partner_data: Some("c2NvcGU=".into()),
     };
-    match world.submit(Command::CreateJourney(Box::new(create)), |_, reply| reply).expect("a journey") {
+    match world.submit(Command::CreateJourney(Box::new(create)), |_, reply| reply).now().expect("a journey") {
         sim::Reply::Journey(journey) => (journey.id, scope.partner),
         other => panic!("not a journey: {other:?}"),
     }
@@ -483,11 +484,11 @@ async fn a_journey_calls_back_once_when_it_is_canceled_fails_or_completes_and_ne
             "expired" => Command::ExpireJourney { partner, journey },
             _ => Command::OpenJourney { journey, partner: Some(partner) },
         };
-        world.submit(command, |_, _| ()).expect("a lever that may be pulled");
+        world.submit(command, |_, _| ()).now().expect("a lever that may be pulled");
         // Long enough for approvals, account checks and whatever else touches the journey's result later on.
         pass(60).await;
         let later = world.last_now().plus(sim::time::Millis::days(10));
-        while !world.jump(later, &mut Vec::new()).expect("a world") {}
+        while !world.jump(later, &mut Vec::new()).now().expect("a world") {}
         pass(200_000).await;
         let posts = post.inbox.take();
         let bodies: Vec<Value> = posts.iter().map(inbox::Post::json).collect();

@@ -13,6 +13,7 @@ use hosting::worlds::WorldBounds;
 use sim::Command;
 use sim::time::Millis;
 use surface::SurfaceConfig;
+use testing::Now as _;
 
 use crate::testing::{Bench, new_world, request};
 
@@ -61,12 +62,12 @@ async fn a_panic_while_changing_closes_the_world_and_no_other() {
     let token = bench.token(0).await;
     let account = bench.account(0);
     let order = bench.subscribe(0, account);
-    let fork = bench.worlds.fork(&bench.world, None).expect("a fork");
+    let fork = bench.worlds.fork(&bench.world, None).now().expect("a fork");
     let digest = fork.read(sim::World::digest).expect("a digest");
     let command = Command::CancelOrder { scope: bench.scope(0), order };
     let broken = bench.world.break_for_test("as intended");
     assert_eq!((broken.status.as_u16(), broken.error), (503, "service_unavailable"));
-    let refused = bench.world.submit(command, |_, _| ()).expect_err("closed");
+    let refused = bench.world.submit(command, |_, _| ()).now().expect_err("closed");
     assert_eq!((refused.status.as_u16(), bench.world.read(|_| ()).is_err()), (503, true));
     let failure = bench.world.failure().expect("a failure");
     assert_eq!((failure.message.as_str(), failure.at), ("as intended", bench.world.last_now()));
@@ -75,7 +76,7 @@ async fn a_panic_while_changing_closes_the_world_and_no_other() {
     let given = bench.ask(request(Method::GET, "/_sandbox/worlds/current/requests", Some(&token), None)).await;
     assert_eq!((given.status, given.body["total"].as_u64()), (200, Some(2)), "its record is kept");
     assert_eq!(fork.read(sim::World::digest), Ok(digest), "the others go on");
-    bench.world.decide(&HostDecision::Reset).expect("a start");
+    bench.world.decide(&HostDecision::Reset).now().expect("a start");
     assert!(bench.world.failure().is_none());
     bench.account(0);
 }
@@ -85,7 +86,7 @@ async fn tokens_of_a_dropped_world_open_nothing_and_those_of_a_reset_one_stay() 
     let bench = Bench::new();
     let token = bench.token(0).await;
     let whoami = || bench.ask(request(Method::GET, "/whoami", Some(&token), None));
-    bench.world.decide(&HostDecision::Reset).expect("a start");
+    bench.world.decide(&HostDecision::Reset).now().expect("a start");
     assert_eq!(whoami().await.status, 200);
     bench.worlds.remove(bench.world.identity.id());
     assert_eq!(whoami().await.status, 401);
@@ -126,8 +127,8 @@ async fn a_world_at_its_bound_refuses_what_would_grow_and_is_read_and_reset() {
     assert_eq!(bench.ask(advance()).await.status, 503);
     assert_eq!(bench.ask(request(Method::GET, "/whoami", Some(&token), None)).await.status, 200);
     let other = bench.worlds.make(new_world(Mode::Frozen)).expect("another world has room");
-    assert!(other.jump(other.last_now().plus(Millis(1)), &mut Vec::new()).expect("room"));
-    bench.world.decide(&HostDecision::Reset).expect("it can be reset");
+    assert!(other.jump(other.last_now().plus(Millis(1)), &mut Vec::new()).now().expect("room"));
+    bench.world.decide(&HostDecision::Reset).now().expect("it can be reset");
     assert_eq!(bench.ask(advance()).await.status, 200);
     taken.store(1_000_000, std::sync::atomic::Ordering::Relaxed);
     let made = bench.worlds.make(new_world(Mode::Frozen)).expect_err("the server is full");

@@ -62,13 +62,13 @@ pub(super) fn settings(world: &World) -> Settings {
 }
 
 /// Carries `command` out and answers the resource that it made or changed; 204 when it was only checked.
-pub(super) fn submitted(caller: &Caller, command: Command) -> HandlerResult {
-    let render = caller.world.submit(command, |world, reply| renderer(world, caller.partner, reply))?;
+pub(super) async fn submitted(caller: &Caller, command: Command) -> HandlerResult {
+    let render = caller.world.submit(command, |world, reply| renderer(world, caller.partner, reply)).await?;
     render(caller)
 }
 
 /// Renders a reply when the world has been let go.
-type Render = Box<dyn FnOnce(&Caller) -> HandlerResult>;
+type Render = Box<dyn FnOnce(&Caller) -> HandlerResult + Send>;
 
 fn renderer(world: &World, partner: PartnerId, reply: Reply) -> Render {
     match reply {

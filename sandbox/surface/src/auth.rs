@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(whoami(&bench, Some(&token)).await.status, 200);
         let now = bench.world.last_now();
         for (ms, status) in [(3_599_999, 200), (3_600_000, 401)] {
-            while !bench.world.jump(now.plus(sim::time::Millis(ms)), &mut Vec::new()).expect("a jump") {}
+            while !bench.world.jump(now.plus(sim::time::Millis(ms)), &mut Vec::new()).await.expect("a jump") {}
             assert_eq!(whoami(&bench, Some(&token)).await.status, status);
         }
     }

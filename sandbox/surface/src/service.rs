@@ -599,7 +599,7 @@ mod tests {
         let token = bench.token(0).await;
         let half = Match { chance: Some(500_000), ..Match::default() };
         let rule = (half, FaultEffect::Answer(StatusCode::BAD_GATEWAY, None));
-        bench.world.decide(&HostDecision::AddFaults(None, vec![rule])).expect("room");
+        bench.world.decide(&HostDecision::AddFaults(None, vec![rule])).await.expect("room");
         let mut runs = Vec::new();
         for _ in 0..2 {
             let mut statuses = Vec::new();
@@ -607,7 +607,7 @@ mod tests {
                 statuses.push(bench.ask(get("/whoami", Some(&token))).await.status);
             }
             runs.push(statuses);
-            bench.world.decide(&HostDecision::Reset).expect("a world");
+            bench.world.decide(&HostDecision::Reset).await.expect("a world");
         }
         assert_eq!(runs[0], runs[1]);
         assert!(runs[0].contains(&502) && runs[0].contains(&200));

@@ -1,7 +1,10 @@
-//! What the tests of several crates share: laws, a small setup, and a journey that has ended.
+//! What the tests of several crates share: laws, a small setup, a journey that has ended, and futures that wait for nothing.
 
 pub mod journeys;
 pub mod laws;
+
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 use sim::calendar::ForeignCalendar;
 use sim::identity::{InstrumentId, OrganisationNumber};
@@ -11,6 +14,22 @@ use sim::records::{
 };
 use sim::setup::{ClientSetup, PartnerSetup, Setup};
 use sim::time::Instant;
+
+/// A future that waits for nothing, as one of a world whose log is in memory.
+pub trait Now: Future + Sized {
+    /// What it answers.
+    ///
+    /// # Panics
+    /// When it waits after all.
+    fn now(self) -> Self::Output {
+        match pin!(self).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(answer) => answer,
+            Poll::Pending => panic!("it waits"),
+        }
+    }
+}
+
+impl<F: Future> Now for F {}
 
 /// The test worlds' start, a Monday morning.
 pub const START: &str = "2026-03-02T07:00:00Z";

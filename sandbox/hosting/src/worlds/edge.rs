@@ -17,7 +17,7 @@ use feed::transport::SurfaceSettings;
 pub struct Edge {
     settings: Mutex<SurfaceSettings>,
     partners_may: Mutex<WorldActs>,
-    patching: Mutex<()>,
+    patching: tokio::sync::Mutex<()>,
     /// What it was set to when the world was made.
     first: SurfaceSetup,
     /// The latest requests.
@@ -36,7 +36,7 @@ impl Edge {
         let edge = Self {
             settings: Mutex::new(surface.settings),
             partners_may: Mutex::new(surface.partners_may),
-            patching: Mutex::default(),
+            patching: tokio::sync::Mutex::default(),
             first,
             request_log: RequestLog::new(Bounds::of(&surface.settings)),
             recording: Recording::since(inputs),
@@ -73,9 +73,8 @@ impl Edge {
         *self.partners_may.lock().unwrap_or_else(PoisonError::into_inner) = acts;
     }
 
-    /// Does `f`, which reads settings and then changes some, while nobody else does so.
-    pub fn patching<R>(&self, f: impl FnOnce() -> R) -> R {
-        let _alone = self.patching.lock().unwrap_or_else(PoisonError::into_inner);
-        f()
+    /// While it is held nobody else reads settings and then changes some.
+    pub async fn patching(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.patching.lock().await
     }
 }

@@ -11,6 +11,7 @@ mod idle;
 mod input_origins;
 mod rewind;
 mod submit;
+mod turns;
 
 pub use idle::Watcher;
 pub use submit::words;
@@ -26,6 +27,7 @@ use sim::time::Instant;
 use sim::{Command, World};
 use tokio::sync::Notify;
 
+use self::turns::Turns;
 use super::checkpoints::Checkpoints;
 use super::edge::Edge;
 use super::identity::Identity;
@@ -44,7 +46,7 @@ use feed::input_log::{InputLog, MemoryLog, Position};
 use feed::lineage::{Lineage, RestoreTarget, Restored};
 use feed::signal::Signal;
 use feed::sockets::Feed;
-use feed::transport::{SurfaceSettings, TransportClock};
+use feed::transport::{SurfaceSettings, TransportClock, TransportTime};
 use wire::error::ApiError;
 
 /// Work done under one hold of the lock: a few milliseconds (rule: calendar/slices).
@@ -66,6 +68,7 @@ const MOST_TOKENS: u64 = 10_000;
 
 /// One world.
 pub struct WorldHandle {
+    me: Weak<Self>,
     /// Who it is.
     pub identity: Identity,
     /// What a request meets before it reaches the world.
@@ -103,6 +106,10 @@ struct Core {
     world: World,
     /// The last input of the log that was carried out.
     position: Position,
+    /// Inputs that the log has and that are not carried out yet.
+    turns: Turns,
+    /// When that input was appended, by transport time.
+    received: TransportTime,
     /// What the clock shows, where time has passed since that input and nothing happened.
     idle_until: Option<Instant>,
     /// The input after which the log begins anew.
@@ -175,6 +182,7 @@ impl WorldHandle {
         feed.log().go_on_after(history.events, world.events_so_far());
         let now = server.clock.now();
         let handle = Arc::new_cyclic(|me| Self {
+            me: Weak::clone(me),
             subscribers: Subscribers {
                 feed,
                 deliveries: Deliveries::new(Weak::<Self>::clone(me), keys, Arc::clone(&server.egress_client)),
@@ -187,6 +195,8 @@ impl WorldHandle {
             owners: Mutex::new(owners_in(&world)),
             core: parking_lot::Mutex::new(Core {
                 position,
+                turns: Turns::default(),
+                received: now,
                 idle_until: None,
                 next_snapshot: position.next_snapshot(),
                 checkpoints,
@@ -318,7 +328,7 @@ impl WorldHandle {
     fn replace(&self, core: &mut Core, mut world: World, to: RestoreTarget, surface: Option<SurfaceSetup>) {
         world.forget_events();
         drop(world.take_callbacks());
-        core.clock = Clock::anchored(core.clock.mode(), world.now(), self.server.clock.now());
+        core.clock = Clock::anchored(core.clock.mode(), world.now(), core.received);
         core.next_snapshot = core.position.next_snapshot();
         core.idle_until = None;
         let leads = to.point().map(|point| point.input);

@@ -20,14 +20,14 @@ use crate::testing::{Hosted, new_world, worlds};
 use feed::input_log::{LoggedInput, Position, at_once};
 use feed::lineage::Moment;
 use feed::transport::SurfaceSettings;
-use testing::at;
+use testing::{Now as _, at};
 
 fn mode(text: &str) -> Mode {
     text.parse().expect("a mode")
 }
 
 fn cancel(hosted: &Hosted, order: OrderId) -> Result<(), ApiError> {
-    hosted.world.submit(Command::CancelOrder { scope: hosted.scope(0), order }, |_, _| ())
+    hosted.world.submit(Command::CancelOrder { scope: hosted.scope(0), order }, |_, _| ()).now()
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn each_world_has_credentials_of_its_own_also_a_fork_and_a_dropped_worlds_mean_n
     let worlds = worlds();
     let first = worlds.make(new_world(Mode::Frozen)).expect("a world");
     let second = worlds.make(new_world(Mode::Frozen)).expect("a world");
-    let fork = worlds.fork(&first, Some("fork".into())).expect("a fork");
+    let fork = worlds.fork(&first, Some("fork".into())).now().expect("a fork");
     let all = [&first, &second, &fork].map(|world| world.identity.credentials()[0].client_id);
     assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
     for (world, id) in [&first, &second, &fork].into_iter().zip(all) {
@@ -96,7 +96,7 @@ async fn named_credentials_stay_over_a_reset_and_a_rewind_and_a_fork_has_others(
     world.reset().await.expect("a reset");
     world.rewind(Moment::Input(Position(0))).await.expect("a rewind");
     assert_eq!((shown(&world, 0), shown(&world, 1)), before);
-    let fork = worlds.fork(&world, None).expect("a fork");
+    let fork = worlds.fork(&world, None).now().expect("a fork");
     assert!(shown(&fork, 0).0 != before.0.0 && shown(&fork, 0).1 != before.0.1);
     let masks = fork.masks().expect("masks");
     assert_eq!(masks.over("it was a-secret-of-a-setup", "***"), "it was ***", "a fork knows what its parent gave out");
@@ -163,7 +163,7 @@ fn a_fork_goes_its_own_way_from_the_same_state() {
     let hosted = Hosted::new();
     let account = hosted.account(0);
     let worlds = &hosted.worlds;
-    let fork = worlds.fork(&hosted.world, None).expect("a fork");
+    let fork = worlds.fork(&hosted.world, None).now().expect("a fork");
     let digest = |world: &WorldHandle| world.read(sim::World::digest).expect("a digest");
     assert_eq!(digest(&hosted.world), digest(&fork));
     let before = digest(&fork);
@@ -175,11 +175,11 @@ fn a_fork_goes_its_own_way_from_the_same_state() {
 #[test]
 fn a_fork_admits_whom_the_first_world_does_and_tries_deliveries_as_it_does() {
     let hosted = Hosted::new();
-    let decide = |decision: HostDecision| hosted.world.decide(&decision).expect("decided");
+    let decide = |decision: HostDecision| hosted.world.decide(&decision).now().expect("decided");
     decide(HostDecision::Allowlist(vec!["192.0.2.0/24".parse().expect("a network")]));
     decide(HostDecision::Waits(vec![Duration::from_secs(5)]));
     decide(HostDecision::Settings(Box::new(SurfaceSettings { requests_kept: 7, ..hosted.world.edge.settings() })));
-    let fork = hosted.worlds.fork(&hosted.world, None).expect("a fork");
+    let fork = hosted.worlds.fork(&hosted.world, None).now().expect("a fork");
     assert_eq!(fork.surface(), hosted.world.surface());
     assert_eq!((fork.edge.allowlist.admits(None), fork.surface().waits), (false, vec![Duration::from_secs(5)]));
 }
@@ -192,7 +192,7 @@ fn a_panic_while_rendering_costs_the_answer_only() {
     let account = hosted.account(0);
     let order = hosted.subscribe(0, account);
     let command = Command::CancelOrder { scope: hosted.scope(0), order };
-    let answer = hosted.world.submit(command, |_, _| panic!("as intended"));
+    let answer = hosted.world.submit(command, |_, _| panic!("as intended")).now();
     assert_eq!(answer.map(|()| 0).expect_err("no answer").status.as_u16(), 500);
     assert!(hosted.world.failure().is_none());
     assert_eq!(cancel(&hosted, order), Ok(()), "canceled it was, and canceling again is harmless");
@@ -234,7 +234,7 @@ async fn the_mode_can_change_and_time_continues_from_the_present() {
     hosted.world.set_mode(mode("60")).expect("a world");
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(now(), at("2026-03-02T07:01:00Z"));
-    while !hosted.world.jump(at("2026-03-05T07:00:00Z"), &mut Vec::new()).expect("a jump") {}
+    while !hosted.world.jump(at("2026-03-05T07:00:00Z"), &mut Vec::new()).now().expect("a jump") {}
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(now(), at("2026-03-05T07:01:00Z"));
     hosted.world.set_mode(Mode::Frozen).expect("a world");
@@ -258,7 +258,7 @@ fn a_far_jump_goes_in_slices_and_ends_as_one() {
     let (hosted, other) = (Hosted::new(), Hosted::new());
     let goal = hosted.world.last_now().plus(Millis::days(10 * 366));
     let (mut happened, mut slices) = (Vec::new(), 1);
-    while !hosted.world.jump(goal, &mut happened).expect("a jump") {
+    while !hosted.world.jump(goal, &mut happened).now().expect("a jump") {
         slices += 1;
     }
     assert!(slices > 2, "{} happenings in {slices}", happened.len());
@@ -285,7 +285,7 @@ fn a_log_that_has_grown_keeps_places_to_begin_at_and_lets_the_oldest_inputs_go()
     hosted.world.set_settings(SurfaceSettings { inputs_kept: 1_000, ..hosted.world.edge.settings() });
     let start = hosted.world.last_now();
     for ms in 1..=34_000 {
-        hosted.world.jump(start.plus(Millis(ms)), &mut Vec::new()).expect("a jump");
+        hosted.world.jump(start.plus(Millis(ms)), &mut Vec::new()).now().expect("a jump");
     }
     let log = hosted.world.log();
     let (at, world) = at_once(log.snapshot(Position(34_000))).expect("a log").expect("a snapshot");
@@ -316,7 +316,7 @@ async fn a_world_can_be_put_back_to_any_input_and_any_instant() {
     for day in 1..=6 {
         hosted.subscribe(0, account);
         inputs.push((world.last_input(), digest(world)));
-        while !world.jump(start.plus(Millis::days(day)), &mut Vec::new()).expect("a jump") {}
+        while !world.jump(start.plus(Millis::days(day)), &mut Vec::new()).now().expect("a jump") {}
         inputs.push((world.last_input(), digest(world)));
         instants.push((world.last_now(), digest(world)));
     }
@@ -359,9 +359,9 @@ async fn a_rewound_world_continues_from_there_and_its_log_replays_to_the_same_wo
     let account = hosted.account(0);
     let start = world.last_now();
     let days = |count| start.plus(Millis::days(count));
-    let jump = |to| while !world.jump(to, &mut Vec::new()).expect("a jump") {};
+    let jump = |to| while !world.jump(to, &mut Vec::new()).now().expect("a jump") {};
     hosted.subscribe(0, account);
-    world.decide(&HostDecision::Keep("monday".into())).expect("kept");
+    world.decide(&HostDecision::Keep("monday".into())).now().expect("kept");
     let monday = digest(world);
     jump(days(1));
     let tuesday = digest(world);
@@ -385,12 +385,12 @@ async fn a_rewound_world_continues_from_there_and_its_log_replays_to_the_same_wo
     let (_, left) = world.stood_at(Moment::Input(Position(thursday))).await.expect("a past");
     assert_eq!(left.now(), days(3));
     // Past a restore, and past a reset.
-    world.decide(&HostDecision::Restore("monday".into())).expect("restored");
+    world.decide(&HostDecision::Restore("monday".into())).now().expect("restored");
     hosted.account(0);
     assert_eq!(world.stood_at(Moment::Instant(days(2))).await.expect_err("none").status.as_u16(), 400);
     world.rewind(Moment::Input(point.input)).await.expect("rewound");
     assert_eq!((digest(world), replayed()), (tuesday, tuesday));
-    world.decide(&HostDecision::Reset).expect("a start");
+    world.decide(&HostDecision::Reset).now().expect("a start");
     let (_, opened) = world.stood_at(Moment::Instant(start)).await.expect("a past");
     assert_eq!(opened.digest(), digest(world));
     world.rewind(Moment::Instant(start)).await.expect("rewound");
@@ -409,7 +409,7 @@ async fn a_big_jump_keeps_as_many_events_as_may_be_and_leads_to_the_same_world()
         for account in accounts {
             hosted.subscribe(0, account);
         }
-        while !hosted.world.jump(at("2026-03-09T07:00:00Z"), &mut Vec::new()).expect("a jump") {}
+        while !hosted.world.jump(at("2026-03-09T07:00:00Z"), &mut Vec::new()).now().expect("a jump") {}
         (hosted.world.subscribers.feed.log().extent(), hosted.world.read(sim::World::digest))
     };
     let (all, digest) = jumped(1_000_000);
@@ -422,7 +422,7 @@ async fn a_big_jump_keeps_as_many_events_as_may_be_and_leads_to_the_same_world()
 async fn the_log_of_a_served_world_makes_the_same_world_again() {
     let hosted = Hosted::with(mode("60"));
     let world = &hosted.world;
-    let decide = |decision| world.decide(&decision).expect("a decision");
+    let decide = |decision| world.decide(&decision).now().expect("a decision");
     let account = hosted.account(0);
     let first = hosted.subscribe(0, account);
     tokio::time::sleep(Duration::from_secs(3)).await;
@@ -433,7 +433,7 @@ async fn the_log_of_a_served_world_makes_the_same_world_again() {
     decide(HostDecision::AddFaults(None, vec![(on, FaultEffect::DropAfter)]));
     cancel(&hosted, first).expect("it can be canceled");
     cancel(&hosted, OrderId::from_u128(1)).expect_err("there is none");
-    while !world.jump(at("2026-03-06T07:00:00Z"), &mut Vec::new()).expect("a jump") {}
+    while !world.jump(at("2026-03-06T07:00:00Z"), &mut Vec::new()).now().expect("a jump") {}
     let replayed = || replay(world.identity.origin(), None, &logged(world)).expect("a world").digest();
     assert_eq!(replayed(), world.read(World::digest).expect("a world"));
     decide(HostDecision::Restore("before".into()));

@@ -89,8 +89,8 @@ impl Payer {
     }
 
     /// Hands a command to the world; `false` when the payment has an outcome by now.
-    fn submit(&self, command: Command) -> Result<bool, StepLink> {
-        let done = self.world.attempt(command, |_, _| ());
+    async fn submit(&self, command: Command) -> Result<bool, StepLink> {
+        let done = self.world.attempt(command, |_, _| ()).await;
         Ok(done.map_err(|_| StepLink::Resting(self.lang))?.is_ok())
     }
 
@@ -184,10 +184,10 @@ async fn show(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
-    let shown = || {
+    let shown = async {
         let payer = Payer::of(&app, &token, &world, &uri, &headers)?;
         if method != Method::HEAD {
-            payer.submit(Command::OpenMobilePayment { payment: payer.payment })?;
+            payer.submit(Command::OpenMobilePayment { payment: payer.payment }).await?;
         }
         let model = payer.model()?;
         Ok(if model.payment.state == PaymentState::Pending {
@@ -196,7 +196,7 @@ async fn show(
             ended(&payer, &model)
         })
     };
-    shown().unwrap_or_else(StepLink::into_response)
+    shown.await.unwrap_or_else(StepLink::into_response)
 }
 
 /// The question; `unnamed` when it was to fail and nothing was chosen.
@@ -263,10 +263,10 @@ async fn submit(State(app): State<App>, Path((token, world)): Path<(String, Stri
     {
         return problem(&payer, StatusCode::FORBIDDEN, words::STALE_TITLE, words::PAY_STALE_LEAD);
     }
-    decided(&payer, &sent).unwrap_or_else(StepLink::into_response)
+    decided(&payer, &sent).await.unwrap_or_else(StepLink::into_response)
 }
 
-fn decided(payer: &Payer, sent: &Sent) -> Result<Response, StepLink> {
+async fn decided(payer: &Payer, sent: &Sent) -> Result<Response, StepLink> {
     let (payment, partner) = (payer.payment, None);
     let failure = MobilePaymentError::FAILURES.into_iter().find(|error| error.word() == sent.one(template::FAILURE));
     let command = match (sent.one(templates::OUTCOME), failure) {
@@ -281,7 +281,7 @@ fn decided(payer: &Payer, sent: &Sent) -> Result<Response, StepLink> {
     };
     // The payer of a payment that has an outcome by now is shown that.
     if payer.model()?.payment.state == PaymentState::Pending {
-        payer.submit(command)?;
+        payer.submit(command).await?;
     }
     Ok(payer.answer(answer::see(&payer.link())))
 }

@@ -44,8 +44,8 @@ async fn what_is_delayed_keeps_its_place_and_what_is_reordered_is_overtaken() {
         rule(&post, json!({ "event": "order.create", "times": 1 }), json!({ "deliveries": word, "ms": 2_000 })).await;
         let order_id = post.order();
         let cancel = Command::CancelOrder { scope: post.bench.scope(0), order: order_id };
-        post.bench.world.jump(at("2026-03-02T07:01:00Z"), &mut Vec::new()).expect("a world");
-        post.bench.world.submit(cancel, |_, _| ()).expect("canceled");
+        post.bench.world.jump(at("2026-03-02T07:01:00Z"), &mut Vec::new()).now().expect("a world");
+        post.bench.world.submit(cancel, |_, _| ()).now().expect("canceled");
         pass(60).await;
         let posts = post.inbox.take();
         let mut moments: Vec<_> = posts.iter().map(|got| got.header("event-type").to_owned()).collect();

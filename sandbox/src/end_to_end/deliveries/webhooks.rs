@@ -88,7 +88,7 @@ async fn a_replay_since_an_instant_sends_all_events_in_order_also_those_before_t
     let account = post.bench.account(0);
     let order = post.bench.subscribe(0, account);
     let hook = post.register(json!({ "events": ["order.*"] })).await;
-    post.bench.world.jump(at("2026-03-02T07:01:00Z"), &mut Vec::new()).expect("a world");
+    post.bench.world.jump(at("2026-03-02T07:01:00Z"), &mut Vec::new()).now().expect("a world");
     pass(1).await;
     assert_eq!(post.inbox.take().len(), 1, "its update is news");
     let path = format!("webhooks/{}/replay", text(&hook["id"]));
@@ -281,7 +281,7 @@ async fn an_event_of_every_client_is_delivered_to_each_and_seen_by_its_own_partn
     }
     let instrument = sim::identity::InstrumentId::parse(FUND).expect("a fund");
     let set = sim::command::SetTrading { instrument, is_buyable: Some(false), is_sellable: None, is_tradable: None };
-    post.bench.world.submit(Command::SetTrading(set), |_, _| ()).expect("trading changes");
+    post.bench.world.submit(Command::SetTrading(set), |_, _| ()).now().expect("trading changes");
     pass(1).await;
     assert_eq!(post.inbox.take().len(), 2);
     for (partner, client) in [(0, 0), (1, 2)] {

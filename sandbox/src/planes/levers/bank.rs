@@ -30,16 +30,16 @@ shape! {
 /// `POST /simulations/bankaccount/{bankAccountId}/check`
 pub async fn check(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> HandlerResult {
     let AccountCheckRequest { passes } = body.read(Unknown::Refused, AccountCheckRequest::rows)?;
-    submitted(&caller, Command::CheckBankAccount { partner: caller.partner, bank_account, passes })
+    submitted(&caller, Command::CheckBankAccount { partner: caller.partner, bank_account, passes }).await
 }
 
 /// `POST /simulations/bankaccount/{bankAccountId}/mandate`
 pub async fn mandate(caller: Caller, Ids(bank_account): Ids<BankAccountId>, body: Json) -> HandlerResult {
     let MandateAdviceRequest { code } = body.read(Unknown::Refused, MandateAdviceRequest::rows)?;
-    submitted(&caller, Command::AdviseMandate { partner: caller.partner, bank_account, code })
+    submitted(&caller, Command::AdviseMandate { partner: caller.partner, bank_account, code }).await
 }
 
 /// `POST /simulations/withdrawal/{transactionId}/bounce`: answers the transaction that brings the money back.
 pub async fn bounce(caller: Caller, Ids(transaction): Ids<CashTransactionId>, _: NoFields) -> HandlerResult {
-    submitted(&caller, Command::BouncePayout { partner: caller.partner, transaction })
+    submitted(&caller, Command::BouncePayout { partner: caller.partner, transaction }).await
 }

@@ -28,5 +28,5 @@ pub async fn set(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Hand
         }
         given.map(|ClientFeesRequest { partner, client }| SetClientFees { scope, partner, client })
     })?;
-    submitted(&caller, Command::SetClientFees(set))
+    submitted(&caller, Command::SetClientFees(set)).await
 }

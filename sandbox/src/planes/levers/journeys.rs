@@ -60,30 +60,30 @@ shape! {
 
 /// `POST /simulations/journey/{journeyId}/open`
 pub async fn open(caller: Caller, Ids(journey): Ids<JourneyId>, _: NoFields) -> HandlerResult {
-    submitted(&caller, Command::OpenJourney { journey, partner: Some(caller.partner) })
+    submitted(&caller, Command::OpenJourney { journey, partner: Some(caller.partner) }).await
 }
 
 /// `POST /simulations/journey/{journeyId}/complete`
 pub async fn complete(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> HandlerResult {
     let CompleteRequest { answers } = body.read(Unknown::Refused, CompleteRequest::rows)?;
-    submitted(&caller, Command::CompleteJourney { partner: caller.partner, journey, answers })
+    submitted(&caller, Command::CompleteJourney { partner: caller.partner, journey, answers }).await
 }
 
 /// `POST /simulations/journey/{journeyId}/cancel`
 pub async fn cancel(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJson) -> HandlerResult {
     let CancelRequest { context } = body.read(Unknown::Refused, CancelRequest::rows)?;
-    submitted(&caller, Command::CancelJourney { partner: caller.partner, journey, context })
+    submitted(&caller, Command::CancelJourney { partner: caller.partner, journey, context }).await
 }
 
 /// `POST /simulations/journey/{journeyId}/fail`
 pub async fn fail(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> HandlerResult {
     let FailRequest { code, context } = body.read(Unknown::Refused, FailRequest::rows)?;
-    submitted(&caller, Command::FailJourney { partner: caller.partner, journey, code, context })
+    submitted(&caller, Command::FailJourney { partner: caller.partner, journey, code, context }).await
 }
 
 /// `POST /simulations/journey/{journeyId}/expire`
 pub async fn expire(caller: Caller, Ids(journey): Ids<JourneyId>, _: NoFields) -> HandlerResult {
-    submitted(&caller, Command::ExpireJourney { partner: caller.partner, journey })
+    submitted(&caller, Command::ExpireJourney { partner: caller.partner, journey }).await
 }
 
 /// `GET /simulations/journey/{journeyId}/steps`: what the journey shows, and what each step asks.
@@ -96,7 +96,7 @@ pub async fn steps(caller: Caller, Ids(journey): Ids<JourneyId>) -> HandlerResul
 /// `POST /simulations/journey/{journeyId}/answer`: fills one step in.
 pub async fn answer(caller: Caller, Ids(journey): Ids<JourneyId>, body: Json) -> HandlerResult {
     let AnswerRequest { step, answers } = body.read(Unknown::Refused, AnswerRequest::rows)?;
-    submitted(&caller, Command::AnswerStep { journey, step, answers, partner: Some(caller.partner) })
+    submitted(&caller, Command::AnswerStep { journey, step, answers, partner: Some(caller.partner) }).await
 }
 
 /// `POST /simulations/journey/{journeyId}/sign`: uses the electronic identity, to authenticate or to sign.
@@ -107,7 +107,7 @@ pub async fn sign(caller: Caller, Ids(journey): Ids<JourneyId>, body: OptionalJs
         None => usual_signer(&caller, journey)?
             .ok_or_else(|| ApiError::invalid_request("signer is required: the journey does not say who signs"))?,
     };
-    submitted(&caller, Command::SignJourney { journey, signer, outcome, partner: Some(caller.partner) })
+    submitted(&caller, Command::SignJourney { journey, signer, outcome, partner: Some(caller.partner) }).await
 }
 
 /// Who signs a journey of the caller's, as far as that is known.

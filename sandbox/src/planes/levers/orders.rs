@@ -8,15 +8,15 @@ use surface::extract::{Ids, NoFields};
 
 /// `POST /simulations/order/{orderId}/hold`
 pub async fn hold(caller: Caller, Ids(order): Ids<OrderId>, _: NoFields) -> HandlerResult {
-    submitted(&caller, Command::HoldOrder { partner: caller.partner, order })
+    submitted(&caller, Command::HoldOrder { partner: caller.partner, order }).await
 }
 
 /// `POST /simulations/order/{orderId}/release`
 pub async fn release(caller: Caller, Ids(order): Ids<OrderId>, _: NoFields) -> HandlerResult {
-    submitted(&caller, Command::ReleaseOrder { partner: caller.partner, order })
+    submitted(&caller, Command::ReleaseOrder { partner: caller.partner, order }).await
 }
 
 /// `POST /simulations/order/{orderId}/reject`
 pub async fn reject(caller: Caller, Ids(order): Ids<OrderId>, _: NoFields) -> HandlerResult {
-    submitted(&caller, Command::RejectOrder { partner: caller.partner, order })
+    submitted(&caller, Command::RejectOrder { partner: caller.partner, order }).await
 }

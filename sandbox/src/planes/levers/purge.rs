@@ -10,34 +10,34 @@ use surface::extract::{Ids, NoFields};
 
 /// `POST /simulations/client/{clientId}/purge`
 pub async fn client(caller: Caller, Ids(client): Ids<ClientId>, _: NoFields) -> HandlerResult {
-    purged(&caller, Purgeable::Client(client))
+    purged(&caller, Purgeable::Client(client)).await
 }
 
 /// `POST /simulations/account/{accountId}/purge`
 pub async fn account(caller: Caller, Ids(account): Ids<AccountId>, _: NoFields) -> HandlerResult {
-    purged(&caller, Purgeable::Account(account))
+    purged(&caller, Purgeable::Account(account)).await
 }
 
 /// `POST /simulations/journey/{journeyId}/purge`
 pub async fn journey(caller: Caller, Ids(journey): Ids<JourneyId>, _: NoFields) -> HandlerResult {
-    purged(&caller, Purgeable::Journey(journey))
+    purged(&caller, Purgeable::Journey(journey)).await
 }
 
 /// `POST /simulations/order/{orderId}/purge`
 pub async fn order(caller: Caller, Ids(order): Ids<OrderId>, _: NoFields) -> HandlerResult {
-    purged(&caller, Purgeable::Order(order))
+    purged(&caller, Purgeable::Order(order)).await
 }
 
 /// `POST /simulations/cashTransaction/{transactionId}/purge`
 pub async fn cash_transaction(caller: Caller, Ids(transaction): Ids<CashTransactionId>, _: NoFields) -> HandlerResult {
-    purged(&caller, Purgeable::CashTransaction(transaction))
+    purged(&caller, Purgeable::CashTransaction(transaction)).await
 }
 
 /// `POST /simulations/fundTransaction/{transactionId}/purge`
 pub async fn fund_transaction(caller: Caller, Ids(transaction): Ids<FundTransactionId>, _: NoFields) -> HandlerResult {
-    purged(&caller, Purgeable::FundTransaction(transaction))
+    purged(&caller, Purgeable::FundTransaction(transaction)).await
 }
 
-fn purged(caller: &Caller, what: Purgeable) -> HandlerResult {
-    submitted(caller, Command::Purge { partner: caller.partner, what })
+async fn purged(caller: &Caller, what: Purgeable) -> HandlerResult {
+    submitted(caller, Command::Purge { partner: caller.partner, what }).await
 }

@@ -21,7 +21,6 @@ use sim::{Event, World};
 
 use super::request::{Target, bad};
 use super::values::instant;
-use hosting::current;
 use hosting::log::WORLDS;
 use hosting::worlds::{SLICE, WorldHandle};
 use surface::server::CallerGone;
@@ -278,13 +277,9 @@ impl Drop for OnTheWay<'_> {
 async fn go(world: &Arc<WorldHandle>, caller: &CallerGone, to: Instant, story: &mut Story) -> Result<(), ApiError> {
     let mut way = OnTheWay { world, to, has_ended: false };
     loop {
-        let (jumping, work) = (Arc::clone(world), world.work());
-        let slice = move || {
-            let mut happened = Vec::new();
-            jumping.jump(to, &mut happened).map(|there| (there, happened))
-        };
-        let jumped =
-            work.take_turn(current::carried(slice)).await.and_then(|jumped| check_not_dropped(world).map(|()| jumped));
+        let mut happened = Vec::new();
+        let jumped = world.jump(to, &mut happened).await;
+        let jumped = jumped.and_then(|there| check_not_dropped(world).map(|()| (there, happened)));
         way.has_ended = !matches!(jumped, Ok((false, _)));
         let (there, happened) = jumped?;
         world.read(|state| story.add(state, &happened))?;

@@ -211,8 +211,8 @@ impl Target {
 }
 
 /// Adds rules, all or none.
-fn added(target: &Target, rules: Vec<(Match, FaultEffect)>) -> Result<Vec<Fault>, ApiError> {
-    match target.world.decide(&HostDecision::AddFaults(target.rules_of(), rules))? {
+async fn added(target: &Target, rules: Vec<(Match, FaultEffect)>) -> Result<Vec<Fault>, ApiError> {
+    match target.world.decide(&HostDecision::AddFaults(target.rules_of(), rules)).await? {
         Carried::Faults(ids) => Ok(target.rules().iter().filter(|rule| ids.contains(&rule.id)).map(show).collect()),
         _ => Err(ApiError::conflict(format!("there may be {MOST_RULES} rules at once; remove some first"))),
     }
@@ -232,7 +232,7 @@ pub(super) async fn read(target: Target) -> HandlerResult {
 pub(super) async fn add(target: Target, Body(given): Body<FaultRequest>) -> HandlerResult {
     let FaultRequest { on, verdict } = given;
     check(&on, verdict)?;
-    Ok(json(&added(&target, vec![(on, verdict)])?.pop()))
+    Ok(json(&added(&target, vec![(on, verdict)]).await?.pop()))
 }
 
 /// Refuses a condition that the requests, sockets or deliveries which the rule hits can never meet.
@@ -267,7 +267,7 @@ pub(super) async fn bundles(_: Target) -> Response {
 pub(super) async fn add_bundle(target: Target, Body(given): Body<BundleRequest>) -> HandlerResult {
     let names = || BUNDLES.map(|bundle| format!("`{}`", bundle.name)).join(", ");
     let bundle = Bundle::named(&given.name).ok_or_else(|| bad("name", format!("must be one of {}", names())))?;
-    Ok(json(&added(&target, bundle.rules())?))
+    Ok(json(&added(&target, bundle.rules()).await?))
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}/faults/{id}`
@@ -276,7 +276,7 @@ pub(super) async fn remove(target: Target) -> HandlerResult {
     if target.rules_of() != rule.owner && target.rules_of().is_some() {
         return Err(ApiError::forbidden("this rule is the operator's"));
     }
-    match target.world.decide(&HostDecision::RemoveFault(rule.id))? {
+    match target.world.decide(&HostDecision::RemoveFault(rule.id)).await? {
         Carried::Nothing => Err(ApiError::not_found("id names no rule")),
         _ => Ok(json(&show(&rule))),
     }
@@ -287,6 +287,6 @@ pub(super) async fn clear(target: Target) -> HandlerResult {
     let of = target.rules_of();
     let is_removed = |rule: &&Rule| of.is_none() || rule.owner == of;
     let removed: Vec<Fault> = target.world.edge.faults.list().iter().filter(is_removed).map(show).collect();
-    target.world.decide(&HostDecision::ClearFaults(of))?;
+    target.world.decide(&HostDecision::ClearFaults(of)).await?;
     Ok(json(&removed))
 }

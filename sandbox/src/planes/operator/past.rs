@@ -64,7 +64,7 @@ pub(super) async fn fork(State(app): State<App>, target: Target, Body(given): Bo
         None => target.world.present_state()?,
         Some(moment) => target.world.stood_at(moment).await?,
     };
-    let fork = app.worlds.fork_as(place, &target.world, stood, name)?;
+    let fork = app.worlds.fork_as(place, &target.world, stood, name).await?;
     line_of_fork(&app, &target, &fork)
 }
 

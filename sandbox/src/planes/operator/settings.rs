@@ -67,11 +67,12 @@ pub(super) async fn show_all(target: Target) -> HandlerResult {
 
 /// `PATCH /_sandbox/worlds/{worldId}/settings`
 pub(super) async fn change(target: Target, given: RawBody) -> HandlerResult {
-    target.world.edge.patching(|| patch(&target, &given))?;
+    let _alone = target.world.edge.patching().await;
+    patch(&target, &given).await?;
     Ok(answer(&show(&target)?))
 }
 
-fn patch(target: &Target, given: &RawBody) -> Result<(), ApiError> {
+async fn patch(target: &Target, given: &RawBody) -> Result<(), ApiError> {
     let world = &target.world;
     let (permitted, clients) = (permitted(target)?, clients(target)?);
     let now = world.surface();
@@ -85,26 +86,26 @@ fn patch(target: &Target, given: &RawBody) -> Result<(), ApiError> {
     }
     for (client, may) in permissions.unwrap_or_default() {
         if !permitted.contains(&(client, may.clone())) {
-            world.permit(client, may)?;
+            world.permit(client, may).await?;
         }
     }
     for (client, is_required) in signatures.unwrap_or_default() {
         if !clients.contains(&(client, is_required)) {
-            world.require_signatures(client, is_required)?;
+            world.require_signatures(client, is_required).await?;
         }
     }
     if let Some(changed) = changed {
-        world.configure(changed)?;
+        world.configure(changed).await?;
     }
-    world.decide(&HostDecision::Settings(Box::new(surface.settings)))?;
+    world.decide(&HostDecision::Settings(Box::new(surface.settings))).await?;
     if surface.partners_may != now.partners_may {
-        world.decide(&HostDecision::PartnersMay(surface.partners_may))?;
+        world.decide(&HostDecision::PartnersMay(surface.partners_may)).await?;
     }
     if surface.waits != now.waits {
-        world.decide(&HostDecision::Waits(surface.waits))?;
+        world.decide(&HostDecision::Waits(surface.waits)).await?;
     }
     if surface.allowlist != now.allowlist {
-        world.decide(&HostDecision::Allowlist(surface.allowlist))?;
+        world.decide(&HostDecision::Allowlist(surface.allowlist)).await?;
     }
     Ok(())
 }

@@ -33,11 +33,14 @@ fn item(target: &Target) -> Result<SuspenseItemId, ApiError> {
     SuspenseItemId::parse(text).map_err(|_| bad("id", "must be a UUID"))
 }
 
-fn moved(target: &Target, command: Command) -> HandlerResult {
-    let item = target.world.submit(command, |_, reply| match reply {
-        Reply::SuspenseItem(item) => item,
-        other => unreachable!("money in suspense is answered by {other:?}"),
-    })?;
+async fn moved(target: &Target, command: Command) -> HandlerResult {
+    let item = target
+        .world
+        .submit(command, |_, reply| match reply {
+            Reply::SuspenseItem(item) => item,
+            other => unreachable!("money in suspense is answered by {other:?}"),
+        })
+        .await?;
     Ok(responses::json(&SuspenseItem::of(&item)))
 }
 
@@ -53,12 +56,12 @@ pub(super) async fn allocate(target: Target, body: RawBody) -> HandlerResult {
     allowed(&target)?;
     let item = item(&target)?;
     let AllocateRequest { account } = body.read(AllocateRequest::rows)?;
-    moved(&target, Command::AllocateSuspense { item, account })
+    moved(&target, Command::AllocateSuspense { item, account }).await
 }
 
 /// `POST /_sandbox/worlds/{worldId}/suspense/{id}/return`: back to its payer.
 pub(super) async fn give_back(target: Target, _: NoFields) -> HandlerResult {
     allowed(&target)?;
     let item = item(&target)?;
-    moved(&target, Command::ReturnSuspense { item })
+    moved(&target, Command::ReturnSuspense { item }).await
 }

@@ -173,7 +173,7 @@ pub(super) async fn register(target: Target, Body(given): Body<WebhookRequest>) 
     let url = url(&given.url)?;
     let (key, events) = (secret(given.secret.as_deref())?, events(given.events.as_deref())?);
     let register = HostDecision::Register { client, url: url.to_owned(), key, events };
-    match target.world.decide(&register)? {
+    match target.world.decide(&register).await? {
         Carried::Webhook(registered) => Ok(json(&self::registered(&target, &registered))),
         _ => Err(ApiError::conflict(format!("a partner may have {MOST_WEBHOOKS} webhooks at once; remove some first"))),
     }
@@ -189,14 +189,14 @@ pub(super) async fn change(target: Target, Body(given): Body<WebhookPatch>) -> H
         Patch::Set(names) => events(Some(&names))?.map_or(Patch::Clear, Patch::Set),
     };
     let change = WebhookChange { url, events, enabled: given.enabled };
-    Ok(json(&show(&target, &decided(&target, &HostDecision::Alter(id, change))?)))
+    Ok(json(&show(&target, &decided(&target, &HostDecision::Alter(id, change)).await?)))
 }
 
 /// `POST /_sandbox/worlds/{worldId}/webhooks/{id}/rotate`: answers the webhook with its new secret.
 pub(super) async fn rotate(target: Target, Body(given): Body<RotateRequest>) -> HandlerResult {
     let webhook = named(&target)?;
     let (key, overlap) = (secret(given.secret.as_deref())?, Duration::from_secs(given.overlap_seconds));
-    let rotated = decided(&target, &HostDecision::Rotate { webhook, key, overlap })?;
+    let rotated = decided(&target, &HostDecision::Rotate { webhook, key, overlap }).await?;
     Ok(json(&registered(&target, &rotated)))
 }
 
@@ -229,8 +229,8 @@ fn named(target: &Target) -> Result<Uuid, ApiError> {
     own(target)?.iter().any(|webhook| webhook.id == id).then_some(id).ok_or_else(unknown)
 }
 
-fn decided(target: &Target, decision: &HostDecision) -> Result<Webhook, ApiError> {
-    match target.world.decide(decision)? {
+async fn decided(target: &Target, decision: &HostDecision) -> Result<Webhook, ApiError> {
+    match target.world.decide(decision).await? {
         Carried::Webhook(webhook) => Ok(*webhook),
         _ => Err(unknown()),
     }
@@ -239,17 +239,20 @@ fn decided(target: &Target, decision: &HostDecision) -> Result<Webhook, ApiError
 /// `DELETE /_sandbox/worlds/{worldId}/webhooks/{id}`: answers what was removed.
 pub(super) async fn remove(target: Target) -> HandlerResult {
     let id = named(&target)?;
-    Ok(json(&show(&target, &end(&target, id)?.ok_or_else(unknown)?)))
+    Ok(json(&show(&target, &end(&target, id).await?.ok_or_else(unknown)?)))
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}/webhooks`: all that the bearer may see; answers what was removed.
 pub(super) async fn clear(target: Target) -> HandlerResult {
-    let removed = own(&target)?.into_iter().filter_map(|webhook| end(&target, webhook.id).transpose());
-    Ok(json(&removed.map(|webhook| Ok(show(&target, &webhook?))).collect::<Result<Vec<_>, ApiError>>()?))
+    let mut removed = Vec::new();
+    for webhook in own(&target)? {
+        removed.extend(end(&target, webhook.id).await?.map(|ended| show(&target, &ended)));
+    }
+    Ok(json(&removed))
 }
 
-fn end(target: &Target, id: Uuid) -> Result<Option<Webhook>, ApiError> {
-    Ok(match target.world.decide(&HostDecision::Unregister(id))? {
+async fn end(target: &Target, id: Uuid) -> Result<Option<Webhook>, ApiError> {
+    Ok(match target.world.decide(&HostDecision::Unregister(id)).await? {
         Carried::Webhook(ended) => Some(*ended),
         _ => None,
     })

@@ -384,7 +384,7 @@ pub(super) async fn snapshot(target: Target, Body(given): Body<NameRequest>) -> 
                 .ok_or_else(too_many)?
         }
     };
-    if let Carried::Nothing = target.world.decide(&HostDecision::Keep(name.clone()))? {
+    if let Carried::Nothing = target.world.decide(&HostDecision::Keep(name.clone())).await? {
         return Err(too_many());
     }
     Ok(json(&Snapshot::new(&target, &name, target.world.last_now())))
@@ -432,7 +432,7 @@ pub(super) fn too_many() -> ApiError {
 /// `POST /_sandbox/worlds/{worldId}/snapshots/{id}/restore`
 pub(super) async fn restore(State(app): State<App>, target: Target, _: NoFields) -> HandlerResult {
     let _gate = target.world.pass_gate().await;
-    if let Carried::Nothing = target.world.decide(&HostDecision::Restore(target.snapshot()?))? {
+    if let Carried::Nothing = target.world.decide(&HostDecision::Restore(target.snapshot()?)).await? {
         return Err(ApiError::not_found("id names no snapshot"));
     }
     Ok(json(&world_after(&app, &target)))

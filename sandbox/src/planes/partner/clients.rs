@@ -34,7 +34,7 @@ pub async fn create(caller: Caller, body: Json) -> HandlerResult {
         |body| Some(PartialClient { partner: Some(partner), ..ClientRequest::rows(body)? }),
         |create| caller.world.read(|world| query::client_problems(world, partner, create)),
     )?;
-    submitted(&caller, Command::CreateClient(Box::new(create)))
+    submitted(&caller, Command::CreateClient(Box::new(create))).await
 }
 
 /// `PATCH /v2/partner/client/{clientId}`
@@ -45,7 +45,7 @@ pub async fn patch(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> Ha
         |body| Some(PartialClientPatch { scope: Some(scope), ..ClientPatch::rows(body)? }),
         |patch| caller.world.read(|world| query::client_patch_problems(world, scope, patch)),
     )?;
-    submitted(&caller, Command::PatchClient(Box::new(patch)))
+    submitted(&caller, Command::PatchClient(Box::new(patch))).await
 }
 
 /// `GET /v2/partner/client/{clientId}`

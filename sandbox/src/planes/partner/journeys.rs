@@ -17,7 +17,7 @@ pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> H
         |body| Some(PartialJourney { scope: Some(scope), ..JourneyRequest::rows(body)? }),
         |create| caller.world.read(|world| query::journey_problems(world, scope, create)),
     )?;
-    submitted(&caller, Command::CreateJourney(Box::new(create)))
+    submitted(&caller, Command::CreateJourney(Box::new(create))).await
 }
 
 /// `GET /v2/partner/client/{clientId}/journey/{journeyId}`

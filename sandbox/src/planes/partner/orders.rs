@@ -17,18 +17,18 @@ use wire::words::choices;
 
 /// `POST /v2/partner/client/{clientId}/order`
 pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> HandlerResult {
-    placed(&caller, caller.scope(client)?, &query, &body, OrderRequest::rows)
+    placed(&caller, caller.scope(client)?, &query, &body, OrderRequest::rows).await
 }
 
 /// `POST /v2/partner/client/{clientId}/order/withdrawal`
 pub async fn withdraw(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> HandlerResult {
     let scope = caller.scope_that_may(client, |permissions| permissions.withdrawals)?;
-    placed(&caller, scope, &query, &body, OrderWithdrawalRequest::rows)
+    placed(&caller, scope, &query, &body, OrderWithdrawalRequest::rows).await
 }
 
 /// `POST /v2/partner/client/{clientId}/order/redemptionTransfer`
 pub async fn transfer(caller: Caller, Ids(client): Ids<ClientId>, query: Query, body: Json) -> HandlerResult {
-    placed(&caller, caller.scope(client)?, &query, &body, RedemptionTransferRequest::rows)
+    placed(&caller, caller.scope(client)?, &query, &body, RedemptionTransferRequest::rows).await
 }
 
 /// `GET /v2/partner/client/{clientId}/order`
@@ -73,19 +73,19 @@ pub async fn read(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>
 /// `DELETE /v2/partner/client/{clientId}/order/{orderId}`
 pub async fn cancel(caller: Caller, Ids((client, order)): Ids<(ClientId, OrderId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
-    submitted(&caller, Command::CancelOrder { scope, order })
+    submitted(&caller, Command::CancelOrder { scope, order }).await
 }
 
 /// How a body becomes an order.
 type Rows = fn(&mut Fields<'_, '_>) -> Option<PartialOrder>;
 
 /// Places an order, or only checks it.
-fn placed(caller: &Caller, scope: Scope, query: &Query, body: &Json, rows: Rows) -> HandlerResult {
+async fn placed(caller: &Caller, scope: Scope, query: &Query, body: &Json, rows: Rows) -> HandlerResult {
     let only_check = query.read(validate_only)?;
     let order = body.read_whole(
         strictness(caller),
         |body| Some(PartialOrder { scope: Some(scope), ..rows(body)? }),
         |order| Ok(query::order_problems(order)),
     )?;
-    submitted(caller, if only_check { Command::ValidateOrder(order) } else { Command::PlaceOrder(order) })
+    submitted(caller, if only_check { Command::ValidateOrder(order) } else { Command::PlaceOrder(order) }).await
 }

@@ -32,13 +32,13 @@ pub async fn patch(
     let scope = caller.scope(client)?;
     let AllocationPlanPatch { bank_account, instruments } =
         body.read(strictness(&caller), AllocationPlanPatch::rows)?;
-    submitted(&caller, Command::PatchAllocationPlan { scope, plan, bank_account, instruments })
+    submitted(&caller, Command::PatchAllocationPlan { scope, plan, bank_account, instruments }).await
 }
 
 /// `DELETE /v2/partner/client/{clientId}/allocationplan/{allocationPlanId}`
 pub async fn delete(caller: Caller, Ids((client, plan)): Ids<(ClientId, AllocationPlanId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
-    submitted(&caller, Command::DeleteAllocationPlan { scope, plan })
+    submitted(&caller, Command::DeleteAllocationPlan { scope, plan }).await
 }
 
 /// `GET /v2/partner/client/{clientId}/allocationplan/account/{accountId}`
@@ -64,5 +64,5 @@ pub async fn savings(caller: Caller, Ids((client, account)): Ids<(ClientId, Acco
 /// `DELETE /v2/partner/client/{clientId}/account/{accountId}/savingsplan`
 pub async fn delete_savings(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
-    submitted(&caller, Command::DeleteSavingsPlan { scope, account })
+    submitted(&caller, Command::DeleteSavingsPlan { scope, account }).await
 }

@@ -4,8 +4,10 @@
 //! tokio's. Absent on purpose: the clocks themselves.
 
 use super::submit::{Taken, slice};
-use super::{SLICE, WorldHandle};
+use super::turns::Appended;
+use super::{Core, SLICE, WorldHandle};
 use crate::clock::{Clock, Mode};
+use crate::current;
 use crate::log::WORLDS;
 use feed::transport::{SurfaceSettings, TransportTime};
 use parking_lot::MutexGuard;
@@ -28,6 +30,13 @@ impl WorldHandle {
             Ok(_) => goal.is_none_or(|goal| core.has_reached(goal)) || self.may_grow(&core).is_err(),
             Err(_) => true,
         }
+    }
+
+    /// As `catch_up`, where the log has to be waited for.
+    async fn catch_up_kept(self: &Arc<Self>) -> bool {
+        let Some(goal) = self.open().ok().and_then(|core| self.goal(&core)) else { return true };
+        let passed = self.pass(goal, SLICE).await;
+        passed.is_err() || self.open().map_or(true, |core| core.has_reached(goal))
     }
 
     /// When the driver of a paced world has to wake up; `None` when nothing is due ever, or the clock is frozen.
@@ -79,35 +88,73 @@ impl WorldHandle {
         Ok(())
     }
 
-    /// One slice of a jump to `goal`: does at most `SLICE` pieces of work and notes the timers that fired in `happened`; `true`
-    /// when there. A paced clock continues from the world's present.
+    /// One slice of a jump to `goal`: does at most `SLICE` pieces of work, where long work is done, and adds the timers that fired to
+    /// `happened`; `true` when there. A paced clock continues from the world's present.
     ///
     /// # Errors
     /// 503 when the world has failed.
-    pub fn jump(&self, goal: Instant, happened: &mut Vec<Happening>) -> Result<bool, ApiError> {
-        self.jump_by(SLICE, goal, happened)
+    pub async fn jump(self: &Arc<Self>, goal: Instant, happened: &mut Vec<Happening>) -> Result<bool, ApiError> {
+        self.jump_by(SLICE, goal, happened).await
     }
 
     /// As `jump`, with at most so much work.
-    pub(in crate::worlds) fn jump_by(
-        &self,
+    pub(in crate::worlds) async fn jump_by(
+        self: &Arc<Self>,
         most: usize,
         goal: Instant,
         happened: &mut Vec<Happening>,
     ) -> Result<bool, ApiError> {
-        let mut core = self.open()?;
-        self.may_grow(&core)?;
-        if let Taken::World(InputOutcome::Advanced(fired)) = self.take(&mut core, slice(goal, most))? {
-            happened.extend(fired);
-        }
-        let there = core.has_reached(goal);
-        core.clock = Clock::anchored(core.clock.mode(), core.world.now(), self.server.clock.now());
-        // Who waits for the world has it before the next slice.
-        MutexGuard::unlock_fair(core);
+        let (there, fired) = self.pass(goal, most).await?;
+        happened.extend(fired);
         self.changes.notify_waiters();
         self.subscribers.feed.log().nudge();
         self.subscribers.deliveries.resume();
         Ok(there)
+    }
+
+    /// Appends a slice of the way to `goal` and carries it out where long work is done: whether the world is there, and the
+    /// timers that fired.
+    async fn pass(self: &Arc<Self>, goal: Instant, most: usize) -> Result<(bool, Vec<Happening>), ApiError> {
+        let begin = {
+            let world = Arc::clone(self);
+            move |core: &mut Core| {
+                world.may_grow(core)?;
+                Appended::append(world, core, slice(goal, most))
+            }
+        };
+        let world = Arc::clone(self);
+        if self.log.answers_at_once() {
+            let at_once = move || {
+                let mut core = world.open()?;
+                let appended = begin(&mut core)?;
+                world.passed(core, appended, goal)
+            };
+            return self.work().take_turn(current::carried(at_once)).await;
+        }
+        let mut appended = begin(&mut *self.open()?)?;
+        appended.its_turn().await?;
+        let in_turn = move || {
+            let core = world.core();
+            world.passed(core, appended, goal)
+        };
+        self.work().take_turn(current::carried(in_turn)).await
+    }
+
+    /// Carries a slice of the way to `goal` out.
+    fn passed(
+        &self,
+        mut core: MutexGuard<'_, Core>,
+        slice: Appended<Arc<Self>>,
+        goal: Instant,
+    ) -> Result<(bool, Vec<Happening>), ApiError> {
+        let fired = match slice.carry_out(&mut core, None)? {
+            Taken::World(InputOutcome::Advanced(fired)) => fired,
+            _ => Vec::new(),
+        };
+        let there = core.has_reached(goal);
+        // Who waits for the world has it before the next slice.
+        MutexGuard::unlock_fair(core);
+        Ok((there, fired))
     }
 
     /// The time that feeds and tokens go by: transport time, or the world's own with `virtualTransport`.
@@ -162,7 +209,11 @@ async fn drive(world: Weak<WorldHandle>) {
                 let mut is_there = handle.catch_up();
                 while !is_there {
                     let behind = Arc::clone(&handle);
-                    is_there = handle.work().take_turn(move || behind.catch_up()).await;
+                    is_there = if handle.log.answers_at_once() {
+                        handle.work().take_turn(move || behind.catch_up()).await
+                    } else {
+                        behind.catch_up_kept().await
+                    };
                     tokio::task::yield_now().await;
                 }
             }

@@ -31,8 +31,7 @@ impl WorldHandle {
 
     fn own_input(&self, number: u64) -> Option<InputOrigin> {
         let position = Position(number);
-        let before = Position(number.checked_sub(1)?);
-        let (_, input) = at_once(self.log().after(before)).ok()?.into_iter().next()?;
+        let input = at_once(self.log().input(position)).ok()??;
         let core = self.core();
         let place = core.requests.binary_search_by_key(&position, |(position, _)| *position).ok();
         Some(InputOrigin { number, input, request: place.map(|place| core.requests[place].1) })

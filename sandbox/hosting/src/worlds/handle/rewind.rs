@@ -63,7 +63,7 @@ impl WorldHandle {
     pub async fn rewind(self: &Arc<Self>, moment: Moment) -> Result<(), ApiError> {
         let (point, world) = self.stood_at(moment).await?;
         self.prepare(RestoreTarget::Point(point), world);
-        self.decide(&HostDecision::Rewind(point)).map(drop)
+        self.decide(&HostDecision::Rewind(point)).await.map(drop)
     }
 
     /// Puts the world back to its start. The caller holds the gate.
@@ -74,7 +74,7 @@ impl WorldHandle {
         let route = Route::to_start(&self.core());
         let world = self.follow(route).await?;
         self.prepare(RestoreTarget::Start, world);
-        self.decide(&HostDecision::Reset).map(drop)
+        self.decide(&HostDecision::Reset).await.map(drop)
     }
 
     /// Keeps a world that was brought from elsewhere, under a name.
@@ -84,7 +84,7 @@ impl WorldHandle {
     pub async fn bring(self: &Arc<Self>, name: SnapshotName, world: World) -> Result<Carried, ApiError> {
         let decision = HostDecision::Bring(name, Arc::new(world));
         let (act, decision) = self.work().carry_out(move || (decision.act(), decision)).await;
-        self.decide_as(&decision, act)
+        self.decide_as(&decision, act).await
     }
 
     /// Where long work is done.

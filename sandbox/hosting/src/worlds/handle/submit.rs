@@ -3,10 +3,11 @@
 //! Invariant: events are in the feed before the lock is let go; a panic inside a change closes the world.
 //! Absent on purpose: waiting inside the lock.
 
-use super::super::input_origin::{InputRequest, resource_of};
+use super::super::input_origin::resource_of;
 use super::super::snapshots::Snapshot;
+use super::turns::Appended;
 use super::{Core, Failure, SLICE, WorldHandle};
-use crate::clock::Mode;
+use crate::clock::{Clock, Mode};
 use crate::current::{self, Turn};
 use crate::decision::{Carried, HostDecision};
 use crate::memory;
@@ -22,7 +23,7 @@ use sim::ids::ClientId;
 use sim::input::{Act, InputOutcome};
 use sim::records::Permissions;
 use sim::settings::Settings;
-use sim::time::Instant;
+use sim::time::{Instant, Millis};
 use sim::{Command, Event, Input, Refusal, Reply, World};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -82,38 +83,39 @@ impl WorldHandle {
     ///
     /// # Errors
     /// The refusal; 503 when the world has failed or fails now; 500 when `render` panics.
-    pub fn submit<R>(&self, command: Command, render: impl FnOnce(&World, Reply) -> R) -> Result<R, ApiError> {
-        self.attempt(command, render)?.map_err(|refusal| self.refusal(refusal))
+    pub async fn submit<R>(&self, command: Command, render: impl FnOnce(&World, Reply) -> R) -> Result<R, ApiError> {
+        self.attempt(command, render).await?.map_err(|refusal| self.refusal(refusal))
     }
 
     /// Gives the world other settings from its clock's present on.
     ///
     /// # Errors
     /// 503 when the world has failed.
-    pub fn configure(&self, settings: Settings) -> Result<(), ApiError> {
-        let mut core = self.open()?;
-        let now = self.bring_up(&mut core)?;
-        self.take(&mut core, Input::new(now, Act::Configure(Arc::new(settings)))).map(drop)
+    pub async fn configure(&self, settings: Settings) -> Result<(), ApiError> {
+        self.act(Act::Configure(Arc::new(settings))).await
     }
 
     /// Lets a client do other things from the clock's present on.
     ///
     /// # Errors
     /// 503 when the world has failed.
-    pub fn permit(&self, client: ClientId, permissions: Permissions) -> Result<(), ApiError> {
-        let mut core = self.open()?;
-        let now = self.bring_up(&mut core)?;
-        self.take(&mut core, Input::new(now, Act::Permit(client, Box::new(permissions)))).map(drop)
+    pub async fn permit(&self, client: ClientId, permissions: Permissions) -> Result<(), ApiError> {
+        self.act(Act::Permit(client, Box::new(permissions))).await
     }
 
     /// Has the withdrawals of a client need the customer's signature from the clock's present on, or no longer.
     ///
     /// # Errors
     /// 503 when the world has failed.
-    pub fn require_signatures(&self, client: ClientId, is_required: bool) -> Result<(), ApiError> {
+    pub async fn require_signatures(&self, client: ClientId, is_required: bool) -> Result<(), ApiError> {
+        self.act(Act::RequireSignatures(client, is_required)).await
+    }
+
+    async fn act(&self, act: Act) -> Result<(), ApiError> {
+        self.come_up().await?;
         let mut core = self.open()?;
         let now = self.bring_up(&mut core)?;
-        self.take(&mut core, Input::new(now, Act::RequireSignatures(client, is_required))).map(drop)
+        self.enter(core, Input::new(now, act), None, |_, _| ()).await
     }
 
     /// A refusal as this world answers it.
@@ -126,46 +128,48 @@ impl WorldHandle {
     ///
     /// # Errors
     /// As `submit`, apart from the refusal.
-    pub fn attempt<R>(
+    pub async fn attempt<R>(
         &self,
         command: Command,
         render: impl FnOnce(&World, Reply) -> R,
     ) -> Result<Result<R, Refusal>, ApiError> {
+        self.come_up().await?;
         let mut core = self.open()?;
         let now = self.bring_up(&mut core)?;
         self.may_grow(&core)?;
-        let reply = match self.take(&mut core, Input::new(now, Act::Apply(Box::new(command))))? {
-            Taken::World(InputOutcome::Applied(Ok(reply))) => reply,
-            Taken::World(InputOutcome::Applied(Err(refusal))) => return Ok(Err(refusal)),
-            other => unreachable!("a command is answered by {other:?}"),
+        let input = Input::new(now, Act::Apply(Box::new(command)));
+        let answer = |core: &mut Core, taken: Taken| {
+            let reply = match taken {
+                Taken::World(InputOutcome::Applied(Ok(reply))) => reply,
+                Taken::World(InputOutcome::Applied(Err(refusal))) => return Ok(Err(refusal)),
+                other => unreachable!("a command is answered by {other:?}"),
+            };
+            self.wake_clock(core);
+            catch_unwind(AssertUnwindSafe(|| render(&core.world, reply))).map(Ok).map_err(|_| internal_error())
         };
-        if let Reply::Client(client) = &reply {
-            self.owners().insert(client.id, client.partner);
-        }
-        self.wake_clock(&core);
-        catch_unwind(AssertUnwindSafe(|| render(&core.world, reply))).map(Ok).map_err(|_| internal_error())
+        self.enter(core, input, None, answer).await?
     }
 
     /// Decides `decision` for the world, at its present.
     ///
     /// # Errors
     /// 503 when the world has failed and is not put back, or the log does not take it.
-    pub fn decide(self: &Arc<Self>, decision: &HostDecision) -> Result<Carried, ApiError> {
-        self.decide_as(decision, decision.act())
+    pub async fn decide(self: &Arc<Self>, decision: &HostDecision) -> Result<Carried, ApiError> {
+        self.decide_as(decision, decision.act()).await
     }
 
     /// As `decide`, of a decision that is written as `act`.
-    pub(super) fn decide_as(self: &Arc<Self>, decision: &HostDecision, act: Act) -> Result<Carried, ApiError> {
+    pub(super) async fn decide_as(self: &Arc<Self>, decision: &HostDecision, act: Act) -> Result<Carried, ApiError> {
+        // A world that fails now can still be put back.
+        self.come_up().await.ok();
         let mut core = self.core();
         if core.failure.is_none() {
-            // A world that fails now can still be put back.
             self.bring_up(&mut core).ok();
         }
         // Decisions of the host never fire timers.
-        let now = core.world.now();
-        let taken = self.take_decided(&mut core, Input::new(now, act), Some(decision))?;
-        let replaced = std::mem::take(&mut core.replaced);
-        drop(core);
+        let input = Input::new(core.world.now(), act);
+        let then = |core: &mut Core, taken| (taken, std::mem::take(&mut core.replaced));
+        let (taken, replaced) = self.enter(core, input, Some(decision), then).await?;
         drop(replaced);
         self.changes.notify_waiters();
         self.start_driving();
@@ -176,41 +180,24 @@ impl WorldHandle {
         }
     }
 
-    /// Appends `input` to the log and carries out the log up to it: nothing else changes the world.
-    ///
-    /// The lock is held from here to there, so the order of a log that nobody else appends to is that of the lock. A log
-    /// that is shared, or has to be waited for, is appended to before the lock is taken; the rest stays.
+    /// Appends `input` to a log that keeps it at once, and carries it out under the same hold of the lock.
     pub(super) fn take(&self, core: &mut Core, input: Input) -> Result<Taken, ApiError> {
-        self.take_decided(core, input, None)
+        Appended::append(self, core, input)?.carry_out(core, None)
     }
 
-    /// As `take`, of an input whose decision need not be read, which takes long for a world that was brought.
-    fn take_decided(
+    /// Carries out the input at `own`, the next of the log. Nothing else changes the world. A decision that is `known` need
+    /// not be read, which takes long for a world that was brought.
+    pub(super) fn carry_out_at(
         &self,
         core: &mut Core,
-        input: Input,
-        own_decision: Option<&HostDecision>,
+        own: Position,
+        input: &Input,
+        known: Option<&HostDecision>,
     ) -> Result<Taken, ApiError> {
-        if self.is_sealed() {
-            return Err(ApiError::try_again("the server is closing", 2));
-        }
-        let own = at_once(self.log.append(vec![input])).map_err(unlogged)?;
-        if let Some((request, route)) = current::request() {
-            core.requests.push_back((own, InputRequest { request, route, about: None, at: core.world.now() }));
-        }
-        let mut taken = None;
-        while core.position < own {
-            for (position, input) in at_once(self.log.after(core.position)).map_err(unlogged)? {
-                core.position = position;
-                core.idle_until = None;
-                let known = own_decision.filter(|_| position == own).cloned();
-                let outcome = self.carry_out(core, position, &input, known);
-                if position == own {
-                    note(core, own, &outcome);
-                    taken = Some(outcome);
-                }
-            }
-        }
+        core.position = own;
+        core.idle_until = None;
+        let outcome = self.carry_out(core, own, input, known.cloned());
+        note(core, own, &outcome);
         current::note_turn(Turn { input: own.0, is_own: true, now: core.world.now() });
         if core.failure.is_none() {
             core.checkpoints.note(core.position, &core.world);
@@ -218,7 +205,7 @@ impl WorldHandle {
         if core.position >= core.next_snapshot && core.failure.is_none() {
             self.keep_place(core);
         }
-        taken.unwrap_or_else(|| Err(closed()))
+        outcome
     }
 
     /// Keeps a snapshot of the world, from which the way to what comes is short, and lets the oldest inputs go. A log that
@@ -261,10 +248,18 @@ impl WorldHandle {
                 failure.command = Some(Command::clone(command));
             }
         })?;
-        if let (Act::AdvanceBy(_), now) = (&input.act, core.world.now())
-            && now < input.at.min(World::END)
-        {
-            self.lineage.write().stopped(position, now);
+        if let InputOutcome::Applied(Ok(Reply::Client(client))) = &outcome {
+            self.owners().insert(client.id, client.partner);
+        }
+        if let Act::AdvanceBy(_) = input.act {
+            let now = core.world.now();
+            if now < input.at.min(World::END) {
+                self.lineage.write().stopped(position, now);
+            }
+            // Who jumps goes ahead of a paced clock, which continues from there.
+            if core.clock.shows(core.received).is_some_and(|shown| now > shown) {
+                core.clock = Clock::anchored(core.clock.mode(), now, core.received);
+            }
         }
         Ok(Taken::World(outcome))
     }
@@ -348,11 +343,11 @@ impl WorldHandle {
                 webhook(self.subscribers.deliveries.register(self, (client, partner), url.into(), key, events))
             }
             HostDecision::Alter(id, change) => {
-                let now = self.delivery_time(&core.world);
+                let now = self.delivery_time(core.received, &core.world);
                 webhook(self.subscribers.deliveries.alter(id, self.subscribers.feed.log(), now, &change))
             }
             HostDecision::Rotate { webhook: id, key, overlap } => {
-                let until = self.delivery_time(&core.world).plus(overlap);
+                let until = self.delivery_time(core.received, &core.world).plus(overlap);
                 webhook(self.subscribers.deliveries.rotate(self, id, signing_key(key)?, until))
             }
             HostDecision::Unregister(id) => webhook(self.subscribers.deliveries.unregister(id)),
@@ -362,7 +357,8 @@ impl WorldHandle {
     /// Changes the world and hands its events to the feed; a panic closes the world.
     pub(super) fn change<R>(&self, core: &mut Core, f: impl FnOnce(&mut World) -> R) -> Result<R, ApiError> {
         let is_late = self.identity.is_planted(Canary::EventBeforeCommit);
-        let Core { world, failure, behind, .. } = core;
+        let Core { world, failure, behind, received, .. } = core;
+        let received = *received;
         *behind = is_late.then(|| Box::new(world.clone()));
         let changed = catch_unwind(AssertUnwindSafe(|| {
             world.keep_events(self.edge.settings().events_kept);
@@ -372,7 +368,7 @@ impl WorldHandle {
                 telemetry.into_iter().for_each(|telemetry| telemetry.happened(self.identity.id(), event))
             };
             self.subscribers.feed.publish(world, tell, |world, event| self.message(world, event));
-            self.subscribers.deliveries.collect(world, |world| self.delivery_time(world));
+            self.subscribers.deliveries.collect(world, |world| self.delivery_time(received, world));
             result
         }));
         changed.map_err(|panic| {
@@ -381,31 +377,47 @@ impl WorldHandle {
         })
     }
 
-    /// `feed_time` for a caller that holds the lock.
-    fn delivery_time(&self, world: &World) -> TransportTime {
-        if self.edge.settings().virtual_transport {
-            TransportTime(world.now().ms().unsigned_abs())
-        } else {
-            self.server.clock.now()
-        }
+    /// `feed_time` of an input that was `received` at this transport time.
+    fn delivery_time(&self, received: TransportTime, world: &World) -> TransportTime {
+        if self.edge.settings().virtual_transport { TransportTime(world.now().ms().unsigned_abs()) } else { received }
     }
 
     /// Brings a paced world up to its clock, at most a slice at a time, and answers its instant. Where nothing happens on the
     /// way, the clock moves and the log has no input of it: who only reads leaves nothing in the log.
     pub(super) fn bring_up(&self, core: &mut Core) -> Result<Instant, ApiError> {
-        let goal = match core.clock.mode() {
-            Mode::Frozen => None,
-            Mode::Paced(_) if self.is_sealed() || self.may_grow(core).is_err() => None,
-            Mode::Paced(_) => core.clock.shows(self.server.clock.now()).filter(|goal| !core.has_reached(*goal)),
-        };
-        if let Some(goal) = goal {
-            if core.world.pass_idle(goal) {
+        if let Some(goal) = self.goal(core) {
+            // What is due and has to be waited for is the driver's: the clock goes as far as nothing happens.
+            let waits = !self.log.answers_at_once();
+            let due = core.world.next_timer().map(|(due, _)| due.plus(Millis(-1))).filter(|_| waits);
+            if core.world.pass_idle(due.map_or(goal, |due| due.min(goal))) {
                 core.idle_until = Some(core.world.now());
-            } else {
+            } else if !waits {
                 self.take(core, slice(goal, SLICE))?;
             }
         }
         Ok(core.world.now())
+    }
+
+    /// Where the clock of a paced world is, when the world is not there yet and may go there.
+    pub(super) fn goal(&self, core: &Core) -> Option<Instant> {
+        match core.clock.mode() {
+            Mode::Frozen => None,
+            Mode::Paced(_) if self.is_sealed() || self.may_grow(core).is_err() => None,
+            Mode::Paced(_) => core.clock.shows(self.server.clock.now()).filter(|goal| !core.has_reached(*goal)),
+        }
+    }
+
+    /// As `bring_up`, for those who change the world: of what is due, a slice is carried out first, also where the log has to
+    /// be waited for.
+    pub(super) async fn come_up(&self) -> Result<(), ApiError> {
+        if self.log.answers_at_once() {
+            return Ok(());
+        }
+        let core = self.open()?;
+        match self.goal(&core).filter(|goal| core.world.next_timer().is_some_and(|(due, _)| due <= *goal)) {
+            Some(goal) => self.enter(core, slice(goal, SLICE), None, |_, _| ()).await,
+            None => Ok(()),
+        }
     }
 
     /// Whether the world may take more memory (rule: wire/memory).
@@ -443,7 +455,8 @@ fn note(core: &mut Core, own: Position, outcome: &Result<Taken, ApiError>) {
         Ok(Taken::Host(Carried::Webhook(webhook))) => Some(webhook.id),
         _ => None,
     };
-    if let Some((_, request)) = core.requests.back_mut().filter(|(position, _)| *position == own) {
+    if let Ok(place) = core.requests.binary_search_by_key(&own, |(position, _)| *position) {
+        let (_, request) = &mut core.requests[place];
         (request.about, request.at) = (about, core.world.now());
     }
 }
@@ -454,7 +467,7 @@ fn signing_key(text: Option<String>) -> Result<Option<SigningKey>, ApiError> {
     key.map_err(|_| ApiError::invalid_request("a key that is none"))
 }
 
-fn closed() -> ApiError {
+pub(super) fn closed() -> ApiError {
     ApiError::unavailable("this world has failed and is kept for inspection; reset it or make another")
 }
 
@@ -473,6 +486,6 @@ pub(super) fn slice(goal: Instant, most: usize) -> Input {
     Input::new(goal, Act::AdvanceBy(most.try_into().unwrap_or(u32::MAX)))
 }
 
-fn unlogged(fault: LogError) -> ApiError {
+pub(super) fn unlogged(fault: LogError) -> ApiError {
     ApiError::unavailable(format!("the world accepts no input: {fault}"))
 }

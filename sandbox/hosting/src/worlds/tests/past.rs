@@ -4,8 +4,8 @@
 use super::*;
 use sim::time::Instant as BusinessTime;
 
-fn jump(world: &WorldHandle, to: BusinessTime) {
-    while !world.jump(to, &mut Vec::new()).expect("a jump") {}
+fn jump(world: &Arc<WorldHandle>, to: BusinessTime) {
+    while !world.jump(to, &mut Vec::new()).now().expect("a jump") {}
 }
 
 async fn then(world: &WorldHandle, moment: Moment) -> World {
@@ -27,7 +27,7 @@ fn a_jump_of_which_the_last_timer_ends_a_slice_gets_there() {
         }
         let goal = hosted.world.last_now().plus(Millis(600_000));
         let mut fired = Vec::new();
-        while !hosted.world.jump_by(slice, goal, &mut fired).expect("a jump") {}
+        while !hosted.world.jump_by(slice, goal, &mut fired).now().expect("a jump") {}
         assert_eq!((hosted.world.last_now(), fired.len()), (goal, 4), "slices of {slice}");
     }
 }
@@ -41,7 +41,7 @@ async fn what_came_between_the_slices_of_a_jump_is_there_at_its_instant() {
     let mut seen = Vec::new();
     let account = hosted.account(0);
     hosted.subscribe(0, account);
-    while !world.jump_by(1, goal, &mut Vec::new()).expect("a jump") {
+    while !world.jump_by(1, goal, &mut Vec::new()).now().expect("a jump") {
         hosted.account(0);
         if seen.len() < 8 {
             hosted.subscribe(0, account);
@@ -80,7 +80,7 @@ async fn going_back_again_and_again_carries_out_no_more_inputs_than_the_first_ti
         assert_eq!(digest(world), first);
         assert_eq!(world.carried_out_for(Moment::Instant(now)), input.0);
     }
-    let of_fork = hosted.worlds.fork(world, None).expect("a fork");
+    let of_fork = hosted.worlds.fork(world, None).now().expect("a fork");
     assert_eq!(of_fork.carried_out_for(Moment::Instant(now)), input.0);
     for _ in 0..40 {
         hosted.account(0);
@@ -100,7 +100,7 @@ async fn the_way_to_a_moment_begins_at_a_copy_near_it_and_leads_to_what_was_ther
         for _ in 0..2_500 {
             jump(&world, world.last_now().plus(Millis::MINUTE));
         }
-        world.submit(hosted.order(0, account), |_, _| ()).expect("an order");
+        world.submit(hosted.order(0, account), |_, _| ()).now().expect("an order");
         moments.push((world.last_now(), world.last_input(), digest(&world)));
         if round == 3 {
             // What was left is not mixed with what comes.
@@ -109,7 +109,7 @@ async fn the_way_to_a_moment_begins_at_a_copy_near_it_and_leads_to_what_was_ther
             moments.truncate(1);
         }
         if round == 4 {
-            world = hosted.worlds.fork(&world, None).expect("a fork");
+            world = hosted.worlds.fork(&world, None).now().expect("a fork");
         }
     }
     for (at, input, was) in &moments {
@@ -132,7 +132,7 @@ async fn a_fork_of_a_fork_has_the_past_of_both() {
     let mut moments = Vec::new();
     let mut world = Arc::clone(&hosted.world);
     for day in 0..6 {
-        world.submit(hosted.order(0, account), |_, _| ()).expect("an order");
+        world.submit(hosted.order(0, account), |_, _| ()).now().expect("an order");
         jump(&world, hours(24 * day + 12));
         moments.push((world.last_now(), digest(&world)));
         jump(&world, hours(24 * day + 24));
@@ -140,7 +140,7 @@ async fn a_fork_of_a_fork_has_the_past_of_both() {
         let back = if day % 2 == 0 { 24 } else { 18 };
         let place = worlds.reserve().expect("room");
         let stood = world.stood_at(Moment::Instant(hours(24 * day + back))).await.expect("a past");
-        world = worlds.fork_as(place, &world, stood, None).expect("a fork");
+        world = worlds.fork_as(place, &world, stood, None).now().expect("a fork");
         for (at, was) in &moments {
             assert_eq!(then(&world, Moment::Instant(*at)).await.digest(), *was, "{at} in {}", world.identity.id());
         }
@@ -158,7 +158,7 @@ async fn a_fork_of_a_fork_has_the_past_of_both() {
 async fn the_surface_is_set_to_what_it_was_where_a_world_is_put_back_to() {
     let hosted = Hosted::new();
     let world = &hosted.world;
-    let decide = |decision| drop(world.decide(&decision).expect("decided"));
+    let decide = |decision| drop(world.decide(&decision).now().expect("decided"));
     let set = |kept: usize, market: bool| {
         let settings = SurfaceSettings {
             requests_kept: kept,
@@ -182,7 +182,7 @@ async fn the_surface_is_set_to_what_it_was_where_a_world_is_put_back_to() {
     let six = Moment::Input(Position(world.last_input()));
     let place = hosted.worlds.reserve().expect("room");
     let stood = world.stood_at(five).await.expect("a past");
-    let fork = hosted.worlds.fork_as(place, world, stood, None).expect("a fork");
+    let fork = hosted.worlds.fork_as(place, world, stood, None).now().expect("a fork");
     assert_eq!(stands(&fork), (5, 77));
     world.rewind(five).await.expect("rewound");
     assert_eq!(stands(world), (5, 77));
@@ -204,7 +204,7 @@ async fn a_sealed_world_has_nothing_to_catch_up_with_and_none_is_made_any_more()
     let worlds = &hosted.worlds;
     let account = hosted.account(0);
     hosted.subscribe(0, account);
-    let fork = worlds.fork(&hosted.world, None).expect("a fork");
+    let fork = worlds.fork(&hosted.world, None).now().expect("a fork");
     worlds.seal();
     tokio::time::advance(Duration::from_secs(5)).await;
     assert!(hosted.world.catch_up() && fork.catch_up());
@@ -244,11 +244,11 @@ fn a_world_for_which_there_is_no_room_is_not_made() {
         ..sim::setup::Setup::clone(&first.identity.origin().setup)
     });
     assert_eq!(worlds.make(unsound.clone()).expect_err("no room").status.as_u16(), 503, "it was not looked at");
-    assert_eq!(worlds.fork(&first, None).expect_err("no room").status.as_u16(), 503);
+    assert_eq!(worlds.fork(&first, None).now().expect_err("no room").status.as_u16(), 503);
     assert_eq!(first.last_input(), 0, "nothing was decided");
     drop(place);
     assert_eq!(worlds.make(unsound).expect_err("unsound").status.as_u16(), 400);
-    assert!(worlds.fork(&first, None).is_ok(), "the place of what was not made is free");
+    assert!(worlds.fork(&first, None).now().is_ok(), "the place of what was not made is free");
 }
 
 /// Numbers that only look random.
@@ -292,23 +292,23 @@ async fn whatever_way_a_world_has_gone_each_of_its_moments_can_be_had() {
                 0 => drop(hosted.account(0)),
                 1 | 2 => {
                     // Refused where the account is not there any more.
-                    world.attempt(hosted.order(0, account), |_, _| ()).expect("a world").ok();
+                    world.attempt(hosted.order(0, account), |_, _| ()).now().expect("a world").ok();
                 }
                 3 | 4 => {
                     let hours = [1, 6, 24, 24 * 9][draws.below(4)];
                     let to = world.last_now().plus(Millis(hours * 3_600_000));
                     let slice = 1 + draws.below(40);
-                    while !world.jump_by(slice, to, &mut Vec::new()).expect("a jump") {}
+                    while !world.jump_by(slice, to, &mut Vec::new()).now().expect("a jump") {}
                 }
                 5 => {
                     let name = format!("kept-{}", draws.below(3));
-                    world.decide(&HostDecision::Keep(name.as_str().into())).expect("kept");
+                    world.decide(&HostDecision::Keep(name.as_str().into())).now().expect("kept");
                     kept.retain(|(known, _)| *known != name);
                     kept.push((name, seen.line.clone()));
                 }
                 6 if !kept.is_empty() => {
                     let (name, line) = kept[draws.below(kept.len())].clone();
-                    world.decide(&HostDecision::Restore(name.as_str().into())).expect("restored");
+                    world.decide(&HostDecision::Restore(name.as_str().into())).now().expect("restored");
                     seen.line = line;
                 }
                 7 => {
@@ -324,7 +324,7 @@ async fn whatever_way_a_world_has_gone_each_of_its_moments_can_be_had() {
                         world.rewind(Moment::Instant(at)).await.expect("rewound");
                         assert_eq!((world.last_now(), digest(world)), (at, was), "seed {seed}, step {step}");
                         let hour = at.plus(Millis(3_600_000));
-                        while !world.jump_by(7, hour, &mut Vec::new()).expect("a jump") {}
+                        while !world.jump_by(7, hour, &mut Vec::new()).now().expect("a jump") {}
                         hosted.account(0);
                     }
                     world.rewind(Moment::Instant(at)).await.expect("rewound");
@@ -340,7 +340,7 @@ async fn whatever_way_a_world_has_gone_each_of_its_moments_can_be_had() {
             if step % 9 == 0 {
                 let (input, was) = seen.inputs[draws.below(seen.inputs.len())];
                 assert_eq!(then(world, Moment::Input(Position(input))).await.digest(), was, "seed {seed}, step {step}");
-                let fork = worlds.fork(world, None).expect("a fork");
+                let fork = worlds.fork(world, None).now().expect("a fork");
                 for (at, was) in &seen.line {
                     for world in [world, &fork] {
                         let stood = then(world, Moment::Instant(*at)).await;

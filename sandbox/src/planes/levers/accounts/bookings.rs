@@ -43,7 +43,7 @@ shape! {
 pub async fn book(caller: Caller, Ids(account): Ids<AccountId>, body: Json) -> HandlerResult {
     let partner = caller.partner;
     let (what, text) = body.read(Unknown::Refused, booked)?;
-    submitted(&caller, Command::Book(Box::new(Book { partner, account, what, text })))
+    submitted(&caller, Command::Book(Box::new(Book { partner, account, what, text }))).await
 }
 
 /// Units where the body speaks of them, cash otherwise.

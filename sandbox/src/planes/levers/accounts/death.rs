@@ -18,5 +18,5 @@ shape! {
 /// `POST /simulations/death`: answers the insurances that end, with the caller's own clients.
 pub async fn report(caller: Caller, body: Json) -> HandlerResult {
     let DeathRequest { ssn } = body.read(Unknown::Refused, DeathRequest::rows)?;
-    submitted(&caller, Command::ReportDeath { ssn })
+    submitted(&caller, Command::ReportDeath { ssn }).await
 }

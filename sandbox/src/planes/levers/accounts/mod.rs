@@ -34,26 +34,26 @@ pub async fn open(caller: Caller, body: Json) -> HandlerResult {
     let (client, account) = body.read(Unknown::Refused, OpenAccountRequest::rows)?;
     let scope = caller.scope(client)?;
     let command = Command::OpenAccount(command(scope, account));
-    submitted(&caller, command)
+    submitted(&caller, command).await
 }
 
 /// `POST /simulations/account/{accountId}/approve`
 pub async fn approve(caller: Caller, Ids(account): Ids<AccountId>, _: NoFields) -> HandlerResult {
-    decided(&caller, account, Decision::Approve)
+    decided(&caller, account, Decision::Approve).await
 }
 
 /// `POST /simulations/account/{accountId}/reject`
 pub async fn reject(caller: Caller, Ids(account): Ids<AccountId>, _: NoFields) -> HandlerResult {
-    decided(&caller, account, Decision::Reject)
+    decided(&caller, account, Decision::Reject).await
 }
 
 /// `POST /simulations/account/{accountId}/confirm`: gives every signature that is missing.
 pub async fn confirm(caller: Caller, Ids(account): Ids<AccountId>, _: NoFields) -> HandlerResult {
-    decided(&caller, account, Decision::Confirm)
+    decided(&caller, account, Decision::Confirm).await
 }
 
-fn decided(caller: &Caller, account: AccountId, decision: Decision) -> HandlerResult {
-    submitted(caller, Command::DecideAccount { partner: caller.partner, account, decision })
+async fn decided(caller: &Caller, account: AccountId, decision: Decision) -> HandlerResult {
+    submitted(caller, Command::DecideAccount { partner: caller.partner, account, decision }).await
 }
 
 fn command(scope: Scope, account: AccountSetup) -> OpenAccount {

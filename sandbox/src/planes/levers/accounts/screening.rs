@@ -25,7 +25,7 @@ pub async fn screen(caller: Caller, body: Json) -> HandlerResult {
         let ScreeningRequest { ssn, crn, hit } = ScreeningRequest::rows(body)?;
         Some((owner(body, ssn, crn)?, hit))
     })?;
-    submitted(&caller, Command::Screen { owner, hit })
+    submitted(&caller, Command::Screen { owner, hit }).await
 }
 
 /// A person by `ssn` or an organisation by `crn`.

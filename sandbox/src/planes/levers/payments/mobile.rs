@@ -29,22 +29,22 @@ shape! {
 
 /// `POST /simulations/mobilepay/{mobilepayId}/pay`: also the banks' late answer.
 pub async fn pay(caller: Caller, Ids(payment): Ids<MobilePaymentId>, _: NoFields) -> HandlerResult {
-    submitted(&caller, Command::PayMobilePayment { payment, partner: Some(caller.partner) })
+    submitted(&caller, Command::PayMobilePayment { payment, partner: Some(caller.partner) }).await
 }
 
 /// `POST /simulations/mobilepay/{mobilepayId}/decline`
 pub async fn decline(caller: Caller, Ids(payment): Ids<MobilePaymentId>, _: NoFields) -> HandlerResult {
-    submitted(&caller, Command::DeclineMobilePayment { payment, partner: Some(caller.partner) })
+    submitted(&caller, Command::DeclineMobilePayment { payment, partner: Some(caller.partner) }).await
 }
 
 /// `POST /simulations/mobilepay/{mobilepayId}/fail`
 pub async fn fail(caller: Caller, Ids(payment): Ids<MobilePaymentId>, body: Json) -> HandlerResult {
     let MobilePaymentFailure { error } = body.read(Unknown::Refused, MobilePaymentFailure::rows)?;
-    submitted(&caller, Command::FailMobilePayment { payment, error, partner: Some(caller.partner) })
+    submitted(&caller, Command::FailMobilePayment { payment, error, partner: Some(caller.partner) }).await
 }
 
 /// `POST /simulations/account/{accountId}/mobilepay`: payers are refused with `errorCode`; without one, no longer.
 pub async fn refuse_payers(caller: Caller, Ids(account): Ids<AccountId>, body: OptionalJson) -> HandlerResult {
     let PayerRefusal { refusal } = body.read(Unknown::Refused, PayerRefusal::rows)?;
-    submitted(&caller, Command::RefusePayers { partner: caller.partner, account, refusal })
+    submitted(&caller, Command::RefusePayers { partner: caller.partner, account, refusal }).await
 }

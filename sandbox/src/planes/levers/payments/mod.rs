@@ -48,17 +48,17 @@ shape! {
 /// `POST /simulations/bankgiro`: answers the payment on its way, whosever its reference is.
 pub async fn bankgiro(caller: Caller, body: Json) -> HandlerResult {
     let BankgiroRequest { reference, amount } = body.read(Unknown::Refused, BankgiroRequest::rows)?;
-    submitted(&caller, Command::PayByBankgiro(PayByBankgiro { partner: caller.partner, reference, amount }))
+    submitted(&caller, Command::PayByBankgiro(PayByBankgiro { partner: caller.partner, reference, amount })).await
 }
 
 /// `POST /simulations/payment/{paymentId}/fail`
 pub async fn fail(caller: Caller, Ids(payment): Ids<PaymentId>, body: Json) -> HandlerResult {
     let PaymentFailure { reason } = body.read(Unknown::Refused, PaymentFailure::rows)?;
-    submitted(&caller, Command::FailPayment { partner: caller.partner, payment, reason })
+    submitted(&caller, Command::FailPayment { partner: caller.partner, payment, reason }).await
 }
 
 /// `POST /simulations/payment/{paymentId}/refund`: answers the transaction that pays it back.
 pub async fn refund(caller: Caller, Ids(payment): Ids<PaymentId>, body: OptionalJson) -> HandlerResult {
     let RefundRequest { unauthorised } = body.read(Unknown::Refused, RefundRequest::rows)?;
-    submitted(&caller, Command::RefundPayment { partner: caller.partner, payment, unauthorised })
+    submitted(&caller, Command::RefundPayment { partner: caller.partner, payment, unauthorised }).await
 }

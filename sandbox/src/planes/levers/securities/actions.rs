@@ -38,17 +38,17 @@ shape! {
 /// `POST /simulations/instrument/{instrumentId}/split`
 pub async fn split(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
     let SplitRequest { factor } = body.read(Unknown::Refused, SplitRequest::rows)?;
-    submitted(&caller, Command::Announce { instrument, act: CorporateAct::Split { factor } })
+    submitted(&caller, Command::Announce { instrument, act: CorporateAct::Split { factor } }).await
 }
 
 /// `POST /simulations/instrument/{instrumentId}/merge`
 pub async fn merge(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
     let MergerRequest { into, ratio } = body.read(Unknown::Refused, MergerRequest::rows)?;
-    submitted(&caller, Command::Announce { instrument, act: CorporateAct::Merge { into, ratio } })
+    submitted(&caller, Command::Announce { instrument, act: CorporateAct::Merge { into, ratio } }).await
 }
 
 /// `POST /simulations/instrument/{instrumentId}/liquidate`
 pub async fn liquidate(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: OptionalJson) -> HandlerResult {
     let LiquidationRequest { price } = body.read(Unknown::Refused, LiquidationRequest::rows)?;
-    submitted(&caller, Command::Announce { instrument, act: CorporateAct::Liquidate { price } })
+    submitted(&caller, Command::Announce { instrument, act: CorporateAct::Liquidate { price } }).await
 }

@@ -39,7 +39,7 @@ shape! {
 /// `POST /simulations/instrument/{instrumentId}/price`
 pub async fn price(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
     let PriceRequest { close_price, price_date } = body.read(Unknown::Refused, PriceRequest::rows)?;
-    submitted(&caller, Command::SetPrice(SetPrice { instrument, close_price, price_date }))
+    submitted(&caller, Command::SetPrice(SetPrice { instrument, close_price, price_date })).await
 }
 
 /// `POST /simulations/instrument/{instrumentId}/trading`
@@ -52,11 +52,11 @@ pub async fn trading(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: J
         }
         Some(set)
     })?;
-    submitted(&caller, Command::SetTrading(set))
+    submitted(&caller, Command::SetTrading(set)).await
 }
 
 /// `POST /simulations/instrument/{instrumentId}/delay-nav`
 pub async fn delay_nav(caller: Caller, Ids(instrument): Ids<InstrumentId>, body: Json) -> HandlerResult {
     let DelayRequest { bank_days } = body.read(Unknown::Refused, DelayRequest::rows)?;
-    submitted(&caller, Command::DelayNav { instrument, bank_days })
+    submitted(&caller, Command::DelayNav { instrument, bank_days }).await
 }

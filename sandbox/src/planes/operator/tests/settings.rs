@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::time::Duration;
 use surface::auth::Caller;
+use testing::Now as _;
 
 /// A person whose every check passes.
 const PERSON: &str = "198112189876";
@@ -419,7 +420,7 @@ async fn inputs(place: &OwnWorld<'_>) -> Value {
     let world = place.bench.surface.app().worlds.get(name).expect("a world");
     let start = world.last_now();
     for ms in 1..=34_000 {
-        world.jump(start.plus(Millis(ms)), &mut Vec::new()).expect("a jump");
+        world.jump(start.plus(Millis(ms)), &mut Vec::new()).now().expect("a jump");
     }
     place.work(Method::POST, "/fork", json!({ "input": 3 })).await.status.into()
 }

@@ -49,7 +49,7 @@ pub async fn read(caller: Caller, Ids((client, account)): Ids<(ClientId, Account
 /// `DELETE /v2/partner/client/{clientId}/account/{accountId}`
 pub async fn close(caller: Caller, Ids((client, account)): Ids<(ClientId, AccountId)>) -> HandlerResult {
     let scope = caller.scope(client)?;
-    submitted(&caller, Command::CloseAccount { scope, account })
+    submitted(&caller, Command::CloseAccount { scope, account }).await
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/value`

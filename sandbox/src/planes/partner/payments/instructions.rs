@@ -17,7 +17,7 @@ pub async fn create(caller: Caller, Ids(client): Ids<ClientId>, body: Json) -> H
         |body| Some(PartialInstruction { scope: Some(scope), ..InstructionRequest::rows(body)? }),
         |instruction| Ok(query::instruction_problems(instruction)),
     )?;
-    submitted(&caller, Command::CreateInstruction(instruction))
+    submitted(&caller, Command::CreateInstruction(instruction)).await
 }
 
 /// `GET /v2/partner/client/{clientId}/instruction/{instructionId}`

@@ -20,7 +20,7 @@ pub async fn create(caller: Caller, Ids((client, account)): Ids<(ClientId, Accou
         },
         |create| Ok(query::mobile_payment_problems(create)),
     )?;
-    submitted(&caller, Command::CreateMobilePayment(create))
+    submitted(&caller, Command::CreateMobilePayment(create)).await
 }
 
 /// `GET /v2/partner/deposit/mobilepay/{mobilepayId}`

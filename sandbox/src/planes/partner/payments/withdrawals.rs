@@ -21,7 +21,7 @@ pub async fn create(caller: Caller, Ids((client, account)): Ids<(ClientId, Accou
         },
         |withdrawal| Ok(query::withdrawal_problems(withdrawal)),
     )?;
-    submitted(&caller, Command::Withdraw(withdrawal))
+    submitted(&caller, Command::Withdraw(withdrawal)).await
 }
 
 /// `GET /v2/partner/client/{clientId}/account/{accountId}/withdrawal/limit`

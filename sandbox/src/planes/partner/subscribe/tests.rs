@@ -25,6 +25,7 @@ use hosting::decision::HostDecision;
 use surface::SurfaceConfig;
 use surface::auth::{Caller, Rights};
 use surface::server::memory::{Dialer, memory};
+use testing::Now as _;
 
 struct Served {
     bench: Bench,
@@ -139,7 +140,7 @@ async fn hello_names_the_instance_which_changes_with_a_reset() {
     let mut ids = Vec::new();
     for reset in [false, false, true] {
         if reset {
-            served.bench.world.decide(&HostDecision::Reset).expect("a start");
+            served.bench.world.decide(&HostDecision::Reset).now().expect("a start");
         }
         let hello = next(&mut served.open_as(&token, 0).await.expect("an upgrade")).await;
         assert!(hello.get("eventId").is_none());
@@ -170,9 +171,9 @@ async fn with_virtual_transport_the_worlds_clock_beats() {
     assert!(tokio::time::timeout(Duration::from_secs(7_200), next(&mut socket)).await.is_err());
     let world = &served.bench.world;
     let now = world.last_now();
-    assert!(world.jump(now.plus(sim::time::Millis::seconds(30)), &mut Vec::new()).expect("a jump"));
+    assert!(world.jump(now.plus(sim::time::Millis::seconds(30)), &mut Vec::new()).now().expect("a jump"));
     assert_eq!(next(&mut socket).await["eventType"], "heartbeat");
-    while !world.jump(now.plus(sim::time::Millis::HOUR), &mut Vec::new()).expect("a jump") {}
+    while !world.jump(now.plus(sim::time::Millis::HOUR), &mut Vec::new()).now().expect("a jump") {}
     assert_eq!(close_code(&mut socket).await, Some(1000));
 }
 
@@ -535,7 +536,7 @@ async fn a_reset_keeps_the_numbers_and_a_socket_receives_the_events_before_it() 
     let world = &served.bench.world;
     served.bench.account(0);
     // The socket's task has had no chance to run since.
-    world.decide(&HostDecision::Reset).expect("a start");
+    world.decide(&HostDecision::Reset).now().expect("a start");
     let log = world.subscribers.feed.log();
     assert_eq!((log.start(), log.end()), (Cursor(3), Cursor(3)));
     served.bench.account(0);

@@ -14,6 +14,7 @@ use sim::{Command, Reply};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 use surface::SurfaceConfig;
+use testing::Now as _;
 
 const EPOCH: Duration = Duration::from_secs(1_767_225_600);
 
@@ -52,7 +53,7 @@ fn order(world: &WorldHandle) {
         bank_accounts: Vec::new(),
         fund_knowledge: false,
     };
-    let account = match world.submit(Command::OpenAccount(open), |_, reply| reply).expect("an account") {
+    let account = match world.submit(Command::OpenAccount(open), |_, reply| reply).now().expect("an account") {
         Reply::Account(account) => account.id,
         other => panic!("not an account: {other:?}"),
     };
@@ -67,7 +68,7 @@ fn order(world: &WorldHandle) {
         executor: None,
         proceeds: Proceeds::Keep,
     };
-    world.submit(Command::PlaceOrder(order), |_, _| ()).expect("an order");
+    world.submit(Command::PlaceOrder(order), |_, _| ()).now().expect("an order");
 }
 
 fn register(world: &WorldHandle) {

@@ -1,0 +1,216 @@
+//! When an appended input has its turn: once the log keeps it and everything before it has been carried out.
+//!
+//! Invariant: inputs are carried out in the order of the log, each exactly once, and none before the log keeps it, so that
+//! nothing is shown that a crash takes back. A log that keeps inputs at once, as one in memory does, lets nobody wait: an input
+//! is appended and carried out under one hold of the lock. An input whose caller no longer waits is carried out in its turn all
+//! the same, without an answer. Absent on purpose: what carrying out means.
+
+use super::submit::{Taken, closed, unlogged};
+use super::{Core, WorldHandle};
+use crate::current;
+use crate::decision::HostDecision;
+use crate::worlds::input_origin::InputRequest;
+use feed::input_log::{Pending, Position, at_once, if_ready};
+use feed::transport::TransportTime;
+use parking_lot::MutexGuard;
+use sim::Input;
+use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Notify;
+use wire::error::ApiError;
+
+/// How long a caller waits for the log and for those before it.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Inputs that are appended and not carried out, by their position.
+#[derive(Default)]
+pub(super) struct Turns(BTreeMap<Position, Turn>);
+
+/// An input that waits for its turn.
+struct Turn {
+    /// When it was appended, by transport time.
+    received: TransportTime,
+    caller: Caller,
+}
+
+/// Who carries an input out.
+enum Caller {
+    /// The one that appended it, who is woken when everything before it has been carried out.
+    Waits(Arc<Notify>),
+    /// Nobody waits for the answer; whether the log keeps the input is not known yet.
+    Left,
+    /// Nobody waits for the answer, and the log keeps the input: the next at the world carries it out.
+    LeftAndKept,
+}
+
+/// An input that its world's log has, and that is not carried out yet. When it is dropped, it is carried out without an answer.
+pub(super) struct Appended<W: Deref<Target = WorldHandle>> {
+    world: W,
+    own: Position,
+    /// Until the log keeps it; none once it is its turn.
+    wait: Option<(Pending<'static, Position>, Arc<Notify>)>,
+    is_over: bool,
+}
+
+impl<W: Deref<Target = WorldHandle>> Appended<W> {
+    /// Appends `input` to the log of `world`, whose lock the caller holds.
+    ///
+    /// # Errors
+    /// 503 when the server is closing or the log does not take it.
+    pub(super) fn append(world: W, core: &mut Core, input: Input) -> Result<Self, ApiError> {
+        if world.is_sealed() {
+            return Err(ApiError::try_again("the server is closing", 2));
+        }
+        let received = world.transport_clock().now();
+        let mut kept = world.log().append(vec![input]);
+        let (own, wait) = match if_ready(kept.as_mut()) {
+            Some(own) => (own.map_err(unlogged)?, None),
+            None => {
+                let own = at_once(world.log().head()).map_err(unlogged)?;
+                let caller = Arc::new(Notify::new());
+                core.turns.0.insert(own, Turn { received, caller: Caller::Waits(Arc::clone(&caller)) });
+                (own, Some((kept, caller)))
+            }
+        };
+        if wait.is_none() {
+            core.received = received;
+        }
+        if let Some((request, route)) = current::request() {
+            core.requests.push_back((own, InputRequest { request, route, about: None, at: core.world.now() }));
+        }
+        Ok(Self { world, own, wait, is_over: false })
+    }
+
+    /// Whether it can be carried out under the hold of the lock under which it was appended.
+    pub(super) const fn is_kept(&self) -> bool {
+        self.wait.is_none()
+    }
+
+    /// Waits until it is its turn. Nobody else goes before it from then on.
+    ///
+    /// # Errors
+    /// 503 when the log does not keep it, or takes so long that the caller should ask again; it may be carried out then.
+    pub(super) async fn its_turn(&mut self) -> Result<(), ApiError> {
+        let Some((kept, caller)) = self.wait.as_mut() else { return Ok(()) };
+        let (world, own) = (&self.world, self.own);
+        let waiting = async {
+            kept.await?;
+            while !world.core().comes_next(own) {
+                caller.notified().await;
+            }
+            Ok(())
+        };
+        match tokio::time::timeout(PATIENCE, waiting).await {
+            Ok(Ok(())) => {
+                self.wait = None;
+                Ok(())
+            }
+            Ok(Err(fault)) => {
+                // A log that has failed keeps nothing after it, either: the world stays where it is.
+                self.is_over = true;
+                self.world.core().turns.0.remove(&own);
+                Err(unlogged(fault))
+            }
+            Err(_) => Err(ApiError::try_again("the log of the world takes long; the request may be carried out", 2)),
+        }
+    }
+
+    /// Carries it out. It is its turn.
+    ///
+    /// # Errors
+    /// 503 when the world has failed or fails now.
+    pub(super) fn carry_out(mut self, core: &mut Core, known: Option<&HostDecision>) -> Result<Taken, ApiError> {
+        self.is_over = true;
+        let taken = self.world.carry_out_next(core, known);
+        self.world.go_on(core);
+        taken
+    }
+}
+
+impl<W: Deref<Target = WorldHandle>> Drop for Appended<W> {
+    fn drop(&mut self) {
+        if self.is_over {
+            return;
+        }
+        let mut core = self.world.core();
+        match self.wait.take() {
+            // Nobody is left to be answered; a world that fails now says so to the next who asks.
+            None => drop(self.world.carry_out_next(&mut core, None)),
+            Some((kept, _)) => self.world.leave(&mut core, self.own, kept),
+        }
+        self.world.go_on(&mut core);
+    }
+}
+
+impl Core {
+    /// Whether the input at `position` is the next that is carried out.
+    fn comes_next(&self, position: Position) -> bool {
+        self.position.next() == position
+    }
+}
+
+impl WorldHandle {
+    /// Appends `input` and carries it out when it is its turn; `then` is called under the same hold of the lock.
+    ///
+    /// # Errors
+    /// 503 when the world has failed, or its log does not keep the input.
+    pub(super) async fn enter<R>(
+        &self,
+        mut core: MutexGuard<'_, Core>,
+        input: Input,
+        known: Option<&HostDecision>,
+        then: impl FnOnce(&mut Core, Taken) -> R,
+    ) -> Result<R, ApiError> {
+        let mut appended = Appended::append(self, &mut core, input)?;
+        if appended.is_kept() {
+            let taken = appended.carry_out(&mut core, known)?;
+            return Ok(then(&mut core, taken));
+        }
+        drop(core);
+        appended.its_turn().await?;
+        let mut core = self.core();
+        let taken = appended.carry_out(&mut core, known)?;
+        Ok(then(&mut core, taken))
+    }
+
+    /// Nobody waits any more for the answer to the input at `own`, which is carried out once the log keeps it.
+    fn leave(&self, core: &mut Core, own: Position, kept: Pending<'static, Position>) {
+        let Some(turn) = core.turns.0.get_mut(&own) else { return };
+        turn.caller = Caller::Left;
+        // Without a runtime the process is about to end, and the next one reads the log.
+        let (Some(world), Ok(runtime)) = (self.me.upgrade(), tokio::runtime::Handle::try_current()) else { return };
+        runtime.spawn(async move {
+            let is_kept = kept.await.is_ok();
+            let mut core = world.core();
+            if !is_kept {
+                core.turns.0.remove(&own);
+            } else if let Some(turn) = core.turns.0.get_mut(&own) {
+                turn.caller = Caller::LeftAndKept;
+                world.go_on(&mut core);
+            }
+        });
+    }
+
+    /// Carries out the inputs whose turn it is and whose callers do not wait for an answer.
+    fn go_on(&self, core: &mut Core) {
+        while let Some(Turn { caller: Caller::LeftAndKept, .. }) = core.turns.0.get(&core.position.next()) {
+            drop(self.carry_out_next(core, None));
+        }
+    }
+
+    /// Carries out the next input of the log, which is kept, and wakes the caller of the one after it.
+    fn carry_out_next(&self, core: &mut Core, known: Option<&HostDecision>) -> Result<Taken, ApiError> {
+        let own = core.position.next();
+        if let Some(turn) = core.turns.0.remove(&own) {
+            core.received = turn.received;
+        }
+        let input = at_once(self.log().input(own)).map_err(unlogged)?.ok_or_else(closed)?;
+        let taken = self.carry_out_at(core, own, &input, known);
+        if let Some(Turn { caller: Caller::Waits(caller), .. }) = core.turns.0.get(&own.next()) {
+            caller.notify_one();
+        }
+        taken
+    }
+}
