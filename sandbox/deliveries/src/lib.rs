@@ -3,7 +3,7 @@
 //! Owns: the queue of one world with its webhooks, and queueing what the world emits. Invariant: callbacks are queued
 //! under the world's lock, in the order in which they happened, and none is lost between world and queue. What
 //! becomes of a delivery never changes the world, and is no part of its digest.
-//! Absent on purpose: deliveries that outlive the process.
+//! Absent on purpose: where what happens to them is kept.
 //!
 //! # Files
 //!
@@ -19,6 +19,7 @@
 //! | `egress.rs` | which addresses may be dialled: judged after resolving, on the very address that is dialled |
 //! | `network.rs` `reach.rs` | networks in CIDR notation; whether others than this machine can reach the server |
 //! | `signature.rs` `signing_keys.rs` | the Standard Webhooks scheme; the secrets that sign for one receiver at a moment |
+//! | `change.rs` | what happens beside the inputs of the world, so that it can be done again |
 //! | `webhooks.rs` | who registered for which events, and which webhooks are disabled |
 //! | `worker.rs` | the task that carries it out; decides nothing |
 //!
@@ -38,12 +39,13 @@
 //! fault, machine, network, reach, signature
 //! egress, outcome, signing_keys
 //! connector, notification, webhooks
-//! client, delivery
+//! change, client, delivery
 //! egress_client, host, queue
 //! state, testing
 //! worker
 //! ```
 
+pub mod change;
 pub mod client;
 pub mod connector;
 pub mod delivery;
@@ -77,16 +79,20 @@ use tokio::sync::Notify;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::change::{Change, Note, Notes};
 use crate::egress_client::EgressClient;
 use crate::host::Host;
 use crate::notification::{Notification, OrderingKey};
+use crate::outcome::Ended;
 use crate::queue::{Delivery, NoReplay, Queue};
 use crate::signature::SigningKey;
 use crate::signing_keys::SigningKeys;
 use crate::state::{Shared, State};
 use crate::webhooks::{MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange};
+use crate::worker::End;
 use feed::event_types::{CALLBACK, TEST, event_types};
-use feed::log::Log;
+use feed::input_log::LogError;
+use feed::log::{Cursor, Log};
 use feed::transport::TransportTime;
 
 /// The deliveries of one world.
@@ -98,6 +104,7 @@ pub struct Deliveries {
     state: Shared,
     news: Arc<Notify>,
     working: Arc<AtomicBool>,
+    notes: Notes,
     registered: AtomicU64,
     tested: AtomicU64,
 }
@@ -117,6 +124,7 @@ impl Deliveries {
             state: Shared::default(),
             news: Arc::default(),
             working: Arc::default(),
+            notes: Notes::default(),
             registered: AtomicU64::new(0),
             tested: AtomicU64::new(0),
         }
@@ -160,6 +168,7 @@ impl Deliveries {
                 self.state.clone(),
                 egress_client.clone(),
                 Arc::clone(&self.news),
+                self.notes.clone(),
                 resting,
             );
             tokio::spawn(work.instrument(host.span()));
@@ -185,6 +194,43 @@ impl Deliveries {
         let mut state = self.state();
         state.queue.clear();
         (state.cursor, state.era) = (log.end(), state.era + 1);
+    }
+
+    /// Notes with `note`, from now on, what happens beside the inputs of the world. Once.
+    pub fn note_changes(&self, note: Box<Note>) {
+        self.notes.begin(note);
+    }
+
+    /// Turns the events that were not looked at yet into deliveries, as of `now`, without waiting for the worker.
+    pub fn catch_up(&self, host: &dyn Host, now: TransportTime) {
+        worker::fan_out_all(host, &self.state, now);
+    }
+
+    /// Does again what a journal has noted, without noting it.
+    pub fn redo(&self, host: &dyn Host, change: Change) {
+        match change {
+            Change::Attempted { id, queued, began, ended, outcome, retry_after, fault } => {
+                self.catch_up(host, queued);
+                let end = End::Reported(ended, Ended { outcome, retry_after, fault });
+                worker::attempted(&self.state, id, Some(queued), began, &end);
+            }
+            Change::PutOff { id, at, by } => {
+                self.catch_up(host, at);
+                worker::attempted(&self.state, id, None, at, &End::PutOff(by));
+            }
+            Change::Replayed { id, at } => {
+                self.catch_up(host, at);
+                drop(self.send_again(id, at, |_| true));
+            }
+            Change::Resent { webhook, since, from, at } => {
+                let wanted = Replay { since, from: from.map(Cursor) };
+                worker::replay_since(host, &self.state, webhook, wanted, at);
+            }
+            Change::Tested { webhook, occurred, at } => {
+                self.catch_up(host, at);
+                self.add_test(webhook, occurred, at);
+            }
+        }
     }
 
     /// Looks at the queue.
@@ -276,7 +322,18 @@ impl Deliveries {
     }
 
     /// Queues a message by which the owner of a webhook sees that it works; `None` when there is no such webhook.
-    pub fn test(&self, id: Uuid, occurred: Instant, now: TransportTime) -> Option<Delivery> {
+    ///
+    /// # Errors
+    /// When the journal does not keep it.
+    pub async fn test(&self, id: Uuid, occurred: Instant, now: TransportTime) -> Result<Option<Delivery>, LogError> {
+        let queued = self.add_test(id, occurred, now);
+        if queued.is_some() {
+            self.notes.note(|| Change::Tested { webhook: id, occurred, at: now }).await?;
+        }
+        Ok(queued)
+    }
+
+    fn add_test(&self, id: Uuid, occurred: Instant, now: TransportTime) -> Option<Delivery> {
         let mut state = self.state();
         let webhook = state.webhooks.get(&id)?.clone();
         let count = self.tested.fetch_add(1, Ordering::Relaxed);
@@ -306,17 +363,37 @@ impl Deliveries {
 
     /// Queues the events of a webhook that `wanted` names, again or for the first time, in the order in which they
     /// happened; `None` when there is no such webhook.
-    pub fn replay_since(&self, host: &dyn Host, id: Uuid, wanted: Replay) -> Option<Replayed> {
-        let replayed = worker::replay_since(host, &self.state, id, wanted)?;
+    ///
+    /// # Errors
+    /// When the journal does not keep it.
+    pub async fn replay_since(&self, host: &dyn Host, id: Uuid, wanted: Replay) -> Result<Option<Replayed>, LogError> {
+        let now = host.time();
+        let Some(replayed) = worker::replay_since(host, &self.state, id, wanted, now) else { return Ok(None) };
+        let kept = self.notes.note(|| Change::resent(id, wanted, now));
         self.wake();
-        Some(replayed)
+        kept.await?;
+        Ok(Some(replayed))
     }
 
     /// Sends one delivery again that `is_seen`, to the present address of its webhook; answers it as it is queued.
     ///
     /// # Errors
-    /// When it is not kept or not seen, when its webhook was removed, or when there is no room.
-    pub fn replay(
+    /// When the journal does not keep that; within, when the delivery is not kept or not seen, when its webhook was removed, or
+    /// when there is no room.
+    pub async fn replay(
+        &self,
+        id: Uuid,
+        now: TransportTime,
+        is_seen: impl FnOnce(&Delivery) -> bool,
+    ) -> Result<Result<Delivery, NoReplay>, LogError> {
+        let queued = self.send_again(id, now, is_seen);
+        if queued.is_ok() {
+            self.notes.note(|| Change::Replayed { id, at: now }).await?;
+        }
+        Ok(queued)
+    }
+
+    fn send_again(
         &self,
         id: Uuid,
         now: TransportTime,

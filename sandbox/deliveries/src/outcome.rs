@@ -7,10 +7,13 @@
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::fault::DeliveryFault;
 
 /// The outcome of one attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum AttemptOutcome {
     /// The receiver answered with this status.
     Answered(u16),
@@ -21,7 +24,8 @@ pub enum AttemptOutcome {
 }
 
 /// Why there was no whole answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Failure {
     /// The address is no http or https URL with a host.
     NotAUrl,

@@ -285,27 +285,51 @@ impl Queue {
             }
             let notification = self.rows.get(&offer.1)?.notification.clone();
             let busy = self.busy.entry(receiver(&notification.url).into()).or_default();
+            self.due.remove(&offer);
             if busy.under_way >= self.policy.each {
-                self.due.remove(&offer);
                 busy.held.insert(offer);
                 continue;
             }
-            busy.under_way += 1;
-            self.due.remove(&offer);
             let (_, number) = offer;
-            let row = self.rows.get_mut(&number)?;
-            (row.under_way, row.is_stale) = (Some(now), false);
-            row.bound_for = Arc::clone(&notification.url);
-            let place = row.place();
-            let waiting = self.keys_waiting.get_mut(&place)?;
-            waiting.offered = None;
-            waiting.queued.remove(&number);
-            waiting.under_way = Some(number);
-            self.under_way += 1;
-            self.offer(place);
+            self.set_out(number, now)?;
             return Some((number, notification));
         }
         None
+    }
+
+    /// An attempt at what waits for its turn begins, whose offer was taken.
+    fn set_out(&mut self, number: Number, now: TransportTime) -> Option<()> {
+        let row = self.rows.get_mut(&number)?;
+        (row.under_way, row.is_stale) = (Some(now), false);
+        row.bound_for = Arc::clone(&row.notification.url);
+        self.busy.entry(receiver(&row.bound_for).into()).or_default().under_way += 1;
+        let place = row.place();
+        let waiting = self.keys_waiting.get_mut(&place)?;
+        waiting.offered = None;
+        waiting.queued.remove(&number);
+        waiting.under_way = Some(number);
+        self.under_way += 1;
+        self.offer(place);
+        Some(())
+    }
+
+    /// An attempt at the delivery `id` begins again, of which is known that it began at `began` and that the delivery was queued at
+    /// `queued`, where that is known, too; none when the delivery does not wait for one.
+    pub(super) fn begin_again(
+        &mut self,
+        id: Uuid,
+        queued: Option<TransportTime>,
+        began: TransportTime,
+    ) -> Option<Number> {
+        let number = *self.by_id.get(&id)?;
+        let row = self.rows.get_mut(&number).filter(|row| row.status == Status::Queued && row.under_way.is_none())?;
+        row.queued = queued.unwrap_or(row.queued);
+        let place = row.place();
+        if let Some(offer) = self.keys_waiting.get_mut(&place)?.offered.take() {
+            self.withdraw(offer);
+        }
+        self.set_out(number, began)?;
+        Some(number)
     }
 
     /// Makes what is due wait for as long as its receiver wants to be left alone; whether it does.

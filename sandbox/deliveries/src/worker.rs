@@ -16,13 +16,14 @@ use sim::canary::Canary;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
+use super::change::{Change, Notes};
 use super::egress_client::EgressClient;
 use super::host::Host;
 use super::notification::{Notification, OrderingKey};
 use super::outcome::{AttemptOutcome, DeliveryVerdict, Ended, Failure};
 use super::queue::Number;
 use super::signing_keys::SigningKeys;
-use super::state::Shared;
+use super::state::{Shared, State};
 use super::webhooks::{Replay, Replayed, Webhook, resource};
 use crate::fault::{DeliveryFault, DueAttempt};
 use crate::signature::SigningKey;
@@ -49,6 +50,7 @@ pub(super) async fn work(
     shared: Shared,
     egress_client: EgressClient,
     news: Arc<Notify>,
+    notes: Notes,
     resting: Resting,
 ) {
     let mut attempts = FuturesUnordered::new();
@@ -61,14 +63,14 @@ pub(super) async fn work(
         state.queue.recover(now);
     }
     while let Some(hosted) = host.upgrade().filter(|host| !host.is_gone()) {
-        let more = fan_out(&*hosted, &shared);
-        let (begun, wake) = begin(&*hosted, &shared);
+        let more = fan_out(&*hosted, &shared, hosted.time());
+        let (begun, wake) = begin(&*hosted, &shared, &notes);
         let clock = hosted.clock().clone();
         attempts.extend(begun.into_iter().map(|begun| attempt(egress_client.clone(), clock.clone(), begun)));
         drop(hosted);
         tokio::select! {
             biased;
-            Some((number, ended)) = attempts.next() => report(&host, &shared, number, ended),
+            Some((number, ended)) = attempts.next() => report(&host, &shared, &notes, number, ended),
             () = news.notified() => {}
             () = std::future::ready(()), if more => tokio::task::yield_now().await,
             () = reach(&clock, wake), if wake.is_some() => {}
@@ -92,7 +94,7 @@ struct Begun {
 }
 
 /// Takes what is due, and says when to look again; `None` when only news can change anything.
-fn begin(host: &dyn Host, shared: &Shared) -> (Vec<Begun>, Option<TransportTime>) {
+fn begin(host: &dyn Host, shared: &Shared, notes: &Notes) -> (Vec<Begun>, Option<TransportTime>) {
     let now = host.time();
     let mut state = shared.lock();
     let mut begun = Vec::new();
@@ -105,7 +107,11 @@ fn begin(host: &dyn Host, shared: &Shared) -> (Vec<Begun>, Option<TransportTime>
         };
         let fault = host.fault(&attempt);
         match fault.filter(|fault| fault.puts_off().is_some()) {
-            Some(by) => state.queue.put_off(number, now, by),
+            Some(by) => {
+                let id = notification.id;
+                drop(notes.note(|| Change::PutOff { id, at: now, by }));
+                state.queue.put_off(number, now, by);
+            }
             None => {
                 let keys = notification.keys.at(now);
                 begun.push(Begun { number, notification, keys, fault });
@@ -147,27 +153,59 @@ async fn attempt(egress_client: EgressClient, clock: TransportClock, begun: Begu
     (number, Ended { fault, ..ended })
 }
 
-fn report(host: &Weak<dyn Host>, shared: &Shared, number: Number, ended: Ended) {
+fn report(host: &Weak<dyn Host>, shared: &Shared, notes: &Notes, number: Number, ended: Ended) {
     if let Some(host) = host.upgrade() {
         let now = host.time();
         let mut state = shared.lock();
         // What is sent once more has another number afterwards.
         let Some(before) = state.queue.numbered(number) else { return };
-        let (id, is_stale) = (before.notification.id, before.is_stale);
-        let webhook = before.notification.ordering_key.webhook;
-        state.queue.report(number, now, ended);
-        // Where the webhook has gone elsewhere meanwhile, or was enabled once more, this was not its word.
-        if let Some(webhook) = webhook.filter(|_| ended.outcome.verdict() == DeliveryVerdict::Gone && !is_stale) {
-            state.disable(webhook, now);
-        }
+        let (id, queued, began) = (before.notification.id, before.queued, before.under_way);
+        // An attempt whose outcome is lost is made again.
+        drop(notes.note(|| Change::attempted(id, queued, began.unwrap_or(now), now, ended)));
+        reported(&mut state, number, now, ended);
         let reported = state.queue.get(id).cloned();
         drop(state);
         reported.iter().for_each(|delivery| host.record_attempt(delivery));
     }
 }
 
+/// What the outcome of an attempt that ended at `now` changes.
+fn reported(state: &mut State, number: Number, now: TransportTime, ended: Ended) {
+    let Some(before) = state.queue.numbered(number) else { return };
+    let (is_stale, webhook) = (before.is_stale, before.notification.ordering_key.webhook);
+    state.queue.report(number, now, ended);
+    // Where the webhook has gone elsewhere meanwhile, or was enabled once more, this was not its word.
+    if let Some(webhook) = webhook.filter(|_| ended.outcome.verdict() == DeliveryVerdict::Gone && !is_stale) {
+        state.disable(webhook, now);
+    }
+}
+
+/// Turns all events that were not looked at into notifications, as of `now`.
+pub(super) fn fan_out_all(host: &dyn Host, shared: &Shared, now: TransportTime) {
+    while fan_out(host, shared, now) {}
+}
+
+/// An attempt is known to have ended, or to have been put off: does again what that changed.
+pub(super) fn attempted(shared: &Shared, id: Uuid, queued: Option<TransportTime>, began: TransportTime, end: &End) {
+    let mut state = shared.lock();
+    // What was dropped since needs no outcome.
+    let Some(number) = state.queue.begin_again(id, queued, began) else { return };
+    match *end {
+        End::Reported(at, ended) => reported(&mut state, number, at, ended),
+        End::PutOff(by) => state.queue.put_off(number, began, by),
+    }
+}
+
+/// How an attempt that is done again ends.
+pub(super) enum End {
+    /// So, and when.
+    Reported(TransportTime, Ended),
+    /// Before it was made.
+    PutOff(DeliveryFault),
+}
+
 /// Turns the next events into notifications to the webhooks that want them; `true` when there may be more at once.
-fn fan_out(host: &dyn Host, shared: &Shared) -> bool {
+fn fan_out(host: &dyn Host, shared: &Shared, now: TransportTime) -> bool {
     let (cursor, webhooks) = {
         let state = shared.lock();
         if state.webhooks.is_empty() || state.queue.queued() >= ENOUGH {
@@ -183,7 +221,6 @@ fn fan_out(host: &dyn Host, shared: &Shared) -> bool {
             (Cursor(cursor.0 + entries.len() as u64), 0, notifications(host, cursor, &entries, &webhooks))
         }
     };
-    let now = host.time();
     let mut state = shared.lock();
     if state.cursor != cursor {
         // The world was put back meanwhile: what was read is no longer so.
@@ -225,16 +262,21 @@ fn notifications(
 
 /// Queues again the events of the webhook that `wanted` names, as far as there is room, in the order in which
 /// they happened; `None` when there is no such webhook.
-pub(super) fn replay_since(host: &dyn Host, shared: &Shared, id: Uuid, wanted: Replay) -> Option<Replayed> {
+pub(super) fn replay_since(
+    host: &dyn Host,
+    shared: &Shared,
+    id: Uuid,
+    wanted: Replay,
+    now: TransportTime,
+) -> Option<Replayed> {
     loop {
         // Earlier events that were not looked at yet have to be queued before the replayed ones.
-        while fan_out(host, shared) {}
+        fan_out_all(host, shared, now);
         let (webhook, era, room) = {
             let state = shared.lock();
             (state.webhooks.get(&id)?.clone(), state.era, ENOUGH.saturating_sub(state.queue.queued()))
         };
         let (found, mut replayed) = notifications_since(host, &webhook, wanted, room);
-        let now = host.time();
         let mut state = shared.lock();
         let url = Arc::clone(&state.webhooks.get(&id)?.url);
         if state.era != era {

@@ -11,13 +11,14 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::future::Future;
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use serde::{Deserialize, Serialize};
 use sim::{Input, World};
 use tokio::sync::Notify;
 
+use super::transport::TransportTime;
 use kept_inputs::KeptInputs;
 
 /// A place in a log, from 1; 0 is before the first input.
@@ -62,6 +63,26 @@ impl std::error::Error for LogError {}
 /// What a log answers in its own time.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, LogError>> + Send + 'a>>;
 
+/// What is known of an input when it is appended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct About {
+    /// When it was appended, by transport time.
+    pub received: TransportTime,
+    /// The request that causes it, if one does: its number, and the pattern of the route that answers it.
+    pub request: Option<(u64, Option<&'static str>)>,
+}
+
+/// Keeps the inputs of a log outside of the process.
+pub trait Keeper: Send + Sync {
+    /// Takes an input when this is called, in the order of the log, and answers when it is kept.
+    fn keep(&self, position: Position, input: &Input, about: About) -> Pending<'static, ()>;
+}
+
+/// An answer that is there already.
+pub fn ready<T: Send + 'static>(answer: Result<T, LogError>) -> Pending<'static, T> {
+    Box::pin(std::future::ready(answer))
+}
+
 /// One input with its place.
 pub type LoggedInput = (Position, Arc<Input>);
 
@@ -70,9 +91,12 @@ pub type Snapshot = (Position, Arc<World>);
 
 /// A log of inputs.
 pub trait InputLog: Send + Sync {
-    /// Appends `batch` as it is, without anything in between, when this is called; answers the place of its last input once the
-    /// batch is kept. Nobody takes it back who does not wait for that.
-    fn append(&self, batch: Vec<Input>) -> Pending<'static, Position>;
+    /// Appends `input` when this is called, and answers its place once it is kept. Nobody takes it back who does not wait for
+    /// that.
+    fn append(&self, input: Input, about: About) -> Pending<'static, Position>;
+
+    /// Has `keeper` keep what is appended from now on, before anybody is answered. Once.
+    fn keep_with(&self, keeper: Arc<dyn Keeper>);
 
     /// Whether `append` never lets anybody wait.
     fn answers_at_once(&self) -> bool;
@@ -119,11 +143,13 @@ pub fn if_ready<T>(future: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Opti
     }
 }
 
-/// A log in memory, lost with the process. It answers at once, apart from reading what is still to come.
+/// A log in memory, lost with the process but for what a keeper keeps of it. Without one it answers at once, apart from reading
+/// what is still to come.
 #[derive(Default)]
 pub struct MemoryLog {
     state: Mutex<State>,
     news: Notify,
+    keeper: OnceLock<Arc<dyn Keeper>>,
 }
 
 #[derive(Default)]
@@ -143,7 +169,11 @@ impl MemoryLog {
     pub fn from(world: &World) -> Self {
         let at = Position(world.last_input());
         let snapshots = [(at, Arc::new(world.clone()))].into();
-        Self { state: Mutex::new(State { trimmed: at, snapshots, ..State::default() }), news: Notify::new() }
+        Self::with(State { trimmed: at, snapshots, ..State::default() })
+    }
+
+    fn with(state: State) -> Self {
+        Self { state: Mutex::new(state), ..Self::default() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -166,24 +196,32 @@ impl State {
 }
 
 impl InputLog for MemoryLog {
-    fn append(&self, batch: Vec<Input>) -> Pending<'static, Position> {
+    fn append(&self, input: Input, about: About) -> Pending<'static, Position> {
         let mut state = self.state();
-        batch.into_iter().map(Arc::new).for_each(|input| state.inputs.push(input));
-        let head = state.head();
+        let own = state.head().next();
+        let kept = self.keeper.get().map(|keeper| keeper.keep(own, &input, about));
+        state.inputs.push(Arc::new(input));
         drop(state);
         self.news.notify_waiters();
-        Box::pin(std::future::ready(Ok(head)))
+        match kept {
+            None => ready(Ok(own)),
+            Some(kept) => Box::pin(async move { kept.await.map(|()| own) }),
+        }
+    }
+
+    fn keep_with(&self, keeper: Arc<dyn Keeper>) {
+        self.keeper.get_or_init(|| keeper);
     }
 
     fn answers_at_once(&self) -> bool {
-        true
+        self.keeper.get().is_none()
     }
 
     fn input(&self, position: Position) -> Pending<'_, Option<Arc<Input>>> {
         let state = self.state();
         let place = position.0.checked_sub(state.trimmed.0 + 1).and_then(|place| usize::try_from(place).ok());
         let input = place.and_then(|place| state.inputs.from(place).next().cloned());
-        Box::pin(std::future::ready(Ok(input)))
+        ready(Ok(input))
     }
 
     fn after(&self, position: Position) -> Pending<'_, Vec<LoggedInput>> {
@@ -200,22 +238,22 @@ impl InputLog for MemoryLog {
     }
 
     fn head(&self) -> Pending<'_, Position> {
-        Box::pin(std::future::ready(Ok(self.state().head())))
+        ready(Ok(self.state().head()))
     }
 
     fn begin(&self) -> Pending<'_, Position> {
-        Box::pin(std::future::ready(Ok(self.state().trimmed)))
+        ready(Ok(self.state().trimmed))
     }
 
     fn keep(&self, snapshot: Snapshot) -> Pending<'_, ()> {
         self.state().snapshots.push_back(snapshot);
-        Box::pin(std::future::ready(Ok(())))
+        ready(Ok(()))
     }
 
     fn snapshot(&self, position: Position) -> Pending<'_, Option<Snapshot>> {
         let state = self.state();
         let found = state.snapshots.iter().rev().find(|(at, _)| *at <= position).cloned();
-        Box::pin(std::future::ready(Ok(found)))
+        ready(Ok(found))
     }
 
     fn trim(&self, position: Position) -> Pending<'_, ()> {
@@ -228,7 +266,7 @@ impl InputLog for MemoryLog {
             state.inputs.drop_first(count);
             state.trimmed = Position(state.trimmed.0 + count as u64);
         }
-        Box::pin(std::future::ready(Ok(())))
+        ready(Ok(()))
     }
 
     fn fork(&self, position: Position) -> Pending<'_, Arc<dyn InputLog>> {
@@ -238,11 +276,11 @@ impl InputLog for MemoryLog {
             Some(inputs) => {
                 let snapshots = state.snapshots.iter().filter(|(at, _)| *at <= position).cloned().collect();
                 let fork = State { trimmed: state.trimmed, inputs, snapshots };
-                Ok(Arc::new(Self { state: Mutex::new(fork), news: Notify::new() }) as Arc<dyn InputLog>)
+                Ok(Arc::new(Self::with(fork)) as Arc<dyn InputLog>)
             }
             None => Err(LogError::Never(format!("the log begins after {}", state.trimmed.0))),
         };
-        Box::pin(std::future::ready(fork))
+        ready(fork)
     }
 }
 
@@ -264,6 +302,13 @@ mod tests {
         Input::new(Instant::from_ms(ms), Act::Advance)
     }
 
+    /// Appends inputs at these instants; the place of the last.
+    fn append(log: &dyn InputLog, instants: impl IntoIterator<Item = i64>) -> Position {
+        let about = About { received: TransportTime(0), request: None };
+        let append = |ms| at_once(log.append(input(ms), about)).expect("a log in memory");
+        instants.into_iter().map(append).last().expect("an input")
+    }
+
     fn read(log: &dyn InputLog, after: u64) -> Vec<(u64, i64)> {
         let entries = at_once(log.after(Position(after))).expect("something kept");
         entries.into_iter().map(|(position, input)| (position.0, input.at.ms())).collect()
@@ -272,8 +317,8 @@ mod tests {
     #[test]
     fn inputs_are_read_in_order_from_anywhere() {
         let log = MemoryLog::default();
-        assert_eq!(at_once(log.append(vec![input(1), input(2)])), Ok(Position(2)));
-        assert_eq!(at_once(log.append(vec![input(3)])), Ok(Position(3)));
+        assert_eq!(append(&log, [1, 2]), Position(2));
+        assert_eq!(append(&log, [3]), Position(3));
         assert_eq!(read(&log, 0), [(1, 1), (2, 2), (3, 3)]);
         assert_eq!(read(&log, 2), [(3, 3)]);
         assert_eq!(at_once(log.head()), Ok(Position(3)));
@@ -288,7 +333,7 @@ mod tests {
             async move { log.after(Position(0)).await }
         });
         tokio::task::yield_now().await;
-        log.append(vec![input(7)]).await.expect("a log");
+        append(&*log, [7]);
         let read = reading.await.expect("a reader").expect("a log");
         assert_eq!(read, [(Position(1), Arc::new(input(7)))]);
     }
@@ -300,7 +345,7 @@ mod tests {
         let log = MemoryLog::default();
         let keep = |at| at_once(log.keep((Position(at), Arc::clone(&world)))).expect("a log");
         let begins = |at| at_once(log.snapshot(Position(at))).expect("a log").map(|(at, _)| at.0);
-        at_once(log.append((1..=5).map(input).collect())).expect("a log");
+        append(&log, 1..=5);
         at_once(log.trim(Position(4))).expect("a log");
         assert_eq!(read(&log, 0).len(), 5);
         keep(1);
@@ -312,9 +357,9 @@ mod tests {
         assert_eq!((at_once(log.begin()), begins(2)), (Ok(Position(3)), None));
         assert_eq!(read(&log, 3), [(4, 4), (5, 5)]);
         assert!(matches!(at_once(log.after(Position(2))), Err(LogError::Never(_))));
-        assert_eq!(at_once(log.append(vec![input(6)])), Ok(Position(6)));
+        assert_eq!(append(&log, [6]), Position(6));
         let fork = at_once(log.fork(Position(5))).expect("a log");
-        assert_eq!(at_once(fork.append(vec![input(7)])), Ok(Position(6)));
+        assert_eq!(append(&*fork, [7]), Position(6));
         assert_eq!((read(&*fork, 3), read(&log, 5)), (vec![(4, 4), (5, 5), (6, 7)], vec![(6, 6)]));
         assert_eq!((at_once(fork.begin()), at_once(log.fork(Position(2))).is_err()), (Ok(Position(3)), true));
     }

@@ -112,6 +112,18 @@ impl Rights {
         Ok(if rights == 0 { Self::ALL } else { Self(rights) })
     }
 
+    /// As one number, for those who keep them.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The rights that a number holds which `bits` has made.
+    #[must_use]
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits & Self::ALL.0)
+    }
+
     /// Whether there is a right to write anything among them.
     #[must_use]
     pub fn allow_some_write(self) -> bool {

@@ -16,7 +16,7 @@ use sim::settings::SettingType;
 use wire::error::UnknownResource;
 
 /// A moment of transport time: milliseconds since 1970-01-01T00:00:00Z.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TransportTime(pub u64);
 
 impl TransportTime {

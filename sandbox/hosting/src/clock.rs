@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sim::World;
 use sim::time::{Instant, Millis};
 
@@ -77,6 +79,9 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// With transport time.
+    pub const REAL: Self = Self::Paced(Factor::REAL);
+
     /// The mode's name; paced by 1 is `real`.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -161,6 +166,18 @@ impl FromStr for Mode {
             "frozen" | "real" => Self::of(Some(text), None),
             factor => Self::of(None, Some(factor)).map_err(|_| ModeError::Word),
         }
+    }
+}
+
+impl Serialize for Mode {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Mode {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
     }
 }
 

@@ -14,6 +14,7 @@ use sim::input::Act;
 use sim::{Input, World};
 use uuid::Uuid;
 
+use super::clock::Mode;
 use super::faults::{FaultEffect, Match};
 use super::partners_may::WorldActs;
 use super::snapshot_name::SnapshotName;
@@ -38,6 +39,8 @@ pub enum HostDecision {
     Rewind(Point),
     /// A fork was made.
     Fork,
+    /// Time passes in another way from now on.
+    Clock(Mode),
     /// Other periods and bounds.
     Settings(Box<SurfaceSettings>),
     /// Other waits between the attempts of a delivery.

@@ -7,8 +7,9 @@
 pub mod bundles;
 pub mod pattern;
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
@@ -96,11 +97,26 @@ pub struct Hit {
 pub struct Faults {
     armed: AtomicBool,
     rules: Mutex<Rules>,
+    notes: JudgedNotes,
+}
+
+/// Where it is noted that a rule was tried on something that fits it: the rule's number, and how often counters had begun anew.
+type JudgedNote = dyn Fn(u64, u64) + Send + Sync;
+
+#[derive(Default)]
+struct JudgedNotes(OnceLock<Box<JudgedNote>>);
+
+impl fmt::Debug for JudgedNotes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("JudgedNotes").field(&self.0.get().is_some()).finish()
+    }
 }
 
 #[derive(Debug, Default)]
 struct Rules {
     last: u64,
+    /// How often the counters of all rules have begun anew.
+    era: u64,
     standing: IndexMap<u64, Rule, FxBuildHasher>,
 }
 
@@ -138,8 +154,33 @@ impl Faults {
             return None;
         }
         let mut rules = self.rules();
+        let era = rules.era;
         let mut about = rules.standing.values_mut().filter(|rule| rule.owner.is_none() || rule.owner == partner);
-        about.find_map(|rule| rule.judge(subject))
+        about.find_map(|rule| {
+            if !rule.is_about(subject) || !rule.fits(subject) {
+                return None;
+            }
+            if let Some(note) = self.notes.0.get() {
+                note(rule.id, era);
+            }
+            rule.judge()
+        })
+    }
+
+    /// Notes with `note`, from now on, what changes the counters of rules. Once.
+    pub fn note_judged(&self, note: Box<JudgedNote>) {
+        self.notes.0.get_or_init(|| note);
+    }
+
+    /// A journal has noted that the rule of this number was tried on something that fits it.
+    pub fn redo_judged(&self, id: u64, era: u64) {
+        let mut rules = self.rules();
+        // What was noted before counters began anew, or a rule was removed, and comes after it, counts for nothing.
+        if rules.era == era
+            && let Some(rule) = rules.standing.get_mut(&id)
+        {
+            rule.judge();
+        }
     }
 
     /// Adds rules of `owner` behind the others and answers their numbers; `None`, and no change, when there would be too
@@ -187,13 +228,16 @@ impl Faults {
     fn settle(&self, rules: &mut Rules) {
         if rules.standing.is_empty() {
             rules.last = 0;
+            rules.era += 1;
         }
         self.armed.store(!rules.standing.is_empty(), Ordering::Release);
     }
 
     /// Puts the rules back to how they were when they were added: nothing seen, nothing hit, nothing drawn.
     pub fn begin_anew(&self, seed: Seed) {
-        for rule in self.rules().standing.values_mut() {
+        let mut rules = self.rules();
+        rules.era += 1;
+        for rule in rules.standing.values_mut() {
             (rule.seen, rule.hits, rule.dice) = (0, 0, seed.child("fault", rule.id));
         }
     }
@@ -248,10 +292,8 @@ impl Rule {
         }
     }
 
-    fn judge(&mut self, subject: &Subject<'_>) -> Option<Hit> {
-        if !self.is_about(subject) || !self.fits(subject) {
-            return None;
-        }
+    /// It is tried on something that fits it.
+    fn judge(&mut self) -> Option<Hit> {
         self.seen += 1;
         let hit = self.on.times.is_none_or(|times| self.hits < times)
             && self.on.nth.is_none_or(|nth| self.seen == nth)

@@ -21,7 +21,8 @@ use sim::time::{Instant, Millis};
 
 use super::credentials::Kept;
 use super::memory::Memory;
-use super::worlds::{WorldOrigin, words};
+use super::origin::WorldOrigin;
+use super::panics::words;
 use wire::error::ApiError;
 use written::Written;
 

@@ -58,6 +58,19 @@ pub(crate) enum Expiry {
 }
 
 impl Expiry {
+    /// Its instant, and whether that is by the world's clock.
+    pub(crate) const fn parts(self) -> (TransportTime, bool) {
+        match self {
+            Self::Transport(at) => (at, false),
+            Self::World(at) => (at, true),
+        }
+    }
+
+    /// The expiry that has these parts.
+    pub(crate) const fn from_parts(at: TransportTime, by_world: bool) -> Self {
+        if by_world { Self::World(at) } else { Self::Transport(at) }
+    }
+
     /// Whether that is past; `world_time` reads the clock of the token's world.
     pub(crate) fn is_over(self, clock: &TransportClock, world_time: impl FnOnce() -> TransportTime) -> bool {
         match self {

@@ -8,10 +8,12 @@ mod edge;
 mod handle;
 mod identity;
 mod input_origin;
+pub mod recovery;
 mod server_parts;
 mod snapshots;
 mod subscribers;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -26,7 +28,7 @@ use uuid::Uuid;
 
 pub use self::edge::Edge;
 use self::handle::Past;
-pub use self::handle::{Failure, SLICE, Watcher, WorldHandle, words};
+pub use self::handle::{Failure, SLICE, Watcher, WorldHandle};
 pub use self::identity::Identity;
 use self::identity::IdentityParts;
 use self::input_origin::InheritedHistory;
@@ -34,8 +36,10 @@ pub use self::input_origin::{ForkOf, InputOrigin, InputRequest};
 use self::server_parts::ServerParts;
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
 pub use self::subscribers::Subscribers;
+use crate::clock::Mode;
 use crate::credentials::{Credentials, CredentialsOfWorld, Source};
 use crate::decision::HostDecision;
+use crate::journal::{ForkedEntry, MadeEntry, What, not_kept};
 use crate::log::WORLDS;
 use crate::long_work::LongWork;
 use crate::memory::Memory;
@@ -43,10 +47,13 @@ pub use crate::origin::{LONGEST_NAME, NewWorld, WorldOrigin};
 use crate::quotas::{Owner, Quotas};
 use crate::recording::{Forked, Reached};
 use crate::secrets::{Links, Secret, ServerKey};
+use crate::setup::SurfaceSetup;
+use crate::snapshot_file;
 use crate::telemetry::Telemetry;
 use crate::tokens::{Expiry, Grant, Tokens};
 use crate::world_id::WorldId;
 use deliveries::egress_client::EgressClient;
+use feed::input_log::{Pending, at_once, ready};
 use feed::lineage::Point;
 use feed::rights::Rights;
 use feed::transport::TransportClock;
@@ -89,6 +96,77 @@ struct Shared {
     sealed: AtomicBool,
 }
 
+/// A world that was opened, and that nobody finds yet.
+struct Opened {
+    handle: Arc<WorldHandle>,
+    place: ReservedWorld,
+    /// What the journal says of it; that it was made, unless this says otherwise.
+    entry: Option<What<'static>>,
+    /// The file that it is as, where it does not begin at its start.
+    snapshot: Option<Result<Vec<u8>, ApiError>>,
+}
+
+/// What a fork begins with.
+struct Forking {
+    name: Arc<str>,
+    mode: Mode,
+    surface: SurfaceSetup,
+    point: Point,
+    /// Its id, where it is known.
+    id: Option<WorldId>,
+}
+
+/// A world whose partners are known, and that is found once the journal keeps it.
+struct LettingIn {
+    worlds: Worlds,
+    handle: Arc<WorldHandle>,
+    place: ReservedWorld,
+    is_over: bool,
+}
+
+impl LettingIn {
+    /// Lets the world in.
+    fn end(mut self) -> Arc<WorldHandle> {
+        self.is_over = true;
+        let handle = Arc::clone(&self.handle);
+        let mut registry = self.worlds.registry_mut();
+        registry.give_back(self.place.maker);
+        self.place.is_taken = true;
+        registry.worlds.insert(handle.identity.id(), Arc::clone(&handle));
+        drop(registry);
+        self.worlds.have_changed();
+        handle.start_driving();
+        handle
+    }
+}
+
+impl Drop for LettingIn {
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.worlds.registry_mut().forget_partners(&self.handle);
+        }
+    }
+}
+
+/// What the journal says of a world that was made, or taken in from `snapshot`.
+fn made_entry(handle: &WorldHandle, snapshot: Option<&[u8]>) -> Result<MadeEntry<'static>, ApiError> {
+    let unwritable = |_| ApiError::server_error("the snapshot is not JSON");
+    let snapshot =
+        snapshot.map(|bytes| serde_json::from_slice(bytes).map(Cow::Owned).map_err(unwritable)).transpose()?;
+    let WorldOrigin { setup, seed, start } = handle.identity.origin().clone();
+    Ok(MadeEntry {
+        world: handle.identity.id().number(),
+        name: Arc::clone(handle.identity.name()),
+        seed: seed.0,
+        start,
+        setup,
+        mode: handle.mode(),
+        surface: handle.surface(),
+        credentials: handle.identity.kept_credentials(),
+        snapshot,
+    })
+}
+
 type OnChange = dyn Fn() + Send + Sync;
 
 #[derive(Default)]
@@ -125,6 +203,20 @@ impl Registry {
     fn is_free(&self, id: WorldId, credentials: &CredentialsOfWorld) -> bool {
         let mut made = credentials.ids_made_for(id);
         !self.brought.contains(&id.number()) && !made.any(|id| self.partners.contains_key(&id))
+    }
+
+    /// Partners of the world are found by their credentials.
+    fn know_partners(&mut self, handle: &Arc<WorldHandle>) {
+        for (index, credentials) in handle.identity.credentials().iter().enumerate() {
+            self.partners.insert(credentials.client_id, FoundPartner { world: Arc::clone(handle), index });
+        }
+    }
+
+    /// The credentials of the world's partners are free.
+    fn forget_partners(&mut self, handle: &WorldHandle) {
+        for credentials in handle.identity.credentials() {
+            self.partners.shift_remove(&credentials.client_id);
+        }
     }
 
     /// Lets a world in whose partners have these credentials.
@@ -294,19 +386,37 @@ impl Worlds {
 
     /// Issues a token to a partner of `world` and answers it with its life in seconds; `None` when the world has just
     /// been dropped.
-    pub fn issue_token(&self, world: &WorldHandle, partner: PartnerId, rights: Rights) -> Option<(Uuid, u64)> {
+    ///
+    /// # Errors
+    /// 503 when the journal does not keep it.
+    pub async fn issue_token(
+        &self,
+        world: &WorldHandle,
+        partner: PartnerId,
+        rights: Rights,
+    ) -> Result<Option<(Uuid, u64)>, ApiError> {
         let settings = world.edge.settings();
-        let clock = &self.shared.parts.clock;
         let expires = if settings.virtual_transport {
             Expiry::World(world.world_time().plus(settings.token_life))
         } else {
-            Expiry::Transport(clock.now().plus(settings.token_life))
+            Expiry::Transport(self.shared.parts.clock.now().plus(settings.token_life))
         };
-        let token = world.identity.new_token();
-        let grant = Grant { token, world: world.identity.id(), partner, rights, expires };
+        let (count, token) = world.identity.new_token();
+        if let Some(writer) = self.shared.parts.journal.get() {
+            let world = world.identity.id().number();
+            let (expires, by_world) = expires.parts();
+            let issued = What::Issued { world, partner, count, rights: rights.bits(), expires, by_world };
+            writer.append(issued).await.map_err(not_kept)?;
+        }
+        let is_issued = self.admit_token(world, Grant { token, world: world.identity.id(), partner, rights, expires });
+        Ok(is_issued.then_some((token, settings.token_life.as_secs())))
+    }
+
+    fn admit_token(&self, world: &WorldHandle, grant: Grant) -> bool {
+        let clock = &self.shared.parts.clock;
         let is_over = |expires: Expiry| expires.is_over(clock, || world.world_time());
-        let is_issued = self.shared.tokens.issue(grant, settings.tokens_per_partner, is_over, || world.is_dropped());
-        is_issued.then_some((token, settings.token_life.as_secs()))
+        let most = world.edge.settings().tokens_per_partner;
+        self.shared.tokens.issue(grant, most, is_over, || world.is_dropped())
     }
 
     /// The world and the partner that the token `text` was issued to, with what it may do, while it is alive.
@@ -351,7 +461,7 @@ impl Worlds {
         Ok(ReservedWorld { shared: Arc::clone(&self.shared), maker, is_taken: false })
     }
 
-    /// Makes a world from its origin.
+    /// Makes a world from its origin, on a server without a journal.
     ///
     /// # Errors
     /// 400 when the setup is wrong; 503 when there are too many worlds.
@@ -359,21 +469,19 @@ impl Worlds {
         let place = self.reserve()?;
         let _set_aside = new.origin.set_aside(&self.memory())?;
         let world = new.origin.world()?;
-        let past = Past::none(&world, &new.surface);
-        self.open(place, new, world, past, InheritedHistory::default())
+        self.let_in_at_once(self.opened_at_start(place, new, world, None))
     }
 
-    /// As `make`, where long work is done.
+    /// As `make`, where long work is done, on any server.
     ///
     /// # Errors
-    /// As `make`.
+    /// As `make`; 503 when the journal does not keep it.
     pub async fn make_apart(&self, new: NewWorld) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
         let _set_aside = new.origin.set_aside(&self.memory())?;
         let origin = new.origin.clone();
         let world = self.work().carry_out(move || origin.world()).await?;
-        let past = Past::none(&world, &new.surface);
-        self.open(place, new, world, past, InheritedHistory::default())
+        self.let_in(self.opened_at_start(place, new, world, None)).await
     }
 
     /// A fork of `handle` as it is, with credentials of its own; its lineage leads to the same start.
@@ -399,43 +507,83 @@ impl Worlds {
         world.separate();
         let (past, surface) = handle.past_for_fork(point, &world)?;
         handle.decide(&HostDecision::Fork).await?;
+        let name = name.unwrap_or_else(|| name_of_fork(handle.identity.name()));
+        let fork = Forking { name, mode: handle.mode(), surface, point, id: None };
+        self.let_in(self.forked(place, handle, past, world, fork)).await
+    }
+
+    /// A fork of `handle` that begins as `world`, and is not let in yet.
+    fn forked(
+        &self,
+        place: ReservedWorld,
+        handle: &Arc<WorldHandle>,
+        past: Past,
+        mut world: World,
+        forking: Forking,
+    ) -> Opened {
+        let Forking { name, mode, surface, point, id } = forking;
         world.forget_events();
-        let name = name.or_else(|| Some(name_of_fork(handle.identity.name())));
         let history = handle.history_for_fork(point.input, &world);
-        let credentials = Source::default();
-        let new =
-            NewWorld { name, origin: handle.identity.origin().clone(), mode: handle.mode(), surface, credentials };
         let reached = Reached { input: point.input.0, now: world.now() };
         let is_abandoned = handle.lineage().has_left(point);
-        let fork = self.open(place, new, world, past, history)?;
+        let maker = place.maker.map(|maker| (maker.world.number(), maker.partner));
+        let (credentials, origin) = (Source::default(), handle.identity.origin().clone());
+        let new = NewWorld { name: Some(Arc::clone(&name)), origin, mode, surface: surface.clone(), credentials };
+        let opened = self.opened(place, new, world, past, history, id);
+        let fork = &opened.handle;
         fork.knows_clients_of(handle);
         let from = Forked { at: reached, is_abandoned, continues_after: fork.last_input() };
         fork.edge.recording.go_on_from(&handle.edge.recording, from, [handle.identity.given_out()]);
-        Ok(fork)
+        let (world, of) = (fork.identity.id().number(), handle.identity.id().number());
+        let entry = ForkedEntry { world, name, of, point, mode, surface, maker };
+        Opened { entry: Some(What::Forked(Box::new(entry))), ..opened }
     }
 
-    /// Takes `world` in, at any point after the origin of `new`.
+    /// Takes `world` in, at any point after the origin of `new`, on a server without a journal.
     ///
     /// # Errors
     /// 503 when there are too many worlds.
     pub fn take_in(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
-        let past = Past::unknown(&world, &new.surface);
-        let handle = self.open(place, new, world, past, InheritedHistory::default())?;
-        handle.edge.recording.is_imported();
-        Ok(handle)
+        self.let_in_at_once(self.taken_in(place, new, world, None))
     }
 
-    fn open(
+    /// As `take_in`, on any server.
+    ///
+    /// # Errors
+    /// As `take_in`; 503 when the journal does not keep it.
+    pub async fn take_in_kept(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
+        let place = self.reserve()?;
+        self.let_in(self.taken_in(place, new, world, None)).await
+    }
+
+    fn taken_in(&self, place: ReservedWorld, new: NewWorld, world: World, id: Option<WorldId>) -> Opened {
+        let is_kept = self.shared.parts.journal.get().is_some();
+        let snapshot = is_kept.then(|| snapshot_file::write(&new.origin, &world, None));
+        let past = Past::unknown(&world, &new.surface);
+        let opened = self.opened(place, new, world, past, InheritedHistory::default(), id);
+        opened.handle.edge.recording.is_imported();
+        Opened { snapshot, ..opened }
+    }
+
+    /// A world at its start, which is not let in yet.
+    fn opened_at_start(&self, place: ReservedWorld, new: NewWorld, world: World, id: Option<WorldId>) -> Opened {
+        let past = Past::none(&world, &new.surface);
+        self.opened(place, new, world, past, InheritedHistory::default(), id)
+    }
+
+    /// A world that is not let in yet.
+    fn opened(
         &self,
-        mut place: ReservedWorld,
+        place: ReservedWorld,
         new: NewWorld,
         world: World,
         past: Past,
         history: InheritedHistory,
-    ) -> Result<Arc<WorldHandle>, ApiError> {
+        id: Option<WorldId>,
+    ) -> Opened {
         let NewWorld { name, origin, mode, surface, credentials } = new;
-        let (id, credentials) = self.identify(credentials, &world);
+        let (id, credentials) = self.identify(credentials, &world, id);
         let InheritedHistory { fork_of, .. } = history;
         let identity = Identity::new(IdentityParts {
             id,
@@ -450,26 +598,57 @@ impl Worlds {
         });
         let server = self.shared.parts.clone();
         let handle = WorldHandle::new(handle::Parts { identity, server, world, past, mode, surface, history });
+        Opened { handle, place, entry: None, snapshot: None }
+    }
+
+    /// Writes into the journal, if there is one, that the world was made, and lets it in once that is kept.
+    ///
+    /// # Errors
+    /// 409 when a client id is another partner's; 503 when the server is closing, or the journal does not keep it.
+    async fn let_in(&self, opened: Opened) -> Result<Arc<WorldHandle>, ApiError> {
+        let (begun, kept) = self.begin_to_let_in(opened)?;
+        if self.shared.parts.journal.get().is_none() {
+            return Ok(begun.end());
+        }
+        // It goes on when the caller no longer waits: the journal has the world.
+        let letting_in = tokio::spawn(async move {
+            kept.await.map_err(not_kept)?;
+            Ok(begun.end())
+        });
+        letting_in.await.unwrap_or_else(|_| Err(ApiError::try_again("the server is closing", 2)))
+    }
+
+    /// As `let_in`, on a server without a journal.
+    fn let_in_at_once(&self, opened: Opened) -> Result<Arc<WorldHandle>, ApiError> {
+        let (begun, kept) = self.begin_to_let_in(opened)?;
+        at_once(kept).map_err(not_kept)?;
+        Ok(begun.end())
+    }
+
+    fn begin_to_let_in(&self, opened: Opened) -> Result<(LettingIn, Pending<'static, ()>), ApiError> {
+        let Opened { handle, place, entry, snapshot } = opened;
+        let snapshot = snapshot.transpose()?;
         let mut registry = self.registry_mut();
         if self.shared.sealed.load(Ordering::Acquire) {
-            drop(registry);
             return Err(ApiError::try_again("the server is closing", 2));
         }
         registry.admit(handle.identity.credentials())?;
-        registry.give_back(place.maker);
-        place.is_taken = true;
-        for (index, credentials) in handle.identity.credentials().iter().enumerate() {
-            registry.partners.insert(credentials.client_id, FoundPartner { world: Arc::clone(&handle), index });
-        }
-        registry.worlds.insert(id, Arc::clone(&handle));
+        registry.know_partners(&handle);
+        let kept = match self.shared.parts.journal.get() {
+            None => ready(Ok(())),
+            Some(writer) => {
+                let made = || made_entry(&handle, snapshot.as_deref()).map(|made| What::Made(Box::new(made)));
+                let kept = writer.append(entry.map_or_else(made, Ok)?);
+                handle.keep_in(writer);
+                kept
+            }
+        };
         drop(registry);
-        self.have_changed();
-        handle.start_driving();
-        Ok(handle)
+        Ok((LettingIn { worlds: self.clone(), handle, place, is_over: false }, kept))
     }
 
     /// The id of a world that is being made, and the credentials of its partners (rule: auth/server-key).
-    fn identify(&self, source: Source, world: &World) -> (WorldId, CredentialsOfWorld) {
+    fn identify(&self, source: Source, world: &World, id: Option<WorldId>) -> (WorldId, CredentialsOfWorld) {
         let key = &self.shared.key;
         let mut registry = self.registry_mut();
         let source = match source {
@@ -483,6 +662,10 @@ impl Worlds {
         };
         let partners = sim::query::partners(world).map(|partner| (partner.id, Arc::clone(&partner.name)));
         let partners: Vec<_> = partners.collect();
+        if let Some(id) = id {
+            self.shared.last.fetch_max(id.number(), Ordering::Relaxed);
+            return (id, CredentialsOfWorld::new(key, id, &source, &partners));
+        }
         loop {
             let id = WorldId::from_number(self.shared.last.fetch_add(1, Ordering::Relaxed) + 1);
             let credentials = CredentialsOfWorld::new(key, id, &source, &partners);
@@ -493,14 +676,29 @@ impl Worlds {
         }
     }
 
-    /// Drops a world: its tokens and credentials mean nothing from now on, its sockets are closed.
+    /// Drops a world: its tokens and credentials mean nothing from then on, its sockets are closed.
     /// `false` when there is no such world.
-    pub fn remove(&self, id: WorldId) -> bool {
+    ///
+    /// # Errors
+    /// 503 when the journal does not keep it.
+    pub async fn remove(&self, id: WorldId) -> Result<bool, ApiError> {
+        let Some(handle) = self.get(id) else { return Ok(false) };
+        let Some(writer) = self.shared.parts.journal.get() else { return Ok(self.drop_world(id)) };
+        // Nothing that comes after it in the journal is answered.
+        handle.seal();
+        let kept = writer.append(What::Dropped(id.number()));
+        let worlds = self.clone();
+        let dropping = tokio::spawn(async move {
+            kept.await.map_err(not_kept)?;
+            Ok(worlds.drop_world(id))
+        });
+        dropping.await.unwrap_or_else(|_| Err(ApiError::try_again("the server is closing", 2)))
+    }
+
+    fn drop_world(&self, id: WorldId) -> bool {
         let mut registry = self.registry_mut();
         let Some(handle) = registry.worlds.shift_remove(&id) else { return false };
-        for credentials in handle.identity.credentials() {
-            registry.partners.shift_remove(&credentials.client_id);
-        }
+        registry.forget_partners(&handle);
         drop(registry);
         self.have_changed();
         handle.retire();
@@ -510,11 +708,17 @@ impl Worlds {
     }
 
     /// Drops the worlds that were not used for as long as the bounds say, but the first of all; answers which.
-    pub fn drop_idle(&self) -> Vec<WorldId> {
+    pub async fn drop_idle(&self) -> Vec<WorldId> {
         let Some(idle) = self.bounds().idle else { return Vec::new() };
         let now = self.shared.parts.clock.now();
-        let unused = self.all().into_iter().filter(|world| world.identity.id() != FIRST && world.is_idle(now, idle));
-        unused.map(|world| world.identity.id()).filter(|id| self.remove(*id)).collect()
+        let mut dropped = Vec::new();
+        for world in self.all() {
+            let id = world.identity.id();
+            if id != FIRST && world.is_idle(now, idle) && self.remove(id).await.is_ok_and(|is_dropped| is_dropped) {
+                dropped.push(id);
+            }
+        }
+        dropped
     }
 
     /// Drops idle worlds as long as the server serves; ends at once where none are to be dropped.
@@ -523,7 +727,7 @@ impl Worlds {
         let period = (idle / LOOKS).clamp(Duration::from_secs(1), Duration::from_secs(60));
         while !is_over() {
             tokio::time::sleep(period).await;
-            for id in self.drop_idle() {
+            for id in self.drop_idle().await {
                 tracing::info!(target: WORLDS, world = id.number(), "{id} was idle for {} s and is dropped", idle.as_secs());
             }
         }

@@ -60,7 +60,7 @@ impl Post {
         let (world, app) = (&self.bench.world, self.bench.surface.app());
         let partner = world.identity.credentials()[self.partner].partner;
         let rights = Rights::parse("").expect("every right");
-        let issued = app.worlds.issue_token(world, partner, rights);
+        let issued = app.worlds.issue_token(world, partner, rights).now().expect("no journal");
         issued.expect("a token").0.to_string()
     }
 
@@ -336,7 +336,7 @@ async fn queued_deliveries_of_a_dropped_world_are_dropped() {
     pass(1).await;
     assert_eq!(post.inbox.take().len(), 1);
     let id = post.bench.world.identity.id();
-    assert!(post.bench.surface.app().worlds.remove(id));
+    assert!(post.bench.surface.app().worlds.remove(id).now().expect("no journal"));
     pass(200_000).await;
     assert_eq!(post.inbox.take(), []);
 }

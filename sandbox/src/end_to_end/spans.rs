@@ -10,6 +10,7 @@ use hosting::clock::Mode;
 use hosting::log::{DELIVERIES, EVENTS, REQUESTS};
 use serde_json::json;
 use surface::SurfaceConfig;
+use testing::Now as _;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Subscriber};
@@ -98,7 +99,7 @@ async fn what_happens_is_in_the_span_of_its_request_or_of_its_worlds_worker_or_c
 
     let account = bench.account(0);
     bench.subscribe(0, account);
-    bench.world.set_mode("1440".parse().expect("a factor")).expect("a world");
+    bench.world.set_mode("1440".parse().expect("a factor")).now().expect("a world");
     scopes.take(EVENTS);
     tokio::time::sleep(Duration::from_secs(600)).await;
     let within = scopes.take(EVENTS);

@@ -88,7 +88,7 @@ async fn tokens_of_a_dropped_world_open_nothing_and_those_of_a_reset_one_stay() 
     let whoami = || bench.ask(request(Method::GET, "/whoami", Some(&token), None));
     bench.world.decide(&HostDecision::Reset).now().expect("a start");
     assert_eq!(whoami().await.status, 200);
-    bench.worlds.remove(bench.world.identity.id());
+    bench.worlds.remove(bench.world.identity.id()).now().expect("no journal");
     assert_eq!(whoami().await.status, 401);
     assert_eq!(bench.worlds.tokens().count(), 0);
 }
@@ -151,6 +151,6 @@ async fn who_only_looks_on_keeps_no_world_from_expiring() {
         sent.headers_mut().insert("fundsim-observer", HeaderValue::from_static(says));
         assert_eq!(bench.ask(sent).await.status, 200);
         tokio::time::advance(Duration::from_secs(2)).await;
-        assert_eq!(worlds.drop_idle(), if is_used { vec![] } else { vec![other.identity.id()] });
+        assert_eq!(worlds.drop_idle().now(), if is_used { vec![] } else { vec![other.identity.id()] });
     }
 }

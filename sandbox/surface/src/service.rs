@@ -216,7 +216,7 @@ impl Surface {
     ) -> Response<Body> {
         request.extensions_mut().insert(context);
         AssertUnwindSafe(self.shared.routes.answer(request)).catch_unwind().await.unwrap_or_else(|panic| {
-            let words = hosting::worlds::words(&*panic);
+            let words = hosting::panics::words(&*panic);
             let RequestSummary { id, method, target, .. } = summary;
             tracing::error!(target: REQUESTS, request_id = id, "request-id {id}: {method} {target} panicked: {words}");
             ApiError::server_error("something went wrong; the request-id names it in the log").into_response()

@@ -102,7 +102,7 @@ pub async fn token(State(app): State<App>, request: Request) -> Response {
     let mut response = match asked {
         Ok(asked) => {
             let (world, partner) = (Arc::clone(&asked.found.world), asked.partner());
-            let answering = async { asked.grant(&app).unwrap_or_else(IntoResponse::into_response) };
+            let answering = async { asked.grant(&app).await.unwrap_or_else(IntoResponse::into_response) };
             judged(&world, partner, (&parts.method, PATH), answering).await
         }
         Err(error) => error.into_response(),
@@ -139,14 +139,14 @@ impl AuthenticatedRequest {
         self.found.world.identity.credentials()[self.found.index].partner
     }
 
-    fn grant(self, app: &App) -> Result<Response, ApiError> {
+    async fn grant(self, app: &App) -> Result<Response, ApiError> {
         if self.grant_type != "client_credentials" {
             return Err(refused("unsupported_grant_type", "grant_type must be client_credentials"));
         }
         let rights = Rights::parse(self.scope.as_deref().unwrap_or_default())
             .map_err(|unknown| refused("invalid_scope", unknown.to_string()))?;
         let partner = self.partner();
-        let issued = app.worlds.issue_token(&self.found.world, partner, rights);
+        let issued = app.worlds.issue_token(&self.found.world, partner, rights).await?;
         let (token, expires_in) = issued.ok_or_else(|| bad_client(self.basic))?;
         let token = Token { access_token: token.to_string(), token_type: "bearer", expires_in, state: self.state };
         let text = serde_json::to_vec(&token).map_err(|error| ApiError::server_error(error.to_string()))?;

@@ -12,6 +12,7 @@ use crate::partners_may::{WORLD_ACTS, WorldActs};
 use deliveries::network::Network;
 use deliveries::queue::Policy;
 use feed::transport::SurfaceSettings;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json, json};
 use wire::rows::fields::{self, Cursor, FieldRow, Fields};
 use wire::rows::shape::{FieldType as _, Readable as _, Schemas, described, plain};
@@ -34,7 +35,7 @@ const PARTNERS_MAY: FieldRow = FieldRow {
 };
 
 /// What a world's surface starts with.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SurfaceSetup {
     /// Its tunables.
     pub settings: SurfaceSettings,

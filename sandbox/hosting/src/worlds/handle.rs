@@ -9,12 +9,13 @@ mod delivery_host;
 mod drive;
 mod idle;
 mod input_origins;
+mod redo;
 mod rewind;
 mod submit;
 mod turns;
+mod waiting;
 
 pub use idle::Watcher;
-pub use submit::words;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -27,7 +28,7 @@ use sim::time::Instant;
 use sim::{Command, World};
 use tokio::sync::Notify;
 
-use self::turns::Turns;
+use self::waiting::Turns;
 use super::checkpoints::Checkpoints;
 use super::edge::Edge;
 use super::identity::Identity;
@@ -161,6 +162,14 @@ impl Past {
             first_surface: surface.clone(),
             surfaces: Vec::new(),
         }
+    }
+
+    /// As it is, of a fork whose surface begins with this.
+    pub fn with_surface(mut self, surface: &SurfaceSetup) -> Self {
+        if let Some((_, last)) = self.surfaces.last_mut() {
+            last.clone_from(surface);
+        }
+        self
     }
 
     /// Of a world that is taken in as it is.

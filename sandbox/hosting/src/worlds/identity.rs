@@ -149,8 +149,15 @@ impl Identity {
         GivenOut { world: self.id.number(), secrets, tokens: first..issued }
     }
 
-    /// A token that was never issued before.
-    pub(super) fn new_token(&self) -> Uuid {
-        self.key.access_token(self.id, self.tokens_issued.fetch_add(1, Ordering::Relaxed))
+    /// A token that was never issued before, and its count.
+    pub(super) fn new_token(&self) -> (u64, Uuid) {
+        let count = self.tokens_issued.fetch_add(1, Ordering::Relaxed);
+        (count, self.key.access_token(self.id, count))
+    }
+
+    /// The token of a count, which an earlier server has issued.
+    pub(super) fn issued_before(&self, count: u64) -> Uuid {
+        self.tokens_issued.fetch_max(count + 1, Ordering::Relaxed);
+        self.key.access_token(self.id, count)
     }
 }

@@ -1,8 +1,9 @@
 //! What all worlds of a server have in common: its clock, where it counts and logs, where long work is done, how
-//! much memory there is, and the way out for deliveries.
+//! much memory there is, the way out for deliveries, and the journal.
 
 use std::sync::{Arc, OnceLock};
 
+use crate::journal::Writer;
 use crate::long_work::LongWork;
 use crate::memory::Memory;
 use crate::telemetry::Telemetry;
@@ -17,6 +18,8 @@ pub(super) struct ServerParts {
     pub work: Arc<OnceLock<LongWork>>,
     pub memory: Arc<OnceLock<Memory>>,
     pub egress_client: Arc<OnceLock<EgressClient>>,
+    /// Where what happens is kept, if anywhere.
+    pub journal: Arc<OnceLock<Writer>>,
 }
 
 impl ServerParts {
@@ -27,6 +30,7 @@ impl ServerParts {
             work: Arc::default(),
             memory: Arc::default(),
             egress_client: Arc::default(),
+            journal: Arc::default(),
         }
     }
 

@@ -42,7 +42,10 @@ fn each_world_has_credentials_of_its_own_also_a_fork_and_a_dropped_worlds_mean_n
         assert_eq!(worlds.partner(id).expect("a partner").world.identity.id(), world.identity.id());
     }
     assert_eq!(worlds.all().iter().map(|world| world.identity.id().number()).collect::<Vec<_>>(), [1, 2, 3]);
-    assert!(worlds.remove(second.identity.id()) && !worlds.remove(second.identity.id()));
+    assert!(
+        worlds.remove(second.identity.id()).now().expect("no journal")
+            && !worlds.remove(second.identity.id()).now().expect("no journal")
+    );
     assert!(worlds.partner(all[1]).is_none() && worlds.get(second.identity.id()).is_none());
     assert_eq!(
         worlds.make(new_world(Mode::Frozen)).expect("a world").identity.id().number(),
@@ -118,7 +121,7 @@ fn a_client_id_is_one_partners_and_free_again_when_its_world_is_dropped() {
         (3, 5)
     );
     assert_eq!(worlds.partner(foreseen).expect("a partner").world.identity.id(), thief.identity.id());
-    assert!(worlds.remove(first.identity.id()) && make(named(7)).is_ok());
+    assert!(worlds.remove(first.identity.id()).now().expect("no journal") && make(named(7)).is_ok());
     assert_eq!(worlds.all().len(), 3);
 }
 
@@ -154,7 +157,7 @@ fn the_number_of_worlds_is_bounded() {
     assert_eq!(made, 3);
     let refused = worlds.make(new_world(Mode::Frozen)).expect_err("too many");
     assert_eq!((refused.status.as_u16(), refused.description.contains("3 worlds already")), (503, true));
-    assert!(worlds.remove(WorldId::from_number(1)));
+    assert!(worlds.remove(WorldId::from_number(1)).now().expect("no journal"));
     assert!(worlds.make(new_world(Mode::Frozen)).is_ok());
 }
 
@@ -231,13 +234,13 @@ async fn the_mode_can_change_and_time_continues_from_the_present() {
     let hosted = Hosted::new();
     let now = || hosted.world.read(sim::World::now).expect("a world");
     tokio::time::sleep(Duration::from_secs(10)).await;
-    hosted.world.set_mode(mode("60")).expect("a world");
+    hosted.world.set_mode(mode("60")).now().expect("a world");
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(now(), at("2026-03-02T07:01:00Z"));
     while !hosted.world.jump(at("2026-03-05T07:00:00Z"), &mut Vec::new()).now().expect("a jump") {}
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(now(), at("2026-03-05T07:01:00Z"));
-    hosted.world.set_mode(Mode::Frozen).expect("a world");
+    hosted.world.set_mode(Mode::Frozen).now().expect("a world");
     tokio::time::sleep(Duration::from_secs(9)).await;
     assert_eq!(now(), at("2026-03-05T07:01:00Z"));
 }
@@ -248,7 +251,7 @@ async fn the_driver_of_a_paced_world_ends_with_it() {
     tokio::time::sleep(Duration::from_secs(1)).await;
     let running = || tokio::runtime::Handle::current().metrics().num_alive_tasks();
     assert_eq!(running(), 1);
-    assert!(hosted.worlds.remove(hosted.world.identity.id()));
+    assert!(hosted.worlds.remove(hosted.world.identity.id()).now().expect("no journal"));
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(running(), 0);
 }

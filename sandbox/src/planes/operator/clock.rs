@@ -80,7 +80,7 @@ impl ClockRequest {
 pub(super) async fn change(target: Target, Body(given): Body<ClockRequest>) -> HandlerResult {
     if let Some(mode) = given.wanted()? {
         let _gate = target.world.pass_gate().await;
-        target.world.set_mode(mode)?;
+        target.world.set_mode(mode).await?;
     }
     state(&target)
 }

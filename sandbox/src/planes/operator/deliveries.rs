@@ -16,6 +16,7 @@ use deliveries::fault::DeliveryFault;
 use deliveries::outcome::AttemptOutcome;
 use deliveries::queue::{Attempt, Delivery, NoReplay, Status};
 use feed::transport::TransportTime;
+use hosting::journal::not_kept;
 use surface::extract::{NoFields, Query};
 use wire::error::ApiError;
 use wire::query::Parameters;
@@ -267,7 +268,8 @@ pub(super) async fn replay(target: Target, _: NoFields) -> HandlerResult {
     let id = target.item_id()?;
     let clients = target.clients()?;
     let now = target.world.feed_time(&target.world.edge.settings());
-    match target.world.subscribers.deliveries.replay(id, now, |row| is_seen(clients.as_deref(), row)) {
+    let replayed = target.world.subscribers.deliveries.replay(id, now, |row| is_seen(clients.as_deref(), row)).await;
+    match replayed.map_err(not_kept)? {
         Ok(row) => Ok::<Response, _>(json(&show(&row, now))),
         Err(NoReplay::Unknown) => Err(unknown()),
         Err(NoReplay::NoWebhook) => Err(ApiError::conflict("its webhook was removed")),

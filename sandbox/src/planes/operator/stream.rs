@@ -169,6 +169,7 @@ mod tests {
     use axum::http::Method;
     use hosting::secrets::Secret;
     use http_body_util::BodyExt as _;
+    use testing::Now as _;
 
     /// The next message of a stream within a few seconds of virtual time.
     async fn next(body: &mut Body) -> Option<String> {
@@ -230,7 +231,7 @@ mod tests {
         for () in quiet {
             next(&mut body).await.expect("a word now and then");
         }
-        bench.surface.app().worlds.remove(bench.world.identity.id());
+        bench.surface.app().worlds.remove(bench.world.identity.id()).now().expect("no journal");
         while let Some(word) = next(&mut body).await {
             assert!(!word.contains("server_error"));
         }

@@ -23,6 +23,7 @@ use feed::event_types::EVENT_TYPES;
 use feed::log::Cursor;
 use hosting::decision::{Carried, HostDecision};
 use hosting::faults::EventPattern;
+use hosting::journal::not_kept;
 use hosting::secrets::masked;
 use surface::extract::NoFields;
 use wire::error::ApiError;
@@ -204,7 +205,8 @@ pub(super) async fn rotate(target: Target, Body(given): Body<RotateRequest>) -> 
 pub(super) async fn test(target: Target, _: NoFields) -> HandlerResult {
     let id = named(&target)?;
     let (occurred, now) = (target.world.read(sim::World::now)?, target.world.feed_time(&target.world.edge.settings()));
-    let queued = target.world.subscribers.deliveries.test(id, occurred, now).ok_or_else(unknown)?;
+    let queued = target.world.subscribers.deliveries.test(id, occurred, now).await.map_err(not_kept)?;
+    let queued = queued.ok_or_else(unknown)?;
     Ok(json(&super::deliveries::show(&queued, now)))
 }
 
@@ -213,8 +215,8 @@ pub(super) async fn replay(target: Target, Body(given): Body<ReplayRequest>) -> 
     let id = named(&target)?;
     let world = &target.world;
     let wanted = Replay { since: given.since, from: given.from.map(Cursor) };
-    let Replayed { events, rest, is_cut } =
-        world.subscribers.deliveries.replay_since(&**world, id, wanted).ok_or_else(unknown)?;
+    let replayed = world.subscribers.deliveries.replay_since(&**world, id, wanted).await.map_err(not_kept)?;
+    let Replayed { events, rest, is_cut } = replayed.ok_or_else(unknown)?;
     let (rest, rest_from) = rest.map(|(at, from)| (Timestamp(at), from.0)).unzip();
     Ok(json(&ReplayShown { events, rest, rest_from, cut: is_cut }))
 }

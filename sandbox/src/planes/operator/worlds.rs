@@ -303,10 +303,10 @@ pub(super) async fn read(State(app): State<App>, target: Target) -> Response {
 }
 
 /// `DELETE /_sandbox/worlds/{worldId}`
-pub(super) async fn remove(State(app): State<App>, target: Target) -> Response {
+pub(super) async fn remove(State(app): State<App>, target: Target) -> HandlerResult {
     let shown = describe(&app, &target.world, |known| target.sees(known.partner).then_some(Secrets::Absent));
-    app.worlds.remove(target.world.identity.id());
-    json(&shown)
+    app.worlds.remove(target.world.identity.id()).await?;
+    Ok(json(&shown))
 }
 
 /// `POST /_sandbox/worlds/{worldId}/reset`: back to the start, with the same credentials and tokens.

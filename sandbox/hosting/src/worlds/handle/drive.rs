@@ -3,11 +3,13 @@
 //! Invariant: a clock that is set or jumped continues from the world's present. All waits are
 //! tokio's. Absent on purpose: the clocks themselves.
 
-use super::submit::{Taken, slice};
+use super::submit::slice;
 use super::turns::Appended;
+use super::waiting::Taken;
 use super::{Core, SLICE, WorldHandle};
-use crate::clock::{Clock, Mode};
+use crate::clock::Mode;
 use crate::current;
+use crate::decision::HostDecision;
 use crate::log::WORLDS;
 use feed::transport::{SurfaceSettings, TransportTime};
 use parking_lot::MutexGuard;
@@ -77,15 +79,9 @@ impl WorldHandle {
     ///
     /// # Errors
     /// 503 when the world has failed.
-    pub fn set_mode(self: &Arc<Self>, mode: Mode) -> Result<(), ApiError> {
-        let mut core = self.open()?;
-        let now = self.bring_up(&mut core)?;
-        core.clock = Clock::anchored(mode, now, self.server.clock.now());
-        drop(core);
-        self.changes.notify_waiters();
-        self.start_driving();
-        self.subscribers.deliveries.resume();
-        Ok(())
+    pub async fn set_mode(self: &Arc<Self>, mode: Mode) -> Result<(), ApiError> {
+        drop(self.open()?);
+        self.decide(&HostDecision::Clock(mode)).await.map(drop)
     }
 
     /// One slice of a jump to `goal`: does at most `SLICE` pieces of work, where long work is done, and adds the timers that fired to

@@ -4,14 +4,14 @@
 //! ready, as of a log that is read elsewhere, does so under the world's. Absent on purpose: what a fork
 //! is and who may ask.
 
-use super::submit::words;
 use super::{Core, Past, SLICE, WorldHandle};
 use crate::decision::{Carried, HostDecision};
 use crate::long_work::LongWork;
+use crate::panics::words;
 use crate::replay::{Leg, Replay};
 use crate::setup::SurfaceSetup;
 use crate::snapshot_name::SnapshotName;
-use feed::input_log::{LogError, LoggedInput, Position, Snapshot, at_once};
+use feed::input_log::{About, LogError, LoggedInput, Position, Snapshot, at_once};
 use feed::lineage::{LogRange, Moment, NotReachable, Point, ReplayPlan, RestoreTarget};
 use sim::input::Act;
 use sim::time::Instant;
@@ -104,7 +104,8 @@ impl WorldHandle {
         let log = at_once(self.log.fork(point.input)).map_err(unread)?;
         // It continues from there with an input of its own, as it would after a rewind.
         let decision = HostDecision::Rewind(point);
-        let position = at_once(log.append(vec![Input::new(Instant::MIN, decision.act())])).map_err(unread)?;
+        let about = About { received: core.received, request: None };
+        let position = at_once(log.append(Input::new(Instant::MIN, decision.act()), about)).map_err(unread)?;
         let lineage = self.lineage().fork(point, position, world.now(), world.events_so_far());
         let mut surfaces = core.surfaces.clone();
         surfaces.retain(|(at, _)| *at <= point.input);
@@ -168,6 +169,11 @@ impl WorldHandle {
     pub(super) fn prepared(&self, target: RestoreTarget) -> Option<World> {
         let prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner).take();
         prepared.filter(|(ready, _)| *ready == target).map(|(_, world)| world)
+    }
+
+    /// The world as it was at a point of its past, without letting others have their turn meanwhile.
+    pub(in crate::worlds) fn as_it_was(&self, point: Point) -> Result<World, ApiError> {
+        self.at_point(&self.core(), point)
     }
 
     /// The world at its start, where nothing was made ready.

@@ -5,16 +5,19 @@
 
 use super::super::input_origin::resource_of;
 use super::super::snapshots::Snapshot;
-use super::turns::Appended;
+use super::turns::{Appended, closed};
+use super::waiting::Taken;
 use super::{Core, Failure, SLICE, WorldHandle};
 use crate::clock::{Clock, Mode};
 use crate::current::{self, Turn};
 use crate::decision::{Carried, HostDecision};
+use crate::journal::not_kept;
 use crate::memory;
+use crate::panics::words;
 use deliveries::signature::SigningKey;
 use deliveries::webhooks::Webhook;
 use feed::event_types::event_types;
-use feed::input_log::{LogError, Position, at_once};
+use feed::input_log::{Position, at_once};
 use feed::lineage::{Point, RestoreTarget};
 use feed::transport::TransportTime;
 use parking_lot::MutexGuard;
@@ -25,7 +28,6 @@ use sim::records::Permissions;
 use sim::settings::Settings;
 use sim::time::{Instant, Millis};
 use sim::{Command, Event, Input, Refusal, Reply, World};
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -33,13 +35,6 @@ use wire::error::ApiError;
 
 /// Records of a world that take long to look at all together: some hundredths of a second.
 const MANY_RECORDS: u64 = 20_000;
-
-/// The outcome of an input: the world's answer, or that of a decision.
-#[derive(Debug)]
-pub(super) enum Taken {
-    World(InputOutcome),
-    Host(Carried),
-}
 
 impl WorldHandle {
     pub(super) fn core(&self) -> MutexGuard<'_, Core> {
@@ -234,7 +229,7 @@ impl WorldHandle {
         known: Option<HostDecision>,
     ) -> Result<Taken, ApiError> {
         let decision = known.map_or_else(|| HostDecision::of(input), |known| Ok(Some(known)));
-        if let Some(decision) = decision.map_err(unlogged)? {
+        if let Some(decision) = decision.map_err(not_kept)? {
             if core.failure.is_none() {
                 core.world.submit(position.0, input);
             }
@@ -308,6 +303,10 @@ impl WorldHandle {
                 Carried::Done
             }
             HostDecision::Fork => Carried::Done,
+            HostDecision::Clock(mode) => {
+                core.clock = Clock::anchored(mode, core.world.now(), core.received);
+                Carried::Done
+            }
             HostDecision::Settings(settings) => {
                 self.set_settings(*settings);
                 core.surfaces.push((core.position, self.surface()));
@@ -467,25 +466,11 @@ fn signing_key(text: Option<String>) -> Result<Option<SigningKey>, ApiError> {
     key.map_err(|_| ApiError::invalid_request("a key that is none"))
 }
 
-pub(super) fn closed() -> ApiError {
-    ApiError::unavailable("this world has failed and is kept for inspection; reset it or make another")
-}
-
 fn internal_error() -> ApiError {
     ApiError::server_error("the answer could not be made; nothing was changed by making it")
-}
-
-/// The message of a panic.
-pub fn words(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
 }
 
 /// One slice of the way to `goal`, of so much work.
 pub(super) fn slice(goal: Instant, most: usize) -> Input {
     Input::new(goal, Act::AdvanceBy(most.try_into().unwrap_or(u32::MAX)))
-}
-
-pub(super) fn unlogged(fault: LogError) -> ApiError {
-    ApiError::unavailable(format!("the world accepts no input: {fault}"))
 }

@@ -5,45 +5,19 @@
 //! is appended and carried out under one hold of the lock. An input whose caller no longer waits is carried out in its turn all
 //! the same, without an answer. Absent on purpose: what carrying out means.
 
-use super::submit::{Taken, closed, unlogged};
+use super::waiting::{Caller, Taken, Turn};
 use super::{Core, WorldHandle};
 use crate::current;
 use crate::decision::HostDecision;
+use crate::journal::{PATIENCE, not_kept};
 use crate::worlds::input_origin::InputRequest;
-use feed::input_log::{Pending, Position, at_once, if_ready};
-use feed::transport::TransportTime;
+use feed::input_log::{About, Pending, Position, at_once, if_ready};
 use parking_lot::MutexGuard;
 use sim::Input;
-use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::sync::Notify;
 use wire::error::ApiError;
-
-/// How long a caller waits for the log and for those before it.
-const PATIENCE: Duration = Duration::from_secs(5);
-
-/// Inputs that are appended and not carried out, by their position.
-#[derive(Default)]
-pub(super) struct Turns(BTreeMap<Position, Turn>);
-
-/// An input that waits for its turn.
-struct Turn {
-    /// When it was appended, by transport time.
-    received: TransportTime,
-    caller: Caller,
-}
-
-/// Who carries an input out.
-enum Caller {
-    /// The one that appended it, who is woken when everything before it has been carried out.
-    Waits(Arc<Notify>),
-    /// Nobody waits for the answer; whether the log keeps the input is not known yet.
-    Left,
-    /// Nobody waits for the answer, and the log keeps the input: the next at the world carries it out.
-    LeftAndKept,
-}
 
 /// An input that its world's log has, and that is not carried out yet. When it is dropped, it is carried out without an answer.
 pub(super) struct Appended<W: Deref<Target = WorldHandle>> {
@@ -63,21 +37,27 @@ impl<W: Deref<Target = WorldHandle>> Appended<W> {
         if world.is_sealed() {
             return Err(ApiError::try_again("the server is closing", 2));
         }
-        let received = world.transport_clock().now();
-        let mut kept = world.log().append(vec![input]);
+        let about = About { received: world.transport_clock().now(), request: current::request() };
+        Self::append_about(world, core, input, about)
+    }
+
+    /// As `append`, of an input of which this is known.
+    pub(super) fn append_about(world: W, core: &mut Core, input: Input, about: About) -> Result<Self, ApiError> {
+        let About { received, request } = about;
+        let mut kept = world.log().append(input, about);
         let (own, wait) = match if_ready(kept.as_mut()) {
-            Some(own) => (own.map_err(unlogged)?, None),
+            Some(own) => (own.map_err(not_kept)?, None),
             None => {
-                let own = at_once(world.log().head()).map_err(unlogged)?;
+                let own = at_once(world.log().head()).map_err(not_kept)?;
                 let caller = Arc::new(Notify::new());
-                core.turns.0.insert(own, Turn { received, caller: Caller::Waits(Arc::clone(&caller)) });
+                core.turns.insert(own, Turn { received, caller: Caller::Waits(Arc::clone(&caller)) });
                 (own, Some((kept, caller)))
             }
         };
         if wait.is_none() {
             core.received = received;
         }
-        if let Some((request, route)) = current::request() {
+        if let Some((request, route)) = request {
             core.requests.push_back((own, InputRequest { request, route, about: None, at: core.world.now() }));
         }
         Ok(Self { world, own, wait, is_over: false })
@@ -110,8 +90,8 @@ impl<W: Deref<Target = WorldHandle>> Appended<W> {
             Ok(Err(fault)) => {
                 // A log that has failed keeps nothing after it, either: the world stays where it is.
                 self.is_over = true;
-                self.world.core().turns.0.remove(&own);
-                Err(unlogged(fault))
+                self.world.core().turns.remove(&own);
+                Err(not_kept(fault))
             }
             Err(_) => Err(ApiError::try_again("the log of the world takes long; the request may be carried out", 2)),
         }
@@ -177,7 +157,7 @@ impl WorldHandle {
 
     /// Nobody waits any more for the answer to the input at `own`, which is carried out once the log keeps it.
     fn leave(&self, core: &mut Core, own: Position, kept: Pending<'static, Position>) {
-        let Some(turn) = core.turns.0.get_mut(&own) else { return };
+        let Some(turn) = core.turns.get_mut(&own) else { return };
         turn.caller = Caller::Left;
         // Without a runtime the process is about to end, and the next one reads the log.
         let (Some(world), Ok(runtime)) = (self.me.upgrade(), tokio::runtime::Handle::try_current()) else { return };
@@ -185,8 +165,8 @@ impl WorldHandle {
             let is_kept = kept.await.is_ok();
             let mut core = world.core();
             if !is_kept {
-                core.turns.0.remove(&own);
-            } else if let Some(turn) = core.turns.0.get_mut(&own) {
+                core.turns.remove(&own);
+            } else if let Some(turn) = core.turns.get_mut(&own) {
                 turn.caller = Caller::LeftAndKept;
                 world.go_on(&mut core);
             }
@@ -195,7 +175,7 @@ impl WorldHandle {
 
     /// Carries out the inputs whose turn it is and whose callers do not wait for an answer.
     fn go_on(&self, core: &mut Core) {
-        while let Some(Turn { caller: Caller::LeftAndKept, .. }) = core.turns.0.get(&core.position.next()) {
+        while let Some(Turn { caller: Caller::LeftAndKept, .. }) = core.turns.get(&core.position.next()) {
             drop(self.carry_out_next(core, None));
         }
     }
@@ -203,14 +183,18 @@ impl WorldHandle {
     /// Carries out the next input of the log, which is kept, and wakes the caller of the one after it.
     fn carry_out_next(&self, core: &mut Core, known: Option<&HostDecision>) -> Result<Taken, ApiError> {
         let own = core.position.next();
-        if let Some(turn) = core.turns.0.remove(&own) {
+        if let Some(turn) = core.turns.remove(&own) {
             core.received = turn.received;
         }
-        let input = at_once(self.log().input(own)).map_err(unlogged)?.ok_or_else(closed)?;
+        let input = at_once(self.log().input(own)).map_err(not_kept)?.ok_or_else(closed)?;
         let taken = self.carry_out_at(core, own, &input, known);
-        if let Some(Turn { caller: Caller::Waits(caller), .. }) = core.turns.0.get(&own.next()) {
+        if let Some(Turn { caller: Caller::Waits(caller), .. }) = core.turns.get(&own.next()) {
             caller.notify_one();
         }
         taken
     }
+}
+
+pub(super) fn closed() -> ApiError {
+    ApiError::unavailable("this world has failed and is kept for inspection; reset it or make another")
 }

@@ -217,16 +217,16 @@ async fn who_waits_for_a_change_or_watches_uses_a_world() {
     let worlds = worlds();
     worlds.set_bounds(WorldBounds { idle: Some(Duration::from_secs(600)), ..WorldBounds::default() });
     let [first, second, third] = [(); 3].map(|()| worlds.make(new_world(Mode::Frozen)).expect("a world"));
-    assert!(worlds.remove(first.identity.id()));
+    assert!(worlds.remove(first.identity.id()).now().expect("no journal"));
     let gate = second.pass_gate().await;
     let watcher = third.watch();
     tokio::time::sleep(Duration::from_secs(700)).await;
-    assert_eq!(worlds.drop_idle(), []);
+    assert_eq!(worlds.drop_idle().now(), []);
     drop((gate, watcher));
-    assert_eq!(worlds.drop_idle(), [], "they have just left");
+    assert_eq!(worlds.drop_idle().now(), [], "they have just left");
     tokio::time::sleep(Duration::from_secs(700)).await;
     assert_eq!(
-        worlds.drop_idle(),
+        worlds.drop_idle().now(),
         [second.identity.id(), third.identity.id()],
         "the first of all is gone, and none takes its place"
     );
@@ -347,7 +347,7 @@ async fn whatever_way_a_world_has_gone_each_of_its_moments_can_be_had() {
                         assert_eq!((stood.now(), stood.digest()), (*at, *was), "seed {seed}, step {step}");
                     }
                 }
-                worlds.remove(fork.identity.id());
+                worlds.remove(fork.identity.id()).now().expect("no journal");
             }
         }
         let whole = logged(world);

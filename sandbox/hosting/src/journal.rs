@@ -1,0 +1,246 @@
+//! The journal of a server: all that its worlds can be made again from, in the order in which it happened.
+//!
+//! Invariant: everything that can change an answer later is an entry, with its instants, ids and counts in it, so that doing
+//! the entries again, in order, makes the same worlds; an entry holds no secret but what an operator has written into a webhook.
+//! Absent on purpose: where entries are kept (`fundsim serve --data` hands in a file), and doing them again, which is
+//! `worlds/recovery.rs`. Not in it, so lost with the process: the request log, the recording, metrics, open sockets.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use sim::Input;
+use sim::ids::PartnerId;
+use sim::input::RulesVersion;
+use sim::setup::Setup;
+use sim::time::Instant;
+
+use crate::clock::Mode;
+use crate::credentials::Kept;
+use crate::setup::SurfaceSetup;
+use crate::world_id::WorldId;
+use deliveries::change::Change;
+use feed::input_log::{About, Keeper, LogError, Pending, Position};
+use feed::lineage::Point;
+use feed::transport::TransportTime;
+use wire::error::ApiError;
+
+/// Keeps entries outside of the process.
+pub trait Journal: Send + Sync {
+    /// Takes an entry when this is called; the order of calls is the order of the journal. Answers when the entry is kept, whether
+    /// that is waited for or not.
+    fn append(&self, entry: Vec<u8>) -> Pending<'static, ()>;
+}
+
+/// How entries are written: another form has another number.
+pub const FORMAT: u16 = 1;
+
+/// One entry.
+#[derive(Serialize, Deserialize)]
+pub struct Entry<'a> {
+    /// When it was made, by transport time.
+    pub at: TransportTime,
+    /// What happened.
+    #[serde(borrow)]
+    pub what: What<'a>,
+}
+
+/// What happened.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum What<'a> {
+    /// A server began to work with the journal.
+    Started {
+        /// The rules by which its worlds decide.
+        rules: RulesVersion,
+        /// Whether paced clocks had stopped since the entry before it.
+        clocks_stood: bool,
+    },
+    /// A server has ended as it should.
+    Stopped,
+    /// A world was made.
+    #[serde(borrow)]
+    Made(Box<MadeEntry<'a>>),
+    /// A world was made as a fork.
+    Forked(Box<ForkedEntry>),
+    /// A world was dropped: its number.
+    Dropped(u64),
+    /// The log of a world has another input.
+    #[serde(borrow)]
+    Input(InputEntry<'a>),
+    /// A partner of a world was given a token. The token is made of its count.
+    Issued {
+        /// The world's number.
+        world: u64,
+        /// The partner.
+        partner: PartnerId,
+        /// The count.
+        count: u64,
+        /// What it may do.
+        rights: u32,
+        /// When it ends.
+        expires: TransportTime,
+        /// Whether that is by the world's clock.
+        by_world: bool,
+    },
+    /// A fault rule was tried on something that fits it.
+    Judged {
+        /// The world's number.
+        world: u64,
+        /// The rule's.
+        rule: u64,
+        /// How often the counters of rules had begun anew.
+        era: u64,
+    },
+    /// Something happened to the deliveries of a world.
+    Delivery(u64, Change),
+}
+
+/// A world as it was made.
+#[derive(Serialize, Deserialize)]
+pub struct MadeEntry<'a> {
+    /// Its number.
+    pub world: u64,
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its seed.
+    pub seed: u64,
+    /// Where its clock began.
+    pub start: Instant,
+    /// Its setup.
+    #[serde(with = "written")]
+    pub setup: Arc<Setup>,
+    /// How its time passes.
+    pub mode: Mode,
+    /// What the surface before it starts with.
+    pub surface: SurfaceSetup,
+    /// What its partners' credentials are made from.
+    pub credentials: Kept,
+    /// The snapshot file that it was taken in from, where it did not begin at its start.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<Cow<'a, RawValue>>,
+}
+
+/// A world as it was forked.
+#[derive(Serialize, Deserialize)]
+pub struct ForkedEntry {
+    /// Its number.
+    pub world: u64,
+    /// Its name.
+    pub name: Arc<str>,
+    /// The number of the world that it was forked from.
+    pub of: u64,
+    /// The point of that one's past that it began from.
+    pub point: Point,
+    /// How its time passes.
+    pub mode: Mode,
+    /// What the surface before it starts with.
+    pub surface: SurfaceSetup,
+    /// The partner that made it, and the number of the world that this one was made in.
+    pub maker: Option<(u64, PartnerId)>,
+}
+
+/// An input with its place.
+#[derive(Serialize, Deserialize)]
+pub struct InputEntry<'a> {
+    /// The world's number.
+    pub world: u64,
+    /// The place.
+    pub position: Position,
+    /// The number of the request that caused it, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<u64>,
+    /// The pattern of the route that answered that.
+    #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
+    pub route: Option<Cow<'a, str>>,
+    /// The input.
+    pub input: Cow<'a, Input>,
+}
+
+impl Entry<'_> {
+    /// As the journal keeps it.
+    ///
+    /// # Panics
+    /// When JSON refuses it: a bug.
+    #[must_use]
+    pub fn write(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("plain data with texts for keys is JSON")
+    }
+}
+
+/// Says what happened, to the journal of a server that has one.
+#[derive(Clone)]
+pub struct Writer {
+    journal: Arc<dyn Journal>,
+    clock: feed::transport::TransportClock,
+}
+
+impl Writer {
+    /// Writes to `journal`, by `clock`.
+    #[must_use]
+    pub fn new(journal: Arc<dyn Journal>, clock: feed::transport::TransportClock) -> Self {
+        Self { journal, clock }
+    }
+
+    /// Appends what happens now.
+    pub fn append(&self, what: What<'_>) -> Pending<'static, ()> {
+        self.append_at(self.clock.now(), what)
+    }
+
+    /// Appends what happened at `at`.
+    pub(crate) fn append_at(&self, at: TransportTime, what: What<'_>) -> Pending<'static, ()> {
+        self.journal.append(Entry { at, what }.write())
+    }
+
+    /// Keeps the inputs of a world.
+    #[must_use]
+    pub fn keeper(&self, world: WorldId) -> Arc<dyn Keeper> {
+        Arc::new(WorldKeeper { writer: self.clone(), world: world.number() })
+    }
+}
+
+struct WorldKeeper {
+    writer: Writer,
+    world: u64,
+}
+
+impl Keeper for WorldKeeper {
+    fn keep(&self, position: Position, input: &Input, about: About) -> Pending<'static, ()> {
+        let About { received, request } = about;
+        let (request, route) = request.unzip();
+        let entry = InputEntry {
+            world: self.world,
+            position,
+            request,
+            route: route.flatten().map(Cow::Borrowed),
+            input: Cow::Borrowed(input),
+        };
+        self.writer.append_at(received, What::Input(entry))
+    }
+}
+
+/// The pattern of a route that a journal names; patterns are few, and each is kept once for good.
+#[must_use]
+pub fn route(pattern: &str) -> &'static str {
+    static KNOWN: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    match known.get(pattern) {
+        Some(known) => known,
+        None => {
+            let pattern: &'static str = Box::leak(pattern.into());
+            known.insert(pattern);
+            pattern
+        }
+    }
+}
+
+/// The answer of a server whose log or journal does not keep what a request asks for.
+pub fn not_kept(fault: LogError) -> ApiError {
+    ApiError::unavailable(format!("the world accepts no input: {fault}"))
+}
+
+/// How long a caller waits for a journal.
+pub const PATIENCE: Duration = Duration::from_secs(5);
