@@ -1,6 +1,7 @@
 //! What a store keeps, in which order, and what it does when the disk fails.
 
 mod failures;
+mod power;
 
 use std::sync::{Arc, Barrier};
 use std::thread;
