@@ -49,6 +49,7 @@ const FOLDERS: &[(&str, usize)] = &[
     ("sandbox/hosting", 0),
     ("sandbox/pages", 0),
     ("sandbox/src", 0),
+    ("sandbox/store", 0),
     ("sandbox/surface", 0),
     ("sandbox/testing", 0),
     ("sandbox/tests", 0),
