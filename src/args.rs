@@ -297,10 +297,13 @@ pub(crate) struct Serve {
     /// [default: worlds are kept]
     #[arg(long, env = "FUNDSIM_WORLD_EXPIRY", value_name = "TIME")]
     pub(crate) world_expiry: Option<String>,
-    /// Folder for a file about the running server; after a kill, the next start reports from it which worlds are lost;
-    /// `none` for no file [default: fundsim in the user's folder for state; no file with port 0]
-    #[arg(long, env = "FUNDSIM_STATE", value_name = "FOLDER")]
-    pub(crate) state: Option<PathBuf>,
+    /// Folder in which worlds, credentials, tokens and deliveries are kept, so that the next start continues from them; created if
+    /// it does not exist. Nothing is answered before it is on the disk [default: everything is lost with the process]
+    #[arg(long, env = "FUNDSIM_DATA", value_name = "FOLDER")]
+    pub(crate) data: Option<PathBuf>,
+    /// What a clock that is paced by a factor does while no server runs; a real clock always goes on [default: stands]
+    #[arg(long, env = "FUNDSIM_CLOCK_WHILE_DOWN", value_enum, requires = "data")]
+    pub(crate) clock_while_down: Option<WhileDown>,
     /// Time limit for a stop, such as 60s: the server waits for sockets whose clients still read events; without such
     /// sockets it stops in less than two seconds [default: 25s]
     #[arg(long, env = "FUNDSIM_STOP_WITHIN", value_name = "TIME")]
@@ -343,6 +346,16 @@ pub(crate) struct Serve {
     /// Format of log lines: text, or one JSON object a line [default: text]
     #[arg(long, env = "FUNDSIM_LOG_FORMAT", value_enum)]
     pub(crate) log_format: Option<LogFormat>,
+}
+
+/// What a paced clock does while no server runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WhileDown {
+    /// It goes on from where it was
+    #[default]
+    Stands,
+    /// It shows what it would show if the server had run
+    Runs,
 }
 
 /// How the log is written.

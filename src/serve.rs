@@ -6,18 +6,19 @@
 
 mod banner;
 mod config;
+mod data;
 #[cfg(feature = "otel")]
 mod export;
 mod key;
 mod memory;
 mod printer;
-mod running;
 mod telling;
 
 use crate::args::{Output, Serve};
 use crate::exit::{UNUSABLE, WELL};
 use crate::{out, run};
 use config::Config;
+use data::Data;
 use deliveries::connector::Tcp;
 use deliveries::egress::Egress;
 use deliveries::egress_client::EgressClient;
@@ -25,7 +26,6 @@ use deliveries::reach::Reach;
 use feed::transport::{Limits, TransportClock};
 use hosting::clock::Mode;
 use hosting::credentials::{Kept, Source};
-use hosting::log::SERVER;
 use hosting::long_work::LongWork;
 use hosting::memory::Memory;
 use hosting::metrics::Metrics;
@@ -34,7 +34,6 @@ use hosting::setup::{self, WorldSetup};
 use hosting::snapshot_file::{self, Brought};
 use hosting::telemetry::Telemetry;
 use hosting::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
-use running::Running;
 use sim::rng::Seed;
 use sim::time::Instant;
 use std::io;
@@ -44,7 +43,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 use surface::admission::{HostName, HostNames};
-use surface::{App, Surface, SurfaceConfig};
+use surface::{Surface, SurfaceConfig};
 use telling::Telling;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -84,13 +83,12 @@ async fn listen(config: &Config) -> Result<u8, String> {
     // From here on a signal stops the server as it should, not the process.
     let mut signals = Signals::new()?;
 
-    let Built { surface, world, telling, credentials } = plan.build(config, address)?;
+    let Built { surface, world, telling, credentials, data, kept } = plan.build(config, address).await?;
     let line = sandbox::planes::operator::line(surface.app(), &world).map_err(|error| error.description)?;
-    // Nothing fails from here on, so that every stop removes the note.
-    let running = note(config, address, surface.app())?;
+    let worlds = surface.app().worlds.clone();
     match config.output {
         Output::Json => out::say(&format!("{line}\n")),
-        Output::Text => out::say(&banner::text(&line, world.mode(), &credentials)),
+        Output::Text => out::say(&banner::text(&line, world.mode(), &credentials, kept.as_ref())),
     }
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let listener = surface::server::tcp(listener);
@@ -100,9 +98,6 @@ async fn listen(config: &Config) -> Result<u8, String> {
         () = serving.as_mut() => return Ok(WELL),
         _ = signals.next() => {}
     }
-    if let Some(running) = &running {
-        running.stops();
-    }
     out::note_when_read("closing: sockets are closed, connections finish; another signal stops immediately\n");
     drop(stop);
     let code = tokio::select! {
@@ -110,38 +105,13 @@ async fn listen(config: &Config) -> Result<u8, String> {
         () = serving => WELL,
         code = signals.next() => code,
     };
-    if let Some(running) = running {
-        running.end();
+    if let Some(data) = data {
+        worlds.seal();
+        worlds.stopped().await;
+        data.finish();
     }
     telling.finish();
     Ok(code)
-}
-
-/// Begins the note of what runs at `address`; none where nobody could come back to.
-fn note(config: &Config, address: SocketAddr, app: &App) -> Result<Option<Running>, String> {
-    let comes_back = !config.listen.ends_with(":0");
-    let (folder, is_named) = match &config.state {
-        Some(folder) => (Some(folder.clone()).filter(|folder| folder.as_os_str() != "none"), true),
-        None => (running::usual_folder(), false),
-    };
-    let Some(folder) = folder.filter(|_| comes_back) else { return Ok(None) };
-    match Running::begin(&folder, address, app.worlds.clone(), present) {
-        Ok(None) => {
-            let folder = folder.display();
-            tracing::warn!(
-                target: SERVER,
-                "the note in {folder} is kept by a server at {address} of another network; a kill of this one will go unnoticed"
-            );
-            Ok(None)
-        }
-        Ok(running) => Ok(running),
-        Err(error) if is_named => Err(format!("--state {}: {error}", folder.display())),
-        Err(error) => {
-            let folder = folder.display();
-            tracing::info!(target: SERVER, "no note of what runs in {folder}: {error}; a kill will go unnoticed");
-            Ok(None)
-        }
-    }
 }
 
 /// Everybody who can reach the port can work the machinery, unless a token guards it.
@@ -207,21 +177,25 @@ impl Plan {
         Ok(Self { setup, start, brought, mode, operator_token })
     }
 
-    fn build(self, config: &Config, address: SocketAddr) -> Result<Built, String> {
+    async fn build(self, config: &Config, address: SocketAddr) -> Result<Built, String> {
         let reach = reach(config, address);
         let is_private = self.operator_token.is_none() && !config.open && !reach.is_by_others();
-        let (key, origin) = key::of(config, is_private)?;
+        let data = config.data.as_deref().map(Data::open).transpose()?;
+        let (key, origin) = key::of(config, data.as_ref(), is_private)?;
         let is_foreign = |kept: &Kept| !kept.is_of(&key);
         let are_new = self.brought.as_ref().is_some_and(|it| it.credentials.as_ref().is_none_or(is_foreign));
         let clock = TransportClock::starting_at(since_epoch());
         let metrics = Metrics::default();
         let telling = Telling::begin(config, clock.clone(), metrics.clone())?;
-        let worlds = Worlds::new(key, clock);
+        let worlds = match &data {
+            Some(data) => Worlds::continuing(key, clock, data.count_start()?),
+            None => Worlds::new(key, clock),
+        };
         let limits = Limits::default();
         let surface = SurfaceConfig {
             limits: Limits { stop: config.stop_within.unwrap_or(limits.stop), ..limits },
             public_url: config.public_url.clone().unwrap_or_else(|| url_of(address)),
-            operator_token: self.operator_token.map(Secret::new),
+            operator_token: self.operator_token.clone().map(Secret::new),
             telemetry: Telemetry { metrics },
             default_clock: self.mode,
             worlds: config.worlds,
@@ -233,23 +207,36 @@ impl Plan {
             long_work: LongWork::on_threads(),
             memory: memory::bounded(config.max_memory, config.max_world_memory).map_err(|error| error.to_string())?,
         };
+        let kept = match &data {
+            Some(data) => Some(data.recover(&worlds, config.clocks_stand).await?),
+            None => None,
+        };
+        let world = match kept.as_ref().and_then(|_| worlds.default_world().ok()) {
+            Some(world) => world,
+            None => self.first_world(config, &worlds).await?,
+        };
+        let credentials = banner::Credentials { origin, are_new };
+        Ok(Built { surface: sandbox::app(worlds, surface), world, telling, credentials, data, kept })
+    }
+
+    /// The world that the server begins with, where it continues from none.
+    async fn first_world(self, config: &Config, worlds: &Worlds) -> Result<Arc<WorldHandle>, String> {
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
         let WorldSetup { world: setup, surface: first, credentials } = self.setup;
         let new = |origin, credentials| NewWorld { name: None, origin, mode: self.mode, surface: first, credentials };
         let world = match self.brought {
             Some(Brought { origin, world, credentials }) => {
                 let source = credentials.map_or_else(Source::default, Source::File);
-                worlds.take_in(new(origin, source), world)
+                worlds.take_in_kept(new(origin, source), world).await
             }
             None => {
                 let origin = WorldOrigin { setup: Arc::new(setup), seed, start: self.start };
-                worlds.make(new(origin, Source::Setup(credentials)))
+                worlds.make_apart(new(origin, Source::Setup(credentials))).await
             }
         };
         let world = world.map_err(|error| error.description)?;
         world.edge.recording.begins_with(config.setup.as_ref().map(|(_, setup)| setup.clone()));
-        let credentials = banner::Credentials { origin, are_new };
-        Ok(Built { surface: sandbox::app(worlds, surface), world, telling, credentials })
+        Ok(world)
     }
 }
 
@@ -259,6 +246,9 @@ struct Built {
     world: Arc<WorldHandle>,
     telling: Telling,
     credentials: banner::Credentials,
+    /// Where worlds are kept, and what was found there.
+    data: Option<Data>,
+    kept: Option<data::Kept>,
 }
 
 /// The world in a file, and what it was made from.

@@ -1,5 +1,6 @@
 //! What a person reads when the sandbox is ready: where it is, who may use it, and a call that works.
 
+use super::data::Kept;
 use super::key::Origin;
 use hosting::clock::{Factor, Mode};
 use serde_json::Value as Json;
@@ -30,9 +31,21 @@ impl Credentials {
             }
             Origin::Drawn => "new at each start; --key-file FILE keeps them".to_owned(),
             Origin::Kept(path) => format!("kept by the key in {}", path.display()),
+            Origin::Data(folder) => format!("kept in {}, with worlds and tokens", folder.display()),
         };
         let new = "\n           The snapshot is of a server with another key, so secrets are other ones than before";
         if self.are_new { words + new } else { words }
+    }
+}
+
+/// What outlives the process.
+fn kept_words(kept: Option<&Kept>) -> String {
+    let lost = "Not kept: request logs, recordings, metrics";
+    match kept {
+        None => "nothing: worlds are lost with the process; --data FOLDER keeps them".to_owned(),
+        Some(Kept { entries: 0, .. }) => format!("all worlds, from now on. {lost}"),
+        Some(Kept { worlds: 1, entries }) => format!("all worlds; this one continues ({entries} entries). {lost}"),
+        Some(Kept { worlds, entries }) => format!("all worlds; {worlds} of them continue ({entries} entries). {lost}"),
     }
 }
 
@@ -40,7 +53,7 @@ impl Credentials {
 const NOT_KEPT: &str = "as the setup named it (snapshot files keep no secret)";
 
 /// The text for a world's line.
-pub(super) fn text(line: &Json, mode: Mode, credentials: &Credentials) -> String {
+pub(super) fn text(line: &Json, mode: Mode, credentials: &Credentials, kept: Option<&Kept>) -> String {
     let clock = clock_words(mode);
     let word = |value: &Json, key: &str| match value.get(key) {
         Some(Json::String(text)) => text.clone(),
@@ -69,7 +82,7 @@ pub(super) fn text(line: &Json, mode: Mode, credentials: &Credentials) -> String
             out.push_str(&format!("    client           {}  {}\n", word(&client, "id"), word(&client, "name")));
         }
     }
-    out.push_str(&format!("\n  secrets  {}\n", credentials.words()));
+    out.push_str(&format!("\n  secrets  {}\n  kept     {}\n", credentials.words(), kept_words(kept)));
     if let Some(partner) = partners.first() {
         out.push_str(&format!(
             "\nA token:\n\n  curl -s {url}/v2/partner/auth/token -d grant_type=client_credentials \\\n    \

@@ -1,6 +1,6 @@
 //! What `serve` is to do, put together from flags, their variables in the environment, and a file; in this order.
 
-use crate::args::{LogFormat, Output, Serve};
+use crate::args::{LogFormat, Output, Serve, WhileDown};
 use crate::period::{duration, mebibytes};
 use deliveries::network::Network;
 use hosting::log::{Wanted, WantedError};
@@ -37,8 +37,10 @@ pub(super) struct Config {
     /// MiB of the server, and of one world.
     pub(super) max_memory: Option<u64>,
     pub(super) max_world_memory: Option<u64>,
-    /// The folder that is named for the note of what runs.
-    pub(super) state: Option<PathBuf>,
+    /// The folder in which worlds are kept.
+    pub(super) data: Option<PathBuf>,
+    /// Whether paced clocks stand while no server runs.
+    pub(super) clocks_stand: bool,
     /// How long a stop may take.
     pub(super) stop_within: Option<Duration>,
     /// A world in a file, to continue from.
@@ -82,7 +84,8 @@ impl Config {
             setup,
             seed: flags.seed.or(file.seed),
             snapshot: flags.snapshot.clone(),
-            state: flags.state.clone().or(file.state.map(beside)),
+            data: flags.data.clone().or(file.data.map(beside)),
+            clocks_stand: flags.clock_while_down.or(file.clock_while_down).unwrap_or_default() == WhileDown::Stands,
             stop_within: time("--stop-within", flags.stop_within.clone().or(file.stop_within))?,
             worlds: bounds(
                 flags.max_worlds.map(NonZeroUsize::get).or(file.max_worlds),
@@ -121,7 +124,8 @@ struct File {
     start: Option<String>,
     clock: Option<String>,
     public_url: Option<String>,
-    state: Option<String>,
+    data: Option<String>,
+    clock_while_down: Option<WhileDown>,
     stop_within: Option<String>,
     operator_token_env: Option<String>,
     key_file: Option<String>,
@@ -161,7 +165,9 @@ impl Shape for File {
         let start = fields.optional("start", by(text));
         let clock = fields.optional("clock", by(text));
         let public_url = fields.optional("publicUrl", by(text));
-        let state = fields.optional("state", by(text));
+        let data = fields.optional("data", by(text));
+        let clock_while_down =
+            fields.optional("clockWhileDown", of_words([("stands", WhileDown::Stands), ("runs", WhileDown::Runs)]));
         let stop_within = fields.optional("stopWithin", by(text));
         let operator_token_env = fields.optional("operatorTokenEnv", by(text));
         let key_file = fields.optional("keyFile", by(text));
@@ -183,7 +189,8 @@ impl Shape for File {
             start: start?,
             clock: clock?,
             public_url: public_url?,
-            state: state?,
+            data: data?,
+            clock_while_down: clock_while_down?,
             stop_within: stop_within?,
             operator_token_env: operator_token_env?,
             key_file: key_file?,

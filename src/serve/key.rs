@@ -4,6 +4,7 @@
 //! place for one. Absent on purpose: what is made of the key.
 
 use super::config::Config;
+use super::data::Data;
 use hosting::secrets::{KEY_LENGTH, ServerKey, drawn};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -19,21 +20,25 @@ pub(super) enum Origin {
     Drawn,
     /// A file keeps it.
     Kept(PathBuf),
+    /// A folder keeps it, with the worlds.
+    Data(PathBuf),
 }
 
 /// The key of a server with this configuration, and where it comes from.
 ///
 /// # Errors
 /// Why there is none, in words.
-pub(super) fn of(config: &Config, is_private: bool) -> Result<(ServerKey, Origin), String> {
+pub(super) fn of(config: &Config, data: Option<&Data>, is_private: bool) -> Result<(ServerKey, Origin), String> {
     let no_randomness = |error| format!("no randomness for secrets: {error}");
-    match &config.key_file {
-        Some(path) => {
-            let bytes = kept(path).map_err(|why| format!("--key-file {}: {why}", path.display()))?;
-            Ok((ServerKey::kept(&bytes).map_err(no_randomness)?, Origin::Kept(path.clone())))
-        }
-        None if is_private => Ok((ServerKey::public().map_err(no_randomness)?, Origin::Public)),
-        None => Ok((ServerKey::random().map_err(no_randomness)?, Origin::Drawn)),
+    let named = |path: &PathBuf| kept(path).map_err(|why| format!("--key-file {}: {why}", path.display()));
+    let named = config.key_file.as_ref().map(named).transpose()?;
+    if let Some(data) = data {
+        return Ok((data.key(named)?, Origin::Data(data.folder().to_owned())));
+    }
+    match (&config.key_file, named) {
+        (Some(path), Some(named)) => Ok((ServerKey::kept(&named).map_err(no_randomness)?, Origin::Kept(path.clone()))),
+        _ if is_private => Ok((ServerKey::public().map_err(no_randomness)?, Origin::Public)),
+        _ => Ok((ServerKey::random().map_err(no_randomness)?, Origin::Drawn)),
     }
 }
 

@@ -33,6 +33,9 @@ pub trait Journal: Send + Sync {
     /// Takes an entry when this is called; the order of calls is the order of the journal. Answers when the entry is kept, whether
     /// that is waited for or not.
     fn append(&self, entry: Vec<u8>) -> Pending<'static, ()>;
+
+    /// Why it keeps nothing more, if it has failed.
+    fn failure(&self) -> Option<String>;
 }
 
 /// How entries are written: another form has another number.
@@ -193,6 +196,12 @@ impl Writer {
     /// Appends what happened at `at`.
     pub(crate) fn append_at(&self, at: TransportTime, what: What<'_>) -> Pending<'static, ()> {
         self.journal.append(Entry { at, what }.write())
+    }
+
+    /// Why nothing more is kept, if the journal has failed.
+    #[must_use]
+    pub fn failure(&self) -> Option<String> {
+        self.journal.failure()
     }
 
     /// Keeps the inputs of a world.

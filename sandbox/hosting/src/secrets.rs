@@ -130,6 +130,12 @@ impl ServerKey {
         Ok(Self { lasting: hmac(bytes), passing: hmac(&drawn()?) })
     }
 
+    /// The key of these halves, which an earlier server had.
+    #[must_use]
+    pub fn of_halves(lasting: &[u8; KEY_LENGTH], passing: &[u8; KEY_LENGTH]) -> Self {
+        Self { lasting: hmac(lasting), passing: hmac(passing) }
+    }
+
     /// A key whose lasting half everybody knows, so that credentials are the same at each start.
     ///
     /// # Errors

@@ -84,13 +84,14 @@ struct Shared {
     key: ServerKey,
     parts: ServerParts,
     incarnation: u32,
+    /// Whether tokens of earlier servers may be alive, whose counts go on.
+    tokens_last: bool,
     bounds: OnceLock<WorldBounds>,
     last: AtomicU64,
     seeds: AtomicU64,
     registry: RwLock<Registry>,
     tokens: Tokens,
     public_url: Arc<OnceLock<String>>,
-    on_change: OnceLock<Box<OnChange>>,
     quotas: Quotas,
     /// Whether no world takes inputs any more, nor does any that is still made.
     sealed: AtomicBool,
@@ -134,7 +135,6 @@ impl LettingIn {
         self.place.is_taken = true;
         registry.worlds.insert(handle.identity.id(), Arc::clone(&handle));
         drop(registry);
-        self.worlds.have_changed();
         handle.start_driving();
         handle
     }
@@ -166,8 +166,6 @@ fn made_entry(handle: &WorldHandle, snapshot: Option<&[u8]>) -> Result<MadeEntry
         snapshot,
     })
 }
-
-type OnChange = dyn Fn() + Send + Sync;
 
 #[derive(Default)]
 struct Registry {
@@ -285,17 +283,27 @@ impl Worlds {
     /// earlier ones, while credentials stay.
     #[must_use]
     pub fn incarnation(key: ServerKey, clock: TransportClock, incarnation: u32) -> Self {
+        Self::with(key, clock, incarnation, false)
+    }
+
+    /// As `incarnation`, for a server that makes the worlds of a journal again: tokens of the earlier ones are alive.
+    #[must_use]
+    pub fn continuing(key: ServerKey, clock: TransportClock, incarnation: u32) -> Self {
+        Self::with(key, clock, incarnation, true)
+    }
+
+    fn with(key: ServerKey, clock: TransportClock, incarnation: u32, tokens_last: bool) -> Self {
         let shared = Shared {
             key,
             parts: ServerParts::new(clock),
             incarnation,
+            tokens_last,
             bounds: OnceLock::new(),
             last: AtomicU64::new(0),
             seeds: AtomicU64::new(0),
             registry: RwLock::default(),
             tokens: Tokens::default(),
             public_url: Arc::default(),
-            on_change: OnceLock::new(),
             quotas: Quotas::default(),
             sealed: AtomicBool::new(false),
         };
@@ -314,14 +322,17 @@ impl Worlds {
         self.shared.parts.telemetry.get_or_init(|| telemetry);
     }
 
-    /// Sets, once, the function that is called whenever a world is made or dropped.
-    pub fn on_change(&self, listener: impl Fn() + Send + Sync + 'static) {
-        self.shared.on_change.get_or_init(|| Box::new(listener));
+    /// Why nothing is kept any more of what happens, if the journal has failed.
+    #[must_use]
+    pub fn journal_failure(&self) -> Option<String> {
+        self.shared.parts.journal.get()?.failure()
     }
 
-    fn have_changed(&self) {
-        if let Some(listener) = self.shared.on_change.get() {
-            listener();
+    /// Writes into the journal, if there is one, that the server ends as it should.
+    pub async fn stopped(&self) {
+        if let Some(writer) = self.shared.parts.journal.get() {
+            // A journal that has failed has said so.
+            drop(writer.append(What::Stopped).await);
         }
     }
 
@@ -595,6 +606,7 @@ impl Worlds {
             maker: place.maker,
             fork_of,
             incarnation: self.shared.incarnation,
+            tokens_last: self.shared.tokens_last,
         });
         let server = self.shared.parts.clone();
         let handle = WorldHandle::new(handle::Parts { identity, server, world, past, mode, surface, history });
@@ -700,7 +712,6 @@ impl Worlds {
         let Some(handle) = registry.worlds.shift_remove(&id) else { return false };
         registry.forget_partners(&handle);
         drop(registry);
-        self.have_changed();
         handle.retire();
         let partners = handle.identity.credentials().iter().map(|credentials| credentials.partner);
         self.shared.tokens.forget(id, partners);

@@ -47,13 +47,16 @@ pub(super) struct IdentityParts {
     pub fork_of: Option<ForkOf>,
     /// Which start of the server with this key it is.
     pub incarnation: u32,
+    /// Whether tokens of earlier starts may be alive, whose counts go on.
+    pub tokens_last: bool,
 }
 
 impl Identity {
     pub(super) fn new(parts: IdentityParts) -> Self {
-        let IdentityParts { id, name, origin, credentials, key, links, maker, fork_of, incarnation } = parts;
+        let IdentityParts { id, name, origin, credentials, key, links, maker, fork_of, incarnation, tokens_last } =
+            parts;
         let first = u64::from(incarnation) * TOKENS_OF_ONE_START;
-        let (tokens_issued, instance) = (AtomicU64::new(first), AtomicU64::new(first));
+        let (tokens_issued, instance) = (AtomicU64::new(if tokens_last { 0 } else { first }), AtomicU64::new(first));
         Self { id, name, origin, credentials, key, links, maker, fork_of, tokens_issued, instance }
     }
 

@@ -109,11 +109,9 @@ impl Recovery<'_> {
     }
 
     /// All entries were done again: what happens from now on is written by `writer`, and worlds take inputs. Paced clocks stood
-    /// since the last entry, or went on. Answers how many entries there were.
-    ///
-    /// # Errors
-    /// When the journal does not keep that a server began.
-    pub async fn end(self, writer: Writer, clocks_stood: bool) -> Result<u64, Unrecoverable> {
+    /// since the last entry, or went on. Answers how many entries there were. Where the journal keeps nothing any more, worlds can be
+    /// read, and all that changes them is answered 503.
+    pub async fn end(self, writer: Writer, clocks_stood: bool) -> u64 {
         let Self { worlds, last, entries } = self;
         let shared = &worlds.shared;
         let now = shared.parts.clock.now();
@@ -122,7 +120,8 @@ impl Recovery<'_> {
         if entries > 0 && clocks_stood {
             worlds.all().iter().for_each(|world| world.stood(last, now));
         }
-        kept.await.map_err(|fault| format!("the journal keeps nothing: {fault}"))?;
+        // A journal that has failed says so to everybody who asks for a change.
+        drop(kept.await);
         for world in worlds.all() {
             world.keep_in(&writer);
         }
@@ -132,7 +131,7 @@ impl Recovery<'_> {
         let all: Vec<_> = registry.worlds.values().cloned().collect();
         drop(registry);
         all.iter().for_each(WorldHandle::unseal);
-        Ok(entries)
+        entries
     }
 
     /// The world of this number; none when it was dropped.

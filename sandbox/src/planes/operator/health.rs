@@ -40,10 +40,13 @@ pub(super) async fn lives() -> Response {
     json(&Health { status: "ok" })
 }
 
-/// `GET /readyz`: it takes requests, and is not about to stop.
+/// `GET /readyz`: it takes requests, keeps what they change where it is to, and is not about to stop.
 pub(super) async fn is_ready(State(app): State<App>) -> HandlerResult {
     if app.is_closing() {
         return Err(ApiError::try_again("the server is closing", 2));
+    }
+    if let Some(failure) = app.worlds.journal_failure() {
+        return Err(ApiError::unavailable(format!("nothing more can be kept: {failure}")));
     }
     Ok(json(&Health { status: "ready" }))
 }
