@@ -1,6 +1,6 @@
 //! What the tests of this crate share with those of the crates above: a small world, hosted, and commands for it.
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
 use sim::command::{OpenAccount, PlaceOrder, Scope};
@@ -15,10 +15,13 @@ use tracing::{Dispatch, Subscriber};
 use tracing_subscriber::layer::SubscriberExt as _;
 
 use crate::clock::Mode;
+use crate::journal::{Journal, Writer};
 use crate::log::{Lines, LogEntry, Wanted};
 use crate::secrets::ServerKey;
 use crate::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
+use feed::input_log::{LogError, Pending, ready};
 use feed::transport::TransportClock;
+use tokio::sync::Notify;
 
 /// Lines that are logged on this thread while it lives, all at the beginning of time.
 pub struct LoggedLines {
@@ -68,8 +71,123 @@ pub fn new_world(mode: Mode) -> NewWorld {
 /// No worlds, a fixed key, and transport time from the worlds' start on.
 #[must_use]
 pub fn worlds() -> Worlds {
-    let epoch = Duration::from_millis(at(START).ms().unsigned_abs());
-    Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch))
+    Worlds::new(ServerKey::fixed(&[7; 32]), clock())
+}
+
+/// A journal in memory. It keeps at once, or when it is told to, or nothing.
+#[derive(Default)]
+pub struct MemoryJournal {
+    state: Mutex<MemoryJournalState>,
+    news: Notify,
+}
+
+#[derive(Default)]
+struct MemoryJournalState {
+    entries: Vec<Vec<u8>>,
+    /// How many of them are kept; none where each is kept at once.
+    kept: Option<usize>,
+    has_failed: bool,
+}
+
+impl MemoryJournal {
+    /// Entries that come from now on are kept when `keep` is called.
+    pub fn wait(&self) {
+        let mut state = self.state();
+        state.kept = Some(state.entries.len());
+    }
+
+    /// Keeps the next `count` entries.
+    pub fn keep(&self, count: usize) {
+        let mut state = self.state();
+        state.kept = state.kept.map(|kept| (kept + count).min(state.entries.len()));
+        drop(state);
+        self.news.notify_waiters();
+    }
+
+    /// Keeps nothing more.
+    pub fn fail(&self) {
+        self.state().has_failed = true;
+        self.news.notify_waiters();
+    }
+
+    /// How many entries wait to be kept.
+    pub fn waiting(&self) -> usize {
+        let state = self.state();
+        state.kept.map_or(0, |kept| state.entries.len() - kept)
+    }
+
+    /// What a crash leaves: the entries that are kept.
+    pub fn kept(&self) -> Vec<Vec<u8>> {
+        let state = self.state();
+        state.entries[..state.kept.unwrap_or(state.entries.len())].to_vec()
+    }
+
+    fn state(&self) -> MutexGuard<'_, MemoryJournalState> {
+        self.state.lock().expect("no panics")
+    }
+
+    /// Whether the entry at `place` is kept, where that is known.
+    fn is_kept(&self, place: usize) -> Option<Result<(), LogError>> {
+        let state = self.state();
+        match state.kept {
+            None => Some(Ok(())),
+            Some(kept) if place < kept => Some(Ok(())),
+            _ if state.has_failed => Some(Err(LogError::Never("the disk is full".to_owned()))),
+            Some(_) => None,
+        }
+    }
+}
+
+/// A journal that several hold.
+#[derive(Clone)]
+pub struct SharedJournal(pub Arc<MemoryJournal>);
+
+impl Journal for SharedJournal {
+    fn append(&self, entry: Vec<u8>) -> Pending<'static, ()> {
+        let journal = Arc::clone(&self.0);
+        let mut state = journal.state();
+        let place = state.entries.len();
+        if !state.has_failed {
+            state.entries.push(entry);
+        }
+        drop(state);
+        if let Some(kept) = journal.is_kept(place) {
+            return ready(kept);
+        }
+        Box::pin(async move {
+            loop {
+                let news = journal.news.notified();
+                if let Some(kept) = journal.is_kept(place) {
+                    return kept;
+                }
+                news.await;
+            }
+        })
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.0.state().has_failed.then(|| "the disk is full".to_owned())
+    }
+}
+
+/// A server that continues from what `journal` has kept, and goes on in `next`; the `start`th that does.
+///
+/// # Panics
+/// When the journal cannot be read.
+pub async fn continued(journal: &MemoryJournal, next: Arc<MemoryJournal>, start: u32) -> Worlds {
+    let worlds = Worlds::continuing(ServerKey::fixed(&[7; 32]), clock(), start);
+    let mut recovery = worlds.recover();
+    for entry in journal.kept() {
+        recovery.redo(&entry).expect("an entry");
+        SharedJournal(Arc::clone(&next)).append(entry).await.expect("it is kept");
+    }
+    recovery.end(Writer::new(Arc::new(SharedJournal(next)), worlds.clock().clone()), true).await;
+    worlds
+}
+
+/// Transport time from the worlds' start on.
+fn clock() -> TransportClock {
+    TransportClock::starting_at(Duration::from_millis(at(START).ms().unsigned_abs()))
 }
 
 /// One world among the worlds of a server.

@@ -1,5 +1,6 @@
 //! Worlds beside each other: credentials, clocks, forks, failures.
 
+mod journal;
 mod past;
 
 use std::time::Duration;

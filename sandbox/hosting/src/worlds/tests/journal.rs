@@ -1,0 +1,173 @@
+//! Worlds whose journal has to be waited for, and worlds that are made again from one.
+
+use super::*;
+use crate::testing::{MemoryJournal, continued};
+use sim::ids::AccountId;
+
+/// A world whose journal waits to be told to keep what it has.
+async fn waiting() -> (Arc<MemoryJournal>, Hosted) {
+    let journal = Arc::new(MemoryJournal::default());
+    let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), 0).await;
+    let world = worlds.make_apart(new_world(Mode::Frozen)).await.expect("a world");
+    (journal, Hosted { worlds, world })
+}
+
+fn orders(hosted: &Hosted) -> usize {
+    hosted.world.read(|world| sim::query::every_order(world).count()).expect("a world")
+}
+
+/// Has somebody place an order and answers what becomes of it.
+fn placing(hosted: &Hosted, account: AccountId) -> tokio::task::JoinHandle<Result<usize, u16>> {
+    let (world, order) = (Arc::clone(&hosted.world), hosted.order(0, account));
+    tokio::spawn(async move {
+        let placed = world.submit(order, |world, _| sim::query::every_order(world).count()).await;
+        placed.map_err(|error| error.status.as_u16())
+    })
+}
+
+/// Lets everybody go on who can.
+async fn settle() {
+    for _ in 0..20 {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn nothing_is_shown_or_answered_before_it_is_kept_and_each_answer_is_of_its_own_turn() {
+    let (journal, hosted) = waiting().await;
+    let account = hosted.account(0);
+    journal.wait();
+    let answers: Vec<_> = (0..5).map(|_| placing(&hosted, account)).collect();
+    settle().await;
+    assert_eq!((orders(&hosted), journal.waiting()), (0, 5), "they were written and not carried out");
+    journal.keep(2);
+    settle().await;
+    assert_eq!((orders(&hosted), answers.iter().filter(|answer| answer.is_finished()).count()), (2, 2));
+    journal.keep(3);
+    let mut counts = Vec::new();
+    for answer in answers {
+        counts.push(answer.await.expect("no panic").expect("an order"));
+    }
+    assert_eq!(counts, [1, 2, 3, 4, 5], "each has its answer from the state that it led to");
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn an_input_whose_caller_has_gone_is_carried_out_all_the_same_and_others_do_not_wait_for_it() {
+    let (journal, hosted) = waiting().await;
+    let account = hosted.account(0);
+    journal.wait();
+    let gone = placing(&hosted, account);
+    let stays = placing(&hosted, account);
+    let last = placing(&hosted, account);
+    settle().await;
+    gone.abort();
+    last.abort();
+    settle().await;
+    journal.keep(3);
+    assert_eq!(stays.await.expect("no panic"), Ok(2), "the one before it was carried out, too");
+    settle().await;
+    assert_eq!(orders(&hosted), 3, "also the last one, which nobody comes after");
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn a_journal_that_fails_refuses_what_waits_and_what_comes_and_the_world_is_as_it_was_kept() {
+    let (journal, hosted) = waiting().await;
+    let account = hosted.account(0);
+    journal.wait();
+    let (kept, lost) = (placing(&hosted, account), placing(&hosted, account));
+    settle().await;
+    journal.keep(1);
+    journal.fail();
+    assert_eq!((kept.await.expect("no panic"), lost.await.expect("no panic")), (Ok(1), Err(503)));
+    assert_eq!(placing(&hosted, account).await.expect("no panic"), Err(503));
+    assert_eq!(orders(&hosted), 1, "it can still be read");
+    let again = continued(&journal, Arc::default(), 1).await;
+    let world = again.default_world().expect("a world");
+    assert_eq!(world.copy().expect("a world").digest(), hosted.world.copy().expect("a world").digest());
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn who_waits_too_long_is_asked_to_try_again_and_the_input_is_carried_out_when_it_is_kept() {
+    let (journal, hosted) = waiting().await;
+    let account = hosted.account(0);
+    journal.wait();
+    assert_eq!(placing(&hosted, account).await.expect("no panic"), Err(503), "virtual time passes");
+    assert_eq!(orders(&hosted), 0);
+    journal.keep(1);
+    settle().await;
+    assert_eq!(orders(&hosted), 1);
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn a_world_a_fork_and_a_token_are_there_once_they_are_kept_and_a_dropped_world_takes_nothing_from_then_on() {
+    let (journal, hosted) = waiting().await;
+    let (worlds, first) = (hosted.worlds.clone(), Arc::clone(&hosted.world));
+    let rights = feed::rights::Rights::ALL;
+    let partner = first.identity.credentials()[0].partner;
+    journal.wait();
+    let issuing = tokio::spawn({
+        let (worlds, first) = (worlds.clone(), Arc::clone(&first));
+        async move { worlds.issue_token(&first, partner, rights).await.expect("a journal").expect("a token").0 }
+    });
+    let forking = tokio::spawn({
+        let (worlds, first) = (worlds.clone(), Arc::clone(&first));
+        async move { worlds.fork(&first, None).await.expect("a fork").identity.id() }
+    });
+    settle().await;
+    assert!(!issuing.is_finished() && worlds.all().len() == 1);
+    journal.keep(1);
+    let token = issuing.await.expect("no panic").to_string();
+    assert!(worlds.bearer(&token).is_some());
+    journal.keep(1);
+    settle().await;
+    assert!(!forking.is_finished() && worlds.all().len() == 1, "that it was asked for is kept, and the fork is not");
+    journal.keep(1);
+    let fork = forking.await.expect("no panic");
+    let dropping = tokio::spawn({
+        let worlds = worlds.clone();
+        async move { worlds.remove(fork).await.expect("a journal") }
+    });
+    settle().await;
+    let dropped = worlds.get(fork).expect("it is not gone yet");
+    let refused = dropped.decide(&HostDecision::Reset).await.expect_err("it takes nothing");
+    assert_eq!((refused.status.as_u16(), dropping.is_finished()), (503, false));
+    journal.keep(1);
+    assert!(dropping.await.expect("no panic") && worlds.get(fork).is_none());
+    let again = continued(&journal, Arc::default(), 1).await;
+    let ids: Vec<_> = again.all().iter().map(|world| world.identity.id().number()).collect();
+    assert_eq!((ids, again.bearer(&token).is_some()), (vec![1], true), "the token is alive, the fork is not");
+    let next = again.make_apart(new_world(Mode::Frozen)).await.expect("a world");
+    assert_eq!(next.identity.id().number(), 3, "no id is given again");
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn the_clock_of_a_world_goes_on_where_it_is_real_and_continues_from_where_it_was_where_it_is_paced() {
+    for (mode, seconds) in [("real", 60), ("60", 0), ("frozen", 0)] {
+        let journal = Arc::new(MemoryJournal::default());
+        let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), 0).await;
+        let mode: Mode = mode.parse().expect("a mode");
+        let world = worlds.make_apart(new_world(mode)).await.expect("a world");
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        worlds.stopped().await;
+        let before = world.read(World::now).expect("a world");
+        worlds.seal();
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        // The clocks of both servers show the same time.
+        let again = {
+            let again = Worlds::continuing(ServerKey::fixed(&[7; 32]), worlds.clock().clone(), 1);
+            let mut recovery = again.recover();
+            journal.kept().iter().for_each(|entry| recovery.redo(entry).expect("an entry"));
+            let writer = crate::journal::Writer::new(Arc::new(crate::testing::SharedJournal(Arc::default())), again.clock().clone());
+            recovery.end(writer, true).await;
+            again
+        };
+        let after = again.default_world().expect("a world").read(World::now).expect("a world");
+        assert_eq!(after.since(before), Millis(seconds * 1_000), "{mode}");
+    }
+}
