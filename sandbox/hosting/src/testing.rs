@@ -170,12 +170,13 @@ impl Journal for SharedJournal {
     }
 }
 
-/// A server that continues from what `journal` has kept, and goes on in `next`; the `start`th that does.
+/// A server that continues from what `journal` has kept, and goes on in `next`; it is the `start`th that does, and goes by
+/// `clock`.
 ///
 /// # Panics
 /// When the journal cannot be read.
-pub async fn continued(journal: &MemoryJournal, next: Arc<MemoryJournal>, start: u32) -> Worlds {
-    let worlds = Worlds::continuing(ServerKey::fixed(&[7; 32]), clock(), start);
+pub async fn continued(journal: &MemoryJournal, next: Arc<MemoryJournal>, clock: TransportClock, start: u32) -> Worlds {
+    let worlds = Worlds::continuing(ServerKey::fixed(&[7; 32]), clock, start);
     let mut recovery = worlds.recover();
     for entry in journal.kept() {
         recovery.redo(&entry).expect("an entry");
@@ -186,7 +187,8 @@ pub async fn continued(journal: &MemoryJournal, next: Arc<MemoryJournal>, start:
 }
 
 /// Transport time from the worlds' start on.
-fn clock() -> TransportClock {
+#[must_use]
+pub fn clock() -> TransportClock {
     TransportClock::starting_at(Duration::from_millis(at(START).ms().unsigned_abs()))
 }
 

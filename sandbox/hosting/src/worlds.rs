@@ -650,7 +650,9 @@ impl Worlds {
             None => ready(Ok(())),
             Some(writer) => {
                 let made = || made_entry(&handle, snapshot.as_deref()).map(|made| What::Made(Box::new(made)));
-                let kept = writer.append(entry.map_or_else(made, Ok)?);
+                let at = self.shared.parts.clock.now();
+                let kept = writer.append_at(at, entry.map_or_else(made, Ok)?);
+                handle.begins_at(at);
                 handle.keep_in(writer);
                 kept
             }

@@ -3,5 +3,6 @@
 mod advances;
 mod deliveries;
 mod parallel;
+mod restarts;
 mod spans;
 mod worlds;

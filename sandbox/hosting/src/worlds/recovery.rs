@@ -73,8 +73,8 @@ impl Recovery<'_> {
         match what {
             What::Started { rules, clocks_stood } => self.started(at, rules, clocks_stood)?,
             What::Stopped => {}
-            What::Made(made) => drop(self.made(*made)?),
-            What::Forked(forked) => drop(self.forked(*forked)?),
+            What::Made(made) => self.made(*made)?.begins_at(at),
+            What::Forked(forked) => self.forked(*forked)?.begins_at(at),
             What::Dropped(world) => drop(self.worlds.drop_world(WorldId::from_number(world))),
             What::Input(InputEntry { world, position, request, route: pattern, input }) => {
                 if let Some(world) = self.world(world) {

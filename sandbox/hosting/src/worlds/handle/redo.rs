@@ -61,6 +61,13 @@ impl WorldHandle {
         self.subscribers.deliveries.redo(self, change);
     }
 
+    /// Its clock begins to go at this transport time.
+    pub(in crate::worlds) fn begins_at(&self, at: TransportTime) {
+        let mut core = self.core();
+        core.clock = Clock::anchored(core.clock.mode(), core.world.now(), at);
+        core.received = at;
+    }
+
     /// Its clock stood since `before`, and goes on at `now`, where it is paced by another factor than 1.
     pub(in crate::worlds) fn stood(&self, before: TransportTime, now: TransportTime) {
         let mut core = self.core();

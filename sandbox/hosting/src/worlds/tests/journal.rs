@@ -1,13 +1,13 @@
 //! Worlds whose journal has to be waited for, and worlds that are made again from one.
 
 use super::*;
-use crate::testing::{MemoryJournal, continued};
+use crate::testing::{MemoryJournal, clock, continued};
 use sim::ids::AccountId;
 
 /// A world whose journal waits to be told to keep what it has.
 async fn waiting() -> (Arc<MemoryJournal>, Hosted) {
     let journal = Arc::new(MemoryJournal::default());
-    let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), 0).await;
+    let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), clock(), 0).await;
     let world = worlds.make_apart(new_world(Mode::Frozen)).await.expect("a world");
     (journal, Hosted { worlds, world })
 }
@@ -84,7 +84,7 @@ async fn a_journal_that_fails_refuses_what_waits_and_what_comes_and_the_world_is
     assert_eq!((kept.await.expect("no panic"), lost.await.expect("no panic")), (Ok(1), Err(503)));
     assert_eq!(placing(&hosted, account).await.expect("no panic"), Err(503));
     assert_eq!(orders(&hosted), 1, "it can still be read");
-    let again = continued(&journal, Arc::default(), 1).await;
+    let again = continued(&journal, Arc::default(), clock(), 1).await;
     let world = again.default_world().expect("a world");
     assert_eq!(world.copy().expect("a world").digest(), hosted.world.copy().expect("a world").digest());
 }
@@ -138,7 +138,7 @@ async fn a_world_a_fork_and_a_token_are_there_once_they_are_kept_and_a_dropped_w
     assert_eq!((refused.status.as_u16(), dropping.is_finished()), (503, false));
     journal.keep(1);
     assert!(dropping.await.expect("no panic") && worlds.get(fork).is_none());
-    let again = continued(&journal, Arc::default(), 1).await;
+    let again = continued(&journal, Arc::default(), clock(), 1).await;
     let ids: Vec<_> = again.all().iter().map(|world| world.identity.id().number()).collect();
     assert_eq!((ids, again.bearer(&token).is_some()), (vec![1], true), "the token is alive, the fork is not");
     let next = again.make_apart(new_world(Mode::Frozen)).await.expect("a world");
@@ -150,7 +150,7 @@ async fn a_world_a_fork_and_a_token_are_there_once_they_are_kept_and_a_dropped_w
 async fn the_clock_of_a_world_goes_on_where_it_is_real_and_continues_from_where_it_was_where_it_is_paced() {
     for (mode, seconds) in [("real", 60), ("60", 0), ("frozen", 0)] {
         let journal = Arc::new(MemoryJournal::default());
-        let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), 0).await;
+        let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), clock(), 0).await;
         let mode: Mode = mode.parse().expect("a mode");
         let world = worlds.make_apart(new_world(mode)).await.expect("a world");
         tokio::time::sleep(Duration::from_secs(10)).await;
@@ -158,15 +158,7 @@ async fn the_clock_of_a_world_goes_on_where_it_is_real_and_continues_from_where_
         let before = world.read(World::now).expect("a world");
         worlds.seal();
         tokio::time::sleep(Duration::from_secs(60)).await;
-        // The clocks of both servers show the same time.
-        let again = {
-            let again = Worlds::continuing(ServerKey::fixed(&[7; 32]), worlds.clock().clone(), 1);
-            let mut recovery = again.recover();
-            journal.kept().iter().for_each(|entry| recovery.redo(entry).expect("an entry"));
-            let writer = crate::journal::Writer::new(Arc::new(crate::testing::SharedJournal(Arc::default())), again.clock().clone());
-            recovery.end(writer, true).await;
-            again
-        };
+        let again = continued(&journal, Arc::default(), worlds.clock().clone(), 1).await;
         let after = again.default_world().expect("a world").read(World::now).expect("a world");
         assert_eq!(after.since(before), Millis(seconds * 1_000), "{mode}");
     }

@@ -1,0 +1,271 @@
+//! A server that is stopped at any moment and started again: every answer of the operator's plane is as it was.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::Method;
+use deliveries::testing::{Inbox, Reply};
+use feed::transport::TransportClock;
+use hosting::clock::Mode;
+use hosting::testing::{MemoryJournal, clock, continued, new_world};
+use hosting::worlds::Worlds;
+use serde_json::{Value, json};
+use surface::{App, Routes, Surface, SurfaceConfig};
+use testing::FUND;
+
+use crate::planes::router::{Plane, beside, rows};
+use crate::testing::{Answer, form_request, request};
+
+/// A server with a journal, whose deliveries arrive at an inbox.
+struct Server {
+    worlds: Worlds,
+    surface: Surface,
+    journal: Arc<MemoryJournal>,
+    inbox: Inbox,
+}
+
+impl Server {
+    /// The `start`th server, which continues from what `journal` has kept and goes by `clock`.
+    async fn start(journal: &MemoryJournal, clock: TransportClock, start: u32) -> Self {
+        let next = Arc::new(MemoryJournal::default());
+        let worlds = continued(journal, Arc::clone(&next), clock, start).await;
+        if worlds.all().is_empty() {
+            worlds.make_apart(new_world(Mode::Frozen)).await.expect("a world");
+        }
+        let inbox = Inbox::new();
+        let config = SurfaceConfig { egress_client: inbox.egress_client(), ..SurfaceConfig::default() };
+        let surface = Surface::new(App::new(worlds.clone(), config), Routes::new(rows(), beside()));
+        Self { worlds, surface, journal: next, inbox }
+    }
+
+    async fn ask(&self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
+        Answer::of(self.surface.handle(request(method, path, token, body), None).await.expect("an answer")).await
+    }
+
+    async fn token(&self) -> String {
+        let world = self.worlds.default_world().expect("a world");
+        let known = &world.identity.credentials()[0];
+        let secret = known.secret.known().expect("a secret").reveal();
+        let form = format!("grant_type=client_credentials&client_id={}&client_secret={secret}", known.client_id);
+        let answer = Answer::of(self.surface.handle(form_request(&form), None).await.expect("an answer")).await;
+        answer.body["access_token"].as_str().expect("a token").to_owned()
+    }
+}
+
+/// What an act of the course needs to know of those before it.
+#[derive(Default)]
+struct Known {
+    client: String,
+    account: String,
+    order: String,
+    webhook: String,
+    delivery: String,
+}
+
+impl Known {
+    fn fill(&self, text: &str) -> String {
+        [
+            ("{client}", &self.client),
+            ("{account}", &self.account),
+            ("{order}", &self.order),
+            ("{webhook}", &self.webhook),
+            ("{delivery}", &self.delivery),
+        ]
+        .into_iter()
+        .fold(text.to_owned(), |text, (name, id)| text.replace(name, id))
+    }
+
+    fn note(&mut self, path: &str, body: &Value) {
+        let id = |body: &Value| body["id"].as_str().map(str::to_owned);
+        let known = match path {
+            "/simulations/account" => &mut self.account,
+            "/_sandbox/worlds/world-1/webhooks" => &mut self.webhook,
+            path if path.ends_with("/order") => &mut self.order,
+            path if path.ends_with("/test") => &mut self.delivery,
+            _ => return,
+        };
+        if let Some(id) = id(body) {
+            *known = id;
+        }
+    }
+}
+
+/// What happens, act by act: who asks for what, and what is answered. `{name}` stands for what an earlier act has made; without
+/// a path, time passes.
+fn course() -> Vec<(Method, &'static str, Value, u16)> {
+    const W: &str = "/_sandbox/worlds/world-1";
+    let (post, patch, delete) = (Method::POST, Method::PATCH, Method::DELETE);
+    let at = |path: &str| -> &'static str { Box::leak(format!("{W}{path}").into_boxed_str()) };
+    let account = json!({ "clientId": "{client}", "accountType": "depot", "cash": 50_000 });
+    let order = json!({ "account": "{account}", "instrument": FUND, "orderType": "subscription", "amount": 1_000 });
+    let place = "/v2/partner/client/{client}/order";
+    let wait = || (Method::GET, "", Value::Null, 0);
+    let hook = json!({ "client": "{client}", "url": "http://receiver.test/hook" });
+    let busy = json!({ "match": { "path": "/v2/partner/*", "probability": 0.5 }, "verdict": { "answer": { "status": 503 } } });
+    let lost = json!({ "match": { "event": "order.*", "times": 2 }, "verdict": { "deliveries": "fail" } });
+    vec![
+        (post.clone(), "/simulations/account", account.clone(), 200),
+        (post.clone(), at("/webhooks"), hook, 200),
+        (post.clone(), place, order.clone(), 200),
+        wait(),
+        (post.clone(), at("/webhooks/{webhook}/test"), Value::Null, 200),
+        wait(),
+        (post.clone(), at("/faults"), lost, 200),
+        (post.clone(), place, order.clone(), 200),
+        wait(),
+        (post.clone(), at("/deliveries/{delivery}/replay"), Value::Null, 200),
+        wait(),
+        (post.clone(), at("/snapshots"), json!({ "name": "monday" }), 200),
+        (patch.clone(), at("/settings"), json!({ "slowStart": null }), 400),
+        (patch.clone(), at("/settings"), json!({ "strictBodies": false, "eventsKept": 5_000 }), 200),
+        (patch.clone(), at("/settings"), json!({ "deliveryWaitsSeconds": [1, 2], "partnersMay": [] }), 200),
+        (post.clone(), at("/clock/advance"), json!({ "by": "P2D" }), 200),
+        wait(),
+        (post.clone(), at("/faults"), busy, 200),
+        (Method::GET, "/v2/partner/client/{client}/order", Value::Null, 0),
+        (Method::GET, "/v2/partner/client/{client}/order", Value::Null, 0),
+        (Method::GET, "/v2/partner/client/{client}/order", Value::Null, 0),
+        (post.clone(), at("/fork"), json!({ "name": "a fork" }), 200),
+        (delete.clone(), at("/faults"), Value::Null, 200),
+        (patch.clone(), at("/clock"), json!({ "mode": "paced", "factor": 60 }), 200),
+        wait(),
+        (post.clone(), place, order.clone(), 200),
+        (patch.clone(), at("/clock"), json!({ "mode": "frozen" }), 200),
+        (post.clone(), at("/webhooks/{webhook}/replay"), json!({ "since": "2026-03-02T07:00:00Z" }), 200),
+        wait(),
+        (post.clone(), at("/rewind"), json!({ "to": "2026-03-03T07:00:00Z" }), 200),
+        (post.clone(), place, order.clone(), 200),
+        (patch, at("/webhooks/{webhook}"), json!({ "url": "http://receiver.test/gone" }), 200),
+        wait(),
+        (post.clone(), at("/fork"), json!({ "name": "of before", "at": "2026-03-02T09:00:00Z" }), 200),
+        (post.clone(), at("/snapshots/monday/restore"), Value::Null, 200),
+        (post.clone(), "/_sandbox/worlds", json!({ "seed": 9, "start": "2026-03-02T08:00:00+01:00" }), 200),
+        (post.clone(), "/simulations/account", account, 200),
+        (delete, "/_sandbox/worlds/world-2", Value::Null, 200),
+        (post.clone(), at("/reset"), Value::Null, 200),
+        wait(),
+    ]
+}
+
+/// Answers of the operator's plane that are not kept: of requests, of who is connected, and of the process.
+const NOT_KEPT: [&str; 6] = ["/metrics", "/healthz", "/readyz", "/requests", "/scenario", "/stream"];
+
+/// Fields that are not kept: how much was recorded, who is connected, and of the process.
+fn without_what_is_not_kept(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            for name in ["recording", "sockets", "request"] {
+                fields.remove(name);
+            }
+            fields.values_mut().for_each(without_what_is_not_kept);
+        }
+        Value::Array(values) => values.iter_mut().for_each(without_what_is_not_kept),
+        _ => {}
+    }
+}
+
+/// Where two answers differ first, and what both say there.
+fn difference(before: &Value, after: &Value) -> Option<String> {
+    let within = |name: String, before: &Value, after: &Value| difference(before, after).map(|at| format!("{name}.{at}"));
+    match (before, after) {
+        _ if before == after => None,
+        (Value::Object(one), Value::Object(other)) if one.len() == other.len() => {
+            one.iter().find_map(|(name, value)| within(name.clone(), value, other.get(name)?))
+        }
+        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
+            (0..).zip(one.iter().zip(other)).find_map(|(at, (one, other)): (u32, _)| within(at.to_string(), one, other))
+        }
+        _ => Some(format!(" {before} before, {after} after")),
+    }
+}
+
+/// Ids under `name` in lists of a server's answers.
+async fn ids(server: &Server, path: &str, name: &str) -> Vec<String> {
+    let body = server.ask(Method::GET, path, None, None).await.body;
+    let lists = body.as_array().or_else(|| body.as_object()?.values().find_map(Value::as_array)).cloned();
+    let id = |row: Value| match &row[name] {
+        Value::String(id) => Some(id.clone()),
+        Value::Number(id) => Some(id.to_string()),
+        _ => None,
+    };
+    lists.unwrap_or_default().into_iter().filter_map(id).collect()
+}
+
+/// The paths that `path` names, with every id in place of a name in braces.
+async fn paths(server: &Server, path: &str) -> Vec<String> {
+    let Some((before, rest)) = path.split_once('{') else { return vec![path.to_owned()] };
+    let (name, after) = rest.split_once('}').expect("a name");
+    let of_world = before.split('/').take(4).collect::<Vec<_>>().join("/");
+    let found = match name {
+        "worldId" | "otherId" => ids(server, "/_sandbox/worlds", "worldId").await,
+        "deliveryId" => ids(server, &format!("{of_world}/deliveries"), "id").await,
+        "webhookId" => ids(server, &format!("{of_world}/webhooks"), "id").await,
+        "faultId" => ids(server, &format!("{of_world}/faults"), "id").await,
+        "snapshotId" => ids(server, &format!("{of_world}/snapshots"), "name").await,
+        "accountId" => ids(server, &format!("{of_world}/books"), "account").await,
+        "id" => ids(server, &format!("{of_world}/events"), "eventId").await,
+        other => panic!("{path}: nobody knows ids for {other}"),
+    };
+    let mut all = BTreeSet::new();
+    for id in found {
+        all.extend(Box::pin(paths(server, &format!("{before}{id}{after}"))).await);
+    }
+    all.into_iter().collect()
+}
+
+/// Every answer of the operator's plane, by its path.
+async fn answers(server: &Server) -> Vec<(String, u16, Value)> {
+    let mut all = Vec::new();
+    for row in Plane::Machinery.rows().iter().filter(|row| row.method == Method::GET) {
+        if NOT_KEPT.iter().any(|path| row.path.ends_with(path)) {
+            continue;
+        }
+        for path in paths(server, row.path).await {
+            let mut answer = server.ask(Method::GET, &path, None, None).await;
+            without_what_is_not_kept(&mut answer.body);
+            all.push((path, answer.status, answer.body));
+        }
+    }
+    all
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn after_a_restart_at_any_moment_every_answer_of_the_operators_plane_is_as_it_was() {
+    let server = Server::start(&MemoryJournal::default(), clock(), 0).await;
+    server.inbox.answer_next([Reply::Status(204), Reply::Status(500), Reply::After(503, "7"), Reply::Status(204)]);
+    let token = server.token().await;
+    let world = server.worlds.default_world().expect("a world");
+    let client = world.read(|world| sim::query::clients(world).next().expect("a client").id).expect("a world");
+    let mut known = Known { client: client.to_string(), ..Known::default() };
+    let mut seen = BTreeSet::new();
+    for (number, (method, path, body, status)) in course().into_iter().enumerate() {
+        if path.is_empty() {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+        } else {
+            let (path, body) = (known.fill(path), known.fill(&body.to_string()));
+            let body: Value = serde_json::from_str(&body).expect("JSON");
+            let body = Some(&body).filter(|body| !body.is_null());
+            let bearer = Some(token.as_str()).filter(|_| !path.starts_with("/_sandbox"));
+            let answer = server.ask(method.clone(), &path, bearer, body).await;
+            assert!(status == 0 || answer.status == status, "{method} {path}: {} {}", answer.status, answer.body);
+            known.note(&path, &answer.body);
+        }
+        // Events become deliveries in a task of their own.
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        // A kill would have paced clocks continue from the entry before.
+        server.worlds.stopped().await;
+        let again = Server::start(&server.journal, server.worlds.clock().clone(), 1).await;
+        let (before, after) = (answers(&server).await, answers(&again).await);
+        assert_eq!(before.len(), after.len(), "after act {number} ({path})");
+        for (before, after) in before.into_iter().zip(after) {
+            let place = (&before.0, before.1, difference(&before.2, &after.2));
+            assert_eq!(place, (&after.0, after.1, None), "after act {number} ({path})");
+            seen.insert(before.0);
+        }
+        assert!(again.worlds.bearer(&token).is_some(), "after act {number} ({path}): the token is alive");
+        again.worlds.seal();
+    }
+    assert!(seen.len() > 60, "few were compared: {seen:?}");
+}
