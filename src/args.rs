@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use surface::admission::HostName;
 
-/// A deterministic, in-memory sandbox of a fund-distribution API.
+/// A deterministic sandbox of a fund-distribution API.
 #[derive(Parser)]
 #[command(name = "fundsim", version, about, arg_required_else_help = true, disable_help_subcommand = true)]
 #[command(after_help = "Examples:\n  \
@@ -45,6 +45,14 @@ pub(crate) enum Job {
     },
     /// Check scenario files without running them, and show every mistake with its line
     Check(Check),
+    /// Check, copy or compact the folder of `serve --data`, while no server has it open
+    #[command(after_help = "Examples:\n  fundsim data check worlds\n  fundsim data export worlds > worlds.jsonl\n\n\
+        Exit status: 0 done, 1 it is damaged, 2 the folder is not usable.")]
+    Data {
+        /// What to do
+        #[command(subcommand)]
+        what: Data,
+    },
     /// Explain the state of a resource in a running sandbox: requests, timers, rows of state tables, bookings, deliveries
     #[command(after_help = "Example:\n  fundsim why --url http://127.0.0.1:8080 15a0b3a4-2b27-4772-9aa8-8ced5a0b2e72")]
     Why(Why),
@@ -256,6 +264,33 @@ fn serve_help() -> String {
     } else {
         SERVE.to_owned()
     }
+}
+
+/// What is done with the folder of `serve --data`.
+#[derive(Subcommand)]
+pub(crate) enum Data {
+    /// Read all of it, and say whether anything is damaged
+    Check {
+        /// The folder
+        folder: PathBuf,
+    },
+    /// Write its records to standard output, one JSON object a line
+    Export {
+        /// The folder
+        folder: PathBuf,
+    },
+    /// Make a folder of records that were exported
+    Import {
+        /// The folder, empty or absent
+        folder: PathBuf,
+        /// The records; - for standard input
+        file: PathBuf,
+    },
+    /// Make its file as small as it can be
+    Compact {
+        /// The folder
+        folder: PathBuf,
+    },
 }
 
 #[derive(Args)]

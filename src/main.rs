@@ -9,7 +9,7 @@
 //! ```text
 //! exit, interrupt, paint, period, watch, year
 //! args, out
-//! check, documents, explain, run
+//! check, data, documents, explain, run
 //! bearer, fuzz, serve
 //! record, replay, why
 //! ```
@@ -17,6 +17,7 @@
 mod args;
 mod bearer;
 mod check;
+mod data;
 mod documents;
 mod exit;
 mod explain;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Job::Fuzz(flags) => fuzz::fuzz(&flags),
         Job::Replay { paths } => replay::replay(&paths),
         Job::Check(flags) => check::check(&flags),
+        Job::Data { what } => data::data(&what),
         Job::Why(flags) => why::why(&flags),
         Job::Record(flags) => record::record(&flags),
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),

@@ -2,6 +2,7 @@
 
 mod color;
 mod credentials;
+mod data;
 mod documents;
 mod foreign;
 mod fuzz;

@@ -8,11 +8,19 @@
 //! > Every change is appended to the log and carried out from there; the answer is its outcome.
 //!
 //! `feed/src/input_log.rs` has the log as a trait (append a batch, read after a position: first what is kept, then what comes; head, snapshot,
-//! trim; errors that say retry or never) and one in memory, which the server has on every driver. `WorldHandle::take` appends and carries
-//! out under the world's lock: commands, the clock's slices (`Act::AdvanceBy`), and `decision.rs`, all that the host decides and that can
-//! change an answer: settings, faults, the allowlist, webhooks, snapshots, restore, rewind, reset, forks. `replay.rs` makes the world
-//! again from its origin, or a snapshot of its log, and the inputs after it. What was decided before that snapshot (faults,
-//! webhooks) is not in it: a log outside the process, which nothing has yet, must keep that beside the world.
+//! trim; errors that say retry or never) and one in memory, which the server has on every driver and which a keeper may keep on a disk.
+//! `worlds/handle/turns.rs` appends an input under the world's lock and carries it out once it is kept and its turn has come: commands,
+//! the clock's slices (`Act::AdvanceBy`), and `decision.rs`, all that the host decides and that can
+//! change an answer: settings, faults, the allowlist, webhooks, the clock's mode, snapshots, restore, rewind, reset, forks. A read moves the clock
+//! without an input while nothing is due. `replay.rs` makes the world again from its origin, or a snapshot of its log, and the inputs after it.
+//!
+//! # The journal of a server
+//!
+//! > Everything that can change an answer is an entry of the journal; doing the entries again makes the same server.
+//!
+//! `journal.rs` declares the entries: a world made, forked, taken in, dropped; an input with its instant and request; a token issued; a
+//! fault rule tried; an attempt of a delivery. `worlds/recovery.rs` does them again, on the ways on which they happened. `fundsim serve
+//! --data` hands in the file that keeps them; without a journal nothing is written and nothing waits.
 //!
 //! The log keeps a snapshot after 16,384 inputs, or two for each record of the world where that is more: the copy stays a part of what the
 //! inputs cost. It keeps the last inputs, at least as many as `inputsKept` says, down to the snapshot before them. So a world
@@ -42,14 +50,14 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! allowlist, clock, current, faults, guesses, long_work, memory, metrics, partners_may, snapshot_name, world_id
+//! allowlist, clock, current, faults, guesses, long_work, memory, metrics, panics, partners_may, snapshot_name, world_id
 //! decision, log, quotas, secrets, tokens
 //! credentials, request_log, telemetry
 //! setup
-//! origin, recording
-//! replay
+//! journal, origin, recording
+//! replay, snapshot_file
 //! worlds
-//! snapshot_file, testing
+//! testing
 //! ```
 
 pub mod allowlist;

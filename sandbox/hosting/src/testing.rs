@@ -104,6 +104,12 @@ impl MemoryJournal {
         self.news.notify_waiters();
     }
 
+    /// Keeps all that waits, and each entry at once from now on.
+    pub fn keep_at_once(&self) {
+        self.state().kept = None;
+        self.news.notify_waiters();
+    }
+
     /// Keeps nothing more.
     pub fn fail(&self) {
         self.state().has_failed = true;

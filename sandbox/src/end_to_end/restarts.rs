@@ -102,7 +102,8 @@ fn course() -> Vec<(Method, &'static str, Value, u16)> {
     let place = "/v2/partner/client/{client}/order";
     let wait = || (Method::GET, "", Value::Null, 0);
     let hook = json!({ "client": "{client}", "url": "http://receiver.test/hook" });
-    let busy = json!({ "match": { "path": "/v2/partner/*", "probability": 0.5 }, "verdict": { "answer": { "status": 503 } } });
+    let busy =
+        json!({ "match": { "path": "/v2/partner/*", "probability": 0.5 }, "verdict": { "answer": { "status": 503 } } });
     let lost = json!({ "match": { "event": "order.*", "times": 2 }, "verdict": { "deliveries": "fail" } });
     vec![
         (post.clone(), "/simulations/account", account.clone(), 200),
@@ -167,7 +168,8 @@ fn without_what_is_not_kept(value: &mut Value) {
 
 /// Where two answers differ first, and what both say there.
 fn difference(before: &Value, after: &Value) -> Option<String> {
-    let within = |name: String, before: &Value, after: &Value| difference(before, after).map(|at| format!("{name}.{at}"));
+    let within =
+        |name: String, before: &Value, after: &Value| difference(before, after).map(|at| format!("{name}.{at}"));
     match (before, after) {
         _ if before == after => None,
         (Value::Object(one), Value::Object(other)) if one.len() == other.len() => {

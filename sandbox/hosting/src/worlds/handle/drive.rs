@@ -143,7 +143,9 @@ impl WorldHandle {
         slice: Appended<Arc<Self>>,
         goal: Instant,
     ) -> Result<(bool, Vec<Happening>), ApiError> {
-        let fired = match slice.carry_out(&mut core, None)? {
+        let taken = slice.carry_out(&mut core, None);
+        self.go_on(&mut core);
+        let fired = match taken? {
             Taken::World(InputOutcome::Advanced(fired)) => fired,
             _ => Vec::new(),
         };

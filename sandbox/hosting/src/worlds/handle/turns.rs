@@ -23,9 +23,20 @@ use wire::error::ApiError;
 pub(super) struct Appended<W: Deref<Target = WorldHandle>> {
     world: W,
     own: Position,
-    /// Until the log keeps it; none once it is its turn.
-    wait: Option<(Pending<'static, Position>, Arc<Notify>)>,
+    wait: Wait,
+    /// Is woken when everything before it has been carried out.
+    caller: Arc<Notify>,
     is_over: bool,
+}
+
+/// What an input waits for.
+enum Wait {
+    /// That the log keeps it.
+    Log(Pending<'static, Position>),
+    /// That everything before it is carried out.
+    Turn,
+    /// Nothing: it is its turn.
+    Nothing,
 }
 
 impl<W: Deref<Target = WorldHandle>> Appended<W> {
@@ -46,26 +57,28 @@ impl<W: Deref<Target = WorldHandle>> Appended<W> {
         let About { received, request } = about;
         let mut kept = world.log().append(input, about);
         let (own, wait) = match if_ready(kept.as_mut()) {
-            Some(own) => (own.map_err(not_kept)?, None),
-            None => {
-                let own = at_once(world.log().head()).map_err(not_kept)?;
-                let caller = Arc::new(Notify::new());
-                core.turns.insert(own, Turn { received, caller: Caller::Waits(Arc::clone(&caller)) });
-                (own, Some((kept, caller)))
+            Some(own) => {
+                let own = own.map_err(not_kept)?;
+                // It may be kept while one before it has not had its turn.
+                (own, if core.comes_next(own) { Wait::Nothing } else { Wait::Turn })
             }
+            None => (at_once(world.log().head()).map_err(not_kept)?, Wait::Log(kept)),
         };
-        if wait.is_none() {
+        let caller = Arc::new(Notify::new());
+        if let Wait::Nothing = wait {
             core.received = received;
+        } else {
+            core.turns.insert(own, Turn { received, caller: Caller::Waits(Arc::clone(&caller)) });
         }
         if let Some((request, route)) = request {
             core.requests.push_back((own, InputRequest { request, route, about: None, at: core.world.now() }));
         }
-        Ok(Self { world, own, wait, is_over: false })
+        Ok(Self { world, own, wait, caller, is_over: false })
     }
 
     /// Whether it can be carried out under the hold of the lock under which it was appended.
-    pub(super) const fn is_kept(&self) -> bool {
-        self.wait.is_none()
+    pub(super) const fn is_next(&self) -> bool {
+        matches!(self.wait, Wait::Nothing)
     }
 
     /// Waits until it is its turn. Nobody else goes before it from then on.
@@ -73,39 +86,38 @@ impl<W: Deref<Target = WorldHandle>> Appended<W> {
     /// # Errors
     /// 503 when the log does not keep it, or takes so long that the caller should ask again; it may be carried out then.
     pub(super) async fn its_turn(&mut self) -> Result<(), ApiError> {
-        let Some((kept, caller)) = self.wait.as_mut() else { return Ok(()) };
-        let (world, own) = (&self.world, self.own);
+        let Self { world, own, wait, caller, .. } = self;
         let waiting = async {
-            kept.await?;
-            while !world.core().comes_next(own) {
+            if let Wait::Log(kept) = wait {
+                kept.await?;
+                *wait = Wait::Turn;
+            }
+            while !world.core().comes_next(*own) {
                 caller.notified().await;
             }
+            *wait = Wait::Nothing;
             Ok(())
         };
         match tokio::time::timeout(PATIENCE, waiting).await {
-            Ok(Ok(())) => {
-                self.wait = None;
-                Ok(())
-            }
+            Ok(Ok(())) => Ok(()),
             Ok(Err(fault)) => {
                 // A log that has failed keeps nothing after it, either: the world stays where it is.
                 self.is_over = true;
-                self.world.core().turns.remove(&own);
+                self.world.core().turns.remove(&self.own);
                 Err(not_kept(fault))
             }
             Err(_) => Err(ApiError::try_again("the log of the world takes long; the request may be carried out", 2)),
         }
     }
 
-    /// Carries it out. It is its turn.
+    /// Carries it out; it is its turn. The caller then goes on (`go_on`) with those that nobody waits for.
     ///
     /// # Errors
     /// 503 when the world has failed or fails now.
     pub(super) fn carry_out(mut self, core: &mut Core, known: Option<&HostDecision>) -> Result<Taken, ApiError> {
         self.is_over = true;
-        let taken = self.world.carry_out_next(core, known);
-        self.world.go_on(core);
-        taken
+        assert!(core.comes_next(self.own), "{:?} is carried out before its turn", self.own);
+        self.world.carry_out_next(core, known)
     }
 }
 
@@ -115,12 +127,10 @@ impl<W: Deref<Target = WorldHandle>> Drop for Appended<W> {
             return;
         }
         let mut core = self.world.core();
-        match self.wait.take() {
-            // Nobody is left to be answered; a world that fails now says so to the next who asks.
-            None => drop(self.world.carry_out_next(&mut core, None)),
-            Some((kept, _)) => self.world.leave(&mut core, self.own, kept),
+        match std::mem::replace(&mut self.wait, Wait::Nothing) {
+            Wait::Log(kept) => self.world.leave(&mut core, self.own, kept),
+            Wait::Turn | Wait::Nothing => self.world.leave_kept(&mut core, self.own),
         }
-        self.world.go_on(&mut core);
     }
 }
 
@@ -144,37 +154,45 @@ impl WorldHandle {
         then: impl FnOnce(&mut Core, Taken) -> R,
     ) -> Result<R, ApiError> {
         let mut appended = Appended::append(self, &mut core, input)?;
-        if appended.is_kept() {
-            let taken = appended.carry_out(&mut core, known)?;
-            return Ok(then(&mut core, taken));
+        if !appended.is_next() {
+            drop(core);
+            appended.its_turn().await?;
+            core = self.core();
         }
-        drop(core);
-        appended.its_turn().await?;
-        let mut core = self.core();
-        let taken = appended.carry_out(&mut core, known)?;
-        Ok(then(&mut core, taken))
+        let answer = appended.carry_out(&mut core, known).map(|taken| then(&mut core, taken));
+        // Those that nobody waits for come after the answer, which is of the state that this one led to.
+        self.go_on(&mut core);
+        answer
     }
 
     /// Nobody waits any more for the answer to the input at `own`, which is carried out once the log keeps it.
     fn leave(&self, core: &mut Core, own: Position, kept: Pending<'static, Position>) {
-        let Some(turn) = core.turns.get_mut(&own) else { return };
-        turn.caller = Caller::Left;
+        if let Some(turn) = core.turns.get_mut(&own) {
+            turn.caller = Caller::Left;
+        }
         // Without a runtime the process is about to end, and the next one reads the log.
         let (Some(world), Ok(runtime)) = (self.me.upgrade(), tokio::runtime::Handle::try_current()) else { return };
         runtime.spawn(async move {
             let is_kept = kept.await.is_ok();
             let mut core = world.core();
-            if !is_kept {
+            if is_kept {
+                world.leave_kept(&mut core, own);
+            } else {
                 core.turns.remove(&own);
-            } else if let Some(turn) = core.turns.get_mut(&own) {
-                turn.caller = Caller::LeftAndKept;
-                world.go_on(&mut core);
             }
         });
     }
 
+    /// Nobody waits any more for the answer to the input at `own`, which the log keeps.
+    fn leave_kept(&self, core: &mut Core, own: Position) {
+        let received = core.received;
+        let turn = core.turns.entry(own).or_insert(Turn { received, caller: Caller::Left });
+        turn.caller = Caller::LeftAndKept;
+        self.go_on(core);
+    }
+
     /// Carries out the inputs whose turn it is and whose callers do not wait for an answer.
-    fn go_on(&self, core: &mut Core) {
+    pub(super) fn go_on(&self, core: &mut Core) {
         while let Some(Turn { caller: Caller::LeftAndKept, .. }) = core.turns.get(&core.position.next()) {
             drop(self.carry_out_next(core, None));
         }

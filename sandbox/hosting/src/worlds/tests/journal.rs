@@ -54,6 +54,33 @@ async fn nothing_is_shown_or_answered_before_it_is_kept_and_each_answer_is_of_it
 
 /// (rule: wire/kept)
 #[tokio::test(start_paused = true)]
+async fn what_is_kept_at_once_waits_for_its_turn_behind_what_was_kept_just_before() {
+    let (journal, hosted) = waiting().await;
+    let account = hosted.account(0);
+    for leaves in [false, true] {
+        let before = orders(&hosted);
+        journal.wait();
+        let first = placing(&hosted, account);
+        settle().await;
+        // The first has not heard of it when the second is kept.
+        journal.keep_at_once();
+        let mut second =
+            Box::pin(hosted.world.submit(hosted.order(0, account), |world, _| sim::query::every_order(world).count()));
+        let is_early = feed::input_log::if_ready(second.as_mut()).is_some();
+        assert!(!is_early, "it goes before the first");
+        if leaves {
+            drop(second);
+        } else {
+            assert_eq!(second.await.expect("an order"), before + 2);
+        }
+        assert_eq!(first.await.expect("no panic"), Ok(before + 1));
+        settle().await;
+        assert_eq!(orders(&hosted), before + 2, "leaves: {leaves}");
+    }
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
 async fn an_input_whose_caller_has_gone_is_carried_out_all_the_same_and_others_do_not_wait_for_it() {
     let (journal, hosted) = waiting().await;
     let account = hosted.account(0);
