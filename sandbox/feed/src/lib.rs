@@ -8,8 +8,9 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! event_types, input_log, rights, signal, transport
-//! lineage, session
+//! event_types, rights, signal, transport
+//! input_log, session
+//! lineage
 //! log
 //! sockets
 //! ```

@@ -74,7 +74,7 @@ pub fn worlds() -> Worlds {
     Worlds::new(ServerKey::fixed(&[7; 32]), clock())
 }
 
-/// A journal in memory. It keeps at once, or when it is told to, or nothing.
+/// A journal in memory. It keeps at once, or when `keep` is called, or nothing.
 #[derive(Default)]
 pub struct MemoryJournal {
     state: Mutex<MemoryJournalState>,

@@ -1,4 +1,4 @@
-//! Inputs that a log has and that are not carried out yet, and what comes of one that is.
+//! Inputs that a log has and that are not carried out yet, and the outcome of one that is.
 //!
 //! Absent on purpose: when it is their turn, which is `turns`'.
 

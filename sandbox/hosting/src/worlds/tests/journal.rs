@@ -4,7 +4,7 @@ use super::*;
 use crate::testing::{MemoryJournal, clock, continued};
 use sim::ids::AccountId;
 
-/// A world whose journal waits to be told to keep what it has.
+/// A world whose journal keeps nothing until `keep` is called.
 async fn waiting() -> (Arc<MemoryJournal>, Hosted) {
     let journal = Arc::new(MemoryJournal::default());
     let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), clock(), 0).await;
@@ -62,7 +62,7 @@ async fn what_is_kept_at_once_waits_for_its_turn_behind_what_was_kept_just_befor
         journal.wait();
         let first = placing(&hosted, account);
         settle().await;
-        // The first has not heard of it when the second is kept.
+        // The first has not woken yet when the second is kept.
         journal.keep_at_once();
         let mut second =
             Box::pin(hosted.world.submit(hosted.order(0, account), |world, _| sim::query::every_order(world).count()));
@@ -174,7 +174,7 @@ async fn a_world_a_fork_and_a_token_are_there_once_they_are_kept_and_a_dropped_w
 
 /// (rule: wire/kept)
 #[tokio::test(start_paused = true)]
-async fn the_clock_of_a_world_goes_on_where_it_is_real_and_continues_from_where_it_was_where_it_is_paced() {
+async fn a_real_clock_has_moved_while_no_server_ran_and_a_paced_one_continues_from_where_it_was() {
     for (mode, seconds) in [("real", 60), ("60", 0), ("frozen", 0)] {
         let journal = Arc::new(MemoryJournal::default());
         let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), clock(), 0).await;
