@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `generate/step.rs` `step/journeys.rs` | one step: what is done, to what, by the names of earlier steps |
 //! | `generate/draw.rs` `draw/` | which steps come, from a seed |
+//! | `generate/meeting.rs` `profile.rs` `draw/meetings.rs` | which rare meetings there are, which of them a seed has again and again, and their steps |
 //! | `generate/bindings.rs` `bindings/` | what names mean in a world, and the command of a step |
 //! | `generate/simpler.rs` `simpler/` | simpler steps, for shrinking |
 //! | `stage.rs` | start, setup and settings of a run; a scenario file can name them |
