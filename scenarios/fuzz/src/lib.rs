@@ -19,7 +19,7 @@
 //! | `foreign/` | conversations with a server that is no fundsim, as scenario files: `ground.rs` what it has, `step.rs` what is drawn, `story.rs` what must follow |
 //! | `story/` | a run as a scenario file: `requests.rs` has one place for each command, `claims.rs` what should have been so |
 //! | `shrink.rs` | fewer and simpler steps that still fail |
-//! | `coverage.rs` `report.rs` `report/` | what runs have met, and the report of a batch: as data that parts add up to, in words, as a page |
+//! | `coverage.rs` `coverage/pairs.rs` `report.rs` `report/` | what runs have met, and the report of a batch: as data that parts add up to, in words, as a page |
 //!
 //! A new command costs a step with its binding, and its place in `story/requests.rs`; `check/isolation.rs` and `check::name_of` of `oracle` do not
 //! compile without it, and a test fails while no generated run has it accepted.
