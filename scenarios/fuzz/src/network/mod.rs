@@ -9,6 +9,7 @@ mod draw;
 mod events;
 mod expectation;
 mod lists;
+mod narrow;
 mod network_run;
 mod pending;
 mod posts;
