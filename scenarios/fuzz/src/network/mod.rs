@@ -6,6 +6,7 @@
 
 mod at_once;
 mod draw;
+mod drills;
 mod events;
 mod expectation;
 mod lists;

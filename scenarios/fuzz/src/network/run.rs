@@ -129,6 +129,9 @@ fn simulated(
         if network_run.found.is_empty() {
             network_run.judge_posts().await;
         }
+        if network_run.found.is_empty() && seed % WEBHOOKS_EVERY == 2 {
+            network_run.drill(seed / WEBHOOKS_EVERY).await;
+        }
         if network_run.found.is_empty() && seed % WEBHOOKS_EVERY == 3 {
             network_run.close_sockets().await;
         }
@@ -225,6 +228,7 @@ mod tests {
             "requests sent together",
             "requests struck on their way",
             "requests answered with 503",
+            "drills of webhooks",
             "sockets closed by a stop",
         ];
         let judged = [
