@@ -1,9 +1,12 @@
-//! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands.
+//! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands, and pairs of these.
+
+pub mod pairs;
 
 use oracle::check::COMMANDS;
 use oracle::model::closings;
 use oracle::model::fee_files::TO_BE_MET;
 use oracle::model::money_files::ChargeOutcome;
+use pairs::Pairs;
 use sim::World;
 use sim::machines::{MACHINES, Visits};
 use sim::refusal::{CLASSES, Class};
@@ -22,6 +25,8 @@ pub struct Coverage {
     pub charges: BTreeMap<ChargeOutcome, u64>,
     /// What runs over the network have met besides.
     pub network: BTreeMap<&'static str, u64>,
+    /// What has come together.
+    pub pairs: Pairs,
 }
 
 impl Default for Coverage {
@@ -32,6 +37,7 @@ impl Default for Coverage {
             fees: TO_BE_MET.iter().chain(closings::TO_BE_MET).map(|&what| (what, 0)).collect(),
             charges: ChargeOutcome::ALL.iter().map(|&what| (what, 0)).collect(),
             network: BTreeMap::new(),
+            pairs: Pairs::default(),
         }
     }
 }
@@ -78,6 +84,7 @@ impl Coverage {
         for (what, more) in &other.charges {
             *self.charges.entry(*what).or_default() += more;
         }
+        self.pairs.add(&other.pairs);
         for (what, more) in &other.network {
             *self.network.entry(what).or_default() += more;
         }

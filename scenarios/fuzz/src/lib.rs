@@ -8,17 +8,18 @@
 //! |---|---|
 //! | `generate/step.rs` `step/journeys.rs` | one step: what is done, to what, by the names of earlier steps |
 //! | `generate/draw.rs` `draw/` | which steps come, from a seed |
+//! | `generate/meeting.rs` `profile.rs` `draw/meetings.rs` | which rare meetings there are, which of them a seed has again and again, and their steps |
 //! | `generate/bindings.rs` `bindings/` | what names mean in a world, and the command of a step |
 //! | `generate/simpler.rs` `simpler/` | simpler steps, for shrinking |
 //! | `stage.rs` | start, setup and settings of a run; a scenario file can name them |
 //! | `run.rs` `batch.rs` `failure.rs` `finding.rs` `records.rs` | one run at world level, many of them, shrinking, whether the story of a failure shows it, runs kept to be repeated elsewhere |
-//! | `network/` | the same steps over a simulated network, against a reference world |
+//! | `network/` | the same steps over a simulated network, against a reference world; `drills.rs` what becomes of queued webhooks |
 //! | `consumer/` | outages around the partner that the crate `consumer` is, and whether its copy equals the service's state then: `step.rs` what is drawn, `lines.rs` as a story says it, `run.rs` `ending.rs` the run and its end, `service.rs` `posts.rs` `recorder.rs` what lies between service and consumer, `judge.rs` what must be so |
 //! | `host/` | acts of a server's host between a partner's work: `step.rs` `draw.rs` what is drawn, `model.rs` what the host must hold, `rights.rs` what a token opens, `run.rs` the run |
 //! | `foreign/` | conversations with a server that is no fundsim, as scenario files: `ground.rs` what it has, `step.rs` what is drawn, `story.rs` what must follow |
 //! | `story/` | a run as a scenario file: `requests.rs` has one place for each command, `claims.rs` what should have been so |
 //! | `shrink.rs` | fewer and simpler steps that still fail |
-//! | `coverage.rs` `report.rs` `report/` | what runs have met, and the report of a batch: as data that parts add up to, in words, as a page |
+//! | `coverage.rs` `coverage/pairs.rs` `report.rs` `report/` | what runs have met, and the report of a batch: as data that parts add up to, in words, as a page |
 //!
 //! A new command costs a step with its binding, and its place in `story/requests.rs`; `check/isolation.rs` and `check::name_of` of `oracle` do not
 //! compile without it, and a test fails while no generated run has it accepted.

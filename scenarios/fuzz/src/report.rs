@@ -5,9 +5,11 @@
 //! purpose: how a batch is made.
 
 mod html;
+mod pairs;
 mod text;
 
 pub use html::html;
+pub use pairs::{PairReport, PairTable};
 pub use text::{finding, named, text};
 
 use crate::batch::{Batch, MOST_FAILURES, MOST_OF_A_LAW, Options, Shard};
@@ -143,6 +145,9 @@ pub struct Report {
     pub charges: BTreeMap<String, u64>,
     /// What runs over the network have met besides.
     pub network: BTreeMap<String, u64>,
+    /// What has come together.
+    #[serde(default)]
+    pub pairs: PairReport,
     /// How many seeds broke which law first.
     pub broken: BTreeMap<String, u64>,
     /// Seeds whose run came to no end, and why.
@@ -195,6 +200,7 @@ impl Report {
             fees: counts(coverage.fees.iter().map(|(what, count)| (*what, *count))),
             charges: counts(coverage.charges.iter().map(|(what, count)| (what.name(), *count))),
             network: counts(coverage.network.iter().map(|(what, count)| (*what, *count))),
+            pairs: PairReport::of(&coverage.pairs),
             broken: counts(batch.broken.iter().map(|(number, seeds)| (law(*number), *seeds))),
             unfinished: batch.unfinished.clone(),
             digest_sum: format!("{:032x}", batch.digest_sum),
@@ -308,6 +314,7 @@ impl Report {
         ] {
             sum(own, more);
         }
+        self.pairs.add(&other.pairs);
         self.unfinished.extend(other.unfinished);
         self.failures.extend(other.failures);
         let parts = |text: &str| u128::from_str_radix(text, 16).map_err(|_| format!("`{text}` is no sum of digests"));

@@ -4,6 +4,7 @@
 //! Absent on purpose: where the steps come from; they may be drawn, shrunk or read.
 
 use super::coverage::Coverage;
+use super::coverage::pairs::{Passed, Scene};
 use super::run_setup::{Prepared, RunSetup};
 use crate::generate::{Act, Bindings, Step};
 use oracle::check::{Judge, NO_PANIC, Violation, clock, name_of};
@@ -69,6 +70,7 @@ struct Run {
     bindings: Bindings,
     judge: Judge,
     coverage: Coverage,
+    passed: Passed,
     trail: DigestHasher,
     chance: Stream,
     record: Option<clock::Record>,
@@ -213,6 +215,7 @@ impl Run {
             bindings,
             judge,
             coverage: Coverage::default(),
+            passed: Passed::default(),
             trail: DigestHasher::new(),
             chance: Seed(seed).stream("samples of checks"),
             record,
@@ -268,6 +271,9 @@ impl Run {
         if let Some(record) = &mut self.record {
             record.inputs.push(Input::new(to, InputAct::Advance));
         }
+        if watch.steps() {
+            self.passed.note(&self.world, to);
+        }
         self.world.advance_unreported(to);
         if watch.steps() {
             self.judge.after_wait(&self.world, self.world.events(), self.world.callbacks());
@@ -295,6 +301,7 @@ impl Run {
             return self.world.forget_events();
         }
         let plan = self.judge.plan(&self.world, &command);
+        let scene = Scene::of(&self.world, &self.passed, &self.judge.model, &command);
         self.judge.tried_by_others(&mut self.world, &command);
         if watch.whole_worlds()
             && matches!(plan.expected, Expected::Refused(_))
@@ -305,6 +312,7 @@ impl Run {
         let result = self.world.apply(now, command.clone());
         let class = result.as_ref().err().map(|refusal| refusal.class);
         self.coverage.note(name_of(&command), class);
+        self.coverage.pairs.note(&scene, class.is_none());
         self.trail.write_u8(class.map_or(0, |class| 1 + class as u8));
         let (events, callbacks) = (self.world.events(), self.world.callbacks());
         self.judge.after_command(&self.world, &command, plan, result.as_ref(), events, callbacks);

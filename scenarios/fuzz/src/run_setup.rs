@@ -3,7 +3,7 @@
 //! Invariant: a seed always gives the same stage, and a scenario file can name it: its start, its settings and what its
 //! setup has instead of the demo world's partners.
 
-use crate::generate::{Bindings, Profile};
+use crate::generate::{Bindings, Meeting, Profile};
 use hosting::setup;
 use language::ast::{DEFAULT_START, WorldBlock};
 use oracle::check::Judge;
@@ -90,6 +90,10 @@ impl RunSetup {
             stage.start = start(&mut draw);
             if draw.chance(1, 2) {
                 stage.parts.insert("partners".to_owned(), permitted(&mut draw));
+            }
+            if stage.profile.forced.contains(&Meeting::SignedOnce) {
+                let partners = stage.parts.entry("partners").or_insert_with(|| demo()["partners"].clone());
+                clients_of(partners).for_each(|client| client["withdrawalNeedsSignature"] = json!(true));
             }
             let mut changed: Map<String, Json> = (0..draw.below(3)).map(|_| setting(&mut draw)).collect();
             about_payments(&mut Seed(seed).stream("payments of runs"), &mut stage.parts, &mut changed);
@@ -210,16 +214,24 @@ fn start(draw: &mut Stream) -> Instant {
     if draw.chance(1, 2) { any(draw) } else { *draw.pick(&edges) }
 }
 
-/// The partners of the demo world, with some of what their clients may do taken away.
-fn permitted(draw: &mut Stream) -> Json {
+/// The demo world as its file has it.
+fn demo() -> &'static Json {
     static DEMO: LazyLock<Json> = LazyLock::new(|| {
         let text = include_str!("../../../fixtures/demo.json");
         serde_json::from_str(text).expect("a built-in file")
     });
-    let mut partners = DEMO["partners"].clone();
-    for client in
-        partners.as_array_mut().into_iter().flatten().flat_map(|partner| partner["clients"].as_array_mut()).flatten()
-    {
+    &DEMO
+}
+
+/// The clients of partners as a setup has them.
+fn clients_of(partners: &mut Json) -> impl Iterator<Item = &mut Json> {
+    partners.as_array_mut().into_iter().flatten().flat_map(|partner| partner["clients"].as_array_mut()).flatten()
+}
+
+/// The partners of the demo world, with some of what their clients may do taken away.
+fn permitted(draw: &mut Stream) -> Json {
+    let mut partners = demo()["partners"].clone();
+    for client in clients_of(&mut partners) {
         for (name, left) in PERMISSIONS {
             if draw.chance(1, 6) {
                 client["permissions"][name] = serde_json::from_str(left).expect("a constant");

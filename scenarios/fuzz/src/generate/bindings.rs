@@ -70,9 +70,10 @@ impl Bindings {
             last_name: Arc::from("Regular"),
             ssn: PersonalNumber::draw(&mut people),
         };
-        let regulars: Vec<NaturalPerson> = ["Ada", "Bo", "Cia", "Dan", "Eva", "Finn"].map(&mut person).into();
+        let mut regulars: Vec<NaturalPerson> = ["Ada", "Bo", "Cia", "Dan", "Eva", "Finn"].map(&mut person).into();
         let signatories = [person("Gun"), person("Hans")];
         let stranger = person("Ida").ssn;
+        regulars.extend(["Jan", "Kim"].map(&mut person));
         Self {
             scopes: query::clients(world).map(|c| Scope { partner: c.partner, client: c.id }).collect(),
             funds: world.setup().instruments.iter().map(|fund| fund.id).collect(),

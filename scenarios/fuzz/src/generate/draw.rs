@@ -5,6 +5,7 @@
 
 mod accounts;
 mod journeys;
+mod meetings;
 mod mobile_payments;
 mod orders;
 mod payments;
@@ -12,7 +13,7 @@ mod securities;
 mod waits;
 
 use super::Profile;
-use super::step::{ClientNo, FundNo, InstructionName, Name, OrderName, PaymentName, Step};
+use super::step::{Bank, ClientNo, FundNo, InstructionName, Name, OrderName, PaymentName, Step};
 use sim::rng::{Seed, Stream};
 
 /// An endless run of steps.
@@ -38,6 +39,11 @@ pub struct Generator {
     years: Stream,
     payments: PaymentName,
     payment_plot: Vec<Step>,
+    meetings: Stream,
+    /// The rest of the meeting under way, last first.
+    meeting_plot: Vec<Step>,
+    /// Accounts that meetings have left as they were, with their bank and their cash at first.
+    left: Vec<(Bank, u64, meetings::Opened)>,
     /// How many funds have been announced to end.
     ended: u8,
 }
@@ -72,8 +78,10 @@ impl Recent {
     }
 }
 
-/// Most people who own several accounts.
+/// Most people who own several accounts, and banks.
 const REGULARS: u64 = 6;
+/// People who own several accounts and, until a journey gives them one, no bank account or none that was checked.
+const WITHOUT_BANK: [u8; 2] = [7, 8];
 /// Most clients that a run adds to those of the setup.
 const MOST_NEW_CLIENTS: ClientNo = 4;
 
@@ -104,6 +112,9 @@ impl Generator {
             years: Seed(seed).stream("generated years"),
             payments: 0,
             payment_plot: Vec::new(),
+            meetings: Seed(seed).stream("generated meetings"),
+            meeting_plot: Vec::new(),
+            left: Vec::new(),
             ended: 0,
         }
     }
@@ -203,6 +214,9 @@ impl Iterator for Generator {
             self.opening -= 1;
             return Some(self.open());
         }
+        if let Some(step) = self.about_meetings() {
+            return Some(step);
+        }
         if let Some(step) = self.about_payments() {
             return Some(step);
         }
@@ -255,10 +269,16 @@ mod tests {
     }
 
     #[test]
-    fn names_are_handed_out_once_and_in_order() {
+    fn names_are_handed_out_once_and_none_is_left_out() {
         let mut orders = Vec::new();
         let mut names = Vec::new();
-        for step in Generator::new(3, Profile::wide()).take(2_000) {
+        let mut generator = Generator::new(3, Profile::wide());
+        let mut steps: Vec<Step> = generator.by_ref().take(2_000).collect();
+        // What has been given a name and has not come yet.
+        let [plot, payments, meeting, journeys] =
+            [&generator.plot, &generator.payment_plot, &generator.meeting_plot, &generator.journeys.plot];
+        steps.extend(plot.iter().chain(payments).chain(meeting).chain(journeys));
+        for step in steps {
             match step {
                 Step::Buy(Buy { name, .. }) | Step::Sell(Sell { name, .. }) => orders.push(name),
                 Step::Open(open) => names.push(open.name),
@@ -266,8 +286,9 @@ mod tests {
                 _ => {}
             }
         }
+        // A plot has its names before the steps that come between its own.
+        orders.sort_unstable();
         assert!(orders.iter().copied().eq(0..u32::try_from(orders.len()).expect("few")));
-        // The plot of a mandate starts a journey whose name was handed out before that of the next account.
         names.sort_unstable();
         assert!(names.iter().copied().eq(0..u16::try_from(names.len()).expect("few")));
     }

@@ -1,7 +1,9 @@
 //! How hard generated runs go, and in which world.
 
+use super::meeting::Meeting;
 use super::step::{ClientNo, FundNo};
 use sim::identity::InstrumentId;
+use sim::records::Instrument;
 use sim::setup::Setup;
 use std::sync::LazyLock;
 
@@ -17,6 +19,8 @@ pub struct Profile {
     pub clients: ClientNo,
     /// The funds that each client offers, a bit a fund; clients beyond the last place are left alone.
     pub universes: [u64; MOST_CLIENTS],
+    /// The funds whose later purchases may be smaller than the first, a bit a fund.
+    pub tiered: u64,
     /// Accounts opened before anything else; none means a few, drawn.
     pub accounts: Option<u16>,
     /// Steps in a thousand that are meant to be refused or to do harm.
@@ -31,6 +35,10 @@ pub struct Profile {
     pub far: u16,
     /// One move of the clock in so many goes to an instant of the year.
     pub seasons: u16,
+    /// Steps in a thousand that begin a rare meeting, while none is under way.
+    pub meetings: u16,
+    /// The meetings that the run begins again and again.
+    pub forced: [Meeting; Meeting::OF_A_RUN],
 }
 
 /// Shares of journeys in a thousand steps: seeds take them in turn.
@@ -56,7 +64,14 @@ impl Profile {
             let bits = setup.instruments.iter().map(|fund| u64::from(offered(&fund.id)));
             *universe = bits.enumerate().fold(0, |all, (at, bit)| all | bit << at);
         }
+        let tiers = |fund: &Instrument| {
+            fund.min_subsequent.is_some_and(|later| later < fund.min_initial.unwrap_or(fund.min_investment))
+        };
+        let tiered = setup.instruments.iter().enumerate().filter(|(_, fund)| tiers(fund));
         Self {
+            tiered: tiered.fold(0, |all, (at, _)| all | 1 << at),
+            meetings: 12,
+            forced: Meeting::of_seed(0),
             funds: narrow(setup.instruments.len()),
             clients: narrow(clients.count().min(MOST_CLIENTS)),
             universes,
@@ -75,13 +90,21 @@ impl Profile {
     pub fn of_seed(seed: u64) -> Self {
         let turn = usize::try_from(seed % JOURNEYS.len() as u64).unwrap_or(0);
         let years = usize::try_from(seed / 3 % SEASONS.len() as u64).unwrap_or(0);
-        Self { journeys: JOURNEYS[turn], seasons: SEASONS[years], ..Self::wide() }
+        Self { journeys: JOURNEYS[turn], seasons: SEASONS[years], forced: Meeting::of_seed(seed), ..Self::wide() }
     }
 
     /// A profile of the demo world with many accounts, most of whose orders go through.
     #[must_use]
     pub fn busy(accounts: u16) -> Self {
-        Self { accounts: Some(accounts), adverse_step: 60, waits: 8, journeys: 20, payments: 5, ..Self::wide() }
+        Self {
+            accounts: Some(accounts),
+            adverse_step: 60,
+            waits: 8,
+            journeys: 20,
+            payments: 5,
+            meetings: 0,
+            ..Self::wide()
+        }
     }
 }
 

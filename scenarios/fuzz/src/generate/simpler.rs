@@ -54,7 +54,7 @@ impl Shrink for Step {
                 let sum = match buy.sum {
                     Sum::Ore(THOUSAND) => 0,
                     Sum::Everything => 1,
-                    Sum::Ore(_) | Sum::TooMuch => 2,
+                    Sum::Ore(_) | Sum::TooMuch | Sum::Near(..) => 2,
                     Sum::Part(_) => 3,
                 };
                 sum + u32::from(buy.fund != 0) + u32::from(buy.account != 0) + 3 * u32::from(buy.slip != Slip::None)
@@ -63,7 +63,7 @@ impl Shrink for Step {
                 let share = match sell.share {
                     Share::Steps(ONE_UNIT) => 0,
                     Share::Everything => 1,
-                    Share::Steps(_) | Share::TooMuch | Share::Least => 2,
+                    Share::Steps(_) | Share::TooMuch | Share::Least | Share::AllBut | Share::TooFew => 2,
                     Share::Part(_) => 3,
                 };
                 let proceeds = u32::from(sell.proceeds != Proceeds::Keep);
@@ -205,8 +205,9 @@ fn wait_weight(wait: Wait) -> u32 {
             };
             let edge = match edge {
                 Edge::CutOff(fund) => 2 * u32::from(fund != 0),
-                Edge::Noon => 4,
-                Edge::Due => 9,
+                Edge::Noon | Edge::Midnight => 4,
+                Edge::Month => 8,
+                Edge::Due | Edge::Timer(_) => 9,
                 Edge::Season(_) => 8,
                 Edge::Expiry(_) | Edge::Kyc(_) | Edge::Year => 10,
             };

@@ -14,13 +14,15 @@ mod securities;
 
 pub use accounts::{Bank, ClientChange, ClientFlaw, Forgotten, HolderKind, Holdings, NewClient, Open, PlanChange};
 pub use journeys::{Journey, Start, options};
-pub use orders::{Buy, Proceeds, Sell, Share, Slip, Sum};
+pub use orders::{Buy, Limit, Proceeds, Sell, Share, Slip, Sum};
 pub use payments::{
     Ask, Device, Instruct, InstructionName, Money, PaymentAct, PaymentName, Taken, Withdraw, WithdrawalSlip,
 };
 pub use securities::{Action, Booked, PriceDay, SetPrice, Trading};
 
 use sim::command::{CustodianAct, Decision, ScreeningHit};
+use sim::rng::Stream;
+use sim::timers::Timer;
 
 /// Name of an account, and of a journey and the account that it opens: the number of the step that made it.
 pub type Name = u16;
@@ -129,6 +131,12 @@ pub enum Edge {
     CutOff(FundNo),
     /// Whatever is due next.
     Due,
+    /// The next timer of that kind; where none is due soon, of the next kind that has one.
+    Timer(TimerKind),
+    /// The next midnight in Stockholm.
+    Midnight,
+    /// The midnight that ends the month in Stockholm.
+    Month,
     /// The next noon in Stockholm.
     Noon,
     /// The next new year in Stockholm.
@@ -158,4 +166,32 @@ pub enum Season {
     Forward,
     /// Clocks are put back.
     Back,
+}
+
+/// A kind of timer, by its place among all kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TimerKind(u8);
+
+impl TimerKind {
+    /// The kind that is said so.
+    ///
+    /// # Panics
+    /// When no timer is of that kind: a mistake in the words.
+    #[must_use]
+    pub fn of(what: &str) -> Self {
+        let place = Timer::ALL_WHAT.iter().position(|known| *known == what);
+        Self(place.and_then(|place| u8::try_from(place).ok()).unwrap_or_else(|| panic!("no timer is `{what}`")))
+    }
+
+    /// Any kind.
+    pub fn any(stream: &mut Stream) -> Self {
+        Self::of(stream.pick::<&str>(Timer::ALL_WHAT))
+    }
+
+    /// How many kinds after this one, going round, another kind comes.
+    #[must_use]
+    pub fn steps_to(self, other: Self) -> usize {
+        let (own, other, all) = (usize::from(self.0), usize::from(other.0), Timer::ALL_WHAT.len());
+        (other + all - own) % all
+    }
 }

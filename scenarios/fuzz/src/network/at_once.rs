@@ -9,7 +9,7 @@ use super::pending::{AtOnce, Waiting};
 use crate::generate::Step;
 use language::ast::StoryStep;
 use oracle::check::{accepted_as, name_of, status_of};
-use runner::remote::{Frame, RequestOutcome};
+use runner::remote::{Frames, RequestOutcome};
 use serde_json::Value as Json;
 use sim::{Command, World};
 
@@ -57,11 +57,11 @@ impl NetworkRun {
                 }
             }
         }
-        let Some((frames, again)) = self.frames().await else { return };
+        let Some(frames) = self.frames().await else { return };
         let Some(digest) = self.remote.digest().await else {
             return self.fail(52, "the operator was not answered", None);
         };
-        let fits = |order: &Vec<usize>| self.fits(order, &answers, &frames, &again, &digest);
+        let fits = |order: &Vec<usize>| self.fits(order, &answers, &frames, &digest);
         let Some(order) = orders(answers.len()).into_iter().find(fits) else {
             let sent: Vec<&str> = answers.iter().map(|answer| name_of(&answer.request.command)).collect();
             let what = format!("sent together: {}; no sequential order gives these results", sent.join(", "));
@@ -75,13 +75,13 @@ impl NetworkRun {
             }
         }
         if self.found.is_empty() {
-            self.judge_frames(frames, &again);
+            self.judge_frames(frames);
         }
     }
 
     /// Whether the reference world, doing the same in this order, gives the same answers and events, and ends where the
     /// server has.
-    fn fits(&self, order: &[usize], answers: &[Answered], frames: &[Frame], again: &[Frame], digest: &str) -> bool {
+    fn fits(&self, order: &[usize], answers: &[Answered], frames: &Frames, digest: &str) -> bool {
         let mut reference = self.writer.world.clone();
         if !order.iter().all(|&at| answers[at].is_given_by(&mut reference)) || reference.digest().to_string() != digest
         {
@@ -90,7 +90,7 @@ impl NetworkRun {
         let mut feeds = self.feeds.clone();
         let events = reference.take_events();
         feeds.expect(&reference, &events);
-        feeds.judge(frames.to_vec(), again).is_ok()
+        feeds.judge(frames.clone()).is_ok()
     }
 }
 

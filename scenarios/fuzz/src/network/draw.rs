@@ -3,12 +3,17 @@
 //! Owns: how often the network changes and for how long. Invariant: the same seed gives the same steps; outages ends
 //! after a few steps. Absent on purpose: any look at a world.
 
-use super::step::{LISTS, MidFlightOutage, NetworkStep, PRIVATE, RESOURCES, Read, Resource, Rule, UnauthorisedCaller};
+use super::step::{
+    LISTS, MidFlightOutage, NEAR, NetworkStep, PRIVATE, RESOURCES, RULES, Read, Resource, UnauthorisedCaller,
+};
 use crate::generate::step::Journey;
 use crate::generate::{ClientNo, Generator, Profile, Step};
 use language::ast::{Network, Server};
 use runner::drivers::Outage;
 use sim::rng::{Seed, Stream};
+
+/// Steps in a thousand that begin a rare meeting: runs over the network are short.
+const MEETINGS: u16 = 30;
 
 /// An endless run of steps.
 #[derive(Clone, Debug)]
@@ -23,7 +28,7 @@ impl NetworkSteps {
     /// The steps of `seed`, with the profile of its stage but few accounts.
     #[must_use]
     pub fn new(seed: u64, profile: Profile) -> Self {
-        let profile = Profile { accounts: Some(3), ..profile };
+        let profile = Profile { accounts: Some(3), meetings: MEETINGS, ..profile };
         let stream = Seed(seed).stream("weather and looks");
         Self { steps: Generator::new(seed, profile), stream, clients: profile.clients, bad: None }
     }
@@ -53,7 +58,10 @@ impl NetworkSteps {
                 let name = s.below(u64::from(accounts));
                 Read::Account(u16::try_from(name).unwrap_or(0))
             }
-            4..6 => Read::Filtered { client, list, item, filter: small(s.below(12)) },
+            4..6 => {
+                let further = if s.chance(1, 4) { (small(s.below(12)), small(s.below(4))) } else { (0, 0) };
+                Read::Filtered { client, list, item, filter: small(s.below(12)), near: *s.pick(NEAR), further }
+            }
             6 => {
                 // Instructions are looked at again and again, as they are on their way for days.
                 let resource = *s.pick(&[Resource::Instruction, Resource::Payments]);
@@ -87,7 +95,7 @@ impl Iterator for NetworkSteps {
                 let (count, pauses) = (2 + small(self.stream.below(3)), small(self.stream.below(256)));
                 NetworkStep::AtOnce { count, pauses }
             }
-            14..18 if calm => NetworkStep::Rule(*self.stream.pick(&[Rule::DropBefore, Rule::DropAfter, Rule::Delay])),
+            14..18 if calm => NetworkStep::Rule(*self.stream.pick(&RULES)),
             18..33 => self.look(),
             33..40 => match self.steps.newest_journey(usize::from(small(self.stream.below(2)))) {
                 Some(newest) => NetworkStep::Do(Step::Journey(newest, Journey::Link)),

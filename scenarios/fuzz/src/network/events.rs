@@ -8,7 +8,7 @@ use super::readable;
 use indexmap::{IndexMap, IndexSet};
 use language::ast::{EventPattern, Expected, part};
 use oracle::model::Status;
-use runner::remote::Frame;
+use runner::remote::{Frame, Frames};
 use rustc_hash::FxBuildHasher;
 use serde_json::Value as Json;
 use sim::event::{Change, Event};
@@ -48,6 +48,32 @@ pub(super) struct Feeds {
     latest: IndexMap<(ClientNumbers, String), Json, FxBuildHasher>,
     /// Whose events a second socket shows.
     twice: Option<ClientNumbers>,
+    /// Whose events a socket shows whose token may read only some resources, and which.
+    narrow: Option<(ClientNumbers, &'static [&'static str])>,
+}
+
+/// The name of the socket that shows the same as another.
+pub(super) const SECOND: &str = "second";
+/// The name of the socket whose token may read only some resources.
+pub(super) const NARROW: &str = "narrow";
+
+/// Scopes of tokens that may read only some resources, each with these.
+pub(super) const NARROW_SCOPES: &[(&str, &[&str])] = &[
+    ("account:read", &["account"]),
+    ("transaction:read", &["transaction"]),
+    ("order:read", &["order"]),
+    ("journey:read", &["journey"]),
+    ("client:read", &["client"]),
+    ("order:read account:read", &["order", "account"]),
+    ("instrument:read,transaction:read", &["instrument", "transaction"]),
+];
+
+/// The resource that a token must be able to read for its socket to show such an event (rule: auth/token-scope).
+fn resource_of(kind: &str) -> &str {
+    match kind.split('.').next().unwrap_or_default() {
+        "cashTransaction" | "fundTransaction" => "transaction",
+        noun => noun,
+    }
 }
 
 impl Feeds {
@@ -64,6 +90,7 @@ impl Feeds {
             seen: IndexSet::default(),
             latest: IndexMap::default(),
             twice: None,
+            narrow: None,
         }
     }
 
@@ -93,6 +120,32 @@ impl Feeds {
         self.twice = Some(numbers);
     }
 
+    /// Of the events of this client a socket shows those about these resources.
+    pub(super) const fn show_in_part(&mut self, numbers: ClientNumbers, resources: &'static [&'static str]) {
+        self.narrow = Some((numbers, resources));
+    }
+
+    /// The socket of a token that may read only some resources shows their events, all of them, in their order, and no other.
+    fn is_in_part(&self, frames: &[Frame], due: &BTreeMap<ClientNumbers, Vec<Due>>) -> Result<(), Mismatch> {
+        let Some((numbers, resources)) = self.narrow else { return Ok(()) };
+        let wrong = |what: String| Err(Mismatch { law: 43, what, order: None, event: None });
+        let whose =
+            format!("a socket of client {} of partner {} that may read {}", numbers.1, numbers.0, resources.join(", "));
+        if let Some((.., frame)) =
+            frames.iter().find(|(.., frame)| !resources.contains(&resource_of(text(frame, "eventType"))))
+        {
+            return wrong(format!("{whose} showed `{}`", text(frame, "eventType")));
+        }
+        let expected = due.get(&numbers).into_iter().flatten();
+        let expected = expected.filter(|due| resources.contains(&resource_of(due.kind))).map(|due| due.id.as_str());
+        let told = frames.iter().map(|(.., frame)| frame);
+        let told = told.filter(|frame| text(frame, "eventType") != "instrument.reloaded");
+        if expected.eq(told.map(|frame| text(frame, "eventId"))) {
+            return Ok(());
+        }
+        wrong(format!("{whose} did not show just the events about these"))
+    }
+
     /// The second socket shows what the first of its client shows, in the same order.
     fn is_echoed(&self, frames: &[Frame], again: &[Frame]) -> Result<(), Mismatch> {
         let Some(numbers) = self.twice else { return Ok(()) };
@@ -104,10 +157,13 @@ impl Feeds {
         Err(Mismatch { law: 41, what, order: None, event: None })
     }
 
-    /// Holds what came in against what was due, and what second sockets showed against the first; how many events came.
-    pub(super) fn judge(&mut self, frames: Vec<Frame>, again: &[Frame]) -> Result<u64, Mismatch> {
-        self.is_echoed(&frames, again)?;
+    /// Holds what came in against what was due, and what further sockets showed against the first; how many events came.
+    pub(super) fn judge(&mut self, frames: Frames) -> Result<u64, Mismatch> {
+        let Frames { first: frames, named } = frames;
+        let of = |name: &str| named.get(name).map_or(&[][..], Vec::as_slice);
+        self.is_echoed(&frames, of(SECOND))?;
         let due = std::mem::take(&mut self.due);
+        self.is_in_part(of(NARROW), &due)?;
         let frames: Vec<Frame> =
             frames.into_iter().filter(|(.., frame)| text(frame, "eventType") != "instrument.reloaded").collect();
         for (partner, client, frame) in &frames {
@@ -203,4 +259,24 @@ fn statuses(due: &[Due], order: OrderId) -> Vec<&'static str> {
 
 fn text<'a>(json: &'a Json, key: &str) -> &'a str {
     json.get(key).and_then(Json::as_str).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_setup::RunSetup;
+    use serde_json::json;
+
+    #[test]
+    fn a_socket_that_shows_more_or_less_than_its_token_may_read_is_seen() {
+        let mut feeds = Feeds::new(&RunSetup::plain(1).world());
+        feeds.show_in_part((1, 1), &["order"]);
+        let due = |id: &str, kind| Due { id: id.to_owned(), kind, order: None, payload: Json::Null };
+        let due = BTreeMap::from([((1, 1), vec![due("a", "order.create"), due("b", "account.update")])]);
+        let frame = |id: &str, kind: &str| (1, 1, json!({ "eventId": id, "eventType": kind }));
+        let judged = |frames: &[Frame]| feeds.is_in_part(frames, &due).map_err(|mismatch| mismatch.law);
+        assert_eq!(judged(&[frame("a", "order.create")]), Ok(()));
+        assert_eq!(judged(&[]), Err(43));
+        assert_eq!(judged(&[frame("a", "order.create"), frame("b", "account.update")]), Err(43));
+    }
 }

@@ -4,14 +4,14 @@
 //! not. Absent on purpose: requests.
 
 use super::readable::{self, Word};
-use super::step::List;
+use super::step::{List, Near};
 use oracle::model::Status;
 use serde_json::Value as Json;
 use sim::ids::{ClientId, OrderId};
 use sim::query::{self, OrderFilter, TransactionFilter};
 use sim::records::{Account, CashRefType, CashTransaction, FundTransaction, Order, Owner, Stamp};
 use sim::store::Window;
-use sim::time::Instant;
+use sim::time::{Date, Instant, Millis};
 use sim::{World, ids::SortedId};
 use std::sync::Arc;
 
@@ -112,6 +112,22 @@ impl Item {
         }
     }
 
+    /// The value of a filter that is so far from the item's own; nothing where the item has none, or the filter no such neighbour.
+    pub(super) fn beside(&self, world: &World, filter: &str, near: Near) -> Option<String> {
+        let own = self.property(world, filter)?;
+        let is_text = matches!(filter, "clientRef" | "ref");
+        match near {
+            Near::Same | Near::Others => Some(own),
+            Near::Short if is_text && own.chars().count() > 1 => {
+                Some(own.chars().take(own.chars().count() - 1).collect())
+            }
+            Near::Long if is_text => Some(format!("{own}x")),
+            Near::Short | Near::Long => None,
+            Near::Earlier => moved(filter, &own, -1),
+            Near::Later => moved(filter, &own, 1),
+        }
+    }
+
     /// Whether a filter with this value keeps it.
     pub(super) fn passes(&self, world: &World, filter: &str, value: &str) -> bool {
         // Moments and days are ordered like their texts.
@@ -120,6 +136,18 @@ impl Item {
             "dateTo" => own.as_str() <= value,
             _ => own == value,
         })
+    }
+}
+
+/// An instant so many milliseconds on, or a day so many days on.
+fn moved(filter: &str, own: &str, by: i64) -> Option<String> {
+    match filter {
+        "modifiedFrom" => Some(text_of(Instant::parse(own).ok()?.plus(Millis(by)))),
+        "dateFrom" | "dateTo" => {
+            let day: Date = own.parse().ok()?;
+            Some(Instant::at_utc_midnight(day).plus(Millis::days(by)).utc_date().to_string())
+        }
+        _ => None,
     }
 }
 

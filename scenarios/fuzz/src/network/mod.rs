@@ -6,9 +6,11 @@
 
 mod at_once;
 mod draw;
+mod drills;
 mod events;
 mod expectation;
 mod lists;
+mod narrow;
 mod network_run;
 mod pending;
 mod posts;

@@ -4,7 +4,8 @@
 //! doubt until the server can be asked; then it has happened whole, or not at all, and the server's fingerprint shows which.
 //! Absent on purpose: how steps are drawn, and what becomes of a violation.
 
-use super::events::Feeds;
+use super::events::{Feeds, NARROW, NARROW_SCOPES, SECOND};
+use super::narrow::narrow_token;
 use super::pending::{AtOnce, MOST_DOUBTS, UnansweredRequest};
 use super::posts::{self, Posts};
 use super::step::{DELAY_MS, FAULTS, MidFlightOutage, NetworkStep, Rule};
@@ -12,17 +13,24 @@ use crate::coverage::Coverage;
 use crate::generate::{Act, Step};
 use crate::run_setup::Prepared;
 use crate::story::{self, StoryWriter};
-use language::ast::{Act as StoryAct, Actor, Body, Call, Network, Server, SocketAct, StoryStep};
+use language::ast::{
+    Act as StoryAct, Actor, Body, Call, Expected, ExpectedResponse, Network, Server, SocketAct, StoryStep,
+};
 use oracle::check::{Claim, Violation, accepted_as, status_of};
+use oracle::model::money_files::Instructed;
 use runner::drivers::receiver::Behaviour;
 use runner::remote::{Remote, RequestOutcome};
 use serde_json::{Value as Json, json};
 use sim::command::PlaceOrder;
+use sim::ids::InstructionId;
 use sim::records::Proceeds;
 use sim::time::Instant;
 use sim::{Command, Reply};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
+
+/// Longer than sockets stay open once a stop was announced.
+const GOING_AWAY: Duration = Duration::from_millis(2_500);
 
 /// How often the worlds' fingerprints, which take in everything, are compared at calm moments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,12 +61,26 @@ pub(super) enum Connectivity {
     Down,
 }
 
+/// A webhook of a client.
+#[derive(Clone, Debug)]
+pub(super) struct Webhook {
+    pub(super) id: String,
+    pub(super) secret: String,
+    pub(super) actor: Actor,
+    /// Where its posts go.
+    pub(super) path: String,
+}
+
 /// A run under way.
 pub(super) struct NetworkRun {
     pub(super) remote: Remote,
     pub(super) writer: StoryWriter,
     pub(super) feeds: Feeds,
     posts: Posts,
+    /// The webhooks that were registered.
+    pub(super) webhooks: Vec<Webhook>,
+    /// Instructions as they were when they were last read.
+    told: BTreeMap<InstructionId, Instructed>,
     pub(super) coverage: Coverage,
     pub(super) found: Vec<Violation>,
     /// Expectations that end the story, where the language can say them.
@@ -86,6 +108,8 @@ impl NetworkRun {
             remote,
             feeds: Feeds::new(&writer.world),
             posts: Posts::default(),
+            webhooks: Vec::new(),
+            told: BTreeMap::new(),
             writer,
             coverage: Coverage::default(),
             found: Vec::new(),
@@ -251,10 +275,30 @@ impl NetworkRun {
         }
         let outside = is_lever(&told);
         let hit = self.hit_by_rule(&command, outside);
+        if let Some(busy) = hit.filter(|rule| rule.retry_after().is_some()) {
+            return self.send_to_the_busy(told, busy).await;
+        }
         match self.remote.ask(&told).await {
             RequestOutcome::Unsent => {}
             RequestOutcome::Silence => self.unanswered(step, command, told, hit, outside).await,
             RequestOutcome::Answer(status, body) => self.answered(step, &command, told, status, &body),
+        }
+    }
+
+    /// Sends a request that a rule answers: nothing has happened, and the answer says for how long to wait.
+    async fn send_to_the_busy(&mut self, mut told: StoryStep, busy: Rule) {
+        let seconds = busy.retry_after().unwrap_or_default();
+        self.coverage.note_network("requests answered with 503");
+        told.save.clear();
+        told.expect = Some(ExpectedResponse {
+            status: Some(json!(503).into()),
+            headers: vec![("retry-after".to_owned(), Expected::Is(json!(seconds.to_string())))],
+            ..ExpectedResponse::default()
+        });
+        let answered = self.remote.play(&told).await;
+        self.writer.steps.push(told);
+        if let Err(why) = answered {
+            self.fail(52, format!("a request that a rule answers with 503: {why}"), None);
         }
     }
 
@@ -283,7 +327,9 @@ impl NetworkRun {
 
     /// An answer: it is as it should be, and the reference world does the same.
     pub(super) fn answered(&mut self, step: &Step, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
+        let scene = self.writer.scene(command);
         let result = self.writer.carry_out(step, command);
+        self.coverage.pairs.note(&scene, result.is_ok());
         self.coverage.note(oracle::check::name_of(command), result.as_ref().err().map(|refusal| refusal.class));
         let expected = result.as_ref().map_or_else(|refusal| status_of(refusal.class), |_| accepted_as(command));
         let fits = status == expected;
@@ -457,6 +503,9 @@ impl NetworkRun {
             }
         }
         self.open_second_socket().await;
+        if self.found.is_empty() {
+            self.open_narrow_socket().await;
+        }
     }
 
     /// Opens a further socket for one of the clients, which is to show the same.
@@ -464,10 +513,28 @@ impl NetworkRun {
         let clients = self.writer.clients();
         let chosen = usize::try_from(self.writer.world.seed().0).unwrap_or(0) % clients.len().max(1);
         let Some((client, actor)) = clients.get(chosen) else { return };
-        let open = StoryStep::from(StoryAct::Socket(SocketAct::Open(Some("second".to_owned()))));
+        let open = StoryStep::from(StoryAct::Socket(SocketAct::Open(Some(SECOND.to_owned()))));
         match (self.feeds.client_numbers.get(client), self.remote.play(&story::by(open, *actor)).await) {
             (Some(numbers), Ok(())) => self.feeds.show_twice(*numbers),
             (_, opened) => self.fail(52, format!("a second socket did not open: {opened:?}"), None),
+        }
+    }
+
+    /// Opens a further socket for another of the clients, with a token that may read only some resources.
+    pub(super) async fn open_narrow_socket(&mut self) {
+        let (clients, seed) = (self.writer.clients(), usize::try_from(self.writer.world.seed().0).unwrap_or(0));
+        let Some((client, actor)) = clients.get((seed / 2) % clients.len().max(1)).copied() else { return };
+        let (scope, resources) = NARROW_SCOPES[seed % NARROW_SCOPES.len()];
+        let Actor::Client { partner, .. } = actor else { return };
+        let Some(numbers) = self.feeds.client_numbers.get(&client).copied() else { return };
+        let token = match self.remote.ask(&narrow_token(partner, scope)).await {
+            RequestOutcome::Answer(200, body) => body.get("access_token").and_then(Json::as_str).map(str::to_owned),
+            _ => None,
+        };
+        let Some(token) = token else { return self.fail(52, format!("no token was given for `{scope}`"), None) };
+        match self.remote.open_socket_with(actor, NARROW, &token).await {
+            Ok(()) => self.feeds.show_in_part(numbers, resources),
+            Err(why) => self.fail(52, format!("a socket that may read {scope} did not open: {why}"), None),
         }
     }
 
@@ -491,17 +558,28 @@ impl NetworkRun {
     /// Has every client's events posted, to a server that answers so at first.
     pub(super) async fn register_webhooks(&mut self, behaviours: &[Behaviour]) {
         self.remote.misbehave(behaviours);
-        for (client, actor) in self.writer.clients() {
+        let turn = usize::try_from(self.writer.world.seed().0).unwrap_or(0) / 4;
+        for (nth, (client, actor)) in self.writer.clients().into_iter().enumerate() {
+            let wanted = posts::WANTED[(turn + nth) % posts::WANTED.len()];
+            let named = if wanted.is_empty() { json!({}) } else { json!({ "events": wanted }) };
             let Some(numbers) = self.feeds.client_numbers.get(&client).copied() else { continue };
-            let url = format!("http://receiver{}", posts::path_of(numbers));
+            let path = posts::path_of(numbers);
+            let mut body = json!({ "client": client.to_string(), "url": format!("http://receiver{path}") });
+            body.as_object_mut()
+                .into_iter()
+                .for_each(|body| body.extend(named.as_object().cloned().unwrap_or_default()));
             let call = Call {
                 method: "POST".to_owned(),
                 path: "/_sandbox/worlds/current/webhooks".to_owned(),
-                body: Body::Json(json!({ "client": client.to_string(), "url": url })),
+                body: Body::Json(body),
                 ..Call::default()
             };
             match self.remote.ask(&story::by(StoryStep::from(call), actor)).await {
-                RequestOutcome::Answer(200..300, _) => self.posts.register(numbers),
+                RequestOutcome::Answer(200..300, webhook) => {
+                    let text = |key: &str| webhook.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
+                    self.webhooks.push(Webhook { id: text("id"), secret: text("secret"), actor, path });
+                    self.posts.register(numbers, wanted);
+                }
                 other => return self.fail(52, format!("a webhook was not registered: {other:?}"), None),
             }
         }
@@ -540,9 +618,52 @@ impl NetworkRun {
         if !self.found.is_empty() {
             return;
         }
+        self.read_what_moved().await;
+        if !self.found.is_empty() {
+            return;
+        }
         self.uncompared += 1;
         if self.uncompared >= self.comparison.steps() {
             self.compare().await;
+        }
+    }
+
+    /// Reads instructions that have moved since they were read last: no event tells of that.
+    async fn read_what_moved(&mut self) {
+        let due = self.writer.bindings.instructions().filter_map(|id| self.writer.instruction_due(id));
+        let moved: Vec<_> = due.filter(|due| self.told.get(&due.id) != Some(due)).collect();
+        for due in moved {
+            if self.found.is_empty() {
+                let (client, id) = (due.client, due.id);
+                self.told.insert(id, due);
+                self.read_instruction(client, id).await;
+            }
+        }
+    }
+
+    /// The server announces a stop: every socket ends as one that goes away (rule: events/socket-end).
+    pub(super) async fn close_sockets(&mut self) {
+        self.last = self.writer.steps.len();
+        let close = StoryStep::from(Call {
+            method: "POST".to_owned(),
+            path: "/_sandbox/worlds/current/sockets/close".to_owned(),
+            body: Body::Json(json!({ "how": "graceful" })),
+            ..Call::default()
+        });
+        match self.remote.ask(&close).await {
+            RequestOutcome::Answer(200..300, _) => {}
+            other => return self.fail(52, format!("the sockets were not closed: {other:?}"), None),
+        }
+        self.writer.steps.push(close);
+        self.coverage.note_network("sockets closed by a stop");
+        self.remote.pass(GOING_AWAY).await;
+        for (_, actor) in self.writer.clients() {
+            let closed = StoryAct::Socket(SocketAct::Closed { name: None, code: Some(1001) });
+            let closed = story::by(StoryStep::from(closed), actor);
+            if let Err(why) = self.remote.play(&closed).await {
+                self.ending = vec![closed];
+                return self.fail(41, format!("a socket that a stop ends: {why}"), None);
+            }
         }
     }
 

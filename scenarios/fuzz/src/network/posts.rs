@@ -41,12 +41,25 @@ pub(super) struct Posts {
     callbacks: Vec<(JourneyId, ClientId, Json)>,
     /// By client with a webhook; none where it has none.
     events: BTreeMap<ClientNumbers, Vec<Due>>,
+    /// By client with a webhook, the types of events that it asks for; empty is all.
+    wanted: BTreeMap<ClientNumbers, &'static [&'static str]>,
 }
 
+/// Types of events that webhooks ask for; none is all.
+pub(super) const WANTED: &[&[&str]] = &[
+    &[],
+    &["order.update"],
+    &["account.create", "cashTransaction.create"],
+    &[],
+    &["account.update", "order.create"],
+    &["fundTransaction.create", "cashTransaction.update", "journey.update"],
+];
+
 impl Posts {
-    /// From here on the events of this client are posted to a path of its own.
-    pub(super) fn register(&mut self, numbers: ClientNumbers) {
+    /// From here on the events of this client of these types are posted to a path of its own; of all, where none is named.
+    pub(super) fn register(&mut self, numbers: ClientNumbers, wanted: &'static [&'static str]) {
         self.events.insert(numbers, Vec::new());
+        self.wanted.insert(numbers, wanted);
     }
 
     /// Notes the events and callbacks that the reference world has sent.
@@ -63,6 +76,10 @@ impl Posts {
         for event in events {
             let numbers = event.client.and_then(|client| client_numbers.get(&client));
             let Some(due) = numbers.and_then(|numbers| self.events.get_mut(numbers)) else { continue };
+            let wanted = numbers.and_then(|numbers| self.wanted.get(numbers)).copied().unwrap_or_default();
+            if !wanted.is_empty() && !wanted.contains(&event.kind()) {
+                continue;
+            }
             let Some(body) = readable::payload(world, event) else { continue };
             let id = event.public_id(world.seed()).to_string();
             due.push(Due { about: about(&body), id, kind: event.kind(), body });

@@ -7,14 +7,14 @@ use super::expectation::expectation;
 use super::lists::{Item, items};
 use super::network_run::{Connectivity, NetworkRun};
 use super::readable;
-use super::step::{LISTS, List, Private, Read, Resource};
+use super::step::{LISTS, List, Near, Private, Read, Resource};
 use crate::story::by;
 use language::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
 use oracle::check::Claim;
 use oracle::model::money_files::Instructed;
-use runner::remote::{Frame, RequestOutcome};
+use runner::remote::{Frames, RequestOutcome};
 use serde_json::{Value as Json, json};
-use sim::ids::{AccountId, ClientId, OrderId};
+use sim::ids::{AccountId, ClientId, InstructionId, OrderId};
 use sim::query::{self, OrderFilter, TransactionFilter};
 use sim::records::{Instruction, OwnerKey};
 use sim::store::Window;
@@ -69,8 +69,8 @@ impl NetworkRun {
             Read::Pages { client, list, limit } => {
                 self.walk_pages(scope(self, client), list, usize::from(limit)).await;
             }
-            Read::Filtered { client, list, item, filter } => {
-                self.read_filtered(scope(self, client), list, item, filter).await;
+            Read::Filtered { client, list, item, filter, near, further } => {
+                self.read_filtered(scope(self, client), list, item, (filter, near), further).await;
             }
             Read::Other { client, resource, item } => self.read_other(scope(self, client), resource, item).await,
             Read::Foreign { client, of, item, by, remove } => {
@@ -132,20 +132,20 @@ impl NetworkRun {
 
     /// What the sockets have shown is what they were to show.
     pub(super) async fn hear(&mut self) {
-        if let Some((frames, again)) = self.frames().await {
-            self.judge_frames(frames, &again);
+        if let Some(frames) = self.frames().await {
+            self.judge_frames(frames);
         }
     }
 
-    /// What the sockets have shown since the last look, and what second ones have; nothing when one broke, which is noted.
-    pub(super) async fn frames(&mut self) -> Option<(Vec<Frame>, Vec<Frame>)> {
+    /// What the sockets have shown since the last look; nothing when one broke, which is noted.
+    pub(super) async fn frames(&mut self) -> Option<Frames> {
         let frames = self.remote.frames().await;
         frames.map_err(|why| self.fail(52, format!("a socket: {why}"), None)).ok()
     }
 
     /// Holds what the sockets have shown in against what they were to show.
-    pub(super) fn judge_frames(&mut self, frames: Vec<Frame>, again: &[Frame]) {
-        match self.feeds.judge(frames, again) {
+    pub(super) fn judge_frames(&mut self, frames: Frames) {
+        match self.feeds.judge(frames) {
             Ok(count) => *self.coverage.network.entry("events received").or_default() += count,
             Err(mismatch) => {
                 let claim = mismatch.order.map(|(order, statuses)| Claim::Events(order, statuses));
@@ -223,6 +223,16 @@ impl NetworkRun {
             && let Some(StoryAct::Call(call)) = self.ending.last_mut().map(|step| &mut step.act)
         {
             name.clone_into(&mut call.path);
+        }
+    }
+
+    /// Reads one instruction.
+    pub(super) async fn read_instruction(&mut self, client: ClientId, id: InstructionId) {
+        let path = format!("/instruction/{id}");
+        let reading = self.readings(client, Resource::Instruction).into_iter().find(|reading| reading.path == path);
+        if let Some(reading) = reading {
+            self.coverage.note_network("instructions read");
+            self.read(client, &reading, 34).await;
         }
     }
 
@@ -378,15 +388,40 @@ impl NetworkRun {
     }
 
     /// Laws 39 and 40: a list with a filter is what the filter keeps, whole.
-    async fn read_filtered(&mut self, client: ClientId, list: List, item: u8, filter: u8) {
+    async fn read_filtered(
+        &mut self,
+        client: ClientId,
+        list: List,
+        item: u8,
+        (filter, near): (u8, Near),
+        (further, limit): (u8, u8),
+    ) {
         let world = &self.writer.world;
-        let all = items(world, client, list);
-        let filter = list.filters()[usize::from(filter) % list.filters().len()];
-        let like = all.iter().rev().nth(usize::from(item) % all.len().max(1));
-        let Some(value) = like.and_then(|item| item.property(world, filter)) else { return };
-        let kept = all.iter().filter(|item| item.passes(world, filter, &value)).map(|item| item.body(world)).collect();
-        let reading = Reading::of(list.path(), kept).with(filter, value);
-        self.coverage.note_network("filters read");
+        let named = |number: u8| list.filters()[usize::from(number) % list.filters().len()];
+        let (all, filter) = (items(world, client, list), named(filter));
+        let of = |all: &[Item]| all.len().checked_sub(1 + usize::from(item) % all.len().max(1));
+        let like = of(&all).map(|at| &all[at]);
+        let others = || {
+            let clients = self.writer.clients().into_iter().map(|(id, _)| id).filter(|id| *id != client);
+            clients.flat_map(|other| items(world, other, list)).find_map(|item| item.property(world, filter))
+        };
+        let value =
+            if near == Near::Others { others() } else { like.and_then(|item| item.beside(world, filter, near)) };
+        let Some(value) = value else { return };
+        let second = Some(named(further)).filter(|second| further > 0 && !is_like(second, filter));
+        let second = second.and_then(|second| Some((second, like?.property(world, second)?)));
+        let limit = if limit == 0 { usize::MAX } else { usize::from(limit) };
+        let kept = all.iter().filter(|item| item.passes(world, filter, &value));
+        let kept = kept.filter(|item| second.as_ref().is_none_or(|(name, value)| item.passes(world, name, value)));
+        let kept = kept.take(limit).map(|item| item.body(world)).collect();
+        let mut reading = Reading::of(list.path(), kept).with(filter, value);
+        if let Some((name, value)) = second {
+            reading = reading.with(name, value);
+        }
+        if limit < usize::MAX {
+            reading = reading.with("limit", limit);
+        }
+        self.coverage.note_network(if near == Near::Same { "filters read" } else { "filters read beside a value" });
         self.read(client, &reading, if filter == "modifiedFrom" { 40 } else { 39 }).await;
     }
 
@@ -410,6 +445,11 @@ impl NetworkRun {
             from += limit - 1;
         }
     }
+}
+
+/// Whether two filters are one.
+fn is_like(one: &str, other: &str) -> bool {
+    one.eq_ignore_ascii_case(other)
 }
 
 /// A span of days.

@@ -26,8 +26,9 @@ const EMPTY_EVERY: u64 = 4;
 /// One run in so many has its events posted to a server that fails at first.
 const WEBHOOKS_EVERY: u64 = 4;
 
-/// Seconds of transport time between attempts of a delivery: few, since every second of a simulation takes real time.
-const DELIVERY_WAITS: &[u64] = &[1, 1, 1, 1, 1, 1];
+/// Seconds of transport time between attempts of a delivery: few, since every second of a simulation takes real time, and such that
+/// each of the first is known by its length.
+pub(super) const DELIVERY_WAITS: &[u64] = &[1, 2, 3, 1, 1, 1];
 
 /// Most tries of a shrinking: each is a simulation.
 const MOST_TRIES: usize = 1_500;
@@ -102,6 +103,7 @@ fn simulated(
     Remote::run(scenario, seed, move |remote| async move {
         let mut network_run = NetworkRun::new(remote, &prepared, comparison);
         network_run.open_second_socket().await;
+        network_run.open_narrow_socket().await;
         if seed % WEBHOOKS_EVERY == 2 {
             network_run.register_webhooks(&behaviours(seed)).await;
         }
@@ -122,7 +124,16 @@ fn simulated(
             network_run.look_everywhere().await;
         }
         if network_run.found.is_empty() {
+            network_run.ask_for_everything_unauthorised().await;
+        }
+        if network_run.found.is_empty() {
             network_run.judge_posts().await;
+        }
+        if network_run.found.is_empty() && seed % WEBHOOKS_EVERY == 2 {
+            network_run.drill(seed / WEBHOOKS_EVERY).await;
+        }
+        if network_run.found.is_empty() && seed % WEBHOOKS_EVERY == 3 {
+            network_run.close_sockets().await;
         }
         if network_run.found.is_empty() && seed % EMPTY_EVERY == 1 {
             network_run.lose_everything().await;
@@ -216,10 +227,14 @@ mod tests {
             "pages read",
             "requests sent together",
             "requests struck on their way",
+            "requests answered with 503",
+            "drills of webhooks",
+            "sockets closed by a stop",
         ];
         let judged = [
             "events received",
             "filters read",
+            "filters read beside a value",
             "other resources read",
             "instructions read",
             "unauthorised refused",

@@ -42,7 +42,17 @@ pub enum Rule {
     DropAfter,
     /// It takes `DELAY_MS`.
     Delay,
+    /// It is answered with 503, without a time to wait that was given.
+    Busy,
+    /// It is answered with 503, with a time to wait.
+    BusyFor(u8),
 }
+
+/// Every rule.
+pub(super) const RULES: [Rule; 5] = [Rule::DropBefore, Rule::DropAfter, Rule::Delay, Rule::Busy, Rule::BusyFor(7)];
+
+/// Seconds to wait where a rule gives none (rule: wire/rate-limits).
+const USUAL_WAIT: u8 = 1;
 
 /// How long a rule keeps a request from being carried out.
 pub(super) const DELAY_MS: u64 = 400;
@@ -54,7 +64,21 @@ impl Rule {
     /// The rule as the operator reads it, unless it has hit a request.
     pub(super) fn standing(read: &Json) -> Option<Self> {
         let verdict = read.get("verdict").filter(|_| read.get("hits") == Some(&json!(0)))?;
-        [Self::DropBefore, Self::DropAfter, Self::Delay].into_iter().find(|rule| rule.verdict() == *verdict)
+        if let Some(answer) = verdict.get("answer") {
+            // A wait that was not given may be read as none, or as the usual one.
+            let wait = answer.get("retryAfter").and_then(Json::as_u64).unwrap_or_else(|| u64::from(USUAL_WAIT));
+            return RULES.into_iter().find(|rule| rule.retry_after().map(u64::from) == Some(wait));
+        }
+        RULES.into_iter().find(|rule| rule.verdict() == *verdict)
+    }
+
+    /// Seconds that whom it hits is to wait, where it answers by itself.
+    pub(super) const fn retry_after(self) -> Option<u8> {
+        match self {
+            Self::Busy => Some(USUAL_WAIT),
+            Self::BusyFor(seconds) => Some(seconds),
+            Self::DropBefore | Self::DropAfter | Self::Delay => None,
+        }
     }
 
     fn verdict(self) -> Json {
@@ -62,6 +86,8 @@ impl Rule {
             Self::DropBefore => json!({ "drop": "before" }),
             Self::DropAfter => json!({ "drop": "after" }),
             Self::Delay => json!({ "delay": { "ms": DELAY_MS } }),
+            Self::Busy => json!({ "answer": { "status": 503 } }),
+            Self::BusyFor(seconds) => json!({ "answer": { "status": 503, "retryAfter": seconds } }),
         }
     }
 
@@ -112,6 +138,10 @@ pub enum Read {
         item: u8,
         /// Which of the list's filters.
         filter: u8,
+        /// How far the value is from the item's own.
+        near: Near,
+        /// A further filter with the item's own value, and how many items at most; 0 is neither.
+        further: (u8, u8),
     },
     /// Anything else that a client has.
     Other {
@@ -136,6 +166,27 @@ pub enum Read {
         remove: bool,
     },
 }
+
+/// How far the value of a filter is from that of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Near {
+    /// It is the same.
+    Same,
+    /// It lacks the last character, where it is a text of the partner's.
+    Short,
+    /// It has a character more, where it is a text of the partner's.
+    Long,
+    /// It is a millisecond or a day earlier, where it is an instant or a day.
+    Earlier,
+    /// It is a millisecond or a day later.
+    Later,
+    /// It is that of an item of another client.
+    Others,
+}
+
+/// Every distance; the same value comes most often.
+pub const NEAR: &[Near] =
+    &[Near::Same, Near::Same, Near::Same, Near::Short, Near::Long, Near::Earlier, Near::Later, Near::Others];
 
 /// What a client has beside orders and accounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,6 +271,12 @@ pub const PRIVATE: &[Private] = &[
     Private::Other(Resource::Limit),
     Private::Other(Resource::Instruction),
     Private::Other(Resource::Payments),
+    Private::Other(Resource::AccountReturns),
+    Private::Other(Resource::MobilePayment),
+    Private::Other(Resource::MobilePayment),
+    Private::Other(Resource::Client),
+    Private::Other(Resource::Universe),
+    Private::Other(Resource::Prices),
 ];
 
 /// Who has no right to something.
@@ -266,6 +323,17 @@ impl Shrink for NetworkStep {
     fn candidates(&self) -> Vec<Self> {
         match self {
             Self::Do(step) => step.candidates().into_iter().map(Self::Do).collect(),
+            Self::Read(Read::Filtered { client, list, item, filter, near, further }) if *further != (0, 0) => {
+                let read = |further| Read::Filtered {
+                    client: *client,
+                    list: *list,
+                    item: *item,
+                    filter: *filter,
+                    near: *near,
+                    further,
+                };
+                vec![Self::Read(read((0, 0))), Self::Read(read((further.0, 0))), Self::Read(read((0, further.1)))]
+            }
             Self::Read(Read::Pages { client, list, limit }) if *limit > 2 => {
                 vec![Self::Read(Read::Pages { client: *client, list: *list, limit: 2 })]
             }
@@ -282,6 +350,7 @@ impl Shrink for NetworkStep {
         match self {
             Self::Do(step) => step.weight(),
             Self::Read(Read::Pages { limit, .. }) => u32::from(*limit > 2),
+            Self::Read(Read::Filtered { further, .. }) => u32::from(further.0.min(1)) + u32::from(further.1.min(1)),
             Self::AtOnce { count, pauses } => u32::from(*count) + u32::from(*pauses > 0),
             Self::MidFlightOutage(strike) => u32::from(strike.ticks),
             _ => 0,

@@ -3,18 +3,31 @@
 //! Invariant: what they tried is no part of the story unless it went wrong. Absent on purpose: that nothing has changed,
 //! which the next comparison of the worlds shows.
 
+use super::narrow::narrow_token;
 use super::network_run::NetworkRun;
-use super::step::{List, Private, Resource, UnauthorisedCaller};
+use super::step::{List, PRIVATE, Private, Resource, UnauthorisedCaller};
 use crate::story;
-use language::ast::{Actor, Body, Call, Save, StoryStep};
+use language::ast::{Actor, Call, StoryStep};
 use runner::remote::RequestOutcome;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 use sim::ids::ClientId;
+use sim::query;
 
 /// Texts of a resource that are no secret: they are as short as words.
 const SHORT: usize = 12;
 
 impl Private {
+    /// The status that an id answers which the client does not have (rule: wire/unknown-ids, accounts/performance-entries).
+    const fn unknown_as(self) -> u16 {
+        if matches!(self, Self::Other(Resource::AccountReturns)) { 404 } else { 400 }
+    }
+
+    /// Whether every client of the partner may read it, or has one of its own under the same path.
+    const fn is_shared(self) -> bool {
+        use Resource::{Client, MobilePayment, Prices, Universe};
+        matches!(self, Self::Other(MobilePayment | Client | Universe | Prices))
+    }
+
     /// A right that opens anything but this.
     const fn other_right(self) -> &'static str {
         match self {
@@ -33,7 +46,24 @@ impl Private {
     }
 }
 
+/// Everybody who has no right to something.
+const CALLERS: [UnauthorisedCaller; 3] =
+    [UnauthorisedCaller::Partner, UnauthorisedCaller::Token, UnauthorisedCaller::Client];
+
 impl NetworkRun {
+    /// Of every second private thing one is asked for by somebody who has no right to it; which of them and by whom changes from seed
+    /// to seed.
+    pub(super) async fn ask_for_everything_unauthorised(&mut self) {
+        let turn = usize::try_from(self.writer.world.seed().0).unwrap_or(0);
+        for (nth, of) in PRIVATE.iter().enumerate().filter(|(nth, _)| (nth + turn / CALLERS.len()).is_multiple_of(2)) {
+            let clients = self.writer.clients().into_iter().map(|(client, _)| client);
+            let of_whom = clients.into_iter().find(|client| !self.private(*client, *of).is_empty());
+            if let (Some(client), true) = (of_whom, self.found.is_empty()) {
+                self.ask_unauthorised(client, *of, 0, CALLERS[(turn + nth) % CALLERS.len()], false).await;
+            }
+        }
+    }
+
     pub(super) async fn ask_unauthorised(
         &mut self,
         client: ClientId,
@@ -46,13 +76,18 @@ impl NetworkRun {
         all.reverse();
         let Some((path, body)) = all.get(usize::from(item) % all.len().max(1)) else { return };
         let method = if remove && of.is_removable() { "DELETE" } else { "GET" };
+        if by == UnauthorisedCaller::Client && of.is_shared() {
+            return;
+        }
         let Some(steps) = self.try_of(client, (method, path), of.other_right(), by) else { return };
+        // A client that may take out nothing at all is refused for that.
+        let may_ask = of != Private::Other(Resource::Limit) || self.may_take_out(&steps);
         let (status, told) = match self.ask_all(&steps).await {
             Some(answer) => answer,
             None => return,
         };
         self.coverage.note_network("unauthorised refused");
-        let expected = if by == UnauthorisedCaller::Client { 400 } else { 403 };
+        let expected = if by == UnauthorisedCaller::Client && may_ask { of.unknown_as() } else { 403 };
         let leaked = leaks(body, path, &told);
         if status != expected || leaked.is_some() {
             let what = match leaked {
@@ -67,6 +102,14 @@ impl NetworkRun {
         }
     }
 
+    /// Whether the client that sends the last of these steps may take money out.
+    fn may_take_out(&self, steps: &[StoryStep]) -> bool {
+        let actor = steps.last().map(|step| step.actor);
+        let client = self.writer.clients().into_iter().find(|(_, of)| Some(*of) == actor).map(|(client, _)| client);
+        let client = client.and_then(|client| query::client(&self.writer.world, client));
+        client.is_none_or(|client| client.permissions.withdrawals)
+    }
+
     /// What a stranger sends; nothing where the world has no such stranger.
     fn try_of(
         &self,
@@ -79,7 +122,8 @@ impl NetworkRun {
         let Actor::Client { partner, .. } = own else { return None };
         let others = || self.writer.clients().into_iter().filter(|(id, _)| *id != client).map(|(_, actor)| actor);
         let of = |actor: &Actor| matches!(actor, Actor::Client { partner: other, .. } if *other == partner);
-        let absolute = format!("/v2/partner/client/{client}{path}");
+        let absolute =
+            if path.starts_with("/v2") { path.to_owned() } else { format!("/v2/partner/client/{client}{path}") };
         let call = |path: &str, headers: Vec<(String, String)>, actor| {
             let call = Call { method: method.to_owned(), path: path.to_owned(), headers, ..Call::default() };
             story::by(StoryStep::from(call), actor)
@@ -115,26 +159,6 @@ impl NetworkRun {
         }
         last
     }
-}
-
-/// Gets a token that opens only this.
-fn narrow_token(partner: usize, scope: &str) -> StoryStep {
-    let form = [
-        ("grant_type", json!("client_credentials")),
-        ("client_id", json!(format!("{{partner {partner}.clientId}}"))),
-        ("client_secret", json!(format!("{{partner {partner}.clientSecret}}"))),
-        ("scope", json!(scope)),
-    ];
-    let call = Call {
-        method: "POST".to_owned(),
-        path: "/v2/partner/auth/token".to_owned(),
-        body: Body::Form(form.map(|(name, value)| (name.to_owned(), value)).to_vec()),
-        ..Call::default()
-    };
-    let mut step = StoryStep::from(call);
-    step.actor = Actor::Nobody;
-    step.save.push(Save { name: "narrow".to_owned(), path: "$.access_token".to_owned() });
-    step
 }
 
 /// A text of what was asked for, other than those of the path, that an answer holds; or a field that no error has.

@@ -50,6 +50,7 @@ pub fn html(report: &Report) -> String {
                             (state_table(table))
                         }
                     }
+                    @if !report.pairs.is_empty() { (report.pairs.maps(cell_of)) }
                     @for (title, counts) in
                         [("Over the network", &report.network), ("Fees and closings", &report.fees), ("Charges of payments", &report.charges)]
                     {
@@ -123,6 +124,7 @@ fn never(report: &Report) -> Vec<(String, String)> {
         let refusals = report.refusals.iter().filter(|(_, count)| **count == 0);
         never.extend(refusals.map(|(class, _)| (format!("no command was refused as {class}"), String::new())));
     }
+    never.extend(report.pairs.never());
     for counts in [&report.fees, &report.charges] {
         if counts.values().any(|&count| count > 0) {
             never

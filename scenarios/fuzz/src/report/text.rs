@@ -48,6 +48,9 @@ pub fn text(report: &Report) -> String {
         }
     }
     report.network.iter().for_each(|(what, count)| line("network", format!("{count:>8}  {what}")));
+    if !report.pairs.is_empty() {
+        report.pairs.lines().into_iter().for_each(|what| line("pairs", what));
+    }
     report.broken.iter().for_each(|(law, seeds)| line("broken", format!("{seeds:>8} seeds: {law}")));
     report.unfinished.iter().for_each(|(seed, why)| line("no end", format!("seed {seed}: {why}")));
     line("digest", report.digest.clone());

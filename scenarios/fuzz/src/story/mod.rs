@@ -7,6 +7,7 @@
 mod claims;
 mod requests;
 
+use super::coverage::pairs::{Passed, Scene};
 use super::run_setup::{Prepared, RunSetup};
 use crate::generate::{Act, Bindings, Step};
 use language::ast::{Act as StoryAct, Actor, Move, Scenario, StoryStep};
@@ -47,6 +48,8 @@ pub(super) struct StoryWriter {
     actors: BTreeMap<ClientId, Actor>,
     /// How many accounts, orders and journeys were named: a name is given once, also where a world goes back.
     named: [usize; 3],
+    /// Timers that have passed.
+    passed: Passed,
 }
 
 /// The story of a run that broke a law: it ends in what the law expects.
@@ -139,6 +142,7 @@ impl StoryWriter {
             journeys: BTreeMap::new(),
             actors,
             named: [0; 3],
+            passed: Passed::default(),
         }
     }
 
@@ -193,10 +197,16 @@ impl StoryWriter {
 
     /// The world's time passes; its events are kept.
     pub(super) fn pass(&mut self, to: Instant) {
+        self.passed.note(&self.world, to);
         self.world.advance(to);
         self.judge.after_wait(&self.world, self.world.events(), self.world.callbacks());
         self.bindings.observe(&self.world, self.world.events());
         self.callbacks.extend(self.world.take_callbacks());
+    }
+
+    /// What a command is about to meet.
+    pub(super) fn scene(&self, command: &Command) -> Scene {
+        Scene::of(&self.world, &self.passed, &self.judge.model, command)
     }
 
     /// Carries a command out and remembers what it made; its events are kept.

@@ -1,5 +1,6 @@
 //! Laws of cash transactions: what may be booked, what may change, and where the money comes from and goes.
 
+use super::movements::Movement;
 use super::{Acts, Claim, Fact, Items, Judge};
 use crate::model::figures::{self, Ore};
 use crate::model::outcomes;
@@ -44,6 +45,7 @@ impl Judge {
         }
         self.model.book_cash(cash);
         self.touch_account(cash.account);
+        self.note_movement(Movement::Cash(cash.kind, cash.ref_type), cash.account);
         match (cash.ref_type, cash.kind) {
             _ if matches!(self.acts, Acts::Books(_)) => {}
             _ if of_fees || back => self.fee_taken(at, cash),

@@ -6,7 +6,7 @@ use super::{Acts, Cause, Claim, Ends, Fact, Judge, updates};
 use crate::model::AccountFile;
 use crate::model::JourneyFile;
 use crate::model::outcomes::{self, Person};
-use sim::command::{CreateJourney, Purgeable};
+use sim::command::{Command, CreateJourney, Purgeable};
 use sim::event::{Delta, Event};
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, JourneyId};
@@ -15,7 +15,8 @@ use sim::machines::journey::State;
 use sim::money::Percent;
 use sim::outbox::Callback;
 use sim::records::{
-    AccountStatus, AccountType, ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType, Owner, SubmissionStatus,
+    AccountStatus, AccountType, Answers, ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType, Owner,
+    SubmissionStatus,
 };
 use sim::time::Instant;
 use sim::{World, query};
@@ -49,6 +50,7 @@ impl Judge {
             callbacks: 0,
             accounts: Vec::new(),
             purged: false,
+            agreed: None,
         };
         let known = self.model.journeys.insert(id, file);
         self.ensure(known.is_none(), 37, now, || format!("two journeys have the id {id}"));
@@ -130,6 +132,41 @@ impl Judge {
                 self.model.grants.entry(account).or_default().push(at);
             }
             self.completed(world, at, current);
+        }
+    }
+
+    /// Law 27: what is signed is what was agreed to, by what the customer has answered (rule: journeys/steps-in-order). Nothing is known
+    /// where a lever has walked the rest.
+    pub(super) fn agreement_holds(&mut self, world: &World, command: &Command) {
+        let (id, agrees) = match command {
+            Command::AnswerStep { journey, step, .. } => (*journey, *step == JourneyStep::Agreement),
+            Command::SignJourney { journey, .. } => (*journey, false),
+            Command::CompleteJourney { journey, .. } => {
+                self.model.journeys.entry(*journey).and_modify(|file| file.agreed = None);
+                return;
+            }
+            _ => return,
+        };
+        let Some(journey) = query::journey_by_link(world, id) else { return };
+        let is_earlier = |step: &JourneyStep| place_of(*step) < place_of(JourneyStep::Agreement);
+        let mut answered: Vec<_> =
+            journey.progress.answers.iter().filter(|(step, _)| is_earlier(step)).cloned().collect();
+        answered.sort_unstable_by_key(|(step, _)| place_of(*step));
+        let complete = *journey.state == State::Complete;
+        let Some(file) = self.model.journeys.get_mut(&id) else { return };
+        if agrees {
+            file.agreed = Some(answered);
+        } else if let Some(agreed) = file.agreed.take_if(|_| complete) {
+            let differs = |(step, answers): &&(JourneyStep, Arc<Answers>)| {
+                agreed.iter().find(|(known, _)| known == step).is_none_or(|(_, known)| known != answers)
+            };
+            let other = answered.iter().find(differs).map(|(step, _)| step.name());
+            self.ensure(other.is_none(), 27, world.now(), || {
+                format!(
+                    "journey {id} was signed after `{}` had changed since it was agreed to",
+                    other.unwrap_or_default()
+                )
+            });
         }
     }
 
@@ -440,6 +477,11 @@ impl Judge {
 /// The journey that an account came from.
 fn made_by(world: &World, account: AccountId) -> Option<JourneyId> {
     query::standing(world, account).and_then(|standing| standing.journey)
+}
+
+/// The place of a step among all steps.
+fn place_of(step: JourneyStep) -> usize {
+    JourneyStep::ALL.iter().position(|known| *known == step).unwrap_or_default()
 }
 
 const fn asks_kyc(kind: JourneyType) -> bool {

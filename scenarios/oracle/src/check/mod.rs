@@ -19,6 +19,7 @@ mod journeys;
 mod listing;
 mod mobile_payments;
 mod money_in;
+mod movements;
 mod naming;
 mod orders;
 mod payments;
@@ -35,6 +36,7 @@ pub use invariants::{Checked, INVARIANTS, Invariant, NO_PANIC, invariant};
 pub use naming::{COMMANDS, accepted_as, name_of, status_of};
 
 use acts::{Acts, Ends};
+use movements::{Moved, Movement};
 
 use crate::model::{Expected, Item, Model, Plan, Status};
 use sim::command::{Command, Purgeable};
@@ -45,7 +47,7 @@ use sim::records::Client;
 use sim::refusal::Class;
 use sim::time::{Instant, Millis};
 use sim::{Refusal, Reply, World};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -89,6 +91,7 @@ pub struct Judge {
     next_event: u64,
     cut_offs: Vec<Instant>,
     owners_seen: usize,
+    moved: BTreeMap<Movement, Moved>,
 }
 
 impl Judge {
@@ -108,6 +111,7 @@ impl Judge {
             next_event: 0,
             cut_offs: Vec::new(),
             owners_seen: 0,
+            moved: BTreeMap::new(),
         }
     }
 
@@ -168,6 +172,7 @@ impl Judge {
         }
         self.observe(world, events, callbacks);
         self.after_effects(now, command, result);
+        self.agreement_holds(world, command);
         if let (Command::CreateInstruction(_), Ok(Reply::Instruction(instruction))) = (command, result) {
             let payments = sim::query::payments_of(world, instruction);
             self.model.instructed(now, instruction, &payments);

@@ -1,16 +1,19 @@
-//! Laws 44 and 45: the returns of past days, one owner at each sweep, in turn.
+//! Laws 44 and 45: the returns of past days, at each sweep of one owner in turn, and of an account to which something rare has happened: every
+//! kind of movement is a flow, or is none.
 //!
 //! Absent on purpose: values of this instant, which the sweep holds against the books itself.
 
 use super::Judge;
 use super::claim::{Claim, Fact};
+use super::movements::{Moved, Movement};
 use crate::model::calendar::{self, Day};
-use crate::model::days::{self, DaySum, Returned};
+use crate::model::days::{self, DaySum, Life, Returned};
 use crate::model::figures;
 use rust_decimal::Decimal;
 use sim::World;
-use sim::ids::AccountId;
+use sim::ids::{AccountId, ClientId};
 use sim::query::{self, DailyReturn};
+use sim::records::OwnerKey;
 use std::fmt;
 
 /// Decimals of a return.
@@ -35,23 +38,47 @@ impl fmt::Display for Whose {
 }
 
 impl Judge {
-    /// The returns of the next owner in turn: of each account, of all together, and of the later half of their days.
+    /// Notes that something of a kind has moved cash or units of an account.
+    pub(super) fn note_movement(&mut self, kind: Movement, account: AccountId) {
+        let moved = self.moved.entry(kind).or_insert(Moved::new(account));
+        (moved.count, moved.last) = (moved.count + 1, account);
+    }
+
+    /// The returns of the next owner in turn, and of an account to which the rarest kind of movement has happened that was not looked at yet.
     pub(super) fn check_performance(&mut self, world: &World) {
         let Some(at) = self.owners_seen.checked_rem(self.model.accounts.len()) else { return };
         self.owners_seen += 1;
-        let Some((_, file)) = self.model.accounts.get_index(at) else { return };
+        let in_turn = self.model.accounts.get_index(at).map(|(id, _)| *id);
+        let rarest = self.moved.values_mut().filter(|moved| !moved.is_seen).min_by_key(|moved| moved.count);
+        let rarest = rarest.map(|moved| {
+            moved.is_seen = true;
+            moved.last
+        });
+        if let Some(account) = rarest {
+            self.check_performance_of_one(world, account);
+        }
+        let Some(file) = in_turn.and_then(|account| self.model.accounts.get(&account)) else { return };
         let (client, owner) = (file.last.client, file.last.owner.key());
+        self.check_performance_of(world, client, owner);
+    }
+
+    /// The returns of an account, and of the later half of its days.
+    fn check_performance_of_one(&mut self, world: &World, id: AccountId) -> Option<Life> {
+        let life = self.model.life(id, calendar::local_day(world.now()));
+        let told = life.iter().filter_map(|life| Some(life.days.range(life.told?.0..=life.told?.1))).flatten();
+        let told: Vec<_> = told.map(|(day, sum)| (*day, *sum)).collect();
+        self.compare_days(world, Whose::Account(id), &told, |range| query::account_performance(world, id, range));
+        life
+    }
+
+    /// The returns of an owner: of each account, of all together, and of the later half of their days.
+    fn check_performance_of(&mut self, world: &World, client: ClientId, owner: OwnerKey) {
         let accounts = self.model.accounts.values().map(|file| &file.last);
         let own = accounts.filter(|account| (account.client, account.owner.key()) == (client, owner));
         let own: Vec<AccountId> = own.map(|account| account.id).collect();
-        let today = calendar::local_day(world.now());
         let mut lives = Vec::new();
         for id in own {
-            let life = self.model.life(id, today);
-            let told = life.iter().filter_map(|life| Some(life.days.range(life.told?.0..=life.told?.1))).flatten();
-            let told: Vec<_> = told.map(|(day, sum)| (*day, *sum)).collect();
-            self.compare_days(world, Whose::Account(id), &told, |range| query::account_performance(world, id, range));
-            lives.extend(life);
+            lives.extend(self.check_performance_of_one(world, id));
         }
         let told: Vec<_> = days::together(&lives).into_iter().collect();
         let whose = Whose::Owner(lives.len());

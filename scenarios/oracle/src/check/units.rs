@@ -1,6 +1,7 @@
 //! Laws of fund transactions.
 
 use super::cash::{day_or_none, settles_claim};
+use super::movements::Movement;
 use super::{Acts, Items, Judge};
 use crate::model::figures;
 use crate::model::{Status, calendar};
@@ -43,6 +44,7 @@ impl Judge {
         let cost = cost.map_or(Decimal::ZERO, |holding| holding.cost);
         self.model.book_units(units);
         self.touch_account(units.account);
+        self.note_movement(Movement::Units(units.kind, units.ref_type), units.account);
         let transferred = units.ref_type == FundRefType::Transfer;
         if units.kind == FundType::Subscription && units.settlement.is_some() && !transferred && !acted {
             self.bring_in(units);

@@ -3,7 +3,8 @@
 //! Cash is in ore, units in steps of 10^-7, prices in millionths, rates in ten-thousandths. Invariant: every result is
 //! exact or rounded as the rules say (rule: money/rounding); nothing here calls an arithmetic of `sim`.
 
-use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive as _;
+use rust_decimal::{Decimal, RoundingStrategy};
 use sim::money::{Amount, Price, Units};
 
 /// Cash in ore.
@@ -177,6 +178,13 @@ pub fn price_after(price: i64, factor: Decimal) -> i64 {
     narrow(divided(i128::from(price) * RATIO, ratio(factor))).max(1)
 }
 
+/// As `price_after`, of several splits together, whose factors make one of more than ten decimals.
+#[must_use]
+pub fn price_after_several(price: i64, factor: Decimal) -> i64 {
+    let exact = Decimal::from(price).checked_div(factor).unwrap_or_default();
+    exact.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero).to_i64().unwrap_or_default().max(1)
+}
+
 /// Units as a split leaves them.
 #[must_use]
 pub fn units_after(steps: Steps, factor: Decimal) -> Steps {
@@ -186,6 +194,13 @@ pub fn units_after(steps: Steps, factor: Decimal) -> Steps {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn splits_that_follow_each_other_are_one_of_more_decimals() {
+        let factor = Decimal::new(1, 1) * Decimal::new(3_333_333_333, 10);
+        assert_eq!(price_after_several(1_032_907_800, factor), 30_987_234_003);
+        assert_eq!(price_after_several(1_000_000, Decimal::new(5, 1)), price_after(1_000_000, Decimal::new(5, 1)));
+    }
 
     /// (rule: orders/subscription-execution, orders/redemption-execution)
     #[test]

@@ -9,7 +9,7 @@ use sim::identity::InstrumentId;
 use sim::ids::{AccountId, ClientId};
 use sim::machines::journey::State as JourneyState;
 use sim::machines::transfer::State as TransferState;
-use sim::records::{BankAccount, Journey, JourneyType};
+use sim::records::{Answers, BankAccount, Journey, JourneyStep, JourneyType};
 use sim::time::Instant;
 use std::sync::Arc;
 
@@ -38,6 +38,8 @@ pub struct JourneyFile {
     pub accounts: Vec<AccountId>,
     /// Whether it was purged: it has no further events.
     pub purged: bool,
+    /// What the customer had answered to the steps before, when agreeing last.
+    pub agreed: Option<Vec<(JourneyStep, Arc<Answers>)>>,
 }
 
 /// A bank account.

@@ -184,7 +184,11 @@ impl Prices {
 
     fn of_today(&self, place: usize) -> i64 {
         let (price, (splits, since)) = (self.published[place].1, self.since[place]);
-        if splits == 0 { price } else { figures::price_after(price, since) }
+        match splits {
+            0 => price,
+            1 => figures::price_after(price, since),
+            _ => figures::price_after_several(price, since),
+        }
     }
 
     /// Whether the price of a day was published before a split: it does not change.

@@ -12,6 +12,7 @@ use crate::drivers::{NoAnswer, Outage, Request};
 use crate::transcript::Transcript;
 use language::ast::{Act, Actor, Network, Scenario, Server, StoryStep};
 use serde_json::Value as Json;
+use std::collections::BTreeMap;
 use std::future::Future;
 use std::io;
 use std::time::Duration;
@@ -45,6 +46,15 @@ fn answer_of(answer: Option<JsonResponse>) -> RequestOutcome {
 
 /// An event as a socket showed it: partner, client, frame.
 pub type Frame = (usize, usize, Json);
+
+/// Events as sockets showed them, each socket's in their order.
+#[derive(Clone, Debug, Default)]
+pub struct Frames {
+    /// Those of the first socket of each client.
+    pub first: Vec<Frame>,
+    /// Those of further sockets, by name.
+    pub named: BTreeMap<String, Vec<Frame>>,
+}
 
 /// A post to the partner's own server.
 #[derive(Clone, Debug)]
@@ -159,15 +169,31 @@ impl Remote {
         self.play(&StoryStep::from(Act::Server(server))).await
     }
 
-    /// The events since the last call, of every socket that lives: of those without a name, and of the others.
-    pub async fn frames(&mut self) -> Result<(Vec<Frame>, Vec<Frame>), String> {
+    /// The events since the last call, of every socket that lives.
+    pub async fn frames(&mut self) -> Result<Frames, String> {
         self.session.catch_up().await.map_err(|trouble| trouble.what)?;
-        let (mut unnamed, mut named) = (Vec::new(), Vec::new());
+        let mut all = Frames::default();
         for arrived in self.session.inbox.drain(..).filter(|arrived| arrived.frame.get("eventId").is_some()) {
-            let frames = if arrived.socket.is_none() { &mut unnamed } else { &mut named };
+            let frames = match arrived.socket {
+                None => &mut all.first,
+                Some(name) => all.named.entry(name).or_default(),
+            };
             frames.push((arrived.partner, arrived.client, arrived.frame));
         }
-        Ok((unnamed, named))
+        Ok(all)
+    }
+
+    /// Opens a further socket of a client with this token instead of the partner's own; one of that name is closed before.
+    ///
+    /// # Errors
+    /// When it does not open.
+    pub async fn open_socket_with(&mut self, actor: Actor, name: &str, token: &str) -> Result<(), String> {
+        self.session.open_socket_with(actor, name, token).await.map_err(|trouble| trouble.what)
+    }
+
+    /// Lets so much transport time pass.
+    pub async fn pass(&mut self, time: Duration) {
+        self.session.driver.pass(time).await;
     }
 
     /// How the partner's own server answers the next posts; then it answers well.

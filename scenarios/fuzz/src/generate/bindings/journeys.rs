@@ -109,6 +109,26 @@ impl Bindings {
                     answers: answers(world, journey, step, pick),
                 }
             }
+            Act::Next => {
+                record.filter(|record| *record.state == State::Pending)?;
+                let step = query::journey_current(world, journey)
+                    .filter(|step| !matches!(step, JourneyStep::Authentication | JourneyStep::Signing))?;
+                Command::AnswerStep { partner: Some(partner), journey, step, answers: answers(world, journey, step, 0) }
+            }
+            Act::Again(back, pick) => {
+                record.filter(|record| *record.state == State::Pending)?;
+                let current = query::journey_current(world, journey)?;
+                let before = query::journey_steps(world, journey).into_iter().map(|view| view.step);
+                let asks = |step: &JourneyStep| !matches!(step, JourneyStep::Authentication | JourneyStep::Agreement);
+                let before: Vec<_> = before.take_while(|step| *step != current).filter(asks).collect();
+                let step = *before.get(usize::from(back).checked_rem(before.len())?)?;
+                Command::AnswerStep {
+                    partner: Some(partner),
+                    journey,
+                    step,
+                    answers: answers(world, journey, step, pick),
+                }
+            }
             Act::Sign(outcome) => {
                 let record = record?;
                 let signer = record.progress.signer.or(record.configuration.ssn).unwrap_or_else(|| fixed_person(0));
@@ -307,6 +327,7 @@ fn answers(world: &World, journey: JourneyId, step: JourneyStep, pick: u16) -> A
             "iban" => Some(Arc::from(*draw.pick(IBANS))),
             "signatories" => Some(Arc::from(*draw.pick(PEOPLE))),
             "crn" => Some(Arc::from(*draw.pick(COMPANIES))),
+            "accountName" => Some(Arc::from(format!("Account {}", draw.below(9)))),
             // Somebody else is named where the register names somebody.
             "ssn" if step == JourneyStep::BeneficialOwners && !field.suggestion.is_empty() => {
                 Some(Arc::from(*draw.pick(PEOPLE)))

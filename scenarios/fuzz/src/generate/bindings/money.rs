@@ -25,6 +25,18 @@ impl Bindings {
                 let reference = query::account(world, scope.client, account)?.reference;
                 pay(scope.partner, reference.into(), i64::from(ore))
             }
+            Money::ThroughOther(name, ore) => {
+                let (client, account) = self.account(name)?;
+                let scope = self.scope(client);
+                let reference = query::account(world, scope.client, account)?.reference;
+                pay(self.other_than(scope.partner)?, reference.into(), i64::from(ore))
+            }
+            Money::SendThroughOther(name) => {
+                let (partner, instruction, payments) = self.instruction(world, name)?;
+                let amount = payments.iter().map(|payment| payment.amount).sum();
+                let partner = self.other_than(partner)?;
+                Command::PayByBankgiro(PayByBankgiro { partner, reference: instruction.reference?.into(), amount })
+            }
             Money::Nobodys(ore) => {
                 let reference = Ocr::parse(NOBODYS[ore as usize % NOBODYS.len()]).ok()?;
                 pay(self.scope(0).partner, reference, i64::from(ore))
@@ -53,6 +65,11 @@ impl Bindings {
                 Command::ReturnSuspense { item: query::suspense(world).find(|item| item.state == State::Open)?.id }
             }
         })
+    }
+
+    /// Another partner.
+    fn other_than(&self, partner: PartnerId) -> Option<PartnerId> {
+        self.scopes.iter().map(|scope| scope.partner).find(|other| *other != partner)
     }
 
     fn instruct(&self, new: Instruct) -> Option<Command> {

@@ -1,7 +1,7 @@
 //! Orders: how much of what, with what is odd about the request.
 
 use super::{Bindings, executor, signed, units, unknown_fund};
-use crate::generate::step::{Buy, ClientNo, Proceeds, Sell, Share, Slip, Sum};
+use crate::generate::step::{Buy, ClientNo, Limit, Proceeds, Sell, Share, Slip, Sum};
 use oracle::model::figures;
 use sim::command::PlaceOrder;
 use sim::identity::InstrumentId;
@@ -21,6 +21,16 @@ impl Bindings {
             Sum::Part(part) => part_of_cash(record.spendable(), part)?,
             Sum::Everything => record.spendable(),
             Sum::TooMuch => record.spendable() + Amount::from_ore(1),
+            Sum::Near(limit, beside) => {
+                let fund = &query::instrument(world, self.fund(buy.fund)?)?.record;
+                let at = match limit {
+                    Limit::FirstPurchase => fund.min_initial.unwrap_or(fund.min_investment),
+                    Limit::LaterPurchase => fund.min_subsequent.unwrap_or(fund.min_investment),
+                    Limit::Large => world.setup().settings.hold_above,
+                    Limit::Cash => record.spendable(),
+                };
+                at + Amount::from_ore(i64::from(beside))
+            }
         };
         let place = self.plain(client, account, self.fund(buy.fund)?, Side::Subscription);
         Some(self.slipped(PlaceOrder { amount: Some(amount), ..place }, buy.slip, world))
@@ -37,6 +47,8 @@ impl Bindings {
             Share::Least => least_of(world, fund)?,
             Share::Everything => sellable,
             Share::TooMuch => sellable + units(1),
+            Share::AllBut => sellable - figures::units(grain_of(world, fund)?),
+            Share::TooFew => least_of(world, fund)? - figures::units(grain_of(world, fund)?),
         };
         let proceeds = match sell.proceeds {
             Proceeds::Keep => records::Proceeds::Keep,
@@ -137,7 +149,7 @@ pub(super) fn least_of(world: &World, fund: InstrumentId) -> Option<Units> {
 }
 
 /// The smallest number of units that a fund deals in, in steps of 10^-7.
-fn grain_of(world: &World, fund: InstrumentId) -> Option<i64> {
+pub(super) fn grain_of(world: &World, fund: InstrumentId) -> Option<i64> {
     let decimals = query::instrument(world, fund)?.record.decimals_units;
     10_i64.checked_pow(Units::MAX_DECIMALS.checked_sub(decimals)?)
 }

@@ -1,9 +1,10 @@
 //! Corporate actions and bookings of the back office: factors, ratios and kinds by their places.
 
 use super::days::{day_before, days_after, sunday_after};
-use super::orders::{least_of, part_of_units};
+use super::orders::{grain_of, least_of, part_of_units};
 use super::{Bindings, signed, units, unknown_fund};
 use crate::generate::step::{Action, Booked, FundNo, Name, PriceDay, SetPrice, Share, Trading};
+use oracle::model::figures;
 use sim::command::{self, Book, CASH_BOOKINGS, UNIT_BOOKINGS};
 use sim::money::{Amount, Price, Ratio, Units};
 use sim::records::{CashRefType, CashType, CorporateAct, FundRefType, FundType};
@@ -27,6 +28,10 @@ impl Bindings {
             PriceDay::Next => Some(next?),
             PriceDay::Last => Some(day_before(next?)),
             PriceDay::Sunday => Some(sunday_after(world.now().local_date())),
+            PriceDay::Dealt(order) => {
+                let (client, order) = self.order(order)?;
+                Some(query::order(world, self.scope(client).client, order)?.trade?.date)
+            }
             PriceDay::FarAhead => Some(days_after(world.now().local_date(), 730)),
         };
         let moved = close.get() * rust_decimal::Decimal::new(i64::from(set.of_close), 4);
@@ -84,6 +89,8 @@ impl Bindings {
                     Share::Least => least_of(world, instrument)?,
                     Share::Everything => sellable,
                     Share::TooMuch => sellable + units(1),
+                    Share::AllBut => sellable - figures::units(grain_of(world, instrument)?),
+                    Share::TooFew => least_of(world, instrument)? - figures::units(grain_of(world, instrument)?),
                 };
                 let cost = cost.map(|ore| Amount::from_ore(i64::from(ore)));
                 command::Booked::Units { kind, ref_type, instrument, units, cost }

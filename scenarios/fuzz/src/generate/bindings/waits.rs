@@ -4,7 +4,7 @@
 
 use super::Bindings;
 use super::days::days_after;
-use crate::generate::step::{Edge, Season, Wait};
+use crate::generate::step::{Edge, Season, TimerKind, Wait};
 use sim::calendar::add_bank_days;
 use sim::quarter::Quarter;
 use sim::time::{Date, Instant, Millis, stockholm};
@@ -36,6 +36,13 @@ impl Bindings {
                 view.cut_off_sub.or(view.cut_off_red)
             }
             Edge::Due => world.next_happening().map(|(at, _)| at),
+            Edge::Timer(kind) => next_of(world, kind),
+            Edge::Midnight => Some(stockholm(days_after(today, 1), 0, 0)),
+            Edge::Month => {
+                let (year, month) =
+                    if today.month() == 12 { (today.year() + 1, 1) } else { (today.year(), today.month() + 1) };
+                Some(stockholm(Date::new(year, month, 1).ok()?, 0, 0))
+            }
             Edge::Noon => {
                 let noon = stockholm(today, 12, 0);
                 Some(if noon > now { noon } else { stockholm(days_after(today, 1), 12, 0) })
@@ -53,6 +60,16 @@ impl Bindings {
             }
         }
     }
+}
+
+/// How far a move of the clock to a timer goes at most: what comes by the quarter is aimed at as a season.
+const REACH: Millis = Millis::days(8);
+
+/// When the next timer of a kind fires; where none is due soon, of the next kind that has one.
+fn next_of(world: &World, kind: TimerKind) -> Option<Instant> {
+    let (end, steps) = (world.now().plus(REACH), |what: &str| kind.steps_to(TimerKind::of(what)));
+    let soon = world.timers().take_while(|(at, _)| *at <= end);
+    soon.map(|(at, timer)| (steps(timer.what()), at)).min().map(|(_, at)| at)
 }
 
 /// The first instant after `now` at which something of the year comes.

@@ -9,7 +9,7 @@ use sim::machines::mandate;
 use sim::records::{ErrorCode, JourneyType};
 
 /// People who come again: with fixed numbers, the regular customers, a company.
-const PEOPLE: u64 = 18;
+const PEOPLE: u64 = 20;
 /// Those of them who have fixed numbers.
 const FIXED_PEOPLE: u64 = 11;
 

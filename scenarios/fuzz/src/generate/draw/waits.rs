@@ -1,10 +1,13 @@
 //! How the clock moves: mostly a little, often to an instant at which something changes, now and then far.
 
 use super::{Generator, small};
-use crate::generate::step::{Edge, Season, Step, Wait};
+use crate::generate::step::{Edge, Season, Step, TimerKind, Wait};
 
 /// Milliseconds before and after an instant that make a difference.
 const BESIDE: &[i32] = &[-1, -1, 0, 0, 1, 20_000, 30_000, 59_999, 60_000, 60_001, -500];
+
+/// The same of timers of any kind: also a day, so that what comes just before or after them is met.
+const BESIDE_TIMERS: &[i32] = &[-86_400_000, -1, -1, 0, 0, 1, 1, 86_400_000];
 
 impl Generator {
     pub(super) fn wait(&mut self) -> Step {
@@ -21,10 +24,12 @@ impl Generator {
                 self.focus = (fund, 6);
                 Wait::To(Edge::CutOff(fund), offset_ms)
             }
-            140..156 => Wait::To(Edge::Due, *s.pick(&[0, 0, 0, -1, 1])),
+            140..148 => Wait::To(Edge::Due, *s.pick(&[0, 0, 0, -1, 1])),
+            148..156 => Wait::To(Edge::Timer(TimerKind::any(s)), *s.pick(BESIDE_TIMERS)),
             156..160 => Wait::To(Edge::Noon, *s.pick(&[-1, 0, 1])),
             160..195 => Wait::BankDays(small(1 + s.below(2))),
-            195 | 196 => Wait::Days(small(1 + s.below(4))),
+            195 => Wait::Days(small(1 + s.below(4))),
+            196 => Wait::To(*s.pick(&[Edge::Midnight, Edge::Midnight, Edge::Month]), *s.pick(BESIDE_TIMERS)),
             197 | 198 => Wait::BankDays(small(3 + s.below(4))),
             _ => self.far(),
         })

@@ -7,6 +7,8 @@ pub(super) fn candidates(name: Name, act: Journey) -> Vec<Step> {
     let candidates: &[Journey] = match act {
         Journey::Answer(pick) if pick != 0 => &[Journey::Answer(0)],
         Journey::Complete(pick) if pick != 0 => &[Journey::Complete(0)],
+        Journey::Next => &[Journey::Complete(0)],
+        Journey::Again(back, pick) if back != 0 || pick != 1 => &[Journey::Again(0, 1), Journey::Next],
         Journey::Sign(outcome) if outcome != SignOutcome::Sign => {
             &[Journey::Complete(0), Journey::Sign(SignOutcome::Sign)]
         }
@@ -24,7 +26,8 @@ pub(super) fn weight(act: Journey) -> u32 {
         Journey::Complete(pick) => 1 + u32::from(pick.min(1)),
         Journey::Answer(pick) => 3 + u32::from(pick.min(1)),
         Journey::Sign(outcome) => 3 + u32::from(outcome != SignOutcome::Sign),
-        Journey::Leave => 3,
+        Journey::Leave | Journey::Next => 3,
+        Journey::Again(back, _) => 4 + u32::from(back),
         Journey::Cancel | Journey::Fail(_) | Journey::Expire => 2,
     }
 }

@@ -14,6 +14,10 @@ pub enum Journey {
     Link,
     /// The customer fills in the step that the journey is at; 0 takes what is suggested, other numbers choose for themselves.
     Answer(u16),
+    /// The customer takes what is suggested at the step that the journey is at, unless it is one of the electronic identity.
+    Next,
+    /// The customer goes back to one of the steps that were answered, by its place, and answers it again as in `Answer`.
+    Again(u8, u16),
     /// The customer uses the electronic identity.
     Sign(SignOutcome),
     /// The customer walks all that remains, with answers chosen as in `Answer`.

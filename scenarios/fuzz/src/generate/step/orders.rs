@@ -28,6 +28,21 @@ pub enum Sum {
     Everything,
     /// One ore more than can be spent.
     TooMuch,
+    /// So many ore more or less than a limit.
+    Near(Limit, i8),
+}
+
+/// An amount of a subscription at which something changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// The least of a first purchase of the fund.
+    FirstPurchase,
+    /// The least of a later one.
+    LaterPurchase,
+    /// The most that passes the first check.
+    Large,
+    /// All that can be spent.
+    Cash,
 }
 
 /// A redemption.
@@ -60,6 +75,10 @@ pub enum Share {
     Everything,
     /// 10^-7 more than can be sold.
     TooMuch,
+    /// The smallest part that the fund deals in less than can be sold.
+    AllBut,
+    /// The smallest part that the fund deals in less than the least that is worth anything.
+    TooFew,
 }
 
 /// What becomes of a redemption's cash.

@@ -54,6 +54,10 @@ pub enum Money {
     Instruct(Instruct),
     /// Somebody pays so many ore over bankgiro with the reference of an account.
     Bankgiro(Name, u32),
+    /// The same through another partner, whose reference it is not.
+    ThroughOther(Name, u32),
+    /// The payer of an instruction sends its total through another partner.
+    SendThroughOther(InstructionName),
     /// Somebody pays so many ore over bankgiro with a reference that nobody has.
     Nobodys(u32),
     /// The payer of an instruction sends its total, or an ore more.

@@ -1,6 +1,6 @@
 //! Steps of funds: their prices and trading, corporate actions, and what the back office books.
 
-use super::{FundNo, Share};
+use super::{FundNo, OrderName, Share};
 
 /// A corporate action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,6 +55,8 @@ pub enum PriceDay {
     Sunday,
     /// Two years ahead.
     FarAhead,
+    /// The dealing day of an order, once it has one.
+    Dealt(OrderName),
 }
 
 /// Trading flags by lever: `None` leaves one as it is.

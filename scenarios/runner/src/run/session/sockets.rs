@@ -5,7 +5,7 @@
 
 use super::state::Session;
 use super::watched::{Arrived, Watched, label};
-use crate::drivers::{Ended, NoAnswer};
+use crate::drivers::{Ended, NoAnswer, Socket};
 use crate::run::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
 use crate::run::outcome::{Failure, StepResult, Trouble};
 use crate::run::received_frames::ReceivedFrames;
@@ -16,6 +16,12 @@ use language::ast::{Actor, SocketAct};
 use language::matching::Mismatch;
 use serde_json::{Value as Json, json};
 use std::time::Duration;
+
+/// The header of a token.
+fn bearing(token: &str) -> Result<HeaderMap, NoAnswer> {
+    let value = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|error| NoAnswer(error.to_string()))?;
+    Ok(HeaderMap::from_iter([(AUTHORIZATION, value)]))
+}
 
 impl Session {
     pub(super) async fn socket(&mut self, actor: Actor, act: &SocketAct) -> StepResult {
@@ -71,9 +77,7 @@ impl Session {
         name: Option<String>,
     ) -> Result<(), NoAnswer> {
         let token = self.token(partner).await?;
-        let mut headers = HeaderMap::new();
-        let value = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|error| NoAnswer(error.to_string()))?;
-        headers.insert(AUTHORIZATION, value);
+        let mut headers = bearing(&token)?;
         let path = format!("{}/subscribe", self.client_path(Actor::Client { partner, client }));
         let socket = match self.driver.open_socket(&path, headers.clone()).await {
             Err(error) if error.0.ends_with("refused with 401") => {
@@ -83,9 +87,31 @@ impl Session {
             }
             opened => opened?,
         };
+        self.watch(partner, client, name, socket);
+        Ok(())
+    }
+
+    fn watch(&mut self, partner: usize, client: usize, name: Option<String>, socket: Socket) {
         let received = ReceivedFrames::default();
         self.sockets.push(Watched { partner, client, name, socket, unproven: false, is_second: false, received });
-        Ok(())
+    }
+
+    /// Opens a further socket of a client with this token instead of the partner's own; one of that name is closed before.
+    pub(in crate::run) async fn open_socket_with(&mut self, actor: Actor, name: &str, token: &str) -> StepResult {
+        let Actor::Client { partner, client } = actor else {
+            return Err(Trouble::new("the caller `nobody` has no socket"));
+        };
+        if let Some(at) = self.sockets.iter().position(|it| it.name.as_deref() == Some(name)) {
+            self.sockets.remove(at).socket.close(Duration::from_secs(5)).await;
+        }
+        let path = format!("{}/subscribe", self.client_path(actor));
+        let opened = match bearing(token) {
+            Ok(headers) => self.driver.open_socket(&path, headers).await,
+            Err(error) => Err(error),
+        };
+        let socket = opened.map_err(|error| Trouble::new(error.to_string()))?;
+        self.watch(partner, client, Some(name.to_owned()), socket);
+        self.catch_up().await
     }
 
     /// Opens a further socket beside the one that was opened last, to be compared with it.
