@@ -28,6 +28,7 @@ use sim::time::{Instant, Millis};
 use sim::{Command, Reply, World, query};
 use std::sync::Arc;
 use std::time::{Duration, Instant as Clock};
+use testing::Now as _;
 
 /// As the program has it.
 #[global_allocator]
@@ -62,17 +63,17 @@ fn main() {
     println!("{} inputs, {} accounts, clock at {}", world.last_input(), ACCOUNTS, world.last_now());
 
     let fork = || {
-        let fork = worlds.fork(&world, None).expect("a fork");
-        worlds.remove(fork.identity.id());
+        let fork = worlds.fork(&world, None).now().expect("a fork");
+        worlds.remove(fork.identity.id()).now().expect("no journal");
     };
     #[allow(clippy::disallowed_methods, reason = "a bench measures real time")]
     let restore = || {
-        let fork = worlds.fork(&world, None).expect("a fork");
-        fork.decide(&HostDecision::Keep("here".into())).expect("kept");
+        let fork = worlds.fork(&world, None).now().expect("a fork");
+        fork.decide(&HostDecision::Keep("here".into())).now().expect("kept");
         let begin = Clock::now();
-        fork.decide(&HostDecision::Restore("here".into())).expect("restored");
+        fork.decide(&HostDecision::Restore("here".into())).now().expect("restored");
         let took = begin.elapsed();
-        worlds.remove(fork.identity.id());
+        worlds.remove(fork.identity.id()).now().expect("no journal");
         took
     };
     let start = world.identity.origin().start;
@@ -142,12 +143,13 @@ fn account(world: &Arc<WorldHandle>, scope: Scope) -> AccountId {
             Reply::Account(account) => account.id,
             other => unreachable!("an opening is answered by {other:?}"),
         })
+        .now()
         .expect("an account")
 }
 
 fn minute(world: &Arc<WorldHandle>) {
     let to = world.last_now().plus(Millis(60_000));
-    while !world.jump(to, &mut Vec::new()).expect("a jump") {}
+    while !world.jump(to, &mut Vec::new()).now().expect("a jump") {}
 }
 
 fn order(world: &Arc<WorldHandle>, scope: Scope, account: AccountId) {
@@ -162,5 +164,5 @@ fn order(world: &Arc<WorldHandle>, scope: Scope, account: AccountId) {
         executor: None,
         proceeds: Proceeds::Keep,
     };
-    world.submit(Command::PlaceOrder(order), |_, _| ()).expect("an order");
+    world.submit(Command::PlaceOrder(order), |_, _| ()).now().expect("an order");
 }

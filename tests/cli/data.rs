@@ -48,8 +48,7 @@ fn stop_and_read_log(mut sandbox: Sandbox) -> String {
 /// The accounts of the first client.
 fn accounts(sandbox: &Sandbox, token: &str) -> BTreeSet<String> {
     let client = sandbox.line["partners"][0]["clients"][0]["id"].as_str().expect("an id");
-    let head =
-        format!("GET /v2/partner/client/{client}/account HTTP/1.1\r\nauthorization: Bearer {token}\r\n");
+    let head = format!("GET /v2/partner/client/{client}/account HTTP/1.1\r\nauthorization: Bearer {token}\r\n");
     let (status, list) = sandbox.ask(&head, "");
     assert_eq!(status, 200, "{list}");
     list.as_array().expect("a list").iter().map(|it| it["id"].as_str().expect("an id").to_owned()).collect()

@@ -43,7 +43,8 @@ impl WorldHandle {
 
     pub(super) fn open(&self) -> Result<MutexGuard<'_, Core>, ApiError> {
         let core = self.core();
-        if core.failure.is_none() { Ok(core) } else { Err(closed()) }
+        core.check_open()?;
+        Ok(core)
     }
 
     /// Reads the world as of its clock's present, or as far on the way there as one slice goes.
@@ -108,9 +109,11 @@ impl WorldHandle {
 
     async fn act(&self, act: Act) -> Result<(), ApiError> {
         self.come_up().await?;
-        let mut core = self.open()?;
-        let now = self.bring_up(&mut core)?;
-        self.enter(core, Input::new(now, act), None, |_, _| ()).await
+        let begin = |core: &mut Core| {
+            core.check_open()?;
+            Ok(Input::new(self.bring_up(core)?, act))
+        };
+        self.enter(begin, None, |_, _| ()).await
     }
 
     /// A refusal as this world answers it.
@@ -129,10 +132,12 @@ impl WorldHandle {
         render: impl FnOnce(&World, Reply) -> R,
     ) -> Result<Result<R, Refusal>, ApiError> {
         self.come_up().await?;
-        let mut core = self.open()?;
-        let now = self.bring_up(&mut core)?;
-        self.may_grow(&core)?;
-        let input = Input::new(now, Act::Apply(Box::new(command)));
+        let begin = |core: &mut Core| {
+            core.check_open()?;
+            let now = self.bring_up(core)?;
+            self.may_grow(core)?;
+            Ok(Input::new(now, Act::Apply(Box::new(command))))
+        };
         let answer = |core: &mut Core, taken: Taken| {
             let reply = match taken {
                 Taken::World(InputOutcome::Applied(Ok(reply))) => reply,
@@ -142,7 +147,7 @@ impl WorldHandle {
             self.wake_clock(core);
             catch_unwind(AssertUnwindSafe(|| render(&core.world, reply))).map(Ok).map_err(|_| internal_error())
         };
-        self.enter(core, input, None, answer).await?
+        self.enter(begin, None, answer).await?
     }
 
     /// Decides `decision` for the world, at its present.
@@ -157,14 +162,15 @@ impl WorldHandle {
     pub(super) async fn decide_as(self: &Arc<Self>, decision: &HostDecision, act: Act) -> Result<Carried, ApiError> {
         // A world that fails now can still be put back.
         self.come_up().await.ok();
-        let mut core = self.core();
-        if core.failure.is_none() {
-            self.bring_up(&mut core).ok();
-        }
-        // Decisions of the host never fire timers.
-        let input = Input::new(core.world.now(), act);
+        let begin = |core: &mut Core| {
+            if core.failure.is_none() {
+                self.bring_up(core).ok();
+            }
+            // Decisions of the host never fire timers.
+            Ok(Input::new(core.world.now(), act))
+        };
         let then = |core: &mut Core, taken| (taken, std::mem::take(&mut core.replaced));
-        let (taken, replaced) = self.enter(core, input, Some(decision), then).await?;
+        let (taken, replaced) = self.enter(begin, Some(decision), then).await?;
         drop(replaced);
         self.changes.notify_waiters();
         self.start_driving();
@@ -412,11 +418,17 @@ impl WorldHandle {
         if self.log.answers_at_once() {
             return Ok(());
         }
-        let core = self.open()?;
-        match self.goal(&core).filter(|goal| core.world.next_timer().is_some_and(|(due, _)| due <= *goal)) {
-            Some(goal) => self.enter(core, slice(goal, SLICE), None, |_, _| ()).await,
+        match self.due()? {
+            Some(goal) => self.enter(|_| Ok(slice(goal, SLICE)), None, |_, _| ()).await,
             None => Ok(()),
         }
+    }
+
+    /// Where the clock is, when something is due by then.
+    fn due(&self) -> Result<Option<Instant>, ApiError> {
+        let core = self.open()?;
+        let is_due = |goal: &Instant| core.world.next_timer().is_some_and(|(due, _)| due <= *goal);
+        Ok(self.goal(&core).filter(is_due))
     }
 
     /// Whether the world may take more memory (rule: wire/memory).
@@ -440,6 +452,11 @@ impl WorldHandle {
 }
 
 impl Core {
+    /// A world that has failed takes nothing.
+    fn check_open(&self) -> Result<(), ApiError> {
+        if self.failure.is_none() { Ok(()) } else { Err(closed()) }
+    }
+
     /// Whether the clock shows `goal` or later, and all that is due until then has happened.
     pub(super) fn has_reached(&self, goal: Instant) -> bool {
         let goal = goal.min(World::END);

@@ -12,7 +12,6 @@ use crate::decision::HostDecision;
 use crate::journal::{PATIENCE, not_kept};
 use crate::worlds::input_origin::InputRequest;
 use feed::input_log::{About, Pending, Position, at_once, if_ready};
-use parking_lot::MutexGuard;
 use sim::Input;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -142,26 +141,45 @@ impl Core {
 }
 
 impl WorldHandle {
-    /// Appends `input` and carries it out when it is its turn; `then` is called under the same hold of the lock.
+    /// Appends the input that `begin` makes under the lock when this is called, and carries it out when it is its turn; `then` is called
+    /// under the same hold of the lock. An input whose turn it is at once is carried out before this returns.
     ///
     /// # Errors
-    /// 503 when the world has failed, or its log does not keep the input.
-    pub(super) async fn enter<R>(
+    /// Those of `begin`; 503 when the world has failed, or its log does not keep the input.
+    pub(super) fn enter<'w, R: 'w>(
+        &'w self,
+        begin: impl FnOnce(&mut Core) -> Result<Input, ApiError> + 'w,
+        known: Option<&'w HostDecision>,
+        then: impl FnOnce(&mut Core, Taken) -> R + 'w,
+    ) -> impl Future<Output = Result<R, ApiError>> + 'w {
+        let mut core = self.core();
+        let begun = match begin(&mut core).and_then(|input| Appended::append(self, &mut core, input)) {
+            Ok(appended) if appended.is_next() => Err(self.carried_out(&mut core, appended, known, then)),
+            Ok(appended) => Ok((appended, then)),
+            Err(refused) => Err(Err(refused)),
+        };
+        drop(core);
+        async move {
+            match begun {
+                Err(answer) => answer,
+                Ok((mut appended, then)) => {
+                    appended.its_turn().await?;
+                    self.carried_out(&mut self.core(), appended, known, then)
+                }
+            }
+        }
+    }
+
+    fn carried_out<R>(
         &self,
-        mut core: MutexGuard<'_, Core>,
-        input: Input,
+        core: &mut Core,
+        appended: Appended<&Self>,
         known: Option<&HostDecision>,
         then: impl FnOnce(&mut Core, Taken) -> R,
     ) -> Result<R, ApiError> {
-        let mut appended = Appended::append(self, &mut core, input)?;
-        if !appended.is_next() {
-            drop(core);
-            appended.its_turn().await?;
-            core = self.core();
-        }
-        let answer = appended.carry_out(&mut core, known).map(|taken| then(&mut core, taken));
+        let answer = appended.carry_out(core, known).map(|taken| then(core, taken));
         // Those that nobody waits for come after the answer, which is of the state that this one led to.
-        self.go_on(&mut core);
+        self.go_on(core);
         answer
     }
 
