@@ -75,7 +75,8 @@ impl Site {
 
     /// Drops a world, as another user would.
     pub fn drop_world(&self, id: &str) {
-        let removed = self.surface.app().worlds.remove(id.parse().expect("an id of a world")).now().expect("no journal");
+        let removed =
+            self.surface.app().worlds.remove(id.parse().expect("an id of a world")).now().expect("no journal");
         assert!(removed, "{id} stood");
     }
 
