@@ -74,7 +74,8 @@ pub struct About {
 
 /// Keeps the inputs of a log outside of the process.
 pub trait Keeper: Send + Sync {
-    /// Takes an input when this is called, in the order of the log, and answers when it is kept.
+    /// Takes an input when this is called, in the order of the log, and answers when it is kept. One that is refused at once has no
+    /// place in the log; after one that is refused later, none is kept any more.
     fn keep(&self, position: Position, input: &Input, about: About) -> Pending<'static, ()>;
 }
 
@@ -199,14 +200,22 @@ impl InputLog for MemoryLog {
     fn append(&self, input: Input, about: About) -> Pending<'static, Position> {
         let mut state = self.state();
         let own = state.head().next();
-        let kept = self.keeper.get().map(|keeper| keeper.keep(own, &input, about));
+        let mut kept = self.keeper.get().map(|keeper| keeper.keep(own, &input, about));
+        let answer = match kept.as_mut().map(|kept| if_ready(kept.as_mut())) {
+            // What is refused at once takes no place.
+            Some(Some(Err(fault))) => return ready(Err(fault)),
+            None | Some(Some(Ok(()))) => ready(Ok(own)),
+            Some(None) => Box::pin(async move {
+                if let Some(kept) = kept {
+                    kept.await?;
+                }
+                Ok(own)
+            }),
+        };
         state.inputs.push(Arc::new(input));
         drop(state);
         self.news.notify_waiters();
-        match kept {
-            None => ready(Ok(own)),
-            Some(kept) => Box::pin(async move { kept.await.map(|()| own) }),
-        }
+        answer
     }
 
     fn keep_with(&self, keeper: Arc<dyn Keeper>) {

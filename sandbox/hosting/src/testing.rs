@@ -116,6 +116,11 @@ impl MemoryJournal {
         self.news.notify_waiters();
     }
 
+    /// Keeps entries again, as one that was too busy for a while.
+    pub fn recover(&self) {
+        self.state().has_failed = false;
+    }
+
     /// How many entries wait to be kept.
     pub fn waiting(&self) -> usize {
         let state = self.state();

@@ -118,6 +118,22 @@ async fn a_journal_that_fails_refuses_what_waits_and_what_comes_and_the_world_is
 
 /// (rule: wire/kept)
 #[tokio::test(start_paused = true)]
+async fn what_a_busy_journal_refuses_at_once_has_no_place_in_the_log() {
+    let (journal, hosted) = waiting().await;
+    let account = hosted.account(0);
+    journal.wait();
+    journal.fail();
+    assert_eq!(placing(&hosted, account).await.expect("no panic"), Err(503));
+    journal.recover();
+    journal.keep_at_once();
+    assert_eq!(placing(&hosted, account).await.expect("no panic"), Ok(1));
+    let again = continued(&journal, Arc::default(), clock(), 1).await;
+    let world = again.default_world().expect("a world");
+    assert_eq!(world.copy().expect("a world").digest(), hosted.world.copy().expect("a world").digest());
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
 async fn who_waits_too_long_is_asked_to_try_again_and_the_input_is_carried_out_when_it_is_kept() {
     let (journal, hosted) = waiting().await;
     let account = hosted.account(0);

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Orders placed over HTTP, with worlds in memory and kept by --data, in turns; then how long a start takes that does all of it again.
+
+usage: tests/kept/measure.py FUNDSIM [ROUNDS]      (2 rounds; needs `wrk`, a package of Debian)
+
+Prints for each: requests a second and their median and 99th percentile with 256 and with one in flight, reads a second of an account, and,
+of a kept world, how long the next start takes and how large the file is. Every order is accepted.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+BINARY = sys.argv[1]
+ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+SCRIPT = """wrk.method = "POST"
+wrk.headers["content-type"] = "application/json"
+wrk.headers["authorization"] = "Bearer " .. os.getenv("TOKEN")
+wrk.body = os.getenv("BODY")
+"""
+
+
+def start(folder):
+    flags = ["serve", "--listen", "127.0.0.1:0", "--output", "json", "--log-level", "warn", "--clock", "frozen", "--seed", "7"]
+    kept = ["--data", folder] if folder else []
+    began = time.monotonic()
+    server = subprocess.Popen([BINARY, *flags, *kept], stdout=subprocess.PIPE)
+    return server, json.loads(server.stdout.readline()), time.monotonic() - began
+
+
+def ask(url, body=None, token=None, form=None):
+    headers = {"authorization": "Bearer " + token} if token else {}
+    data = form.encode() if form else None
+    if body is not None:
+        headers["content-type"], data = "application/json", json.dumps(body).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, data, headers)) as answer:
+        return json.load(answer)
+
+
+def wrk(url, token, connections, seconds, body=None):
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-H", "authorization: Bearer " + token]
+    with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
+        if body is not None:
+            script.write(SCRIPT)
+            script.flush()
+            command += ["-s", script.name]
+        environment = dict(os.environ, TOKEN=token, BODY=json.dumps(body))
+        out = subprocess.run([*command, url], env=environment, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in out:
+        sys.exit("some requests were refused:\n" + out)
+    rows = [row.split() for row in out.splitlines()]
+    of = {row[0]: row[1] for row in rows if len(row) == 2}
+    return f"{float(of['Requests/sec:']):9,.0f}/s, p50 {of['50%']}, p99 {of['99%']}"
+
+
+def measure(folder, connections):
+    server, line, _ = start(folder)
+    url, partner = line["url"], line["partners"][0]
+    client = partner["clients"][0]["id"]
+    form = f"grant_type=client_credentials&client_id={partner['clientId']}&client_secret={partner['clientSecret']}"
+    token = ask(url + "/v2/partner/auth/token", form=form)["access_token"]
+    opened = {"clientId": client, "accountType": "depot", "cash": 1_000_000_000}
+    account = ask(url + "/simulations/account", opened, token)["id"]
+    order = {"account": account, "instrument": "SE0SBX000016SEK", "orderType": "subscription", "amount": 100}
+    posts = wrk(f"{url}/v2/partner/client/{client}/order", token, connections, 4, order)
+    reads = wrk(f"{url}/v2/partner/client/{client}/account/{account}", token, 32, 2)
+    inputs = ask(url + "/_sandbox/worlds")[0]["input"]
+    server.kill()
+    server.wait()
+    print(f"{'kept' if folder else 'in memory':9}  {connections:3} in flight: {posts}; reads {reads}", flush=True)
+    if folder:
+        server, _, took = start(folder)
+        server.kill()
+        server.wait()
+        size = os.path.getsize(folder + "/fundsim.redb") / 1024
+        print(f"           the next start does {inputs:,} inputs again in {took:.2f} s; the file has {size:,.0f} KiB", flush=True)
+
+
+for _ in range(ROUNDS):
+    for connections in (256, 1):
+        measure(None, connections)
+        kept = tempfile.mkdtemp(prefix="fundsim-kept-")
+        measure(kept, connections)
+        shutil.rmtree(kept)
