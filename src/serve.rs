@@ -207,6 +207,8 @@ impl Plan {
             long_work: LongWork::on_threads(),
             memory: memory::bounded(config.max_memory, config.max_world_memory).map_err(|error| error.to_string())?,
         };
+        // What is made again may have links in it.
+        worlds.set_public_url(&surface.public_url);
         let kept = match &data {
             Some(data) => Some(data.recover(&worlds, config.clocks_stand).await?),
             None => None,

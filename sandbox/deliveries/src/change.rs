@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use sim::time::Instant;
 use uuid::Uuid;
 
+use super::delivery::Delivery;
 use super::outcome::{AttemptOutcome, Ended};
 use super::webhooks::Replay;
 use crate::fault::DeliveryFault;
@@ -40,6 +41,12 @@ pub enum Change {
         /// What a rule did to it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fault: Option<DeliveryFault>,
+        /// Where it went, when its webhook has another address by now.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        went_to: Option<Arc<str>>,
+        /// Whether its webhook has changed since it began, so that the outcome says nothing of it.
+        #[serde(default)]
+        is_stale: bool,
     },
     /// A rule has put a delivery off that was about to be attempted.
     PutOff {
@@ -80,16 +87,13 @@ pub enum Change {
 }
 
 impl Change {
-    /// An attempt at `id` that has ended.
-    pub(super) fn attempted(
-        id: Uuid,
-        queued: TransportTime,
-        began: TransportTime,
-        at: TransportTime,
-        how: Ended,
-    ) -> Self {
+    /// An attempt that is under way has ended.
+    pub(super) fn attempted(of: &Delivery, at: TransportTime, how: Ended) -> Self {
         let Ended { outcome, retry_after, fault } = how;
-        Self::Attempted { id, queued, began, ended: at, outcome, retry_after, fault }
+        let (id, queued, is_stale) = (of.notification.id, of.queued, of.is_stale);
+        let went_to = (of.bound_for != of.notification.url).then(|| Arc::clone(&of.bound_for));
+        let began = of.under_way.unwrap_or(at);
+        Self::Attempted { id, queued, began, ended: at, outcome, retry_after, fault, went_to, is_stale }
     }
 
     /// The events of `webhook` that `wanted` names are sent again.

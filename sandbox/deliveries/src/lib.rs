@@ -39,8 +39,8 @@
 //! fault, machine, network, reach, signature
 //! egress, outcome, signing_keys
 //! connector, notification, webhooks
-//! change, client, delivery
-//! egress_client, host, queue
+//! client, delivery
+//! change, egress_client, host, queue
 //! state, testing
 //! worker
 //! ```
@@ -84,7 +84,7 @@ use crate::egress_client::EgressClient;
 use crate::host::Host;
 use crate::notification::{Notification, OrderingKey};
 use crate::outcome::Ended;
-use crate::queue::{Delivery, NoReplay, Queue};
+use crate::queue::{BegunAgain, Delivery, NoReplay, Queue};
 use crate::signature::SigningKey;
 use crate::signing_keys::SigningKeys;
 use crate::state::{Shared, State};
@@ -209,17 +209,16 @@ impl Deliveries {
     /// Does again what a journal has noted, without noting it.
     pub fn redo(&self, host: &dyn Host, change: Change) {
         match change {
-            Change::Attempted { id, queued, began, ended, outcome, retry_after, fault } => {
-                self.catch_up(host, queued);
+            Change::Attempted { id, queued, began, ended, outcome, retry_after, fault, went_to, is_stale } => {
+                let begun = BegunAgain { queued: Some(queued), began, went_to, is_stale };
                 let end = End::Reported(ended, Ended { outcome, retry_after, fault });
-                worker::attempted(&self.state, id, Some(queued), began, &end);
+                worker::attempted(&self.state, id, begun, &end);
             }
             Change::PutOff { id, at, by } => {
-                self.catch_up(host, at);
-                worker::attempted(&self.state, id, None, at, &End::PutOff(by));
+                let begun = BegunAgain { queued: None, began: at, went_to: None, is_stale: false };
+                worker::attempted(&self.state, id, begun, &End::PutOff(by));
             }
             Change::Replayed { id, at } => {
-                self.catch_up(host, at);
                 drop(self.send_again(id, at, |_| true));
             }
             Change::Resent { webhook, since, from, at } => {
@@ -227,7 +226,6 @@ impl Deliveries {
                 worker::replay_since(host, &self.state, webhook, wanted, at);
             }
             Change::Tested { webhook, occurred, at } => {
-                self.catch_up(host, at);
                 self.add_test(webhook, occurred, at);
             }
         }

@@ -95,6 +95,18 @@ struct Busy {
     held: BTreeSet<(TransportTime, Number)>,
 }
 
+/// What is known of an attempt that is done again.
+pub(super) struct BegunAgain {
+    /// When its delivery was queued, where that is known.
+    pub queued: Option<TransportTime>,
+    /// When it began.
+    pub began: TransportTime,
+    /// Where it went, when its webhook has another address by now.
+    pub went_to: Option<Arc<str>>,
+    /// Whether its webhook has changed since it began.
+    pub is_stale: bool,
+}
+
 /// The deliveries of one world.
 #[derive(Debug)]
 pub struct Queue {
@@ -291,17 +303,16 @@ impl Queue {
                 continue;
             }
             let (_, number) = offer;
-            self.set_out(number, now)?;
+            self.set_out(number, now, Arc::clone(&notification.url), false)?;
             return Some((number, notification));
         }
         None
     }
 
     /// An attempt at what waits for its turn begins, whose offer was taken.
-    fn set_out(&mut self, number: Number, now: TransportTime) -> Option<()> {
+    fn set_out(&mut self, number: Number, now: TransportTime, to: Arc<str>, is_stale: bool) -> Option<()> {
         let row = self.rows.get_mut(&number)?;
-        (row.under_way, row.is_stale) = (Some(now), false);
-        row.bound_for = Arc::clone(&row.notification.url);
+        (row.under_way, row.is_stale, row.bound_for) = (Some(now), is_stale, to);
         self.busy.entry(receiver(&row.bound_for).into()).or_default().under_way += 1;
         let place = row.place();
         let waiting = self.keys_waiting.get_mut(&place)?;
@@ -313,14 +324,9 @@ impl Queue {
         Some(())
     }
 
-    /// An attempt at the delivery `id` begins again, of which is known that it began at `began` and that the delivery was queued at
-    /// `queued`, where that is known, too; none when the delivery does not wait for one.
-    pub(super) fn begin_again(
-        &mut self,
-        id: Uuid,
-        queued: Option<TransportTime>,
-        began: TransportTime,
-    ) -> Option<Number> {
+    /// An attempt at the delivery `id` begins again; none when the delivery does not wait for one.
+    pub(super) fn begin_again(&mut self, id: Uuid, begun: BegunAgain) -> Option<Number> {
+        let BegunAgain { queued, began, went_to, is_stale } = begun;
         let number = *self.by_id.get(&id)?;
         let row = self.rows.get_mut(&number).filter(|row| row.status == Status::Queued && row.under_way.is_none())?;
         row.queued = queued.unwrap_or(row.queued);
@@ -328,7 +334,8 @@ impl Queue {
         if let Some(offer) = self.keys_waiting.get_mut(&place)?.offered.take() {
             self.withdraw(offer);
         }
-        self.set_out(number, began)?;
+        let to = went_to.unwrap_or_else(|| Arc::clone(&self.rows[&number].notification.url));
+        self.set_out(number, began, to, is_stale)?;
         Some(number)
     }
 

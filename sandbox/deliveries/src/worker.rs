@@ -21,7 +21,7 @@ use super::egress_client::EgressClient;
 use super::host::Host;
 use super::notification::{Notification, OrderingKey};
 use super::outcome::{AttemptOutcome, DeliveryVerdict, Ended, Failure};
-use super::queue::Number;
+use super::queue::{BegunAgain, Number};
 use super::signing_keys::SigningKeys;
 use super::state::{Shared, State};
 use super::webhooks::{Replay, Replayed, Webhook, resource};
@@ -159,9 +159,9 @@ fn report(host: &Weak<dyn Host>, shared: &Shared, notes: &Notes, number: Number,
         let mut state = shared.lock();
         // What is sent once more has another number afterwards.
         let Some(before) = state.queue.numbered(number) else { return };
-        let (id, queued, began) = (before.notification.id, before.queued, before.under_way);
+        let id = before.notification.id;
         // An attempt whose outcome is lost is made again.
-        drop(notes.note(|| Change::attempted(id, queued, began.unwrap_or(now), now, ended)));
+        drop(notes.note(|| Change::attempted(before, now, ended)));
         reported(&mut state, number, now, ended);
         let reported = state.queue.get(id).cloned();
         drop(state);
@@ -186,10 +186,11 @@ pub(super) fn fan_out_all(host: &dyn Host, shared: &Shared, now: TransportTime) 
 }
 
 /// An attempt is known to have ended, or to have been put off: does again what that changed.
-pub(super) fn attempted(shared: &Shared, id: Uuid, queued: Option<TransportTime>, began: TransportTime, end: &End) {
+pub(super) fn attempted(shared: &Shared, id: Uuid, begun: BegunAgain, end: &End) {
     let mut state = shared.lock();
+    let began = begun.began;
     // What was dropped since needs no outcome.
-    let Some(number) = state.queue.begin_again(id, queued, began) else { return };
+    let Some(number) = state.queue.begin_again(id, begun) else { return };
     match *end {
         End::Reported(at, ended) => reported(&mut state, number, at, ended),
         End::PutOff(by) => state.queue.put_off(number, began, by),

@@ -105,6 +105,12 @@ impl HostDecision {
         Act::Surface(words.into())
     }
 
+    /// Whether it may put the world back to a moment of its past.
+    #[must_use]
+    pub const fn goes_back(&self) -> bool {
+        matches!(self, Self::Reset | Self::Restore(_) | Self::Rewind(_))
+    }
+
     /// What the decision in these words is called, and nothing of what it holds.
     #[must_use]
     pub fn name(words: &str) -> String {

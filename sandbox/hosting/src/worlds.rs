@@ -89,6 +89,8 @@ struct Shared {
     bounds: OnceLock<WorldBounds>,
     last: AtomicU64,
     seeds: AtomicU64,
+    /// The last request of an earlier process that has changed something.
+    requests: AtomicU64,
     registry: RwLock<Registry>,
     tokens: Tokens,
     public_url: Arc<OnceLock<String>>,
@@ -101,8 +103,8 @@ struct Shared {
 struct Opened {
     handle: Arc<WorldHandle>,
     place: ReservedWorld,
-    /// What the journal says of it; that it was made, unless this says otherwise.
-    entry: Option<What<'static>>,
+    /// The world that it was forked from, and what the journal says of that; that it was made, where there is none.
+    fork: Option<(Arc<WorldHandle>, What<'static>)>,
     /// The file that it is as, where it does not begin at its start.
     snapshot: Option<Result<Vec<u8>, ApiError>>,
 }
@@ -301,6 +303,7 @@ impl Worlds {
             bounds: OnceLock::new(),
             last: AtomicU64::new(0),
             seeds: AtomicU64::new(0),
+            requests: AtomicU64::new(0),
             registry: RwLock::default(),
             tokens: Tokens::default(),
             public_url: Arc::default(),
@@ -320,6 +323,12 @@ impl Worlds {
     /// Sets the log and the metrics, once.
     pub fn observe(&self, telemetry: Telemetry) {
         self.shared.parts.telemetry.get_or_init(|| telemetry);
+    }
+
+    /// The number of the last request that an earlier process has answered and the journal names; 0 without one.
+    #[must_use]
+    pub fn last_request(&self) -> u64 {
+        self.shared.requests.load(Ordering::Relaxed)
     }
 
     /// Why nothing is kept any more of what happens, if the journal has failed.
@@ -547,7 +556,7 @@ impl Worlds {
         fork.edge.recording.go_on_from(&handle.edge.recording, from, [handle.identity.given_out()]);
         let (world, of) = (fork.identity.id().number(), handle.identity.id().number());
         let entry = ForkedEntry { world, name, of, point, mode, surface, maker };
-        Opened { entry: Some(What::Forked(Box::new(entry))), ..opened }
+        Opened { fork: Some((Arc::clone(handle), What::Forked(Box::new(entry)))), ..opened }
     }
 
     /// Takes `world` in, at any point after the origin of `new`, on a server without a journal.
@@ -610,7 +619,7 @@ impl Worlds {
         });
         let server = self.shared.parts.clone();
         let handle = WorldHandle::new(handle::Parts { identity, server, world, past, mode, surface, history });
-        Opened { handle, place, entry: None, snapshot: None }
+        Opened { handle, place, fork: None, snapshot: None }
     }
 
     /// Writes into the journal, if there is one, that the world was made, and lets it in once that is kept.
@@ -638,20 +647,34 @@ impl Worlds {
     }
 
     fn begin_to_let_in(&self, opened: Opened) -> Result<(LettingIn, Pending<'static, ()>), ApiError> {
-        let Opened { handle, place, entry, snapshot } = opened;
+        let Opened { handle, place, fork, snapshot } = opened;
         let snapshot = snapshot.transpose()?;
+        let (parent, entry) = fork.unzip();
+        let journal = self.shared.parts.journal.get();
+        let entry =
+            match journal {
+                Some(_) => Some(entry.map_or_else(
+                    || made_entry(&handle, snapshot.as_deref()).map(|made| What::Made(Box::new(made))),
+                    Ok,
+                )?),
+                None => None,
+            };
         let mut registry = self.registry_mut();
         if self.shared.sealed.load(Ordering::Acquire) {
             return Err(ApiError::try_again("the server is closing", 2));
         }
         registry.admit(handle.identity.credentials())?;
         registry.know_partners(&handle);
-        let kept = match self.shared.parts.journal.get() {
+        let kept = match journal.zip(entry) {
             None => ready(Ok(())),
-            Some(writer) => {
-                let made = || made_entry(&handle, snapshot.as_deref()).map(|made| What::Made(Box::new(made)));
+            Some((writer, entry)) => {
                 let at = self.shared.parts.clock.now();
-                let kept = writer.append_at(at, entry.map_or_else(made, Ok)?);
+                let append = || writer.append_at(at, entry);
+                // Nothing that drops the world that it was forked from comes before it.
+                let kept = match &parent {
+                    Some(parent) => parent.while_open(append).inspect_err(|_| registry.forget_partners(&handle))?,
+                    None => append(),
+                };
                 handle.begins_at(at);
                 handle.keep_in(writer);
                 kept
@@ -666,6 +689,7 @@ impl Worlds {
         let key = &self.shared.key;
         let mut registry = self.registry_mut();
         let source = match source {
+            Source::File(kept) if kept.is_of(key) && id.is_some() => Source::File(kept),
             Source::File(kept)
                 if kept.is_of(key) && registry.brings(kept.world(), self.shared.last.load(Ordering::Relaxed)) =>
             {
@@ -703,7 +727,7 @@ impl Worlds {
         let kept = writer.append(What::Dropped(id.number()));
         let worlds = self.clone();
         let dropping = tokio::spawn(async move {
-            kept.await.map_err(not_kept)?;
+            kept.await.map_err(not_kept).inspect_err(|_| handle.unseal())?;
             Ok(worlds.drop_world(id))
         });
         dropping.await.unwrap_or_else(|_| Err(ApiError::try_again("the server is closing", 2)))

@@ -75,7 +75,9 @@ impl Surface {
     #[must_use]
     pub fn new(app: App, routes: Routes) -> Self {
         let routes = routes.with_state(app.clone());
-        Self { shared: Arc::new(Shared { app, routes, requests: AtomicU64::new(0) }) }
+        // Inputs of an earlier process keep the numbers of their requests.
+        let requests = AtomicU64::new(app.worlds.last_request());
+        Self { shared: Arc::new(Shared { app, routes, requests }) }
     }
 
     /// What the surface serves.

@@ -77,6 +77,7 @@ impl Recovery<'_> {
             What::Forked(forked) => self.forked(*forked)?.begins_at(at),
             What::Dropped(world) => drop(self.worlds.drop_world(WorldId::from_number(world))),
             What::Input(InputEntry { world, position, request, route: pattern, input }) => {
+                self.worlds.shared.requests.fetch_max(request.unwrap_or(0), Ordering::Relaxed);
                 if let Some(world) = self.world(world) {
                     let request = request.map(|request| (request, pattern.as_deref().map(route)));
                     world.redo_input(position, input.into_owned(), About { received: at, request })?;
@@ -198,7 +199,10 @@ impl Recovery<'_> {
 
     fn issued(&self, world: &Arc<WorldHandle>, partner: PartnerId, count: u64, rights: Rights, expires: Expiry) {
         let token = world.identity.issued_before(count);
-        self.worlds.admit_token(world, Grant { token, world: world.identity.id(), partner, rights, expires });
+        let grant = Grant { token, world: world.identity.id(), partner, rights, expires };
+        let most = world.edge.settings().tokens_per_partner;
+        // Whether it is over is decided by the clocks of this server, once they go.
+        self.worlds.shared.tokens.issue(grant, most, |_| false, || false);
     }
 }
 

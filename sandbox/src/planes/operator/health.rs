@@ -45,8 +45,8 @@ pub(super) async fn is_ready(State(app): State<App>) -> HandlerResult {
     if app.is_closing() {
         return Err(ApiError::try_again("the server is closing", 2));
     }
-    if let Some(failure) = app.worlds.journal_failure() {
-        return Err(ApiError::unavailable(format!("nothing more can be kept: {failure}")));
+    if app.worlds.journal_failure().is_some() {
+        return Err(ApiError::unavailable("nothing more can be kept; the log of the server says why"));
     }
     Ok(json(&Health { status: "ready" }))
 }

@@ -43,7 +43,7 @@ pub struct Generator {
     /// The rest of the meeting under way, last first.
     meeting_plot: Vec<Step>,
     /// Accounts that meetings have left as they were, with their bank and their cash at first.
-    left: Vec<(Bank, u64, meetings::Opened)>,
+    left: Vec<(Bank, u64, Opened)>,
     /// How many funds have been announced to end.
     ended: u8,
 }
@@ -84,6 +84,15 @@ const REGULARS: u64 = 6;
 const WITHOUT_BANK: [u8; 2] = [7, 8];
 /// Most clients that a run adds to those of the setup.
 const MOST_NEW_CLIENTS: ClientNo = 4;
+
+/// An account that a meeting has opened.
+#[derive(Clone, Copy, Debug)]
+struct Opened {
+    name: Name,
+    client: ClientNo,
+    fund: FundNo,
+    owner: u8,
+}
 
 impl Generator {
     /// The steps of `seed`.

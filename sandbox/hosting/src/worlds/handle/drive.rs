@@ -18,9 +18,13 @@ use sim::time::Instant;
 use sim::timers::Happening;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 use tokio::sync::Notify;
 use tracing::Instrument as _;
 use wire::error::ApiError;
+
+/// How long the driver of a clock waits after the log has refused an input.
+const AFTER_REFUSAL: Duration = Duration::from_secs(1);
 
 impl WorldHandle {
     /// Brings a paced world up to its clock by one slice; `false` when there is more to do. Never fails: a failed world
@@ -34,11 +38,15 @@ impl WorldHandle {
         }
     }
 
-    /// As `catch_up`, where the log has to be waited for.
+    /// As `catch_up`, where the log has to be waited for. A log that refuses is asked again after a while.
     async fn catch_up_kept(self: &Arc<Self>) -> bool {
         let Some(goal) = self.open().ok().and_then(|core| self.goal(&core)) else { return true };
-        let passed = self.pass(goal, SLICE).await;
-        passed.is_err() || self.open().map_or(true, |core| core.has_reached(goal))
+        if self.pass(goal, SLICE).await.is_err() {
+            let clock = self.transport_clock();
+            clock.until(clock.now().plus(AFTER_REFUSAL)).await;
+            return true;
+        }
+        self.open().map_or(true, |core| core.has_reached(goal))
     }
 
     /// When the driver of a paced world has to wake up; `None` when nothing is due ever, or the clock is frozen.
@@ -55,7 +63,8 @@ impl WorldHandle {
 
     /// Starts the task that drives a paced clock, when there is a runtime and none is running.
     pub fn start_driving(self: &Arc<Self>) {
-        if self.mode() == Mode::Frozen || tokio::runtime::Handle::try_current().is_err() {
+        // A world that is made again takes no inputs yet; its clock is driven once it does.
+        if self.is_sealed() || self.mode() == Mode::Frozen || tokio::runtime::Handle::try_current().is_err() {
             return;
         }
         if !self.driven.swap(true, Ordering::AcqRel) {
@@ -67,6 +76,15 @@ impl WorldHandle {
             let span = tracing::info_span!(target: WORLDS, parent: None, "clock", world = %self.identity.id());
             tokio::spawn(driving.instrument(span));
         }
+    }
+
+    /// Something has changed: drivers and workers look again, and one is started for a clock that has none.
+    pub(super) fn changed(&self) {
+        self.changes.notify_waiters();
+        if let Some(world) = self.me.upgrade() {
+            world.start_driving();
+        }
+        self.subscribers.deliveries.resume();
     }
 
     /// How time passes.
@@ -115,7 +133,7 @@ impl WorldHandle {
             let world = Arc::clone(self);
             move |core: &mut Core| {
                 world.may_grow(core)?;
-                Appended::append(world, core, slice(goal, most))
+                Appended::append(world, core, slice(goal, most), false)
             }
         };
         let world = Arc::clone(self);
@@ -144,15 +162,17 @@ impl WorldHandle {
         goal: Instant,
     ) -> Result<(bool, Vec<Happening>), ApiError> {
         let taken = slice.carry_out(&mut core, None);
-        self.go_on(&mut core);
-        let fired = match taken? {
-            Taken::World(InputOutcome::Advanced(fired)) => fired,
-            _ => Vec::new(),
+        let others = self.go_on(&mut core);
+        let fired = match taken {
+            Ok(Taken::World(InputOutcome::Advanced(fired))) => Ok(fired),
+            Ok(_) => Ok(Vec::new()),
+            Err(error) => Err(error),
         };
         let there = core.has_reached(goal);
         // Who waits for the world has it before the next slice.
         MutexGuard::unlock_fair(core);
-        Ok((there, fired))
+        self.settle(others);
+        fired.map(|fired| (there, fired))
     }
 
     /// The time that feeds and tokens go by: transport time, or the world's own with `virtualTransport`.

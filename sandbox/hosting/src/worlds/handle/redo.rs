@@ -11,8 +11,8 @@ use deliveries::change::Change;
 use feed::input_log::{About, Position};
 use feed::transport::TransportTime;
 use sim::Input;
-use sim::input::Act;
 use std::sync::Arc;
+use wire::error::ApiError;
 
 impl WorldHandle {
     /// Writes into a journal from now on all that it can be made again from. Once.
@@ -40,19 +40,19 @@ impl WorldHandle {
         input: Input,
         about: About,
     ) -> Result<(), String> {
-        if matches!(input.act, Act::Surface(_)) {
-            // What events led to is queued before webhooks are changed.
-            self.subscribers.deliveries.catch_up(&**self, about.received);
-        }
         let mut core = self.core();
         if core.position.next() != position {
             return Err(format!("input {} comes after input {}", position.0, core.position.0));
         }
-        let appended = Appended::append_about(&**self, &mut core, input, about).map_err(|error| error.description)?;
+        let appended =
+            Appended::append_about(&**self, &mut core, input, about, false).map_err(|error| error.description)?;
         drop(appended.carry_out(&mut core, None));
         let replaced = std::mem::take(&mut core.replaced);
+        let now = self.delivery_time(about.received, &core.world);
         drop(core);
         drop(replaced);
+        // What it led to is queued before anything else happens, as it was then.
+        self.subscribers.deliveries.catch_up(&**self, now);
         Ok(())
     }
 
@@ -79,10 +79,18 @@ impl WorldHandle {
         }
     }
 
+    /// Does `f` while the world takes inputs, and before anything that ends that.
+    ///
+    /// # Errors
+    /// 503 when it takes none.
+    pub(in crate::worlds) fn while_open<R>(&self, f: impl FnOnce() -> R) -> Result<R, ApiError> {
+        let _core = self.core();
+        if self.is_sealed() { Err(ApiError::try_again("the world is being dropped", 2)) } else { Ok(f()) }
+    }
+
     /// Takes inputs again, and lets time pass.
     pub(in crate::worlds) fn unseal(self: &Arc<Self>) {
         self.sealed.store(false, std::sync::atomic::Ordering::Release);
-        self.start_driving();
-        self.subscribers.deliveries.resume();
+        self.changed();
     }
 }

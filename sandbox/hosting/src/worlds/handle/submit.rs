@@ -111,7 +111,7 @@ impl WorldHandle {
         self.come_up().await?;
         let begin = |core: &mut Core| {
             core.check_open()?;
-            Ok(Input::new(self.bring_up(core)?, act))
+            Ok(Input::new(self.instant(core)?, act))
         };
         self.enter(begin, None, |_, _| ()).await
     }
@@ -134,7 +134,7 @@ impl WorldHandle {
         self.come_up().await?;
         let begin = |core: &mut Core| {
             core.check_open()?;
-            let now = self.bring_up(core)?;
+            let now = self.instant(core)?;
             self.may_grow(core)?;
             Ok(Input::new(now, Act::Apply(Box::new(command))))
         };
@@ -163,18 +163,14 @@ impl WorldHandle {
         // A world that fails now can still be put back.
         self.come_up().await.ok();
         let begin = |core: &mut Core| {
-            if core.failure.is_none() {
-                self.bring_up(core).ok();
-            }
+            let now = if core.failure.is_none() { self.instant(core).ok() } else { None };
             // Decisions of the host never fire timers.
-            Ok(Input::new(core.world.now(), act))
+            Ok(Input::new(now.unwrap_or(core.world.now()), act))
         };
         let then = |core: &mut Core, taken| (taken, std::mem::take(&mut core.replaced));
         let (taken, replaced) = self.enter(begin, Some(decision), then).await?;
         drop(replaced);
-        self.changes.notify_waiters();
-        self.start_driving();
-        self.subscribers.deliveries.resume();
+        self.changed();
         match taken {
             Taken::Host(carried) => Ok(carried),
             other @ Taken::World(_) => unreachable!("a decision is answered by {other:?}"),
@@ -183,7 +179,7 @@ impl WorldHandle {
 
     /// Appends `input` to a log that keeps it at once, and carries it out under the same hold of the lock.
     pub(super) fn take(&self, core: &mut Core, input: Input) -> Result<Taken, ApiError> {
-        Appended::append(self, core, input)?.carry_out(core, None)
+        Appended::append(self, core, input, false)?.carry_out(core, None)
     }
 
     /// Carries out the input at `own`, the next of the log. Nothing else changes the world. A decision that is `known` need
@@ -383,24 +379,35 @@ impl WorldHandle {
     }
 
     /// `feed_time` of an input that was `received` at this transport time.
-    fn delivery_time(&self, received: TransportTime, world: &World) -> TransportTime {
+    pub(super) fn delivery_time(&self, received: TransportTime, world: &World) -> TransportTime {
         if self.edge.settings().virtual_transport { TransportTime(world.now().ms().unsigned_abs()) } else { received }
     }
 
     /// Brings a paced world up to its clock, at most a slice at a time, and answers its instant. Where nothing happens on the
     /// way, the clock moves and the log has no input of it: who only reads leaves nothing in the log.
     pub(super) fn bring_up(&self, core: &mut Core) -> Result<Instant, ApiError> {
-        if let Some(goal) = self.goal(core) {
-            // What is due and has to be waited for is the driver's: the clock goes as far as nothing happens.
+        // An input that was appended finds the world as it was: what is read meanwhile leaves no trace in it.
+        if let Some(goal) = self.goal(core).filter(|_| core.turns.is_empty()) {
             let waits = !self.log.answers_at_once();
-            let due = core.world.next_timer().map(|(due, _)| due.plus(Millis(-1))).filter(|_| waits);
-            if core.world.pass_idle(due.map_or(goal, |due| due.min(goal))) {
+            if core.world.pass_idle(if waits { until_due(core, goal) } else { goal }) {
                 core.idle_until = Some(core.world.now());
             } else if !waits {
                 self.take(core, slice(goal, SLICE))?;
             }
         }
         Ok(core.world.now())
+    }
+
+    /// The instant of an input that is appended now. Behind others that wait for their turn, it is what the clock shows, since the world
+    /// is not there yet; behind one that may put the world back, it has none of its own and comes when that one has.
+    fn instant(&self, core: &mut Core) -> Result<Instant, ApiError> {
+        if core.turns.is_empty() {
+            self.bring_up(core)
+        } else if core.may_go_back() {
+            Ok(Instant::MIN)
+        } else {
+            Ok(self.goal(core).map_or(core.world.now(), |goal| until_due(core, goal)))
+        }
     }
 
     /// Where the clock of a paced world is, when the world is not there yet and may go there.
@@ -462,6 +469,11 @@ impl Core {
         let goal = goal.min(World::END);
         self.world.now() >= goal && self.world.next_timer().is_none_or(|(due, _)| due > goal)
     }
+}
+
+/// How far a clock goes on its way to `goal` while nothing happens: what is due and has to be waited for is its driver's.
+fn until_due(core: &Core, goal: Instant) -> Instant {
+    core.world.next_timer().map_or(goal, |(due, _)| goal.min(due.plus(Millis(-1))))
 }
 
 /// Notes the outcome of an input beside its request.

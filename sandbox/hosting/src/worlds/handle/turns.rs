@@ -12,7 +12,8 @@ use crate::decision::HostDecision;
 use crate::journal::{PATIENCE, not_kept};
 use crate::worlds::input_origin::InputRequest;
 use feed::input_log::{About, Pending, Position, at_once, if_ready};
-use sim::Input;
+use parking_lot::MutexGuard;
+use sim::{Input, World};
 use std::ops::Deref;
 use std::sync::Arc;
 use tokio::sync::Notify;
@@ -39,20 +40,26 @@ enum Wait {
 }
 
 impl<W: Deref<Target = WorldHandle>> Appended<W> {
-    /// Appends `input` to the log of `world`, whose lock the caller holds.
+    /// Appends `input` to the log of `world`, whose lock the caller holds; it may put the world back where it `goes_back`.
     ///
     /// # Errors
     /// 503 when the server is closing or the log does not take it.
-    pub(super) fn append(world: W, core: &mut Core, input: Input) -> Result<Self, ApiError> {
+    pub(super) fn append(world: W, core: &mut Core, input: Input, goes_back: bool) -> Result<Self, ApiError> {
         if world.is_sealed() {
             return Err(ApiError::try_again("the server is closing", 2));
         }
         let about = About { received: world.transport_clock().now(), request: current::request() };
-        Self::append_about(world, core, input, about)
+        Self::append_about(world, core, input, about, goes_back)
     }
 
     /// As `append`, of an input of which this is known.
-    pub(super) fn append_about(world: W, core: &mut Core, input: Input, about: About) -> Result<Self, ApiError> {
+    pub(super) fn append_about(
+        world: W,
+        core: &mut Core,
+        input: Input,
+        about: About,
+        goes_back: bool,
+    ) -> Result<Self, ApiError> {
         let About { received, request } = about;
         let mut kept = world.log().append(input, about);
         let (own, wait) = match if_ready(kept.as_mut()) {
@@ -67,7 +74,7 @@ impl<W: Deref<Target = WorldHandle>> Appended<W> {
         if let Wait::Nothing = wait {
             core.received = received;
         } else {
-            core.turns.insert(own, Turn { received, caller: Caller::Waits(Arc::clone(&caller)) });
+            core.turns.insert(own, Turn { received, goes_back, caller: Caller::Waits(Arc::clone(&caller)) });
         }
         if let Some((request, route)) = request {
             core.requests.push_back((own, InputRequest { request, route, about: None, at: core.world.now() }));
@@ -130,10 +137,26 @@ impl<W: Deref<Target = WorldHandle>> Drop for Appended<W> {
             Wait::Log(kept) => self.world.leave(&mut core, self.own, kept),
             Wait::Turn | Wait::Nothing => self.world.leave_kept(&mut core, self.own),
         }
+        let others = self.world.go_on(&mut core);
+        drop(core);
+        self.world.settle(others);
     }
 }
 
+/// What was carried out without a caller, and what is left to do once the lock is let go.
+#[derive(Default)]
+pub(super) struct Others {
+    any: bool,
+    /// What worlds that were put back have given up: large ones take long to drop.
+    replaced: Vec<Arc<World>>,
+}
+
 impl Core {
+    /// Whether an input that waits for its turn may put the world back to a moment of its past.
+    pub(super) fn may_go_back(&self) -> bool {
+        self.turns.values().any(|turn| turn.goes_back)
+    }
+
     /// Whether the input at `position` is the next that is carried out.
     fn comes_next(&self, position: Position) -> bool {
         self.position.next() == position
@@ -153,18 +176,21 @@ impl WorldHandle {
         then: impl FnOnce(&mut Core, Taken) -> R + 'w,
     ) -> impl Future<Output = Result<R, ApiError>> + 'w {
         let mut core = self.core();
-        let begun = match begin(&mut core).and_then(|input| Appended::append(self, &mut core, input)) {
-            Ok(appended) if appended.is_next() => Err(self.carried_out(&mut core, appended, known, then)),
-            Ok(appended) => Ok((appended, then)),
+        let goes_back = known.is_some_and(HostDecision::goes_back);
+        let begun = match begin(&mut core).and_then(|input| Appended::append(self, &mut core, input, goes_back)) {
+            Ok(appended) if appended.is_next() => Err(self.carried_out(core, appended, known, then)),
+            Ok(appended) => {
+                drop(core);
+                Ok((appended, then))
+            }
             Err(refused) => Err(Err(refused)),
         };
-        drop(core);
         async move {
             match begun {
                 Err(answer) => answer,
                 Ok((mut appended, then)) => {
                     appended.its_turn().await?;
-                    self.carried_out(&mut self.core(), appended, known, then)
+                    self.carried_out(self.core(), appended, known, then)
                 }
             }
         }
@@ -172,14 +198,16 @@ impl WorldHandle {
 
     fn carried_out<R>(
         &self,
-        core: &mut Core,
+        mut core: MutexGuard<'_, Core>,
         appended: Appended<&Self>,
         known: Option<&HostDecision>,
         then: impl FnOnce(&mut Core, Taken) -> R,
     ) -> Result<R, ApiError> {
-        let answer = appended.carry_out(core, known).map(|taken| then(core, taken));
+        let answer = appended.carry_out(&mut core, known).map(|taken| then(&mut core, taken));
         // Those that nobody waits for come after the answer, which is of the state that this one led to.
-        self.go_on(core);
+        let others = self.go_on(&mut core);
+        drop(core);
+        self.settle(others);
         answer
     }
 
@@ -192,27 +220,44 @@ impl WorldHandle {
         let (Some(world), Ok(runtime)) = (self.me.upgrade(), tokio::runtime::Handle::try_current()) else { return };
         runtime.spawn(async move {
             let is_kept = kept.await.is_ok();
-            let mut core = world.core();
-            if is_kept {
-                world.leave_kept(&mut core, own);
-            } else {
-                core.turns.remove(&own);
-            }
+            let others = {
+                let mut core = world.core();
+                if is_kept {
+                    world.leave_kept(&mut core, own);
+                } else {
+                    core.turns.remove(&own);
+                }
+                world.go_on(&mut core)
+            };
+            world.settle(others);
         });
     }
 
     /// Nobody waits any more for the answer to the input at `own`, which the log keeps.
     fn leave_kept(&self, core: &mut Core, own: Position) {
         let received = core.received;
-        let turn = core.turns.entry(own).or_insert(Turn { received, caller: Caller::Left });
+        let turn = core.turns.entry(own).or_insert(Turn { received, goes_back: false, caller: Caller::Left });
         turn.caller = Caller::LeftAndKept;
-        self.go_on(core);
     }
 
     /// Carries out the inputs whose turn it is and whose callers do not wait for an answer.
-    pub(super) fn go_on(&self, core: &mut Core) {
+    pub(super) fn go_on(&self, core: &mut Core) -> Others {
+        let mut others = Others::default();
         while let Some(Turn { caller: Caller::LeftAndKept, .. }) = core.turns.get(&core.position.next()) {
             drop(self.carry_out_next(core, None));
+            others.any = true;
+            others.replaced.append(&mut core.replaced);
+        }
+        others
+    }
+
+    /// After the lock is let go: wakes those who wait for what was carried out without a caller.
+    pub(super) fn settle(&self, others: Others) {
+        let Others { any, replaced } = others;
+        drop(replaced);
+        if any {
+            self.changed();
+            self.subscribers.feed.log().nudge();
         }
     }
 

@@ -4,12 +4,21 @@ use super::*;
 use crate::testing::{MemoryJournal, clock, continued};
 use sim::ids::AccountId;
 
-/// A world whose journal keeps nothing until `keep` is called.
+/// A frozen world whose journal keeps nothing until `keep` is called.
 async fn waiting() -> (Arc<MemoryJournal>, Hosted) {
+    with_journal(Mode::Frozen).await
+}
+
+/// A world with a journal.
+async fn with_journal(mode: Mode) -> (Arc<MemoryJournal>, Hosted) {
     let journal = Arc::new(MemoryJournal::default());
     let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), clock(), 0).await;
-    let world = worlds.make_apart(new_world(Mode::Frozen)).await.expect("a world");
+    let world = worlds.make_apart(new_world(mode)).await.expect("a world");
     (journal, Hosted { worlds, world })
+}
+
+fn digest(world: &WorldHandle) -> sim::digest::Digest {
+    world.copy().expect("a world").digest()
 }
 
 fn orders(hosted: &Hosted) -> usize {
@@ -113,7 +122,7 @@ async fn a_journal_that_fails_refuses_what_waits_and_what_comes_and_the_world_is
     assert_eq!(orders(&hosted), 1, "it can still be read");
     let again = continued(&journal, Arc::default(), clock(), 1).await;
     let world = again.default_world().expect("a world");
-    assert_eq!(world.copy().expect("a world").digest(), hosted.world.copy().expect("a world").digest());
+    assert_eq!(digest(&world), digest(&hosted.world));
 }
 
 /// (rule: wire/kept)
@@ -129,7 +138,7 @@ async fn what_a_busy_journal_refuses_at_once_has_no_place_in_the_log() {
     assert_eq!(placing(&hosted, account).await.expect("no panic"), Ok(1));
     let again = continued(&journal, Arc::default(), clock(), 1).await;
     let world = again.default_world().expect("a world");
-    assert_eq!(world.copy().expect("a world").digest(), hosted.world.copy().expect("a world").digest());
+    assert_eq!(digest(&world), digest(&hosted.world));
 }
 
 /// (rule: wire/kept)
@@ -205,4 +214,84 @@ async fn a_real_clock_has_moved_while_no_server_ran_and_a_paced_one_continues_fr
         let after = again.default_world().expect("a world").read(World::now).expect("a world");
         assert_eq!(after.since(before), Millis(seconds * 1_000), "{mode}");
     }
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn what_is_read_while_an_input_waits_leaves_no_trace_in_it() {
+    let (journal, hosted) = with_journal(Mode::REAL).await;
+    let account = hosted.account(0);
+    journal.wait();
+    let mut placed = Vec::new();
+    for _ in 0..3 {
+        placed.push(placing(&hosted, account));
+        tokio::time::sleep(Duration::from_millis(7)).await;
+        hosted.world.read(World::now).expect("a world");
+    }
+    let mut changing = Box::pin(hosted.world.set_mode(Mode::Frozen));
+    assert!(feed::input_log::if_ready(changing.as_mut()).is_none());
+    tokio::time::sleep(Duration::from_millis(7)).await;
+    journal.keep_at_once();
+    changing.await.expect("a mode");
+    for placed in placed {
+        placed.await.expect("no panic").expect("an order");
+    }
+    let before = (digest(&hosted.world), hosted.world.last_now());
+    hosted.worlds.seal();
+    let again = continued(&journal, Arc::default(), hosted.worlds.clock().clone(), 1).await;
+    let world = again.default_world().expect("a world");
+    assert_eq!((digest(&world), world.last_now()), before);
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn after_a_restart_timers_fire_by_themselves() {
+    let (journal, hosted) = with_journal(Mode::REAL).await;
+    hosted.subscribe(0, hosted.account(0));
+    hosted.worlds.seal();
+    let again = continued(&journal, Arc::default(), hosted.worlds.clock().clone(), 1).await;
+    let world = again.default_world().expect("a world");
+    let begun = world.last_now();
+    let due = world.read(|world| world.next_timer().expect("an order waits").0).expect("a world");
+    tokio::time::sleep(Duration::from_millis(due.since(begun).0.unsigned_abs() + 1_000)).await;
+    let now = world.read(World::now).expect("a world");
+    assert!(now > due, "the clock stands at {now}, before what is due at {due}");
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn a_driver_whose_journal_has_failed_rests_and_the_world_can_be_read() {
+    let (journal, hosted) = with_journal(Mode::REAL).await;
+    hosted.subscribe(0, hosted.account(0));
+    journal.wait();
+    journal.fail();
+    let before = hosted.world.last_input();
+    // In virtual time a driver that does not rest never lets this end.
+    tokio::time::sleep(Duration::from_secs(3_600)).await;
+    hosted.world.read(World::now).expect("a world");
+    assert_eq!(hosted.world.last_input(), before);
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn a_world_that_cannot_be_dropped_takes_inputs_again_and_none_is_forked_from_one_that_is_being_dropped() {
+    let (journal, hosted) = waiting().await;
+    let id = hosted.world.identity.id();
+    journal.wait();
+    journal.fail();
+    assert_eq!(hosted.worlds.remove(id).await.expect_err("it is not kept").status.as_u16(), 503);
+    journal.recover();
+    journal.keep_at_once();
+    hosted.account(0);
+    journal.wait();
+    let (worlds, world) = (hosted.worlds.clone(), Arc::clone(&hosted.world));
+    let forking =
+        tokio::spawn(async move { worlds.fork(&world, None).await.map(drop).map_err(|error| error.status.as_u16()) });
+    settle().await;
+    let worlds = hosted.worlds.clone();
+    let dropping = tokio::spawn(async move { worlds.remove(id).await.expect("a journal") });
+    settle().await;
+    journal.keep_at_once();
+    assert_eq!((forking.await.expect("no panic"), dropping.await.expect("no panic")), (Err(503), true));
+    assert!(continued(&journal, Arc::default(), clock(), 1).await.all().is_empty());
 }

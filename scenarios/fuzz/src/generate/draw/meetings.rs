@@ -4,7 +4,7 @@
 //! Invariant: drawn from a stream of their own, so that the other steps of a seed stay as they are whatever a meeting has. Absent on
 //! purpose: which meetings a run has, which its profile says, and any look at a world.
 
-use super::{Generator, REGULARS, WITHOUT_BANK, small};
+use super::{Generator, Opened, REGULARS, WITHOUT_BANK, small};
 use crate::generate::meeting::Meeting;
 use crate::generate::step::{
     Action, Ask, Bank, Booked, Buy, ClientChange, ClientNo, Device, Edge, FundNo, HolderKind, Holdings, Instruct,
@@ -68,15 +68,6 @@ const WORK: &[(Work, &[&str])] = &[
     (Work::Deposit, &["bankgiro payment booked"]),
     (Work::NewBankAccount, &["bank account checked", "journey expires", "mandate answered"]),
 ];
-
-/// An account that a meeting has opened.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Opened {
-    name: Name,
-    client: ClientNo,
-    fund: FundNo,
-    owner: u8,
-}
 
 impl Generator {
     /// A step of the meeting under way, or the first of another, now and then.
