@@ -47,7 +47,8 @@ const OF_MONTHS: &[Canary] = &[
 /// Most steps that a planted fault may need once it is shrunk.
 const FEW: usize = 8;
 
-/// Finds and shrinks a fault. Every fault has seeds of its own, since it is planted by seed when its file is played.
+/// Finds and shrinks a fault that a story shows: what no story shows is saved as a kept run, and another seed is tried. Every fault has
+/// seeds of its own, since it is planted by seed when its file is played.
 fn find(fault: Canary) -> Failure {
     let at = CANARIES.iter().position(|(_, canary)| *canary == fault).expect("a canary of the list") as u64;
     for seed in 1_000_000 * (at + 1)..1_000_000 * (at + 1) + 50 {
@@ -55,10 +56,14 @@ fn find(fault: Canary) -> Failure {
         let steps: Vec<Step> = Generator::new(seed, stage.profile).take(800).collect();
         let outcome = run(&stage, steps.iter().copied(), Watch::Steps);
         if let Some(violation) = outcome.violations.first() {
-            return shrunk(&stage, steps[..outcome.used].to_vec(), violation, Duration::MAX);
+            let failure = shrunk(&stage, steps[..outcome.used].to_vec(), violation, Duration::MAX);
+            let _planted = Planting::World(fault).plant(seed);
+            if Finding::played(failure.clone()).story.is_ok() {
+                return failure;
+            }
         }
     }
-    panic!("{fault:?} was not found by fifty seeds");
+    panic!("no story of fifty seeds shows {fault:?}");
 }
 
 /// Faults that only the network level can find: they are the surface's, not the world's.
@@ -113,7 +118,7 @@ impl Planting {
 
 /// Finds and shrinks a fault by runs over the simulated network. Every fault has thousands of seeds of its own.
 fn find_over_the_network(fault: Planting, thousands: u64) -> Failure {
-    for seed in 1_000 * thousands..1_000 * thousands + 30 {
+    for seed in 1_000 * thousands..1_000 * thousands + 90 {
         let stage = RunSetup::generated(seed);
         let steps: Vec<NetworkStep> = NetworkSteps::new(seed, stage.profile).take(100).collect();
         let guard = fault.plant(seed);
@@ -126,7 +131,7 @@ fn find_over_the_network(fault: Planting, thousands: u64) -> Failure {
             return failure.expect("a shrinking");
         }
     }
-    panic!("{fault:?} was not found by thirty seeds");
+    panic!("{fault:?} was not found by ninety seeds");
 }
 
 #[test]
