@@ -47,7 +47,7 @@ fn main() {
     let origin =
         WorldOrigin { setup: Arc::new(demo()), seed: Seed(7), start: Instant::parse(START).expect("an instant") };
     let new = NewWorld::frozen(origin);
-    let world = worlds.make(new).expect("a world");
+    let world = worlds.make(new).now().expect("a world");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let scope = world.read(first_client).expect("a client");
     let accounts: Vec<AccountId> = (0..ACCOUNTS).map(|_| account(&world, scope)).collect();

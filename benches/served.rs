@@ -20,6 +20,7 @@ use sandbox::app;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use surface::{Surface, SurfaceConfig};
+use testing::Now as _;
 
 /// The fund that orders buy: open to everybody, in kronor.
 pub const FUND: &str = "SE0SBX000016SEK";
@@ -70,7 +71,7 @@ impl Sides {
         let start = sim::time::Instant::parse(START).expect("an instant");
         let origin = WorldOrigin { setup: Arc::new(setup::demo()), seed: sim::rng::Seed(42), start };
         let new = NewWorld::frozen(origin);
-        let made = worlds.make(new).expect("the demo world is sound");
+        let made = worlds.make(new).now().expect("the demo world is sound");
         let first = &made.identity.credentials()[0];
         let credentials = json!({
             "grant_type": "client_credentials",

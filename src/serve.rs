@@ -229,11 +229,11 @@ impl Plan {
         let world = match self.brought {
             Some(Brought { origin, world, credentials }) => {
                 let source = credentials.map_or_else(Source::default, Source::File);
-                worlds.take_in_kept(new(origin, source), world).await
+                worlds.take_in(new(origin, source), world).await
             }
             None => {
                 let origin = WorldOrigin { setup: Arc::new(setup), seed, start: self.start };
-                worlds.make_apart(new(origin, Source::Setup(credentials))).await
+                worlds.make(new(origin, Source::Setup(credentials))).await
             }
         };
         let world = world.map_err(|error| error.description)?;

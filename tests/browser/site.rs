@@ -54,7 +54,7 @@ impl Site {
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch));
         let origin = WorldOrigin { setup: Arc::new(hosting::setup::demo()), seed: Seed(42), start };
         let new = NewWorld::frozen(origin);
-        let world = worlds.make(new).expect("a world");
+        let world = worlds.make(new).now().expect("a world");
         let config =
             SurfaceConfig { public_url: base.clone(), scenario_writer: Some(record::file), ..SurfaceConfig::default() };
         let surface = sandbox::app(worlds, config);

@@ -17,6 +17,7 @@ use sim::time::Instant;
 use std::sync::Arc;
 use std::time::Duration;
 use surface::{Surface, SurfaceConfig};
+use testing::Now as _;
 
 /// A Monday morning.
 const START: &str = "2026-03-02T08:00:00+01:00";
@@ -75,7 +76,7 @@ pub(super) async fn held() -> Vec<Line> {
     let epoch = Duration::from_millis(start.ms().unsigned_abs());
     let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::given(move || epoch));
     let origin = WorldOrigin { setup: Arc::new(demo()), seed: Seed(42), start };
-    worlds.make(NewWorld::frozen(origin)).expect("a world");
+    worlds.make(NewWorld::frozen(origin)).now().expect("a world");
     let surface = sandbox::app(worlds, SurfaceConfig::default());
     let mut talk = Talk { surface, token: None, lines: Vec::new() };
     talk.gets("/healthz").await;

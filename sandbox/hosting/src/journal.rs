@@ -25,7 +25,7 @@ use crate::world_id::WorldId;
 use deliveries::change::Change;
 use feed::input_log::{About, Keeper, LogError, Pending, Position};
 use feed::lineage::Point;
-use feed::transport::TransportTime;
+use feed::transport::{TransportClock, TransportTime};
 use wire::error::ApiError;
 
 /// Keeps entries outside of the process.
@@ -178,13 +178,13 @@ impl Entry<'_> {
 #[derive(Clone)]
 pub struct Writer {
     journal: Arc<dyn Journal>,
-    clock: feed::transport::TransportClock,
+    clock: TransportClock,
 }
 
 impl Writer {
     /// Writes to `journal`, by `clock`.
     #[must_use]
-    pub fn new(journal: Arc<dyn Journal>, clock: feed::transport::TransportClock) -> Self {
+    pub fn new(journal: Arc<dyn Journal>, clock: TransportClock) -> Self {
         Self { journal, clock }
     }
 

@@ -237,7 +237,7 @@ impl Hosted {
     #[must_use]
     pub fn over(new: NewWorld) -> Self {
         let worlds = worlds();
-        let world = worlds.make(new).expect("a world");
+        let world = worlds.make(new).now().expect("a world");
         Self { worlds, world }
     }
 

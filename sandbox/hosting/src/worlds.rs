@@ -53,7 +53,7 @@ use crate::telemetry::Telemetry;
 use crate::tokens::{Expiry, Grant, Tokens};
 use crate::world_id::WorldId;
 use deliveries::egress_client::EgressClient;
-use feed::input_log::{Pending, at_once, ready};
+use feed::input_log::{Pending, ready};
 use feed::lineage::Point;
 use feed::rights::Rights;
 use feed::transport::TransportClock;
@@ -103,10 +103,10 @@ struct Shared {
 struct Opened {
     handle: Arc<WorldHandle>,
     place: ReservedWorld,
-    /// The world that it was forked from, and what the journal says of that; that it was made, where there is none.
-    fork: Option<(Arc<WorldHandle>, What<'static>)>,
-    /// The file that it is as, where it does not begin at its start.
-    snapshot: Option<Result<Vec<u8>, ApiError>>,
+    /// The world that it was forked from.
+    parent: Option<Arc<WorldHandle>>,
+    /// What the journal says of it, if there is one.
+    entry: Option<What<'static>>,
 }
 
 /// What a fork begins with.
@@ -481,27 +481,16 @@ impl Worlds {
         Ok(ReservedWorld { shared: Arc::clone(&self.shared), maker, is_taken: false })
     }
 
-    /// Makes a world from its origin, on a server without a journal.
+    /// Makes a world from its origin, where long work is done.
     ///
     /// # Errors
-    /// 400 when the setup is wrong; 503 when there are too many worlds.
-    pub fn make(&self, new: NewWorld) -> Result<Arc<WorldHandle>, ApiError> {
-        let place = self.reserve()?;
-        let _set_aside = new.origin.set_aside(&self.memory())?;
-        let world = new.origin.world()?;
-        self.let_in_at_once(self.opened_at_start(place, new, world, None))
-    }
-
-    /// As `make`, where long work is done, on any server.
-    ///
-    /// # Errors
-    /// As `make`; 503 when the journal does not keep it.
-    pub async fn make_apart(&self, new: NewWorld) -> Result<Arc<WorldHandle>, ApiError> {
+    /// 400 when the setup is wrong; 503 when there are too many worlds, or the journal does not keep it.
+    pub async fn make(&self, new: NewWorld) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
         let _set_aside = new.origin.set_aside(&self.memory())?;
         let origin = new.origin.clone();
         let world = self.work().carry_out(move || origin.world()).await?;
-        self.let_in(self.opened_at_start(place, new, world, None)).await
+        self.let_in(self.opened_at_start(place, new, world, None)?).await
     }
 
     /// A fork of `handle` as it is, with credentials of its own; its lineage leads to the same start.
@@ -556,40 +545,51 @@ impl Worlds {
         fork.edge.recording.go_on_from(&handle.edge.recording, from, [handle.identity.given_out()]);
         let (world, of) = (fork.identity.id().number(), handle.identity.id().number());
         let entry = ForkedEntry { world, name, of, point, mode, surface, maker };
-        Opened { fork: Some((Arc::clone(handle), What::Forked(Box::new(entry)))), ..opened }
+        let entry = self.shared.parts.journal.get().map(|_| What::Forked(Box::new(entry)));
+        Opened { parent: Some(Arc::clone(handle)), entry, ..opened }
     }
 
-    /// Takes `world` in, at any point after the origin of `new`, on a server without a journal.
+    /// Takes `world` in, at any point after the origin of `new`.
     ///
     /// # Errors
-    /// 503 when there are too many worlds.
-    pub fn take_in(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
+    /// 503 when there are too many worlds, or the journal does not keep it.
+    pub async fn take_in(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
         let place = self.reserve()?;
-        self.let_in_at_once(self.taken_in(place, new, world, None))
+        self.let_in(self.taken_in(place, new, world, None)?).await
     }
 
-    /// As `take_in`, on any server.
-    ///
-    /// # Errors
-    /// As `take_in`; 503 when the journal does not keep it.
-    pub async fn take_in_kept(&self, new: NewWorld, world: World) -> Result<Arc<WorldHandle>, ApiError> {
-        let place = self.reserve()?;
-        self.let_in(self.taken_in(place, new, world, None)).await
-    }
-
-    fn taken_in(&self, place: ReservedWorld, new: NewWorld, world: World, id: Option<WorldId>) -> Opened {
+    fn taken_in(
+        &self,
+        place: ReservedWorld,
+        new: NewWorld,
+        world: World,
+        id: Option<WorldId>,
+    ) -> Result<Opened, ApiError> {
         let is_kept = self.shared.parts.journal.get().is_some();
-        let snapshot = is_kept.then(|| snapshot_file::write(&new.origin, &world, None));
+        let snapshot = is_kept.then(|| snapshot_file::write(&new.origin, &world, None)).transpose()?;
         let past = Past::unknown(&world, &new.surface);
         let opened = self.opened(place, new, world, past, InheritedHistory::default(), id);
         opened.handle.edge.recording.is_imported();
-        Opened { snapshot, ..opened }
+        self.as_made(opened, snapshot.as_deref())
     }
 
     /// A world at its start, which is not let in yet.
-    fn opened_at_start(&self, place: ReservedWorld, new: NewWorld, world: World, id: Option<WorldId>) -> Opened {
+    fn opened_at_start(
+        &self,
+        place: ReservedWorld,
+        new: NewWorld,
+        world: World,
+        id: Option<WorldId>,
+    ) -> Result<Opened, ApiError> {
         let past = Past::none(&world, &new.surface);
-        self.opened(place, new, world, past, InheritedHistory::default(), id)
+        self.as_made(self.opened(place, new, world, past, InheritedHistory::default(), id), None)
+    }
+
+    /// With what the journal says of a world that was made, or taken in from `snapshot`.
+    fn as_made(&self, opened: Opened, snapshot: Option<&[u8]>) -> Result<Opened, ApiError> {
+        let made = |_| made_entry(&opened.handle, snapshot).map(|made| What::Made(Box::new(made)));
+        let entry = self.shared.parts.journal.get().map(made).transpose()?;
+        Ok(Opened { entry, ..opened })
     }
 
     /// A world that is not let in yet.
@@ -619,7 +619,7 @@ impl Worlds {
         });
         let server = self.shared.parts.clone();
         let handle = WorldHandle::new(handle::Parts { identity, server, world, past, mode, surface, history });
-        Opened { handle, place, fork: None, snapshot: None }
+        Opened { handle, place, parent: None, entry: None }
     }
 
     /// Writes into the journal, if there is one, that the world was made, and lets it in once that is kept.
@@ -639,33 +639,15 @@ impl Worlds {
         letting_in.await.unwrap_or_else(|_| Err(ApiError::try_again("the server is closing", 2)))
     }
 
-    /// As `let_in`, on a server without a journal.
-    fn let_in_at_once(&self, opened: Opened) -> Result<Arc<WorldHandle>, ApiError> {
-        let (begun, kept) = self.begin_to_let_in(opened)?;
-        at_once(kept).map_err(not_kept)?;
-        Ok(begun.end())
-    }
-
     fn begin_to_let_in(&self, opened: Opened) -> Result<(LettingIn, Pending<'static, ()>), ApiError> {
-        let Opened { handle, place, fork, snapshot } = opened;
-        let snapshot = snapshot.transpose()?;
-        let (parent, entry) = fork.unzip();
-        let journal = self.shared.parts.journal.get();
-        let entry =
-            match journal {
-                Some(_) => Some(entry.map_or_else(
-                    || made_entry(&handle, snapshot.as_deref()).map(|made| What::Made(Box::new(made))),
-                    Ok,
-                )?),
-                None => None,
-            };
+        let Opened { handle, place, parent, entry } = opened;
         let mut registry = self.registry_mut();
         if self.shared.sealed.load(Ordering::Acquire) {
             return Err(ApiError::try_again("the server is closing", 2));
         }
         registry.admit(handle.identity.credentials())?;
         registry.know_partners(&handle);
-        let kept = match journal.zip(entry) {
+        let kept = match self.shared.parts.journal.get().zip(entry) {
             None => ready(Ok(())),
             Some((writer, entry)) => {
                 let at = self.shared.parts.clock.now();

@@ -467,7 +467,7 @@ async fn a_journey_calls_back_once_when_it_is_canceled_fails_or_completes_and_ne
         ..post.bench.world.identity.origin().clone()
     };
     let new = hosting::worlds::NewWorld { origin, ..crate::testing::new_world(Mode::Frozen) };
-    let world = post.bench.surface.app().worlds.make(new).expect("a demo world");
+    let world = post.bench.surface.app().worlds.make(new).now().expect("a demo world");
     let levers = [
         ("completed", Some(("complete", Value::Null))),
         ("canceled", Some(("canceled", json!("USER_ERROR")))),

@@ -31,7 +31,7 @@ impl Server {
         let next = Arc::new(MemoryJournal::default());
         let worlds = continued(journal, Arc::clone(&next), clock, start).await;
         if worlds.all().is_empty() {
-            worlds.make_apart(new_world(Mode::Frozen)).await.expect("a world");
+            worlds.make(new_world(Mode::Frozen)).await.expect("a world");
         }
         let inbox = Inbox::new();
         let config = SurfaceConfig { egress_client: inbox.egress_client(), ..SurfaceConfig::default() };

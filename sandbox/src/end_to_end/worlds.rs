@@ -26,7 +26,7 @@ async fn a_world_that_nobody_uses_is_dropped_but_the_first() {
     let asked = |world: u64| format!("/_sandbox/worlds/world-{world}/clock");
     let (unused, used, heard) = (2, 3, 4);
     for _ in [unused, used, heard] {
-        worlds.make(new_world(Mode::Frozen)).expect("a world");
+        worlds.make(new_world(Mode::Frozen)).now().expect("a world");
     }
     let listening = worlds.get(WorldId::from_number(heard)).expect("a world");
     let client = listening.read(|world| sim::query::clients(world).next().map(|client| (client.partner, client.id)));
@@ -126,12 +126,12 @@ async fn a_world_at_its_bound_refuses_what_would_grow_and_is_read_and_reset() {
     let advance = || request(Method::POST, "/_sandbox/worlds/world-1/clock/advance", None, Some(&advance));
     assert_eq!(bench.ask(advance()).await.status, 503);
     assert_eq!(bench.ask(request(Method::GET, "/whoami", Some(&token), None)).await.status, 200);
-    let other = bench.worlds.make(new_world(Mode::Frozen)).expect("another world has room");
+    let other = bench.worlds.make(new_world(Mode::Frozen)).now().expect("another world has room");
     assert!(other.jump(other.last_now().plus(Millis(1)), &mut Vec::new()).now().expect("room"));
     bench.world.decide(&HostDecision::Reset).now().expect("it can be reset");
     assert_eq!(bench.ask(advance()).await.status, 200);
     taken.store(1_000_000, std::sync::atomic::Ordering::Relaxed);
-    let made = bench.worlds.make(new_world(Mode::Frozen)).expect_err("the server is full");
+    let made = bench.worlds.make(new_world(Mode::Frozen)).now().expect_err("the server is full");
     assert_eq!(made.status.as_u16(), 503);
     assert_eq!(bench.ask(advance()).await.status, 503);
     assert_eq!(bench.ask(request(Method::GET, "/whoami", Some(&token), None)).await.status, 200);
@@ -144,7 +144,7 @@ async fn who_only_looks_on_keeps_no_world_from_expiring() {
     let config = SurfaceConfig { worlds: bounds, ..Default::default() };
     let bench = Bench::with(Mode::Frozen, config);
     let worlds = &bench.surface.app().worlds;
-    let other = worlds.make(new_world(Mode::Frozen)).expect("a world");
+    let other = worlds.make(new_world(Mode::Frozen)).now().expect("a world");
     for (says, is_used) in [("false", true), ("true", false)] {
         tokio::time::advance(Duration::from_secs(59)).await;
         let mut sent = request(Method::GET, &format!("/_sandbox/worlds/{}/clock", other.identity.id()), None, None);

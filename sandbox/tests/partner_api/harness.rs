@@ -16,6 +16,7 @@ use sim::time::Instant;
 use std::sync::Arc;
 use std::time::Duration;
 use surface::{Surface, SurfaceConfig};
+use testing::Now as _;
 
 /// The first partner's clients, and the second partner's only one.
 pub(crate) const CLIENTS: [&str; 3] = [
@@ -107,7 +108,7 @@ impl Api {
         let worlds = Worlds::new(ServerKey::fixed(&[7; 32]), TransportClock::starting_at(epoch));
         let origin = WorldOrigin { setup: Arc::new(setup), seed: Seed(42), start };
         let surface = SurfaceSetup { settings, ..SurfaceSetup::default() };
-        let world = worlds.make(NewWorld { surface, ..NewWorld::frozen(origin) }).expect("a world");
+        let world = worlds.make(NewWorld { surface, ..NewWorld::frozen(origin) }).now().expect("a world");
         let surface = sandbox::app(worlds, SurfaceConfig::default());
         let mut api = Self { surface, world, tokens: Vec::new() };
         for partner in 0..2 {

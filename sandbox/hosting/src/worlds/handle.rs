@@ -109,6 +109,8 @@ struct Core {
     position: Position,
     /// Inputs that the log has and that are not carried out yet.
     turns: Turns,
+    /// The last input that may have put the world back, or will, to a moment of its past.
+    goes_back: Option<Position>,
     /// When that input was appended, by transport time.
     received: TransportTime,
     /// What the clock shows, where time has passed since that input and nothing happened.
@@ -205,6 +207,7 @@ impl WorldHandle {
             core: parking_lot::Mutex::new(Core {
                 position,
                 turns: Turns::default(),
+                goes_back: None,
                 received: now,
                 idle_until: None,
                 next_snapshot: position.next_snapshot(),

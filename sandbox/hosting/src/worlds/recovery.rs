@@ -173,7 +173,7 @@ impl Recovery<'_> {
             Some(_) => self.worlds.taken_in(place, new, world, id),
             None => self.worlds.opened_at_start(place, new, world, id),
         };
-        Ok(self.let_in(opened))
+        Ok(self.let_in(opened.map_err(|error| unmade(error.description))?))
     }
 
     fn forked(&self, forked: ForkedEntry) -> Result<Arc<WorldHandle>, Unrecoverable> {

@@ -34,8 +34,8 @@ fn cancel(hosted: &Hosted, order: OrderId) -> Result<(), ApiError> {
 #[test]
 fn each_world_has_credentials_of_its_own_also_a_fork_and_a_dropped_worlds_mean_nothing() {
     let worlds = worlds();
-    let first = worlds.make(new_world(Mode::Frozen)).expect("a world");
-    let second = worlds.make(new_world(Mode::Frozen)).expect("a world");
+    let first = worlds.make(new_world(Mode::Frozen)).now().expect("a world");
+    let second = worlds.make(new_world(Mode::Frozen)).now().expect("a world");
     let fork = worlds.fork(&first, Some("fork".into())).now().expect("a fork");
     let all = [&first, &second, &fork].map(|world| world.identity.credentials()[0].client_id);
     assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
@@ -49,7 +49,7 @@ fn each_world_has_credentials_of_its_own_also_a_fork_and_a_dropped_worlds_mean_n
     );
     assert!(worlds.partner(all[1]).is_none() && worlds.get(second.identity.id()).is_none());
     assert_eq!(
-        worlds.make(new_world(Mode::Frozen)).expect("a world").identity.id().number(),
+        worlds.make(new_world(Mode::Frozen)).now().expect("a world").identity.id().number(),
         4,
         "ids are not used again"
     );
@@ -61,7 +61,7 @@ fn the_same_calls_make_the_same_credentials_and_another_incarnation_other_tokens
     let make = |incarnation| {
         let key = ServerKey::fixed(&[7; 32]);
         let worlds = Worlds::incarnation(key, TransportClock::starting_at(Duration::ZERO), incarnation);
-        let world = worlds.make(new_world(Mode::Frozen)).expect("a world");
+        let world = worlds.make(new_world(Mode::Frozen)).now().expect("a world");
         let credentials = &world.identity.credentials()[1];
         (
             credentials.client_id,
@@ -94,7 +94,7 @@ fn shown(world: &WorldHandle, at: usize) -> (Uuid, String, String) {
 async fn named_credentials_stay_over_a_reset_and_a_rewind_and_a_fork_has_others() {
     let worlds = worlds();
     let new = NewWorld { credentials: named(7), ..new_world(Mode::Frozen) };
-    let world = worlds.make(new).expect("a world");
+    let world = worlds.make(new).now().expect("a world");
     let before = (shown(&world, 0), shown(&world, 1));
     assert_eq!((before.0.0, before.0.1.as_str()), (Uuid::from_u128(7), "a-secret-of-a-setup"));
     world.reset().await.expect("a reset");
@@ -110,7 +110,7 @@ async fn named_credentials_stay_over_a_reset_and_a_rewind_and_a_fork_has_others(
 #[test]
 fn a_client_id_is_one_partners_and_free_again_when_its_world_is_dropped() {
     let worlds = worlds();
-    let make = |source| worlds.make(NewWorld { credentials: source, ..new_world(Mode::Frozen) });
+    let make = |source| worlds.make(NewWorld { credentials: source, ..new_world(Mode::Frozen) }).now();
     let first = make(named(7)).expect("a world");
     let refused = make(named(7)).expect_err("it is taken");
     assert_eq!((refused.status.as_u16(), refused.description.contains("is taken by another partner")), (409, true));
@@ -132,7 +132,7 @@ fn a_world_from_a_file_has_the_credentials_it_had_and_no_other_world_is_given_th
     let make = |worlds: &Worlds, source| {
         let new = NewWorld { credentials: source, ..new_world(Mode::Frozen) };
         let world = new.origin.world().expect("a world");
-        worlds.take_in(new, world).expect("a world")
+        worlds.take_in(new, world).now().expect("a world")
     };
     let before = worlds();
     let three: Vec<_> = (0..3).map(|_| make(&before, Source::default())).collect();
@@ -154,12 +154,12 @@ fn a_world_from_a_file_has_the_credentials_it_had_and_no_other_world_is_given_th
 fn the_number_of_worlds_is_bounded() {
     let worlds = worlds();
     worlds.set_bounds(WorldBounds { most: 3, ..WorldBounds::default() });
-    let made = (0..5).filter(|_| worlds.make(new_world(Mode::Frozen)).is_ok()).count();
+    let made = (0..5).filter(|_| worlds.make(new_world(Mode::Frozen)).now().is_ok()).count();
     assert_eq!(made, 3);
-    let refused = worlds.make(new_world(Mode::Frozen)).expect_err("too many");
+    let refused = worlds.make(new_world(Mode::Frozen)).now().expect_err("too many");
     assert_eq!((refused.status.as_u16(), refused.description.contains("3 worlds already")), (503, true));
     assert!(worlds.remove(WorldId::from_number(1)).now().expect("no journal"));
-    assert!(worlds.make(new_world(Mode::Frozen)).is_ok());
+    assert!(worlds.make(new_world(Mode::Frozen)).now().is_ok());
 }
 
 #[test]

@@ -276,7 +276,7 @@ pub(super) async fn make(State(app): State<App>, _: Operator, Body(given): Body<
     let credentials = Source::Setup(credentials);
     let origin = WorldOrigin { setup: Arc::new(world), seed, start };
     let name = given.name.as_deref().map(name).transpose()?;
-    let world = app.worlds.make_apart(NewWorld { name, origin, mode, surface, credentials }).await?;
+    let world = app.worlds.make(NewWorld { name, origin, mode, surface, credentials }).await?;
     world.edge.recording.begins_with(written);
     Ok(json(&line(&app, &world)?))
 }

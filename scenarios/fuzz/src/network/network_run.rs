@@ -80,7 +80,7 @@ pub(super) struct NetworkRun {
     /// The webhooks that were registered.
     pub(super) webhooks: Vec<Webhook>,
     /// Instructions as they were when they were last read.
-    told: BTreeMap<InstructionId, Instructed>,
+    last_read: BTreeMap<InstructionId, Instructed>,
     pub(super) coverage: Coverage,
     pub(super) found: Vec<Violation>,
     /// Expectations that end the story, where the language can say them.
@@ -109,7 +109,7 @@ impl NetworkRun {
             feeds: Feeds::new(&writer.world),
             posts: Posts::default(),
             webhooks: Vec::new(),
-            told: BTreeMap::new(),
+            last_read: BTreeMap::new(),
             writer,
             coverage: Coverage::default(),
             found: Vec::new(),
@@ -631,11 +631,11 @@ impl NetworkRun {
     /// Reads instructions that have moved since they were read last: no event tells of that.
     async fn read_what_moved(&mut self) {
         let due = self.writer.bindings.instructions().filter_map(|id| self.writer.instruction_due(id));
-        let moved: Vec<_> = due.filter(|due| self.told.get(&due.id) != Some(due)).collect();
+        let moved: Vec<_> = due.filter(|due| self.last_read.get(&due.id) != Some(due)).collect();
         for due in moved {
             if self.found.is_empty() {
                 let (client, id) = (due.client, due.id);
-                self.told.insert(id, due);
+                self.last_read.insert(id, due);
                 self.read_instruction(client, id).await;
             }
         }

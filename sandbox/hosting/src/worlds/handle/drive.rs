@@ -133,7 +133,7 @@ impl WorldHandle {
             let world = Arc::clone(self);
             move |core: &mut Core| {
                 world.may_grow(core)?;
-                Appended::append(world, core, slice(goal, most), false)
+                Appended::append(world, core, slice(goal, most))
             }
         };
         let world = Arc::clone(self);
@@ -163,16 +163,14 @@ impl WorldHandle {
     ) -> Result<(bool, Vec<Happening>), ApiError> {
         let taken = slice.carry_out(&mut core, None);
         let others = self.go_on(&mut core);
-        let fired = match taken {
-            Ok(Taken::World(InputOutcome::Advanced(fired))) => Ok(fired),
-            Ok(_) => Ok(Vec::new()),
-            Err(error) => Err(error),
-        };
         let there = core.has_reached(goal);
         // Who waits for the world has it before the next slice.
         MutexGuard::unlock_fair(core);
         self.settle(others);
-        fired.map(|fired| (there, fired))
+        match taken? {
+            Taken::World(InputOutcome::Advanced(fired)) => Ok((there, fired)),
+            other => unreachable!("a slice of time is answered by {other:?}"),
+        }
     }
 
     /// The time that feeds and tokens go by: transport time, or the world's own with `virtualTransport`.

@@ -12,6 +12,7 @@ use feed::input_log::{About, Position};
 use feed::transport::TransportTime;
 use sim::Input;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use wire::error::ApiError;
 
 impl WorldHandle {
@@ -44,8 +45,7 @@ impl WorldHandle {
         if core.position.next() != position {
             return Err(format!("input {} comes after input {}", position.0, core.position.0));
         }
-        let appended =
-            Appended::append_about(&**self, &mut core, input, about, false).map_err(|error| error.description)?;
+        let appended = Appended::append_about(&**self, &mut core, input, about).map_err(|error| error.description)?;
         drop(appended.carry_out(&mut core, None));
         let replaced = std::mem::take(&mut core.replaced);
         let now = self.delivery_time(about.received, &core.world);
@@ -90,7 +90,7 @@ impl WorldHandle {
 
     /// Takes inputs again, and lets time pass.
     pub(in crate::worlds) fn unseal(self: &Arc<Self>) {
-        self.sealed.store(false, std::sync::atomic::Ordering::Release);
+        self.sealed.store(false, Ordering::Release);
         self.changed();
     }
 }

@@ -179,7 +179,7 @@ impl WorldHandle {
 
     /// Appends `input` to a log that keeps it at once, and carries it out under the same hold of the lock.
     pub(super) fn take(&self, core: &mut Core, input: Input) -> Result<Taken, ApiError> {
-        Appended::append(self, core, input, false)?.carry_out(core, None)
+        Appended::append(self, core, input)?.carry_out(core, None)
     }
 
     /// Carries out the input at `own`, the next of the log. Nothing else changes the world. A decision that is `known` need

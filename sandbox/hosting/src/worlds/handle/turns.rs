@@ -24,62 +24,54 @@ pub(super) struct Appended<W: Deref<Target = WorldHandle>> {
     world: W,
     own: Position,
     wait: Wait,
-    /// Is woken when everything before it has been carried out.
-    caller: Arc<Notify>,
     is_over: bool,
 }
 
 /// What an input waits for.
 enum Wait {
-    /// That the log keeps it.
-    Log(Pending<'static, Position>),
-    /// That everything before it is carried out.
-    Turn,
+    /// That the log keeps it, and then its turn.
+    Log(Pending<'static, Position>, Arc<Notify>),
+    /// That everything before it is carried out, which wakes it.
+    Turn(Arc<Notify>),
     /// Nothing: it is its turn.
     Nothing,
 }
 
 impl<W: Deref<Target = WorldHandle>> Appended<W> {
-    /// Appends `input` to the log of `world`, whose lock the caller holds; it may put the world back where it `goes_back`.
+    /// Appends `input` to the log of `world`, whose lock the caller holds.
     ///
     /// # Errors
     /// 503 when the server is closing or the log does not take it.
-    pub(super) fn append(world: W, core: &mut Core, input: Input, goes_back: bool) -> Result<Self, ApiError> {
+    pub(super) fn append(world: W, core: &mut Core, input: Input) -> Result<Self, ApiError> {
         if world.is_sealed() {
             return Err(ApiError::try_again("the server is closing", 2));
         }
         let about = About { received: world.transport_clock().now(), request: current::request() };
-        Self::append_about(world, core, input, about, goes_back)
+        Self::append_about(world, core, input, about)
     }
 
     /// As `append`, of an input of which this is known.
-    pub(super) fn append_about(
-        world: W,
-        core: &mut Core,
-        input: Input,
-        about: About,
-        goes_back: bool,
-    ) -> Result<Self, ApiError> {
+    pub(super) fn append_about(world: W, core: &mut Core, input: Input, about: About) -> Result<Self, ApiError> {
         let About { received, request } = about;
         let mut kept = world.log().append(input, about);
         let (own, wait) = match if_ready(kept.as_mut()) {
             Some(own) => {
                 let own = own.map_err(not_kept)?;
                 // It may be kept while one before it has not had its turn.
-                (own, if core.comes_next(own) { Wait::Nothing } else { Wait::Turn })
+                (own, if core.comes_next(own) { Wait::Nothing } else { Wait::Turn(Arc::default()) })
             }
-            None => (at_once(world.log().head()).map_err(not_kept)?, Wait::Log(kept)),
+            None => (at_once(world.log().head()).map_err(not_kept)?, Wait::Log(kept, Arc::default())),
         };
-        let caller = Arc::new(Notify::new());
-        if let Wait::Nothing = wait {
-            core.received = received;
-        } else {
-            core.turns.insert(own, Turn { received, goes_back, caller: Caller::Waits(Arc::clone(&caller)) });
+        match &wait {
+            Wait::Nothing => core.received = received,
+            Wait::Log(_, caller) | Wait::Turn(caller) => {
+                core.turns.insert(own, Turn { received, caller: Caller::Waits(Arc::clone(caller)) });
+            }
         }
         if let Some((request, route)) = request {
             core.requests.push_back((own, InputRequest { request, route, about: None, at: core.world.now() }));
         }
-        Ok(Self { world, own, wait, caller, is_over: false })
+        Ok(Self { world, own, wait, is_over: false })
     }
 
     /// Whether it can be carried out under the hold of the lock under which it was appended.
@@ -92,14 +84,16 @@ impl<W: Deref<Target = WorldHandle>> Appended<W> {
     /// # Errors
     /// 503 when the log does not keep it, or takes so long that the caller should ask again; it may be carried out then.
     pub(super) async fn its_turn(&mut self) -> Result<(), ApiError> {
-        let Self { world, own, wait, caller, .. } = self;
+        let Self { world, own, wait, .. } = self;
         let waiting = async {
-            if let Wait::Log(kept) = wait {
+            if let Wait::Log(kept, caller) = wait {
                 kept.await?;
-                *wait = Wait::Turn;
+                *wait = Wait::Turn(Arc::clone(caller));
             }
-            while !world.core().comes_next(*own) {
-                caller.notified().await;
+            if let Wait::Turn(caller) = wait {
+                while !world.core().comes_next(*own) {
+                    caller.notified().await;
+                }
             }
             *wait = Wait::Nothing;
             Ok(())
@@ -134,8 +128,8 @@ impl<W: Deref<Target = WorldHandle>> Drop for Appended<W> {
         }
         let mut core = self.world.core();
         match std::mem::replace(&mut self.wait, Wait::Nothing) {
-            Wait::Log(kept) => self.world.leave(&mut core, self.own, kept),
-            Wait::Turn | Wait::Nothing => self.world.leave_kept(&mut core, self.own),
+            Wait::Log(kept, _) => self.world.leave(&mut core, self.own, kept),
+            Wait::Turn(_) | Wait::Nothing => WorldHandle::leave_kept(&mut core, self.own),
         }
         let others = self.world.go_on(&mut core);
         drop(core);
@@ -154,7 +148,7 @@ pub(super) struct Others {
 impl Core {
     /// Whether an input that waits for its turn may put the world back to a moment of its past.
     pub(super) fn may_go_back(&self) -> bool {
-        self.turns.values().any(|turn| turn.goes_back)
+        self.goes_back.is_some_and(|position| position > self.position)
     }
 
     /// Whether the input at `position` is the next that is carried out.
@@ -176,8 +170,13 @@ impl WorldHandle {
         then: impl FnOnce(&mut Core, Taken) -> R + 'w,
     ) -> impl Future<Output = Result<R, ApiError>> + 'w {
         let mut core = self.core();
-        let goes_back = known.is_some_and(HostDecision::goes_back);
-        let begun = match begin(&mut core).and_then(|input| Appended::append(self, &mut core, input, goes_back)) {
+        let appended = begin(&mut core).and_then(|input| Appended::append(self, &mut core, input));
+        if let (Ok(appended), Some(decision)) = (&appended, known)
+            && decision.goes_back()
+        {
+            core.goes_back = Some(appended.own);
+        }
+        let begun = match appended {
             Ok(appended) if appended.is_next() => Err(self.carried_out(core, appended, known, then)),
             Ok(appended) => {
                 drop(core);
@@ -223,7 +222,7 @@ impl WorldHandle {
             let others = {
                 let mut core = world.core();
                 if is_kept {
-                    world.leave_kept(&mut core, own);
+                    Self::leave_kept(&mut core, own);
                 } else {
                     core.turns.remove(&own);
                 }
@@ -234,10 +233,10 @@ impl WorldHandle {
     }
 
     /// Nobody waits any more for the answer to the input at `own`, which the log keeps.
-    fn leave_kept(&self, core: &mut Core, own: Position) {
-        let received = core.received;
-        let turn = core.turns.entry(own).or_insert(Turn { received, goes_back: false, caller: Caller::Left });
-        turn.caller = Caller::LeftAndKept;
+    fn leave_kept(core: &mut Core, own: Position) {
+        if let Some(turn) = core.turns.get_mut(&own) {
+            turn.caller = Caller::LeftAndKept;
+        }
     }
 
     /// Carries out the inputs whose turn it is and whose callers do not wait for an answer.

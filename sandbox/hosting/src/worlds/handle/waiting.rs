@@ -24,8 +24,6 @@ pub(super) type Turns = BTreeMap<Position, Turn>;
 pub(super) struct Turn {
     /// When it was appended, by transport time.
     pub received: TransportTime,
-    /// Whether it may put the world back to a moment of its past.
-    pub goes_back: bool,
     /// Who carries it out.
     pub caller: Caller,
 }

@@ -13,8 +13,15 @@ async fn waiting() -> (Arc<MemoryJournal>, Hosted) {
 async fn with_journal(mode: Mode) -> (Arc<MemoryJournal>, Hosted) {
     let journal = Arc::new(MemoryJournal::default());
     let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), clock(), 0).await;
-    let world = worlds.make_apart(new_world(mode)).await.expect("a world");
+    let world = worlds.make(new_world(mode)).await.expect("a world");
     (journal, Hosted { worlds, world })
+}
+
+/// What is kept in `journal` makes the world of `hosted` again.
+async fn is_made_again(hosted: &Hosted, journal: &MemoryJournal) {
+    let again = continued(journal, Arc::default(), hosted.worlds.clock().clone(), 1).await;
+    let world = again.default_world().expect("a world");
+    assert_eq!((digest(&world), world.last_now()), (digest(&hosted.world), hosted.world.last_now()));
 }
 
 fn digest(world: &WorldHandle) -> sim::digest::Digest {
@@ -120,9 +127,7 @@ async fn a_journal_that_fails_refuses_what_waits_and_what_comes_and_the_world_is
     assert_eq!((kept.await.expect("no panic"), lost.await.expect("no panic")), (Ok(1), Err(503)));
     assert_eq!(placing(&hosted, account).await.expect("no panic"), Err(503));
     assert_eq!(orders(&hosted), 1, "it can still be read");
-    let again = continued(&journal, Arc::default(), clock(), 1).await;
-    let world = again.default_world().expect("a world");
-    assert_eq!(digest(&world), digest(&hosted.world));
+    is_made_again(&hosted, &journal).await;
 }
 
 /// (rule: wire/kept)
@@ -136,9 +141,7 @@ async fn what_a_busy_journal_refuses_at_once_has_no_place_in_the_log() {
     journal.recover();
     journal.keep_at_once();
     assert_eq!(placing(&hosted, account).await.expect("no panic"), Ok(1));
-    let again = continued(&journal, Arc::default(), clock(), 1).await;
-    let world = again.default_world().expect("a world");
-    assert_eq!(digest(&world), digest(&hosted.world));
+    is_made_again(&hosted, &journal).await;
 }
 
 /// (rule: wire/kept)
@@ -193,7 +196,7 @@ async fn a_world_a_fork_and_a_token_are_there_once_they_are_kept_and_a_dropped_w
     let again = continued(&journal, Arc::default(), clock(), 1).await;
     let ids: Vec<_> = again.all().iter().map(|world| world.identity.id().number()).collect();
     assert_eq!((ids, again.bearer(&token).is_some()), (vec![1], true), "the token is alive, the fork is not");
-    let next = again.make_apart(new_world(Mode::Frozen)).await.expect("a world");
+    let next = again.make(new_world(Mode::Frozen)).await.expect("a world");
     assert_eq!(next.identity.id().number(), 3, "no id is given again");
 }
 
@@ -204,7 +207,7 @@ async fn a_real_clock_has_moved_while_no_server_ran_and_a_paced_one_continues_fr
         let journal = Arc::new(MemoryJournal::default());
         let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), clock(), 0).await;
         let mode: Mode = mode.parse().expect("a mode");
-        let world = worlds.make_apart(new_world(mode)).await.expect("a world");
+        let world = worlds.make(new_world(mode)).await.expect("a world");
         tokio::time::sleep(Duration::from_secs(10)).await;
         worlds.stopped().await;
         let before = world.read(World::now).expect("a world");
@@ -236,11 +239,8 @@ async fn what_is_read_while_an_input_waits_leaves_no_trace_in_it() {
     for placed in placed {
         placed.await.expect("no panic").expect("an order");
     }
-    let before = (digest(&hosted.world), hosted.world.last_now());
     hosted.worlds.seal();
-    let again = continued(&journal, Arc::default(), hosted.worlds.clock().clone(), 1).await;
-    let world = again.default_world().expect("a world");
-    assert_eq!((digest(&world), world.last_now()), before);
+    is_made_again(&hosted, &journal).await;
 }
 
 /// (rule: wire/kept)

@@ -208,7 +208,7 @@ async fn a_sealed_world_has_nothing_to_catch_up_with_and_none_is_made_any_more()
     worlds.seal();
     tokio::time::advance(Duration::from_secs(5)).await;
     assert!(hosted.world.catch_up() && fork.catch_up());
-    let refused = worlds.make(new_world(Mode::Frozen)).expect_err("closing");
+    let refused = worlds.make(new_world(Mode::Frozen)).now().expect_err("closing");
     assert_eq!((refused.status.as_u16(), &*refused.description), (503, "the server is closing"));
 }
 
@@ -216,7 +216,7 @@ async fn a_sealed_world_has_nothing_to_catch_up_with_and_none_is_made_any_more()
 async fn who_waits_for_a_change_or_watches_uses_a_world() {
     let worlds = worlds();
     worlds.set_bounds(WorldBounds { idle: Some(Duration::from_secs(600)), ..WorldBounds::default() });
-    let [first, second, third] = [(); 3].map(|()| worlds.make(new_world(Mode::Frozen)).expect("a world"));
+    let [first, second, third] = [(); 3].map(|()| worlds.make(new_world(Mode::Frozen)).now().expect("a world"));
     assert!(worlds.remove(first.identity.id()).now().expect("no journal"));
     let gate = second.pass_gate().await;
     let watcher = third.watch();
@@ -236,18 +236,18 @@ async fn who_waits_for_a_change_or_watches_uses_a_world() {
 fn a_world_for_which_there_is_no_room_is_not_made() {
     let worlds = worlds();
     worlds.set_bounds(WorldBounds { most: 2, ..WorldBounds::default() });
-    let first = worlds.make(new_world(Mode::Frozen)).expect("a world");
+    let first = worlds.make(new_world(Mode::Frozen)).now().expect("a world");
     let place = worlds.reserve().expect("room");
     let mut unsound = new_world(Mode::Frozen);
     unsound.origin.setup = Arc::new(sim::setup::Setup {
         partners: Vec::new(),
         ..sim::setup::Setup::clone(&first.identity.origin().setup)
     });
-    assert_eq!(worlds.make(unsound.clone()).expect_err("no room").status.as_u16(), 503, "it was not looked at");
+    assert_eq!(worlds.make(unsound.clone()).now().expect_err("no room").status.as_u16(), 503, "it was not looked at");
     assert_eq!(worlds.fork(&first, None).now().expect_err("no room").status.as_u16(), 503);
     assert_eq!(first.last_input(), 0, "nothing was decided");
     drop(place);
-    assert_eq!(worlds.make(unsound).expect_err("unsound").status.as_u16(), 400);
+    assert_eq!(worlds.make(unsound).now().expect_err("unsound").status.as_u16(), 400);
     assert!(worlds.fork(&first, None).now().is_ok(), "the place of what was not made is free");
 }
 

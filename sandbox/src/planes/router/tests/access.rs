@@ -12,6 +12,7 @@ use std::time::Duration;
 use surface::SurfaceConfig;
 use surface::auth::{Access, Resource, Right, ScopeDemand};
 use surface::route::{Authorization, RouteOwner};
+use testing::Now as _;
 
 /// The operator's token, where there is one.
 const OPERATOR_TOKEN: &str = "operator";
@@ -192,7 +193,7 @@ async fn token(
 fn bench(is_guarded: bool) -> Bench {
     let operator_token = is_guarded.then(|| Secret::new(OPERATOR_TOKEN));
     let bench = Bench::with(Mode::Frozen, SurfaceConfig { operator_token, ..SurfaceConfig::default() });
-    bench.surface.app().worlds.make(new_world(Mode::Frozen)).expect("a second world");
+    bench.surface.app().worlds.make(new_world(Mode::Frozen)).now().expect("a second world");
     bench
 }
 

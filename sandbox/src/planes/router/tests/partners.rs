@@ -387,7 +387,7 @@ async fn a_world_of_one_partner_and_a_fork_that_a_partner_has_made_are_its_own()
         setup.partners.truncate(1);
         let origin = WorldOrigin { setup: Arc::new(setup), seed: Seed(1), start: at(START) };
         let new = NewWorld::frozen(origin);
-        let alone = bench.surface.app().worlds.make(new).expect("a world");
+        let alone = bench.surface.app().worlds.make(new).await.expect("a world");
         let line = crate::planes::operator::line(bench.surface.app(), &alone).expect("a line");
         let token = bench.token(1).await;
         let fork = bench.ask(request(Method::POST, &format!("{CURRENT}/fork"), Some(&token), Some(&json!({})))).await;

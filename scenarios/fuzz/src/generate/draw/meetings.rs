@@ -198,6 +198,12 @@ impl Generator {
         Step::Wait(Wait::BankDays(small(1 + self.meetings.below(most))))
     }
 
+    /// A purchase of about as much as a limit, exactly or beside it.
+    fn bought_near(&mut self, account: Opened, limit: Limit) -> Step {
+        let beside = self.near();
+        self.bought(account, Sum::Near(limit, beside)).1
+    }
+
     fn bought(&mut self, account: Opened, sum: Sum) -> (OrderName, Step) {
         let name = self.next_order();
         (name, Step::Buy(Buy { name, account: account.name, fund: account.fund, sum, slip: Slip::None }))
@@ -231,8 +237,7 @@ impl Generator {
             _ => Vec::new(),
         });
         for _ in 0..2 {
-            let beside = self.near();
-            let (_, again) = self.bought(account, Sum::Near(Limit::LaterPurchase, beside));
+            let again = self.bought_near(account, Limit::LaterPurchase);
             steps.push(again);
         }
         steps
@@ -242,13 +247,11 @@ impl Generator {
         let mut steps = Vec::new();
         let account = self.lasting(&mut steps, Bank::Good, RICH);
         for _ in 0..2 {
-            let beside = self.near();
-            let (_, buy) = self.bought(account, Sum::Near(Limit::Large, beside));
+            let buy = self.bought_near(account, Limit::Large);
             steps.push(buy);
             steps.push(Step::Wait(Wait::To(Edge::Timer(TimerKind::of("order accepted or parked")), 0)));
         }
-        let beside = self.near();
-        let (_, rest) = self.bought(account, Sum::Near(Limit::Cash, beside));
+        let rest = self.bought_near(account, Limit::Cash);
         steps.extend([rest, Step::Wait(Wait::Ms(2_000))]);
         let (share, again) = (*self.meetings.pick(&[Share::AllBut, Share::Everything, Share::TooMuch]), Share::TooFew);
         for share in [again, share] {

@@ -25,7 +25,7 @@ fn world(key: [u8; 32]) -> (Worlds, Arc<WorldHandle>) {
     let start = sim::time::Instant::parse("2026-03-02T07:00:00Z").expect("a moment");
     let origin = WorldOrigin { setup: Arc::new(hosting::setup::demo()), seed: Seed(42), start };
     let new = NewWorld::frozen(origin);
-    let world = worlds.make(new).expect("a world");
+    let world = worlds.make(new).now().expect("a world");
     (worlds, world)
 }
 
