@@ -45,7 +45,7 @@ pub(crate) enum Job {
     },
     /// Check scenario files without running them, and show every mistake with its line
     Check(Check),
-    /// Check, copy or compact the folder of `serve --data`, while no server has it open
+    /// Check, copy, compact or upgrade the folder of `serve --data`, while no server has it open
     #[command(after_help = "Examples:\n  fundsim data check worlds\n  fundsim data export worlds > worlds.jsonl\n\n\
         Exit status: 0 done, 1 it is damaged, 2 the folder is not usable.")]
     Data {
@@ -286,8 +286,18 @@ pub(crate) enum Data {
         /// The records; - for standard input
         file: PathBuf,
     },
-    /// Make its file as small as it can be
+    /// Write its file anew, without worlds that were dropped and as small as it can be
     Compact {
+        /// The folder
+        folder: PathBuf,
+    },
+    /// Keep the present state of all worlds in it, so that a later version of fundsim, whose rules are other ones, can continue them
+    Snapshot {
+        /// The folder
+        folder: PathBuf,
+    },
+    /// Let worlds of earlier rules continue by the rules of this version, from their last snapshot
+    Upgrade {
         /// The folder
         folder: PathBuf,
     },

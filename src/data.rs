@@ -5,10 +5,19 @@
 use crate::args::Data;
 use crate::exit::{FAILED, WELL};
 use crate::out;
+use crate::serve;
+use crate::serve::data::Outcomes;
+use hosting::worlds::dropped::{Compaction, Dropped};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write as _};
 use std::path::Path;
-use store::{Checked, TransferError};
+use store::{Checked, Held, TransferError};
+
+/// What is said of a world of which a snapshot was kept, and where there is none.
+const SNAPSHOT: [&str; 2] = ["its state is kept", "there are no worlds\n"];
+/// What is said of a world that was upgraded, and where there is none to upgrade.
+const UPGRADE: [&str; 2] =
+    ["it continues by the rules of this version", "all worlds follow the rules of this version\n"];
 
 /// Does what is asked with a folder.
 pub(crate) fn data(what: &Data) -> u8 {
@@ -17,6 +26,8 @@ pub(crate) fn data(what: &Data) -> u8 {
         Data::Export { folder } => export(folder),
         Data::Import { folder, file } => import(folder, file),
         Data::Compact { folder } => compact(folder),
+        Data::Snapshot { folder } => of_worlds(folder, SNAPSHOT, serve::data::snapshot(folder)),
+        Data::Upgrade { folder } => of_worlds(folder, UPGRADE, serve::data::upgrade(folder)),
     }
 }
 
@@ -82,11 +93,54 @@ fn import(folder: &Path, file: &Path) -> u8 {
 }
 
 fn compact(folder: &Path) -> u8 {
-    match store::compact(folder) {
-        Ok((before, after)) => {
-            out::say(&format!("{before} bytes before, {after} after\n"));
+    match compacted(folder) {
+        Ok(((before, after), left_out)) => {
+            out::say(&format!(
+                "{before} bytes before, {after} after; {left_out} records of dropped worlds are left out\n"
+            ));
             WELL
         }
         Err(error) => refuse(folder, error),
     }
+}
+
+/// The bytes of the file before and after, and how many records are left out.
+fn compacted(folder: &Path) -> Result<((u64, u64), u64), TransferError> {
+    let held = Held::of(folder)?;
+    let mut dropped = Dropped::default();
+    for record in held.records() {
+        dropped.note(&record?.1);
+    }
+    let (mut compaction, mut anew) = (Compaction::without(dropped.worlds()), held.anew()?);
+    for record in held.records() {
+        let (_, record) = record?;
+        if compaction.needs(&record) {
+            anew.add(record);
+        }
+    }
+    let left_out = compaction.end().map_or(0, |(stands_for, left_out)| {
+        anew.add(stands_for);
+        left_out
+    });
+    Ok((anew.end()?, left_out))
+}
+
+/// What became of each world, one line each.
+fn of_worlds(folder: &Path, [done, none]: [&str; 2], work: impl Future<Output = Result<Outcomes, String>>) -> u8 {
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return refuse(folder, error),
+    };
+    let outcomes = match runtime.block_on(work) {
+        Ok(outcomes) => outcomes,
+        Err(why) => return out::refuse(&why),
+    };
+    if outcomes.is_empty() {
+        out::say(none);
+    }
+    for (world, outcome) in &outcomes {
+        let words = outcome.as_ref().map_or_else(|why| &**why, |()| done);
+        out::say(&format!("{world}: {words}\n"));
+    }
+    if outcomes.iter().all(|(_, outcome)| outcome.is_ok()) { WELL } else { FAILED }
 }

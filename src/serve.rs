@@ -6,7 +6,7 @@
 
 mod banner;
 mod config;
-mod data;
+pub(crate) mod data;
 #[cfg(feature = "otel")]
 mod export;
 mod key;
@@ -213,7 +213,7 @@ impl Plan {
             Some(data) => Some(data.recover(&worlds, config.clocks_stand).await?),
             None => None,
         };
-        let world = match kept.as_ref().and_then(|_| worlds.default_world().ok()) {
+        let world = match worlds.oldest_well() {
             Some(world) => world,
             None => self.first_world(config, &worlds).await?,
         };

@@ -99,7 +99,8 @@ impl Cause {
     pub const OPENING: Self = Self { input: 0, by: Origin::Request(None) };
 }
 
-/// The rules by which a world decides. A world that was begun by rules of another version would continue differently.
+/// The rules by which a world decides. A world that was begun by rules of another version would continue differently, so
+/// a build makes and continues worlds of its own rules alone (`Setup::check`), and only reads what was made by earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct RulesVersion(u32);
@@ -107,14 +108,19 @@ pub struct RulesVersion(u32);
 impl RulesVersion {
     /// The rules of this build.
     pub const CURRENT: Self = Self(1);
+    /// The rules of builds that are older than the first that was released.
+    pub const BEFORE_THE_FIRST: Self = Self(0);
 }
 
 impl TryFrom<u32> for RulesVersion {
     type Error = String;
 
     fn try_from(version: u32) -> Result<Self, String> {
-        let known = Self::CURRENT;
-        if version == known.0 { Ok(known) } else { Err(format!("rules of version {version} are not known here")) }
+        if version <= Self::CURRENT.0 {
+            Ok(Self(version))
+        } else {
+            Err(format!("rules of version {version} are not known here"))
+        }
     }
 }
 

@@ -186,6 +186,10 @@ impl Setup {
             return Err(SetupError { problems: vec![format!("the start must not lie after {}", Instant::END)] });
         }
         let mut problems = Vec::new();
+        if self.rules != RulesVersion::CURRENT {
+            let [has, known] = [self.rules, RulesVersion::CURRENT].map(u32::from);
+            problems.push(format!("it has rules of version {has}, and this build decides by those of version {known}"));
+        }
         let begin = self.begin(start);
         if let Some(HistorySetup { accounts, days }) = self.history {
             if !(1..=HistorySetup::MOST_ACCOUNTS).contains(&accounts) {

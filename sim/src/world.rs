@@ -13,7 +13,7 @@ use crate::ids::{
     AccountId, AggregateId, BankAccountId, BankgiroItemId, ClientId, CorporateActionId, InstructionId, OrderId,
     PartnerId, PaymentId, SubmissionId, SuspenseItemId,
 };
-use crate::input::{Cause, Origin, RememberedAnswers};
+use crate::input::{Cause, Origin, RememberedAnswers, RulesVersion};
 use crate::machines::{Moves, Visits};
 use crate::market::Market;
 use crate::movements::Movements;
@@ -245,6 +245,11 @@ impl World {
     #[must_use]
     pub const fn start(&self) -> Instant {
         self.start
+    }
+
+    /// Decides by the rules of this build from now on, where it was made by those of an earlier one.
+    pub fn adopt_rules(&mut self) {
+        Arc::make_mut(&mut self.setup).rules = RulesVersion::CURRENT;
     }
 
     /// What the world was made from.

@@ -189,9 +189,10 @@ fn a_list_of_inputs_replayed_is_the_same_world() {
 }
 
 #[test]
-fn rules_of_another_version_are_not_known() {
+fn rules_of_a_later_version_are_not_known_and_no_world_is_made_by_earlier_ones() {
     let current = u32::from(RulesVersion::CURRENT);
     assert_eq!(RulesVersion::try_from(current), Ok(RulesVersion::CURRENT));
+    assert_eq!(RulesVersion::try_from(0), Ok(RulesVersion::BEFORE_THE_FIRST));
     assert_eq!(
         RulesVersion::try_from(current + 1),
         Err(format!("rules of version {} are not known here", current + 1))

@@ -40,13 +40,20 @@ impl Credentials {
 
 /// What outlives the process.
 fn kept_words(kept: Option<&Kept>) -> String {
-    let lost = "Not kept: request logs, recordings, metrics";
-    match kept {
-        None => "nothing: worlds are lost with the process; --data FOLDER keeps them".to_owned(),
-        Some(Kept { entries: 0, .. }) => format!("all worlds, from now on. {lost}"),
-        Some(Kept { worlds: 1, entries }) => format!("all worlds; this one continues ({entries} entries). {lost}"),
-        Some(Kept { worlds, entries }) => format!("all worlds; {worlds} of them continue ({entries} entries). {lost}"),
-    }
+    let Some(Kept { worlds, entries, unreadable }) = kept else {
+        return "nothing: worlds are lost with the process; --data FOLDER keeps them".to_owned();
+    };
+    let how_many = match (worlds, entries) {
+        (_, 0) => "all worlds, from now on".to_owned(),
+        (1, _) => format!("all worlds; this one continues ({entries} entries)"),
+        _ => format!("all worlds; {worlds} of them continue ({entries} entries)"),
+    };
+    let unreadable = match unreadable {
+        0 => String::new(),
+        1 => "; one world cannot be made again and answers 503, the log says why".to_owned(),
+        _ => format!("; {unreadable} worlds cannot be made again and answer 503, the log says why"),
+    };
+    format!("{how_many}{unreadable}. Not kept: request logs, recordings, metrics")
 }
 
 /// What is printed in the place of a secret that the server does not know.

@@ -5,13 +5,18 @@
 //! entries mean, which is `hosting::journal`'s, and how records are kept, which is `store`'s.
 
 use feed::input_log::{LogError, Pending};
+use feed::transport::TransportClock;
 use hosting::journal::{FORMAT, Journal, Writer};
 use hosting::log::SERVER;
 use hosting::secrets::{KEY_LENGTH, ServerKey, drawn};
+use hosting::world_id::WorldId;
 use hosting::worlds::Worlds;
+use hosting::worlds::dropped::Dropped;
+use hosting::worlds::recovery::Recovery;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use store::{Opened, Position, Store, StoreError};
+use std::time::Duration;
+use store::{OpenError, Opened, Position, ReadError, Store, StoreError};
 
 /// How often servers have begun to work with the folder.
 const STARTS: &str = "starts";
@@ -23,7 +28,7 @@ const LASTING: &str = "key.lasting";
 const PASSING: &str = "key.passing";
 
 /// An open folder.
-pub(super) struct Data {
+pub(crate) struct Data {
     folder: PathBuf,
     store: Store,
     /// Why nothing more can be kept in it.
@@ -32,17 +37,28 @@ pub(super) struct Data {
 
 /// What a start has found in a folder.
 pub(super) struct Kept {
-    /// How many worlds there are.
+    /// How many worlds continue.
     pub(super) worlds: usize,
     /// How many entries the journal has.
     pub(super) entries: u64,
+    /// How many worlds cannot be made again.
+    pub(super) unreadable: usize,
 }
 
 impl Data {
     /// Opens `folder`, made where it does not exist.
     pub(super) fn open(folder: &Path) -> Result<Self, String> {
+        Self::of(folder, Store::open(folder))
+    }
+
+    /// Opens `folder`, which was a server's.
+    pub(crate) fn open_present(folder: &Path) -> Result<Self, String> {
+        Self::of(folder, Store::open_present(folder))
+    }
+
+    fn of(folder: &Path, opened: Result<Opened, OpenError>) -> Result<Self, String> {
         let unusable = |why: String| format!("--data {}: {why}", folder.display());
-        let Opened { store, damaged } = Store::open(folder).map_err(|error| unusable(error.to_string()))?;
+        let Opened { store, damaged } = opened.map_err(|error| unusable(error.to_string()))?;
         let data = Self {
             folder: folder.to_owned(),
             damage: damaged
@@ -86,18 +102,8 @@ impl Data {
 
     /// Makes the worlds again that are kept here, and keeps from then on what happens.
     pub(super) async fn recover(&self, worlds: &Worlds, clocks_stood: bool) -> Result<Kept, String> {
-        let mut recovery = worlds.recover();
-        for record in self.store.records(Position(0)) {
-            let (position, entry) = match record {
-                Ok(record) => record,
-                // What comes after it is not there: the store takes no records any more.
-                Err(store::ReadError::Damaged(_)) => break,
-                Err(error) => return Err(self.unusable(&error.to_string())),
-            };
-            recovery.redo(&entry).map_err(|error| self.unusable(&format!("record {}: {error}", position.0)))?;
-        }
-        let journal = Arc::new(StoreJournal(self.store.clone()));
-        let entries = recovery.end(Writer::new(journal, worlds.clock().clone()), clocks_stood).await;
+        let recovery = self.redo(worlds)?;
+        let entries = recovery.end(self.writer(worlds), clocks_stood).await;
         if let Some(damage) = self.damage.clone().or_else(|| self.store.why_sealed()) {
             tracing::error!(
                 target: SERVER,
@@ -105,7 +111,42 @@ impl Data {
                 self.folder.display()
             );
         }
-        Ok(Kept { worlds: worlds.all().len(), entries })
+        let unreadable = worlds.unreadable();
+        for (world, why) in &unreadable {
+            tracing::error!(target: SERVER, world = world.number(), "{world}: {}", why.description);
+        }
+        let well = worlds.all().iter().filter(|world| world.failure().is_none()).count();
+        Ok(Kept { worlds: well, entries, unreadable: unreadable.len() })
+    }
+
+    /// Keeps what happens in these worlds.
+    fn writer(&self, worlds: &Worlds) -> Writer {
+        Writer::new(Arc::new(StoreJournal(self.store.clone())), worlds.clock().clone())
+    }
+
+    /// Does all entries again.
+    fn redo<'worlds>(&self, worlds: &'worlds Worlds) -> Result<Recovery<'worlds>, String> {
+        let mut dropped = Dropped::default();
+        self.entries(|entry| {
+            dropped.note(entry);
+            Ok(())
+        })?;
+        let mut recovery = worlds.recover(dropped.worlds());
+        self.entries(|entry| recovery.redo(entry).map_err(|error| self.unusable(&error.to_string())))?;
+        Ok(recovery)
+    }
+
+    /// Hands each entry in, as far as they can be read.
+    fn entries(&self, mut take: impl FnMut(&[u8]) -> Result<(), String>) -> Result<(), String> {
+        for record in self.store.records(Position(0)) {
+            match record {
+                Ok((_, entry)) => take(&entry)?,
+                // What comes after it is not there: the store takes no records any more.
+                Err(ReadError::Damaged(_)) => break,
+                Err(error) => return Err(self.unusable(&error.to_string())),
+            }
+        }
+        Ok(())
     }
 
     /// The folder.
@@ -150,6 +191,59 @@ impl Data {
     fn keep(&self, name: &str, key: [u8; KEY_LENGTH]) -> Result<[u8; KEY_LENGTH], String> {
         self.set(name, &key).map(|()| key)
     }
+}
+
+/// What became of each world of a folder, by its name.
+pub(crate) type Outcomes = Vec<(WorldId, Result<(), String>)>;
+
+/// Appends a snapshot of each world, from which a build of other rules can continue.
+///
+/// # Errors
+/// Why the folder cannot be used, in words.
+pub(crate) async fn snapshot(folder: &Path) -> Result<Outcomes, String> {
+    let (data, worlds) = still(folder)?;
+    let mut outcomes: Outcomes = Vec::new();
+    for (world, entry) in data.redo(&worlds)?.entries_of_snapshots() {
+        let kept = match entry {
+            Ok(entry) => data.store.append(entry).await.map(drop).map_err(|error| error.to_string()),
+            Err(why) => Err(why),
+        };
+        outcomes.push((world, kept));
+    }
+    Ok(with_unreadable(outcomes, &worlds))
+}
+
+/// Lets worlds of other rules continue by those of this build, from their snapshots.
+///
+/// # Errors
+/// Why the folder cannot be used, in words.
+pub(crate) async fn upgrade(folder: &Path) -> Result<Outcomes, String> {
+    let (data, worlds) = still(folder)?;
+    let mut recovery = data.redo(&worlds)?;
+    let outcomes = recovery.adopt(&data.writer(&worlds)).await;
+    Ok(with_unreadable(outcomes, &worlds))
+}
+
+/// The folder, whole, and the worlds that are made of it while no server serves them.
+fn still(folder: &Path) -> Result<(Data, Worlds), String> {
+    let data = Data::open_present(folder)?;
+    if let Some(damage) = &data.damage {
+        return Err(data.unusable(damage));
+    }
+    let worlds = Worlds::continuing(data.key(None)?, TransportClock::starting_at(Duration::ZERO), 0);
+    Ok((data, worlds))
+}
+
+/// With those that cannot be made again, where nothing was said of them.
+fn with_unreadable(mut outcomes: Outcomes, worlds: &Worlds) -> Outcomes {
+    for (world, why) in worlds.unreadable() {
+        if outcomes.iter().all(|(known, _)| *known != world) {
+            let how =
+                "`fundsim data snapshot`, by the version that made it, keeps the state from which it can be upgraded";
+            outcomes.push((world, Err(format!("{}; {how}", why.description))));
+        }
+    }
+    outcomes
 }
 
 /// The records of a store as a journal.

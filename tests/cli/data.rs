@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Mutex;
 use std::thread;
@@ -162,16 +162,15 @@ fn damage_is_reported_and_what_is_before_it_can_be_read_and_not_changed() {
     let lines: Vec<_> = exported.out.lines().collect();
     assert!(exported.code == 0 && lines.len() > 5, "{}{}", exported.out, exported.err);
     let account = lines.iter().position(|line| line.contains("OpenAccount")).expect("an input");
-    // An entry that does not follow from those before it is refused by its number.
+    // An input that does not follow from those before it stops its world, by its number, and the server serves others.
     let cut = [&lines[..account], &lines[account + 1..]].concat().join("\n");
-    let other = folder("damage-cut");
-    fs::remove_dir_all(&other).expect("a folder");
-    let from = data.with_extension("jsonl");
-    fs::write(&from, cut).expect("a file");
-    let imported = fundsim(&["data", "import", &other.to_string_lossy(), &from.to_string_lossy()]);
-    assert_eq!(imported.code, 0, "{}", imported.err);
-    let refused = fundsim(&["serve", "--listen", "127.0.0.1:0", "--data", &other.to_string_lossy()]);
-    assert!(refused.code == 2 && refused.err.contains("record"), "{}", refused.err);
+    let other = imported("damage-cut", &cut);
+    let beside = kept(&other, &[]);
+    let stopped = beside.ask("GET /_sandbox/worlds/world-1/digest HTTP/1.1\r\n", "");
+    assert!(stopped.0 == 503 && stopped.1.to_string().contains("cannot be made again"), "{stopped:?}");
+    assert_eq!(beside.line["worldId"], "world-2", "the server has begun another");
+    let log = stop_and_read_log(beside);
+    assert!(log.contains("world-1: ") && log.contains(&format!("record {}", account + 1)), "{log}");
     let after = damage_a_batch(&data);
     let checked = fundsim(&["data", "check", &path]);
     assert!(checked.code == 1 && checked.out.contains(&format!("after record {after} is damaged")), "{}", checked.out);
@@ -197,16 +196,77 @@ fn records_that_are_exported_and_imported_make_the_same_worlds() {
     let digest = get(&sandbox, "/_sandbox/worlds/world-1/digest");
     assert_eq!(sandbox.stop("-TERM"), Some(0));
     let exported = fundsim(&["data", "export", &data.to_string_lossy()]);
-    let lines = data.with_extension("jsonl");
-    fs::write(&lines, &exported.out).expect("a file");
-    let other = folder("import");
-    let imported = fundsim(&["data", "import", &other.to_string_lossy(), &lines.to_string_lossy()]);
-    assert_eq!(imported.code, 0, "{}", imported.err);
+    let other = imported("import", &exported.out);
     let again = kept(&other, &[]);
     assert_eq!(get(&again, "/_sandbox/worlds/world-1/digest"), digest);
     assert_eq!(again.stop("-TERM"), Some(0));
-    let compacted = fundsim(&["data", "compact", &other.to_string_lossy()]);
-    assert!(compacted.code == 0 && compacted.out.contains("bytes before"), "{}{}", compacted.out, compacted.err);
-    let full = fundsim(&["data", "import", &other.to_string_lossy(), &lines.to_string_lossy()]);
+    let full = fundsim(&["data", "import", &other.to_string_lossy(), "/dev/null"]);
     assert_eq!(full.code, 2, "it is not empty: {}", full.out);
+}
+
+/// (rule: wire/kept)
+#[test]
+fn a_compacted_folder_is_smaller_and_has_nothing_of_worlds_that_were_dropped() {
+    let data = folder("compact");
+    let sandbox = kept(&data, &[]);
+    let json = "content-type: application/json\r\n";
+    for number in 2..=21 {
+        let made = sandbox.ask(&format!("POST /_sandbox/worlds HTTP/1.1\r\n{json}"), "{}");
+        assert_eq!((made.0, &made.1["worldId"]), (200, &json!(format!("world-{number}"))), "{}", made.1);
+        assert_eq!(sandbox.ask(&format!("DELETE /_sandbox/worlds/world-{number} HTTP/1.1\r\n"), "").0, 200);
+    }
+    let digest = get(&sandbox, "/_sandbox/worlds/world-1/digest");
+    assert_eq!(sandbox.stop("-TERM"), Some(0));
+    let path = data.to_string_lossy().into_owned();
+    let compacted = fundsim(&["data", "compact", &path]);
+    assert!(compacted.code == 0 && compacted.out.contains("40 records of dropped worlds"), "{compacted:?}");
+    assert_eq!(fundsim(&["data", "export", &path]).out.matches("\"made\":{").count(), 1);
+    let again = kept(&data, &[]);
+    assert_eq!(get(&again, "/_sandbox/worlds/world-1/digest"), digest);
+    let next = again.ask(&format!("POST /_sandbox/worlds HTTP/1.1\r\n{json}"), "{}");
+    assert_eq!(next.1["worldId"], "world-22", "no number is given again");
+    assert_eq!(again.stop("-TERM"), Some(0));
+}
+
+/// (rule: wire/kept)
+#[test]
+fn a_snapshot_is_kept_of_each_world_and_an_upgrade_says_what_became_of_each() {
+    let data = folder("upgrade");
+    let sandbox = kept(&data, &[]);
+    let secret = sandbox.text(0, "clientSecret");
+    assert_eq!(sandbox.stop("-TERM"), Some(0));
+    let path = data.to_string_lossy().into_owned();
+    let kept_state = fundsim(&["data", "snapshot", &path]);
+    assert_eq!((kept_state.code, kept_state.out.as_str()), (0, "world-1: its state is kept\n"), "{kept_state:?}");
+    let nothing = fundsim(&["data", "upgrade", &path]);
+    assert_eq!(
+        (nothing.code, nothing.out.as_str()),
+        (0, "all worlds follow the rules of this version\n"),
+        "{nothing:?}"
+    );
+
+    // As if a version of fundsim had written it whose rules are other ones.
+    let lines = fundsim(&["data", "export", &path]).out;
+    let earlier = lines.lines().filter(|line| !line.contains("\"snapshot\":{")).collect::<Vec<_>>().join("\n");
+    let earlier = imported("earlier", &earlier.replace("\"rules\":1", "\"rules\":0"));
+    let without = fundsim(&["data", "upgrade", &earlier.to_string_lossy()]);
+    assert!(without.code == 1 && without.out.contains("it has rules of version 0"), "{without:?}");
+    assert!(without.out.contains("data snapshot"), "it says what to do: {without:?}");
+
+    let missing = fundsim(&["data", "upgrade", &folder("nothing").to_string_lossy()]);
+    assert!(missing.code == 2 && missing.err.contains("there is no store"), "{missing:?}");
+    let again = kept(&data, &[]);
+    assert_eq!(again.text(0, "clientSecret"), secret);
+    assert_eq!(again.stop("-TERM"), Some(0));
+}
+
+/// A folder of these records.
+fn imported(name: &str, lines: &str) -> PathBuf {
+    let to = folder(name);
+    fs::remove_dir_all(&to).expect("a folder");
+    let from = to.with_extension("jsonl");
+    fs::write(&from, lines).expect("a file");
+    let imported = fundsim(&["data", "import", &to.to_string_lossy(), &from.to_string_lossy()]);
+    assert_eq!(imported.code, 0, "{}", imported.err);
+    to
 }

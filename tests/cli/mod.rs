@@ -20,6 +20,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 /// What a call of the program left behind.
+#[derive(Debug)]
 pub(crate) struct Called {
     pub(crate) code: i32,
     pub(crate) out: String,

@@ -19,7 +19,7 @@ pub trait Host: Send + Sync {
     fn webhook_id(&self, number: u64) -> Uuid;
     /// The key of this number, which nobody can guess, for a webhook that comes without one.
     fn webhook_key(&self, number: u64) -> SigningKey;
-    /// Whether it was dropped.
+    /// Whether it was dropped, or continues no more.
     fn is_gone(&self) -> bool;
     /// The transport clock.
     fn clock(&self) -> &TransportClock;

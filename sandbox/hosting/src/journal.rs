@@ -6,15 +6,15 @@
 //! `worlds/recovery.rs`. Not in it, so lost with the process: the request log, the recording, metrics, open sockets.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::RawValue;
 use sim::Input;
 use sim::ids::PartnerId;
-use sim::input::RulesVersion;
 use sim::setup::Setup;
 use sim::time::Instant;
 
@@ -57,8 +57,8 @@ pub struct Entry<'a> {
 pub enum What<'a> {
     /// A server began to work with the journal.
     Started {
-        /// The rules by which its worlds decide.
-        rules: RulesVersion,
+        /// The rules of its build. Each world has rules of its own, which are in its setup.
+        rules: u32,
         /// Whether paced clocks had stopped since the entry before it.
         clocks_stood: bool,
     },
@@ -100,6 +100,60 @@ pub enum What<'a> {
     },
     /// Something happened to the deliveries of a world.
     Delivery(u64, Change),
+    /// A world as it was after what is before this: a build of other rules can begin with that.
+    #[serde(borrow)]
+    Snapshot(Box<MadeEntry<'a>>),
+    /// A world continues from its last snapshot, by other rules.
+    Adopted {
+        /// The world's number.
+        world: u64,
+        /// The rules.
+        rules: u32,
+    },
+    /// Worlds were left out that had been dropped.
+    Numbered {
+        /// The highest of their numbers.
+        last: u64,
+        /// How many had been made.
+        made: u64,
+        /// The last request that they had an input of.
+        requests: u64,
+        /// Numbers of other worlds whose secrets they had.
+        brought: Vec<u64>,
+    },
+}
+
+impl What<'_> {
+    /// The number of the world that it happened to; none when it is about the server.
+    #[must_use]
+    pub fn world(&self) -> Option<u64> {
+        match self {
+            Self::Started { .. } | Self::Stopped | Self::Numbered { .. } => None,
+            Self::Made(made) | Self::Snapshot(made) => Some(made.world),
+            Self::Forked(fork) => Some(fork.world),
+            Self::Input(InputEntry { world, .. })
+            | Self::Dropped(world)
+            | Self::Issued { world, .. }
+            | Self::Judged { world, .. }
+            | Self::Delivery(world, _)
+            | Self::Adopted { world, .. } => Some(*world),
+        }
+    }
+}
+
+/// The number of the world that an entry is about which this build cannot read, as far as it says that as all entries do.
+#[must_use]
+pub fn world_of(entry: &[u8]) -> Option<u64> {
+    #[derive(Deserialize)]
+    struct Unknown {
+        what: BTreeMap<String, Value>,
+    }
+    let Unknown { what } = serde_json::from_slice(entry).ok()?;
+    match what.into_values().next()? {
+        Value::Array(parts) => parts.first()?.as_u64(),
+        Value::Object(fields) => fields.get("world")?.as_u64(),
+        number => number.as_u64(),
+    }
 }
 
 /// A world as it was made.
@@ -122,6 +176,9 @@ pub struct MadeEntry<'a> {
     pub surface: SurfaceSetup,
     /// What its partners' credentials are made from.
     pub credentials: Kept,
+    /// Of a fork that continues from a snapshot: the partner that made it, and the number of the world that it was made in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub maker: Option<(u64, PartnerId)>,
     /// The snapshot file that it was taken in from, where it did not begin at its start.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<Cow<'a, RawValue>>,

@@ -86,7 +86,7 @@ pub fn write(origin: &WorldOrigin, world: &World, credentials: Option<&Kept>) ->
     let written = File {
         kind: KIND.into(),
         format: FORMAT,
-        rules: RulesVersion::CURRENT,
+        rules: world.setup().rules,
         digest: world.digest().to_string().into(),
         whole: "".into(),
         now: world.now(),
@@ -135,9 +135,24 @@ fn wrong(why: impl fmt::Display) -> ApiError {
 /// # Errors
 /// 400 with what is wrong with it; 503 when its start would take more memory than there is.
 pub fn read(bytes: &[u8], memory: &Memory) -> Result<Brought, ApiError> {
+    read_and(bytes, memory, |_| {})
+}
+
+/// As `read`, of a world that may have been made by the rules of an earlier build and continues by those of this one.
+///
+/// # Errors
+/// As `read`.
+pub fn read_adopting_rules(bytes: &[u8], memory: &Memory) -> Result<Brought, ApiError> {
+    read_and(bytes, memory, |brought| {
+        Arc::make_mut(&mut brought.origin.setup).rules = RulesVersion::CURRENT;
+        brought.world.adopt_rules();
+    })
+}
+
+fn read_and(bytes: &[u8], memory: &Memory, change: impl FnOnce(&mut Brought)) -> Result<Brought, ApiError> {
     // Fingerprints can be made by anybody: a file may hold what no server has written, and what no rule has an answer to.
     let read = catch_unwind(AssertUnwindSafe(|| {
-        let brought = read_written(bytes, memory)?;
+        let brought = read_written(bytes, memory, change)?;
         try_out(&brought.world);
         Ok(brought)
     }));
@@ -163,7 +178,7 @@ fn try_out(world: &World) {
     }
 }
 
-fn read_written(bytes: &[u8], memory: &Memory) -> Result<Brought, ApiError> {
+fn read_written(bytes: &[u8], memory: &Memory, change: impl FnOnce(&mut Brought)) -> Result<Brought, ApiError> {
     let head: Head = serde_json::from_slice(bytes).map_err(wrong)?;
     if head.kind != KIND {
         return Err(wrong(format!("its kind is not `{KIND}`")));
@@ -192,15 +207,18 @@ fn read_written(bytes: &[u8], memory: &Memory) -> Result<Brought, ApiError> {
     if world.last_input() > MOST_INPUTS {
         return Err(wrong("its last input has too high a number".to_owned()));
     }
-    let checked = [(&origin.setup, origin.start), (world.setup(), world.start())];
-    checked.into_iter().try_for_each(|(setup, start)| setup.check(start)).map_err(wrong)?;
     // The subscribers of the past are not here.
     world.forget_events();
     drop(world.take_callbacks());
+    let mut brought = Brought { origin, world, credentials: credentials.map(Cow::into_owned) };
+    change(&mut brought);
+    let Brought { origin, world, .. } = &brought;
+    let checked = [(&origin.setup, origin.start), (world.setup(), world.start())];
+    checked.into_iter().try_for_each(|(setup, start)| setup.check(start)).map_err(wrong)?;
     // What a world is reset to must open.
     let _set_aside = origin.set_aside(memory)?;
     origin.world()?;
-    Ok(Brought { origin, world, credentials: credentials.map(Cow::into_owned) })
+    Ok(brought)
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use crate::clock::Mode;
 use crate::journal::{Journal, Writer};
 use crate::log::{Lines, LogEntry, Wanted};
 use crate::secrets::ServerKey;
+use crate::worlds::dropped::Dropped;
 use crate::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use feed::input_log::{LogError, Pending, ready};
 use feed::transport::TransportClock;
@@ -90,6 +91,13 @@ struct MemoryJournalState {
 }
 
 impl MemoryJournal {
+    /// One that has kept `entries`.
+    #[must_use]
+    pub fn of(entries: impl IntoIterator<Item = Vec<u8>>) -> Self {
+        let state = MemoryJournalState { entries: entries.into_iter().collect(), ..MemoryJournalState::default() };
+        Self { state: Mutex::new(state), ..Self::default() }
+    }
+
     /// Entries that come from now on are kept when `keep` is called.
     pub fn wait(&self) {
         let mut state = self.state();
@@ -188,7 +196,9 @@ impl Journal for SharedJournal {
 /// When the journal cannot be read.
 pub async fn continued(journal: &MemoryJournal, next: Arc<MemoryJournal>, clock: TransportClock, start: u32) -> Worlds {
     let worlds = Worlds::continuing(ServerKey::fixed(&[7; 32]), clock, start);
-    let mut recovery = worlds.recover();
+    let mut dropped = Dropped::default();
+    journal.kept().iter().for_each(|entry| dropped.note(entry));
+    let mut recovery = worlds.recover(dropped.worlds());
     for entry in journal.kept() {
         recovery.redo(&entry).expect("an entry");
         SharedJournal(Arc::clone(&next)).append(entry).await.expect("it is kept");

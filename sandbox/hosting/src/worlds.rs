@@ -4,6 +4,7 @@
 //! cannot grow with the number of requests. Absent on purpose: anything a world decides.
 
 mod checkpoints;
+pub mod dropped;
 mod edge;
 mod handle;
 mod identity;
@@ -14,7 +15,7 @@ mod snapshots;
 mod subscribers;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -165,6 +166,7 @@ fn made_entry(handle: &WorldHandle, snapshot: Option<&[u8]>) -> Result<MadeEntry
         mode: handle.mode(),
         surface: handle.surface(),
         credentials: handle.identity.kept_credentials(),
+        maker: handle.identity.maker().map(|maker| (maker.world.number(), maker.partner)),
         snapshot,
     })
 }
@@ -177,6 +179,8 @@ struct Registry {
     partners: IndexMap<Uuid, FoundPartner, FxBuildHasher>,
     /// Numbers of worlds whose secrets a world from a file has; no other world is given such a number.
     brought: BTreeSet<u64>,
+    /// Worlds that the journal has and that could not be made again, with the reasons.
+    unreadable: BTreeMap<WorldId, Box<str>>,
 }
 
 impl Registry {
@@ -258,6 +262,11 @@ impl Default for WorldBounds {
 const LOOKS: u32 = 10;
 /// The world that a process begins with.
 const FIRST: WorldId = WorldId::from_number(1);
+
+/// The answer of a world that cannot be made again.
+fn unreadable(why: &str) -> ApiError {
+    ApiError::unavailable(format!("this world cannot be made again from what is kept of it: {why}"))
+}
 
 /// A place for a world that is being made, reserved so that no world is made and then refused.
 pub struct ReservedWorld {
@@ -415,6 +424,7 @@ impl Worlds {
         partner: PartnerId,
         rights: Rights,
     ) -> Result<Option<(Uuid, u64)>, ApiError> {
+        world.check_readable()?;
         let settings = world.edge.settings();
         let expires = if settings.virtual_transport {
             Expiry::World(world.world_time().plus(settings.token_life))
@@ -762,6 +772,29 @@ impl Worlds {
     #[must_use]
     pub fn draw_seed(&self) -> u64 {
         self.shared.key.seed(self.shared.seeds.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Why a world that was kept could not be made again, if that is so.
+    #[must_use]
+    pub fn why_unreadable(&self, id: WorldId) -> Option<ApiError> {
+        let registry = self.registry();
+        let unmade = registry.unreadable.get(&id).map(|why| unreadable(why));
+        unmade.or_else(|| registry.worlds.get(&id)?.check_readable().err())
+    }
+
+    /// The worlds that were kept and could not be made again, with the reasons.
+    #[must_use]
+    pub fn unreadable(&self) -> Vec<(WorldId, ApiError)> {
+        let registry = self.registry();
+        let ids: BTreeSet<_> = registry.unreadable.keys().chain(registry.worlds.keys()).copied().collect();
+        drop(registry);
+        ids.into_iter().filter_map(|id| Some((id, self.why_unreadable(id)?))).collect()
+    }
+
+    /// The oldest world that has not failed.
+    #[must_use]
+    pub fn oldest_well(&self) -> Option<Arc<WorldHandle>> {
+        self.registry().worlds.values().find(|world| world.failure().is_none()).cloned()
     }
 
     /// All worlds, oldest first.

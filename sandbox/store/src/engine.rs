@@ -15,8 +15,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use redb::{
-    BackendError, Builder, ConcurrencyMode, Database, DatabaseError, Durability, ReadableDatabase as _,
-    StorageBackend as _,
+    AccessGuard, BackendError, Builder, ConcurrencyMode, Database, DatabaseError, Durability, ReadableDatabase as _,
+    ReadableTable as _, StorageBackend as _,
 };
 use redb::{ReadOnlyDatabase, ReadTransaction, StorageError, TableDefinition, TableError, TableHandle as _};
 
@@ -228,19 +228,18 @@ impl Engine {
         })
     }
 
-    /// Gives back what the file does not need.
+    /// All values but the format, by their names.
     ///
     /// # Errors
     /// In words.
-    pub(crate) fn compact(self) -> Result<(), String> {
-        let opened = self.database.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut opened = Arc::into_inner(opened).ok_or("the file is being read")?;
-        let Some(Handle::Writable(database)) = &mut opened.0 else {
-            return Err("the file is open to be read only".to_owned());
-        };
-        caught(|| {
-            while database.compact()? {}
-            Ok(())
+    pub(crate) fn values(&self) -> Result<Vec<(String, Vec<u8>)>, String> {
+        self.read(|opened| {
+            let table = opened.begin_read()?.open_table(META)?;
+            let read = |(name, value): (AccessGuard<'_, &str>, AccessGuard<'_, &[u8]>)| {
+                (name.value().to_owned(), value.value().to_vec())
+            };
+            let all = table.iter()?.map(|row| row.map(read)).collect::<Result<Vec<_>, _>>()?;
+            Ok(all.into_iter().filter(|(name, _)| name != FORMAT).collect())
         })
     }
 

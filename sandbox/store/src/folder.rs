@@ -2,7 +2,7 @@
 //!
 //! Invariant: only the owner of the process may read the file. Absent on purpose: what the file has inside.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,17 +35,40 @@ pub(crate) fn open(dir: &Path) -> Result<Arc<Disk>, OpenError> {
     }
     let path = file_of(dir);
     let is_new = !path.exists();
+    let disk = open_file(&path)?;
+    if is_new {
+        sync_folder(dir)?;
+    }
+    Ok(disk)
+}
+
+/// Opens a file, and makes it where it is absent.
+///
+/// # Errors
+/// As the system.
+pub(crate) fn open_file(path: &Path) -> Result<Arc<Disk>, OpenError> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(&path)?;
+    let file = options.open(path)?;
     #[cfg(unix)]
     for_owner_only(&file)?;
-    if is_new {
-        sync_folder(dir)?;
-    }
     disk(file)
+}
+
+/// Where the file is written that will take the place of a store's.
+pub(crate) fn new_file_of(dir: &Path) -> PathBuf {
+    dir.join(format!("{FILE}.new"))
+}
+
+/// Puts a file in the place of a store's, all or nothing.
+///
+/// # Errors
+/// As the system.
+pub(crate) fn replace(dir: &Path, new: &Path) -> Result<(), OpenError> {
+    fs::rename(new, file_of(dir))?;
+    Ok(sync_folder(dir)?)
 }
 
 /// Opens the file of a folder that has one.

@@ -4,7 +4,8 @@
 //! again, and all before it are. After the first failure to write, this process writes nothing again, and the records that were durable
 //! can still be read.
 //!
-//! Absent on purpose: worlds, and what a record means; a clock, timers and randomness; a flag for weaker durability; removing records.
+//! Absent on purpose: worlds, and what a record means; a clock, timers and randomness; a flag for weaker durability; removing records
+//! while the store is in use.
 //!
 //! # Files
 //!
@@ -20,7 +21,8 @@
 //! | `disk.rs` | the storage below redb: it can be sealed, and read over memory |
 //! | `folder.rs` | the folder and its one file, `fundsim.redb` |
 //! | `store.rs` | `Store`: the calls |
-//! | `tools.rs` | check, compact, export, import |
+//! | `tools.rs` | check, export, import |
+//! | `compaction.rs` | `Held`: a store written anew, with some of its records |
 //! | `refusal.rs` | positions, and all errors |
 //!
 //! The value `format` says which format the file has; another format than the one that this build knows is refused by its name.
@@ -35,9 +37,11 @@
 //! committer, records
 //! store
 //! tools
+//! compaction
 //! ```
 
 mod committer;
+mod compaction;
 mod disk;
 mod engine;
 mod envelope;
@@ -51,8 +55,9 @@ mod tools;
 #[cfg(test)]
 mod testing;
 
+pub use compaction::{Anew, Held};
 pub use queue::Kept;
 pub use records::Records;
 pub use refusal::{Damaged, OpenError, Position, ReadError, StoreError, TransferError};
 pub use store::{Opened, Store};
-pub use tools::{Checked, check, compact, export, import};
+pub use tools::{Checked, check, export, import};

@@ -49,6 +49,14 @@ impl Store {
         Self::start(folder::open(dir)?, Limits::default())
     }
 
+    /// Opens the store of a folder that has one. All records are read and checked once.
+    ///
+    /// # Errors
+    /// `Missing` where it has none, and as `open`.
+    pub fn open_present(dir: &Path) -> Result<Opened, OpenError> {
+        Self::start(folder::open_present(dir)?, Limits::default())
+    }
+
     /// Opens the store of a storage, which may be simulated.
     ///
     /// # Errors

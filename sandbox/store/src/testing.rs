@@ -9,6 +9,10 @@ use std::task::{Context, Poll, Waker};
 
 use redb::StorageBackend;
 
+use crate::refusal::TransferError;
+use crate::store::Store;
+use crate::tools::export;
+
 /// Numbers by seed (SplitMix64).
 pub struct Rng(pub u64);
 
@@ -220,4 +224,22 @@ impl Drop for TestFolder {
     fn drop(&mut self) {
         drop(std::fs::remove_dir_all(&self.0));
     }
+}
+
+/// A folder with these records, one a batch.
+pub fn folder_with(name: &str, records: &[&[u8]]) -> TestFolder {
+    let dir = TestFolder::new(name);
+    let store = Store::open(dir.path()).expect("a store").store;
+    for record in records {
+        store.note(record.to_vec());
+        store.wait();
+    }
+    dir
+}
+
+/// The records of a folder as lines.
+pub fn exported(dir: &Path) -> (Result<u64, TransferError>, String) {
+    let mut out = Vec::new();
+    let count = export(dir, &mut out);
+    (count, String::from_utf8(out).expect("text"))
 }

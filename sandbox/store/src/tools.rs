@@ -1,4 +1,4 @@
-//! What an operator does with a store that no server has open: check it, make it smaller, write its records out, take them in.
+//! What an operator does with a store that no server has open: check it, write its records out, take them in.
 //!
 //! Invariant: checking and writing out change no byte of the file. Absent on purpose: what a record means; a repair that leaves records out.
 
@@ -46,21 +46,6 @@ pub fn check(dir: &Path) -> Result<Checked, OpenError> {
     })
 }
 
-/// Makes the file of a folder as small as it can be; its bytes before and after.
-///
-/// # Errors
-/// As `check`, and when a batch is damaged: such a file is left as it is.
-pub fn compact(dir: &Path) -> Result<(u64, u64), OpenError> {
-    let engine = Arc::new(Engine::open(folder::open_present(dir)?)?);
-    let before = length_of(dir)?;
-    if let Some(damaged) = survey(&engine).damaged {
-        return Err(OpenError::Damaged(damaged));
-    }
-    let engine = Arc::into_inner(engine).ok_or_else(|| OpenError::Engine("it is being read".to_owned()))?;
-    engine.compact().map_err(OpenError::Engine)?;
-    Ok((before, length_of(dir)?))
-}
-
 /// Writes each record of a folder as one line, as it is; how many there were. What is before a damaged batch is written out before the error.
 ///
 /// # Errors
@@ -90,8 +75,9 @@ pub fn import(dir: &Path, lines: impl BufRead) -> Result<u64, TransferError> {
         return Err(TransferError::NotEmpty(dir.to_owned()));
     }
     let limits = Limits::default();
-    let store = Store::start(folder::open(dir)?, limits)?.store;
-    let (mut lines, mut count, mut bytes) = (lines, 0, 0);
+    let store = Store::start(folder::open(dir)?, Limits::default())?.store;
+    let mut filling = Filling::new(store, &limits);
+    let (mut lines, mut count) = (lines, 0);
     loop {
         let mut line = Vec::new();
         // One more for the line break, and one by which a line that is too long is known.
@@ -107,21 +93,47 @@ pub fn import(dir: &Path, lines: impl BufRead) -> Result<u64, TransferError> {
         if std::str::from_utf8(&line).is_err() {
             return Err(TransferError::NotALine(Position(count)));
         }
-        bytes += line.len();
-        store.note(line);
-        if bytes > limits.batch {
-            store.wait();
-            bytes = 0;
+        filling.add(line);
+    }
+    filling.end()?;
+    Ok(count)
+}
+
+/// Writes many records into a store without waiting for each.
+pub(crate) struct Filling {
+    pub(crate) store: Store,
+    /// Bytes that may wait.
+    most: usize,
+    bytes: usize,
+}
+
+impl Filling {
+    /// Of a store that was just opened.
+    pub(crate) const fn new(store: Store, limits: &Limits) -> Self {
+        Self { store, most: limits.batch, bytes: 0 }
+    }
+
+    /// Appends a record.
+    pub(crate) fn add(&mut self, record: Vec<u8>) {
+        self.bytes += record.len();
+        self.store.note(record);
+        if self.bytes > self.most {
+            self.store.wait();
+            self.bytes = 0;
         }
     }
-    store.finish();
-    match store.why_sealed() {
-        Some(why) => Err(StoreError::Sealed(why).into()),
-        None => Ok(count),
+
+    /// Waits until all of them are durable.
+    ///
+    /// # Errors
+    /// When they are not.
+    pub(crate) fn end(self) -> Result<(), StoreError> {
+        self.store.finish();
+        self.store.why_sealed().map_or(Ok(()), |why| Err(StoreError::Sealed(why)))
     }
 }
 
-fn length_of(dir: &Path) -> Result<u64, OpenError> {
+pub(crate) fn length_of(dir: &Path) -> Result<u64, OpenError> {
     Ok(fs::metadata(folder::file_of(dir))?.len())
 }
 

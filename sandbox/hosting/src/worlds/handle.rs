@@ -19,7 +19,7 @@ pub use idle::Watcher;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use axum::extract::ws::Utf8Bytes;
 use sim::command::Scope;
@@ -101,6 +101,8 @@ pub struct WorldHandle {
     dropped: Signal,
     /// Whether it takes inputs no more: its server is about to end.
     sealed: AtomicBool,
+    /// Why it could not be made again from the journal, and answers nothing.
+    unreadable: OnceLock<Box<str>>,
 }
 
 struct Core {
@@ -231,6 +233,7 @@ impl WorldHandle {
             driven: AtomicBool::new(false),
             dropped: Signal::default(),
             sealed: AtomicBool::new(false),
+            unreadable: OnceLock::new(),
         });
         handle.subscribers.deliveries.change(|queue| queue.set_waits(surface.waits));
         handle

@@ -2,6 +2,7 @@
 
 mod journal;
 mod past;
+mod unreadable;
 
 use std::time::Duration;
 

@@ -160,7 +160,10 @@ fn find(app: &App, bearer: &Bearer, name: &str) -> Result<Arc<WorldHandle>, ApiE
         Bearer::Operator if name == "current" => {
             Err(ApiError::invalid_request("current needs a partner's access token"))
         }
-        Bearer::Operator => name.parse::<WorldId>().ok().and_then(|id| app.worlds.get(id)).ok_or_else(unknown),
+        Bearer::Operator => {
+            let id: WorldId = name.parse().map_err(|_| unknown())?;
+            app.worlds.get(id).ok_or_else(|| app.worlds.why_unreadable(id).unwrap_or_else(unknown))
+        }
     }
 }
 

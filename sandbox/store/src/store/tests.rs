@@ -181,7 +181,7 @@ fn a_folder_is_open_once_until_nobody_reads_it_any_more() {
     let dir = TestFolder::new("once");
     let store = opened(&dir);
     for attempt in
-        [Store::open(dir.path()).map(drop), crate::check(dir.path()).map(drop), crate::compact(dir.path()).map(drop)]
+        [Store::open(dir.path()).map(drop), crate::check(dir.path()).map(drop), crate::Held::of(dir.path()).map(drop)]
     {
         assert!(matches!(attempt, Err(OpenError::AlreadyOpen)), "{attempt:?}");
     }

@@ -1,24 +1,8 @@
 //! Tools change nothing that they only read, and lines are the records that they were.
 
 use super::*;
-use crate::testing::TestFolder;
-
-/// A folder with these records, one a batch.
-fn folder_with(name: &str, records: &[&[u8]]) -> TestFolder {
-    let dir = TestFolder::new(name);
-    let store = Store::open(dir.path()).expect("a store").store;
-    for record in records {
-        store.note(record.to_vec());
-        store.wait();
-    }
-    dir
-}
-
-fn exported(dir: &Path) -> (Result<u64, TransferError>, String) {
-    let mut out = Vec::new();
-    let count = export(dir, &mut out);
-    (count, String::from_utf8(out).expect("text"))
-}
+use crate::compaction::Held;
+use crate::testing::{TestFolder, exported, folder_with};
 
 #[test]
 fn records_that_are_written_out_and_taken_in_are_the_same() {
@@ -68,19 +52,9 @@ fn a_check_counts_what_there_is_and_changes_nothing() {
 #[test]
 fn a_folder_without_a_store_is_left_as_it_is() {
     let dir = TestFolder::new("missing");
-    for refused in [check(dir.path()).map(drop), compact(dir.path()).map(drop)] {
+    for refused in [check(dir.path()).map(drop), Held::of(dir.path()).map(drop)] {
         assert!(matches!(refused, Err(OpenError::Missing(_))), "{refused:?}");
     }
     assert!(matches!(exported(dir.path()).0, Err(TransferError::Open(OpenError::Missing(_)))));
     assert!(!dir.path().exists());
-}
-
-#[test]
-fn a_store_that_was_made_smaller_has_the_same_records() {
-    let records: Vec<_> = (0..300).map(|number: u64| number.to_string().into_bytes()).collect();
-    let dir = folder_with("compact", &records.iter().map(|record| &**record).collect::<Vec<_>>());
-    let before = exported(dir.path());
-    let (from, to) = compact(dir.path()).expect("a store");
-    assert!(to < from, "{from} {to}");
-    assert_eq!((to, before.1), (length_of(dir.path()).expect("a file"), exported(dir.path()).1));
 }

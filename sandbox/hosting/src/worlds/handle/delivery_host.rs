@@ -28,7 +28,7 @@ impl Host for WorldHandle {
     }
 
     fn is_gone(&self) -> bool {
-        self.is_dropped()
+        self.is_dropped() || self.is_unreadable()
     }
 
     fn clock(&self) -> &TransportClock {

@@ -3,10 +3,11 @@
 //! Invariant: what is done again goes the way on which it went first, apart from being written and answered. Absent on
 //! purpose: the order over several worlds.
 
-use super::WorldHandle;
 use super::turns::Appended;
+use super::{Failure, WorldHandle};
 use crate::clock::{Clock, Mode};
 use crate::journal::{What, Writer};
+use crate::worlds::unreadable;
 use deliveries::change::Change;
 use feed::input_log::{About, Position};
 use feed::transport::TransportTime;
@@ -41,12 +42,19 @@ impl WorldHandle {
         input: Input,
         about: About,
     ) -> Result<(), String> {
+        if self.is_unreadable() {
+            return Ok(());
+        }
         let mut core = self.core();
         if core.position.next() != position {
             return Err(format!("input {} comes after input {}", position.0, core.position.0));
         }
         let appended = Appended::append_about(&**self, &mut core, input, about).map_err(|error| error.description)?;
-        drop(appended.carry_out(&mut core, None));
+        let outcome = appended.carry_out(&mut core, None);
+        if core.failure.is_none() {
+            // What this build does not know is left to one that does.
+            outcome.map_err(|error| error.description)?;
+        }
         let replaced = std::mem::take(&mut core.replaced);
         let now = self.delivery_time(about.received, &core.world);
         drop(core);
@@ -58,6 +66,9 @@ impl WorldHandle {
 
     /// Does again what happened to its deliveries.
     pub(in crate::worlds) fn redo_delivery(&self, change: Change) {
+        if self.is_unreadable() {
+            return;
+        }
         self.subscribers.deliveries.redo(self, change);
     }
 
@@ -88,9 +99,30 @@ impl WorldHandle {
         if self.is_sealed() { Err(ApiError::try_again("the world is being dropped", 2)) } else { Ok(f()) }
     }
 
+    /// It could not be made again from here on: it answers nothing, delivers nothing and takes no inputs, for good.
+    pub(in crate::worlds) fn cannot_go_on(&self, why: &str) {
+        let mut core = self.core();
+        let why = self.unreadable.get_or_init(|| why.into());
+        let message = format!("it cannot be made again: {why}");
+        core.failure = Some(Failure { at: core.world.now(), message, command: None });
+    }
+
+    /// # Errors
+    /// 503 when it could not be made again.
+    pub(in crate::worlds) fn check_readable(&self) -> Result<(), ApiError> {
+        self.unreadable.get().map_or(Ok(()), |why| Err(unreadable(why)))
+    }
+
+    /// Whether it could not be made again.
+    pub(in crate::worlds) fn is_unreadable(&self) -> bool {
+        self.unreadable.get().is_some()
+    }
+
     /// Takes inputs again, and lets time pass.
     pub(in crate::worlds) fn unseal(self: &Arc<Self>) {
-        self.sealed.store(false, Ordering::Release);
-        self.changed();
+        if !self.is_unreadable() {
+            self.sealed.store(false, Ordering::Release);
+            self.changed();
+        }
     }
 }

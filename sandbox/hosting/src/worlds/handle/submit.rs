@@ -43,7 +43,7 @@ impl WorldHandle {
 
     pub(super) fn open(&self) -> Result<MutexGuard<'_, Core>, ApiError> {
         let core = self.core();
-        core.check_open()?;
+        self.check_open(&core)?;
         Ok(core)
     }
 
@@ -110,7 +110,7 @@ impl WorldHandle {
     async fn act(&self, act: Act) -> Result<(), ApiError> {
         self.come_up().await?;
         let begin = |core: &mut Core| {
-            core.check_open()?;
+            self.check_open(&core)?;
             Ok(Input::new(self.instant(core)?, act))
         };
         self.enter(begin, None, |_, _| ()).await
@@ -133,7 +133,7 @@ impl WorldHandle {
     ) -> Result<Result<R, Refusal>, ApiError> {
         self.come_up().await?;
         let begin = |core: &mut Core| {
-            core.check_open()?;
+            self.check_open(&core)?;
             let now = self.instant(core)?;
             self.may_grow(core)?;
             Ok(Input::new(now, Act::Apply(Box::new(command))))
@@ -438,6 +438,12 @@ impl WorldHandle {
         Ok(self.goal(&core).filter(is_due))
     }
 
+    /// A world that has failed takes nothing, and neither does one that could not be made again.
+    fn check_open(&self, core: &Core) -> Result<(), ApiError> {
+        self.check_readable()?;
+        if core.failure.is_none() { Ok(()) } else { Err(closed()) }
+    }
+
     /// Whether the world may take more memory (rule: wire/memory).
     ///
     /// # Errors
@@ -459,11 +465,6 @@ impl WorldHandle {
 }
 
 impl Core {
-    /// A world that has failed takes nothing.
-    fn check_open(&self) -> Result<(), ApiError> {
-        if self.failure.is_none() { Ok(()) } else { Err(closed()) }
-    }
-
     /// Whether the clock shows `goal` or later, and all that is due until then has happened.
     pub(super) fn has_reached(&self, goal: Instant) -> bool {
         let goal = goal.min(World::END);

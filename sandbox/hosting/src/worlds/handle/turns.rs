@@ -43,6 +43,7 @@ impl<W: Deref<Target = WorldHandle>> Appended<W> {
     /// # Errors
     /// 503 when the server is closing or the log does not take it.
     pub(super) fn append(world: W, core: &mut Core, input: Input) -> Result<Self, ApiError> {
+        world.check_readable()?;
         if world.is_sealed() {
             return Err(ApiError::try_again("the server is closing", 2));
         }

@@ -24,16 +24,16 @@ async fn is_made_again(hosted: &Hosted, journal: &MemoryJournal) {
     assert_eq!((digest(&world), world.last_now()), (digest(&hosted.world), hosted.world.last_now()));
 }
 
-fn digest(world: &WorldHandle) -> sim::digest::Digest {
+pub(super) fn digest(world: &WorldHandle) -> sim::digest::Digest {
     world.copy().expect("a world").digest()
 }
 
-fn orders(hosted: &Hosted) -> usize {
+pub(super) fn orders(hosted: &Hosted) -> usize {
     hosted.world.read(|world| sim::query::every_order(world).count()).expect("a world")
 }
 
 /// Has somebody place an order and answers what becomes of it.
-fn placing(hosted: &Hosted, account: AccountId) -> tokio::task::JoinHandle<Result<usize, u16>> {
+pub(super) fn placing(hosted: &Hosted, account: AccountId) -> tokio::task::JoinHandle<Result<usize, u16>> {
     let (world, order) = (Arc::clone(&hosted.world), hosted.order(0, account));
     tokio::spawn(async move {
         let placed = world.submit(order, |world, _| sim::query::every_order(world).count()).await;
