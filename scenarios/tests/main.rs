@@ -4,5 +4,6 @@ mod drivers;
 mod judge;
 mod language;
 mod matching;
+mod rules;
 mod seeds;
 mod values;

@@ -254,6 +254,27 @@ mod tests {
 
     /// (rule: calendar/snapshot-files)
     #[test]
+    fn a_file_of_each_format_that_was_ever_written_can_be_read() {
+        let of = |format: u16| format!("{}/../../fixtures/formats/snapshot-{format}.json", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("FUNDSIM_TEST_BLESS").is_some() && !std::fs::exists(of(FORMAT)).expect("a folder") {
+            let hosted = Hosted::new();
+            let account = hosted.account(0);
+            hosted.subscribe(0, account);
+            let (kept, world) = (hosted.world.identity.kept_credentials(), hosted.world.copy().expect("a world"));
+            let file = write(hosted.world.identity.origin(), &world, Some(&kept)).expect("a file");
+            std::fs::write(of(FORMAT), file).expect("a file");
+        }
+        for format in 1..=FORMAT {
+            let file = std::fs::read(of(format))
+                .unwrap_or_else(|error| panic!("{}: {error}; FUNDSIM_TEST_BLESS=1 writes it", of(format)));
+            let brought = read_adopting_rules(&file, &Memory::default()).expect("a snapshot");
+            let orders = sim::query::every_order(&brought.world).count();
+            assert_eq!((orders, brought.credentials.is_some()), (1, true), "format {format}");
+        }
+    }
+
+    /// (rule: calendar/snapshot-files)
+    #[test]
     fn a_file_with_other_spaces_is_the_same_file() {
         let hosted = Hosted::new();
         let world = hosted.world.copy().expect("a world");

@@ -1,6 +1,8 @@
 //! A server that is stopped at any moment and started again: every answer of the operator's plane is as it was.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,9 +10,10 @@ use axum::http::Method;
 use deliveries::testing::{Inbox, Reply};
 use feed::transport::TransportClock;
 use hosting::clock::Mode;
+use hosting::journal::FORMAT;
 use hosting::testing::{MemoryJournal, clock, continued, new_world};
 use hosting::worlds::Worlds;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use surface::{App, Routes, Surface, SurfaceConfig};
 use testing::FUND;
 
@@ -232,42 +235,131 @@ async fn answers(server: &Server) -> Vec<(String, u16, Value)> {
     all
 }
 
-/// (rule: wire/kept)
-#[tokio::test(start_paused = true)]
-async fn after_a_restart_at_any_moment_every_answer_of_the_operators_plane_is_as_it_was() {
-    let server = Server::start(&MemoryJournal::default(), clock(), 0).await;
-    server.inbox.answer_next([Reply::Status(204), Reply::Status(500), Reply::After(503, "7"), Reply::Status(204)]);
-    let token = server.token().await;
-    let world = server.worlds.default_world().expect("a world");
-    let client = world.read(|world| sim::query::clients(world).next().expect("a client").id).expect("a world");
-    let mut known = Known { client: client.to_string(), ..Known::default() };
-    let mut seen = BTreeSet::new();
-    for (number, (method, path, body, status)) in course().into_iter().enumerate() {
+/// Somebody who plays the course.
+struct Player {
+    server: Server,
+    token: String,
+    known: Known,
+}
+
+impl Player {
+    async fn begin() -> Self {
+        let server = Server::start(&MemoryJournal::default(), clock(), 0).await;
+        server.inbox.answer_next([Reply::Status(204), Reply::Status(500), Reply::After(503, "7"), Reply::Status(204)]);
+        let token = server.token().await;
+        let world = server.worlds.default_world().expect("a world");
+        let client = world.read(|world| sim::query::clients(world).next().expect("a client").id).expect("a world");
+        Self { server, token, known: Known { client: client.to_string(), ..Known::default() } }
+    }
+
+    /// Plays an act, until everything that follows from it is kept.
+    async fn play(&mut self, (method, path, body, status): (Method, &str, Value, u16)) {
         if path.is_empty() {
             tokio::time::sleep(Duration::from_secs(5)).await;
         } else {
-            let (path, body) = (known.fill(path), known.fill(&body.to_string()));
+            let (path, body) = (self.known.fill(path), self.known.fill(&body.to_string()));
             let body: Value = serde_json::from_str(&body).expect("JSON");
             let body = Some(&body).filter(|body| !body.is_null());
-            let bearer = Some(token.as_str()).filter(|_| !path.starts_with("/_sandbox"));
-            let answer = server.ask(method.clone(), &path, bearer, body).await;
+            let bearer = Some(self.token.as_str()).filter(|_| !path.starts_with("/_sandbox"));
+            let answer = self.server.ask(method.clone(), &path, bearer, body).await;
             assert!(status == 0 || answer.status == status, "{method} {path}: {} {}", answer.status, answer.body);
-            known.note(&path, &answer.body);
+            self.known.note(&path, &answer.body);
         }
         // Events become deliveries in a task of their own.
         tokio::time::sleep(Duration::from_millis(1)).await;
         // A kill would have paced clocks continue from the entry before.
-        server.worlds.stopped().await;
+        self.server.worlds.stopped().await;
+    }
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn after_a_restart_at_any_moment_every_answer_of_the_operators_plane_is_as_it_was() {
+    let mut player = Player::begin().await;
+    let mut seen = BTreeSet::new();
+    for (number, act) in course().into_iter().enumerate() {
+        let path = act.1;
+        player.play(act).await;
+        let Player { server, token, .. } = &player;
         let again = Server::start(&server.journal, server.worlds.clock().clone(), 1).await;
-        let (before, after) = (answers(&server).await, answers(&again).await);
+        let (before, after) = (answers(server).await, answers(&again).await);
         assert_eq!(before.len(), after.len(), "after act {number} ({path})");
         for (before, after) in before.into_iter().zip(after) {
             let place = (&before.0, before.1, difference(&before.2, &after.2));
             assert_eq!(place, (&after.0, after.1, None), "after act {number} ({path})");
             seen.insert(before.0);
         }
-        assert!(again.worlds.bearer(&token).is_some(), "after act {number} ({path}): the token is alive");
+        assert!(again.worlds.bearer(token).is_some(), "after act {number} ({path}): the token is alive");
         again.worlds.seal();
     }
     assert!(seen.len() > 60, "few were compared: {seen:?}");
+}
+
+/// Where files of each format stay that was ever written.
+fn formats() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures/formats")
+}
+
+/// What is compared of a journal that another version may have written: which worlds there are, where they stand, and what the surface
+/// before them has.
+async fn outline(server: &Server) -> Map<String, Value> {
+    const PARTS: [&str; 6] = ["/worlds", "/digest", "/webhooks", "/faults", "/snapshots", "/deliveries"];
+    let mut all = answers(server).await;
+    all.retain(|(path, ..)| PARTS.iter().any(|part| path.ends_with(part)));
+    all.into_iter().map(|(path, status, body)| (path, json!({ "status": status, "body": body }))).collect()
+}
+
+/// Whether `known` is in `now`, which may have more fields: later versions have them.
+fn is_in(known: &Value, now: &Value) -> bool {
+    match (known, now) {
+        (Value::Object(known), Value::Object(now)) => {
+            known.iter().all(|(name, known)| now.get(name).is_some_and(|now| is_in(known, now)))
+        }
+        (Value::Array(known), Value::Array(now)) => {
+            known.len() == now.len() && known.iter().zip(now).all(|(known, now)| is_in(known, now))
+        }
+        _ => known == now,
+    }
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn a_journal_of_each_format_that_was_ever_written_makes_the_worlds_that_it_made() {
+    let file = |format: u16, what: &str| formats().join(format!("journal-{format}.{what}"));
+    let bless = std::env::var_os("FUNDSIM_TEST_BLESS").is_some();
+    if bless && !file(FORMAT, "jsonl").exists() {
+        let mut player = Player::begin().await;
+        for act in course() {
+            player.play(act).await;
+        }
+        let lines =
+            player.server.journal.kept().into_iter().map(|entry| String::from_utf8(entry).expect("text") + "\n");
+        fs::write(file(FORMAT, "jsonl"), lines.collect::<String>()).expect("a file");
+        let outline = serde_json::to_string_pretty(&outline(&player.server).await).expect("JSON");
+        fs::write(file(FORMAT, "worlds.json"), outline + "\n").expect("a file");
+    }
+    for format in 1..=FORMAT {
+        let [journal, worlds] = ["jsonl", "worlds.json"].map(|what| {
+            let path = file(format, what);
+            fs::read_to_string(&path).unwrap_or_else(|error| {
+                panic!("{}: {error}; FUNDSIM_TEST_BLESS=1 writes the file of a format that has none", path.display())
+            })
+        });
+        let kept = MemoryJournal::of(journal.lines().map(|line| line.as_bytes().to_vec()));
+        // As long after the start as the last entry.
+        let last: Value = serde_json::from_str(journal.lines().last().expect("entries")).expect("JSON");
+        let at = last["at"].as_u64().expect("an instant");
+        let server = Server::start(&kept, TransportClock::starting_at(Duration::from_millis(at)), 1).await;
+        let known: Map<String, Value> = serde_json::from_str(&worlds).expect("JSON");
+        let now = outline(&server).await;
+        let paths = |outline: &Map<String, Value>| outline.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(paths(&known), paths(&now), "format {format}");
+        for (path, known) in &known {
+            assert!(
+                is_in(known, &now[path]),
+                "format {format}, {path}: {}",
+                difference(known, &now[path]).unwrap_or_default()
+            );
+        }
+    }
 }

@@ -29,7 +29,7 @@ const META: TableDefinition<'_, &str, &[u8]> = TableDefinition::new("meta");
 /// The name of the value that says which format the file has.
 pub(crate) const FORMAT: &str = "format";
 /// The format that this build reads and writes.
-const KNOWN: &[u8] = b"1";
+pub(crate) const KNOWN: &[u8] = b"1";
 
 /// Bytes that the engine keeps in memory at most.
 const CACHE: usize = 32 << 20;

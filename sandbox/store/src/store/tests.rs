@@ -3,11 +3,13 @@
 mod failures;
 mod power;
 
+use std::fs;
 use std::sync::{Arc, Barrier};
 use std::thread;
 
 use super::*;
-use crate::testing::{SimulatedDisk, TestFolder, outcome, outcome_now};
+use crate::engine::KNOWN;
+use crate::testing::{SimulatedDisk, TestFolder, folder_with, outcome, outcome_now};
 
 fn opened(dir: &TestFolder) -> Store {
     let opened = Store::open(dir.path()).expect("a store");
@@ -220,4 +222,33 @@ fn reading_ends_at_the_record_that_was_durable_when_it_began() {
     drop(store.append(b"b".to_vec()));
     write_all(&mut committer);
     assert_eq!((reading.count(), store.records(Position(0)).count()), (1, 2));
+}
+
+/// Where a file of each format of a store stays that was ever written, packed.
+fn of_format(format: u32) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../fixtures/formats/store-{format}.redb.zst"))
+}
+
+#[test]
+fn a_store_of_each_format_that_was_ever_written_can_be_read_and_continues() {
+    let known: u32 = std::str::from_utf8(KNOWN).expect("text").parse().expect("a number");
+    if std::env::var_os("FUNDSIM_TEST_BLESS").is_some() && !of_format(known).exists() {
+        let dir = folder_with("format", &[b"{\"a\":1}", b"", "\u{e5}".as_bytes()]);
+        opened(&dir).set_meta("name", b"value").expect("it is kept");
+        let file = fs::read(folder::file_of(dir.path())).expect("a file");
+        fs::write(of_format(known), zstd::bulk::compress(&file, 19).expect("it is packed")).expect("a file");
+    }
+    for format in 1..=known {
+        let packed = fs::read(of_format(format))
+            .unwrap_or_else(|error| panic!("{}: {error}; FUNDSIM_TEST_BLESS=1 writes it", of_format(format).display()));
+        let dir = TestFolder::new(&format!("format-{format}"));
+        fs::create_dir(dir.path()).expect("a folder");
+        fs::write(folder::file_of(dir.path()), zstd::bulk::decompress(&packed, 64 << 20).expect("it is whole"))
+            .expect("a file");
+        let store = opened(&dir);
+        let records = [(1, "{\"a\":1}"), (2, ""), (3, "\u{e5}")].map(|(at, record)| (at, record.to_owned()));
+        assert_eq!(read(&store, 0), records, "format {format}");
+        assert_eq!(store.meta("name").expect("it can be read").as_deref(), Some(&b"value"[..]), "format {format}");
+        assert_eq!(outcome(store.append(b"more".to_vec())), Ok(Position(4)), "format {format}");
+    }
 }
