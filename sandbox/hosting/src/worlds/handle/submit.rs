@@ -110,7 +110,7 @@ impl WorldHandle {
     async fn act(&self, act: Act) -> Result<(), ApiError> {
         self.come_up().await?;
         let begin = |core: &mut Core| {
-            self.check_open(&core)?;
+            self.check_open(core)?;
             Ok(Input::new(self.instant(core)?, act))
         };
         self.enter(begin, None, |_, _| ()).await
@@ -133,7 +133,7 @@ impl WorldHandle {
     ) -> Result<Result<R, Refusal>, ApiError> {
         self.come_up().await?;
         let begin = |core: &mut Core| {
-            self.check_open(&core)?;
+            self.check_open(core)?;
             let now = self.instant(core)?;
             self.may_grow(core)?;
             Ok(Input::new(now, Act::Apply(Box::new(command))))
