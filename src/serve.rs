@@ -105,11 +105,23 @@ async fn listen(config: &Config) -> Result<u8, String> {
         () = serving => WELL,
         code = signals.next() => code,
     };
-    if let Some(data) = data {
-        worlds.seal();
-        worlds.stopped().await;
-        data.finish();
-    }
+    let code = match data.filter(|_| code == WELL) {
+        None => code,
+        Some(data) => {
+            worlds.seal();
+            let kept = async {
+                worlds.stopped().await;
+                // Whatever it says, nothing more can be done about it.
+                drop(tokio::task::spawn_blocking(move || data.finish()).await);
+            };
+            // A disk that does not answer holds nobody up who has said it twice.
+            tokio::select! {
+                biased;
+                () = kept => WELL,
+                code = signals.next() => code,
+            }
+        }
+    };
     telling.finish();
     Ok(code)
 }

@@ -192,7 +192,10 @@ pub(super) fn attempted(shared: &Shared, id: Uuid, begun: BegunAgain, end: &End)
     // What was dropped since needs no outcome.
     let Some(number) = state.queue.begin_again(id, begun) else { return };
     match *end {
-        End::Reported(at, ended) => reported(&mut state, number, at, ended),
+        End::Reported(at, ended) => {
+            reported(&mut state, number, at, ended);
+            state.queue.go_behind_again(number, began, at);
+        }
         End::PutOff(by) => state.queue.put_off(number, began, by),
     }
 }

@@ -585,3 +585,45 @@ fn whatever_happens_order_and_bounds_hold_and_what_is_queued_arrives_once_receiv
         Ok(())
     });
 }
+
+/// (rule: wire/kept)
+#[test]
+fn an_attempt_that_is_done_again_ends_before_the_round_that_was_asked_for_while_it_was_under_way() {
+    let sent_again = |queue: &mut Queue| {
+        for id in 1..=2 {
+            assert!(queue.resend(at(5), of_webhook(id, 7, 1, "http://x.test/")));
+        }
+    };
+    let shown = |queue: &mut Queue| {
+        let rows = [1, 2].map(|id| {
+            let row = queue.get(Uuid::from_u128(id)).expect("kept");
+            (*row.status, row.made, row.attempts.len(), row.next_attempt())
+        });
+        (rows, queue.wake_at(), ids(&take(queue, 9)))
+    };
+    for (outcome, began) in [(OK, 0), (DOWN, 0), (NO, 0), (OK, 6)] {
+        let of = || {
+            let mut queue = Queue::new(Policy::default());
+            (1..=2).for_each(|id| queue.add(at(0), of_webhook(id, 7, 1, "http://x.test/")));
+            queue
+        };
+        let (mut first, mut again) = (of(), of());
+        // It was asked for while the attempt was under way, or before it began.
+        if began < 5 {
+            let (number, _) = first.begin(at(began)).expect("due");
+            sent_again(&mut first);
+            first.report(number, at(7), outcome);
+        } else {
+            sent_again(&mut first);
+            let (number, _) = first.begin(at(began)).expect("due");
+            first.report(number, at(7), outcome);
+        }
+        // Of what is done again, only the end of the attempt says when it began.
+        sent_again(&mut again);
+        let begun = BegunAgain { queued: None, began: at(began), went_to: None, is_stale: false };
+        let number = again.begin_again(Uuid::from_u128(1), begun).expect("queued");
+        again.report(number, at(7), outcome);
+        again.go_behind_again(number, at(began), at(7));
+        assert_eq!(shown(&mut again), shown(&mut first), "{outcome:?} of an attempt that began at {began}");
+    }
+}
