@@ -225,9 +225,13 @@ impl Plan {
             Some(data) => Some(data.recover(&worlds, config.clocks_stand).await?),
             None => None,
         };
-        let world = match worlds.oldest_well() {
-            Some(world) => world,
-            None => self.first_world(config, &worlds).await?,
+        let world = match (worlds.oldest_well(), worlds.unreadable().first()) {
+            (Some(world), _) => world,
+            // No other world takes the place of one that a partner relies on.
+            (None, Some((world, why))) => {
+                return Err(format!("none of the worlds that are kept can be served: {world}: {}", why.description));
+            }
+            (None, None) => self.first_world(config, &worlds).await?,
         };
         let credentials = banner::Credentials { origin, are_new };
         Ok(Built { surface: sandbox::app(worlds, surface), world, telling, credentials, data, kept })

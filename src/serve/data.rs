@@ -230,6 +230,12 @@ fn still(folder: &Path) -> Result<(Data, Worlds), String> {
     if let Some(damage) = &data.damage {
         return Err(data.unusable(damage));
     }
+    // A key that was made here would be none that a partner's secrets come from.
+    if data.bytes(LASTING)?.is_none() {
+        return Err(
+            data.unusable("no server has used it yet: start one with it first, and with its --key-file if it had one")
+        );
+    }
     let worlds = Worlds::continuing(data.key(None)?, TransportClock::starting_at(Duration::ZERO), 0);
     Ok((data, worlds))
 }

@@ -53,8 +53,6 @@ pub struct Delivery {
     pub(super) is_stale: bool,
     /// The place that it takes when that attempt has ended, whatever its outcome.
     pub(super) again_as: Option<Number>,
-    /// When it was last sent again while, as far as was known, no attempt was under way.
-    pub(super) resent: Option<TransportTime>,
     /// Attempts that ended, those of earlier rounds included.
     pub made: u32,
     /// The newest of them, oldest first.

@@ -209,9 +209,9 @@ impl Deliveries {
     /// Does again what a journal has noted, without noting it.
     pub fn redo(&self, host: &dyn Host, change: Change) {
         match change {
-            Change::Attempted { id, queued, began, ended, outcome, retry_after, fault, went_to, is_stale } => {
+            Change::Attempted { id, queued, began, ended, outcome, retry_after, fault, went_to, is_stale, again } => {
                 let begun = BegunAgain { queued: Some(queued), began, went_to, is_stale };
-                let end = End::Reported(ended, Ended { outcome, retry_after, fault });
+                let end = End::Reported { at: ended, ended: Ended { outcome, retry_after, fault }, again };
                 worker::attempted(&self.state, id, begun, &end);
             }
             Change::PutOff { id, at, by } => {
@@ -229,6 +229,18 @@ impl Deliveries {
                 self.add_test(webhook, occurred, at);
             }
         }
+    }
+
+    /// How many webhooks, with the keys that were made for them, and test messages there were.
+    #[must_use]
+    pub fn counts(&self) -> (u64, u64) {
+        (self.registered.load(Ordering::Relaxed), self.tested.load(Ordering::Relaxed))
+    }
+
+    /// So many webhooks and test messages there were before.
+    pub fn continues_after(&self, (registered, tested): (u64, u64)) {
+        self.registered.fetch_max(registered, Ordering::Relaxed);
+        self.tested.fetch_max(tested, Ordering::Relaxed);
     }
 
     /// Looks at the queue.

@@ -177,7 +177,6 @@ impl Queue {
             under_way: None,
             is_stale: false,
             again_as: None,
-            resent: None,
             made: 0,
             attempts: Vec::new(),
             failed: 0,
@@ -493,7 +492,7 @@ impl Queue {
         match self.rows.get_mut(&known) {
             Some(row) if row.under_way.is_some() => row.again_as = Some(number),
             Some(row) => {
-                (row.notification.keys, row.resent) = (notification.keys, Some(now));
+                row.notification.keys = notification.keys;
                 self.begin_round(known, number, now, Some(&notification.url));
             }
             None => return false,
@@ -508,13 +507,10 @@ impl Queue {
         }
     }
 
-    /// Where an attempt that is done again, and has ended at `now`, was under way when its delivery was sent again: begins the round that
-    /// came after it, for which the delivery has its place already.
-    pub(super) fn go_behind_again(&mut self, number: Number, began: TransportTime, now: TransportTime) {
-        let resent = self.rows.get_mut(&number).and_then(|row| row.resent.take());
-        if resent.is_some_and(|resent| resent > began) {
-            self.begin_round(number, number, now, None);
-        }
+    /// An attempt that is done again has ended at `now`: begins the round that was asked for while it was under way, for which the delivery
+    /// has its place already.
+    pub(super) fn go_behind_again(&mut self, number: Number, now: TransportTime) {
+        self.begin_round(number, number, now, None);
     }
 
     /// What is queued for `webhook` goes to `url` from now on, from the first attempt on; the outcome of an attempt that went

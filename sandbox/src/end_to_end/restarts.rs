@@ -11,7 +11,7 @@ use deliveries::testing::{Inbox, Reply};
 use feed::transport::TransportClock;
 use hosting::clock::Mode;
 use hosting::journal::FORMAT;
-use hosting::testing::{MemoryJournal, clock, continued, new_world};
+use hosting::testing::{MemoryJournal, clock, continued, new_world, upgraded, with_snapshots};
 use hosting::worlds::Worlds;
 use serde_json::{Map, Value, json};
 use surface::{App, Routes, Surface, SurfaceConfig};
@@ -36,10 +36,14 @@ impl Server {
         if worlds.all().is_empty() {
             worlds.make(new_world(Mode::Frozen)).await.expect("a world");
         }
+        Self::of(worlds, next)
+    }
+
+    fn of(worlds: Worlds, journal: Arc<MemoryJournal>) -> Self {
         let inbox = Inbox::new();
         let config = SurfaceConfig { egress_client: inbox.egress_client(), ..SurfaceConfig::default() };
         let surface = Surface::new(App::new(worlds.clone(), config), Routes::new(rows(), beside()));
-        Self { worlds, surface, journal: next, inbox }
+        Self { worlds, surface, journal, inbox }
     }
 
     async fn ask(&self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
@@ -349,7 +353,8 @@ async fn a_journal_of_each_format_that_was_ever_written_makes_the_worlds_that_it
         // As long after the start as the last entry.
         let last: Value = serde_json::from_str(journal.lines().last().expect("entries")).expect("JSON");
         let at = last["at"].as_u64().expect("an instant");
-        let server = Server::start(&kept, TransportClock::starting_at(Duration::from_millis(at)), 1).await;
+        let clock = TransportClock::starting_at(Duration::from_millis(at));
+        let server = Server::of(upgraded(&kept, Arc::default(), clock, 1).await, Arc::default());
         let known: Map<String, Value> = serde_json::from_str(&worlds).expect("JSON");
         let now = outline(&server).await;
         let paths = |outline: &Map<String, Value>| outline.keys().cloned().collect::<Vec<_>>();

@@ -11,6 +11,7 @@ use sim::time::Instant;
 use super::super::outcome::{AttemptOutcome, Failure};
 use super::super::signing_keys::SigningKeys;
 use super::*;
+use crate::change::Change;
 use crate::signature::SigningKey;
 
 const OK: AttemptOutcome = AttemptOutcome::Answered(200);
@@ -601,29 +602,25 @@ fn an_attempt_that_is_done_again_ends_before_the_round_that_was_asked_for_while_
         });
         (rows, queue.wake_at(), ids(&take(queue, 9)))
     };
-    for (outcome, began) in [(OK, 0), (DOWN, 0), (NO, 0), (OK, 6)] {
+    for outcome in [OK, DOWN, NO] {
         let of = || {
             let mut queue = Queue::new(Policy::default());
             (1..=2).for_each(|id| queue.add(at(0), of_webhook(id, 7, 1, "http://x.test/")));
             queue
         };
         let (mut first, mut again) = (of(), of());
-        // It was asked for while the attempt was under way, or before it began.
-        if began < 5 {
-            let (number, _) = first.begin(at(began)).expect("due");
-            sent_again(&mut first);
-            first.report(number, at(7), outcome);
-        } else {
-            sent_again(&mut first);
-            let (number, _) = first.begin(at(began)).expect("due");
-            first.report(number, at(7), outcome);
-        }
-        // Of what is done again, only the end of the attempt says when it began.
+        let (number, _) = first.begin(at(5)).expect("due");
+        sent_again(&mut first);
+        let noted = Change::attempted(first.numbered(number).expect("kept"), at(7), outcome.into());
+        first.report(number, at(7), outcome);
+        let Change::Attempted { again: is_sent_again, .. } = noted else { panic!("{noted:?}") };
+        assert!(is_sent_again);
+        // What is done again is not under way when the round is asked for.
         sent_again(&mut again);
-        let begun = BegunAgain { queued: None, began: at(began), went_to: None, is_stale: false };
+        let begun = BegunAgain { queued: None, began: at(5), went_to: None, is_stale: false };
         let number = again.begin_again(Uuid::from_u128(1), begun).expect("queued");
         again.report(number, at(7), outcome);
-        again.go_behind_again(number, at(began), at(7));
-        assert_eq!(shown(&mut again), shown(&mut first), "{outcome:?} of an attempt that began at {began}");
+        again.go_behind_again(number, at(7));
+        assert_eq!(shown(&mut again), shown(&mut first), "{outcome:?}");
     }
 }
