@@ -7,7 +7,7 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! exit, interrupt, paint, period, watch, year
+//! exit, interrupt, paint, period, trust, watch, year
 //! args, out
 //! check, data, documents, explain, run
 //! bearer, fuzz, serve
@@ -30,6 +30,7 @@ mod record;
 mod replay;
 mod run;
 mod serve;
+mod trust;
 mod watch;
 mod why;
 mod year;

@@ -16,6 +16,7 @@
 //! | `queue.rs` | order, retries, the log and its bounds; no socket, task or clock |
 //! | `outcome.rs` | the outcome of an attempt, and which answers count |
 //! | `client.rs` `connector.rs` | one attempt within its bounds, over whatever network is handed in |
+//! | `trust.rs` | whose certificates are trusted where https is called |
 //! | `egress.rs` | which addresses may be dialled: judged after resolving, on the very address that is dialled |
 //! | `network.rs` `reach.rs` | networks in CIDR notation; whether others than this machine can reach the server |
 //! | `signature.rs` `signing_keys.rs` | the Standard Webhooks scheme; the secrets that sign for one receiver at a moment |
@@ -38,7 +39,7 @@
 //! ```text
 //! fault, machine, network, reach, signature
 //! egress, outcome, signing_keys
-//! connector, notification, webhooks
+//! connector, notification, trust, webhooks
 //! client, delivery
 //! change, egress_client, host, queue
 //! state, testing
@@ -64,6 +65,7 @@ pub mod signing_keys;
 mod state;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod trust;
 pub mod webhooks;
 mod worker;
 
