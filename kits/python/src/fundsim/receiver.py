@@ -1,0 +1,193 @@
+"""A server of the partner's: it takes webhooks and callbacks, checks their signatures, and keeps them in order."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import simplejson
+from standardwebhooks import Webhook, WebhookVerificationError
+
+from fundsim.events import TIMEOUT, NotReceived, has_fields
+
+if TYPE_CHECKING:
+    from fundsim.world import World
+
+
+class BadSignature(AssertionError):
+    """A delivery came that none of the known secrets has signed."""
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """A webhook or a callback, as it came."""
+
+    type: str
+    """The header `event-type`: `order.create`, or `journey.callback`."""
+    id: str
+    """The header `webhook-id`: the event's id, the same in every repetition."""
+    body: dict[str, Any]
+    """The body, with decimals."""
+    headers: dict[str, str] = field(repr=False)
+    """All headers, with small letters."""
+    raw: bytes = field(repr=False)
+    """The body as it came."""
+    problem: str | None = None
+    """Why the signature was not accepted."""
+
+    @property
+    def current(self) -> dict[str, Any]:
+        """What the resource is now."""
+        current = self.body["current"]
+        assert isinstance(current, dict)
+        return current
+
+
+class Receiver:
+    """The server. `url` is its address; `subscribe` registers it for events, `wait_for` and `expect` read what came.
+
+    Reading moves on: what `wait_for` has returned or passed is behind, and the next call continues there. `received` has all.
+    """
+
+    def __init__(self, world: World | None = None) -> None:
+        self._world = world
+        self._secrets: list[str] = []
+        if world is not None:
+            self._secrets += [partner.callback_secret for partner in world.partners]
+        self._came = threading.Condition()
+        self._read = 0
+        self._answers: list[tuple[int, dict[str, str]]] = []
+        self.received: list[Delivery] = []
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self._thread.start()
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stops the server."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    def trust(self, secret: str) -> None:
+        """Accepts signatures by this secret, too."""
+        self._secrets.append(secret)
+
+    def subscribe(self, *events: str, client: str | None = None) -> dict[str, Any]:
+        """Registers this server as a webhook of a client; without names of events, for all. Returns the webhook."""
+        if self._world is None:
+            raise LookupError("this receiver has no world: register the webhook yourself, and name its secret with `trust`")
+        webhook = self._world.webhook(self.url, client=client, events=list(events) or None)
+        self.trust(webhook["secret"])
+        return dict(webhook)
+
+    def answer_next(self, *statuses: int, **headers: str) -> None:
+        """Answers the next deliveries with these statuses instead of 200: `answer_next(503, 503)`."""
+        with self._came:
+            self._answers += [(status, headers) for status in statuses]
+
+    def wait_for(self, event_type: str, timeout: float = TIMEOUT, **fields: object) -> Delivery:
+        """The next delivery of this type whose `current` (or the callback itself) has these fields."""
+        ends = time.monotonic() + timeout
+        begin = self._read
+        with self._came:
+            while True:
+                for at in range(self._read, len(self.received)):
+                    delivery = self._checked(at)
+                    if delivery.type == event_type and has_fields(delivery.body, fields):
+                        self._read = at + 1
+                        return delivery
+                self._read = len(self.received)
+                if not self._came.wait(ends - time.monotonic()) or time.monotonic() > ends:
+                    wanted = event_type + "".join(f" {name}={value!r}" for name, value in fields.items())
+                    came = describe(self.received[begin:])
+                    raise NotReceived(f"{wanted} did not come within {timeout} s; came: {came}")
+
+    def expect(self, *event_types: str, timeout: float = TIMEOUT) -> list[Delivery]:
+        """The next deliveries, which must be exactly of these types and in this order."""
+        ends, begin, found = time.monotonic() + timeout, self._read, []
+        with self._came:
+            for at, event_type in enumerate(event_types, begin):
+                while at >= len(self.received):
+                    if not self._came.wait(ends - time.monotonic()) or time.monotonic() > ends:
+                        came = describe(self.received[begin:])
+                        raise NotReceived(f"{event_type} did not come within {timeout} s; came: {came}")
+                delivery = self._checked(at)
+                if delivery.type != event_type:
+                    came = describe(self.received[begin:])
+                    raise NotReceived(f"expected in this order: {', '.join(event_types)}; came: {came}")
+                found.append(delivery)
+            self._read = begin + len(event_types)
+        return found
+
+    def nothing_more(self, wait: float = 0.2) -> None:
+        """Nothing else comes for a moment."""
+        with self._came:
+            self._came.wait_for(lambda: len(self.received) > self._read, wait)
+            if len(self.received) > self._read:
+                raise NotReceived(f"nothing more was expected; came: {describe(self.received[self._read :])}")
+
+    def of(self, resource: str) -> list[Delivery]:
+        """All deliveries about a resource, by its id."""
+        return [one for one in self.received if has_fields(one.body, {"id": resource})]
+
+    def _checked(self, at: int) -> Delivery:
+        delivery = self.received[at]
+        if delivery.problem is not None:
+            raise BadSignature(f"{delivery.type} {delivery.id} is not signed by a known secret: {delivery.problem}")
+        return delivery
+
+    def _take(self, headers: dict[str, str], raw: bytes) -> tuple[int, dict[str, str]]:
+        problem: str | None = "no secret is known; `subscribe` or `trust` names one"
+        for secret in reversed(self._secrets):
+            try:
+                Webhook(secret).verify(raw, headers)
+                problem = None
+                break
+            except WebhookVerificationError as error:
+                problem = str(error)
+        body = simplejson.loads(raw, use_decimal=True)
+        event_type, event_id = headers.get("event-type", ""), headers.get("webhook-id", "")
+        with self._came:
+            self.received.append(Delivery(event_type, event_id, body, headers, raw, problem))
+            self._came.notify_all()
+            if problem is not None:
+                return 401, {}
+            return self._answers.pop(0) if self._answers else (200, {})
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self) -> None:
+                raw = self.rfile.read(int(self.headers.get("content-length", "0")))
+                given = {name.lower(): value for name, value in self.headers.items()}
+                status, headers = receiver._take(given, raw)
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name.replace("_", "-"), value)
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+            def log_message(self, format: str, *arguments: object) -> None:
+                pass
+
+        return Handler
+
+
+def describe(deliveries: list[Delivery]) -> str:
+    """What came, in a few words."""
+    return ", ".join(one.type if one.problem is None else f"{one.type} (bad signature)" for one in deliveries) or "nothing"
