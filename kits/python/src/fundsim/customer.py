@@ -81,6 +81,7 @@ class Customer:
 
         Raises `PageFault` where a page refuses what was filled in, or where `answers` names what no page has asked for.
         """
+        __tracebackhide__ = True
         begin = len(self.pages)
         page = self.open(url)
         wanted = _by_step(answers or {})

@@ -47,6 +47,7 @@ class EventSocket:
 
     def next(self, timeout: float = TIMEOUT) -> dict[str, Any]:
         """The next event that is about a resource."""
+        __tracebackhide__ = True
         ends = time.monotonic() + timeout
         while True:
             try:
@@ -59,6 +60,7 @@ class EventSocket:
 
     def wait_for(self, event_type: str, timeout: float = TIMEOUT, **fields: object) -> dict[str, Any]:
         """Reads on until an event of this type comes whose `current` (or `previous`) has these fields."""
+        __tracebackhide__ = True
         ends, passed = time.monotonic() + timeout, len(self.seen)
         while True:
             try:

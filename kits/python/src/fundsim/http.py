@@ -66,6 +66,7 @@ def call(
     headers: Mapping[str, str] | None = None,
 ) -> Any:
     """Sends a request and reads its answer; raises `Refused` for anything but 2xx."""
+    __tracebackhide__ = True
     given = {name: str(value) for name, value in (query or {}).items() if value is not None}
     sent = dict(headers or {})
     content = None

@@ -75,11 +75,13 @@ class Partner:
 
     def call(self, method: str, path: str, body: object = None, **query: object) -> Any:
         """Sends any request with the token: `partner.call("GET", "/v2/partner/client")`."""
+        __tracebackhide__ = True
         headers = {"authorization": f"Bearer {self.token()}"}
         return call(self.http, method, path, body, query=query, headers=headers)
 
     def ask(self, method: str, path: str, body: object = None, **query: object) -> Any:
         """Sends a request below `/v2/partner/client/{clientId}`: `partner.ask("GET", "custodian")`."""
+        __tracebackhide__ = True
         return self.call(method, f"/v2/partner/client/{self.client}/{path}", body, **query)
 
     def clients(self) -> list[shapes.Client]:
@@ -143,6 +145,7 @@ class Orders(_Noun):
         executor_ref: str | None = None,
     ) -> shapes.SubscriptionOrder:
         """Buys for an amount."""
+        __tracebackhide__ = True
         return cast(
             "shapes.SubscriptionOrder",
             self._place(account, instrument, "subscription", client_ref, executor_ref, amount=exact(amount)),
@@ -158,6 +161,7 @@ class Orders(_Noun):
         executor_ref: str | None = None,
     ) -> shapes.RedemptionOrder:
         """Sells units."""
+        __tracebackhide__ = True
         return cast(
             "shapes.RedemptionOrder",
             self._place(account, instrument, "redemption", client_ref, executor_ref, units=exact(units)),
@@ -172,6 +176,7 @@ class Orders(_Noun):
         executor: str | None,
         **size: object,
     ) -> Any:
+        __tracebackhide__ = True
         body = {"account": id_of(account), "orderType": kind, "instrument": id_of(instrument), **size}
         return self._partner.ask("POST", "order", body | without_none(clientRef=ref, executorRef=executor))
 
@@ -198,6 +203,7 @@ class Journeys(_Noun):
 
         What a `createAccount` journey requires and the configuration leaves out is filled in: an ISK, execution only, retail.
         """
+        __tracebackhide__ = True
         usual: dict[str, Any] = {}
         if journey_type == "createAccount":
             usual = {
@@ -228,6 +234,7 @@ class Deposits(_Noun):
         **more: object,
     ) -> shapes.MobilePaymentSession:
         """Asks the customer for a mobile payment."""
+        __tracebackhide__ = True
         body = {"type": payment_type, "amount": exact(amount), **more}
         path = f"account/{id_of(account)}/deposit/mobilepay"
         return cast("shapes.MobilePaymentSession", self._partner.ask("POST", path, body))
@@ -256,6 +263,7 @@ class Withdrawals(_Noun):
 
         The bank account is the account's first validated one, and the executor its owner, unless named.
         """
+        __tracebackhide__ = True
         target = bank_account
         if target is None:
             validated = [one for one in account["bankAccounts"] if one["validated"]]

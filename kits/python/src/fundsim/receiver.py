@@ -99,6 +99,7 @@ class Receiver:
 
     def wait_for(self, event_type: str, timeout: float = TIMEOUT, **fields: object) -> Delivery:
         """The next delivery of this type whose `current` (or the callback itself) has these fields."""
+        __tracebackhide__ = True
         ends = time.monotonic() + timeout
         begin = self._read
         with self._came:
@@ -116,6 +117,7 @@ class Receiver:
 
     def expect(self, *event_types: str, timeout: float = TIMEOUT) -> list[Delivery]:
         """The next deliveries, which must be exactly of these types and in this order."""
+        __tracebackhide__ = True
         ends, begin, found = time.monotonic() + timeout, self._read, []
         with self._came:
             for at, event_type in enumerate(event_types, begin):
@@ -133,6 +135,7 @@ class Receiver:
 
     def nothing_more(self, wait: float = 0.2) -> None:
         """Nothing else comes for a moment."""
+        __tracebackhide__ = True
         with self._came:
             self._came.wait_for(lambda: len(self.received) > self._read, wait)
             if len(self.received) > self._read:
@@ -143,6 +146,7 @@ class Receiver:
         return [one for one in self.received if has_fields(one.body, {"id": resource})]
 
     def _checked(self, at: int) -> Delivery:
+        __tracebackhide__ = True
         delivery = self.received[at]
         if delivery.problem is not None:
             raise BadSignature(f"{delivery.type} {delivery.id} is not signed by a known secret: {delivery.problem}")

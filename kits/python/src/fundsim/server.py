@@ -125,6 +125,7 @@ class Server:
 
     def call(self, method: str, path: str, body: object = None, **query: object) -> Any:
         """Sends a request as the operator."""
+        __tracebackhide__ = True
         return call(self.http, method, path, body, query=query)
 
     def make_world(

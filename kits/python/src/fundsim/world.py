@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from zoneinfo import ZoneInfo
 
 from fundsim import shapes
+from fundsim.events import TIMEOUT, NotReceived
 from fundsim.http import Amount, Refused, Resource, call, exact, id_of, without_none
 from fundsim.partner import Partner
 
@@ -88,6 +90,7 @@ class Clock:
         return self._advance(until="next")
 
     def _advance(self, **how: object) -> shapes.Advanced:
+        __tracebackhide__ = True
         return cast("shapes.Advanced", self._world.call("POST", "clock/advance", without_none(**how)))
 
 
@@ -318,6 +321,7 @@ class World:
 
         With `observe`, it leaves no trace in logs and recordings.
         """
+        __tracebackhide__ = True
         headers = _OBSERVER if observe else None
         return call(self.server.http, method, f"/_sandbox/worlds/{self.id}/{path}", body, query=query, headers=headers)
 
@@ -327,6 +331,7 @@ class World:
         What belongs to a partner takes that partner's right: that of the resource `of` where it names its client, else each
         partner's in turn until one may.
         """
+        __tracebackhide__ = True
         unknown: Refused | None = None
         client = None if of is None or isinstance(of, str) else of.get("clientId")
         for partner in self.partners if client is None else [self.partner_of(client)]:
@@ -362,6 +367,21 @@ class World:
         """Webhooks and callbacks, with their attempts."""
         return cast("list[shapes.Delivery]", self.call("GET", "deliveries", observe=True, **query)["deliveries"])
 
+    def wait_for_deliveries(self, timeout: float = TIMEOUT) -> None:
+        """Waits until everything that has happened so far was delivered to webhooks and callbacks, or refused for good."""
+        ends, page = time.monotonic() + timeout, {"status": "queued", "limit": 1}
+        while True:
+            found = self.call("GET", "deliveries", observe=True, **page)
+            if found["total"] == 0 and found["unread"] == 0:
+                return
+            if time.monotonic() > ends:
+                waits = found["deliveries"][0] if found["deliveries"] else {"url": "?", "attempts": []}
+                last = waits["attempts"][-1] if waits["attempts"] else "none yet"
+                raise NotReceived(
+                    f"{found['total']} deliveries still wait after {timeout} s; one to {waits['url']}, last attempt: {last}"
+                )
+            time.sleep(0.005)
+
     def why(self, resource: Resource) -> shapes.Why:
         """The changes that led to the present state of a resource, with their causes."""
         return cast("shapes.Why", self.call("GET", f"why/{id_of(resource)}", observe=True))
@@ -371,9 +391,17 @@ class World:
         return cast("shapes.Books", self.call("GET", "books", observe=True))
 
     def settings(self, **changed: object) -> shapes.Settings:
-        """Changes settings of the world, such as `autoPay=False`; the answer has all of them."""
-        body = {"world": changed} if changed else None
-        return cast("shapes.Settings", self.call("PATCH" if changed else "GET", "settings", body))
+        """Changes settings, such as `autoPay=False` or `deliveryWaitsSeconds=[1]`; the answer has all of them.
+
+        Settings of the world and of its surface are named alike: which one a name is, the service says.
+        """
+        __tracebackhide__ = True
+        now = self.call("GET", "settings")
+        inner = {name: value for name, value in changed.items() if name in now["world"]}
+        outer = {name: value for name, value in changed.items() if name not in inner}
+        if not changed:
+            return cast("shapes.Settings", now)
+        return cast("shapes.Settings", self.call("PATCH", "settings", outer | ({"world": inner} if inner else {})))
 
     def scenario(self) -> str:
         """What partners have asked of this world so far, as a scenario file."""
