@@ -100,9 +100,11 @@ export class Portfolio {
       const listed: Json[] = await this.service.read(KINDS[kind], { modifiedFrom: since });
       this.books.change(() => {
         for (const body of listed) this.books.store(kind, body);
-        const latest = listed
-          .map((body) => body.modifiedDate as string)
-          .reduce((one, other) => (one > other ? one : other), since ?? "");
+        const latest =
+          listed
+            .map((body) => body.modifiedDate as string)
+            .sort()
+            .at(-1) ?? since;
         if (latest) this.books.remember(`listed_${kind}`, latest);
       });
       const ids = new Set(listed.map((body) => body.id));
