@@ -10,7 +10,7 @@ import pytest
 
 from fundsim.customer import Customer
 from fundsim.events import NotReceived
-from fundsim.http import Refused
+from fundsim.http import NoAnswer, Refused
 from fundsim.pages import PageFault
 from fundsim.partner import Partner
 from fundsim.receiver import BadSignature, Receiver
@@ -224,6 +224,12 @@ def test_a_refusal_has_the_words_of_the_service(partner: Partner, customer: Cust
     with pytest.raises(Refused, match=r"POST .*/order was answered 400 invalid_request: amount") as refused:
         partner.orders.subscribe(customer.account(cash=1), INDEX_FUND, 1000)
     assert refused.value.status == 400
+
+
+def test_a_dropped_connection_is_no_answer(world: World, partner: Partner) -> None:
+    world.faults.add({"drop": "before"}, path="/v2/partner/client/*/account", times=1)
+    with pytest.raises(NoAnswer, match="GET .*/account had no answer: RemoteProtocolError"):
+        partner.accounts.list()
 
 
 def test_amounts_are_exact() -> None:

@@ -67,6 +67,26 @@ def test_a_refused_request_of_a_failed_test_is_shown_with_its_words(pytester: py
     result.stdout.re_match_lines([r"last refusal: 400 POST .*/order: amount .*"])
 
 
+def test_of_a_server_that_ends_in_a_test_the_log_is_shown(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        def test_that_fails(fundsim, partner, customer):
+            account = customer.account()
+            fundsim._process.kill()
+            fundsim._process.wait()
+            partner.accounts.get(account)
+        """
+    )
+    result = pytester.runpytest()
+    result.stdout.fnmatch_lines(
+        [
+            "nothing more is known of it: ConnectError(*); the server has ended with -9",
+            "log of the server:",
+            "*200 POST*/account*",
+        ]
+    )
+
+
 def test_a_test_that_passes_says_nothing(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(PASSES)
     result = pytester.runpytest("-rA")

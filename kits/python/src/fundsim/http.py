@@ -30,6 +30,10 @@ class Refused(Exception):
         super().__init__(f"{method} {path} was answered {self.status} {words}")
 
 
+class NoAnswer(ConnectionError):
+    """No answer came: the connection was refused, dropped, or too slow."""
+
+
 def connection(url: str, **options: Any) -> httpx.Client:
     """A client of a server. Only addresses that begin with `https` load the certificates of this machine, which takes 25 ms."""
     return httpx.Client(base_url=url, timeout=60, trust_env=False, verify=url.startswith("https"), **options)
@@ -65,7 +69,7 @@ def call(
     query: Mapping[str, object] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Any:
-    """Sends a request and reads its answer; raises `Refused` for anything but 2xx."""
+    """Sends a request and reads its answer; raises `Refused` for anything but 2xx, and `NoAnswer` where there is none."""
     __tracebackhide__ = True
     given = {name: str(value) for name, value in (query or {}).items() if value is not None}
     sent = dict(headers or {})
@@ -73,7 +77,11 @@ def call(
     if body is not None:
         content = simplejson.dumps(body, use_decimal=True).encode()
         sent["content-type"] = "application/json"
-    answer = http.request(method, path, content=content, params=given or None, headers=sent)
+    try:
+        answer = http.request(method, path, content=content, params=given or None, headers=sent)
+    except httpx.TransportError as error:
+        # Where in the library it was noticed helps nobody.
+        raise NoAnswer(f"{method} {path} had no answer: {error!r}") from None
     if not answer.is_success:
         raise Refused(method, path, answer)
     return read(answer)

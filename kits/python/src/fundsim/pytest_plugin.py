@@ -155,7 +155,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
             words = _about(world, item)
         except Exception as error:
             # The test's own failure is what matters.
-            words = f"{world.url}\nnothing more is known of it: {error!r}"
+            words = _without_answers(world, error)
         report.sections.append(("fundsim", words))
     return report
 
@@ -181,6 +181,16 @@ def _about(world: World, item: pytest.Item) -> str:
     if log:
         lines += ["log of the server:", *(f"  {line}" for line in log)]
     return "\n".join(lines)
+
+
+def _without_answers(world: World, error: Exception) -> str:
+    """The section of a failed test whose server does not answer any more: why, and what it has written last."""
+    code = world.server.exit_code()
+    ended = "" if code is None else f"; the server has ended with {code}"
+    log = [f"  {line}" for line in world.server.log(lines=_LOG_LINES)]
+    return "\n".join(
+        [world.url, f"nothing more is known of it: {error!r}{ended}", *(["log of the server:", *log] if log else [])]
+    )
 
 
 def _relative(path: Path) -> str:

@@ -13,10 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
-import httpx
-
 from fundsim import binary
-from fundsim.http import Amount, call, connection
+from fundsim.http import Amount, NoAnswer, call, connection
 from fundsim.world import World
 
 START = "2026-03-02T08:00:00+01:00"
@@ -59,7 +57,7 @@ class Server:
         server = cls(url, operator_token=os.environ.get("FUNDSIM_OPERATOR_TOKEN"))
         try:
             server.call("GET", "/readyz")
-        except httpx.HTTPError as error:
+        except NoAnswer as error:
             raise ServerFailed(f"no server answers at {url}: {error}") from error
         return server
 
@@ -111,6 +109,10 @@ class Server:
     def is_own(self) -> bool:
         """Whether this object has started the process."""
         return self._process is not None
+
+    def exit_code(self) -> int | None:
+        """What the process has ended with, if this object has started it and it has ended."""
+        return None if self._process is None else self._process.poll()
 
     def log(self, world: str | None = None, lines: int = 40) -> list[str]:
         """The last lines that the process has written, about one world or all; none of a server that ran already."""

@@ -132,10 +132,7 @@ test("a bad signature fails the test and is answered 401", async ({ world, custo
   await assert.rejects(receiver.waitFor("account.create"), BadSignature);
 });
 
-test("a delivery that is refused for now comes again", { settings: { deliveryWaitsSeconds: [1] } }, async ({
-  customer,
-  receiver,
-}) => {
+test("a refused delivery comes again", { settings: { deliveryWaitsSeconds: [1] } }, async ({ customer, receiver }) => {
   await receiver.subscribe("account.create");
   receiver.answerNext(503);
   await customer.account();
