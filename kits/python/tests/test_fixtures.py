@@ -132,21 +132,24 @@ def test_webhooks_come_in_order_and_are_asserted_in_order(
     receiver.subscribe("order.create", "order.update")
     order = partner.orders.subscribe(account, INDEX_FUND, 1000)
     clock.until_settlement(order)
-    created, *updates = receiver.expect("order.create", *["order.update"] * 4)
+    created, *updates = receiver.expect("order.create", *["order.update"] * 4, about=order)
     assert created.current["amount"] == Decimal("1000.00")
     assert [one.current["status"] for one in updates] == ["pending", "sent", "sent", "settled"]
-    receiver.nothing_more()
-    with pytest.raises(NotReceived, match=r"order.update status='hold' did not come within 0.05 s; came: nothing"):
+    with pytest.raises(NotReceived, match=r"order.create did not come within 0.05 s; came: nothing"):
+        receiver.expect("order.create", about=order, timeout=0.05)
+    with pytest.raises(
+        NotReceived, match=r"order.update status='hold' did not come within 0.05 s; came: order.create, order.update"
+    ):
         receiver.wait_for("order.update", 0.05, status="hold")
 
 
 def test_expect_names_what_came_instead(partner: Partner, customer: Customer, receiver: Receiver) -> None:
     receiver.subscribe()
-    partner.orders.subscribe(customer.account(cash=1000), INDEX_FUND, 1000)
-    with pytest.raises(NotReceived, match=r"expected in this order: order.create; came: account.create"):
-        receiver.expect("order.create")
-    receiver.wait_for("order.create")
-    customer.account()
+    account = customer.account(cash=1000)
+    with pytest.raises(NotReceived, match=r"expected in this order: account.update; came: account.create"):
+        receiver.expect("account.update", about=account)
+    receiver.wait_for("cashTransaction.create")
+    partner.orders.subscribe(account, INDEX_FUND, 1000)
     with pytest.raises(NotReceived, match="nothing more was expected"):
         receiver.nothing_more(2)
 

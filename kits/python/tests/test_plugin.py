@@ -70,21 +70,26 @@ def test_a_refused_request_of_a_failed_test_is_shown_with_its_words(pytester: py
 def test_of_a_server_that_ends_in_a_test_the_log_is_shown(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """
+        import time
+
         def test_that_fails(fundsim, partner, customer):
             account = customer.account()
+            time.sleep(0.2)
             fundsim._process.kill()
             fundsim._process.wait()
             partner.accounts.get(account)
         """
     )
     result = pytester.runpytest()
+    result.assert_outcomes(failed=1, errors=1)
     result.stdout.fnmatch_lines(
         [
-            "nothing more is known of it: ConnectError(*); the server has ended with -9",
+            "nothing more is known of it: NoAnswer(*); the server has ended with -9",
             "log of the server:",
-            "*200 POST*/account*",
+            "*200 POST*_sandbox/worlds*",
         ]
     )
+    result.stdout.fnmatch_lines(["*ServerFailed: the server has ended with -9 before the session did"])
 
 
 def test_a_test_that_passes_says_nothing(pytester: pytest.Pytester) -> None:

@@ -3,7 +3,7 @@ import { createServer, type Server as HttpServer, type IncomingHttpHeaders } fro
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { type Fields, hasFields, NotReceived, TIMEOUT, wanted, woken } from "./events.js";
-import type { Shapes } from "./http.js";
+import { idOf, type Resource, type Shapes } from "./http.js";
 import type { World } from "./world.js";
 
 /** A delivery came that none of the known secrets has signed. */
@@ -30,6 +30,7 @@ export class Receiver {
   readonly url: string;
   private readonly secrets: string[] = [];
   private readonly answers: { status: number; headers: Record<string, string> }[] = [];
+  private readonly readOf = new Map<string, number>();
   private read = 0;
   private wake: (() => void) | undefined;
 
@@ -88,42 +89,56 @@ export class Receiver {
     const begin = this.read;
     for (;;) {
       while (this.read < this.received.length) {
-        const delivery = this.checked(this.read++);
+        const delivery = this.received[this.read++] as Delivery;
+        this.check(delivery);
         if (delivery.type === type && hasFields(delivery.body, fields)) return delivery;
       }
       if (!(await this.more(ends))) {
-        throw new NotReceived(`${wanted(type, fields)} did not come within ${timeout} ms; came: ${this.since(begin)}`);
+        throw new NotReceived(
+          `${wanted(type, fields)} did not come within ${timeout} ms; came: ${described(this.received.slice(begin))}`,
+        );
       }
     }
   }
 
-  /** The next deliveries, which must be exactly of these types and in this order. */
-  async expect(types: string[], timeout = TIMEOUT): Promise<Delivery[]> {
+  /**
+   * The next deliveries, which must be exactly of these types and in this order. Deliveries come in order for one resource; those of
+   * different resources overtake each other. `about` looks at one resource alone, from where the last `expect` about it has ended.
+   */
+  async expect(types: string[], { about, timeout = TIMEOUT }: { about?: Resource; timeout?: number } = {}): Promise<Delivery[]> {
     const ends = performance.now() + timeout;
-    const begin = this.read;
-    for (const [index, type] of types.entries()) {
-      while (this.received.length <= begin + index) {
-        if (!(await this.more(ends))) {
-          throw new NotReceived(`${type} did not come within ${timeout} ms; came: ${this.since(begin)}`);
+    const id = about === undefined ? undefined : idOf(about);
+    const begin = id === undefined ? this.read : (this.readOf.get(id) ?? 0);
+    for (;;) {
+      const came = (id === undefined ? this.received : this.of(id)).slice(begin);
+      const next = came.slice(0, types.length);
+      for (const [index, delivery] of next.entries()) {
+        this.check(delivery);
+        if (delivery.type !== types[index]) {
+          throw new NotReceived(`expected in this order: ${types.join(", ")}; came: ${described(came)}`);
         }
       }
-      if (this.checked(begin + index).type !== type) {
-        throw new NotReceived(`expected in this order: ${types.join(", ")}; came: ${this.since(begin)}`);
+      if (next.length === types.length) {
+        if (id === undefined) this.read = begin + types.length;
+        else this.readOf.set(id, begin + types.length);
+        return next;
+      }
+      if (!(await this.more(ends))) {
+        throw new NotReceived(`${types[next.length]} did not come within ${timeout} ms; came: ${described(came)}`);
       }
     }
-    this.read = begin + types.length;
-    return this.received.slice(begin, this.read);
+  }
+
+  /** All deliveries about a resource. */
+  of(resource: Resource): Delivery[] {
+    return this.received.filter((one) => hasFields(one.body, { id: idOf(resource) }));
   }
 
   /** Nothing else comes for a moment. */
   async nothingMore(wait = 200): Promise<void> {
     if (this.received.length === this.read) await this.more(performance.now() + wait);
-    if (this.received.length > this.read) throw new NotReceived(`nothing more was expected; came: ${this.since(this.read)}`);
-  }
-
-  private since(begin: number): string {
-    const names = this.received.slice(begin).map((one) => (one.problem ? `${one.type} (bad signature)` : one.type));
-    return names.join(", ") || "nothing";
+    if (this.received.length > this.read)
+      throw new NotReceived(`nothing more was expected; came: ${described(this.received.slice(this.read))}`);
   }
 
   /** Waits for another delivery; whether one came in time. */
@@ -137,12 +152,10 @@ export class Receiver {
     return this.received.length > count;
   }
 
-  private checked(at: number): Delivery {
-    const delivery = this.received[at] as Delivery;
+  private check(delivery: Delivery): void {
     if (delivery.problem !== undefined) {
       throw new BadSignature(`${delivery.type} ${delivery.id} is not signed by a known secret: ${delivery.problem}`);
     }
-    return delivery;
   }
 
   private take(headers: IncomingHttpHeaders, raw: string): { status: number; headers: Record<string, string> } {
@@ -164,4 +177,9 @@ export class Receiver {
     if (problem !== undefined) return { status: 401, headers: {} };
     return this.answers.shift() ?? { status: 200, headers: {} };
   }
+}
+
+/** What came, in a few words. */
+function described(deliveries: Delivery[]): string {
+  return deliveries.map((one) => (one.problem ? `${one.type} (bad signature)` : one.type)).join(", ") || "nothing";
 }

@@ -58,12 +58,15 @@ def pytest_configure(config: pytest.Config) -> None:
 def fundsim(request: pytest.FixtureRequest) -> Iterator[Server]:
     """The server. It is started on a free port and stopped at the end; with `--fundsim-url` or `FUNDSIM_URL`, a running one."""
     try:
-        from fundsim.server import Server
+        from fundsim.server import Server, ServerFailed
     except ImportError as missing:
         pytest.fail(f"the fixtures of fundsim need more packages ({missing}): {_PARTS}", pytrace=False)
     url = request.config.getoption("--fundsim-url") or os.environ.get("FUNDSIM_URL")
     with Server.at(url) if url else Server.start() as server:
         yield server
+        code = server.exit_code()
+        if code is not None:
+            raise ServerFailed(f"the server has ended with {code} before the session did")
         server.check_leaks()
 
 
@@ -89,7 +92,7 @@ def world(request: pytest.FixtureRequest, fundsim: Server) -> Iterator[World]:
         del request.node.stash[_WORLD]
         if request.node.stash.get(_HAS_FAILED, False) and not fundsim.is_own:
             made.keep()
-        else:
+        elif fundsim.exit_code() is None:
             made.drop()
 
 

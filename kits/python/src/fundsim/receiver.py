@@ -13,6 +13,7 @@ import simplejson
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from fundsim.events import TIMEOUT, NotReceived, has_fields
+from fundsim.http import Resource, id_of
 
 if TYPE_CHECKING:
     from fundsim.world import World
@@ -60,6 +61,7 @@ class Receiver:
             self._secrets += [partner.callback_secret for partner in world.partners]
         self._came = threading.Condition()
         self._read = 0
+        self._read_of: dict[str, int] = {}
         self._answers: list[tuple[int, dict[str, str]]] = []
         self.received: list[Delivery] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -105,7 +107,8 @@ class Receiver:
         with self._came:
             while True:
                 for at in range(self._read, len(self.received)):
-                    delivery = self._checked(at)
+                    delivery = self.received[at]
+                    self._check(delivery)
                     if delivery.type == event_type and has_fields(delivery.body, fields):
                         self._read = at + 1
                         return delivery
@@ -115,23 +118,33 @@ class Receiver:
                     came = describe(self.received[begin:])
                     raise NotReceived(f"{wanted} did not come within {timeout} s; came: {came}")
 
-    def expect(self, *event_types: str, timeout: float = TIMEOUT) -> list[Delivery]:
-        """The next deliveries, which must be exactly of these types and in this order."""
+    def expect(self, *event_types: str, about: Resource | None = None, timeout: float = TIMEOUT) -> list[Delivery]:
+        """The next deliveries, which must be exactly of these types and in this order.
+
+        Deliveries come in order for one resource; those of different resources overtake each other. `about` looks at one
+        resource alone, from its first delivery on, and from where the last `expect` about it has ended.
+        """
         __tracebackhide__ = True
-        ends, begin, found = time.monotonic() + timeout, self._read, []
+        ends, identifier = time.monotonic() + timeout, None if about is None else id_of(about)
+        begin = self._read if identifier is None else self._read_of.get(identifier, 0)
         with self._came:
-            for at, event_type in enumerate(event_types, begin):
-                while at >= len(self.received):
-                    if not self._came.wait(ends - time.monotonic()) or time.monotonic() > ends:
-                        came = describe(self.received[begin:])
-                        raise NotReceived(f"{event_type} did not come within {timeout} s; came: {came}")
-                delivery = self._checked(at)
-                if delivery.type != event_type:
-                    came = describe(self.received[begin:])
-                    raise NotReceived(f"expected in this order: {', '.join(event_types)}; came: {came}")
-                found.append(delivery)
-            self._read = begin + len(event_types)
-        return found
+            while True:
+                came = (self.received if identifier is None else self.of(identifier))[begin:]
+                for delivery, event_type in zip(came, event_types, strict=False):
+                    self._check(delivery)
+                    if delivery.type != event_type:
+                        wanted = ", ".join(event_types)
+                        raise NotReceived(f"expected in this order: {wanted}; came: {describe(came)}")
+                if len(came) >= len(event_types):
+                    break
+                if not self._came.wait(ends - time.monotonic()) or time.monotonic() > ends:
+                    late = event_types[len(came)]
+                    raise NotReceived(f"{late} did not come within {timeout} s; came: {describe(came)}")
+            if identifier is None:
+                self._read = begin + len(event_types)
+            else:
+                self._read_of[identifier] = begin + len(event_types)
+        return came[: len(event_types)]
 
     def nothing_more(self, wait: float = 0.2) -> None:
         """Nothing else comes for a moment."""
@@ -145,12 +158,10 @@ class Receiver:
         """All deliveries about a resource, by its id."""
         return [one for one in self.received if has_fields(one.body, {"id": resource})]
 
-    def _checked(self, at: int) -> Delivery:
+    def _check(self, delivery: Delivery) -> None:
         __tracebackhide__ = True
-        delivery = self.received[at]
         if delivery.problem is not None:
             raise BadSignature(f"{delivery.type} {delivery.id} is not signed by a known secret: {delivery.problem}")
-        return delivery
 
     def _take(self, headers: dict[str, str], raw: bytes) -> tuple[int, dict[str, str]]:
         problem: str | None = "no secret is known; `subscribe` or `trust` names one"

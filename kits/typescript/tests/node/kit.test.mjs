@@ -112,17 +112,21 @@ test("a customer says what a page does not have", async ({ partner, customer, re
 test("webhooks come in order and are asserted in order", async ({ partner, customer, receiver, clock }) => {
   const account = await customer.account({ cash: 1000 });
   await receiver.subscribe("order.create", "order.update");
-  await clock.untilSettlement(await partner.orders.subscribe(account, INDEX_FUND, 1000));
-  const came = await receiver.expect(["order.create", ...Array(4).fill("order.update")]);
+  const order = await partner.orders.subscribe(account, INDEX_FUND, 1000);
+  await clock.untilSettlement(order);
+  const came = await receiver.expect(["order.create", ...Array(4).fill("order.update")], { about: order });
   assert.deepEqual(
     came.map((one) => one.body.current.status),
     ["received", "pending", "sent", "sent", "settled"],
   );
+  await assert.rejects(
+    receiver.waitFor("order.update", { status: "hold" }, 50),
+    /order.update status="hold" did not come within 50 ms/,
+  );
   await receiver.nothingMore();
-  const wanted = /order.update status="hold" did not come within 50 ms; came: nothing/;
-  await assert.rejects(receiver.waitFor("order.update", { status: "hold" }, 50), wanted);
-  await partner.orders.subscribe(await customer.account({ cash: 1000 }), INDEX_FUND, 1000);
-  await assert.rejects(receiver.expect(["order.update"]), /expected in this order: order.update; came: order.create/);
+  const other = await partner.orders.subscribe(await customer.account({ cash: 1000 }), INDEX_FUND, 1000);
+  const wrong = receiver.expect(["order.update"], { about: other });
+  await assert.rejects(wrong, /expected in this order: order.update; came: order.create/);
 });
 
 test("a bad signature fails the test and is answered 401", async ({ world, customer, receiver }) => {
