@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -160,6 +161,21 @@ def test_a_running_server_is_used_and_keeps_the_world_of_a_failed_test(pytester:
         result.stdout.fnmatch_lines([f"world    {server.url}/*", "console * (the world is kept)"])
         names = [world["name"] for world in server.call("GET", "/_sandbox/worlds")]
         assert names[1:] == ["test_a_running_server_is_used_and_keeps_the_world_of_a_failed_test.py::test_that_fails"[-64:]]
+
+
+def test_a_running_server_with_an_operator_is_used_with_the_operators_token(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FUNDSIM_OPERATOR_TOKEN", "0123456789abcdef0123456789abcdef")
+    command = [os.environ["FUNDSIM_BINARY"], "serve", "--listen", "127.0.0.1:0", "--output", "json", "--operator-token-env"]
+    with subprocess.Popen([*command, "FUNDSIM_OPERATOR_TOKEN"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
+        assert server.stdout is not None
+        url = json.loads(server.stdout.readline())["url"]
+        pytester.makepyfile(PASSES + FAILS)
+        result = pytester.runpytest("--fundsim-url", url)
+        server.terminate()
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.re_match_lines([r"why      fundsim why .* --operator-token-env FUNDSIM_OPERATOR_TOKEN", r"  order .* changes"])
 
 
 def test_a_marker_that_names_nothing_known_is_an_error_with_what_there_is(pytester: pytest.Pytester) -> None:

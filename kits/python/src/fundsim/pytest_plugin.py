@@ -242,8 +242,11 @@ def _last_named(requests: Any) -> str | None:
 def _why(world: World, named: str) -> list[str]:
     """What `fundsim why` says of a resource, shortened."""
     from fundsim import BinaryNotFound, binary
+    from fundsim.server import OPERATOR_TOKEN
 
     command = f"fundsim why {named} --url {world.server.url} --world {world.id}"
+    if os.environ.get(OPERATOR_TOKEN):
+        command += f" --operator-token-env {OPERATOR_TOKEN}"
     try:
         program = str(binary())
         called = [program, *shlex.split(command)[1:], "--color", "never"]

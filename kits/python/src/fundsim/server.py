@@ -23,6 +23,9 @@ START = "2026-03-02T08:00:00+01:00"
 SEED = 42
 """The seed of a world unless a test says otherwise."""
 
+OPERATOR_TOKEN = "FUNDSIM_OPERATOR_TOKEN"
+"""The environment variable that holds the operator's token of a running server that asks for one."""
+
 _STARTS_WITHIN = 30.0
 _STOPS_WITHIN = 10.0
 _LONGEST_NAME = 64
@@ -54,7 +57,7 @@ class Server:
     @classmethod
     def at(cls, url: str) -> Self:
         """A server that runs already. `FUNDSIM_OPERATOR_TOKEN` has its operator's token, if it asks for one."""
-        server = cls(url, operator_token=os.environ.get("FUNDSIM_OPERATOR_TOKEN"))
+        server = cls(url, operator_token=os.environ.get(OPERATOR_TOKEN))
         try:
             server.call("GET", "/readyz")
         except NoAnswer as error:
