@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -24,7 +23,8 @@ from portfolio.settings import Fault, Settings
 class Application:
     """The application, as its customers reach it."""
 
-    def __init__(self, url: str, world: World, partner: Partner) -> None:
+    def __init__(self, url: str, world: World, partner: Partner, running: contextlib.ExitStack) -> None:
+        self.stop = running.close
         self.url = url
         self.http = httpx.Client(base_url=url, timeout=60, trust_env=False, verify=False)
         self._world = world
@@ -63,28 +63,31 @@ Start = Callable[..., Application]
 
 
 @pytest.fixture
-def start(world: World, partner: Partner, tmp_path: Path) -> Iterator[Start]:
-    """Starts the application beside the world; `start(fault=…)` with a mistake."""
+def start(world: World, partner: Partner) -> Iterator[Start]:
+    """Starts the application beside the world; `start(fault=…)` with a mistake, `start(database=…)` with books that stay."""
     with contextlib.ExitStack() as running:
 
-        def started(fault: Fault = Fault.NONE) -> Application:
-            listening = running.enter_context(socket.socket())
+        def started(fault: Fault = Fault.NONE, database: str = ":memory:") -> Application:
+            own = running.enter_context(contextlib.ExitStack())
+            listening = own.enter_context(socket.socket())
             listening.bind(("127.0.0.1", 0))
             url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+            webhook = world.webhook(f"{url}/events")
+            own.callback(world.call, "DELETE", f"webhooks/{webhook['id']}")
             settings = Settings(
                 service_url=world.server.url,
                 client=partner.client,
                 client_id=partner.client_id,
                 client_secret=partner.client_secret,
                 callback_secret=partner.callback_secret,
-                webhook_secret=world.webhook(f"{url}/events")["secret"],
+                webhook_secret=webhook["secret"],
                 public_url=url,
-                database=str(tmp_path / "portfolio.sqlite"),
+                database=database,
                 reconcile_seconds=0,
             )
-            running.enter_context(serving(replace(settings, fault=fault), listening))
-            application = Application(url, world, partner)
-            running.callback(application.http.close)
+            own.enter_context(serving(replace(settings, fault=fault), listening))
+            application = Application(url, world, partner, own)
+            own.callback(application.http.close)
             return application
 
         yield started

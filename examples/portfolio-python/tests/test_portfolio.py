@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Application
+from conftest import Application, Start
 from fundsim.customer import Customer
 from fundsim.partner import Partner
 from fundsim.world import Bank, Clock, FundCompany, World
@@ -191,12 +192,32 @@ def test_events_that_come_twice_late_or_never_leave_the_books_right(
 
 
 def test_what_happened_while_the_application_was_down_is_read_at_its_start(
-    start: Any, customer: Customer, partner: Partner, clock: Clock
+    start: Start, customer: Customer, partner: Partner, clock: Clock
 ) -> None:
     account = customer.account(cash=1000)
     clock.until_settlement(partner.orders.subscribe(account, INDEX_FUND, 1000))
     application = start()
     assert application.differences() == []
+
+
+def test_books_and_keys_outlive_the_process(
+    start: Start, customer: Customer, partner: Partner, clock: Clock, world: World, tmp_path: Path
+) -> None:
+    first = start(database=str(tmp_path / "portfolio.sqlite"))
+    anna = onboard(first, customer, clock)
+    wanted = {"orderType": "subscription", "instrument": INDEX_FUND, "amount": "100.00"}
+    placed = first.post(f"/customers/{anna}/orders", wanted, key="one")
+    # The answer of this one is lost, and then the process ends.
+    world.faults.add({"drop": "after"}, method="POST", path="/v2/partner/client/*/order", times=1)
+    world.faults.add({"answer": {"status": 400}}, method="GET", path="/v2/partner/client/*/order", times=1)
+    lost = first.http.post(f"/customers/{anna}/orders", json=wanted, headers={"idempotency-key": "two"})
+    assert lost.status_code == 400
+    first.stop()
+    clock.advance("5 bank days")
+    second = start(database=str(tmp_path / "portfolio.sqlite"))
+    assert second.post(f"/customers/{anna}/orders", wanted, key="one") == placed
+    assert len(second.get(f"/customers/{anna}/orders")) == len(partner.orders.list()) == 2
+    assert second.differences() == []
 
 
 def test_what_is_not_signed_is_refused(application: Application) -> None:

@@ -1,9 +1,6 @@
 /** The application beside a world: started for a test on a port of its own, and compared with what the service says. */
-import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { World } from "@fundsim/test";
 import { test as base } from "@fundsim/test/vitest";
 import { expect } from "vitest";
@@ -68,7 +65,6 @@ async function freePort(): Promise<number> {
 /** A test with the application beside its world. */
 export const test = base.extend<{ application: Application }>({
   application: async ({ world, partner }, use) => {
-    const folder = mkdtempSync(join(tmpdir(), "portfolio-"));
     const port = await freePort();
     const publicUrl = `http://127.0.0.1:${port}`;
     const settings = {
@@ -79,7 +75,7 @@ export const test = base.extend<{ application: Application }>({
       callbackSecret: partner.callbackSecret,
       webhookSecret: (await world.webhook(`${publicUrl}/events`)).secret,
       publicUrl,
-      database: join(folder, "portfolio.sqlite"),
+      database: ":memory:",
     };
     const portfolio = await Portfolio.open(settings);
     const server = serverOf(portfolio, settings);
@@ -88,6 +84,5 @@ export const test = base.extend<{ application: Application }>({
     // Requests that are under way come to their end.
     await new Promise((closed) => server.close(closed));
     portfolio.close();
-    rmSync(folder, { recursive: true });
   },
 });
