@@ -40,7 +40,7 @@ pub use self::subscribers::Subscribers;
 use crate::clock::Mode;
 use crate::credentials::{Credentials, CredentialsOfWorld, Source};
 use crate::decision::HostDecision;
-use crate::journal::{ForkedEntry, MadeEntry, What, Writer, not_kept};
+use crate::journal::{ForkedEntry, MadeEntry, What, not_kept};
 use crate::log::WORLDS;
 use crate::long_work::LongWork;
 use crate::memory::Memory;

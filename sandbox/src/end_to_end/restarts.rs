@@ -336,8 +336,10 @@ async fn a_journal_of_each_format_that_was_ever_written_makes_the_worlds_that_it
         for act in course() {
             player.play(act).await;
         }
-        let lines =
-            player.server.journal.kept().into_iter().map(|entry| String::from_utf8(entry).expect("text") + "\n");
+        let lines = with_snapshots(&player.server.journal)
+            .kept()
+            .into_iter()
+            .map(|entry| String::from_utf8(entry).expect("text") + "\n");
         fs::write(file(FORMAT, "jsonl"), lines.collect::<String>()).expect("a file");
         let outline = serde_json::to_string_pretty(&outline(&player.server).await).expect("JSON");
         fs::write(file(FORMAT, "worlds.json"), outline + "\n").expect("a file");
