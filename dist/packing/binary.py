@@ -6,9 +6,10 @@
 import os
 import pathlib
 import struct
+import subprocess
 
 from . import common, toolchain
-from .common import ROOT, Failure, answer, cache, mebibytes, run, say
+from .common import DIST, ROOT, Failure, answer, cache, mebibytes, run, say
 
 TRIPLES = {"musl": "x86_64-unknown-linux-musl", "glibc": "x86_64-unknown-linux-gnu"}
 # Variables that would change what is compiled.
@@ -37,7 +38,7 @@ def build(libc, source=ROOT, target=None):
             "CARGO": f"{debian}/usr/bin/cargo",
             "XDG_CACHE_HOME": str(cache() / "cache"),
         }
-        flags += [f"--sysroot={debian}/usr", "-Clink-self-contained=no"]
+        flags += [f"--sysroot={debian}/usr", "-Clink-self-contained=no", f"-Clink-arg={comparison(zig)}"]
         job = ["zigbuild", "-Zbuild-std=std,panic_abort"]
     else:
         debian = None
@@ -56,6 +57,21 @@ def build(libc, source=ROOT, target=None):
     binary = target / TRIPLES[libc] / "dist" / "fundsim"
     examine(binary, [home, source, target, cache(), pathlib.Path.home()])
     return binary
+
+
+def comparison(zig):
+    """The object file that compares bytes in place of musl's own, after its test has passed."""
+    folder = cache() / "memcmp"
+    folder.mkdir(exist_ok=True)
+    sources = DIST / "musl"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache() / "cache")}
+    compiler = [zig / "bin" / "python", "-m", "ziglang", "cc", "-target", "x86_64-linux-musl", "-Wall", "-Wextra", "-Werror"]
+    built, test = folder / "memcmp.o", folder / "test"
+    words = ["-O2", "-g0", "-ffreestanding", "-fno-builtin", f"-ffile-prefix-map={sources}=/fundsim"]
+    run(*compiler, *words, "-c", sources / "memcmp.c", "-o", built, env=environment)
+    run(*compiler, "-O1", "-fno-builtin", sources / "memcmp_test.c", built, "-o", test, env=environment)
+    run(test, stdout=subprocess.DEVNULL)
+    return built
 
 
 def examine(binary, folders):
