@@ -3,7 +3,7 @@
 //! Every flag has a variable in the environment, `FUNDSIM_` and its name; what is written on the command line wins.
 
 use crate::paint::Color;
-use crate::period::mebibytes;
+use crate::period::{duration, mebibytes};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use deliveries::network::Network;
@@ -11,6 +11,7 @@ use hosting::log::Wanted;
 use runner::report::text::Whys;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 use surface::admission::HostName;
 
 /// A deterministic sandbox of a fund-distribution API.
@@ -60,6 +61,13 @@ pub(crate) enum Job {
     #[command(after_help = "Examples:\n  fundsim record --url http://127.0.0.1:8080 --output session.yaml\n  \
             fundsim record --world world-2 > session.yaml\n  fundsim run session.yaml")]
     Record(Record),
+    /// Ask a running sandbox whether it takes requests, and say so in one line
+    #[command(
+        after_help = "Examples:\n  fundsim health\n  fundsim health --url http://127.0.0.1:9000 --timeout 2s\n  \
+            until fundsim health; do sleep 1; done\n\n\
+            Exit status: 0 it is ready, 1 it is not ready or does not answer, 2 the input is not usable."
+    )]
+    Health(Health),
     /// Print reference tables: state machines, refusals, routes, steps and more
     #[command(
         after_help = "Examples:\n  fundsim explain\n  fundsim explain orders\n  fundsim explain 'open account'\n  \
@@ -180,6 +188,22 @@ pub(crate) struct Record {
     /// File to write to, instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// What `health` asks, and whom.
+#[derive(Args)]
+pub(crate) struct Health {
+    /// The sandbox [default: http://127.0.0.1:8080, or the address in FUNDSIM_LISTEN; https where FUNDSIM_TLS_CERT or
+    /// FUNDSIM_TLS_SELF_SIGNED is set]
+    #[arg(long, env = "FUNDSIM_URL", value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// Certificates, as PEM, by which that of an https server is trusted, instead of those that this machine or SSL_CERT_FILE names:
+    /// of its issuer, or its own
+    #[arg(long, env = "FUNDSIM_CA_FILE", value_name = "FILE")]
+    pub(crate) ca_file: Option<PathBuf>,
+    /// Time limit for the answer, as in 5s or 500ms
+    #[arg(long, env = "FUNDSIM_TIMEOUT", value_name = "TIME", default_value = "5s", value_parser = duration)]
+    pub(crate) timeout: Duration,
 }
 
 /// Setups that are built in.

@@ -9,7 +9,7 @@
 //! ```text
 //! exit, interrupt, paint, period, trust, watch, year
 //! args, out
-//! check, data, documents, explain, run
+//! check, data, documents, explain, health, run
 //! bearer, fuzz, serve
 //! record, replay, why
 //! ```
@@ -22,6 +22,7 @@ mod documents;
 mod exit;
 mod explain;
 mod fuzz;
+mod health;
 mod interrupt;
 mod out;
 mod paint;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Job::Data { what } => data::data(&what),
         Job::Why(flags) => why::why(&flags),
         Job::Record(flags) => record::record(&flags),
+        Job::Health(flags) => health::health(&flags),
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),
         Job::Openapi { plane } => documents::openapi(plane),
         Job::Schema { of } => documents::schema(of),

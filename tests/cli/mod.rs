@@ -6,6 +6,7 @@ mod data;
 mod documents;
 mod foreign;
 mod fuzz;
+mod health;
 mod live;
 mod log;
 mod record;
@@ -82,6 +83,8 @@ fn what_cannot_be_understood_is_refused_with_exit_2_and_a_way_out() {
         (&["run", "scenarios/orders", "--jobs", "0"], "--jobs"),
         (&["check", "no/such/folder"], "no/such/folder"),
         (&["explain", "ordrs"], "orders"),
+        (&["health", "--url", "127.0.0.1:8080"], "http://"),
+        (&["health", "--timeout", "soon"], "5m"),
         (&["serve", "--clock", "backwards"], "--clock"),
         (&["serve", "--start", "yesterday"], "--start"),
         (&["serve", "--world", "no/such/file"], "cannot be read"),
@@ -112,7 +115,7 @@ fn what_cannot_be_understood_is_refused_with_exit_2_and_a_way_out() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["serve", "run", "fuzz", "check", "explain", "schema", "completions"] {
+    for command in ["serve", "run", "fuzz", "check", "health", "explain", "schema", "completions"] {
         let called = fundsim(&[command, "--help"]);
         assert_eq!(called.code, 0, "{command}");
         assert!(called.out.contains("Example"), "{command}: {}", called.out);
@@ -121,7 +124,7 @@ fn every_command_has_help_with_an_example() {
 
 #[test]
 fn every_long_flag_has_a_variable_in_the_environment() {
-    for command in ["serve", "run", "fuzz", "check"] {
+    for command in ["serve", "run", "fuzz", "check", "health"] {
         let help = fundsim(&[command, "--help"]).out;
         let flags: Vec<&str> = help
             .lines()
