@@ -42,8 +42,9 @@ fn server(flags: &Health) -> Result<Target, String> {
         Some(url) => url.clone(),
         None => listened_url(set(LISTEN).as_deref(), SECURE.iter().any(|name| set(name).is_some()))?,
     };
-    live::check_url(&url)?;
-    Ok(Target { url, trust: trust::of_flag(flags.ca_file.as_deref())? })
+    let server = Target { url, trust: trust::of_flag(flags.ca_file.as_deref())? };
+    live::check_url(&server)?;
+    Ok(server)
 }
 
 fn ask(server: &Target, timeout: Duration) -> Result<(), String> {

@@ -9,9 +9,9 @@
 //! ```text
 //! exit, interrupt, paint, period, trust, watch, year
 //! args, out
-//! check, data, documents, explain, health, run
+//! check, documents, explain, health, run
 //! bearer, fuzz, serve
-//! record, replay, why
+//! data, record, replay, why
 //! ```
 
 mod args;

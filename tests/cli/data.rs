@@ -246,6 +246,10 @@ fn a_snapshot_is_kept_of_each_world_and_an_upgrade_says_what_became_of_each() {
     let lines = fundsim(&["data", "export", &path]).out;
     let earlier = lines.lines().filter(|line| !line.contains("\"snapshot\":{")).collect::<Vec<_>>().join("\n");
     let earlier = imported("earlier", &earlier.replace("\"rules\":1", "\"rules\":0"));
+    let unused = fundsim(&["data", "upgrade", &earlier.to_string_lossy()]);
+    assert!(unused.code == 2 && unused.err.contains("no server has used it yet"), "no key is made for it: {unused:?}");
+    let refused = fundsim(&["serve", "--listen", "127.0.0.1:0", "--data", &earlier.to_string_lossy()]);
+    assert!(refused.code == 2 && refused.err.contains("none of the worlds that are kept can be served"), "{refused:?}");
     let without = fundsim(&["data", "upgrade", &earlier.to_string_lossy()]);
     assert!(without.code == 1 && without.out.contains("it has rules of version 0"), "{without:?}");
     assert!(without.out.contains("data snapshot"), "it says what to do: {without:?}");

@@ -350,5 +350,11 @@ pub fn not_kept(fault: LogError) -> ApiError {
     ApiError::unavailable(format!("the world accepts no input: {fault}"))
 }
 
+/// The answer of a world that cannot be made again from what the journal has of it.
+#[must_use]
+pub fn unreadable(why: &str) -> ApiError {
+    ApiError::unavailable(format!("this world cannot be made again from what is kept of it: {why}"))
+}
+
 /// How long a caller waits for a journal.
 pub const PATIENCE: Duration = Duration::from_secs(5);

@@ -40,7 +40,7 @@ pub use self::subscribers::Subscribers;
 use crate::clock::Mode;
 use crate::credentials::{Credentials, CredentialsOfWorld, Source};
 use crate::decision::HostDecision;
-use crate::journal::{ForkedEntry, MadeEntry, What, not_kept};
+use crate::journal::{ForkedEntry, MadeEntry, What, not_kept, unreadable};
 use crate::log::WORLDS;
 use crate::long_work::LongWork;
 use crate::memory::Memory;
@@ -290,11 +290,6 @@ impl Default for WorldBounds {
 const LOOKS: u32 = 10;
 /// The world that a process begins with.
 const FIRST: WorldId = WorldId::from_number(1);
-
-/// The answer of a world that cannot be made again.
-fn unreadable(why: &str) -> ApiError {
-    ApiError::unavailable(format!("this world cannot be made again from what is kept of it: {why}"))
-}
 
 /// A place for a world that is being made, reserved so that no world is made and then refused.
 pub struct ReservedWorld {

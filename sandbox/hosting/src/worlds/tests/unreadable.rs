@@ -241,7 +241,7 @@ fn compacted(journal: &MemoryJournal, left_out: BTreeSet<u64>) -> (MemoryJournal
 
 /// (rule: wire/kept)
 #[tokio::test(start_paused = true)]
-async fn a_paced_clock_stands_as_long_where_what_came_last_before_a_stop_is_left_out() {
+async fn a_paced_clock_shows_the_same_where_what_came_last_before_a_stop_is_left_out() {
     let journal = Arc::new(MemoryJournal::default());
     let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), clock(), 0).await;
     worlds.make(new_world(mode("60"))).await.expect("a world");
