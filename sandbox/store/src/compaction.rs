@@ -22,13 +22,13 @@ pub struct Held {
 }
 
 impl Held {
-    /// Holds the store of a folder. All records are read and checked once.
+    /// Holds the store of a folder. All records are read and checked once, and `look` sees each.
     ///
     /// # Errors
     /// When the folder has none, when a process has it open, when a batch is damaged, and as the system.
-    pub fn of(dir: &Path) -> Result<Self, OpenError> {
+    pub fn of(dir: &Path, look: impl FnMut(&[u8])) -> Result<Self, OpenError> {
         let engine = Arc::new(Engine::open(folder::open_present(dir)?)?);
-        match survey(&engine).damaged {
+        match survey(&engine, look).damaged {
             Some(damaged) => Err(OpenError::Damaged(damaged)),
             None => Ok(Self { dir: dir.to_owned(), engine }),
         }

@@ -13,11 +13,11 @@ use std::sync::atomic::Ordering;
 use sim::ids::PartnerId;
 use sim::input::RulesVersion;
 use sim::rng::Seed;
-use uuid::Uuid;
+use sim::setup::Setup;
 
 use super::{Forking, LettingIn, NewWorld, Opened, Owner, ReservedWorld, WorldHandle, WorldOrigin, Worlds, made_entry};
 use crate::clock::Mode;
-use crate::credentials::{CredentialsOfWorld, Source};
+use crate::credentials::{CredentialsOfWorld, Kept, Source};
 use crate::journal::{
     Counts, Entry, ForkedEntry, InputEntry, MadeEntry, SnapshotEntry, Unreadable, What, Writer, route,
 };
@@ -159,9 +159,9 @@ impl Recovery<'_> {
                 if made.setup.rules != RulesVersion::CURRENT {
                     self.of_other_rules.insert(made.world);
                 }
-                let (world, clients) = (made.world, self.clients_of(&made));
-                let made = self.made(*made).inspect_err(|_| self.worlds.registry_mut().has_clients(world, clients));
-                made?.begins_at(at);
+                let (world, setup, credentials) = (made.world, Arc::clone(&made.setup), made.credentials.clone());
+                let made = self.made(*made);
+                made.inspect_err(|_| self.has_clients(world, &setup, credentials))?.begins_at(at);
             }
             What::Forked(fork) => {
                 if self.of_other_rules.contains(&fork.of) {
@@ -229,12 +229,13 @@ impl Recovery<'_> {
         }
     }
 
-    /// The client ids of the partners of a world.
-    fn clients_of(&self, made: &MadeEntry<'_>) -> Vec<Uuid> {
-        let partners = made.setup.partners.iter().map(|partner| (PartnerId::from_u128(0), Arc::clone(&partner.name)));
-        let (id, source) = (WorldId::from_number(made.world), Source::File(made.credentials.clone()));
+    /// The partners of a world that cannot be made have their client ids all the same.
+    fn has_clients(&self, number: u64, setup: &Setup, credentials: Kept) {
+        let partners = setup.partners.iter().map(|partner| (PartnerId::from_u128(0), Arc::clone(&partner.name)));
+        let (id, source) = (WorldId::from_number(number), Source::File(credentials));
         let made = CredentialsOfWorld::new(&self.worlds.shared.key, id, &source, &partners.collect::<Vec<_>>());
-        made.partners.into_iter().map(|partner| partner.client_id).collect()
+        let clients = made.partners.into_iter().map(|partner| partner.client_id).collect();
+        self.worlds.registry_mut().has_clients(number, clients);
     }
 
     /// A world of other rules continues by `rules`, from its last snapshot.
