@@ -11,6 +11,7 @@ use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 use sim::ids::AccountId;
 use sim::setup::Setup;
+use testing::fixture::Fixture;
 use written::Written;
 
 /// A server with a journal and two worlds, each with an account.
@@ -420,23 +421,22 @@ async fn only_a_world_of_other_rules_adopts_some_and_an_unreadable_world_does_no
 /// (rule: wire/kept)
 #[tokio::test(start_paused = true)]
 async fn a_journal_in_which_worlds_have_adopted_rules_is_read_by_each_later_build() {
-    let of = |what: &str| format!("{}/../../fixtures/formats/upgrade-1.{what}", env!("CARGO_MANIFEST_DIR"));
-    if std::env::var_os("FUNDSIM_TEST_BLESS").is_some() && !std::fs::exists(of("jsonl")).expect("a folder") {
+    let of = |what: &str| Fixture::of(&format!("formats/upgrade-1.{what}"));
+    if of("jsonl").is_to_be_written() {
         let two = two().await;
         let next = Arc::new(MemoryJournal::default());
         let worlds = upgraded(&by_earlier_rules(&with_snapshots(&two.journal)), Arc::clone(&next), clock(), 1).await;
         assert!(worlds.remove(WorldId::from_number(2)).await.expect("a journal"));
         let (written, _) = compacted(&next, BTreeSet::from([2]));
         let lines = written.kept().into_iter().map(|entry| String::from_utf8(entry).expect("text") + "\n");
-        std::fs::write(of("jsonl"), lines.collect::<String>()).expect("a file");
+        of("jsonl").write(lines.collect::<String>());
         let digest = digest(&worlds.get(WorldId::from_number(1)).expect("a world"));
-        std::fs::write(of("digest.txt"), format!("{digest}\n")).expect("a file");
+        of("digest.txt").write(format!("{digest}\n"));
     }
-    let read = |what: &str| std::fs::read_to_string(of(what)).unwrap_or_else(|error| panic!("{}: {error}", of(what)));
-    let journal = MemoryJournal::of(read("jsonl").lines().map(|line| line.as_bytes().to_vec()));
+    let journal = MemoryJournal::of(of("jsonl").text().lines().map(|line| line.as_bytes().to_vec()));
     let worlds = continued(&journal, Arc::default(), clock(), 2).await;
     match worlds.get(WorldId::from_number(1)) {
-        Some(world) => assert_eq!(digest(&world).to_string(), read("digest.txt").trim_end()),
+        Some(world) => assert_eq!(digest(&world).to_string(), of("digest.txt").text().trim_end()),
         // By later rules it would need another snapshot.
         None => assert_ne!(u32::from(sim::input::RulesVersion::CURRENT), 1, "{:?}", worlds.unreadable()),
     }
