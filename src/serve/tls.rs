@@ -8,6 +8,7 @@ mod pair;
 mod self_signed;
 
 use super::config::{Certificate, Config};
+use super::key::TOO_OPEN;
 use hosting::log::SERVER;
 use pair::{Pair, fingerprint, outside_its_period};
 use self_signed::SelfSigned;
@@ -17,10 +18,6 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use surface::server::Tls;
-
-/// Permissions that the file of a key should not have: any for everybody, and writing for the group. Containers are often given
-/// secrets that their group can read.
-const TOO_OPEN: u32 = 0o027;
 
 /// How a server speaks TLS.
 pub(super) struct Secured {
