@@ -374,10 +374,24 @@ pub(crate) struct Serve {
     pub(crate) world_expiry: Option<String>,
     /// Folder in which worlds, credentials, tokens and deliveries are kept, so that the next start continues from them; created if
     /// it does not exist. Nothing is answered before it is on the disk [default: everything is lost with the process]
-    #[arg(long, env = "FUNDSIM_DATA", value_name = "FOLDER")]
+    #[arg(long, env = "FUNDSIM_DATA", value_name = "FOLDER", group = "kept")]
     pub(crate) data: Option<PathBuf>,
+    /// Database in which the log is kept that several instances share, such as postgres://user@host/sandbox: one of them leads, the
+    /// others follow and forward requests to it [only in builds with the feature `postgres`]
+    #[arg(
+        long,
+        env = "FUNDSIM_LOG",
+        value_name = "URL",
+        hide_env_values = true,
+        group = "kept",
+        conflicts_with = "snapshot"
+    )]
+    pub(crate) log: Option<String>,
+    /// URL at which the other instances reach this one [default: the address listened on, where that is one address]
+    #[arg(long, env = "FUNDSIM_ADVERTISE", value_name = "URL", requires = "log")]
+    pub(crate) advertise: Option<String>,
     /// What a clock that is paced by a factor does while no server runs; a real clock always goes on [default: stands]
-    #[arg(long, env = "FUNDSIM_CLOCK_WHILE_DOWN", value_enum, requires = "data")]
+    #[arg(long, env = "FUNDSIM_CLOCK_WHILE_DOWN", value_enum, requires = "kept")]
     pub(crate) clock_while_down: Option<WhileDown>,
     /// Time limit for a stop, such as 60s: the server waits for sockets whose clients still read events; without such
     /// sockets it stops in less than two seconds [default: 25s]

@@ -12,6 +12,8 @@ mod export;
 mod key;
 mod memory;
 mod printer;
+#[cfg(feature = "postgres")]
+mod several;
 mod telling;
 mod tls;
 
@@ -44,7 +46,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 use surface::admission::{HostName, HostNames};
-use surface::{Surface, SurfaceConfig};
+use surface::server::Front;
+use surface::{App, Surface, SurfaceConfig};
 use telling::Telling;
 use tls::Secured;
 use tokio::net::TcpListener;
@@ -83,46 +86,16 @@ async fn listen(config: &Config) -> Result<u8, String> {
     let listener = listener.map_err(|error| format!("cannot listen on {}: {error}", config.listen))?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     // From here on a signal stops the server as it should, not the process.
-    let mut signals = Signals::new()?;
-
+    let signals = Signals::new()?;
+    #[cfg(feature = "postgres")]
+    if let Some(log) = &config.log {
+        return several::serve(config, log, plan, listener, signals).await;
+    }
     let Built { surface, world, telling, credentials, data, kept, secured } = plan.build(config, address).await?;
-    let mut line = sandbox::planes::operator::line(surface.app(), &world).map_err(|error| error.description)?;
-    if let (Some(secured), Some(line)) = (&secured, line.as_object_mut()) {
-        line.insert("tls".to_owned(), secured.json());
-    }
+    announce(config, surface.app(), &world, &credentials, kept.as_ref(), secured.as_ref())?;
     let worlds = surface.app().worlds.clone();
-    match config.output {
-        Output::Json => out::say(&format!("{line}\n")),
-        Output::Text => out::say(&banner::text(&line, world.mode(), &credentials, kept.as_ref(), secured.as_ref())),
-    }
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let listener = surface::server::tcp(listener);
-    let certificate = secured.as_ref().map(Secured::tls);
-    let mut serving = pin!(surface::serve_by(listener, certificate, surface, async { drop(stopped.await) }));
-    let of_files = secured.as_ref().filter(|secured| secured.is_of_files());
-    loop {
-        tokio::select! {
-            biased;
-            () = serving.as_mut() => return Ok(WELL),
-            asked = signals.next() => match (asked, of_files) {
-                (HANG_UP, Some(secured)) => secured.reload(since_epoch()),
-                _ => break,
-            }
-        }
-    }
-    out::note_when_read("closing: sockets are closed, connections finish; another signal stops immediately\n");
-    drop(stop);
-    let code = loop {
-        tokio::select! {
-            biased;
-            () = serving.as_mut() => break WELL,
-            code = signals.next() => match (code, of_files) {
-                // A server that closes takes no new connections.
-                (HANG_UP, Some(_)) => {}
-                _ => break code,
-            }
-        }
-    };
+    let mut serving = Serving { listener: Some(surface::server::tcp(listener)), secured, signals };
+    let code = serving.serve(surface, std::future::ready(())).await;
     let code = match data.filter(|_| code == WELL) {
         None => code,
         Some(data) => {
@@ -136,12 +109,77 @@ async fn listen(config: &Config) -> Result<u8, String> {
             tokio::select! {
                 biased;
                 () = kept => WELL,
-                code = signals.next() => code,
+                code = serving.signals.next() => code,
             }
         }
     };
     telling.finish();
     Ok(code)
+}
+
+/// Says that the server is ready, and how it is used.
+fn announce(
+    config: &Config,
+    app: &App,
+    world: &WorldHandle,
+    credentials: &banner::Credentials,
+    kept: Option<&data::Kept>,
+    secured: Option<&Secured>,
+) -> Result<(), String> {
+    let mut line = sandbox::planes::operator::line(app, world).map_err(|error| error.description)?;
+    if let (Some(secured), Some(line)) = (secured, line.as_object_mut()) {
+        line.insert("tls".to_owned(), secured.json());
+    }
+    match config.output {
+        Output::Json => out::say(&format!("{line}\n")),
+        Output::Text => out::say(&banner::text(&line, world.mode(), credentials, kept, secured)),
+    }
+    Ok(())
+}
+
+/// A port that is served until signals end it.
+struct Serving {
+    /// None once it is served.
+    listener: Option<surface::server::Tcp>,
+    secured: Option<Secured>,
+    signals: Signals,
+}
+
+impl Serving {
+    /// Serves until a signal stops it: then `hand_over` has its time before connections close. Answers the exit code.
+    async fn serve(&mut self, front: impl Front, hand_over: impl Future<Output = ()>) -> u8 {
+        let Self { listener, secured, signals } = self;
+        let Some(listener) = listener.take() else { return WELL };
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let certificate = secured.as_ref().map(Secured::tls);
+        let mut serving = pin!(surface::serve_by(listener, certificate, front, async { drop(stopped.await) }));
+        let of_files = secured.as_ref().filter(|secured| secured.is_of_files());
+        loop {
+            tokio::select! {
+                biased;
+                () = serving.as_mut() => return WELL,
+                asked = signals.next() => match (asked, of_files) {
+                    (HANG_UP, Some(secured)) => secured.reload(since_epoch()),
+                    _ => break,
+                }
+            }
+        }
+        out::note_when_read("closing: sockets are closed, connections finish; another signal stops immediately\n");
+        let mut hand_over = pin!(hand_over);
+        let mut stop = Some(stop);
+        loop {
+            tokio::select! {
+                biased;
+                () = serving.as_mut() => return WELL,
+                () = hand_over.as_mut(), if stop.is_some() => drop(stop.take()),
+                code = signals.next() => match (code, of_files) {
+                    // A server that closes takes no new connections.
+                    (HANG_UP, Some(_)) => {}
+                    _ => return code,
+                }
+            }
+        }
+    }
 }
 
 /// Everybody who can reach the port can work the machinery, unless a token guards it.
@@ -207,9 +245,35 @@ impl Plan {
         Ok(Self { setup, start, brought, mode, operator_token })
     }
 
-    async fn build(self, config: &Config, address: SocketAddr) -> Result<Built, String> {
+    /// How a server presents itself that listens there.
+    fn surface(
+        &self,
+        config: &Config,
+        address: SocketAddr,
+        secured: Option<&Secured>,
+        metrics: &Metrics,
+    ) -> Result<SurfaceConfig, String> {
         let reach = reach(config, address);
-        let is_private = self.operator_token.is_none() && !config.open && !reach.is_by_others();
+        let limits = Limits::default();
+        Ok(SurfaceConfig {
+            limits: Limits { stop: config.stop_within.unwrap_or(limits.stop), ..limits },
+            public_url: config.public_url.clone().unwrap_or_else(|| url_of(address, secured.is_some())),
+            operator_token: self.operator_token.clone().map(Secret::new),
+            telemetry: Telemetry { metrics: metrics.clone() },
+            default_clock: self.mode,
+            worlds: config.worlds,
+            egress_client: egress_client(config, reach.clone()),
+            reach,
+            open: config.open,
+            hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
+            scenario_writer: Some(record::file),
+            long_work: LongWork::on_threads(),
+            memory: memory::bounded(config.max_memory, config.max_world_memory).map_err(|error| error.to_string())?,
+        })
+    }
+
+    async fn build(mut self, config: &Config, address: SocketAddr) -> Result<Built, String> {
+        let is_private = self.operator_token.is_none() && !config.open && !reach(config, address).is_by_others();
         let data = config.data.as_deref().map(Data::open).transpose()?;
         let (key, origin) = key::of(config, data.as_ref(), is_private)?;
         let secured = Secured::of(config, address.ip(), data.as_ref().map(Data::folder), since_epoch())?;
@@ -225,22 +289,7 @@ impl Plan {
             Some(data) => Worlds::continuing(key, clock, data.count_start()?),
             None => Worlds::new(key, clock),
         };
-        let limits = Limits::default();
-        let surface = SurfaceConfig {
-            limits: Limits { stop: config.stop_within.unwrap_or(limits.stop), ..limits },
-            public_url: config.public_url.clone().unwrap_or_else(|| url_of(address, secured.is_some())),
-            operator_token: self.operator_token.clone().map(Secret::new),
-            telemetry: Telemetry { metrics },
-            default_clock: self.mode,
-            worlds: config.worlds,
-            egress_client: egress_client(config, reach.clone()),
-            reach,
-            open: config.open,
-            hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
-            scenario_writer: Some(record::file),
-            long_work: LongWork::on_threads(),
-            memory: memory::bounded(config.max_memory, config.max_world_memory).map_err(|error| error.to_string())?,
-        };
+        let surface = self.surface(config, address, secured.as_ref(), &metrics)?;
         // What is made again may have links in it.
         worlds.set_public_url(&surface.public_url);
         let kept = match &data {
@@ -260,11 +309,11 @@ impl Plan {
     }
 
     /// The world that the server begins with, where it continues from none.
-    async fn first_world(self, config: &Config, worlds: &Worlds) -> Result<Arc<WorldHandle>, String> {
+    async fn first_world(&mut self, config: &Config, worlds: &Worlds) -> Result<Arc<WorldHandle>, String> {
         let seed = Seed(config.seed.unwrap_or_else(|| worlds.draw_seed()));
-        let WorldSetup { world: setup, surface: first, credentials } = self.setup;
+        let WorldSetup { world: setup, surface: first, credentials } = self.setup.clone();
         let new = |origin, credentials| NewWorld { name: None, origin, mode: self.mode, surface: first, credentials };
-        let world = match self.brought {
+        let world = match self.brought.take() {
             Some(Brought { origin, world, credentials }) => {
                 let source = credentials.map_or_else(Source::default, Source::File);
                 worlds.take_in(new(origin, source), world).await

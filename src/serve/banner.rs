@@ -33,6 +33,7 @@ impl Credentials {
             Origin::Drawn => "new at each start; --key-file FILE keeps them".to_owned(),
             Origin::Kept(path) => format!("kept by the key in {}", path.display()),
             Origin::Data(folder) => format!("kept in {}, with worlds and tokens", folder.display()),
+            Origin::Log(_) => "kept in the log, with worlds and tokens; all instances have the same".to_owned(),
         };
         let new = "\n           The snapshot is of a server with another key, so secrets are other ones than before";
         if self.are_new { words + new } else { words }
@@ -40,7 +41,16 @@ impl Credentials {
 }
 
 /// What outlives the process.
-fn kept_words(kept: Option<&Kept>) -> String {
+fn kept_words(origin: &Origin, kept: Option<&Kept>) -> String {
+    if let Origin::Log(leader) = origin {
+        let leads = leader.as_ref().map_or_else(
+            || "this instance leads".to_owned(),
+            |url| format!("this instance follows, and forwards requests to {url}"),
+        );
+        return format!(
+            "all worlds, in the log that instances share; {leads}. Not kept: request logs, recordings, metrics"
+        );
+    }
     let Some(Kept { worlds, entries, unreadable }) = kept else {
         return "nothing: worlds are lost with the process; --data FOLDER keeps them".to_owned();
     };
@@ -96,7 +106,11 @@ pub(super) fn text(
             out.push_str(&format!("    client           {}  {}\n", word(&client, "id"), word(&client, "name")));
         }
     }
-    out.push_str(&format!("\n  secrets  {}\n  kept     {}\n", credentials.words(), kept_words(kept)));
+    out.push_str(&format!(
+        "\n  secrets  {}\n  kept     {}\n",
+        credentials.words(),
+        kept_words(&credentials.origin, kept)
+    ));
     if let Some(secured) = secured {
         out.push_str(&format!("  tls      {}\n", secured.words().join("\n           ")));
     }

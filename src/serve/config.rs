@@ -22,6 +22,7 @@ use wire::rows::shape::{Shape, by, integer, names, of};
 use wire::words::of_words;
 
 /// The settings in force.
+#[derive(Clone)]
 pub(super) struct Config {
     pub(super) listen: String,
     pub(super) setup: Option<(PathBuf, Json)>,
@@ -45,6 +46,9 @@ pub(super) struct Config {
     pub(super) max_world_memory: Option<u64>,
     /// The folder in which worlds are kept.
     pub(super) data: Option<PathBuf>,
+    /// The log that several instances share.
+    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "such a build refuses it"))]
+    pub(super) log: Option<Log>,
     /// Whether paced clocks stand while no server runs.
     pub(super) clocks_stand: bool,
     /// How long a stop may take.
@@ -90,6 +94,34 @@ impl Certificate {
             (Some(_), Some(_), true, _) => Err("tlsSelfSigned is instead of tlsCert and tlsKey"),
             (.., Some(_)) => Err("tlsCertOut goes with tlsSelfSigned"),
         }
+    }
+}
+
+/// A log that several instances share.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Log {
+    /// The database; it may hold a password.
+    pub(super) url: String,
+    /// Where other instances reach this one.
+    pub(super) advertise: Option<String>,
+}
+
+impl Log {
+    fn of(url: Option<String>, advertise: Option<String>) -> Result<Option<Self>, String> {
+        let Some(url) = url else {
+            return if advertise.is_some() { Err("advertise goes with log".to_owned()) } else { Ok(None) };
+        };
+        if !cfg!(feature = "postgres") {
+            return Err("--log: this build has no PostgreSQL; `cargo build --release --features postgres` makes one that has, and packed \
+                        programs have it"
+                .to_owned());
+        }
+        if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
+            return Err("--log: the URL begins with postgres://, as in postgres://user@host/sandbox".to_owned());
+        }
+        let advertise = advertise.map(|url| SurfaceConfig::read_public_url(&url)).transpose();
+        let advertise = advertise.map_err(|why| why.replace("the public URL", "--advertise"))?;
+        Ok(Some(Self { url, advertise }))
     }
 }
 
@@ -150,8 +182,13 @@ impl Config {
                 "--public-url {url}: links would begin with http, and the server speaks https; say https://, or leave TLS out"
             )));
         }
+        let log = Log::of(flags.log.clone().or(file.log), flags.advertise.clone().or(file.advertise))?;
+        if log.is_some() && file.data.is_some() {
+            return Err(Unusable::Why("data and log are two places for worlds: name one".to_owned()));
+        }
         let ca_file = flags.ca_file.clone().or(file.ca_file.map(beside));
         Ok(Self {
+            log,
             listen: flags.listen.clone().or(file.listen).unwrap_or_else(|| "127.0.0.1:8080".to_owned()),
             setup,
             seed: flags.seed.or(file.seed),
@@ -205,6 +242,8 @@ struct File {
     public_url: Option<String>,
     data: Option<String>,
     clock_while_down: Option<WhileDown>,
+    log: Option<String>,
+    advertise: Option<String>,
     stop_within: Option<String>,
     operator_token_env: Option<String>,
     key_file: Option<String>,
@@ -252,6 +291,8 @@ impl Shape for File {
         let data = fields.optional("data", by(text));
         let clock_while_down =
             fields.optional("clockWhileDown", of_words([("stands", WhileDown::Stands), ("runs", WhileDown::Runs)]));
+        let log = fields.optional("log", by(text));
+        let advertise = fields.optional("advertise", by(text));
         let stop_within = fields.optional("stopWithin", by(text));
         let operator_token_env = fields.optional("operatorTokenEnv", by(text));
         let key_file = fields.optional("keyFile", by(text));
@@ -280,6 +321,8 @@ impl Shape for File {
             public_url: public_url?,
             data: data?,
             clock_while_down: clock_while_down?,
+            log: log?,
+            advertise: advertise?,
             stop_within: stop_within?,
             operator_token_env: operator_token_env?,
             key_file: key_file?,

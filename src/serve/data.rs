@@ -22,11 +22,11 @@ use store::{OpenError, Opened, Position, ReadError, Store, StoreError};
 /// How often servers have begun to work with the folder.
 const STARTS: &str = "starts";
 /// How entries are written.
-const ENTRIES: &str = "entries";
+pub(super) const ENTRIES: &str = "entries";
 /// The key that lasting secrets are made of.
-const LASTING: &str = "key.lasting";
+pub(super) const LASTING: &str = "key.lasting";
 /// The key that tokens, forms and instances are made of.
-const PASSING: &str = "key.passing";
+pub(super) const PASSING: &str = "key.passing";
 
 /// An open folder.
 pub(crate) struct Data {
@@ -178,13 +178,18 @@ impl Data {
     }
 
     fn bytes(&self, name: &str) -> Result<Option<[u8; KEY_LENGTH]>, String> {
-        let key = |bytes: Vec<u8>| bytes.try_into().map_err(|_| self.unusable(&format!("{name} is no key")));
+        let key = |bytes| key_of(bytes).ok_or_else(|| self.unusable(&format!("{name} is no key")));
         self.meta(name)?.map(key).transpose()
     }
 
     fn keep(&self, name: &str, key: [u8; KEY_LENGTH]) -> Result<[u8; KEY_LENGTH], String> {
         self.set(name, &key).map(|()| key)
     }
+}
+
+/// The key that these bytes are.
+pub(super) fn key_of(bytes: Vec<u8>) -> Option<[u8; KEY_LENGTH]> {
+    bytes.try_into().ok()
 }
 
 /// What became of each world of a folder, by its name.

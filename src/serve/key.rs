@@ -10,6 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Where a server's key comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,9 @@ pub(super) enum Origin {
     Kept(PathBuf),
     /// A folder keeps it, with the worlds.
     Data(PathBuf),
+    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "such a build has no log"))]
+    /// The log of several instances keeps it, with the worlds; and where the leader is reached, if this is another.
+    Log(Option<Arc<str>>),
 }
 
 /// The key of a server with this configuration, and where it comes from.
@@ -30,8 +34,7 @@ pub(super) enum Origin {
 /// Why there is none, in words.
 pub(super) fn of(config: &Config, data: Option<&Data>, is_private: bool) -> Result<(ServerKey, Origin), String> {
     let no_randomness = |error| format!("no randomness for secrets: {error}");
-    let named = |path: &PathBuf| kept(path).map_err(|why| format!("--key-file {}: {why}", path.display()));
-    let named = config.key_file.as_ref().map(named).transpose()?;
+    let named = named(config)?;
     if let Some(data) = data {
         return Ok((data.key(named)?, Origin::Data(data.folder().to_owned())));
     }
@@ -40,6 +43,15 @@ pub(super) fn of(config: &Config, data: Option<&Data>, is_private: bool) -> Resu
         _ if is_private => Ok((ServerKey::public().map_err(no_randomness)?, Origin::Public)),
         _ => Ok((ServerKey::random().map_err(no_randomness)?, Origin::Drawn)),
     }
+}
+
+/// The key in the file that is named.
+///
+/// # Errors
+/// Why there is none, in words.
+pub(super) fn named(config: &Config) -> Result<Option<[u8; KEY_LENGTH]>, String> {
+    let named = |path: &PathBuf| kept(path).map_err(|why| format!("--key-file {}: {why}", path.display()));
+    config.key_file.as_ref().map(named).transpose()
 }
 
 /// The key in a file; a new one in a new file where there is none.

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -43,6 +44,8 @@ pub fn millis(span: Duration) -> u64 {
 #[derive(Clone)]
 pub struct TransportClock {
     source: Source,
+    /// Milliseconds that it shows beyond its source, so that it goes on from what an earlier clock has shown.
+    ahead: Arc<AtomicU64>,
     date: Arc<Mutex<Option<(u64, HeaderValue)>>>,
 }
 
@@ -71,16 +74,25 @@ impl TransportClock {
     }
 
     fn from_source(source: Source) -> Self {
-        Self { source, date: Arc::default() }
+        Self { source, ahead: Arc::default(), date: Arc::default() }
+    }
+
+    /// Shows nothing before `at` from now on: clocks of earlier processes, or of other machines, have shown that already. Answers how far
+    /// it was behind.
+    pub fn not_before(&self, at: TransportTime) -> Duration {
+        let behind = at.since(self.now());
+        self.ahead.fetch_add(millis(behind), Ordering::Relaxed);
+        behind
     }
 
     /// What the clock shows.
     #[must_use]
     pub fn now(&self) -> TransportTime {
-        match &self.source {
+        let TransportTime(shown) = match &self.source {
             Source::Tokio { epoch, base } => epoch.plus(base.elapsed()),
             Source::Given { now, .. } => TransportTime(millis(now())),
-        }
+        };
+        TransportTime(shown.saturating_add(self.ahead.load(Ordering::Relaxed)))
     }
 
     /// The value of the `Date` header now.

@@ -87,6 +87,7 @@ enum Purpose {
     WebhookId,
     NamedSecret,
     Fingerprint,
+    Passphrase,
 }
 
 impl Purpose {
@@ -95,7 +96,7 @@ impl Purpose {
         match self {
             Self::AccessToken | Self::Instance | Self::Seed | Self::Form => true,
             Self::ClientId | Self::ClientSecret | Self::LinkMark | Self::LinkMask | Self::CallbackKey => false,
-            Self::WebhookKey | Self::WebhookId | Self::NamedSecret | Self::Fingerprint => false,
+            Self::WebhookKey | Self::WebhookId | Self::NamedSecret | Self::Fingerprint | Self::Passphrase => false,
         }
     }
 }
@@ -158,6 +159,12 @@ impl ServerKey {
     #[must_use]
     pub fn fingerprint(&self) -> Check {
         Check(self.derive(WorldId::from_number(0), Purpose::Fingerprint, 0, 0))
+    }
+
+    /// What servers of one key know each other by.
+    #[must_use]
+    pub fn passphrase(&self) -> [u8; 32] {
+        self.derive(WorldId::from_number(0), Purpose::Passphrase, 0, 0)
     }
 
     /// The check by which the secret that a setup names for its `index`th partner is recognised.

@@ -409,6 +409,13 @@ impl Worlds {
         registry.worlds.values().for_each(|world| world.seal());
     }
 
+    /// Ends all that runs in them, since another process continues: no inputs, no deliveries, no sockets. Worlds that anybody still
+    /// reads stay as they are.
+    pub fn abandon(&self) {
+        self.seal();
+        self.all().iter().for_each(|world| world.retire());
+    }
+
     /// Says what links begin with, once.
     pub fn set_public_url(&self, public_url: &str) {
         self.shared.public_url.get_or_init(|| public_url.to_owned());

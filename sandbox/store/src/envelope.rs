@@ -34,10 +34,11 @@ const LARGEST_BODY: usize = LARGEST_RECORD + (16 << 20);
 
 /// The end of a part of a log: its last record, and the chain up to there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place {
+pub struct Place {
     /// The last record; 0 where there is none.
-    pub(crate) position: u64,
-    chain: [u8; 16],
+    pub position: u64,
+    /// What tells this log from another that has as many records.
+    pub chain: [u8; 16],
 }
 
 impl Place {
@@ -63,7 +64,7 @@ fn hash(parts: &[&[u8]]) -> [u8; 16] {
 
 /// Records of one batch, as they were before they were compressed.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Body {
+pub struct Body {
     bytes: Vec<u8>,
     count: u32,
 }
@@ -73,7 +74,7 @@ impl Body {
     ///
     /// # Errors
     /// When the batch would be larger than one can be.
-    pub(crate) fn push(&mut self, record: &[u8]) -> io::Result<()> {
+    pub fn push(&mut self, record: &[u8]) -> io::Result<()> {
         let length = u32::try_from(record.len()).ok().filter(|_| record.len() <= LARGEST_RECORD);
         let count = self.count.checked_add(1);
         let is_room = self.bytes.len() + PREFIX + record.len() <= LARGEST_BODY;
@@ -87,7 +88,8 @@ impl Body {
     }
 
     /// How many records there are.
-    pub(crate) const fn count(&self) -> u32 {
+    #[must_use]
+    pub const fn count(&self) -> u32 {
         self.count
     }
 
@@ -98,11 +100,21 @@ impl Body {
         Some((rest.get(..length)?, at + PREFIX + length))
     }
 
-    /// What the body has after `before`, and where that leads.
+    /// The records, in order.
+    pub fn records(&self) -> impl Iterator<Item = &[u8]> {
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let (record, next) = self.record_at(at)?;
+            at = next;
+            Some(record)
+        })
+    }
+
+    /// The batch that the body is after `before`, as it is kept, and where that leads.
     ///
     /// # Errors
     /// When it cannot be compressed.
-    pub(crate) fn pack(&self, before: Place) -> io::Result<(Place, Vec<u8>)> {
+    pub fn pack(&self, before: Place) -> io::Result<(Place, Vec<u8>)> {
         let place = before.after(u64::from(self.count), &self.bytes);
         let length = u32::try_from(self.bytes.len()).map_err(io::Error::other)?;
         let body = zstd::bulk::compress(&self.bytes, LEVEL)?;
@@ -178,7 +190,7 @@ pub(crate) fn place_of(position: u64, batch: &[u8]) -> Result<Place, String> {
 ///
 /// # Errors
 /// What is wrong with it, in words.
-pub(crate) fn unpack(before: Place, last: u64, batch: &[u8]) -> Result<(Place, Body), String> {
+pub fn unpack(before: Place, last: u64, batch: &[u8]) -> Result<(Place, Body), String> {
     let envelope = open(batch)?;
     let bytes = zstd::bulk::decompress(envelope.body, envelope.length)
         .map_err(|error| format!("its records cannot be decompressed into {} bytes: {error}", envelope.length))?;

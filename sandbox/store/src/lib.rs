@@ -56,6 +56,7 @@ mod tools;
 mod testing;
 
 pub use compaction::{Anew, Held};
+pub use envelope::{Body, Place, unpack};
 pub use queue::Kept;
 pub use records::Records;
 pub use refusal::{Damaged, OpenError, Position, ReadError, StoreError, TransferError};

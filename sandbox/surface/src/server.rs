@@ -57,12 +57,43 @@ where
     serve_by(listener, None, surface, shutdown).await;
 }
 
+/// What answers requests, once they are read.
+pub trait Front: Clone + Send + Sync + 'static {
+    /// What bounds connections, refuses those that nobody answers, and is stopped with the server.
+    fn surface(&self) -> Surface;
+
+    /// Answers one request that came from `peer`.
+    ///
+    /// # Errors
+    /// `Dropped` when the connection is to be broken.
+    fn answer(
+        &self,
+        request: Request<Body>,
+        peer: Option<IpAddr>,
+    ) -> impl Future<Output = Result<Response<Body>, Dropped>> + Send;
+}
+
+impl Front for Surface {
+    fn surface(&self) -> Surface {
+        self.clone()
+    }
+
+    fn answer(
+        &self,
+        request: Request<Body>,
+        peer: Option<IpAddr>,
+    ) -> impl Future<Output = Result<Response<Body>, Dropped>> + Send {
+        self.handle(request, peer)
+    }
+}
+
 /// As `serve`, in TLS where there is a certificate: then everything is, and plain HTTP is answered 400.
-pub async fn serve_by<L>(mut listener: L, tls: Option<Tls>, surface: Surface, shutdown: impl Future<Output = ()>)
+pub async fn serve_by<L>(mut listener: L, tls: Option<Tls>, front: impl Front, shutdown: impl Future<Output = ()>)
 where
     L: Listener,
     L::Addr: Peer,
 {
+    let surface = front.surface();
     let limits = *surface.limits();
     let places = Places::new(&limits, surface.app().telemetry.metrics.clone());
     let closing = Signal::default();
@@ -81,15 +112,15 @@ where
         };
         let (place, standing) = places.give(any, address.is_spare());
         let from = From { peer: address.ip(), standing, is_misplaced: false };
-        let (surface, closing) = (surface.clone(), closing.clone());
+        let served = Served { front: front.clone(), surface: surface.clone(), closing: closing.clone() };
         match &tls {
-            None => drop(tokio::spawn(connection(Channel::Plain(io), place, surface, from, closing))),
-            Some(tls) => drop(tokio::spawn(secured(io, tls.clone(), place, surface, from, closing))),
+            None => drop(tokio::spawn(connection(Channel::Plain(io), place, served, from))),
+            Some(tls) => drop(tokio::spawn(secured(io, tls.clone(), place, served, from))),
         }
     }
     drop(listener);
     closing.raise();
-    stop(&surface, &places).await;
+    stop(&front.surface(), &places).await;
 }
 
 async fn stop(surface: &Surface, places: &Places) {
@@ -111,6 +142,14 @@ async fn stop(surface: &Surface, places: &Places) {
         drop(tokio::time::timeout_at(begun + limits.stop, draining).await);
         lagging::warn(surface.app());
     }
+}
+
+/// What a connection is served by.
+struct Served<F> {
+    front: F,
+    surface: Surface,
+    /// Raised when the server begins to stop.
+    closing: Signal,
 }
 
 /// Who is at the other end, and what for.
@@ -171,20 +210,20 @@ impl<S: Sync> FromRequestParts<S> for CallerGone {
 }
 
 /// Carries one connection to its end that begins with a handshake.
-async fn secured<Io>(io: Io, tls: Tls, place: ConnectionPlace, surface: Surface, from: From, closing: Signal)
+async fn secured<Io>(io: Io, tls: Tls, place: ConnectionPlace, served: Served<impl Front>, from: From)
 where
     Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let bound = from.limits(surface.limits()).header;
+    let bound = from.limits(served.surface.limits()).header;
     let agreed = tokio::select! {
         biased;
-        () = closing.raised() => return,
+        () = served.closing.raised() => return,
         agreed = handshake(io, &tls, bound) => agreed,
     };
     match agreed {
         Ok(channel) => {
             let from = From { is_misplaced: channel.is_misplaced(), ..from };
-            connection(channel, place, surface, from, closing).await;
+            connection(channel, place, served, from).await;
         }
         Err(error) => {
             let peer = from.peer.map_or_else(|| "a client".to_owned(), |peer| peer.to_string());
@@ -194,15 +233,16 @@ where
 }
 
 /// Carries one connection to its end.
-async fn connection<Io>(io: Channel<Io>, place: ConnectionPlace, surface: Surface, from: From, closing: Signal)
+async fn connection<Io>(io: Channel<Io>, place: ConnectionPlace, served: Served<impl Front>, from: From)
 where
     Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
+    let Served { front, surface, closing } = served;
     let pulse = Pulse::new();
     let io = Watched::new(io, Arc::clone(&pulse), surface.clone(), place);
     let limits = from.limits(surface.limits());
     let mut watchdog = Watchdog::new(&pulse);
-    let service = service_fn(|request| answer(request, &surface, &pulse, from));
+    let service = service_fn(|request| answer(request, (&front, &surface), &pulse, from));
     let mut connection = pin!(
         http1::Builder::new()
             .auto_date_header(false)
@@ -235,7 +275,7 @@ where
 /// One request to one response. An error closes the connection without an answer.
 async fn answer(
     request: Request<Incoming>,
-    surface: &Surface,
+    (front, surface): (&impl Front, &Surface),
     pulse: &Arc<Pulse>,
     from: From,
 ) -> Result<Response<ResponseBody>, Dropped> {
@@ -251,7 +291,7 @@ async fn answer(
             drop(request);
             surface.refuse_place()
         }
-        _ => surface.handle(request, from.peer).await?,
+        _ => front.answer(request, from.peer).await?,
     };
     if pulse.has_unread() {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));

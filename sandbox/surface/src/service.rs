@@ -93,7 +93,7 @@ impl Surface {
     }
 
     /// Starts what runs beside requests: the clocks of paced worlds, and what waits to be delivered.
-    pub(crate) fn start(&self) {
+    pub fn start(&self) {
         for world in self.shared.app.worlds.all() {
             world.start_driving();
             world.subscribers.deliveries.resume();
@@ -126,26 +126,54 @@ impl Surface {
         request: Request<Body>,
         peer: Option<IpAddr>,
     ) -> impl Future<Output = Result<Response<Body>, Dropped>> + Send {
+        let admitted = self.admit(&request, peer);
+        self.handle_if(admitted, request, peer)
+    }
+
+    /// Lets a request pass, by its own word and before anybody knows whose it is.
+    ///
+    /// # Errors
+    /// Those of `Admission`, and 403 for a request of a proxy to a server that was not opened to others.
+    pub fn admit(&self, request: &Request<Body>, peer: Option<IpAddr>) -> Result<(), ApiError> {
+        self.shared.app.admission.admit(request, peer.is_some())?;
+        self.admit_proxied(request)
+    }
+
+    /// As `admit`, of a request whose host and origin were admitted elsewhere.
+    ///
+    /// # Errors
+    /// 403 for a request of a proxy to a server that was not opened to others.
+    pub fn admit_proxied(&self, request: &Request<Body>) -> Result<(), ApiError> {
+        self.shared.app.admit_proxied(request.uri().path(), request.headers())
+    }
+
+    /// As `handle`, of a request that was admitted elsewhere, or was not.
+    ///
+    /// # Errors
+    /// As `handle`.
+    pub fn handle_if(
+        &self,
+        admitted: Result<(), ApiError>,
+        request: Request<Body>,
+        peer: Option<IpAddr>,
+    ) -> impl Future<Output = Result<Response<Body>, Dropped>> + Send {
         let began = Instant::now();
         let summary = RequestSummary::of(self.number(), &request);
         let span = summary.span();
-        let answering = self.answer(request, peer, summary, began, span.clone());
+        let answering = self.answer(admitted, (request, peer), summary, began, span.clone());
         answering.instrument(span)
     }
 
     /// Answers it within its `span`.
     async fn answer(
         &self,
-        request: Request<Body>,
-        peer: Option<IpAddr>,
+        admitted: Result<(), ApiError>,
+        (request, peer): (Request<Body>, Option<IpAddr>),
         mut summary: RequestSummary,
         began: Instant,
         span: Span,
     ) -> Result<Response<Body>, Dropped> {
         let id = summary.id;
-        let app = &self.shared.app;
-        let admitted = app.admission.admit(&request, peer.is_some());
-        let admitted = admitted.and_then(|()| app.admit_proxied(request.uri().path(), request.headers()));
         if let Err(refused) = admitted {
             let trace = RequestTrace { route: UNKNOWN, took: began.elapsed(), sent: None, answered: None };
             return self.finish(summary, None, Ok(refused.into_response()), trace, &span);

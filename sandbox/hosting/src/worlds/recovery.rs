@@ -21,6 +21,7 @@ use crate::credentials::{CredentialsOfWorld, Kept, Source};
 use crate::journal::{
     Counts, Entry, ForkedEntry, InputEntry, MadeEntry, SnapshotEntry, Unreadable, What, Writer, route,
 };
+use crate::log::WORLDS;
 use crate::memory::Memory;
 use crate::snapshot_file::{self, Brought};
 use crate::tokens::{Expiry, Grant};
@@ -306,12 +307,27 @@ impl Recovery<'_> {
         Ok(Entry { at: self.last, what }.write())
     }
 
+    /// When the last entry was made that was done again.
+    #[must_use]
+    pub const fn last(&self) -> TransportTime {
+        self.last
+    }
+
     /// All entries were done again: what happens from now on is written by `writer`, and worlds take inputs. Paced clocks stood
     /// since the last entry, or went on. Answers how many entries there were. Where the journal keeps nothing any more, worlds can be
     /// read, and all that changes them is answered 503.
     pub async fn end(self, writer: Writer, clocks_stood: bool) -> u64 {
         let Self { worlds, last, entries, .. } = self;
         let shared = &worlds.shared;
+        // What was shown before by another clock does not come again.
+        let behind = shared.parts.clock.not_before(last);
+        if !behind.is_zero() {
+            tracing::warn!(
+                target: WORLDS,
+                "this machine's clock is {} ms behind what is kept of it; it is read as so much more",
+                behind.as_millis()
+            );
+        }
         let now = shared.parts.clock.now();
         let started = What::Started { rules: RulesVersion::CURRENT.into(), clocks_stood };
         let kept = writer.append_at(now, started);

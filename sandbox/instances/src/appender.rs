@@ -1,0 +1,213 @@
+//! The journal of an instance that leads: entries wait here, in order, until the log has them.
+//!
+//! Invariant: an entry that was taken is answered once, after all before it, and `Ok` only when the log has it. After the term has ended
+//! nothing is taken. Absent on purpose: the log itself (`lead.rs`).
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{Notify, oneshot};
+
+use feed::input_log::{LogError, Pending, ready};
+use hosting::journal::Journal;
+use store::Body;
+
+/// Bytes that may wait.
+const ROOM: usize = 64 << 20;
+/// A batch takes no further entry from here on.
+const BATCH: usize = 1 << 20;
+/// Bytes of the largest entry: one that takes seconds to write would look like silence.
+pub const LARGEST: usize = 32 << 20;
+/// What an entry that waits costs beside its bytes.
+const OVERHEAD: usize = 64;
+
+/// Takes entries. Clones share what waits.
+#[derive(Clone, Default)]
+pub struct Appender {
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    news: Notify,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Entry>,
+    bytes: usize,
+    /// Why nothing is taken for now.
+    trouble: Option<String>,
+    /// Why nothing is taken any more.
+    ended: Option<String>,
+}
+
+struct Entry {
+    record: Vec<u8>,
+    asker: oneshot::Sender<Result<(), LogError>>,
+}
+
+/// Entries that become one batch.
+pub(crate) struct Group {
+    entries: Vec<Entry>,
+    /// Their records.
+    pub(crate) body: Body,
+}
+
+impl Group {
+    /// Answers all of them.
+    pub(crate) fn answer(self, outcome: &Result<(), LogError>) {
+        // Who no longer waits does not need the answer.
+        self.entries.into_iter().for_each(|entry| drop(entry.asker.send(outcome.clone())));
+    }
+}
+
+#[cfg(test)]
+impl Group {
+    /// The fault: who waits is answered before the log has it.
+    pub(crate) fn answered_at_once(self) -> Self {
+        self.entries.into_iter().for_each(|entry| drop(entry.asker.send(Ok(()))));
+        Self { entries: Vec::new(), body: self.body }
+    }
+}
+
+impl Appender {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for entries and takes as many as one batch has; none once it has ended and nothing waits.
+    pub(crate) async fn next(&self) -> Option<Group> {
+        loop {
+            let news = self.shared.news.notified();
+            {
+                let mut state = self.state();
+                if let Some(group) = state.group() {
+                    return Some(group);
+                }
+                if state.ended.is_some() {
+                    return None;
+                }
+            }
+            news.await;
+        }
+    }
+
+    /// Refuses entries as long as there is `trouble`.
+    pub(crate) fn has_trouble(&self, trouble: Option<String>) {
+        self.state().trouble = trouble;
+    }
+
+    /// Takes nothing any more; what waits is written.
+    pub(crate) fn close(&self, why: &str) {
+        self.state().ended.get_or_insert_with(|| why.to_owned());
+        self.shared.news.notify_one();
+    }
+
+    /// Takes nothing any more, and refuses what waits.
+    pub(crate) fn abandon(&self, why: &str) {
+        self.close(why);
+        let waiting = std::mem::take(&mut self.state().waiting);
+        for entry in waiting {
+            drop(entry.asker.send(Err(LogError::Never(why.to_owned()))));
+        }
+    }
+}
+
+impl State {
+    fn group(&mut self) -> Option<Group> {
+        let (mut entries, mut body, mut bytes) = (Vec::new(), Body::default(), 0);
+        while let Some(next) = self.waiting.front() {
+            bytes += next.record.len();
+            if !entries.is_empty() && bytes > BATCH {
+                break;
+            }
+            let entry = self.waiting.pop_front()?;
+            self.bytes = self.bytes.saturating_sub(entry.record.len() + OVERHEAD);
+            match body.push(&entry.record) {
+                Ok(()) => entries.push(entry),
+                Err(error) => drop(entry.asker.send(Err(LogError::Never(error.to_string())))),
+            }
+        }
+        (!entries.is_empty()).then_some(Group { entries, body })
+    }
+
+    fn refusal(&self, length: usize) -> Option<LogError> {
+        if let Some(why) = &self.ended {
+            return Some(LogError::Never(why.clone()));
+        }
+        if let Some(why) = &self.trouble {
+            return Some(LogError::Retry(why.clone()));
+        }
+        if length > LARGEST {
+            let why = format!("an entry has {length} bytes, and a log of several instances takes {LARGEST} at most");
+            return Some(LogError::Never(why));
+        }
+        (self.bytes + length > ROOM).then(|| LogError::Retry("too much waits for the log of the server".to_owned()))
+    }
+}
+
+impl Journal for Appender {
+    fn append(&self, entry: Vec<u8>) -> Pending<'static, ()> {
+        let (asker, asked) = oneshot::channel();
+        let mut state = self.state();
+        if let Some(refused) = state.refusal(entry.len()) {
+            return ready(Err(refused));
+        }
+        state.bytes += entry.len() + OVERHEAD;
+        state.waiting.push_back(Entry { record: entry, asker });
+        drop(state);
+        self.shared.news.notify_one();
+        Box::pin(async move {
+            asked.await.unwrap_or_else(|_| Err(LogError::Never("the instance no longer leads".to_owned())))
+        })
+    }
+
+    fn failure(&self) -> Option<String> {
+        self.state().ended.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use feed::input_log::if_ready;
+
+    #[tokio::test]
+    async fn entries_are_grouped_in_their_order_and_answered_once() {
+        let appender = Appender::default();
+        let mut first = appender.append(b"one".to_vec());
+        let mut second = appender.append(b"two".to_vec());
+        let group = appender.next().await.expect("two wait");
+        assert_eq!(group.body.records().collect::<Vec<_>>(), [b"one", b"two"]);
+        assert_eq!(if_ready(first.as_mut()), None, "nothing is answered before the log has it");
+        group.answer(&Ok(()));
+        assert_eq!(if_ready(first.as_mut()), Some(Ok(())));
+        assert_eq!(if_ready(second.as_mut()), Some(Ok(())));
+    }
+
+    #[tokio::test]
+    async fn what_waits_has_a_bound_and_an_entry_has_one() {
+        let appender = Appender::default();
+        let refused = |mut answer: Pending<'static, ()>| if_ready(answer.as_mut());
+        assert!(matches!(refused(appender.append(vec![0; LARGEST + 1])), Some(Err(LogError::Never(_)))));
+        let _waiting = [appender.append(vec![0; LARGEST]), appender.append(vec![0; LARGEST - 1024])];
+        assert!(matches!(refused(appender.append(vec![0; 1024])), Some(Err(LogError::Retry(_)))));
+        assert_eq!(appender.next().await.expect("a group").body.count(), 1, "a large entry has a batch of its own");
+        assert_eq!(refused(appender.append(vec![0; 1024])), None, "room again");
+    }
+
+    #[tokio::test]
+    async fn an_ended_term_takes_nothing_and_refuses_what_waits() {
+        let appender = Appender::default();
+        let mut waiting = appender.append(b"one".to_vec());
+        appender.has_trouble(Some("no answer".to_owned()));
+        let mut refused = appender.append(b"two".to_vec());
+        assert_eq!(if_ready(refused.as_mut()), Some(Err(LogError::Retry("no answer".to_owned()))));
+        appender.abandon("another leads");
+        assert_eq!(if_ready(waiting.as_mut()), Some(Err(LogError::Never("another leads".to_owned()))));
+        assert_eq!(appender.failure().as_deref(), Some("another leads"));
+        assert!(appender.next().await.is_none());
+    }
+}

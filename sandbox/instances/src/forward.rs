@@ -1,0 +1,263 @@
+//! Requests that a follower brings to the leader, sockets included.
+//!
+//! Owns: what is told of the caller on the way, and when a request may be tried again: only where the leader has not begun with it. Invariant:
+//! a connection that breaks on the way to the leader, or because the leader is another one now, breaks that of the client, as if it had been
+//! connected there. Absent on purpose: who leads.
+
+use std::io;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, HttpBody as _};
+use axum::http::header::{CONNECTION, EXPECT, HeaderName, HeaderValue, TRANSFER_ENCODING, UPGRADE};
+use axum::http::uri::PathAndQuery;
+use axum::http::{HeaderMap, Request, Response, StatusCode, Uri};
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use http_body_util::BodyExt as _;
+use hyper::upgrade::OnUpgrade;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::time::timeout;
+use tower_service::Service;
+
+use deliveries::connector::{Connector, Stream};
+use deliveries::trust::Trust;
+use hosting::secrets::Secret;
+use surface::service::Dropped;
+
+/// Who forwards, and for whom.
+const FORWARDED: HeaderName = HeaderName::from_static("fundsim-forwarded");
+/// An answer of an instance that does not lead.
+const NOT_LEADING: HeaderName = HeaderName::from_static("fundsim-not-leading");
+/// The caller has no address.
+const NOBODY: &str = "-";
+
+/// Bodies up to this length are kept until the leader has taken them.
+const KEPT: u64 = 1 << 20;
+/// How long connecting may take.
+const CONNECTING: Duration = Duration::from_secs(1);
+/// A connection that is not used for so long is closed.
+const UNUSED: Duration = Duration::from_secs(10);
+
+/// Headers that are about one connection alone.
+const OF_A_CONNECTION: [HeaderName; 6] = [
+    CONNECTION,
+    TRANSFER_ENCODING,
+    UPGRADE,
+    EXPECT,
+    HeaderName::from_static("keep-alive"),
+    HeaderName::from_static("proxy-connection"),
+];
+
+/// The network that leaders are reached over.
+#[derive(Clone)]
+struct Network(Arc<dyn Connector>);
+
+impl Network {
+    async fn dial(self, uri: Uri) -> io::Result<TokioIo<Stream>> {
+        let host = uri.host().unwrap_or_default();
+        let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+        let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("https") { 443 } else { 80 });
+        let mut failure = io::ErrorKind::AddrNotAvailable.into();
+        for address in self.0.resolve(host, port).await? {
+            match self.0.dial(address).await {
+                Ok(stream) => return Ok(TokioIo::new(stream)),
+                Err(error) => failure = error,
+            }
+        }
+        Err(failure)
+    }
+}
+
+impl Service<Uri> for Network {
+    type Response = TokioIo<Stream>;
+    type Error = io::Error;
+    type Future = Pin<Box<dyn Future<Output = io::Result<Self::Response>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, uri: Uri) -> Self::Future {
+        let dialling = self.clone().dial(uri);
+        Box::pin(async { timeout(CONNECTING, dialling).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())) })
+    }
+}
+
+/// A request that is ready to be forwarded.
+pub(crate) struct Outgoing {
+    parts: axum::http::request::Parts,
+    body: OutgoingBody,
+}
+
+enum OutgoingBody {
+    Whole(axum::body::Bytes),
+    /// Only once.
+    Once(Option<Body>),
+}
+
+/// What became of a request.
+pub(crate) enum Forwarded {
+    Answered(Response<Body>),
+    /// The leader has not begun with it.
+    NotTaken,
+}
+
+/// Brings requests to leaders.
+pub(crate) struct Forwarder {
+    client: Client<HttpsConnector<Network>, Body>,
+    passphrase: Secret,
+}
+
+/// What a request says of how it came.
+pub(crate) enum Came {
+    /// From its caller.
+    Directly,
+    /// By another instance, from a caller at this address.
+    From(Option<IpAddr>),
+    /// It says that it came by another instance, and it did not.
+    Forged,
+}
+
+impl Forwarder {
+    pub(crate) fn new(passphrase: [u8; 32], trust: &Trust, network: Arc<dyn Connector>) -> Self {
+        let connector = HttpsConnectorBuilder::new()
+            .with_tls_config(trust.client_config().as_ref().clone())
+            .https_or_http()
+            .enable_http1()
+            .wrap_connector(Network(network));
+        let client = Client::builder(TokioExecutor::new()).pool_idle_timeout(UNUSED).build(connector);
+        Self { client, passphrase: Secret::new(BASE64_URL_SAFE_NO_PAD.encode(passphrase)) }
+    }
+
+    /// How a request came; what it says of that is taken out of it.
+    pub(crate) fn came(&self, headers: &mut HeaderMap) -> Came {
+        let Some(said) = headers.remove(FORWARDED) else { return Came::Directly };
+        let read = said.to_str().ok().and_then(|said| said.split_once(' '));
+        match read.filter(|(passphrase, _)| self.passphrase.is(passphrase)) {
+            Some((_, NOBODY)) => Came::From(None),
+            Some((_, peer)) => peer.parse().map_or(Came::Forged, |peer| Came::From(Some(peer))),
+            None => Came::Forged,
+        }
+    }
+
+    /// Makes a request of `peer` ready.
+    ///
+    /// # Errors
+    /// When its body breaks off.
+    pub(crate) async fn ready(&self, request: Request<Body>, peer: Option<IpAddr>) -> Result<Outgoing, Dropped> {
+        let (mut parts, body) = request.into_parts();
+        let upgrade = parts.headers.get(UPGRADE).cloned();
+        OF_A_CONNECTION.iter().for_each(|name| drop(parts.headers.remove(name)));
+        if let Some(upgrade) = upgrade {
+            parts.headers.insert(CONNECTION, HeaderValue::from_static("upgrade"));
+            parts.headers.insert(UPGRADE, upgrade);
+        }
+        let peer = peer.map_or_else(|| NOBODY.to_owned(), |peer| peer.to_string());
+        let mut said = HeaderValue::from_str(&format!("{} {peer}", self.passphrase.reveal())).map_err(|_| Dropped)?;
+        said.set_sensitive(true);
+        parts.headers.insert(FORWARDED, said);
+        let is_short = body.size_hint().upper().is_some_and(|most| most <= KEPT);
+        let body = if is_short {
+            OutgoingBody::Whole(body.collect().await.map_err(|_| Dropped)?.to_bytes())
+        } else {
+            OutgoingBody::Once(Some(body))
+        };
+        Ok(Outgoing { parts, body })
+    }
+
+    /// Brings it to the leader at `url`.
+    ///
+    /// # Errors
+    /// `Dropped` when the connection breaks after the leader may have begun with it.
+    pub(crate) async fn forward(
+        &self,
+        url: &str,
+        outgoing: &mut Outgoing,
+        is_over: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<Forwarded, Dropped> {
+        let upgrading = outgoing.parts.extensions.remove::<OnUpgrade>();
+        let Some(request) = outgoing.to(url) else { return Err(Dropped) };
+        let mut is_over = Box::pin(is_over);
+        let answered = tokio::select! {
+            biased;
+            answered = self.client.request(request) => answered,
+            () = is_over.as_mut() => return Err(Dropped),
+        };
+        let mut response = match answered {
+            Ok(response) => response,
+            Err(error) if error.is_connect() => return outgoing.not_taken(upgrading),
+            Err(_) => return Err(Dropped),
+        };
+        if response.headers().contains_key(NOT_LEADING) {
+            return outgoing.not_taken(upgrading);
+        }
+        if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+            let Some(upgrading) = upgrading else { return Err(Dropped) };
+            let there = hyper::upgrade::on(&mut response);
+            tokio::spawn(tunnel(upgrading, there, is_over));
+            return Ok(Forwarded::Answered(response.map(|_| Body::empty())));
+        }
+        OF_A_CONNECTION.iter().for_each(|name| drop(response.headers_mut().remove(name)));
+        Ok(Forwarded::Answered(response.map(Body::new)))
+    }
+}
+
+/// The answer to a request that was forwarded to an instance that does not lead.
+pub(crate) fn not_leading(mut refusal: Response<Body>) -> Response<Body> {
+    refusal.headers_mut().insert(NOT_LEADING, HeaderValue::from_static("true"));
+    refusal
+}
+
+impl Outgoing {
+    /// The request as it came, for this instance, which leads now.
+    pub(crate) fn taken_back(self) -> Request<Body> {
+        let Self { mut parts, body } = self;
+        parts.headers.remove(FORWARDED);
+        let body = match body {
+            OutgoingBody::Whole(bytes) => Body::from(bytes),
+            OutgoingBody::Once(body) => body.unwrap_or_default(),
+        };
+        Request::from_parts(parts, body)
+    }
+
+    /// It is as it was before it was sent.
+    fn not_taken(&mut self, upgrading: Option<OnUpgrade>) -> Result<Forwarded, Dropped> {
+        if let Some(upgrading) = upgrading {
+            self.parts.extensions.insert(upgrading);
+        }
+        if matches!(self.body, OutgoingBody::Once(None)) { Err(Dropped) } else { Ok(Forwarded::NotTaken) }
+    }
+
+    /// The request as it is sent to `url`; none when its body was sent before.
+    fn to(&mut self, url: &str) -> Option<Request<Body>> {
+        let path = self.parts.uri.path_and_query().map_or("/", PathAndQuery::as_str);
+        let uri: Uri = format!("{url}{path}").parse().ok()?;
+        let body = match &mut self.body {
+            OutgoingBody::Whole(bytes) => Body::from(bytes.clone()),
+            OutgoingBody::Once(body) => body.take()?,
+        };
+        let mut request = Request::new(body);
+        *request.method_mut() = self.parts.method.clone();
+        *request.uri_mut() = uri;
+        *request.headers_mut() = self.parts.headers.clone();
+        Some(request)
+    }
+}
+
+/// Carries bytes both ways until either side ends, or the leader is another one.
+async fn tunnel(here: OnUpgrade, there: OnUpgrade, is_over: impl Future<Output = ()>) {
+    let (Ok(here), Ok(there)) = tokio::join!(here, there) else { return };
+    let (mut here, mut there) = (TokioIo::new(here), TokioIo::new(there));
+    tokio::select! {
+        biased;
+        // How it ends, whole or broken, concerns only the two sides.
+        _ = tokio::io::copy_bidirectional(&mut here, &mut there) => {}
+        () = is_over => {}
+    }
+}

@@ -1,0 +1,239 @@
+//! Leading: entries become batches of the log, and signs of life are given.
+//!
+//! Invariant: an outcome that is not known is looked up in the log, never guessed: a batch that the log has is answered as kept, also when the
+//! term is over, and one that it has not is written again only where nothing else came in between. Absent on purpose: how a term begins.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, sleep_until};
+
+use crate::appender::{Appender, Group};
+use crate::lease::{BEAT, Lease};
+use crate::log::{Fault, Head, SharedLog};
+#[cfg(test)]
+use crate::planted::Planted;
+use feed::input_log::LogError;
+use feed::transport::TransportClock;
+use store::Place;
+
+/// Between two tries to learn what the log has.
+const RETRY: Duration = Duration::from_millis(100);
+/// Without an answer for so long, entries are refused at once.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A term of this instance.
+pub(crate) struct Term {
+    pub(crate) log: Arc<dyn SharedLog>,
+    pub(crate) epoch: u64,
+    /// The end of the log, as this instance knows it.
+    pub(crate) place: Place,
+    pub(crate) lease: Arc<Lease>,
+    pub(crate) appender: Appender,
+    pub(crate) clock: TransportClock,
+}
+
+/// How a term has ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// The instance gave it up; all that was taken is kept.
+    Released,
+    /// Another instance leads, or the log is not what it was.
+    Lost(String),
+    /// The log has lost entries that it had.
+    Diverged(String),
+}
+
+/// What is found out about a batch whose outcome was not known.
+enum Found {
+    Kept,
+    NotKept,
+    Ended(Ended, bool),
+}
+
+impl Term {
+    /// Leads until the appender is closed, or the term is lost.
+    pub(crate) async fn lead(mut self) -> Ended {
+        let ended = self.work().await;
+        if !matches!(ended, Ended::Released) {
+            self.lease.end();
+            self.appender.abandon(ended.words());
+            return ended;
+        }
+        // Nobody is answered any more, so the next leader finds all that anybody has seen.
+        self.lease.end();
+        if let Err(fault) = self.log.release(self.epoch, self.clock.now()).await {
+            tracing::debug!(target: crate::TARGET, "the term was not given up, so it ends by silence: {fault}");
+        }
+        ended
+    }
+
+    async fn work(&mut self) -> Ended {
+        let mut due = Instant::now() + BEAT;
+        loop {
+            let group = tokio::select! {
+                biased;
+                group = self.appender.next() => group,
+                () = sleep_until(due) => {
+                    if let Err(ended) = self.beat().await {
+                        return ended;
+                    }
+                    due = Instant::now() + BEAT;
+                    continue;
+                }
+            };
+            let Some(group) = group else { return Ended::Released };
+            if let Err(ended) = self.append(group).await {
+                return ended;
+            }
+            due = Instant::now() + BEAT;
+        }
+    }
+
+    /// Gives a sign of life, as often as it takes until the log answers.
+    async fn beat(&mut self) -> Result<(), Ended> {
+        let began = Instant::now();
+        loop {
+            let sent = Instant::now();
+            match self.log.beat(self.epoch, self.place, self.clock.now()).await {
+                Ok(true) => {
+                    self.answered(sent);
+                    return Ok(());
+                }
+                Ok(false) => {
+                    let head = self.head(began).await?;
+                    return Err(self.over(self.place, &head));
+                }
+                Err(Fault::Never(why)) => return Err(Ended::Lost(why)),
+                Err(Fault::Unknown(why)) => self.waits(began, &why).await,
+            }
+        }
+    }
+
+    async fn append(&mut self, group: Group) -> Result<(), Ended> {
+        let (after, batch) = match group.body.pack(self.place) {
+            Ok(packed) => packed,
+            Err(error) => {
+                group.answer(&Err(LogError::Never(error.to_string())));
+                return Err(Ended::Lost(format!("a batch cannot be written: {error}")));
+            }
+        };
+        #[cfg(test)]
+        let group = match Planted::AnswersFirst.is_here() {
+            true => group.answered_at_once(),
+            false => group,
+        };
+        let began = Instant::now();
+        loop {
+            let sent = Instant::now();
+            let found = match self.log.append(self.epoch, self.place, after, &batch, self.clock.now()).await {
+                Ok(true) => {
+                    self.answered(sent);
+                    Ok(Found::Kept)
+                }
+                Ok(false) => self.look_up(after, &batch, began).await,
+                #[cfg(test)]
+                Err(Fault::Unknown(_)) if Planted::Guesses.is_here() => Ok(Found::Kept),
+                Err(Fault::Unknown(why)) => {
+                    self.waits(began, &why).await;
+                    self.look_up(after, &batch, began).await
+                }
+                Err(Fault::Never(why)) => Err(Ended::Lost(why)),
+            };
+            match found {
+                Ok(Found::Kept) => {
+                    self.appender.has_trouble(None);
+                    self.place = after;
+                    group.answer(&Ok(()));
+                    return Ok(());
+                }
+                Ok(Found::NotKept) => self.appender.has_trouble(None),
+                Ok(Found::Ended(ended, is_kept)) => {
+                    let refused = LogError::Never(ended.words().to_owned());
+                    group.answer(&if is_kept { Ok(()) } else { Err(refused) });
+                    return Err(ended);
+                }
+                Err(ended) => {
+                    group.answer(&Err(LogError::Never(ended.words().to_owned())));
+                    return Err(ended);
+                }
+            }
+        }
+    }
+
+    /// Whether the log has the batch that leads to `after`.
+    async fn look_up(&self, after: Place, batch: &[u8], began: Instant) -> Result<Found, Ended> {
+        let head = self.head(began).await?;
+        if head.epoch == self.epoch && head.place == after {
+            return Ok(Found::Kept);
+        }
+        if head.epoch == self.epoch && head.place == self.place {
+            return Ok(Found::NotKept);
+        }
+        let is_kept = loop {
+            match self.log.after(self.place.position).await {
+                Ok(batches) => {
+                    break batches.first().is_some_and(|(last, kept)| *last == after.position && kept == batch);
+                }
+                Err(Fault::Unknown(why)) => self.waits(began, &why).await,
+                Err(Fault::Never(why)) => return Err(Ended::Lost(why)),
+            }
+        };
+        let place = if is_kept { after } else { self.place };
+        Ok(Found::Ended(self.over(place, &head), is_kept))
+    }
+
+    /// Why the term is over, by a head that is not that of a log which this instance leads and which ended at `place`.
+    fn over(&self, place: Place, head: &Head) -> Ended {
+        if let Some(why) = went_back(place, head) {
+            return Ended::Diverged(why);
+        }
+        match &head.leader {
+            Some(leader) if head.epoch != self.epoch => Ended::Lost(format!("the instance at {} leads", leader.url)),
+            _ => Ended::Lost("another instance leads".to_owned()),
+        }
+    }
+
+    async fn head(&self, began: Instant) -> Result<Head, Ended> {
+        loop {
+            match self.log.head().await {
+                Ok(head) => return Ok(head),
+                Err(Fault::Unknown(why)) => self.waits(began, &why).await,
+                Err(Fault::Never(why)) => return Err(Ended::Lost(why)),
+            }
+        }
+    }
+
+    fn answered(&self, sent: Instant) {
+        self.lease.renew(sent);
+        self.appender.has_trouble(None);
+    }
+
+    /// The log has not answered since `began`.
+    async fn waits(&self, began: Instant, why: &str) {
+        if began.elapsed() > PATIENCE {
+            self.appender.has_trouble(Some(format!("the log of the server does not answer: {why}")));
+        }
+        sleep(RETRY).await;
+    }
+}
+
+/// Why a log with this head cannot be the one that had `place`, if that is so.
+pub(crate) fn went_back(place: Place, head: &Head) -> Option<String> {
+    let is_other = head.place.position == place.position && head.place != place;
+    (is_other || head.place.position < place.position).then(|| {
+        format!(
+            "the log ends at entry {}, and entry {} is known: its server has lost what it had acknowledged",
+            head.place.position, place.position
+        )
+    })
+}
+
+impl Ended {
+    pub(crate) fn words(&self) -> &str {
+        match self {
+            Self::Released => "the instance no longer leads",
+            Self::Lost(why) | Self::Diverged(why) => why,
+        }
+    }
+}
