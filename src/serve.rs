@@ -94,7 +94,8 @@ async fn listen(config: &Config) -> Result<u8, String> {
     let Built { surface, world, telling, credentials, data, kept, secured } = plan.build(config, address).await?;
     announce(config, surface.app(), &world, &credentials, kept.as_ref(), secured.as_ref())?;
     let worlds = surface.app().worlds.clone();
-    let mut serving = Serving { listener: Some(surface::server::tcp(listener)), secured, signals };
+    let mut serving =
+        Serving { listener: Some(surface::server::tcp(listener)), secured: secured.map(Arc::new), signals };
     let code = serving.serve(surface, std::future::ready(())).await;
     let code = match data.filter(|_| code == WELL) {
         None => code,
@@ -141,7 +142,7 @@ fn announce(
 struct Serving {
     /// None once it is served.
     listener: Option<surface::server::Tcp>,
-    secured: Option<Secured>,
+    secured: Option<Arc<Secured>>,
     signals: Signals,
 }
 
@@ -151,7 +152,7 @@ impl Serving {
         let Self { listener, secured, signals } = self;
         let Some(listener) = listener.take() else { return WELL };
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-        let certificate = secured.as_ref().map(Secured::tls);
+        let certificate = secured.as_ref().map(|secured| secured.tls());
         let mut serving = pin!(surface::serve_by(listener, certificate, front, async { drop(stopped.await) }));
         let of_files = secured.as_ref().filter(|secured| secured.is_of_files());
         loop {

@@ -9,10 +9,12 @@ use super::key::{Origin, named};
 use super::telling::Telling;
 use super::tls::Secured;
 use super::{Plan, Serving, Signals, announce, banner, since_epoch, url_of};
+use crate::exit::WELL;
 use deliveries::connector::Tcp;
 use feed::signal::Signal;
 use feed::transport::TransportClock;
 use hosting::journal::FORMAT;
+use hosting::log::SERVER;
 use hosting::metrics::Metrics;
 use hosting::secrets::{KEY_LENGTH, ServerKey, drawn};
 use hosting::worlds::{WorldHandle, Worlds};
@@ -20,7 +22,7 @@ use instances::postgres::Postgres;
 use instances::{Host, Instance, Life, SharedLog};
 use std::future::Future;
 use std::net::SocketAddr;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use surface::{Surface, SurfaceConfig};
@@ -35,7 +37,7 @@ pub(super) async fn serve(
     log: &Log,
     plan: Plan,
     listener: TcpListener,
-    mut signals: Signals,
+    signals: Signals,
 ) -> Result<u8, String> {
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     let unusable = |why: String| format!("--log: {why}");
@@ -63,27 +65,38 @@ pub(super) async fn serve(
         clocks_stand: config.clocks_stand,
         worlds: Arc::clone(&worlds),
         stop: stop.clone(),
+        wall: since_epoch,
         handed_over: handed_over.clone(),
     };
     let mut living = tokio::spawn(life.live());
-    let mut ready = pin!(ready(instance.clone(), Arc::clone(&worlds)));
-    let (leader, world) = tokio::select! {
-        biased;
-        ended = &mut living => return Err(ended.ok().and_then(Result::err).unwrap_or_else(|| "the instance has failed".to_owned())),
-        ready = ready.as_mut() => ready,
-        code = signals.next() => return Ok(code),
+    let secured = secured.map(Arc::new);
+    let said = secured.clone();
+    let announcing = async {
+        let (leader, world) = ready(instance.clone(), worlds).await;
+        let credentials = banner::Credentials { origin: Origin::Log(leader), are_new: false };
+        if let Err(why) = announce(config, &app, &world, &credentials, None, said.as_deref()) {
+            tracing::error!(target: SERVER, world = world.identity.id().number(), "{}: {why}", world.identity.id());
+        }
+        // What is said once is all.
+        std::future::pending::<()>().await;
     };
-    let credentials = banner::Credentials { origin: Origin::Log(leader), are_new: false };
-    announce(config, &app, &world, &credentials, None, secured.as_ref())?;
-    drop(world);
     let mut serving = Serving { listener: Some(surface::server::tcp(listener)), secured, signals };
     let hand_over = async {
         stop.raise();
         handed_over.raised().await;
     };
-    let code = serving.serve(instance, hand_over).await;
+    // The port is served from the beginning: whoever comes too early waits, or learns that nobody leads.
+    let served = tokio::select! {
+        biased;
+        ended = &mut living => Err(match ended {
+            Ok(Err(why)) => why,
+            Ok(Ok(())) | Err(_) => "the instance has failed; the log says why".to_owned(),
+        }),
+        code = serving.serve(instance.clone(), hand_over) => Ok(code),
+        () = announcing => Ok(WELL),
+    };
     telling.finish();
-    Ok(code)
+    served
 }
 
 /// Where other instances reach the server that listens at `address`.
@@ -122,7 +135,7 @@ async fn ready(instance: Instance, worlds: Arc<Mutex<Option<Worlds>>>) -> (Optio
     loop {
         let leader = instance.ready().await;
         let present = worlds.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(world) = present.and_then(|worlds| worlds.oldest_well()) {
+        if let Some(world) = present.and_then(|worlds| worlds.all().first().cloned()) {
             return (leader, world);
         }
         tokio::time::sleep(LOOK).await;

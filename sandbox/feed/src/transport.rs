@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -40,12 +40,16 @@ pub fn millis(span: Duration) -> u64 {
     u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
 }
 
+fn signed(millis: u64) -> i64 {
+    i64::try_from(millis).unwrap_or(i64::MAX)
+}
+
 /// The transport clock. Clones read the same clock.
 #[derive(Clone)]
 pub struct TransportClock {
     source: Source,
-    /// Milliseconds that it shows beyond its source, so that it goes on from what an earlier clock has shown.
-    ahead: Arc<AtomicU64>,
+    /// Milliseconds that it shows beyond its source, so that it goes on from what another clock has shown.
+    ahead: Arc<AtomicI64>,
     date: Arc<Mutex<Option<(u64, HeaderValue)>>>,
 }
 
@@ -81,8 +85,13 @@ impl TransportClock {
     /// it was behind.
     pub fn not_before(&self, at: TransportTime) -> Duration {
         let behind = at.since(self.now());
-        self.ahead.fetch_add(millis(behind), Ordering::Relaxed);
+        self.ahead.fetch_add(signed(millis(behind)), Ordering::Relaxed);
         behind
+    }
+
+    /// Shows `at` now, as another clock does that it goes on for. Nobody goes by it yet.
+    pub fn show(&self, at: TransportTime) {
+        self.ahead.fetch_add(signed(at.0) - signed(self.now().0), Ordering::Relaxed);
     }
 
     /// What the clock shows.
@@ -92,7 +101,7 @@ impl TransportClock {
             Source::Tokio { epoch, base } => epoch.plus(base.elapsed()),
             Source::Given { now, .. } => TransportTime(millis(now())),
         };
-        TransportTime(shown.saturating_add(self.ahead.load(Ordering::Relaxed)))
+        TransportTime(shown.saturating_add_signed(self.ahead.load(Ordering::Relaxed)))
     }
 
     /// The value of the `Date` header now.

@@ -409,6 +409,11 @@ impl Worlds {
         registry.worlds.values().for_each(|world| world.seal());
     }
 
+    /// Delivers nothing more, since another process does.
+    pub fn end_deliveries(&self) {
+        self.all().iter().for_each(|world| world.ends_deliveries());
+    }
+
     /// Ends all that runs in them, since another process continues: no inputs, no deliveries, no sockets. Worlds that anybody still
     /// reads stay as they are.
     pub fn abandon(&self) {

@@ -37,8 +37,6 @@ struct Shared {
 struct State {
     waiting: VecDeque<Entry>,
     bytes: usize,
-    /// Why nothing is taken for now.
-    trouble: Option<String>,
     /// Why nothing is taken any more.
     ended: Option<String>,
 }
@@ -94,11 +92,6 @@ impl Appender {
         }
     }
 
-    /// Refuses entries as long as there is `trouble`.
-    pub(crate) fn has_trouble(&self, trouble: Option<String>) {
-        self.state().trouble = trouble;
-    }
-
     /// Takes nothing any more; what waits is written.
     pub(crate) fn close(&self, why: &str) {
         self.state().ended.get_or_insert_with(|| why.to_owned());
@@ -133,18 +126,20 @@ impl State {
         (!entries.is_empty()).then_some(Group { entries, body })
     }
 
-    fn refusal(&self, length: usize) -> Option<LogError> {
+    /// Why an entry of so many bytes is not taken. Where there is no room the term ends: some entries are written by whoever does not
+    /// wait, and the log may not lack one of them while later ones are there.
+    fn refusal(&mut self, length: usize) -> Option<LogError> {
+        if self.bytes + length > ROOM && length <= LARGEST {
+            self.ended.get_or_insert_with(|| "too much waits for the log of the server".to_owned());
+        }
         if let Some(why) = &self.ended {
             return Some(LogError::Never(why.clone()));
-        }
-        if let Some(why) = &self.trouble {
-            return Some(LogError::Retry(why.clone()));
         }
         if length > LARGEST {
             let why = format!("an entry has {length} bytes, and a log of several instances takes {LARGEST} at most");
             return Some(LogError::Never(why));
         }
-        (self.bytes + length > ROOM).then(|| LogError::Retry("too much waits for the log of the server".to_owned()))
+        None
     }
 }
 
@@ -153,6 +148,8 @@ impl Journal for Appender {
         let (asker, asked) = oneshot::channel();
         let mut state = self.state();
         if let Some(refused) = state.refusal(entry.len()) {
+            drop(state);
+            self.shared.news.notify_one();
             return ready(Err(refused));
         }
         state.bytes += entry.len() + OVERHEAD;
@@ -188,23 +185,26 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_waits_has_a_bound_and_an_entry_has_one() {
+    async fn what_waits_has_a_bound_at_which_the_term_ends_and_an_entry_has_one() {
         let appender = Appender::default();
         let refused = |mut answer: Pending<'static, ()>| if_ready(answer.as_mut());
         assert!(matches!(refused(appender.append(vec![0; LARGEST + 1])), Some(Err(LogError::Never(_)))));
+        assert_eq!(appender.failure(), None, "an entry that is too large ends nothing");
         let _waiting = [appender.append(vec![0; LARGEST]), appender.append(vec![0; LARGEST - 1024])];
-        assert!(matches!(refused(appender.append(vec![0; 1024])), Some(Err(LogError::Retry(_)))));
         assert_eq!(appender.next().await.expect("a group").body.count(), 1, "a large entry has a batch of its own");
-        assert_eq!(refused(appender.append(vec![0; 1024])), None, "room again");
+        let _more = appender.append(vec![0; LARGEST]);
+        assert!(matches!(refused(appender.append(vec![0; 2048])), Some(Err(LogError::Never(_)))), "no room");
+        assert!(
+            matches!(refused(appender.append(vec![0; 1])), Some(Err(LogError::Never(_)))),
+            "nothing after it, either"
+        );
+        assert_eq!(appender.next().await.map(|group| group.body.count()), Some(1), "what was taken is written");
     }
 
     #[tokio::test]
     async fn an_ended_term_takes_nothing_and_refuses_what_waits() {
         let appender = Appender::default();
         let mut waiting = appender.append(b"one".to_vec());
-        appender.has_trouble(Some("no answer".to_owned()));
-        let mut refused = appender.append(b"two".to_vec());
-        assert_eq!(if_ready(refused.as_mut()), Some(Err(LogError::Retry("no answer".to_owned()))));
         appender.abandon("another leads");
         assert_eq!(if_ready(waiting.as_mut()), Some(Err(LogError::Never("another leads".to_owned()))));
         assert_eq!(appender.failure().as_deref(), Some("another leads"));

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::log::{Leader, SharedLog};
+use crate::log::{Leader, SharedLog, Term};
 use feed::transport::TransportTime;
 use store::{Body, Place};
 
@@ -25,14 +25,19 @@ pub async fn holds(log: &dyn SharedLog) {
     assert_eq!((empty.place, &empty.leader), (Place::default(), &None), "a new log");
     assert!(log.after(0).await.expect("no batches").is_empty());
     let (first, bytes) = batch(empty.place, b"one");
-    let append = async |epoch, before, after, bytes: &[u8]| log.append(epoch, before, after, bytes, shows).await;
-    assert_eq!(append(empty.epoch, empty.place, first, &bytes).await, Ok(false), "nobody leads");
+    let append = async |term, before, after, bytes: &[u8]| log.append(term, before, after, bytes, shows).await;
+    let of_one = |epoch| Term { epoch, instance: one.instance };
+    assert_eq!(append(of_one(empty.epoch), empty.place, first, &bytes).await, Ok(false), "nobody leads");
 
     assert_eq!(log.claim(&empty, &one).await, Ok(true));
     assert_eq!(log.claim(&empty, &two).await, Ok(false), "the head is another one now");
     let head = log.head().await.expect("a head");
     assert_eq!((head.epoch, head.leader.as_ref()), (empty.epoch + 1, Some(&one)));
-    let term = head.epoch;
+    let term = of_one(head.epoch);
+    let of_another = Term { instance: two.instance, ..term };
+    assert_eq!(append(of_another, empty.place, first, &bytes).await, Ok(false), "the term is another's");
+    assert_eq!(log.beat(of_another, empty.place, shows).await, Ok(false));
+    assert_eq!(log.release(of_another, shows).await, Ok(false));
     assert_eq!(append(term, empty.place, first, &bytes).await, Ok(true));
     assert_eq!(append(term, empty.place, first, &bytes).await, Ok(false), "a repeated batch is there already");
     let (second, more) = batch(first, b"two");
@@ -53,11 +58,12 @@ pub async fn holds(log: &dyn SharedLog) {
     assert_eq!(append(term, second, third, &late).await, Ok(false), "the term is over");
     assert_eq!(log.beat(term, second, shows).await, Ok(false));
     assert_eq!(log.release(term, shows).await, Ok(false));
-    assert_eq!(append(term + 1, second, third, &late).await, Ok(true));
-    assert_eq!(log.release(term + 1, TransportTime(9)).await, Ok(true));
+    let next = Term { epoch: term.epoch + 1, instance: two.instance };
+    assert_eq!(append(next, second, third, &late).await, Ok(true));
+    assert_eq!(log.release(next, TransportTime(9)).await, Ok(true));
     let head = log.head().await.expect("a head");
     assert_eq!((head.leader.as_ref(), head.shows, head.place), (None, TransportTime(9), third));
-    assert_eq!(log.beat(term + 1, third, shows).await, Ok(false), "a term that was given up is over");
+    assert_eq!(log.beat(next, third, shows).await, Ok(false), "a term that was given up is over");
     assert_eq!(log.claim(&head, &one).await, Ok(true), "the next begins at once");
 
     assert_eq!(log.keep("key", b"first").await, Ok(b"first".to_vec()));

@@ -6,29 +6,33 @@
 
 use std::io;
 use std::net::IpAddr;
-use std::pin::Pin;
-use std::sync::Arc;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::body::{Body, HttpBody as _};
+use axum::body::{Body, Bytes, HttpBody as _};
 use axum::http::header::{CONNECTION, EXPECT, HeaderName, HeaderValue, TRANSFER_ENCODING, UPGRADE};
 use axum::http::uri::PathAndQuery;
 use axum::http::{HeaderMap, Request, Response, StatusCode, Uri};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
-use http_body_util::BodyExt as _;
+use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::upgrade::OnUpgrade;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::{self, Client};
 use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::io::AsyncWriteExt as _;
 use tokio::time::timeout;
 use tower_service::Service;
 
+use crate::TARGET;
 use deliveries::connector::{Connector, Stream};
 use deliveries::trust::Trust;
 use hosting::secrets::Secret;
+use surface::body;
 use surface::service::Dropped;
+use wire::error::ApiError;
 
 /// Who forwards, and for whom.
 const FORWARDED: HeaderName = HeaderName::from_static("fundsim-forwarded");
@@ -38,9 +42,11 @@ const NOT_LEADING: HeaderName = HeaderName::from_static("fundsim-not-leading");
 const NOBODY: &str = "-";
 
 /// Bodies up to this length are kept until the leader has taken them.
-const KEPT: u64 = 1 << 20;
+const KEPT: usize = 1 << 20;
 /// How long connecting may take.
 const CONNECTING: Duration = Duration::from_secs(1);
+/// How long a tunnel has once one side has ended, or the leader stops.
+const PARTING: Duration = Duration::from_secs(3);
 /// A connection that is not used for so long is closed.
 const UNUSED: Duration = Duration::from_secs(10);
 
@@ -96,7 +102,7 @@ pub(crate) struct Outgoing {
 }
 
 enum OutgoingBody {
-    Whole(axum::body::Bytes),
+    Whole(Bytes),
     /// Only once.
     Once(Option<Body>),
 }
@@ -112,6 +118,8 @@ pub(crate) enum Forwarded {
 pub(crate) struct Forwarder {
     client: Client<HttpsConnector<Network>, Body>,
     passphrase: Secret,
+    /// The last leader that was not reached.
+    unreached: Mutex<String>,
 }
 
 /// What a request says of how it came.
@@ -132,7 +140,8 @@ impl Forwarder {
             .enable_http1()
             .wrap_connector(Network(network));
         let client = Client::builder(TokioExecutor::new()).pool_idle_timeout(UNUSED).build(connector);
-        Self { client, passphrase: Secret::new(BASE64_URL_SAFE_NO_PAD.encode(passphrase)) }
+        let passphrase = Secret::new(BASE64_URL_SAFE_NO_PAD.encode(passphrase));
+        Self { client, passphrase, unreached: Mutex::default() }
     }
 
     /// How a request came; what it says of that is taken out of it.
@@ -146,11 +155,16 @@ impl Forwarder {
         }
     }
 
-    /// Makes a request of `peer` ready.
+    /// Makes a request of `peer` ready, whose body comes within `patience` if it is short.
     ///
     /// # Errors
-    /// When its body breaks off.
-    pub(crate) async fn ready(&self, request: Request<Body>, peer: Option<IpAddr>) -> Result<Outgoing, Dropped> {
+    /// 400 when it does not.
+    pub(crate) async fn ready(
+        &self,
+        request: Request<Body>,
+        peer: Option<IpAddr>,
+        patience: Duration,
+    ) -> Result<Outgoing, ApiError> {
         let (mut parts, body) = request.into_parts();
         let upgrade = parts.headers.get(UPGRADE).cloned();
         OF_A_CONNECTION.iter().for_each(|name| drop(parts.headers.remove(name)));
@@ -159,12 +173,13 @@ impl Forwarder {
             parts.headers.insert(UPGRADE, upgrade);
         }
         let peer = peer.map_or_else(|| NOBODY.to_owned(), |peer| peer.to_string());
-        let mut said = HeaderValue::from_str(&format!("{} {peer}", self.passphrase.reveal())).map_err(|_| Dropped)?;
+        let said = HeaderValue::from_str(&format!("{} {peer}", self.passphrase.reveal()));
+        let mut said = said.map_err(|_| ApiError::server_error("an address is no header"))?;
         said.set_sensitive(true);
         parts.headers.insert(FORWARDED, said);
-        let is_short = body.size_hint().upper().is_some_and(|most| most <= KEPT);
+        let is_short = body.size_hint().upper().is_some_and(|most| most <= KEPT as u64);
         let body = if is_short {
-            OutgoingBody::Whole(body.collect().await.map_err(|_| Dropped)?.to_bytes())
+            OutgoingBody::Whole(body::read(body, KEPT, patience).await?)
         } else {
             OutgoingBody::Once(Some(body))
         };
@@ -183,7 +198,7 @@ impl Forwarder {
     ) -> Result<Forwarded, Dropped> {
         let upgrading = outgoing.parts.extensions.remove::<OnUpgrade>();
         let Some(request) = outgoing.to(url) else { return Err(Dropped) };
-        let mut is_over = Box::pin(is_over);
+        let mut is_over: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(is_over);
         let answered = tokio::select! {
             biased;
             answered = self.client.request(request) => answered,
@@ -191,7 +206,10 @@ impl Forwarder {
         };
         let mut response = match answered {
             Ok(response) => response,
-            Err(error) if error.is_connect() => return outgoing.not_taken(upgrading),
+            Err(error) if error.is_connect() => {
+                self.unreached(url, &error);
+                return outgoing.not_taken(upgrading);
+            }
             Err(_) => return Err(Dropped),
         };
         if response.headers().contains_key(NOT_LEADING) {
@@ -204,7 +222,43 @@ impl Forwarder {
             return Ok(Forwarded::Answered(response.map(|_| Body::empty())));
         }
         OF_A_CONNECTION.iter().for_each(|name| drop(response.headers_mut().remove(name)));
-        Ok(Forwarded::Answered(response.map(Body::new)))
+        Ok(Forwarded::Answered(response.map(|body| Body::new(Until { body, is_over }))))
+    }
+
+    /// Says once of each leader that it is not reached.
+    fn unreached(&self, url: &str, error: &legacy::Error) {
+        let mut said = self.unreached.lock().unwrap_or_else(PoisonError::into_inner);
+        if *said != url {
+            url.clone_into(&mut said);
+            let cause = std::error::Error::source(error).map(|cause| format!(": {cause}")).unwrap_or_default();
+            tracing::warn!(target: TARGET, "the instance that leads is not reached at {url}: {error}{cause}");
+        }
+    }
+}
+
+/// The body of an answer, which breaks off when the leader is another one.
+struct Until {
+    body: Incoming,
+    is_over: Pin<Box<dyn Future<Output = ()> + Send>>,
+}
+
+impl axum::body::HttpBody for Until {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) {
+            return Poll::Ready(frame.map(|frame| frame.map_err(io::Error::other)));
+        }
+        self.is_over.as_mut().poll(context).map(|()| Some(Err(io::ErrorKind::ConnectionReset.into())))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }
 
@@ -250,14 +304,25 @@ impl Outgoing {
     }
 }
 
-/// Carries bytes both ways until either side ends, or the leader is another one.
+/// Carries bytes both ways until either side ends, or the leader is another one; then what is on its way has a while.
 async fn tunnel(here: OnUpgrade, there: OnUpgrade, is_over: impl Future<Output = ()>) {
     let (Ok(here), Ok(there)) = tokio::join!(here, there) else { return };
-    let (mut here, mut there) = (TokioIo::new(here), TokioIo::new(there));
+    let (mut from_here, mut to_here) = tokio::io::split(TokioIo::new(here));
+    let (mut from_there, mut to_there) = tokio::io::split(TokioIo::new(there));
+    // How it ends, whole or broken, concerns only the two sides.
+    let mut up = pin!(async {
+        drop(tokio::io::copy(&mut from_here, &mut to_there).await);
+        drop(to_there.shutdown().await);
+    });
+    let mut down = pin!(async {
+        drop(tokio::io::copy(&mut from_there, &mut to_here).await);
+        drop(to_here.shutdown().await);
+    });
     tokio::select! {
         biased;
-        // How it ends, whole or broken, concerns only the two sides.
-        _ = tokio::io::copy_bidirectional(&mut here, &mut there) => {}
-        () = is_over => {}
+        () = up.as_mut() => drop(timeout(PARTING, down).await),
+        () = down.as_mut() => drop(timeout(PARTING, up).await),
+        // A leader that stops says goodbye to its sockets.
+        () = is_over => drop(timeout(PARTING, down).await),
     }
 }

@@ -168,6 +168,10 @@ impl Instance {
         if OWN.contains(&request.uri().path()) {
             return self.own(request, peer).await;
         }
+        // `OPTIONS *` names no resource that another instance has.
+        if !request.uri().path().starts_with('/') {
+            return self.shared.bare.handle(request, peer).await;
+        }
         let until = Instant::now() + PATIENCE;
         let mut waiting = Waiting::Untouched(request);
         loop {
@@ -190,7 +194,11 @@ impl Instance {
                             if let Err(refused) = self.shared.bare.admit(&request, peer) {
                                 return self.refuse(refused, request, peer).await;
                             }
-                            Box::new(self.shared.forwarder.ready(request, peer).await?)
+                            let patience = self.shared.bare.limits().body;
+                            match self.shared.forwarder.ready(request, peer, patience).await {
+                                Ok(outgoing) => Box::new(outgoing),
+                                Err(refused) => return self.refuse(refused, Request::default(), peer).await,
+                            }
                         }
                     };
                     let (roles, before) = (self.shared.roles.clone(), role.clone());
@@ -221,7 +229,11 @@ enum Waiting {
 }
 
 impl Front for Instance {
-    fn surface(&self) -> Surface {
+    fn outermost(&self) -> &Surface {
+        &self.shared.bare
+    }
+
+    fn serving(&self) -> Surface {
         let last = self.shared.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
         last.unwrap_or_else(|| self.shared.bare.clone())
     }

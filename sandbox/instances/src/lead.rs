@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::appender::{Appender, Group};
 use crate::lease::{BEAT, Lease};
-use crate::log::{Fault, Head, SharedLog};
+use crate::log::{Fault, Head, SharedLog, Term};
 #[cfg(test)]
 use crate::planted::Planted;
 use feed::input_log::LogError;
@@ -19,13 +19,11 @@ use store::Place;
 
 /// Between two tries to learn what the log has.
 const RETRY: Duration = Duration::from_millis(100);
-/// Without an answer for so long, entries are refused at once.
-const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A term of this instance.
-pub(crate) struct Term {
+/// An instance that leads.
+pub(crate) struct Leading {
     pub(crate) log: Arc<dyn SharedLog>,
-    pub(crate) epoch: u64,
+    pub(crate) term: Term,
     /// The end of the log, as this instance knows it.
     pub(crate) place: Place,
     pub(crate) lease: Arc<Lease>,
@@ -51,7 +49,7 @@ enum Found {
     Ended(Ended, bool),
 }
 
-impl Term {
+impl Leading {
     /// Leads until the appender is closed, or the term is lost.
     pub(crate) async fn lead(mut self) -> Ended {
         let ended = self.work().await;
@@ -62,7 +60,7 @@ impl Term {
         }
         // Nobody is answered any more, so the next leader finds all that anybody has seen.
         self.lease.end();
-        if let Err(fault) = self.log.release(self.epoch, self.clock.now()).await {
+        if let Err(fault) = self.log.release(self.term, self.clock.now()).await {
             tracing::debug!(target: crate::TARGET, "the term was not given up, so it ends by silence: {fault}");
         }
         ended
@@ -75,7 +73,7 @@ impl Term {
                 biased;
                 group = self.appender.next() => group,
                 () = sleep_until(due) => {
-                    if let Err(ended) = self.beat().await {
+                    if let Err(ended) = self.beat_at(self.place).await {
                         return ended;
                     }
                     due = Instant::now() + BEAT;
@@ -90,22 +88,21 @@ impl Term {
         }
     }
 
-    /// Gives a sign of life, as often as it takes until the log answers.
-    async fn beat(&mut self) -> Result<(), Ended> {
-        let began = Instant::now();
+    /// Gives a sign of life, where the log ends at `place`, as often as it takes until the log answers.
+    async fn beat_at(&self, place: Place) -> Result<(), Ended> {
         loop {
             let sent = Instant::now();
-            match self.log.beat(self.epoch, self.place, self.clock.now()).await {
+            match self.log.beat(self.term, place, self.clock.now()).await {
                 Ok(true) => {
-                    self.answered(sent);
+                    self.lease.renew(sent);
                     return Ok(());
                 }
                 Ok(false) => {
-                    let head = self.head(began).await?;
-                    return Err(self.over(self.place, &head));
+                    let head = self.head().await?;
+                    return Err(self.over(place, &head));
                 }
                 Err(Fault::Never(why)) => return Err(Ended::Lost(why)),
-                Err(Fault::Unknown(why)) => self.waits(began, &why).await,
+                Err(Fault::Unknown(_)) => sleep(RETRY).await,
             }
         }
     }
@@ -123,31 +120,29 @@ impl Term {
             true => group.answered_at_once(),
             false => group,
         };
-        let began = Instant::now();
         loop {
             let sent = Instant::now();
-            let found = match self.log.append(self.epoch, self.place, after, &batch, self.clock.now()).await {
+            let found = match self.log.append(self.term, self.place, after, &batch, self.clock.now()).await {
                 Ok(true) => {
-                    self.answered(sent);
+                    self.lease.renew(sent);
                     Ok(Found::Kept)
                 }
-                Ok(false) => self.look_up(after, &batch, began).await,
+                Ok(false) => self.look_up(after, &batch).await,
                 #[cfg(test)]
                 Err(Fault::Unknown(_)) if Planted::Guesses.is_here() => Ok(Found::Kept),
-                Err(Fault::Unknown(why)) => {
-                    self.waits(began, &why).await;
-                    self.look_up(after, &batch, began).await
+                Err(Fault::Unknown(_)) => {
+                    sleep(RETRY).await;
+                    self.look_up(after, &batch).await
                 }
                 Err(Fault::Never(why)) => Err(Ended::Lost(why)),
             };
             match found {
                 Ok(Found::Kept) => {
-                    self.appender.has_trouble(None);
                     self.place = after;
                     group.answer(&Ok(()));
                     return Ok(());
                 }
-                Ok(Found::NotKept) => self.appender.has_trouble(None),
+                Ok(Found::NotKept) => {}
                 Ok(Found::Ended(ended, is_kept)) => {
                     let refused = LogError::Never(ended.words().to_owned());
                     group.answer(&if is_kept { Ok(()) } else { Err(refused) });
@@ -162,12 +157,14 @@ impl Term {
     }
 
     /// Whether the log has the batch that leads to `after`.
-    async fn look_up(&self, after: Place, batch: &[u8], began: Instant) -> Result<Found, Ended> {
-        let head = self.head(began).await?;
-        if head.epoch == self.epoch && head.place == after {
+    async fn look_up(&self, after: Place, batch: &[u8]) -> Result<Found, Ended> {
+        let head = self.head().await?;
+        if self.is_led(&head) && head.place == after {
+            // The log may show what its standby does not have yet; an accepted sign of life comes after it there, too.
+            self.beat_at(after).await?;
             return Ok(Found::Kept);
         }
-        if head.epoch == self.epoch && head.place == self.place {
+        if self.is_led(&head) && head.place == self.place {
             return Ok(Found::NotKept);
         }
         let is_kept = loop {
@@ -175,7 +172,7 @@ impl Term {
                 Ok(batches) => {
                     break batches.first().is_some_and(|(last, kept)| *last == after.position && kept == batch);
                 }
-                Err(Fault::Unknown(why)) => self.waits(began, &why).await,
+                Err(Fault::Unknown(_)) => sleep(RETRY).await,
                 Err(Fault::Never(why)) => return Err(Ended::Lost(why)),
             }
         };
@@ -189,32 +186,25 @@ impl Term {
             return Ended::Diverged(why);
         }
         match &head.leader {
-            Some(leader) if head.epoch != self.epoch => Ended::Lost(format!("the instance at {} leads", leader.url)),
+            Some(leader) if !self.is_led(head) => Ended::Lost(format!("the instance at {} leads", leader.url)),
             _ => Ended::Lost("another instance leads".to_owned()),
         }
     }
 
-    async fn head(&self, began: Instant) -> Result<Head, Ended> {
+    async fn head(&self) -> Result<Head, Ended> {
         loop {
             match self.log.head().await {
                 Ok(head) => return Ok(head),
-                Err(Fault::Unknown(why)) => self.waits(began, &why).await,
+                Err(Fault::Unknown(_)) => sleep(RETRY).await,
                 Err(Fault::Never(why)) => return Err(Ended::Lost(why)),
             }
         }
     }
 
-    fn answered(&self, sent: Instant) {
-        self.lease.renew(sent);
-        self.appender.has_trouble(None);
-    }
-
-    /// The log has not answered since `began`.
-    async fn waits(&self, began: Instant, why: &str) {
-        if began.elapsed() > PATIENCE {
-            self.appender.has_trouble(Some(format!("the log of the server does not answer: {why}")));
-        }
-        sleep(RETRY).await;
+    /// Whether the head is of this instance's term.
+    fn is_led(&self, head: &Head) -> bool {
+        let leader = head.leader.as_ref().map(|leader| leader.instance);
+        head.epoch == self.term.epoch && leader == Some(self.term.instance)
     }
 }
 

@@ -17,23 +17,33 @@ pub const LEASE: Duration = Duration::from_millis(2_500);
 /// How often a leader that has nothing to append gives a sign of life.
 pub const BEAT: Duration = Duration::from_millis(500);
 
+/// How much more the wall clock may have moved than the machine's own: a machine that was suspended or moved counts too little by itself.
+const LEAP: Duration = Duration::from_millis(500);
+
+/// A wall clock: time since 1970.
+pub type Wall = fn() -> Duration;
+
 /// The belief of one term.
 #[derive(Debug)]
 pub struct Lease {
     base: Instant,
-    /// Milliseconds after `base`.
+    wall: Wall,
+    /// Milliseconds after `base`, and by the wall clock.
     until: AtomicU64,
-}
-
-impl Default for Lease {
-    fn default() -> Self {
-        Self { base: Instant::now(), until: AtomicU64::new(0) }
-    }
+    until_by_wall: AtomicU64,
 }
 
 impl Lease {
+    /// One that has not begun.
+    #[must_use]
+    pub fn new(wall: Wall) -> Self {
+        Self { base: Instant::now(), wall, until: AtomicU64::new(0), until_by_wall: AtomicU64::new(0) }
+    }
+
     /// The log has accepted a sign of life that was sent at `sent`.
     pub fn renew(&self, sent: Instant) {
+        let by_wall = (self.wall)().saturating_sub(sent.elapsed()) + LEASE + LEAP;
+        self.until_by_wall.store(millis(by_wall), Ordering::Release);
         let until = sent.saturating_duration_since(self.base) + LEASE;
         self.until.fetch_max(millis(until), Ordering::AcqRel);
     }
@@ -51,6 +61,7 @@ impl Lease {
             return self.until.load(Ordering::Acquire) > 0;
         }
         millis(self.base.elapsed()) < self.until.load(Ordering::Acquire)
+            && millis((self.wall)()) < self.until_by_wall.load(Ordering::Acquire)
     }
 }
 
@@ -64,7 +75,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_lease_ends_before_another_instance_may_lead() {
-        let lease = Lease::default();
+        let lease = Lease::new(|| Duration::ZERO);
         assert!(!lease.holds(), "nothing was accepted yet");
         let sent = Instant::now();
         lease.renew(sent);
@@ -77,5 +88,18 @@ mod tests {
         lease.renew(Instant::now());
         lease.end();
         assert!(!lease.holds());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_machine_that_was_suspended_believes_in_nothing_from_before() {
+        static WALL: AtomicU64 = AtomicU64::new(1_000);
+        let lease = Lease::new(|| Duration::from_millis(WALL.load(Ordering::Relaxed)));
+        lease.renew(Instant::now());
+        assert!(lease.holds());
+        // Its own clock has stood.
+        WALL.fetch_add(60_000, Ordering::Relaxed);
+        assert!(!lease.holds());
+        lease.renew(Instant::now());
+        assert!(lease.holds(), "until the next sign of life");
     }
 }

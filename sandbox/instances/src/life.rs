@@ -9,18 +9,18 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
 use crate::TARGET;
 use crate::appender::Appender;
 use crate::front::Instance;
-use crate::lead::{Ended, Term, went_back};
-use crate::lease::{Lease, SILENCE};
-use crate::log::{Fault, Head, Leader, SharedLog};
+use crate::lead::{Ended, Leading, went_back};
+use crate::lease::{Lease, SILENCE, Wall};
+use crate::log::{Fault, Head, Leader, SharedLog, Term};
 use feed::signal::Signal;
 use feed::transport::TransportTime;
-use hosting::journal::{Entry, What, Writer};
+use hosting::journal::{Entry, Journal as _, What, Writer};
 use hosting::worlds::Worlds;
 use hosting::worlds::recovery::Recovery;
 use store::Place;
@@ -34,8 +34,13 @@ const PAUSE: Duration = Duration::from_millis(500);
 const AT_ONCE: usize = 64;
 /// Nobody led for longer than this: no instance ran.
 const DOWN: Duration = Duration::from_secs(30);
-/// How long requests that are being answered have when a leader stops.
+/// How long requests that are being answered have when a leader stops, and then the log for what they have led to.
 const QUIET: Duration = Duration::from_secs(1);
+const LAST: Duration = Duration::from_secs(2);
+/// How often a leader looks whether it may still believe in its term.
+const DOUBT: Duration = Duration::from_millis(250);
+/// The longest pause of an instance that begins anew again and again for the same reason.
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// The number of lives, over all instances.
 const LIVES: &str = "starts";
 
@@ -67,6 +72,8 @@ pub struct Life {
     pub worlds: Arc<Mutex<Option<Worlds>>>,
     /// Raised when it is to end.
     pub stop: Signal,
+    /// The wall clock.
+    pub wall: Wall,
     /// Raised when it takes no more part: it leads no longer, and requests that still come are forwarded.
     pub handed_over: Signal,
 }
@@ -75,8 +82,10 @@ pub struct Life {
 enum Next {
     /// The instance was to end.
     Stopped,
-    /// It begins anew.
-    Anew,
+    /// It begins anew, after a while.
+    Anew(Duration),
+    /// The same, and the log is not what it was, for this reason.
+    Other(String),
 }
 
 /// A follower's knowledge of the log.
@@ -86,6 +95,10 @@ struct Following<'w> {
     /// The last sign of life of the leader: its term, its count, the end of the log; and when it was seen.
     sign: Option<(u64, u64, Place)>,
     since: Instant,
+    /// Whether it has seen the sign before that, so that `since` is about when the last one was given.
+    has_seen_it_come: bool,
+    /// The last term that it knows of.
+    epoch: u64,
 }
 
 /// Why a follower does not go on.
@@ -108,15 +121,26 @@ impl Life {
     /// # Errors
     /// When there is no first world to make.
     pub async fn live(self) -> Result<(), String> {
-        let me = Uuid::from_bytes(drawn()?);
-        while let Next::Anew = self.part(me).await? {
-            // A leader that is lost at once again and again does not make a loop of it.
-            sleep(PAUSE).await;
+        let (mut last, mut pause) = (String::new(), PAUSE);
+        loop {
+            match self.part().await? {
+                Next::Stopped => break,
+                Next::Anew(wait) => self.pause(wait).await,
+                Next::Other(why) => {
+                    // A leader of the log that was may believe in its term for a while.
+                    pause = if why == last { (pause * 2).min(LONGEST_PAUSE) } else { SILENCE };
+                    if why != last {
+                        tracing::error!(target: TARGET, "{why}; the worlds are made again from the log as it is now");
+                    }
+                    last = why;
+                    self.pause(pause).await;
+                }
+            }
         }
         self.handed_over.raise();
         loop {
             match self.log.head().await {
-                Ok(Head { leader: Some(leader), epoch, .. }) if leader.instance != me => {
+                Ok(Head { leader: Some(leader), epoch, .. }) if leader.url != self.url => {
                     self.instance.follows(epoch, &leader.url);
                 }
                 Ok(_) | Err(_) => self.instance.waits(),
@@ -125,37 +149,43 @@ impl Life {
         }
     }
 
-    async fn part(&self, me: Uuid) -> Result<Next, String> {
+    async fn part(&self) -> Result<Next, String> {
         let Some(life) = self.count().await else { return Ok(Next::Stopped) };
         let worlds = self.host.worlds(life);
         *self.worlds.lock().unwrap_or_else(PoisonError::into_inner) = Some(worlds.clone());
-        let leader = Leader { instance: me, url: self.url.clone() };
+        let leader = Leader { instance: Uuid::from_bytes(drawn()?), url: self.url.clone() };
         let mut following = Following {
             recovery: worlds.recover(BTreeSet::new()),
             place: Place::default(),
             sign: None,
             since: Instant::now(),
+            has_seen_it_come: false,
+            epoch: 0,
         };
-        let mut is_well = true;
+        let mut unreached = None;
         let (head, sent) = loop {
             if self.stop.is_raised() {
                 return Ok(Next::Stopped);
             }
-            match self.follow(&mut following, &leader).await {
+            match self.follow(&worlds, &mut following, &leader).await {
                 Ok(Some(claimed)) => break claimed,
-                Ok(None) => is_well = true,
+                Ok(None) => unreached = None,
                 Err(Broken::Fault(fault)) => {
-                    if std::mem::replace(&mut is_well, false) {
+                    let began = *unreached.get_or_insert_with(|| {
                         tracing::warn!(target: TARGET, "the log is not reached: {fault}");
+                        Instant::now()
+                    });
+                    // Without the log nobody knows for long who leads.
+                    if began.elapsed() > SILENCE {
+                        self.instance.waits();
                     }
                     following.sign = None;
                     self.pause(PAUSE).await;
                 }
                 Err(Broken::Other(why)) => {
-                    tracing::error!(target: TARGET, "{why}; the worlds are made again from the log as it is now");
                     self.instance.waits();
                     worlds.abandon();
-                    return Ok(Next::Anew);
+                    return Ok(Next::Other(why));
                 }
             }
         };
@@ -187,23 +217,36 @@ impl Life {
     }
 
     /// Looks at the log once, and takes the next term where nobody leads; answers the head that shows it, and when it was asked for.
-    async fn follow(&self, following: &mut Following<'_>, me: &Leader) -> Result<Option<(Head, Instant)>, Broken> {
-        let head = following.catch_up(&*self.log).await?;
+    async fn follow(
+        &self,
+        worlds: &Worlds,
+        following: &mut Following<'_>,
+        me: &Leader,
+    ) -> Result<Option<(Head, Instant)>, Broken> {
+        let head = self.log.head().await?;
+        following.sees(&head)?;
         match &head.leader {
-            // A term that was begun without an answer.
-            Some(leader) if leader.instance == me.instance => {
-                self.instance.waits();
-                let sent = Instant::now();
-                if self.log.beat(head.epoch, head.place, head.shows).await? {
-                    return Ok(Some((head, sent)));
-                }
-                return Ok(None);
-            }
-            Some(leader) => self.instance.follows(head.epoch, &leader.url),
-            None => self.instance.waits(),
+            Some(leader) if leader.instance != me.instance => self.instance.follows(head.epoch, &leader.url),
+            Some(_) | None => self.instance.waits(),
         }
-        if head.leader.is_some() && !following.is_silent(&head) {
+        if head.place != following.place {
+            following.catch_up(&*self.log).await?;
+            return Ok(None);
+        }
+        // A term that was begun without an answer.
+        if head.leader.as_ref().is_some_and(|leader| leader.instance == me.instance) {
+            let sent = Instant::now();
+            let term = Term { epoch: head.epoch, instance: me.instance };
+            let leads = self.log.beat(term, head.place, head.shows).await?;
+            return Ok(leads.then_some((head, sent)));
+        }
+        if head.leader.is_some() && !following.is_silent() {
             self.pause(LOOK).await;
+            return Ok(None);
+        }
+        if worlds.oldest_well().is_none() && !worlds.unreadable().is_empty() {
+            tracing::error!(target: TARGET, "this instance can make none of the worlds of the log, so it does not lead");
+            self.pause(LONGEST_PAUSE).await;
             return Ok(None);
         }
         let sent = Instant::now();
@@ -222,24 +265,38 @@ impl Life {
         sent: Instant,
     ) -> Result<Next, String> {
         self.instance.waits();
-        let lease = Arc::new(Lease::default());
+        let lease = Arc::new(Lease::new(self.wall));
         lease.renew(sent);
         let appender = Appender::default();
-        let clock = worlds.clock().clone();
-        let term = Term {
+        let Some(me) = &head.leader else { return Ok(Next::Anew(PAUSE)) };
+        let leading = Leading {
             log: Arc::clone(&self.log),
-            epoch: head.epoch,
+            term: Term { epoch: head.epoch, instance: me.instance },
             place: following.place,
             lease: Arc::clone(&lease),
             appender: appender.clone(),
-            clock: clock.clone(),
+            clock: worlds.clock().clone(),
         };
-        let mut leading = tokio::spawn(term.lead());
-        let begun = self.begin(worlds, following.recovery, &appender, head.shows);
-        let surface = tokio::select! {
+        let mut leading = tokio::spawn(leading.lead());
+        let begun = tokio::select! {
             biased;
             ended = &mut leading => return Ok(self.lost(worlds, None, ended.ok())),
-            begun = begun => begun?,
+            begun = self.begin(worlds, following, &appender, head.shows) => begun,
+            () = self.stop.raised() => Err("the server is closing".to_owned()),
+        };
+        let surface = match begun {
+            Ok(surface) => surface,
+            Err(why) => {
+                appender.abandon(&why);
+                let ended = timeout(LAST, leading).await;
+                worlds.abandon();
+                return match ended {
+                    // What was refused was refused since the term was lost.
+                    Ok(Ok(ended @ (Ended::Lost(_) | Ended::Diverged(_)))) => Ok(self.lost(worlds, None, Some(ended))),
+                    _ if self.stop.is_raised() => Ok(Next::Stopped),
+                    _ => Err(why),
+                };
+            }
         };
         tracing::info!(target: TARGET, epoch = head.epoch, "this instance leads");
         surface.start();
@@ -248,15 +305,30 @@ impl Life {
             biased;
             ended = &mut leading => return Ok(self.lost(worlds, Some(&surface), ended.ok())),
             () = self.stop.raised() => {}
+            () = doubt(&lease) => {
+                leading.abort();
+                appender.abandon("this instance has not reached the log for too long");
+                let why = Ended::Lost("it has not reached the log for too long".to_owned());
+                return Ok(self.lost(worlds, Some(&surface), Some(why)));
+            }
         }
         // New requests wait for the next leader; those that are being answered have a while.
         self.instance.waits();
         self.instance.is_quiet(QUIET).await;
         worlds.seal();
         surface.stop();
-        worlds.stopped().await;
-        appender.close("the server is closing");
-        drop(leading.await);
+        let last = async {
+            worlds.stopped().await;
+            // From here on the next leader delivers.
+            worlds.end_deliveries();
+            appender.close("the server is closing");
+            drop((&mut leading).await);
+        };
+        if timeout(LAST, last).await.is_err() {
+            tracing::warn!(target: TARGET, "the log does not answer, so the term ends by silence");
+            worlds.end_deliveries();
+            leading.abort();
+        }
         Ok(Next::Stopped)
     }
 
@@ -264,18 +336,23 @@ impl Life {
     async fn begin(
         &self,
         worlds: &Worlds,
-        mut recovery: Recovery<'_>,
+        following: Following<'_>,
         appender: &Appender,
         shown: TransportTime,
     ) -> Result<Surface, String> {
         let clock = worlds.clock().clone();
+        let Following { mut recovery, since, has_seen_it_come, .. } = following;
+        if has_seen_it_come {
+            // The clock of the leader goes on, whatever that of this machine says.
+            clock.show(shown.plus(since.elapsed()));
+        }
         clock.not_before(shown);
         let writer = Writer::new(Arc::new(appender.clone()), clock.clone());
         let stood = self.clocks_stand && clock.now().since(shown) > DOWN;
         if stood && shown > recovery.last() {
             // Clocks went on after the last entry, for as long as there was a leader.
             let stopped = Entry { at: shown, what: What::Stopped }.write();
-            drop(hosting::journal::Journal::append(appender, stopped.clone()).await);
+            appender.append(stopped.clone()).await.map_err(|error| error.to_string())?;
             recovery.redo(&stopped).map_err(|error| error.to_string())?;
         }
         recovery.end(writer, stood).await;
@@ -288,59 +365,89 @@ impl Life {
     /// The term is lost: nobody is answered of these worlds any more.
     fn lost(&self, worlds: &Worlds, surface: Option<&Surface>, ended: Option<Ended>) -> Next {
         self.instance.waits();
-        match ended {
-            Some(Ended::Diverged(why)) => {
-                tracing::error!(target: TARGET, "{why}; the worlds are made again from the log as it is now");
-            }
-            Some(ended) => tracing::warn!(target: TARGET, "this instance no longer leads: {}", ended.words()),
-            None => tracing::error!(target: TARGET, "this instance no longer leads: its term has failed"),
-        }
         if let Some(surface) = surface {
             surface.stop();
         }
         self.instance.forgets();
         worlds.abandon();
-        if self.stop.is_raised() { Next::Stopped } else { Next::Anew }
+        match ended {
+            _ if self.stop.is_raised() => Next::Stopped,
+            Some(Ended::Diverged(why)) => Next::Other(why),
+            Some(ended) => {
+                tracing::warn!(target: TARGET, "this instance no longer leads: {}", ended.words());
+                Next::Anew(PAUSE)
+            }
+            None => {
+                tracing::error!(target: TARGET, "this instance no longer leads: its term has failed");
+                Next::Anew(SILENCE)
+            }
+        }
+    }
+}
+
+/// Waits until a leader cannot have been one for as long as others wait.
+async fn doubt(lease: &Lease) {
+    let mut since = Instant::now();
+    loop {
+        sleep(DOUBT).await;
+        if lease.holds() {
+            since = Instant::now();
+        }
+        if since.elapsed() > SILENCE {
+            return;
+        }
     }
 }
 
 impl Following<'_> {
-    /// Does all entries again that the log has, up to the end that the answered head shows.
-    async fn catch_up(&mut self, log: &dyn SharedLog) -> Result<Head, Broken> {
-        loop {
-            let head = log.head().await?;
-            if let Some(why) = went_back(self.place, &head) {
-                return Err(Broken::Other(why));
-            }
-            if head.place == self.place {
-                self.see(&head);
-                return Ok(head);
-            }
-            for (last, bytes) in log.after(self.place.position).await? {
-                let (place, body) = store::unpack(self.place, last, &bytes).map_err(|why| {
-                    Broken::Other(format!("what comes after entry {} does not follow it: {why}", self.place.position))
-                })?;
-                for (done, record) in body.records().enumerate() {
-                    self.recovery.redo(record).map_err(|error| Broken::Other(error.to_string()))?;
-                    if done % AT_ONCE == 0 {
-                        tokio::task::yield_now().await;
-                    }
-                }
-                self.place = place;
-            }
+    /// Notes what the head of the log is.
+    fn sees(&mut self, head: &Head) -> Result<(), Broken> {
+        if let Some(why) = went_back(self.place, head) {
+            return Err(Broken::Other(why));
         }
-    }
-
-    fn see(&mut self, head: &Head) {
+        if head.epoch < self.epoch {
+            let known = self.epoch;
+            let why = format!(
+                "the log is in term {}, and term {known} is known: its server has lost what it had",
+                head.epoch
+            );
+            return Err(Broken::Other(why));
+        }
+        self.epoch = head.epoch;
         let sign = Some((head.epoch, head.beats, head.place));
         if self.sign != sign {
+            self.has_seen_it_come = self.sign.is_some();
             (self.sign, self.since) = (sign, Instant::now());
         }
+        Ok(())
+    }
+
+    /// Does the next entries again that the log has.
+    async fn catch_up(&mut self, log: &dyn SharedLog) -> Result<(), Broken> {
+        let batches = log.after(self.place.position).await?;
+        let does_not_follow = |place: Place, why: &str| {
+            Broken::Other(format!("what comes after entry {} does not follow it: {why}", place.position))
+        };
+        if batches.is_empty() {
+            return Err(does_not_follow(self.place, "the log ends later, and has nothing there"));
+        }
+        for (last, bytes) in batches {
+            let (place, body) =
+                store::unpack(self.place, last, &bytes).map_err(|why| does_not_follow(self.place, &why))?;
+            for (done, record) in body.records().enumerate() {
+                self.recovery.redo(record).map_err(|error| Broken::Other(error.to_string()))?;
+                if done % AT_ONCE == 0 {
+                    tokio::task::yield_now().await;
+                }
+            }
+            self.place = place;
+        }
+        Ok(())
     }
 
     /// Whether the leader has given no sign of life for so long that another one leads.
-    fn is_silent(&self, head: &Head) -> bool {
-        self.sign == Some((head.epoch, head.beats, head.place)) && self.since.elapsed() > SILENCE
+    fn is_silent(&self) -> bool {
+        self.since.elapsed() > SILENCE
     }
 }
 

@@ -38,7 +38,7 @@ impl std::error::Error for Fault {}
 pub struct Head {
     /// Its end.
     pub place: Place,
-    /// How many terms there were.
+    /// The last term's number.
     pub epoch: u64,
     /// Grows with each sign of life of the leader.
     pub beats: u64,
@@ -57,6 +57,15 @@ pub struct Leader {
     pub url: String,
 }
 
+/// A term of a leader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// Its number.
+    pub epoch: u64,
+    /// Whose it is.
+    pub instance: Uuid,
+}
+
 /// A batch as the log keeps it, with the position of its last record.
 pub type Batch = (u64, Vec<u8>);
 
@@ -68,11 +77,11 @@ pub trait SharedLog: Send + Sync {
     /// The next batches that end after `position`, in order: some of them, and none where there are none.
     fn after(&self, position: u64) -> Pending<'_, Vec<Batch>>;
 
-    /// Appends a batch that leads from `before` to `after`, as the leader of the term `epoch`, whose clock shows `shows`. `false` when the
+    /// Appends a batch that leads from `before` to `after`, as the leader of `term`, whose clock shows `shows`. `false` when the
     /// log does not end at `before`, or the term is over: nothing was appended then.
     fn append<'a>(
         &'a self,
-        epoch: u64,
+        term: Term,
         before: Place,
         after: Place,
         batch: &'a [u8],
@@ -82,11 +91,11 @@ pub trait SharedLog: Send + Sync {
     /// Begins the next term, with this leader, if the head is still the one that was `seen`. Answers whether it has begun.
     fn claim<'a>(&'a self, seen: &'a Head, leader: &'a Leader) -> Pending<'a, bool>;
 
-    /// Gives a sign of life of the leader of the term `epoch`. `false` when the term is over, or the log does not end at `place`.
-    fn beat(&self, epoch: u64, place: Place, shows: TransportTime) -> Pending<'_, bool>;
+    /// Gives a sign of life of the leader of `term`. `false` when the term is over, or the log does not end at `place`.
+    fn beat(&self, term: Term, place: Place, shows: TransportTime) -> Pending<'_, bool>;
 
-    /// Gives up the term `epoch`, so that another instance takes the next one at once.
-    fn release(&self, epoch: u64, shows: TransportTime) -> Pending<'_, bool>;
+    /// Gives up `term`, so that another instance takes the next one at once.
+    fn release(&self, term: Term, shows: TransportTime) -> Pending<'_, bool>;
 
     /// Keeps `value` under `name` unless there is one; answers the one that is kept.
     fn keep<'a>(&'a self, name: &'a str, value: &'a [u8]) -> Pending<'a, Vec<u8>>;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use crate::log::{Batch, Fault, Head, Leader, Pending, SharedLog};
+use crate::log::{Batch, Fault, Head, Leader, Pending, SharedLog, Term};
 use feed::transport::TransportTime;
 use store::Place;
 
@@ -163,17 +163,18 @@ impl Kept {
         place
     }
 
-    fn is_led(&self, epoch: u64) -> bool {
-        self.head.epoch == epoch && self.head.leader.is_some()
+    fn is_led(&self, term: Term) -> bool {
+        let leader = self.head.leader.as_ref().map(|leader| leader.instance);
+        self.head.epoch == term.epoch && leader == Some(term.instance)
     }
 
     /// Whether the leader of this term may act, for whom the log ends there.
-    fn is_led_to(&self, epoch: u64, place: Place) -> bool {
+    fn is_led_to(&self, term: Term, place: Place) -> bool {
         #[cfg(test)]
         if crate::planted::Planted::TakesAll.is_here() {
             return true;
         }
-        self.is_led(epoch) && self.head.place == place
+        self.is_led(term) && self.head.place == place
     }
 }
 
@@ -190,7 +191,7 @@ impl SharedLog for MemoryLog {
 
     fn append<'a>(
         &'a self,
-        epoch: u64,
+        term: Term,
         before: Place,
         after: Place,
         batch: &'a [u8],
@@ -198,7 +199,7 @@ impl SharedLog for MemoryLog {
     ) -> Pending<'a, bool> {
         let batch = batch.to_vec();
         Box::pin(self.call(move |kept| {
-            let is_next = kept.is_led_to(epoch, before);
+            let is_next = kept.is_led_to(term, before);
             if is_next {
                 kept.batches.push((after.position, batch));
                 kept.head = Head { place: after, beats: kept.head.beats + 1, shows, ..kept.head.clone() };
@@ -219,9 +220,9 @@ impl SharedLog for MemoryLog {
         }))
     }
 
-    fn beat(&self, epoch: u64, place: Place, shows: TransportTime) -> Pending<'_, bool> {
+    fn beat(&self, term: Term, place: Place, shows: TransportTime) -> Pending<'_, bool> {
         Box::pin(self.call(move |kept| {
-            let leads = kept.is_led_to(epoch, place);
+            let leads = kept.is_led_to(term, place);
             if leads {
                 kept.head = Head { beats: kept.head.beats + 1, shows, ..kept.head.clone() };
             }
@@ -229,9 +230,9 @@ impl SharedLog for MemoryLog {
         }))
     }
 
-    fn release(&self, epoch: u64, shows: TransportTime) -> Pending<'_, bool> {
+    fn release(&self, term: Term, shows: TransportTime) -> Pending<'_, bool> {
         Box::pin(self.call(move |kept| {
-            let leads = kept.is_led(epoch);
+            let leads = kept.is_led(term);
             if leads {
                 kept.head = Head { leader: None, beats: kept.head.beats + 1, shows, ..kept.head.clone() };
             }

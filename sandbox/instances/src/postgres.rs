@@ -20,7 +20,8 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use uuid::Uuid;
 
 use crate::TARGET;
-use crate::log::{Batch, Fault, Head, Leader, Pending, SharedLog};
+use crate::appender::LARGEST;
+use crate::log::{Batch, Fault, Head, Leader, Pending, SharedLog, Term};
 use deliveries::trust::Trust;
 use feed::transport::TransportTime;
 use store::Place;
@@ -31,10 +32,11 @@ const PATIENCE_PER_MIB: Duration = Duration::from_millis(250);
 /// Connecting, with all that is asked before the first call.
 const CONNECTING: Duration = Duration::from_secs(5);
 /// Bytes of batches that are read at once, about.
-const READ_AT_ONCE: i64 = 8 << 20;
+const READ_AT_ONCE: i64 = 4 << 20;
 /// The form of the tables.
 const FORMAT: &[u8] = b"1";
 
+const ARE_THERE: &str = "select to_regclass('fundsim_count') is not null";
 const TABLES: &str = "
     select pg_advisory_xact_lock(7309940);
     create table if not exists fundsim_head (
@@ -56,20 +58,25 @@ const AFTER: &str = "
 const APPEND: &str = "
     with moved as (
         update fundsim_head set position = $4, chain = $5, beats = beats + 1, shows = $7
-        where id = 1 and epoch = $1 and position = $2 and chain = $3 and instance is not null returning position)
+        where id = 1 and epoch = $1 and instance = $8 and position = $2 and chain = $3 returning position)
     insert into fundsim_batch (last, bytes) select position, $6 from moved";
 const CLAIM: &str = "
     update fundsim_head set epoch = epoch + 1, beats = beats + 1, instance = $5, url = $6
     where id = 1 and epoch = $1 and beats = $2 and position = $3 and chain = $4";
 const BEAT: &str = "
     update fundsim_head set beats = beats + 1, shows = $4
-    where id = 1 and epoch = $1 and position = $2 and chain = $3 and instance is not null";
+    where id = 1 and epoch = $1 and instance = $5 and position = $2 and chain = $3";
 const RELEASE: &str = "
     update fundsim_head set beats = beats + 1, instance = null, url = null, shows = $2
-    where id = 1 and epoch = $1 and instance is not null";
+    where id = 1 and epoch = $1 and instance = $3";
 const KEEP: &str = "
     with kept as (insert into fundsim_value values ($1, $2) on conflict do nothing returning value)
     select value from kept union all select value from fundsim_value where name = $1 limit 1";
+const READ: &str = "select value from fundsim_value where name = $1";
+// An answer says that a batch is kept, whatever the database is set to; and no statement waits for longer than who has asked.
+const SESSION: &str = "
+    select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') in ('off', 'local');
+    set lock_timeout = '2s'";
 const COUNT: &str = "
     insert into fundsim_count values ($1, 1)
     on conflict (name) do update set count = fundsim_count.count + 1 returning count - 1";
@@ -105,14 +112,15 @@ impl Postgres {
         // Of several hosts, as after a standby has taken over, the one that can be written to.
         config.target_session_attrs(tokio_postgres::config::TargetSessionAttrs::ReadWrite);
         let log = Self { config, tls: trust.client_config(), session: Mutex::default() };
-        let session = timeout(CONNECTING, log.connect()).await.map_err(|_| "it does not answer".to_owned())?;
+        let session = timeout(CONNECTING, log.connect(true)).await.map_err(|_| "it does not answer".to_owned())?;
         let session = session.map_err(|fault| fault.to_string())?;
         log.advise(&session.client).await;
         *log.session.lock().await = Some(Arc::new(session));
         Ok(log)
     }
 
-    async fn connect(&self) -> Result<Session, Fault> {
+    /// A session; the first of an instance makes the tables where they are absent.
+    async fn connect(&self, is_first: bool) -> Result<Session, Fault> {
         let client = if self.config.get_ssl_mode() == SslMode::Disable {
             let (client, connection) = self.config.connect(NoTls).await.map_err(|error| fault(&error))?;
             tokio::spawn(connection);
@@ -123,7 +131,7 @@ impl Postgres {
             tokio::spawn(connection);
             client
         };
-        let begun = Session::begin(client).await;
+        let begun = Session::begin(client, is_first).await;
         begun.map_err(|error| error.map_or_else(Fault::Never, |error| fault(&error)))
     }
 
@@ -157,7 +165,7 @@ impl Postgres {
         if let Some(session) = present.as_ref().filter(|session| !session.client.is_closed()) {
             return Ok(Arc::clone(session));
         }
-        let session = timeout(CONNECTING, self.connect()).await.map_err(|_| silent())?;
+        let session = timeout(CONNECTING, self.connect(false)).await.map_err(|_| silent())?;
         let session = Arc::new(session?);
         *present = Some(Arc::clone(&session));
         Ok(session)
@@ -210,21 +218,20 @@ impl Postgres {
 }
 
 impl Session {
-    /// Makes tables and statements. An error in words is for good.
-    async fn begin(mut client: Client) -> Result<Self, Result<Error, String>> {
-        // An answer says that a batch is kept, whatever the database is set to.
-        let lasting = "select set_config('synchronous_commit', 'on', false)
-            where current_setting('synchronous_commit') in ('off', 'local')";
-        client.batch_execute(lasting).await.map_err(Ok)?;
-        let making = client.transaction().await.map_err(Ok)?;
-        making.batch_execute(TABLES).await.map_err(Ok)?;
-        let format = making.query_one(KEEP, &[&"format", &FORMAT]).await.map_err(Ok)?;
-        let format: Vec<u8> = format.get(0);
+    /// Makes statements, and tables where they are to be made and are absent. An error in words is for good.
+    async fn begin(mut client: Client, makes: bool) -> Result<Self, Result<Error, String>> {
+        client.batch_execute(SESSION).await.map_err(Ok)?;
+        if makes && !client.query_one(ARE_THERE, &[]).await.map_err(Ok)?.get::<_, bool>(0) {
+            let making = client.transaction().await.map_err(Ok)?;
+            making.batch_execute(TABLES).await.map_err(Ok)?;
+            making.query(KEEP, &[&"format", &FORMAT]).await.map_err(Ok)?;
+            making.commit().await.map_err(Ok)?;
+        }
+        let format: Vec<u8> = client.query_one(READ, &[&"format"]).await.map_err(Ok)?.get(0);
         if format != FORMAT {
             let format = String::from_utf8_lossy(&format).into_owned();
             return Err(Err(format!("its tables have format {format}, and this build knows 1")));
         }
-        making.commit().await.map_err(Ok)?;
         let head = client.prepare(HEAD).await.map_err(Ok)?;
         let after = client.prepare(AFTER).await.map_err(Ok)?;
         let append = client.prepare(APPEND).await.map_err(Ok)?;
@@ -277,24 +284,28 @@ impl SharedLog for Postgres {
 
     fn after(&self, position: u64) -> Pending<'_, Vec<Batch>> {
         Box::pin(async move {
-            let rows = self.rows(|session| &session.after, &[&signed(position), &READ_AT_ONCE]).await?;
+            let most = usize::try_from(READ_AT_ONCE).unwrap_or(0) + LARGEST;
+            let rows = self.ask(most, async |session: Arc<Session>| {
+                session.client.query(&session.after, &[&signed(position), &READ_AT_ONCE]).await
+            });
+            let rows = rows.await?;
             Ok(rows.iter().map(|row| (unsigned(row.get(0)), row.get(1))).collect())
         })
     }
 
     fn append<'a>(
         &'a self,
-        epoch: u64,
+        term: Term,
         before: Place,
         after: Place,
         batch: &'a [u8],
         shows: TransportTime,
     ) -> Pending<'a, bool> {
         Box::pin(async move {
-            let (epoch, shows) = (signed(epoch), signed(shows.0));
+            let (epoch, instance, shows) = (signed(term.epoch), term.instance.to_string(), signed(shows.0));
             let (from, to) = (signed(before.position), signed(after.position));
             let (before, after): (&[u8], &[u8]) = (&before.chain, &after.chain);
-            let parameters: [&(dyn ToSql + Sync); 7] = [&epoch, &from, &before, &to, &after, &batch, &shows];
+            let parameters: [&(dyn ToSql + Sync); 8] = [&epoch, &from, &before, &to, &after, &batch, &shows, &instance];
             self.changes(batch.len(), |session| &session.append, &parameters).await
         })
     }
@@ -309,16 +320,19 @@ impl SharedLog for Postgres {
         })
     }
 
-    fn beat(&self, epoch: u64, place: Place, shows: TransportTime) -> Pending<'_, bool> {
+    fn beat(&self, term: Term, place: Place, shows: TransportTime) -> Pending<'_, bool> {
         Box::pin(async move {
-            let (epoch, position, shows) = (signed(epoch), signed(place.position), signed(shows.0));
-            let chain: &[u8] = &place.chain;
-            self.changes(0, |session| &session.beat, &[&epoch, &position, &chain, &shows]).await
+            let (epoch, instance, shows) = (signed(term.epoch), term.instance.to_string(), signed(shows.0));
+            let (position, chain): (i64, &[u8]) = (signed(place.position), &place.chain);
+            self.changes(0, |session| &session.beat, &[&epoch, &position, &chain, &shows, &instance]).await
         })
     }
 
-    fn release(&self, epoch: u64, shows: TransportTime) -> Pending<'_, bool> {
-        Box::pin(async move { self.changes(0, |session| &session.release, &[&signed(epoch), &signed(shows.0)]).await })
+    fn release(&self, term: Term, shows: TransportTime) -> Pending<'_, bool> {
+        Box::pin(async move {
+            let (epoch, shows, instance) = (signed(term.epoch), signed(shows.0), term.instance.to_string());
+            self.changes(0, |session| &session.release, &[&epoch, &shows, &instance]).await
+        })
     }
 
     fn keep<'a>(&'a self, name: &'a str, value: &'a [u8]) -> Pending<'a, Vec<u8>> {
@@ -353,10 +367,11 @@ mod tests {
         let again = Postgres::open(&url, &Trust::default()).await.expect("a log");
         assert_eq!(again.head().await, log.head().await);
         let mut head = log.head().await.expect("a head");
-        let large = vec![7; 5 << 20];
+        let large = vec![7; 3 << 20];
         for _ in 0..4 {
             let after = Place { position: head.place.position + 1, chain: [head.place.chain[0].wrapping_add(1); 16] };
-            assert_eq!(log.append(head.epoch, head.place, after, &large, head.shows).await, Ok(true));
+            let term = Term { epoch: head.epoch, instance: head.leader.as_ref().expect("a leader").instance };
+            assert_eq!(log.append(term, head.place, after, &large, head.shows).await, Ok(true));
             head = log.head().await.expect("a head");
         }
         let first = again.after(0).await.expect("batches");

@@ -186,6 +186,7 @@ impl Sea {
             clocks_stand: false,
             worlds: Arc::default(),
             stop: stop.clone(),
+            wall: || Duration::ZERO,
             handed_over: handed_over.clone(),
         };
         let (dialer, listener) = memory();

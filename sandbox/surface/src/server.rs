@@ -59,8 +59,11 @@ where
 
 /// What answers requests, once they are read.
 pub trait Front: Clone + Send + Sync + 'static {
-    /// What bounds connections, refuses those that nobody answers, and is stopped with the server.
-    fn surface(&self) -> Surface;
+    /// What bounds connections, and refuses those that nobody answers.
+    fn outermost(&self) -> &Surface;
+
+    /// What is stopped with the server.
+    fn serving(&self) -> Surface;
 
     /// Answers one request that came from `peer`.
     ///
@@ -74,7 +77,11 @@ pub trait Front: Clone + Send + Sync + 'static {
 }
 
 impl Front for Surface {
-    fn surface(&self) -> Surface {
+    fn outermost(&self) -> &Surface {
+        self
+    }
+
+    fn serving(&self) -> Surface {
         self.clone()
     }
 
@@ -93,7 +100,7 @@ where
     L: Listener,
     L::Addr: Peer,
 {
-    let surface = front.surface();
+    let surface = front.outermost().clone();
     let limits = *surface.limits();
     let places = Places::new(&limits, surface.app().telemetry.metrics.clone());
     let closing = Signal::default();
@@ -120,7 +127,7 @@ where
     }
     drop(listener);
     closing.raise();
-    stop(&front.surface(), &places).await;
+    stop(&front.serving(), &places).await;
 }
 
 async fn stop(surface: &Surface, places: &Places) {

@@ -99,6 +99,8 @@ pub struct WorldHandle {
     waking: AtomicU64,
     driven: AtomicBool,
     dropped: Signal,
+    /// Whether another process delivers.
+    delivers_no_more: AtomicBool,
     /// Whether it takes inputs no more: its server is about to end.
     sealed: AtomicBool,
     /// Why it could not be made again from the journal, and answers nothing.
@@ -232,6 +234,7 @@ impl WorldHandle {
             waking: AtomicU64::new(0),
             driven: AtomicBool::new(false),
             dropped: Signal::default(),
+            delivers_no_more: AtomicBool::new(false),
             sealed: AtomicBool::new(false),
             unreadable: OnceLock::new(),
         });
@@ -310,6 +313,12 @@ impl WorldHandle {
         self.dropped.raise();
         self.changes.notify_waiters();
         self.subscribers.stop();
+    }
+
+    /// Another process delivers from now on.
+    pub(super) fn ends_deliveries(&self) {
+        self.delivers_no_more.store(true, Ordering::Release);
+        self.subscribers.deliveries.stop();
     }
 
     /// Takes no inputs from now on; what was taken is in the feed. It can still be read.

@@ -347,7 +347,11 @@ impl Recovery<'_> {
         shared.sealed.store(false, Ordering::Release);
         let all: Vec<_> = registry.worlds.values().cloned().collect();
         drop(registry);
-        all.iter().for_each(WorldHandle::unseal);
+        for world in &all {
+            // Whoever used it used another process.
+            world.is_used(now);
+            world.unseal();
+        }
         entries
     }
 
@@ -427,7 +431,8 @@ impl Recovery<'_> {
         let token = world.identity.issued_before(count);
         let grant = Grant { token, world: world.identity.id(), partner, rights, expires };
         let most = world.edge.settings().tokens_per_partner;
-        // Whether it is over is decided by the clocks of this server, once they go.
-        self.worlds.shared.tokens.issue(grant, most, |_| false, || false);
+        // What is over by a world's clock is decided by that, once it goes.
+        let is_over = |expires: Expiry| matches!(expires, Expiry::Transport(at) if at <= self.last);
+        self.worlds.shared.tokens.issue(grant, most, is_over, || false);
     }
 }

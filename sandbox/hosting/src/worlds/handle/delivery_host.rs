@@ -2,6 +2,7 @@
 
 use axum::extract::ws::Utf8Bytes;
 use sim::canary::Canary;
+use std::sync::atomic::Ordering;
 use tracing::Span;
 use uuid::Uuid;
 
@@ -28,7 +29,7 @@ impl Host for WorldHandle {
     }
 
     fn is_gone(&self) -> bool {
-        self.is_dropped() || self.is_unreadable()
+        self.is_dropped() || self.is_unreadable() || self.delivers_no_more.load(Ordering::Acquire)
     }
 
     fn clock(&self) -> &TransportClock {
