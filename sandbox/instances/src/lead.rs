@@ -3,7 +3,7 @@
 //! Invariant: an outcome that is not known is looked up in the log, never guessed: a batch that the log has is answered as kept, also when the
 //! term is over, and one that it has not is written again only where nothing else came in between. Absent on purpose: how a term begins.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep, sleep_until};
@@ -26,6 +26,8 @@ pub(crate) struct Leading {
     pub(crate) term: Term,
     /// The end of the log, as this instance knows it.
     pub(crate) place: Place,
+    /// The same, for when it no longer leads.
+    pub(crate) known: Arc<Mutex<Place>>,
     pub(crate) lease: Arc<Lease>,
     pub(crate) appender: Appender,
     pub(crate) clock: TransportClock,
@@ -139,6 +141,7 @@ impl Leading {
             match found {
                 Ok(Found::Kept) => {
                     self.place = after;
+                    *self.known.lock().unwrap_or_else(PoisonError::into_inner) = after;
                     group.answer(&Ok(()));
                     return Ok(());
                 }

@@ -70,6 +70,8 @@ pub struct Life {
     pub clocks_stand: bool,
     /// The worlds that it has at the moment.
     pub worlds: Arc<Mutex<Option<Worlds>>>,
+    /// The end of the log, as it knew it when it led last.
+    pub known: Arc<Mutex<Place>>,
     /// Raised when it is to end.
     pub stop: Signal,
     /// The wall clock.
@@ -99,6 +101,8 @@ struct Following<'w> {
     has_seen_it_come: bool,
     /// The last term that it knows of.
     epoch: u64,
+    /// What it knew in an earlier part of its life, as long as it has not come there again.
+    known: Option<Place>,
 }
 
 /// Why a follower does not go on.
@@ -161,6 +165,7 @@ impl Life {
             since: Instant::now(),
             has_seen_it_come: false,
             epoch: 0,
+            known: Some(*self.known.lock().unwrap_or_else(PoisonError::into_inner)),
         };
         let mut unreached = None;
         let (head, sent) = loop {
@@ -273,6 +278,7 @@ impl Life {
             log: Arc::clone(&self.log),
             term: Term { epoch: head.epoch, instance: me.instance },
             place: following.place,
+            known: Arc::clone(&self.known),
             lease: Arc::clone(&lease),
             appender: appender.clone(),
             clock: worlds.clock().clone(),
@@ -414,6 +420,9 @@ impl Following<'_> {
             return Err(Broken::Other(why));
         }
         self.epoch = head.epoch;
+        if let Some(why) = self.known.and_then(|known| went_back(known, head)) {
+            self.is_another(&why);
+        }
         let sign = Some((head.epoch, head.beats, head.place));
         if self.sign != sign {
             self.has_seen_it_come = self.sign.is_some();
@@ -441,8 +450,22 @@ impl Following<'_> {
                 }
             }
             self.place = place;
+            match self.known {
+                Some(known) if known.position > place.position => {}
+                Some(known) if known.position > 0 && known != place => {
+                    let position = known.position;
+                    self.is_another(&format!("entry {position} of the log is another one than it was: its server has lost what it had acknowledged"));
+                }
+                Some(_) | None => self.known = None,
+            }
         }
         Ok(())
+    }
+
+    /// The log is not the one that this instance has led.
+    fn is_another(&mut self, why: &str) {
+        self.known = None;
+        tracing::error!(target: TARGET, "{why}; the worlds are made again from the log as it is now");
     }
 
     /// Whether the leader has given no sign of life for so long that another one leads.

@@ -185,6 +185,7 @@ impl Sea {
             url: format!("http://instance:{port}"),
             clocks_stand: false,
             worlds: Arc::default(),
+            known: Arc::default(),
             stop: stop.clone(),
             wall: || Duration::ZERO,
             handed_over: handed_over.clone(),
