@@ -152,8 +152,17 @@ fn course() -> Vec<(Method, &'static str, Value, u16)> {
     ]
 }
 
-/// Answers of the operator's plane that are not kept: of requests, of who is connected, and of the process.
-const NOT_KEPT: [&str; 6] = ["/metrics", "/healthz", "/readyz", "/requests", "/scenario", "/stream"];
+/// Answers of the operator's plane that are not kept: of requests, of what partners have met with them, of who is connected, and of the
+/// process.
+const NOT_KEPT: [&str; 7] = ["/metrics", "/healthz", "/readyz", "/requests", "/coverage", "/scenario", "/stream"];
+
+/// What partners have met of the first world as far as it follows from inputs, which is counted again (rule: wire/coverage).
+async fn met_by_inputs(server: &Server) -> Vec<Value> {
+    let coverage = server.ask(Method::GET, "/_sandbox/worlds/world-1/coverage", None, None).await.body;
+    let groups = coverage["groups"].as_array().expect("groups").iter();
+    let follows = |group: &&Value| ["states", "moves", "reasons", "days"].iter().any(|name| group["name"] == *name);
+    groups.filter(follows).cloned().collect()
+}
 
 /// Fields that are not kept: how much was recorded, who is connected, and of the process.
 fn without_what_is_not_kept(value: &mut Value) {
@@ -289,6 +298,7 @@ async fn after_a_restart_at_any_moment_every_answer_of_the_operators_plane_is_as
             assert_eq!(place, (&after.0, after.1, None), "after act {number} ({path})");
             seen.insert(before.0);
         }
+        assert_eq!(met_by_inputs(server).await, met_by_inputs(&again).await, "after act {number} ({path})");
         assert!(again.worlds.bearer(token).is_some(), "after act {number} ({path}): the token is alive");
         again.worlds.seal();
     }

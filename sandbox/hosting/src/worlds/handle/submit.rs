@@ -9,7 +9,7 @@ use super::turns::{Appended, closed};
 use super::waiting::Taken;
 use super::{Core, Failure, SLICE, WorldHandle};
 use crate::clock::{Clock, Mode};
-use crate::current::{self, Turn};
+use crate::current::{self, NotedRefusal, Turn};
 use crate::decision::{Carried, HostDecision};
 use crate::journal::not_kept;
 use crate::memory;
@@ -27,7 +27,7 @@ use sim::input::{Act, InputOutcome};
 use sim::records::Permissions;
 use sim::settings::Settings;
 use sim::time::{Instant, Millis};
-use sim::{Command, Event, Input, Refusal, Reply, World};
+use sim::{Command, Event, Fault, Input, Problem, Refusal, Reply, World};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -119,6 +119,11 @@ impl WorldHandle {
     /// A refusal as this world answers it.
     #[must_use]
     pub fn refusal(&self, refusal: Refusal) -> ApiError {
+        let is_repeated = |problem: &Problem| {
+            matches!(problem.fault, Fault::Taken | Fault::Duplicate) && problem.field.ends_with("clientRef")
+        };
+        let repeats = refusal.problems.iter().any(is_repeated);
+        current::note_refusal(NotedRefusal { class: refusal.class, repeats });
         ApiError::of(refusal, self.edge.settings().unknown_resource)
     }
 
@@ -363,7 +368,11 @@ impl WorldHandle {
         *behind = is_late.then(|| Box::new(world.clone()));
         let changed = catch_unwind(AssertUnwindSafe(|| {
             world.keep_events(self.edge.settings().events_kept);
+            world.note_visits();
             let result = f(world);
+            for (client, noted) in world.take_noted() {
+                self.owner_of(client).into_iter().for_each(|partner| self.coverage.noted(partner, noted));
+            }
             let telemetry = self.server.telemetry.get();
             let tell = |event: &Event| {
                 telemetry.into_iter().for_each(|telemetry| telemetry.happened(self.identity.id(), event))
