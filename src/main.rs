@@ -26,6 +26,7 @@ mod interrupt;
 mod out;
 mod paint;
 mod period;
+mod readiness;
 mod record;
 mod replay;
 mod run;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         Job::Data { what } => data::data(&what),
         Job::Why(flags) => why::why(&flags),
         Job::Record(flags) => record::record(&flags),
+        Job::Readiness(flags) => readiness::readiness(&flags),
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),
         Job::Openapi { plane } => documents::openapi(plane),
         Job::Schema { of } => documents::schema(of),
