@@ -55,6 +55,13 @@ pub struct NeverMet {
     pub r#try: Vec<Try>,
 }
 
+impl NeverMet {
+    /// What makes it happen, without what its own name says already.
+    fn helpful(&self) -> impl Iterator<Item = &Try> {
+        self.r#try.iter().filter(|one| one.word().is_some() || one.request() != self.of)
+    }
+}
+
 /// A request that makes something happen.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Try {
@@ -145,7 +152,7 @@ fn never(text: &mut String, row: &NeverMet) {
     if let Some(near) = &row.near {
         add(text, format_args!("      {near}\n"));
     }
-    for (number, one) in row.r#try.iter().enumerate() {
+    for (number, one) in row.helpful().enumerate() {
         let head = if number == 0 { "try" } else { "then" };
         add(text, format_args!("      {head} {}\n", one.shown()));
     }

@@ -112,7 +112,7 @@ fn never_row(row: &NeverMet) -> Markup {
         li {
             span.of { (row.of) } " " strong { (row.what) }
             @if let Some(near) = &row.near { div.note { (near) } }
-            @for (number, one) in row.r#try.iter().enumerate() { (step(number, one)) }
+            @for (number, one) in row.helpful().enumerate() { (step(number, one)) }
         }
     }
 }

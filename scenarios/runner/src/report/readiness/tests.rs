@@ -51,7 +51,10 @@ fn the_text_has_the_shares_and_then_what_was_never_met_with_words_of_stories() {
     let row = "  order: Pending on CutOff -> Aggregated\n      Pending was entered 2 times and never left\n      \
                try `advance` (POST /_sandbox/worlds/{worldId}/clock/advance {\"until\":\"cutOff\"})\n";
     assert!(text.contains(row), "{text}");
-    assert!(text.contains("      try GET /v2/partner/client/{clientId}/order/{orderId}\n"), "{text}");
+    assert!(
+        text.contains("  GET /v2/partner/client/{clientId}/order/{orderId}: 400\n\nmoves"),
+        "a row names itself once: {text}"
+    );
     assert!(text.contains("State7") && !text.contains("State8") && text.ends_with("  ... 4 more; --all shows them\n"));
     assert!(super::text(&coverage(), "world-1", true).contains("State11"));
 }
