@@ -9,9 +9,9 @@
 //! ```text
 //! exit, interrupt, paint, period, watch, year
 //! args, out
-//! check, data, documents, explain, run
+//! check, documents, explain, run
 //! bearer, fuzz, serve
-//! record, replay, why
+//! data, readiness, record, replay, why
 //! ```
 
 mod args;

@@ -26,7 +26,7 @@ use sim::time::{Date, Instant};
 /// Most routes of the partner API that are counted; a test of the planes holds their number against it.
 pub const MOST_ROUTES: usize = 128;
 
-/// Statuses that are told apart, those first that are met the most. All others share the last place.
+/// Statuses that have a place of their own, those first that are met the most. All others share the last place.
 pub const STATUSES: [u16; 20] =
     [200, 400, 204, 101, 401, 403, 404, 409, 503, 500, 429, 201, 202, 405, 408, 413, 421, 422, 502, 504];
 
@@ -530,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn every_status_is_counted_once_and_those_that_are_not_told_apart_share_a_place() {
+    fn every_status_is_counted_once_and_those_without_a_place_of_their_own_share_one() {
         let coverage = Coverage::new(at("2026-03-02T07:00:00Z"));
         for status in [Some(200), Some(200), Some(418), Some(451), None] {
             coverage.answered(PARTNER, request(3, status));

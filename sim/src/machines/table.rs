@@ -1,8 +1,8 @@
 //! One table a life cycle: its states, what moves them, and the only ways between them.
 //!
 //! Owns: the shape of a table, the laws that every table obeys, the state of a record (`Current`), how often each row has been
-//! taken (`Visits`), and what a host is told of that (`Noted`). Invariant: a `Current` is made at a first state of its table and moves along its rows alone.
-//! Absent on purpose: what an effect does, which is the one `move_...` function of each machine.
+//! taken (`Visits`), and what a host may count of that (`Noted`). Invariant: a `Current` is made at a first state of its table and
+//! moves along its rows alone. Absent on purpose: what an effect does, which is the one `move_...` function of each machine.
 
 use crate::canary::{Canary, Planted};
 use crate::ids::ClientId;
