@@ -412,7 +412,7 @@ impl World {
     }
 
     /// What has happened to records of clients since `note_visits`, in order; nothing more is noted.
-    pub fn take_noted(&mut self) -> Vec<(ClientId, Noted)> {
+    pub fn take_noted(&mut self) -> impl Iterator<Item = (ClientId, Noted)> {
         self.visits.take_noted()
     }
 

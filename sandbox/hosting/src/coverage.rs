@@ -205,6 +205,9 @@ fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }
 
+/// Of a machine: by state, and by row.
+type LifeTally = (Box<[AtomicU64]>, Box<[AtomicU64]>);
+
 /// What one partner has met.
 struct PartnerTally {
     partner: PartnerId,
@@ -213,8 +216,8 @@ struct PartnerTally {
     faults: Tally<{ RequestFault::ALL.len() }>,
     refusals: Box<Tally<{ CLASSES.len() }>>,
     repeats: AtomicU64,
-    /// By machine: first by state, then by row.
-    lives: Box<[(Box<[AtomicU64]>, Box<[AtomicU64]>)]>,
+    /// By machine.
+    lives: Box<[LifeTally]>,
     reasons: Box<[AtomicU64]>,
     /// By what is sent: over sockets, and to receivers.
     sent: Box<[Tally<2>]>,
@@ -348,7 +351,7 @@ impl Days {
 
 /// What the partners of one world have met since its server began to host it.
 pub struct Coverage {
-    partners: RwLock<Vec<Box<PartnerTally>>>,
+    partners: RwLock<Vec<PartnerTally>>,
     days: Mutex<Days>,
 }
 
@@ -374,7 +377,7 @@ impl Coverage {
         let mut partners = self.partners.write();
         let place = partners.iter().position(|known| known.partner == partner);
         let place = place.unwrap_or_else(|| {
-            partners.push(Box::new(PartnerTally::new(partner)));
+            partners.push(PartnerTally::new(partner));
             partners.len() - 1
         });
         f(&partners[place]);

@@ -111,8 +111,10 @@ pub struct Visits {
     counts: BTreeMap<&'static str, Vec<u64>>,
     /// Machine and row, in order.
     since: Vec<(&'static str, u16)>,
-    /// What has happened to clients' records since the host began to listen; nothing is kept while it does not.
-    noted: Option<Vec<(ClientId, Noted)>>,
+    /// What has happened to clients' records since the host began to listen.
+    noted: Vec<(ClientId, Noted)>,
+    /// Whether it listens; nothing is kept while it does not.
+    is_noting: bool,
 }
 
 /// What has happened to a client's record, for hosts that count it.
@@ -150,14 +152,14 @@ impl Visits {
 
     /// Notes what has happened to a record of client `of`, where the host listens.
     pub(crate) fn note(&mut self, of: Option<ClientId>, what: Noted) {
-        if let (Some(noted), Some(client)) = (&mut self.noted, of) {
-            noted.push((client, what));
+        if let Some(client) = of.filter(|_| self.is_noting) {
+            self.noted.push((client, what));
         }
     }
 
     /// Notes that a record of client `of` began in `state`.
     pub(crate) fn begun<S: Lifecycle>(&mut self, of: ClientId, state: S) {
-        if self.noted.is_some() {
+        if self.is_noting {
             let place = S::TABLE.states.iter().position(|known| *known == state);
             let place = place.and_then(|place| u16::try_from(place).ok()).unwrap_or(u16::MAX);
             self.note(Some(of), Noted::State(S::TABLE.name, place));
@@ -166,12 +168,14 @@ impl Visits {
 
     /// Notes from now on, until that is taken.
     pub(crate) fn listen(&mut self) {
-        self.noted = Some(Vec::new());
+        self.noted.clear();
+        self.is_noting = true;
     }
 
-    /// What was noted since `listen`; nothing more is noted.
-    pub(crate) fn take_noted(&mut self) -> Vec<(ClientId, Noted)> {
-        self.noted.take().unwrap_or_default()
+    /// What was noted since `listen`; nothing more is noted. The memory is kept for the next time.
+    pub(crate) fn take_noted(&mut self) -> impl Iterator<Item = (ClientId, Noted)> {
+        self.is_noting = false;
+        self.noted.drain(..)
     }
 
     /// The rows that have just led from one state to another; none when it is one state.
@@ -487,7 +491,7 @@ mod tests {
         let client = ClientId::from_u128(7);
         let (mut visits, mut order) = (Visits::default(), Current::first(State::Received));
         visits.take(&mut order, Trigger::Accept, Some(client));
-        assert_eq!(visits.take_noted(), [], "nobody has listened");
+        assert_eq!(visits.take_noted().count(), 0, "nobody has listened");
         visits.listen();
         visits.begun(client, State::Pending);
         visits.take(&mut order, Trigger::CutOff, Some(client));
@@ -496,8 +500,8 @@ mod tests {
         let row = TABLE.rows.iter().position(|row| row.on == Trigger::CutOff).and_then(|row| u16::try_from(row).ok());
         let row = Noted::Row(TABLE.name, row.expect("a row"));
         let noted = [Noted::State(TABLE.name, 2), row, Noted::Reason(TABLE.name, "sanctions")];
-        assert_eq!(visits.take_noted(), noted.map(|what| (client, what)));
-        assert_eq!(visits.take_noted(), []);
+        assert_eq!(visits.take_noted().collect::<Vec<_>>(), noted.map(|what| (client, what)));
+        assert_eq!(visits.take_noted().count(), 0);
     }
 
     #[test]

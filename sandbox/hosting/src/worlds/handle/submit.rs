@@ -370,9 +370,7 @@ impl WorldHandle {
             world.keep_events(self.edge.settings().events_kept);
             world.note_visits();
             let result = f(world);
-            for (client, noted) in world.take_noted() {
-                self.owner_of(client).into_iter().for_each(|partner| self.coverage.noted(partner, noted));
-            }
+            self.count_noted(world);
             let telemetry = self.server.telemetry.get();
             let tell = |event: &Event| {
                 telemetry.into_iter().for_each(|telemetry| telemetry.happened(self.identity.id(), event))
@@ -385,6 +383,20 @@ impl WorldHandle {
             *failure = Some(Failure { at: world.now(), message: words(&*panic), command: None });
             closed()
         })
+    }
+
+    /// Counts what has happened to records of clients in a change.
+    fn count_noted(&self, world: &mut World) {
+        let mut owner = None;
+        for (client, noted) in world.take_noted() {
+            // Most of a change is about one client.
+            if owner.is_none_or(|(known, _)| known != client) {
+                owner = Some((client, self.owner_of(client)));
+            }
+            if let Some((_, Some(partner))) = owner {
+                self.coverage.noted(partner, noted);
+            }
+        }
     }
 
     /// `feed_time` of an input that was `received` at this transport time.
