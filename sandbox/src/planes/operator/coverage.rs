@@ -166,8 +166,8 @@ impl Row {
 }
 
 /// A whole percentage, rounded down; all of nothing is all.
-const fn percent(met: usize, all: usize) -> u64 {
-    if all == 0 { 100 } else { (met * 100 / all) as u64 }
+fn percent(met: usize, all: usize) -> u64 {
+    (met * 100).checked_div(all).unwrap_or(100) as u64
 }
 
 impl Group {

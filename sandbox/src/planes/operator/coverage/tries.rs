@@ -88,9 +88,12 @@ pub(super) fn of_beginning(machine: &str) -> Vec<Try> {
     }
 }
 
+/// A machine, a trigger, and what pulls it: operations with the bodies that matter.
+type MoveRow = (&'static str, &'static str, &'static [(&'static str, Option<&'static str>)]);
+
 /// What takes a row of a machine's table, by the trigger of the row.
 #[rustfmt::skip]
-const MOVES: &[(&str, &str, &[(&str, Option<&str>)])] = &[
+const MOVES: &[MoveRow] = &[
     (order::TABLE.name, "Accept",   &[("advance", Some(r#"{"until":"next"}"#))]),
     (order::TABLE.name, "Park",     &[("holdOrder", None)]),
     (order::TABLE.name, "Release",  &[("releaseOrder", None)]),
