@@ -3,7 +3,7 @@
 //! Every flag has a variable in the environment, `FUNDSIM_` and its name; what is written on the command line wins.
 
 use crate::paint::Color;
-use crate::period::mebibytes;
+use crate::period::{duration, mebibytes};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use deliveries::network::Network;
@@ -11,6 +11,7 @@ use hosting::log::Wanted;
 use runner::report::text::Whys;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 use surface::admission::HostName;
 
 /// A deterministic sandbox of a fund-distribution API.
@@ -63,6 +64,13 @@ pub(crate) enum Job {
     /// Show what an integration has met of a running sandbox, and what never, with what makes the rest happen
     #[command(after_help = READINESS)]
     Readiness(Readiness),
+    /// Ask a running sandbox whether it takes requests, and say so in one line
+    #[command(
+        after_help = "Examples:\n  fundsim health\n  fundsim health --url http://127.0.0.1:9000 --timeout 2s\n  \
+            until fundsim health; do sleep 1; done\n\n\
+            Exit status: 0 it is ready, 1 it is not ready or does not answer, 2 the input is not usable."
+    )]
+    Health(Health),
     /// Print reference tables: state machines, refusals, routes, steps and more
     #[command(
         after_help = "Examples:\n  fundsim explain\n  fundsim explain orders\n  fundsim explain 'open account'\n  \
@@ -115,7 +123,7 @@ pub(crate) enum Job {
     Man,
 }
 
-/// Credentials for a running sandbox: of a partner, of the operator, or none for an open one.
+/// Credentials for a running sandbox: of a partner, of the operator, or none for an open one; and how it is reached.
 #[derive(Args)]
 pub(crate) struct Bearer {
     /// An access token of a partner of the world
@@ -136,6 +144,10 @@ pub(crate) struct Bearer {
     /// Name of the environment variable that holds the operator's token
     #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
     pub(crate) operator_token_env: Option<String>,
+    /// Certificates, as PEM, by which that of an https server is trusted, instead of those that this machine or SSL_CERT_FILE names:
+    /// of its issuer, or its own
+    #[arg(long, env = "FUNDSIM_CA_FILE", value_name = "FILE")]
+    pub(crate) ca_file: Option<PathBuf>,
     /// Time limit for an answer of the server, as in 5s or 500ms [default: 60s; 10s for the first check that it is reachable]
     #[arg(long, env = "FUNDSIM_TIMEOUT", value_name = "TIME")]
     pub(crate) timeout: Option<String>,
@@ -217,6 +229,22 @@ pub(crate) struct Readiness {
     pub(crate) output: Output,
 }
 
+/// What `health` asks, and whom.
+#[derive(Args)]
+pub(crate) struct Health {
+    /// The sandbox [default: http://127.0.0.1:8080, or the address in FUNDSIM_LISTEN; https where FUNDSIM_TLS_CERT or
+    /// FUNDSIM_TLS_SELF_SIGNED is set]
+    #[arg(long, env = "FUNDSIM_URL", value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// Certificates, as PEM, by which that of an https server is trusted, instead of those that this machine or SSL_CERT_FILE names:
+    /// of its issuer, or its own
+    #[arg(long, env = "FUNDSIM_CA_FILE", value_name = "FILE")]
+    pub(crate) ca_file: Option<PathBuf>,
+    /// Time limit for the answer, as in 5s or 500ms
+    #[arg(long, env = "FUNDSIM_TIMEOUT", value_name = "TIME", default_value = "5s", value_parser = duration)]
+    pub(crate) timeout: Duration,
+}
+
 /// Setups that are built in.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum SetupOf {
@@ -290,6 +318,8 @@ const SERVE: &str = "Examples:\n  \
     fundsim serve --seed 42 --start 2026-03-02T08:00:00+01:00 --clock frozen\n  \
     fundsim serve --listen 127.0.0.1:0 --output json\n  \
     fundsim serve --clock 1440        # a day a minute\n  \
+    fundsim serve --tls-self-signed\n  \
+    fundsim serve --tls-cert server.pem --tls-key server.key --ca-file partners.pem\n  \
     fundsim serve --log-format json 2> log.jsonl\n  \
     fundsim serve --log-level sandbox::deliveries=info,warn";
 
@@ -400,6 +430,25 @@ pub(crate) struct Serve {
     /// can reach the server]
     #[arg(long, env = "FUNDSIM_KEY_FILE", value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
+    /// Speak HTTPS with the certificates of this PEM file: the server's own first, then those of its issuers. SIGHUP has them read
+    /// again [default: plain HTTP]
+    #[arg(long, env = "FUNDSIM_TLS_CERT", value_name = "FILE", requires = "tls_key")]
+    pub(crate) tls_cert: Option<PathBuf>,
+    /// PEM file with the private key of that certificate, without a passphrase
+    #[arg(long, env = "FUNDSIM_TLS_KEY", value_name = "FILE", requires = "tls_cert")]
+    pub(crate) tls_key: Option<PathBuf>,
+    /// Speak HTTPS with a certificate that is made for tries: for localhost, 127.0.0.1, ::1, the address listened on, and the hosts of
+    /// --public-url and --allow-host. With --data it is kept; the start prints its file for clients
+    #[arg(long, env = "FUNDSIM_TLS_SELF_SIGNED", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue, conflicts_with_all = ["tls_cert", "tls_key"])]
+    pub(crate) tls_self_signed: bool,
+    /// File to write that certificate to, for clients, as in curl --cacert FILE [default: certificate.pem in the folder of
+    /// --data; without one, a temporary file that the stop removes]
+    #[arg(long, env = "FUNDSIM_TLS_CERT_OUT", value_name = "FILE", requires = "tls_self_signed")]
+    pub(crate) tls_cert_out: Option<PathBuf>,
+    /// Certificates, as PEM, by which those of https receivers of callbacks and webhooks are trusted, instead of those that this
+    /// machine or SSL_CERT_FILE names: of their issuers, or their own
+    #[arg(long, env = "FUNDSIM_CA_FILE", value_name = "FILE")]
+    pub(crate) ca_file: Option<PathBuf>,
     /// Name of the environment variable that holds the operator's token for /_sandbox
     #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
     pub(crate) operator_token_env: Option<String>,
@@ -486,6 +535,10 @@ pub(crate) struct Run {
     /// The server to run against, for the live driver
     #[arg(long, env = "FUNDSIM_URL", value_name = "URL")]
     pub(crate) url: Option<String>,
+    /// Certificates, as PEM, by which that of an https server is trusted, instead of those that this machine or SSL_CERT_FILE names:
+    /// of its issuer, or its own
+    #[arg(long, env = "FUNDSIM_CA_FILE", value_name = "FILE")]
+    pub(crate) ca_file: Option<PathBuf>,
     /// Time limit for a whole response of that server, or for a connection, as in 5s or 500ms [default: 60s; 10s for the
     /// first check that it is reachable]
     #[arg(long, env = "FUNDSIM_TIMEOUT", value_name = "TIME")]
@@ -574,6 +627,10 @@ pub(crate) struct Fuzz {
     /// A file that names its partners, as `serve --output json` does
     #[arg(long, env = "FUNDSIM_FOREIGN", value_name = "FILE", requires = "url")]
     pub(crate) foreign: Option<PathBuf>,
+    /// Certificates, as PEM, by which that of an https server is trusted, instead of those that this machine or SSL_CERT_FILE names:
+    /// of its issuer, or its own
+    #[arg(long, env = "FUNDSIM_CA_FILE", value_name = "FILE")]
+    pub(crate) ca_file: Option<PathBuf>,
     /// How long that server may take for a whole response, as in 5s or 500ms [default: 10s]
     #[arg(long, env = "FUNDSIM_TIMEOUT", value_name = "TIME", requires = "url")]
     pub(crate) timeout: Option<String>,

@@ -4,12 +4,15 @@
 
 use crate::args::Bearer;
 use crate::period::duration;
-use crate::run;
+use crate::{run, trust};
 use runner::drivers::live;
+use runner::drivers::target::Target;
 use std::time::Duration;
 
-/// What is shown, and whose it is.
+/// What is shown to which server, and whose it is.
 pub(crate) struct Shown {
+    /// Where the server is.
+    pub(crate) server: Target,
     /// The token; none where every caller may ask.
     pub(crate) token: Option<String>,
     /// How long the server may take for an answer.
@@ -22,10 +25,11 @@ pub(crate) struct Shown {
 pub(crate) fn shown(url: &str, flags: &Bearer) -> Result<Shown, String> {
     let patience = flags.timeout.as_deref().map_or(Ok(live::TIMEOUT), duration)?;
     // One that says nothing at all is given up soon.
-    live::reach(url, patience)?;
+    let server = Target { url: url.to_owned(), trust: trust::of_flag(flags.ca_file.as_deref())? };
+    live::reach(&server, patience)?;
     let of_partner = match (&flags.token, &flags.client_id, &flags.client_secret) {
         (Some(token), ..) => Some(token.clone()),
-        (None, Some(id), Some(secret)) => Some(live::token(url, id, secret, patience)?),
+        (None, Some(id), Some(secret)) => Some(live::token(&server, id, secret, patience)?),
         (None, Some(_), None) => {
             return Err("--client-id needs the partner's secret: --client-secret, or the environment variable \
                         FUNDSIM_CLIENT_SECRET"
@@ -38,5 +42,5 @@ pub(crate) fn shown(url: &str, flags: &Bearer) -> Result<Shown, String> {
         Some(token) => Some(token),
         None => run::operator_token(flags.operator_token_env.as_deref())?,
     };
-    Ok(Shown { token, patience, is_partner })
+    Ok(Shown { server, token, patience, is_partner })
 }

@@ -106,22 +106,14 @@ fn compact(folder: &Path) -> u8 {
 
 /// The bytes of the file before and after, and how many records are left out.
 fn compacted(folder: &Path) -> Result<((u64, u64), u64), TransferError> {
-    let held = Held::of(folder)?;
     let mut dropped = Dropped::default();
-    for record in held.records() {
-        dropped.note(&record?.1);
-    }
+    let held = Held::of(folder, |record| dropped.note(record))?;
     let (mut compaction, mut anew) = (Compaction::without(dropped.worlds()), held.anew()?);
     for record in held.records() {
         let (_, record) = record?;
-        if compaction.needs(&record) {
-            anew.add(record);
-        }
+        compaction.take(record, |record| anew.add(record));
     }
-    let left_out = compaction.end().map_or(0, |(stands_for, left_out)| {
-        anew.add(stands_for);
-        left_out
-    });
+    let left_out = compaction.end(|record| anew.add(record));
     Ok((anew.end()?, left_out))
 }
 

@@ -7,9 +7,9 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! exit, interrupt, paint, period, watch, year
+//! exit, interrupt, paint, period, trust, watch, year
 //! args, out
-//! check, documents, explain, run
+//! check, documents, explain, health, run
 //! bearer, fuzz, serve
 //! data, readiness, record, replay, why
 //! ```
@@ -22,6 +22,7 @@ mod documents;
 mod exit;
 mod explain;
 mod fuzz;
+mod health;
 mod interrupt;
 mod out;
 mod paint;
@@ -31,6 +32,7 @@ mod record;
 mod replay;
 mod run;
 mod serve;
+mod trust;
 mod watch;
 mod why;
 mod year;
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Job::Why(flags) => why::why(&flags),
         Job::Record(flags) => record::record(&flags),
         Job::Readiness(flags) => readiness::readiness(&flags),
+        Job::Health(flags) => health::health(&flags),
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),
         Job::Openapi { plane } => documents::openapi(plane),
         Job::Schema { of } => documents::schema(of),

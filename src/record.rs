@@ -9,6 +9,7 @@ use crate::out;
 use language::diagnostic::Source;
 use language::parse::{NoFiles, parse};
 use runner::drivers::live;
+use runner::drivers::target::Target;
 use serde_json::Value as Json;
 use std::time::Duration;
 
@@ -38,25 +39,27 @@ fn missing(text: &str) -> Option<String> {
 }
 
 fn ask(flags: &Record) -> Result<String, String> {
-    let Shown { token, patience, is_partner } = bearer::shown(&flags.url, &flags.bearer)?;
+    let Shown { server, token, patience, is_partner } = bearer::shown(&flags.url, &flags.bearer)?;
     let world = match &flags.world {
         Some(world) => world.clone(),
         None if is_partner => "current".to_owned(),
-        None => first(&flags.url, token.as_deref(), patience)?,
+        None => first(&server, token.as_deref(), patience)?,
     };
     let path = format!("/_sandbox/worlds/{world}/scenario");
-    let (status, body) = live::get_bytes(&flags.url, &path, token.as_deref(), patience)?;
+    let (status, body) = live::get_bytes(&server, &path, token.as_deref(), patience)?;
     let text = String::from_utf8_lossy(&body).into_owned();
-    if status == 200 { Ok(text) } else { Err(refused(&flags.url, status, &text)) }
+    if status == 200 { Ok(text) } else { Err(refused(&server.url, status, &text)) }
 }
 
 /// The id of the oldest world.
-fn first(url: &str, token: Option<&str>, patience: Duration) -> Result<String, String> {
-    let (status, body) = live::get_bytes(url, "/_sandbox/worlds", token, patience)?;
+fn first(server: &Target, token: Option<&str>, patience: Duration) -> Result<String, String> {
+    let (status, body) = live::get_bytes(server, "/_sandbox/worlds", token, patience)?;
     let text = String::from_utf8_lossy(&body);
     let worlds: Json = serde_json::from_str(&text).unwrap_or_default();
     let id = worlds[0]["worldId"].as_str().map(str::to_owned);
-    id.ok_or_else(|| if status == 200 { format!("{url} has no world") } else { refused(url, status, &text) })
+    id.ok_or_else(|| {
+        if status == 200 { format!("{} has no world", server.url) } else { refused(&server.url, status, &text) }
+    })
 }
 
 fn refused(url: &str, status: u16, text: &str) -> String {

@@ -5,10 +5,12 @@ use crate::exit::{FAILED, UNUSABLE, WELL};
 use crate::interrupt;
 use crate::out;
 use crate::period::duration;
+use crate::trust;
 use crate::watch::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use language::parse::STDIN;
 use runner::drivers::probe::probe;
+use runner::drivers::target::Target;
 use runner::drivers::{Choice, live};
 use runner::foreign::Foreign;
 use runner::report::{html, json, junit, printable, text, totals, transcript};
@@ -144,10 +146,10 @@ fn observe(watch: &mut Watch, flags: &Run, sources: &BTreeMap<PathBuf, BTreeSet<
 
 /// Looks whether there is a server to run against, and one that is no fundsim whether it is as its file says.
 fn reachable(options: Options) -> Result<Options, String> {
-    let Choice::Live { url, operator_token, timeout, foreign } = options.driver else { return Ok(options) };
-    live::reach(&url, timeout)?;
-    let foreign = foreign.map(|foreign| probe(&url, timeout, foreign)).transpose()?;
-    Ok(Options { driver: Choice::Live { url, operator_token, timeout, foreign }, ..options })
+    let Choice::Live { server, operator_token, timeout, foreign } = options.driver else { return Ok(options) };
+    live::reach(&server, timeout)?;
+    let foreign = foreign.map(|foreign| probe(&server, timeout, foreign)).transpose()?;
+    Ok(Options { driver: Choice::Live { server, operator_token, timeout, foreign }, ..options })
 }
 
 fn options(flags: &Run) -> Result<Options, String> {
@@ -158,10 +160,11 @@ fn options(flags: &Run) -> Result<Options, String> {
         (DriverName::Turmoil, None) => Choice::Turmoil,
         (DriverName::InProcess, None) => Choice::InProcess,
         (DriverName::Live, Some(url)) => {
-            live::check_url(url)?;
+            let server = Target { url: url.clone(), trust: trust::of_flag(flags.ca_file.as_deref())? };
+            live::check_url(&server)?;
             let timeout = flags.timeout.as_deref().map_or(Ok(live::TIMEOUT), duration)?;
             Choice::Live {
-                url: url.clone(),
+                server,
                 operator_token: operator_token(flags.operator_token_env.as_deref())?,
                 timeout,
                 foreign: flags.foreign.as_deref().map(foreign).transpose()?,

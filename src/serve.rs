@@ -13,6 +13,7 @@ mod key;
 mod memory;
 mod printer;
 mod telling;
+mod tls;
 
 use crate::args::{Output, Serve};
 use crate::exit::{UNUSABLE, WELL};
@@ -45,10 +46,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use surface::admission::{HostName, HostNames};
 use surface::{Surface, SurfaceConfig};
 use telling::Telling;
+use tls::Secured;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// Serves until Ctrl-C, SIGTERM or SIGHUP.
+/// Serves until Ctrl-C, SIGTERM or SIGHUP; with a certificate of files, SIGHUP has it read again.
 pub(crate) fn serve(flags: &Serve) -> u8 {
     let config = match Config::of(flags) {
         Ok(config) => config,
@@ -83,33 +85,61 @@ async fn listen(config: &Config) -> Result<u8, String> {
     // From here on a signal stops the server as it should, not the process.
     let mut signals = Signals::new()?;
 
-    let Built { surface, world, telling, credentials, data, kept } = plan.build(config, address).await?;
-    let line = sandbox::planes::operator::line(surface.app(), &world).map_err(|error| error.description)?;
+    let Built { surface, world, telling, credentials, data, kept, secured } = plan.build(config, address).await?;
+    let mut line = sandbox::planes::operator::line(surface.app(), &world).map_err(|error| error.description)?;
+    if let (Some(secured), Some(line)) = (&secured, line.as_object_mut()) {
+        line.insert("tls".to_owned(), secured.json());
+    }
     let worlds = surface.app().worlds.clone();
     match config.output {
         Output::Json => out::say(&format!("{line}\n")),
-        Output::Text => out::say(&banner::text(&line, world.mode(), &credentials, kept.as_ref())),
+        Output::Text => out::say(&banner::text(&line, world.mode(), &credentials, kept.as_ref(), secured.as_ref())),
     }
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let listener = surface::server::tcp(listener);
-    let mut serving = pin!(surface::serve(listener, surface, async { drop(stopped.await) }));
-    tokio::select! {
-        biased;
-        () = serving.as_mut() => return Ok(WELL),
-        _ = signals.next() => {}
+    let certificate = secured.as_ref().map(Secured::tls);
+    let mut serving = pin!(surface::serve_by(listener, certificate, surface, async { drop(stopped.await) }));
+    let of_files = secured.as_ref().filter(|secured| secured.is_of_files());
+    loop {
+        tokio::select! {
+            biased;
+            () = serving.as_mut() => return Ok(WELL),
+            asked = signals.next() => match (asked, of_files) {
+                (HANG_UP, Some(secured)) => secured.reload(since_epoch()),
+                _ => break,
+            }
+        }
     }
     out::note_when_read("closing: sockets are closed, connections finish; another signal stops immediately\n");
     drop(stop);
-    let code = tokio::select! {
-        biased;
-        () = serving => WELL,
-        code = signals.next() => code,
+    let code = loop {
+        tokio::select! {
+            biased;
+            () = serving.as_mut() => break WELL,
+            code = signals.next() => match (code, of_files) {
+                // A server that closes takes no new connections.
+                (HANG_UP, Some(_)) => {}
+                _ => break code,
+            }
+        }
     };
-    if let Some(data) = data {
-        worlds.seal();
-        worlds.stopped().await;
-        data.finish();
-    }
+    let code = match data.filter(|_| code == WELL) {
+        None => code,
+        Some(data) => {
+            worlds.seal();
+            let kept = async {
+                worlds.stopped().await;
+                // Whatever it says, nothing more can be done about it.
+                drop(tokio::task::spawn_blocking(move || data.finish()).await);
+            };
+            // A disk that does not answer holds nobody up who has said it twice.
+            tokio::select! {
+                biased;
+                () = kept => WELL,
+                code = signals.next() => code,
+            }
+        }
+    };
     telling.finish();
     Ok(code)
 }
@@ -182,11 +212,15 @@ impl Plan {
         let is_private = self.operator_token.is_none() && !config.open && !reach.is_by_others();
         let data = config.data.as_deref().map(Data::open).transpose()?;
         let (key, origin) = key::of(config, data.as_ref(), is_private)?;
+        let secured = Secured::of(config, address.ip(), data.as_ref().map(Data::folder), since_epoch())?;
         let is_foreign = |kept: &Kept| !kept.is_of(&key);
         let are_new = self.brought.as_ref().is_some_and(|it| it.credentials.as_ref().is_none_or(is_foreign));
         let clock = TransportClock::starting_at(since_epoch());
         let metrics = Metrics::default();
         let telling = Telling::begin(config, clock.clone(), metrics.clone())?;
+        if let Some(secured) = &secured {
+            secured.warn();
+        }
         let worlds = match &data {
             Some(data) => Worlds::continuing(key, clock, data.count_start()?),
             None => Worlds::new(key, clock),
@@ -194,7 +228,7 @@ impl Plan {
         let limits = Limits::default();
         let surface = SurfaceConfig {
             limits: Limits { stop: config.stop_within.unwrap_or(limits.stop), ..limits },
-            public_url: config.public_url.clone().unwrap_or_else(|| url_of(address)),
+            public_url: config.public_url.clone().unwrap_or_else(|| url_of(address, secured.is_some())),
             operator_token: self.operator_token.clone().map(Secret::new),
             telemetry: Telemetry { metrics },
             default_clock: self.mode,
@@ -213,12 +247,16 @@ impl Plan {
             Some(data) => Some(data.recover(&worlds, config.clocks_stand).await?),
             None => None,
         };
-        let world = match worlds.oldest_well() {
-            Some(world) => world,
-            None => self.first_world(config, &worlds).await?,
+        let world = match (worlds.oldest_well(), worlds.unreadable().first()) {
+            (Some(world), _) => world,
+            // No other world takes the place of one that a partner relies on.
+            (None, Some((world, why))) => {
+                return Err(format!("none of the worlds that are kept can be served: {world}: {}", why.description));
+            }
+            (None, None) => self.first_world(config, &worlds).await?,
         };
         let credentials = banner::Credentials { origin, are_new };
-        Ok(Built { surface: sandbox::app(worlds, surface), world, telling, credentials, data, kept })
+        Ok(Built { surface: sandbox::app(worlds, surface), world, telling, credentials, data, kept, secured })
     }
 
     /// The world that the server begins with, where it continues from none.
@@ -251,6 +289,8 @@ struct Built {
     /// Where worlds are kept, and what was found there.
     data: Option<Data>,
     kept: Option<data::Kept>,
+    /// How TLS is spoken, where it is.
+    secured: Option<Secured>,
 }
 
 /// The world in a file, and what it was made from.
@@ -269,21 +309,23 @@ fn brought(path: &Path) -> Result<Brought, String> {
 /// How callbacks and webhooks leave: over this machine's network, under the rule that follows from who can reach the server.
 fn egress_client(config: &Config, reach: Reach) -> EgressClient {
     let rule = Egress::of(reach, config.allow_egress.clone());
-    EgressClient::new(
+    EgressClient::trusting(
         Arc::new(Tcp),
         Egress { refuse_loopback: rule.refuse_loopback || config.no_loopback_egress, ..rule },
+        config.trust.clone(),
     )
 }
 
 /// How a program on this machine reaches the address.
-fn url_of(address: SocketAddr) -> String {
+fn url_of(address: SocketAddr, is_secure: bool) -> String {
     let ip = match address {
         SocketAddr::V4(v4) if v4.ip().is_unspecified() => "127.0.0.1".to_owned(),
         SocketAddr::V6(v6) if v6.ip().is_unspecified() => "[::1]".to_owned(),
         SocketAddr::V4(v4) => v4.ip().to_string(),
         SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
     };
-    format!("http://{ip}:{}", address.port())
+    let scheme = if is_secure { "https" } else { "http" };
+    format!("{scheme}://{ip}:{}", address.port())
 }
 
 fn present() -> Instant {
@@ -293,6 +335,9 @@ fn present() -> Instant {
 fn since_epoch() -> std::time::Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
+
+/// The exit code of SIGHUP.
+const HANG_UP: u8 = 129;
 
 /// Ctrl-C, SIGTERM and SIGHUP, which a terminal sends that is closed; each with the exit code that shells know it by.
 struct Signals {
@@ -316,7 +361,7 @@ impl Signals {
     async fn next(&mut self) -> u8 {
         tokio::select! {
             biased;
-            _ = self.hang_up.recv() => 129,
+            _ = self.hang_up.recv() => HANG_UP,
             _ = self.interrupt.recv() => 130,
             _ = self.terminate.recv() => 143,
         }

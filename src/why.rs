@@ -7,6 +7,7 @@ use crate::bearer::{self, Shown};
 use crate::exit::WELL;
 use crate::out;
 use runner::drivers::live;
+use runner::drivers::target::Target;
 use runner::report::why::text;
 use serde_json::Value as Json;
 use std::time::Duration;
@@ -22,17 +23,17 @@ pub(crate) fn why(flags: &Why) -> u8 {
 }
 
 fn ask(flags: &Why) -> Result<Json, String> {
-    let Shown { token, patience, is_partner } = bearer::shown(&flags.url, &flags.bearer)?;
+    let Shown { server, token, patience, is_partner } = bearer::shown(&flags.url, &flags.bearer)?;
     let token = token.as_deref();
     let worlds = match &flags.world {
         Some(world) => vec![world.clone()],
         None if is_partner => vec!["current".to_owned()],
-        None => worlds(&flags.url, token, patience)?,
+        None => worlds(&server, token, patience)?,
     };
     let mut refusals = Vec::new();
     for world in worlds {
         let path = format!("/_sandbox/worlds/{world}/why/{}?limit={}", flags.id, flags.limit);
-        let (status, answer) = live::get(&flags.url, &path, token, patience)?;
+        let (status, answer) = live::get(&server, &path, token, patience)?;
         if status == 200 {
             return Ok(answer);
         }
@@ -53,14 +54,14 @@ fn refused(refusals: &[(String, String)]) -> String {
 }
 
 /// The ids of all worlds.
-fn worlds(url: &str, token: Option<&str>, patience: Duration) -> Result<Vec<String>, String> {
-    let (status, answer) = live::get(url, "/_sandbox/worlds", token, patience)?;
+fn worlds(server: &Target, token: Option<&str>, patience: Duration) -> Result<Vec<String>, String> {
+    let (status, answer) = live::get(server, "/_sandbox/worlds", token, patience)?;
     let ids = answer
         .as_array()
         .map(|worlds| worlds.iter().filter_map(|world| word(world, "worldId").map(str::to_owned)).collect());
     ids.filter(|_| status == 200).ok_or_else(|| {
         let why = word(&answer, "error_description").unwrap_or("it is not a fundsim server");
-        format!("{url} answers {status}: {why}")
+        format!("{} answers {status}: {why}", server.url)
     })
 }
 

@@ -6,23 +6,24 @@
 
 use oracle::check::clock::Record;
 use sim::input::RulesVersion;
-use std::fs;
-use std::path::PathBuf;
+use testing::fixture::Fixture;
 
 /// What to do about another outcome.
 const ADVICE: &str = "If a rule has changed, give the rules the next version (`RulesVersion::CURRENT` in sim/src/input.rs), so that kept worlds \
     are not continued by rules that did not make them, and run this test with FUNDSIM_TEST_BLESS=1: it writes the digests of a version that \
     has none yet. If only what a digest covers has changed, and no outcome, delete the file of the version first.";
 
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures/rules")
-}
-
 fn records() -> Vec<Record> {
-    let packed = fs::read(folder().join("inputs.jsonl.zst")).expect("the inputs");
+    let packed = Fixture::of("rules/inputs.jsonl.zst").bytes();
     let lines = zstd::decode_all(&*packed).expect("they are whole");
     let lines = std::str::from_utf8(&lines).expect("text").lines();
-    lines.map(|line| serde_json::from_str(line).expect("a record")).collect()
+    let read = |line| {
+        let mut record: Record = serde_json::from_str(line).expect("a record");
+        // They were written by the first version; each is asked what it makes of them.
+        record.setup.rules = RulesVersion::CURRENT;
+        record
+    };
+    lines.map(read).collect()
 }
 
 /// The digests in which the records end, one a line.
@@ -35,13 +36,12 @@ fn digests(records: &[Record]) -> String {
 #[test]
 fn the_rules_of_this_version_lead_where_they_always_did() {
     let version = u32::from(RulesVersion::CURRENT);
-    let known = folder().join(format!("version-{version}.txt"));
+    let known = Fixture::of(&format!("rules/version-{version}.txt"));
     let now = digests(&records());
-    if std::env::var_os("FUNDSIM_TEST_BLESS").is_some() && !known.exists() {
-        fs::write(&known, &now).expect("a file");
+    if known.is_to_be_written() {
+        known.write(&now);
     }
-    let known = fs::read_to_string(&known)
-        .unwrap_or_else(|error| panic!("no digests of rules of version {version}: {error}. {ADVICE}"));
+    let known = known.text();
     let differ: Vec<_> = known.lines().zip(now.lines()).filter(|(known, now)| known != now).collect();
     assert_eq!(known.lines().count(), now.lines().count());
     assert!(

@@ -4,11 +4,12 @@ use crate::args::{Fuzz, Output};
 use crate::exit::{FAILED, WELL};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::period::duration;
-use crate::{out, run};
+use crate::{out, run, trust};
 use fuzz::batch::Bound;
 use fuzz::foreign::{ForeignBatch, PATIENCE, batch};
 use indicatif::ProgressBar;
 use runner::drivers::probe::probe;
+use runner::drivers::target::Target;
 use runner::drivers::{Choice, live};
 use runner::report::{json, text};
 use serde_json::json;
@@ -22,12 +23,13 @@ pub(super) fn fuzz(flags: &Fuzz, found: &Path, bound: &Bound, bar: &ProgressBar)
     let (Some(url), Some(partners)) = (&flags.url, &flags.foreign) else {
         return Err("--url and --foreign go together".to_owned());
     };
-    live::check_url(url)?;
+    let target = Target { url: url.clone(), trust: trust::of_flag(flags.ca_file.as_deref())? };
+    live::check_url(&target)?;
     let timeout = flags.timeout.as_deref().map_or(Ok(PATIENCE), duration)?;
     let described = run::foreign(partners)?;
-    live::reach(url, timeout)?;
-    let foreign = Some(probe(url, timeout, described)?);
-    let server = Choice::Live { url: url.clone(), operator_token: None, timeout, foreign };
+    live::reach(&target, timeout)?;
+    let foreign = Some(probe(&target, timeout, described)?);
+    let server = Choice::Live { server: target, operator_token: None, timeout, foreign };
     let steps = usize::try_from(flags.steps.unwrap_or(STEPS)).map_err(|error| error.to_string())?;
     let summary = |so_far: &ForeignBatch| {
         bar.tick();

@@ -2,6 +2,7 @@
 
 use super::data::Kept;
 use super::key::Origin;
+use super::tls::Secured;
 use hosting::clock::{Factor, Mode};
 use serde_json::Value as Json;
 
@@ -60,7 +61,13 @@ fn kept_words(kept: Option<&Kept>) -> String {
 const NOT_KEPT: &str = "as the setup named it (snapshot files keep no secret)";
 
 /// The text for a world's line.
-pub(super) fn text(line: &Json, mode: Mode, credentials: &Credentials, kept: Option<&Kept>) -> String {
+pub(super) fn text(
+    line: &Json,
+    mode: Mode,
+    credentials: &Credentials,
+    kept: Option<&Kept>,
+    secured: Option<&Secured>,
+) -> String {
     let clock = clock_words(mode);
     let word = |value: &Json, key: &str| match value.get(key) {
         Some(Json::String(text)) => text.clone(),
@@ -90,9 +97,13 @@ pub(super) fn text(line: &Json, mode: Mode, credentials: &Credentials, kept: Opt
         }
     }
     out.push_str(&format!("\n  secrets  {}\n  kept     {}\n", credentials.words(), kept_words(kept)));
+    if let Some(secured) = secured {
+        out.push_str(&format!("  tls      {}\n", secured.words().join("\n           ")));
+    }
+    let curl = secured.map(Secured::curl).unwrap_or_default();
     if let Some(partner) = partners.first() {
         out.push_str(&format!(
-            "\nA token:\n\n  curl -s {url}/v2/partner/auth/token -d grant_type=client_credentials \\\n    \
+            "\nA token:\n\n  curl -s {curl}{url}/v2/partner/auth/token -d grant_type=client_credentials \\\n    \
              -d client_id={} -d client_secret={}\n",
             word(partner, "clientId"),
             if partner.get("clientSecret").is_some() { word(partner, "clientSecret") } else { "SECRET".to_owned() },

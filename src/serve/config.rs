@@ -2,7 +2,9 @@
 
 use crate::args::{LogFormat, Output, Serve, WhileDown};
 use crate::period::{duration, mebibytes};
+use crate::trust;
 use deliveries::network::Network;
+use deliveries::trust::Trust;
 use hosting::log::{Wanted, WantedError};
 use hosting::worlds::WorldBounds;
 use language::diagnostic::Diagnostic;
@@ -30,6 +32,10 @@ pub(super) struct Config {
     pub(super) operator_token_env: Option<String>,
     /// Where the server's key is kept.
     pub(super) key_file: Option<PathBuf>,
+    /// With which certificate TLS is spoken; none where it is not.
+    pub(super) certificate: Option<Certificate>,
+    /// Whom https receivers are trusted by.
+    pub(super) trust: Trust,
     pub(super) open: bool,
     pub(super) allow_host: Vec<HostName>,
     pub(super) allow_egress: Vec<Network>,
@@ -51,12 +57,54 @@ pub(super) struct Config {
     pub(super) log_format: LogFormat,
 }
 
+/// The certificate that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Certificate {
+    /// The one that files hold.
+    Files {
+        /// A chain, the server's own first.
+        certificate: PathBuf,
+        /// The key of that one.
+        key: PathBuf,
+    },
+    /// One that is made for tries.
+    SelfSigned {
+        /// Where it is written for clients.
+        out: Option<PathBuf>,
+    },
+}
+
+impl Certificate {
+    /// What flags, or a configuration file, ask for.
+    fn of(
+        certificate: Option<PathBuf>,
+        key: Option<PathBuf>,
+        is_self_signed: bool,
+        out: Option<PathBuf>,
+    ) -> Result<Option<Self>, &'static str> {
+        match (certificate, key, is_self_signed, out) {
+            (None, None, false, None) => Ok(None),
+            (Some(certificate), Some(key), false, None) => Ok(Some(Self::Files { certificate, key })),
+            (None, None, true, out) => Ok(Some(Self::SelfSigned { out })),
+            (Some(_), None, ..) | (None, Some(_), ..) => Err("tlsCert and tlsKey go together"),
+            (Some(_), Some(_), true, _) => Err("tlsSelfSigned is instead of tlsCert and tlsKey"),
+            (.., Some(_)) => Err("tlsCertOut goes with tlsSelfSigned"),
+        }
+    }
+}
+
 /// Why there is no configuration.
 pub(super) enum Unusable {
     /// A file is not well formed.
     Faults(Vec<Diagnostic>),
     /// In one line.
     Why(String),
+}
+
+impl From<&str> for Unusable {
+    fn from(why: &str) -> Self {
+        Self::Why(why.to_owned())
+    }
 }
 
 impl From<String> for Unusable {
@@ -79,6 +127,30 @@ impl Config {
             None => None,
         };
         let public_url = flags.public_url.clone().or(file.public_url);
+        let public_url = public_url.map(|url| SurfaceConfig::read_public_url(&url)).transpose()?;
+        let of_flags = Certificate::of(
+            flags.tls_cert.clone(),
+            flags.tls_key.clone(),
+            flags.tls_self_signed,
+            flags.tls_cert_out.clone(),
+        )?;
+        let of_file = Certificate::of(
+            file.tls_cert.map(beside),
+            file.tls_key.map(beside),
+            file.tls_self_signed,
+            file.tls_cert_out.map(beside),
+        );
+        let of_file = of_file.map_err(|why| {
+            let path = flags.config.as_deref().map(|path| format!("{}: ", path.display()));
+            Unusable::Why(path.unwrap_or_default() + why)
+        })?;
+        let certificate = of_flags.or(of_file);
+        if let Some(url) = public_url.as_deref().filter(|url| certificate.is_some() && is_plain(url)) {
+            return Err(Unusable::Why(format!(
+                "--public-url {url}: links would begin with http, and the server speaks https; say https://, or leave TLS out"
+            )));
+        }
+        let ca_file = flags.ca_file.clone().or(file.ca_file.map(beside));
         Ok(Self {
             listen: flags.listen.clone().or(file.listen).unwrap_or_else(|| "127.0.0.1:8080".to_owned()),
             setup,
@@ -95,7 +167,9 @@ impl Config {
             max_world_memory: size("maxWorldMemory", flags.max_world_memory, file.max_world_memory)?,
             start: flags.start.clone().or(file.start),
             clock: flags.clock.clone().or(file.clock),
-            public_url: public_url.map(|url| SurfaceConfig::read_public_url(&url)).transpose()?,
+            public_url,
+            certificate,
+            trust: trust::of_flag(ca_file.as_deref())?,
             operator_token_env: flags.operator_token_env.clone().or(file.operator_token_env),
             key_file: flags.key_file.clone().or(file.key_file.map(beside)),
             open: flags.open || file.open,
@@ -107,6 +181,11 @@ impl Config {
             log_format: flags.log_format.or(file.log_format).unwrap_or_default(),
         })
     }
+}
+
+/// Whether a URL is one without TLS.
+fn is_plain(url: &str) -> bool {
+    url.split_once(':').is_some_and(|(scheme, _)| scheme.eq_ignore_ascii_case("http"))
 }
 
 /// MiB by a flag, or by the text of a configuration file under `name`.
@@ -129,6 +208,11 @@ struct File {
     stop_within: Option<String>,
     operator_token_env: Option<String>,
     key_file: Option<String>,
+    tls_cert: Option<String>,
+    tls_key: Option<String>,
+    tls_self_signed: bool,
+    tls_cert_out: Option<String>,
+    ca_file: Option<String>,
     max_worlds: Option<usize>,
     max_memory: Option<String>,
     max_world_memory: Option<String>,
@@ -171,6 +255,11 @@ impl Shape for File {
         let stop_within = fields.optional("stopWithin", by(text));
         let operator_token_env = fields.optional("operatorTokenEnv", by(text));
         let key_file = fields.optional("keyFile", by(text));
+        let tls_cert = fields.optional("tlsCert", by(text));
+        let tls_key = fields.optional("tlsKey", by(text));
+        let tls_self_signed = fields.or("tlsSelfSigned", false, of());
+        let tls_cert_out = fields.optional("tlsCertOut", by(text));
+        let ca_file = fields.optional("caFile", by(text));
         let max_worlds = fields.optional("maxWorlds", integer(1..=1_000_000_usize));
         let max_memory = fields.optional("maxMemory", by(text));
         let max_world_memory = fields.optional("maxWorldMemory", by(text));
@@ -194,6 +283,11 @@ impl Shape for File {
             stop_within: stop_within?,
             operator_token_env: operator_token_env?,
             key_file: key_file?,
+            tls_cert: tls_cert?,
+            tls_key: tls_key?,
+            tls_self_signed: tls_self_signed?,
+            tls_cert_out: tls_cert_out?,
+            ca_file: ca_file?,
             max_worlds: max_worlds?,
             max_memory: max_memory?,
             max_world_memory: max_world_memory?,

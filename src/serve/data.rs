@@ -13,6 +13,7 @@ use hosting::world_id::WorldId;
 use hosting::worlds::Worlds;
 use hosting::worlds::dropped::Dropped;
 use hosting::worlds::recovery::Recovery;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,6 +32,8 @@ const PASSING: &str = "key.passing";
 pub(crate) struct Data {
     folder: PathBuf,
     store: Store,
+    /// Worlds that need not be made again.
+    needless: BTreeSet<u64>,
     /// Why nothing more can be kept in it.
     damage: Option<String>,
 }
@@ -48,19 +51,21 @@ pub(super) struct Kept {
 impl Data {
     /// Opens `folder`, made where it does not exist.
     pub(super) fn open(folder: &Path) -> Result<Self, String> {
-        Self::of(folder, Store::open(folder))
+        Self::of(folder, |dropped| Store::open_and_look(folder, |entry| dropped.note(entry)))
     }
 
     /// Opens `folder`, which was a server's.
     pub(crate) fn open_present(folder: &Path) -> Result<Self, String> {
-        Self::of(folder, Store::open_present(folder))
+        Self::of(folder, |dropped| Store::open_present(folder, |entry| dropped.note(entry)))
     }
 
-    fn of(folder: &Path, opened: Result<Opened, OpenError>) -> Result<Self, String> {
+    fn of(folder: &Path, open: impl FnOnce(&mut Dropped) -> Result<Opened, OpenError>) -> Result<Self, String> {
         let unusable = |why: String| format!("--data {}: {why}", folder.display());
-        let Opened { store, damaged } = opened.map_err(|error| unusable(error.to_string()))?;
+        let mut dropped = Dropped::default();
+        let Opened { store, damaged } = open(&mut dropped).map_err(|error| unusable(error.to_string()))?;
         let data = Self {
             folder: folder.to_owned(),
+            needless: dropped.worlds(),
             damage: damaged
                 .map(|damaged| format!("what comes after record {} is damaged: {}", damaged.after.0, damaged.what)),
             store,
@@ -126,27 +131,16 @@ impl Data {
 
     /// Does all entries again.
     fn redo<'worlds>(&self, worlds: &'worlds Worlds) -> Result<Recovery<'worlds>, String> {
-        let mut dropped = Dropped::default();
-        self.entries(|entry| {
-            dropped.note(entry);
-            Ok(())
-        })?;
-        let mut recovery = worlds.recover(dropped.worlds());
-        self.entries(|entry| recovery.redo(entry).map_err(|error| self.unusable(&error.to_string())))?;
-        Ok(recovery)
-    }
-
-    /// Hands each entry in, as far as they can be read.
-    fn entries(&self, mut take: impl FnMut(&[u8]) -> Result<(), String>) -> Result<(), String> {
+        let mut recovery = worlds.recover(self.needless.clone());
         for record in self.store.records(Position(0)) {
             match record {
-                Ok((_, entry)) => take(&entry)?,
+                Ok((_, entry)) => recovery.redo(&entry).map_err(|error| self.unusable(&error.to_string()))?,
                 // What comes after it is not there: the store takes no records any more.
                 Err(ReadError::Damaged(_)) => break,
                 Err(error) => return Err(self.unusable(&error.to_string())),
             }
         }
-        Ok(())
+        Ok(recovery)
     }
 
     /// The folder.
@@ -229,6 +223,12 @@ fn still(folder: &Path) -> Result<(Data, Worlds), String> {
     let data = Data::open_present(folder)?;
     if let Some(damage) = &data.damage {
         return Err(data.unusable(damage));
+    }
+    // A key that was made here would be none that a partner's secrets come from.
+    if data.bytes(LASTING)?.is_none() {
+        return Err(
+            data.unusable("no server has used it yet: start one with it first, and with its --key-file if it had one")
+        );
     }
     let worlds = Worlds::continuing(data.key(None)?, TransportClock::starting_at(Duration::ZERO), 0);
     Ok((data, worlds))

@@ -6,6 +6,7 @@
 
 use axum::body::Bytes;
 use axum::http::{Request, Response};
+use deliveries::trust::Trust;
 use hosting::log::{REQUESTS, SERVER};
 use http_body_util::{BodyExt as _, Full};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
@@ -42,11 +43,11 @@ impl Export {
     ///
     /// # Errors
     /// Why spans cannot be sent there.
-    pub(super) fn begin() -> Result<Option<Self>, String> {
+    pub(super) fn begin(trust: &Trust) -> Result<Option<Self>, String> {
         let is_named = |name: &&'static str| env::var_os(name).is_some_and(|value| !value.is_empty());
         let Some(name) = ENDPOINTS.into_iter().find(is_named) else { return Ok(None) };
         let why = |error: &dyn std::fmt::Display| format!("{name}: {error}");
-        let exporter = SpanExporter::builder().with_http().with_http_client(Posting::new()).build();
+        let exporter = SpanExporter::builder().with_http().with_http_client(Posting::new(trust)).build();
         let exporter = exporter.map_err(|error| why(&error))?;
         let resource = Resource::builder();
         let resource = match env::var_os("OTEL_SERVICE_NAME") {
@@ -88,8 +89,9 @@ struct Posting {
 }
 
 impl Posting {
-    fn new() -> Self {
-        let connector = HttpsConnectorBuilder::new().with_webpki_roots().https_or_http().enable_http1().build();
+    fn new(trust: &Trust) -> Self {
+        let config = (*trust.client_config()).clone();
+        let connector = HttpsConnectorBuilder::new().with_tls_config(config).https_or_http().enable_http1().build();
         let client = Client::builder(TokioExecutor::new()).build(connector);
         Self { runtime: Handle::current(), fails: Arc::default(), client }
     }

@@ -70,7 +70,7 @@ impl std::fmt::Display for Unread {
 
 /// Permissions that a key's file must not have: any for everybody, and writing for the group. Containers are often given
 /// secrets that their group can read.
-const TOO_OPEN: u32 = 0o027;
+pub(super) const TOO_OPEN: u32 = 0o027;
 
 /// Digits of a key, two for each byte.
 const DIGITS: usize = 2 * KEY_LENGTH;

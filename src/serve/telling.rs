@@ -31,7 +31,7 @@ impl Telling {
         let (printer, lines) = Printer::start(&config.log_level, config.log_format, clock, metrics);
         let wanted = config.log_level.clone();
         #[cfg(feature = "otel")]
-        if let Some(export) = Export::begin()? {
+        if let Some(export) = Export::begin(&config.trust)? {
             let lines = lines.map(|lines| lines.with_filter(wanted));
             subscribe(registry().with(lines).with(export.layer()));
             return Ok(Self { printer, export: Some(export) });

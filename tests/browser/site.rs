@@ -137,6 +137,11 @@ impl Site {
         self.world.read(f).expect("a world")
     }
 
+    /// Whether the world was dropped.
+    pub fn is_dropped(&self) -> bool {
+        self.world.is_dropped()
+    }
+
     /// Carries a command out.
     pub fn submit(&self, command: Command) -> Reply {
         self.world.submit(command, |_, reply| reply).now().unwrap_or_else(|error| panic!("{}", error.description))

@@ -162,15 +162,12 @@ fn damage_is_reported_and_what_is_before_it_can_be_read_and_not_changed() {
     let lines: Vec<_> = exported.out.lines().collect();
     assert!(exported.code == 0 && lines.len() > 5, "{}{}", exported.out, exported.err);
     let account = lines.iter().position(|line| line.contains("OpenAccount")).expect("an input");
-    // An input that does not follow from those before it stops its world, by its number, and the server serves others.
+    // An input that does not follow from those before it stops its world, by its number; no other world takes its place.
     let cut = [&lines[..account], &lines[account + 1..]].concat().join("\n");
     let other = imported("damage-cut", &cut);
-    let beside = kept(&other, &[]);
-    let stopped = beside.ask("GET /_sandbox/worlds/world-1/digest HTTP/1.1\r\n", "");
-    assert!(stopped.0 == 503 && stopped.1.to_string().contains("cannot be made again"), "{stopped:?}");
-    assert_eq!(beside.line["worldId"], "world-2", "the server has begun another");
-    let log = stop_and_read_log(beside);
-    assert!(log.contains("world-1: ") && log.contains(&format!("record {}", account + 1)), "{log}");
+    let refused = fundsim(&["serve", "--listen", "127.0.0.1:0", "--data", &other.to_string_lossy()]);
+    let place = format!("world-1: this world cannot be made again from what is kept of it: record {}", account + 1);
+    assert!(refused.code == 2 && refused.err.contains(&place), "{}", refused.err);
     let after = damage_a_batch(&data);
     let checked = fundsim(&["data", "check", &path]);
     assert!(checked.code == 1 && checked.out.contains(&format!("after record {after} is damaged")), "{}", checked.out);
@@ -249,6 +246,10 @@ fn a_snapshot_is_kept_of_each_world_and_an_upgrade_says_what_became_of_each() {
     let lines = fundsim(&["data", "export", &path]).out;
     let earlier = lines.lines().filter(|line| !line.contains("\"snapshot\":{")).collect::<Vec<_>>().join("\n");
     let earlier = imported("earlier", &earlier.replace("\"rules\":1", "\"rules\":0"));
+    let unused = fundsim(&["data", "upgrade", &earlier.to_string_lossy()]);
+    assert!(unused.code == 2 && unused.err.contains("no server has used it yet"), "no key is made for it: {unused:?}");
+    let refused = fundsim(&["serve", "--listen", "127.0.0.1:0", "--data", &earlier.to_string_lossy()]);
+    assert!(refused.code == 2 && refused.err.contains("none of the worlds that are kept can be served"), "{refused:?}");
     let without = fundsim(&["data", "upgrade", &earlier.to_string_lossy()]);
     assert!(without.code == 1 && without.out.contains("it has rules of version 0"), "{without:?}");
     assert!(without.out.contains("data snapshot"), "it says what to do: {without:?}");

@@ -6,6 +6,7 @@ mod data;
 mod documents;
 mod foreign;
 mod fuzz;
+mod health;
 mod live;
 mod log;
 mod readiness;
@@ -13,6 +14,7 @@ mod record;
 mod run;
 pub(crate) mod serve;
 mod stops;
+mod tls;
 mod transport;
 mod watch;
 mod why;
@@ -72,12 +74,18 @@ fn what_cannot_be_understood_is_refused_with_exit_2_and_a_way_out() {
         (&["run", "scenarios/orders", "--filter", "zeppelin"], "no story matches the filter"),
         (&["run", "scenarios/orders", "--driver", "live"], "--url"),
         (&["run", "scenarios/orders", "--url", "http://127.0.0.1:1"], "--driver live"),
-        (&["run", "scenarios/orders", "--driver", "live", "--url", "https://x"], "https"),
+        (&["run", "scenarios/orders", "--driver", "live", "--url", "ftp://x"], "https://"),
+        (
+            &["run", "scenarios/orders", "--driver", "live", "--url", "https://x", "--ca-file", "no/such/file"],
+            "--ca-file",
+        ),
         (&["run", "scenarios/orders", "--driver", "tumroil"], "turmoil"),
         (&["run", "scenarios/orders", "--bless", "--seed", "1"], "--seed"),
         (&["run", "scenarios/orders", "--jobs", "0"], "--jobs"),
         (&["check", "no/such/folder"], "no/such/folder"),
         (&["explain", "ordrs"], "orders"),
+        (&["health", "--url", "127.0.0.1:8080"], "http://"),
+        (&["health", "--timeout", "soon"], "5m"),
         (&["serve", "--clock", "backwards"], "--clock"),
         (&["serve", "--start", "yesterday"], "--start"),
         (&["serve", "--world", "no/such/file"], "cannot be read"),
@@ -86,6 +94,16 @@ fn what_cannot_be_understood_is_refused_with_exit_2_and_a_way_out() {
         (&["serve", "--listen", "127.0.0.1:0", "--allow-host", "sandbox.example"], "--allow-host sandbox.example"),
         (&["serve", "--listen", "127.0.0.1:0", "--public-url", "https://sandbox.example"], "--open"),
         (&["serve", "--listen", "not an address"], "not an address"),
+        (&["serve", "--tls-cert", "cert.pem"], "--tls-key <FILE>"),
+        (&["serve", "--tls-key", "key.pem"], "--tls-cert <FILE>"),
+        (&["serve", "--tls-cert", "cert.pem", "--tls-key", "key.pem", "--tls-self-signed"], "cannot be used with"),
+        (&["serve", "--tls-cert-out", "cert.pem"], "--tls-self-signed"),
+        (
+            &["serve", "--tls-cert", "no/such/file", "--tls-key", "no/such/file"],
+            "--tls-cert no/such/file: it cannot be read",
+        ),
+        (&["serve", "--tls-self-signed", "--public-url", "http://localhost"], "the server speaks https"),
+        (&["serve", "--ca-file", "Cargo.toml"], "--ca-file Cargo.toml: it holds no certificate"),
     ];
     for (arguments, problem) in rows {
         let called = fundsim(arguments);
@@ -98,7 +116,7 @@ fn what_cannot_be_understood_is_refused_with_exit_2_and_a_way_out() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["serve", "run", "fuzz", "check", "readiness", "explain", "schema", "completions"] {
+    for command in ["serve", "run", "fuzz", "check", "health", "readiness", "explain", "schema", "completions"] {
         let called = fundsim(&[command, "--help"]);
         assert_eq!(called.code, 0, "{command}");
         assert!(called.out.contains("Example"), "{command}: {}", called.out);
@@ -107,7 +125,7 @@ fn every_command_has_help_with_an_example() {
 
 #[test]
 fn every_long_flag_has_a_variable_in_the_environment() {
-    for command in ["serve", "run", "fuzz", "check"] {
+    for command in ["serve", "run", "fuzz", "check", "health"] {
         let help = fundsim(&[command, "--help"]).out;
         let flags: Vec<&str> = help
             .lines()

@@ -75,7 +75,7 @@ impl Sandbox {
 
     /// Where it listens.
     pub(crate) fn address(&self) -> &str {
-        self.url().trim_start_matches("http://")
+        self.url().split("://").last().expect("an address")
     }
 
     /// Sends a signal.

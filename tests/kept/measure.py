@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Orders placed over HTTP, with worlds in memory and kept by --data, in turns; then how long a start takes that does all of it again.
+"""Orders placed over HTTP, with worlds in memory and kept by --data, in turns; then how long a start takes that does all of it again. At the
+end how long a start takes with a thousand worlds, with one of them once the others were dropped, and once `data compact` has left those out.
 
 usage: tests/kept/measure.py FUNDSIM [ROUNDS]      (2 rounds; needs `wrk`, a package of Debian)
 
@@ -87,3 +88,40 @@ for _ in range(ROUNDS):
         kept = tempfile.mkdtemp(prefix="fundsim-kept-")
         measure(kept, connections)
         shutil.rmtree(kept)
+
+
+def stopped(server):
+    server.terminate()
+    server.wait()
+
+
+def starts(folder, what):
+    took = []
+    for _ in range(3):
+        server, _, seconds = start(folder)
+        stopped(server)
+        took.append(seconds)
+    print(f"a start with {what}: {sorted(took)[1]:.2f} s", flush=True)
+
+
+def delete(url):
+    urllib.request.urlopen(urllib.request.Request(url, method="DELETE")).close()
+
+
+def measure_starts(folder, worlds):
+    server, line, _ = start(folder)
+    made = [ask(line["url"] + "/_sandbox/worlds", {"seed": seed})["worldId"] for seed in range(1, worlds)]
+    stopped(server)
+    starts(folder, f"{worlds} worlds")
+    server, line, _ = start(folder)
+    for world in made:
+        delete(f"{line['url']}/_sandbox/worlds/{world}")
+    stopped(server)
+    starts(folder, f"one world, and {len(made)} that were dropped")
+    print(subprocess.run([BINARY, "data", "compact", folder], capture_output=True, text=True, check=True).stdout, end="")
+    starts(folder, "one world")
+
+
+kept = tempfile.mkdtemp(prefix="fundsim-kept-")
+measure_starts(kept, 1_000)
+shutil.rmtree(kept)

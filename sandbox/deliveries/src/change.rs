@@ -47,6 +47,9 @@ pub enum Change {
         /// Whether its webhook has changed since it began, so that the outcome says nothing of it.
         #[serde(default)]
         is_stale: bool,
+        /// Whether it was to be sent once more, for which it has its place already.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        again: bool,
     },
     /// A rule has put a delivery off that was about to be attempted.
     PutOff {
@@ -93,7 +96,8 @@ impl Change {
         let (id, queued, is_stale) = (of.notification.id, of.queued, of.is_stale);
         let went_to = (of.bound_for != of.notification.url).then(|| Arc::clone(&of.bound_for));
         let began = of.under_way.unwrap_or(at);
-        Self::Attempted { id, queued, began, ended: at, outcome, retry_after, fault, went_to, is_stale }
+        let again = of.again_as.is_some();
+        Self::Attempted { id, queued, began, ended: at, outcome, retry_after, fault, went_to, is_stale, again }
     }
 
     /// The events of `webhook` that `wanted` names are sent again.

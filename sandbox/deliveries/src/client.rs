@@ -17,12 +17,14 @@ use hyper::body::Incoming;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::{self, connect::Connect};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use rustls::ClientConfig;
 
 use super::connector::{Connector, Dialler};
 use super::egress::Egress;
 use super::notification::Notification;
 use super::outcome::{AttemptOutcome, Ended, Failure};
 use crate::signature::{self, SigningKey};
+use crate::trust::{self, Trust};
 
 /// Around connecting, sending and reading the whole answer (rule: events/delivery-retries).
 pub const TIMEOUT: Duration = Duration::from_secs(10);
@@ -43,16 +45,19 @@ type Secure = legacy::Client<HttpsConnector<Dialler>, Full<Bytes>>;
 pub struct Client {
     dialler: Dialler,
     plain: Plain,
-    /// Made when the first https address is met: reading the trusted roots takes a while.
+    /// Whom https receivers are trusted by.
+    trust: Trust,
+    /// Made when the first https address is met.
     secure: Arc<OnceLock<Secure>>,
 }
 
 impl Client {
-    /// A client that reaches the outside through `connector` and nothing else, as far as `egress` allows.
+    /// A client that reaches the outside through `connector` and nothing else, as far as `egress` allows, and receivers with https
+    /// as far as `trust` does.
     #[must_use]
-    pub fn new(connector: Arc<dyn Connector>, egress: Egress) -> Self {
+    pub fn new(connector: Arc<dyn Connector>, egress: Egress, trust: Trust) -> Self {
         let dialler = Dialler::new(connector, Arc::new(egress));
-        Self { plain: over(dialler.clone()), dialler, secure: Arc::default() }
+        Self { plain: over(dialler.clone()), dialler, trust, secure: Arc::default() }
     }
 
     /// Makes one attempt to deliver `notification`, signed with `keys` for `timestamp` (unix seconds).
@@ -79,7 +84,7 @@ impl Client {
     }
 
     fn secure(&self) -> &Secure {
-        self.secure.get_or_init(|| over(secured(self.dialler.clone())))
+        self.secure.get_or_init(|| over(secured(self.dialler.clone(), &self.trust)))
     }
 }
 
@@ -99,14 +104,9 @@ fn over<C: Connect + Clone>(connector: C) -> legacy::Client<C, Full<Bytes>> {
         .build(connector)
 }
 
-/// https trusted by the machine's roots, or by the ones built in where the machine has none.
-fn secured(dialler: Dialler) -> HttpsConnector<Dialler> {
-    let provider = rustls::crypto::ring::default_provider;
-    let native = HttpsConnectorBuilder::new().with_provider_and_native_roots(provider());
-    let builder = native.unwrap_or_else(|_| {
-        let built_in = HttpsConnectorBuilder::new().with_provider_and_webpki_roots(provider());
-        built_in.expect("ring speaks the protocol versions that rustls offers by default")
-    });
+/// https to receivers that are trusted.
+fn secured(dialler: Dialler, trust: &Trust) -> HttpsConnector<Dialler> {
+    let builder = HttpsConnectorBuilder::new().with_tls_config(ClientConfig::clone(&trust.client_config()));
     builder.https_only().enable_http1().wrap_connector(dialler)
 }
 
@@ -162,7 +162,11 @@ fn failure_of(error: &legacy::Error) -> Failure {
         }
         cause = inner.source();
     }
-    if error.is_connect() { Failure::Untrusted } else { Failure::Broken }
+    match trust::fault_of_tls(error) {
+        Some(fault) => trust::failure_of(fault),
+        None if error.is_connect() => Failure::Untrusted,
+        None => Failure::Broken,
+    }
 }
 
 #[cfg(test)]

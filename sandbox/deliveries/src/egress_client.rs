@@ -7,6 +7,7 @@ use tokio::sync::Semaphore;
 use super::client::Client;
 use super::connector::{Connector, Tcp};
 use super::egress::Egress;
+use crate::trust::Trust;
 
 /// Attempts under way at once in the whole process.
 pub const MOST_AT_ONCE: usize = 64;
@@ -19,10 +20,16 @@ pub struct EgressClient {
 }
 
 impl EgressClient {
-    /// Out through `connector`, as far as `egress` allows.
+    /// Out through `connector`, as far as `egress` allows, to https receivers that the machine trusts.
     #[must_use]
     pub fn new(connector: Arc<dyn Connector>, egress: Egress) -> Self {
-        Self { client: Client::new(connector, egress), slots: Arc::new(Semaphore::new(MOST_AT_ONCE)) }
+        Self::trusting(connector, egress, Trust::default())
+    }
+
+    /// The same, to https receivers that `trust` says.
+    #[must_use]
+    pub fn trusting(connector: Arc<dyn Connector>, egress: Egress, trust: Trust) -> Self {
+        Self { client: Client::new(connector, egress, trust), slots: Arc::new(Semaphore::new(MOST_AT_ONCE)) }
     }
 }
 

@@ -16,6 +16,7 @@
 //! | `queue.rs` | order, retries, the log and its bounds; no socket, task or clock |
 //! | `outcome.rs` | the outcome of an attempt, and which answers count |
 //! | `client.rs` `connector.rs` | one attempt within its bounds, over whatever network is handed in |
+//! | `trust.rs` | whose certificates are trusted where https is called |
 //! | `egress.rs` | which addresses may be dialled: judged after resolving, on the very address that is dialled |
 //! | `network.rs` `reach.rs` | networks in CIDR notation; whether others than this machine can reach the server |
 //! | `signature.rs` `signing_keys.rs` | the Standard Webhooks scheme; the secrets that sign for one receiver at a moment |
@@ -38,7 +39,7 @@
 //! ```text
 //! fault, machine, network, reach, signature
 //! egress, outcome, signing_keys
-//! connector, notification, webhooks
+//! connector, notification, trust, webhooks
 //! client, delivery
 //! change, egress_client, host, queue
 //! state, testing
@@ -64,6 +65,7 @@ pub mod signing_keys;
 mod state;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod trust;
 pub mod webhooks;
 mod worker;
 
@@ -209,9 +211,9 @@ impl Deliveries {
     /// Does again what a journal has noted, without noting it.
     pub fn redo(&self, host: &dyn Host, change: Change) {
         match change {
-            Change::Attempted { id, queued, began, ended, outcome, retry_after, fault, went_to, is_stale } => {
+            Change::Attempted { id, queued, began, ended, outcome, retry_after, fault, went_to, is_stale, again } => {
                 let begun = BegunAgain { queued: Some(queued), began, went_to, is_stale };
-                let end = End::Reported(ended, Ended { outcome, retry_after, fault });
+                let end = End::Reported { at: ended, ended: Ended { outcome, retry_after, fault }, again };
                 worker::attempted(&self.state, id, begun, &end);
             }
             Change::PutOff { id, at, by } => {
@@ -229,6 +231,18 @@ impl Deliveries {
                 self.add_test(webhook, occurred, at);
             }
         }
+    }
+
+    /// How many webhooks, with the keys that were made for them, and test messages there were.
+    #[must_use]
+    pub fn counts(&self) -> (u64, u64) {
+        (self.registered.load(Ordering::Relaxed), self.tested.load(Ordering::Relaxed))
+    }
+
+    /// So many webhooks and test messages there were before.
+    pub fn continues_after(&self, (registered, tested): (u64, u64)) {
+        self.registered.fetch_max(registered, Ordering::Relaxed);
+        self.tested.fetch_max(tested, Ordering::Relaxed);
     }
 
     /// Looks at the queue.

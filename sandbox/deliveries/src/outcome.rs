@@ -39,6 +39,12 @@ pub enum Failure {
     Unreachable,
     /// The secure connection could not be agreed on.
     Untrusted,
+    /// The receiver's certificate is of an issuer that is not trusted.
+    UnknownIssuer,
+    /// The receiver's certificate is not valid any more, or not yet.
+    CertificateExpired,
+    /// The receiver's certificate is for other hosts than the one that was called.
+    CertificateForAnotherHost,
     /// The connection ended, or what came was not HTTP.
     Broken,
     /// Not done in time.
@@ -49,13 +55,16 @@ pub enum Failure {
 
 impl Failure {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::NotAUrl,
         Self::NoTls,
         Self::Unresolved,
         Self::Forbidden,
         Self::Unreachable,
         Self::Untrusted,
+        Self::UnknownIssuer,
+        Self::CertificateExpired,
+        Self::CertificateForAnotherHost,
         Self::Broken,
         Self::Timeout,
         Self::Fault,
@@ -71,6 +80,9 @@ impl Failure {
             Self::Forbidden => "forbidden",
             Self::Unreachable => "unreachable",
             Self::Untrusted => "untrusted",
+            Self::UnknownIssuer => "unknownIssuer",
+            Self::CertificateExpired => "certificateExpired",
+            Self::CertificateForAnotherHost => "certificateForAnotherHost",
             Self::Broken => "broken",
             Self::Timeout => "timeout",
             Self::Fault => "fault",
@@ -87,6 +99,11 @@ impl fmt::Display for Failure {
             Self::Forbidden => "the host's address may not be dialled from a server that others can reach",
             Self::Unreachable => "nothing accepted the connection",
             Self::Untrusted => "the secure connection could not be agreed on",
+            Self::UnknownIssuer => {
+                "the receiver's certificate is of an issuer that is not trusted; `serve --ca-file FILE` names one that is"
+            }
+            Self::CertificateExpired => "the receiver's certificate is not valid any more, or not yet",
+            Self::CertificateForAnotherHost => "the receiver's certificate is for other hosts",
             Self::Broken => "the connection ended before the answer did, or the answer was not HTTP",
             Self::Timeout => "no whole answer in time",
             Self::Fault => "a fault rule let it fail",

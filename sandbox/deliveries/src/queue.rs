@@ -507,6 +507,12 @@ impl Queue {
         }
     }
 
+    /// An attempt that is done again has ended at `now`: begins the round that was asked for while it was under way, for which the delivery
+    /// has its place already.
+    pub(super) fn go_behind_again(&mut self, number: Number, now: TransportTime) {
+        self.begin_round(number, number, now, None);
+    }
+
     /// What is queued for `webhook` goes to `url` from now on, from the first attempt on; the outcome of an attempt that went
     /// elsewhere says nothing of it.
     pub fn redirect(&mut self, webhook: Uuid, now: TransportTime, url: &Arc<str>) {

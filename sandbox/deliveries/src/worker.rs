@@ -192,15 +192,27 @@ pub(super) fn attempted(shared: &Shared, id: Uuid, begun: BegunAgain, end: &End)
     // What was dropped since needs no outcome.
     let Some(number) = state.queue.begin_again(id, begun) else { return };
     match *end {
-        End::Reported(at, ended) => reported(&mut state, number, at, ended),
+        End::Reported { at, ended, again } => {
+            reported(&mut state, number, at, ended);
+            if again {
+                state.queue.go_behind_again(number, at);
+            }
+        }
         End::PutOff(by) => state.queue.put_off(number, began, by),
     }
 }
 
 /// How an attempt that is done again ends.
 pub(super) enum End {
-    /// So, and when.
-    Reported(TransportTime, Ended),
+    /// With an outcome.
+    Reported {
+        /// When.
+        at: TransportTime,
+        /// How.
+        ended: Ended,
+        /// Whether its delivery is sent once more then.
+        again: bool,
+    },
     /// Before it was made.
     PutOff(DeliveryFault),
 }

@@ -6,7 +6,7 @@
 //! `worlds/recovery.rs`. Not in it, so lost with the process: the request log, the recording, metrics, open sockets.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -102,7 +102,7 @@ pub enum What<'a> {
     Delivery(u64, Change),
     /// A world as it was after what is before this: a build of other rules can begin with that.
     #[serde(borrow)]
-    Snapshot(Box<MadeEntry<'a>>),
+    Snapshot(Box<SnapshotEntry<'a>>),
     /// A world continues from its last snapshot, by other rules.
     Adopted {
         /// The world's number.
@@ -129,7 +129,8 @@ impl What<'_> {
     pub fn world(&self) -> Option<u64> {
         match self {
             Self::Started { .. } | Self::Stopped | Self::Numbered { .. } => None,
-            Self::Made(made) | Self::Snapshot(made) => Some(made.world),
+            Self::Made(made) => Some(made.world),
+            Self::Snapshot(snapshot) => Some(snapshot.made.world),
             Self::Forked(fork) => Some(fork.world),
             Self::Input(InputEntry { world, .. })
             | Self::Dropped(world)
@@ -141,18 +142,36 @@ impl What<'_> {
     }
 }
 
-/// The number of the world that an entry is about which this build cannot read, as far as it says that as all entries do.
-#[must_use]
-pub fn world_of(entry: &[u8]) -> Option<u64> {
-    #[derive(Deserialize)]
-    struct Unknown {
-        what: BTreeMap<String, Value>,
-    }
-    let Unknown { what } = serde_json::from_slice(entry).ok()?;
-    match what.into_values().next()? {
-        Value::Array(parts) => parts.first()?.as_u64(),
-        Value::Object(fields) => fields.get("world")?.as_u64(),
-        number => number.as_u64(),
+/// What is known of an entry that this build cannot read, as far as it says that as all entries do.
+#[derive(Debug, Default)]
+pub struct Unreadable {
+    /// When it was made.
+    pub at: Option<TransportTime>,
+    /// What happened, by its word.
+    pub what: String,
+    /// The number of the world that it is about.
+    pub world: Option<u64>,
+    /// The number of the request that caused it.
+    pub request: Option<u64>,
+}
+
+impl Unreadable {
+    /// Reads what can be read.
+    #[must_use]
+    pub fn of(entry: &[u8]) -> Self {
+        let Ok(Value::Object(entry)) = serde_json::from_slice(entry) else { return Self::default() };
+        let at = entry.get("at").and_then(Value::as_u64).map(TransportTime);
+        let Some((what, about)) = entry.get("what").and_then(Value::as_object).and_then(|what| what.iter().next())
+        else {
+            return Self { at, ..Self::default() };
+        };
+        let world = match about {
+            Value::Array(parts) => parts.first(),
+            Value::Object(fields) => fields.get("world").or_else(|| fields.get("made")?.get("world")),
+            number => Some(number),
+        };
+        let request = about.get("request").and_then(Value::as_u64);
+        Self { at, what: what.clone(), world: world.and_then(Value::as_u64), request }
     }
 }
 
@@ -182,6 +201,29 @@ pub struct MadeEntry<'a> {
     /// The snapshot file that it was taken in from, where it did not begin at its start.
     #[serde(default, borrow, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<Cow<'a, RawValue>>,
+}
+
+/// A world as it was at a moment.
+#[derive(Serialize, Deserialize)]
+pub struct SnapshotEntry<'a> {
+    /// As if it had been made so.
+    #[serde(borrow)]
+    pub made: MadeEntry<'a>,
+    /// What its clock showed, where that was paced.
+    pub shows: Option<Instant>,
+    /// How much had been made of the server's key, which makes nothing twice.
+    pub counts: Counts,
+}
+
+/// How much a world has made of the server's key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Tokens.
+    pub tokens: u64,
+    /// Webhooks and their keys.
+    pub webhooks: u64,
+    /// Test messages.
+    pub tests: u64,
 }
 
 /// A world as it was forked.
@@ -306,6 +348,12 @@ pub fn route(pattern: &str) -> &'static str {
 /// The answer of a server whose log or journal does not keep what a request asks for.
 pub fn not_kept(fault: LogError) -> ApiError {
     ApiError::unavailable(format!("the world accepts no input: {fault}"))
+}
+
+/// The answer of a world that cannot be made again from what the journal has of it.
+#[must_use]
+pub fn unreadable(why: &str) -> ApiError {
+    ApiError::unavailable(format!("this world cannot be made again from what is kept of it: {why}"))
 }
 
 /// How long a caller waits for a journal.

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::hash::Hash;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -55,8 +56,8 @@ fn durations() -> Histogram {
 pub struct Metrics(Arc<Figures>);
 
 struct Figures {
-    /// The figures of answers that there have been: they are found in a family by a slow hash.
-    met: RwLock<HashMap<Answered, (Counter, Histogram), FxBuildHasher>>,
+    met_answers: Met<Answered, (Counter, Histogram)>,
+    met_events: Met<&'static str, Counter>,
     answered: Family<Answered, Counter>,
     took: Family<Route, Histogram, fn() -> Histogram>,
     events: Family<EventLabel, Counter>,
@@ -66,10 +67,33 @@ struct Figures {
     left_out: Counter,
 }
 
+/// The figures that there have been: they are found in a family by a slow hash.
+struct Met<K, V>(RwLock<HashMap<K, V, FxBuildHasher>>);
+
+impl<K, V> Default for Met<K, V> {
+    fn default() -> Self {
+        Self(RwLock::default())
+    }
+}
+
+impl<K: Eq + Hash, V> Met<K, V> {
+    /// Calls `count` with the figures of `key`, which `make` makes where there are none.
+    fn of(&self, key: K, make: impl FnOnce(&K) -> V, count: impl Fn(&V)) {
+        let met = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(figures) = met.get(&key) {
+            return count(figures);
+        }
+        drop(met);
+        let made = make(&key);
+        count(self.0.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(made));
+    }
+}
+
 impl Default for Metrics {
     fn default() -> Self {
         Self(Arc::new(Figures {
-            met: RwLock::default(),
+            met_answers: Met::default(),
+            met_events: Met::default(),
             answered: Family::default(),
             took: Family::new_with_constructor(durations),
             events: Family::default(),
@@ -86,27 +110,15 @@ impl Metrics {
     pub fn answered(&self, method: &Method, route: &'static str, status: Option<u16>, took: Duration) {
         let answered = Answered { method: known(method), route, status: status.unwrap_or_default() };
         let figures = &*self.0;
-        let observe = |(count, durations): &(Counter, Histogram)| {
+        let make = |answered: &Answered| {
+            let count = figures.answered.get_or_create(answered).clone();
+            let durations = figures.took.get_or_create(&Route { method: answered.method, route }).clone();
+            (count, durations)
+        };
+        figures.met_answers.of(answered, make, |(count, durations)| {
             count.inc();
             durations.observe(took.as_secs_f64());
-        };
-        let met = figures.met.read().unwrap_or_else(PoisonError::into_inner);
-        match met.get(&answered) {
-            Some(figures) => observe(figures),
-            None => {
-                drop(met);
-                let count = figures.answered.get_or_create(&answered).clone();
-                let durations = figures.took.get_or_create(&Route { method: answered.method, route }).clone();
-                observe(
-                    figures
-                        .met
-                        .write()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .entry(answered)
-                        .or_insert((count, durations)),
-                );
-            }
-        }
+        });
     }
 
     /// Counts a request that was refused before it was read: what it asks for is not known.
@@ -116,7 +128,11 @@ impl Metrics {
 
     /// Counts an event.
     pub fn happened(&self, event: &'static str) {
-        self.0.events.get_or_create(&EventLabel { event }).inc();
+        let figures = &*self.0;
+        let make = |event: &&'static str| figures.events.get_or_create(&EventLabel { event }).clone();
+        figures.met_events.of(event, make, |count| {
+            count.inc();
+        });
     }
 
     /// Counts an attempt to deliver.

@@ -227,6 +227,7 @@ mod tests {
     use crate::testing::Hosted;
     use proptest::prelude::*;
     use proptest::sample::Index;
+    use testing::fixture::Fixture;
     use testing::laws;
 
     /// (rule: calendar/snapshot-files)
@@ -255,18 +256,16 @@ mod tests {
     /// (rule: calendar/snapshot-files)
     #[test]
     fn a_file_of_each_format_that_was_ever_written_can_be_read() {
-        let of = |format: u16| format!("{}/../../fixtures/formats/snapshot-{format}.json", env!("CARGO_MANIFEST_DIR"));
-        if std::env::var_os("FUNDSIM_TEST_BLESS").is_some() && !std::fs::exists(of(FORMAT)).expect("a folder") {
+        let of = |format: u16| Fixture::of(&format!("formats/snapshot-{format}.json"));
+        if of(FORMAT).is_to_be_written() {
             let hosted = Hosted::new();
             let account = hosted.account(0);
             hosted.subscribe(0, account);
             let (kept, world) = (hosted.world.identity.kept_credentials(), hosted.world.copy().expect("a world"));
-            let file = write(hosted.world.identity.origin(), &world, Some(&kept)).expect("a file");
-            std::fs::write(of(FORMAT), file).expect("a file");
+            of(FORMAT).write(write(hosted.world.identity.origin(), &world, Some(&kept)).expect("a file"));
         }
         for format in 1..=FORMAT {
-            let file = std::fs::read(of(format))
-                .unwrap_or_else(|error| panic!("{}: {error}; FUNDSIM_TEST_BLESS=1 writes it", of(format)));
+            let file = of(format).bytes();
             let brought = read_adopting_rules(&file, &Memory::default()).expect("a snapshot");
             let orders = sim::query::every_order(&brought.world).count();
             assert_eq!((orders, brought.credentials.is_some()), (1, true), "format {format}");

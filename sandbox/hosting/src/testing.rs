@@ -1,5 +1,6 @@
 //! What the tests of this crate share with those of the crates above: a small world, hosted, and commands for it.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
@@ -19,6 +20,7 @@ use crate::journal::{Journal, Writer};
 use crate::log::{Lines, LogEntry, Wanted};
 use crate::secrets::ServerKey;
 use crate::worlds::dropped::Dropped;
+use crate::worlds::recovery::Recovery;
 use crate::worlds::{NewWorld, WorldHandle, WorldOrigin, Worlds};
 use feed::input_log::{LogError, Pending, ready};
 use feed::transport::TransportClock;
@@ -195,16 +197,52 @@ impl Journal for SharedJournal {
 /// # Panics
 /// When the journal cannot be read.
 pub async fn continued(journal: &MemoryJournal, next: Arc<MemoryJournal>, clock: TransportClock, start: u32) -> Worlds {
+    let (worlds, writer) = writing(Arc::clone(&next), clock, start);
+    redone(&worlds, journal, &next).await.end(writer, true).await;
+    worlds
+}
+
+/// As `continued`, where worlds of other rules adopt those of this build first.
+///
+/// # Panics
+/// As `continued`.
+pub async fn upgraded(journal: &MemoryJournal, next: Arc<MemoryJournal>, clock: TransportClock, start: u32) -> Worlds {
+    let (worlds, writer) = writing(Arc::clone(&next), clock, start);
+    let mut recovery = redone(&worlds, journal, &next).await;
+    recovery.adopt(&writer).await;
+    recovery.end(writer, true).await;
+    worlds
+}
+
+fn writing(journal: Arc<MemoryJournal>, clock: TransportClock, start: u32) -> (Worlds, Writer) {
     let worlds = Worlds::continuing(ServerKey::fixed(&[7; 32]), clock, start);
+    let writer = Writer::new(Arc::new(SharedJournal(journal)), worlds.clock().clone());
+    (worlds, writer)
+}
+
+/// All entries done again, and written into `next`.
+async fn redone<'w>(worlds: &'w Worlds, journal: &MemoryJournal, next: &Arc<MemoryJournal>) -> Recovery<'w> {
     let mut dropped = Dropped::default();
     journal.kept().iter().for_each(|entry| dropped.note(entry));
     let mut recovery = worlds.recover(dropped.worlds());
     for entry in journal.kept() {
         recovery.redo(&entry).expect("an entry");
-        SharedJournal(Arc::clone(&next)).append(entry).await.expect("it is kept");
+        SharedJournal(Arc::clone(next)).append(entry).await.expect("it is kept");
     }
-    recovery.end(Writer::new(Arc::new(SharedJournal(next)), worlds.clock().clone()), true).await;
-    worlds
+    recovery
+}
+
+/// `journal` with a snapshot of each of its worlds at its end.
+///
+/// # Panics
+/// When it cannot be read, or a world not be written.
+#[must_use]
+pub fn with_snapshots(journal: &MemoryJournal) -> MemoryJournal {
+    let (worlds, _) = writing(Arc::default(), clock(), 1);
+    let mut recovery = worlds.recover(BTreeSet::new());
+    journal.kept().iter().for_each(|entry| recovery.redo(entry).expect("an entry"));
+    let snapshots = recovery.entries_of_snapshots().map(|(_, entry)| entry.expect("a snapshot"));
+    MemoryJournal::of(journal.kept().into_iter().chain(snapshots))
 }
 
 /// Transport time from the worlds' start on.

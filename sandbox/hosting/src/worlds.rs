@@ -40,7 +40,7 @@ pub use self::subscribers::Subscribers;
 use crate::clock::Mode;
 use crate::credentials::{Credentials, CredentialsOfWorld, Source};
 use crate::decision::HostDecision;
-use crate::journal::{ForkedEntry, MadeEntry, What, not_kept};
+use crate::journal::{ForkedEntry, MadeEntry, What, not_kept, unreadable};
 use crate::log::WORLDS;
 use crate::long_work::LongWork;
 use crate::memory::Memory;
@@ -180,7 +180,15 @@ struct Registry {
     /// Numbers of worlds whose secrets a world from a file has; no other world is given such a number.
     brought: BTreeSet<u64>,
     /// Worlds that the journal has and that could not be made again, with the reasons.
-    unreadable: BTreeMap<WorldId, Box<str>>,
+    unreadable: BTreeMap<WorldId, Unmade>,
+}
+
+/// A world that the journal has and that could not be made again.
+#[derive(Default)]
+struct Unmade {
+    why: Box<str>,
+    /// The client ids of its partners, where they are known.
+    clients: Vec<Uuid>,
 }
 
 impl Registry {
@@ -223,6 +231,24 @@ impl Registry {
         }
     }
 
+    /// A world cannot be made again; the first reason counts.
+    fn cannot_be_made(&mut self, id: WorldId, why: &str) {
+        let unmade = self.unreadable.entry(id).or_default();
+        if unmade.why.is_empty() {
+            unmade.why = why.into();
+        }
+    }
+
+    /// The partners of a world that cannot be made again have these client ids.
+    fn has_clients(&mut self, number: u64, clients: Vec<Uuid>) {
+        self.unreadable.entry(WorldId::from_number(number)).or_default().clients = clients;
+    }
+
+    /// The world that cannot be made again and whose partner has this client id.
+    fn unmade_of(&self, client: Uuid) -> Option<&Unmade> {
+        self.unreadable.values().find(|unmade| unmade.clients.contains(&client))
+    }
+
     /// Lets a world in whose partners have these credentials.
     ///
     /// # Errors
@@ -230,7 +256,9 @@ impl Registry {
     fn admit(&self, credentials: &[Credentials]) -> Result<(), ApiError> {
         for (at, partner) in credentials.iter().enumerate() {
             let is_twice = credentials[..at].iter().any(|other| other.client_id == partner.client_id);
-            if is_twice || self.partners.contains_key(&partner.client_id) {
+            let is_taken =
+                self.partners.contains_key(&partner.client_id) || self.unmade_of(partner.client_id).is_some();
+            if is_twice || is_taken {
                 return Err(ApiError::conflict(format!(
                     "the clientId {} is taken by another partner",
                     partner.client_id
@@ -262,11 +290,6 @@ impl Default for WorldBounds {
 const LOOKS: u32 = 10;
 /// The world that a process begins with.
 const FIRST: WorldId = WorldId::from_number(1);
-
-/// The answer of a world that cannot be made again.
-fn unreadable(why: &str) -> ApiError {
-    ApiError::unavailable(format!("this world cannot be made again from what is kept of it: {why}"))
-}
 
 /// A place for a world that is being made, reserved so that no world is made and then refused.
 pub struct ReservedWorld {
@@ -749,7 +772,11 @@ impl Worlds {
         let mut dropped = Vec::new();
         for world in self.all() {
             let id = world.identity.id();
-            if id != FIRST && world.is_idle(now, idle) && self.remove(id).await.is_ok_and(|is_dropped| is_dropped) {
+            if id != FIRST
+                && !world.is_unreadable()
+                && world.is_idle(now, idle)
+                && self.remove(id).await.is_ok_and(|is_dropped| is_dropped)
+            {
                 dropped.push(id);
             }
         }
@@ -784,8 +811,14 @@ impl Worlds {
     #[must_use]
     pub fn why_unreadable(&self, id: WorldId) -> Option<ApiError> {
         let registry = self.registry();
-        let unmade = registry.unreadable.get(&id).map(|why| unreadable(why));
+        let unmade = registry.unreadable.get(&id).map(|unmade| unreadable(&unmade.why));
         unmade.or_else(|| registry.worlds.get(&id)?.check_readable().err())
+    }
+
+    /// Why the world of the partner with this `client_id` could not be made again, if that is so.
+    #[must_use]
+    pub fn why_unmade(&self, client: Uuid) -> Option<ApiError> {
+        self.registry().unmade_of(client).map(|unmade| unreadable(&unmade.why))
     }
 
     /// The worlds that were kept and could not be made again, with the reasons.

@@ -1,8 +1,6 @@
 //! A server that is stopped at any moment and started again: every answer of the operator's plane is as it was.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,11 +9,12 @@ use deliveries::testing::{Inbox, Reply};
 use feed::transport::TransportClock;
 use hosting::clock::Mode;
 use hosting::journal::FORMAT;
-use hosting::testing::{MemoryJournal, clock, continued, new_world};
+use hosting::testing::{MemoryJournal, clock, continued, new_world, upgraded, with_snapshots};
 use hosting::worlds::Worlds;
 use serde_json::{Map, Value, json};
 use surface::{App, Routes, Surface, SurfaceConfig};
 use testing::FUND;
+use testing::fixture::Fixture;
 
 use crate::planes::router::{Plane, beside, rows};
 use crate::testing::{Answer, form_request, request};
@@ -36,10 +35,14 @@ impl Server {
         if worlds.all().is_empty() {
             worlds.make(new_world(Mode::Frozen)).await.expect("a world");
         }
+        Self::of(worlds, next)
+    }
+
+    fn of(worlds: Worlds, journal: Arc<MemoryJournal>) -> Self {
         let inbox = Inbox::new();
         let config = SurfaceConfig { egress_client: inbox.egress_client(), ..SurfaceConfig::default() };
         let surface = Surface::new(App::new(worlds.clone(), config), Routes::new(rows(), beside()));
-        Self { worlds, surface, journal: next, inbox }
+        Self { worlds, surface, journal, inbox }
     }
 
     async fn ask(&self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
@@ -305,11 +308,6 @@ async fn after_a_restart_at_any_moment_every_answer_of_the_operators_plane_is_as
     assert!(seen.len() > 60, "few were compared: {seen:?}");
 }
 
-/// Where files of each format stay that was ever written.
-fn formats() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures/formats")
-}
-
 /// What is compared of a journal that another version may have written: which worlds there are, where they stand, and what the surface
 /// before them has.
 async fn outline(server: &Server) -> Map<String, Value> {
@@ -335,31 +333,28 @@ fn is_in(known: &Value, now: &Value) -> bool {
 /// (rule: wire/kept)
 #[tokio::test(start_paused = true)]
 async fn a_journal_of_each_format_that_was_ever_written_makes_the_worlds_that_it_made() {
-    let file = |format: u16, what: &str| formats().join(format!("journal-{format}.{what}"));
-    let bless = std::env::var_os("FUNDSIM_TEST_BLESS").is_some();
-    if bless && !file(FORMAT, "jsonl").exists() {
+    let file = |format: u16, what: &str| Fixture::of(&format!("formats/journal-{format}.{what}"));
+    if file(FORMAT, "jsonl").is_to_be_written() {
         let mut player = Player::begin().await;
         for act in course() {
             player.play(act).await;
         }
-        let lines =
-            player.server.journal.kept().into_iter().map(|entry| String::from_utf8(entry).expect("text") + "\n");
-        fs::write(file(FORMAT, "jsonl"), lines.collect::<String>()).expect("a file");
+        let lines = with_snapshots(&player.server.journal)
+            .kept()
+            .into_iter()
+            .map(|entry| String::from_utf8(entry).expect("text") + "\n");
+        file(FORMAT, "jsonl").write(lines.collect::<String>());
         let outline = serde_json::to_string_pretty(&outline(&player.server).await).expect("JSON");
-        fs::write(file(FORMAT, "worlds.json"), outline + "\n").expect("a file");
+        file(FORMAT, "worlds.json").write(outline + "\n");
     }
     for format in 1..=FORMAT {
-        let [journal, worlds] = ["jsonl", "worlds.json"].map(|what| {
-            let path = file(format, what);
-            fs::read_to_string(&path).unwrap_or_else(|error| {
-                panic!("{}: {error}; FUNDSIM_TEST_BLESS=1 writes the file of a format that has none", path.display())
-            })
-        });
+        let [journal, worlds] = ["jsonl", "worlds.json"].map(|what| file(format, what).text());
         let kept = MemoryJournal::of(journal.lines().map(|line| line.as_bytes().to_vec()));
         // As long after the start as the last entry.
         let last: Value = serde_json::from_str(journal.lines().last().expect("entries")).expect("JSON");
         let at = last["at"].as_u64().expect("an instant");
-        let server = Server::start(&kept, TransportClock::starting_at(Duration::from_millis(at)), 1).await;
+        let clock = TransportClock::starting_at(Duration::from_millis(at));
+        let server = Server::of(upgraded(&kept, Arc::default(), clock, 1).await, Arc::default());
         let known: Map<String, Value> = serde_json::from_str(&worlds).expect("JSON");
         let now = outline(&server).await;
         let paths = |outline: &Map<String, Value>| outline.keys().cloned().collect::<Vec<_>>();

@@ -3,12 +3,11 @@
 //! Invariant: the new file is whole and durable before it takes the place of the old one, which stays as it is until then; nobody else opens
 //! the store meanwhile. Absent on purpose: which records can be left out, which who asks decides.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::Engine;
-use crate::folder;
+use crate::folder::{self, NewFile};
 use crate::queue::Limits;
 use crate::records::{Records, survey};
 use crate::refusal::{OpenError, Position, StoreError, TransferError};
@@ -23,13 +22,13 @@ pub struct Held {
 }
 
 impl Held {
-    /// Holds the store of a folder. All records are read and checked once.
+    /// Holds the store of a folder. All records are read and checked once, and `look` sees each.
     ///
     /// # Errors
     /// When the folder has none, when a process has it open, when a batch is damaged, and as the system.
-    pub fn of(dir: &Path) -> Result<Self, OpenError> {
+    pub fn of(dir: &Path, look: impl FnMut(&[u8])) -> Result<Self, OpenError> {
         let engine = Arc::new(Engine::open(folder::open_present(dir)?)?);
-        match survey(&engine).damaged {
+        match survey(&engine, look).damaged {
             Some(damaged) => Err(OpenError::Damaged(damaged)),
             None => Ok(Self { dir: dir.to_owned(), engine }),
         }
@@ -46,24 +45,21 @@ impl Held {
     /// # Errors
     /// As the system.
     pub fn anew(&self) -> Result<Anew<'_>, TransferError> {
-        let (path, limits) = (folder::new_file_of(&self.dir), Limits::default());
-        if path.exists() {
-            // Of a compaction that did not end.
-            fs::remove_file(&path)?;
-        }
-        let filling = Filling::new(Store::start(folder::open_file(&path)?, Limits::default())?.store, &limits);
+        let (file, limits) = (folder::new_file(&self.dir)?, Limits::default());
+        let filling = Filling::new(Store::start(file.open()?, Limits::default())?.store, &limits);
         for (name, value) in self.engine.values().map_err(StoreError::Unreadable)? {
             filling.store.set_meta(&name, &value)?;
         }
-        Ok(Anew { of: self, path, filling })
+        Ok(Anew { of: self, filling, file })
     }
 }
 
 /// A store that is being written anew. Dropped, it changes nothing.
 pub struct Anew<'held> {
     of: &'held Held,
-    path: PathBuf,
     filling: Filling,
+    /// Goes after what writes to it.
+    file: NewFile,
 }
 
 impl Anew<'_> {
@@ -77,10 +73,10 @@ impl Anew<'_> {
     /// # Errors
     /// As the system; the store is as it was then.
     pub fn end(self) -> Result<(u64, u64), TransferError> {
-        let Self { of: Held { dir, .. }, path, filling } = self;
+        let Self { of: Held { dir, .. }, filling, file } = self;
         let before = length_of(dir)?;
         filling.end()?;
-        folder::replace(dir, &path)?;
+        file.take_place()?;
         Ok((before, length_of(dir)?))
     }
 }

@@ -57,18 +57,61 @@ pub(crate) fn open_file(path: &Path) -> Result<Arc<Disk>, OpenError> {
     disk(file)
 }
 
-/// Where the file is written that will take the place of a store's.
-pub(crate) fn new_file_of(dir: &Path) -> PathBuf {
-    dir.join(format!("{FILE}.new"))
+/// A file that is to take the place of a store's. Dropped before that, it is removed.
+pub(crate) struct NewFile {
+    path: PathBuf,
+    /// The file whose place it takes.
+    of: PathBuf,
 }
 
-/// Puts a file in the place of a store's, all or nothing.
+/// A new file beside that of a store, which is the same user's. What is left of an earlier one is removed.
 ///
 /// # Errors
-/// As the system.
-pub(crate) fn replace(dir: &Path, new: &Path) -> Result<(), OpenError> {
-    fs::rename(new, file_of(dir))?;
-    Ok(sync_folder(dir)?)
+/// As the system; also when the file of the store is another user's, and cannot be given to that one.
+pub(crate) fn new_file(dir: &Path) -> Result<NewFile, OpenError> {
+    // The store's may be a link to a file elsewhere.
+    let of = fs::canonicalize(file_of(dir))?;
+    let path = of.with_extension("redb.new");
+    if path.exists() {
+        fs::remove_file(&path)?;
+    }
+    let new = NewFile { path, of };
+    drop(open_file(&new.path)?);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let [old, now] = [fs::metadata(&new.of)?, fs::metadata(&new.path)?];
+        if (old.uid(), old.gid()) != (now.uid(), now.gid()) {
+            std::os::unix::fs::chown(&new.path, Some(old.uid()), Some(old.gid()))?;
+        }
+    }
+    Ok(new)
+}
+
+impl NewFile {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// As the system.
+    pub(crate) fn open(&self) -> Result<Arc<Disk>, OpenError> {
+        open_file(&self.path)
+    }
+
+    /// Puts it in the place of the store's, all or nothing.
+    ///
+    /// # Errors
+    /// As the system.
+    pub(crate) fn take_place(self) -> Result<(), OpenError> {
+        fs::rename(&self.path, &self.of)?;
+        Ok(self.of.parent().map_or(Ok(()), sync_folder)?)
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        // Once it has taken the place, there is none of this name.
+        drop(fs::remove_file(&self.path));
+    }
 }
 
 /// Opens the file of a folder that has one.

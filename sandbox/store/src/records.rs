@@ -94,14 +94,19 @@ pub(crate) struct Survey {
     pub(crate) damaged: Option<Damaged>,
 }
 
-/// Reads a whole log.
-pub(crate) fn survey(engine: &Arc<Engine>) -> Survey {
+/// Reads a whole log, and has `look` see each record that can be read.
+pub(crate) fn survey(engine: &Arc<Engine>, mut look: impl FnMut(&[u8])) -> Survey {
     let (mut batches, mut survey) = (Batches::all(engine), Survey::default());
     loop {
         match batches.next() {
             Ok(Some(batch)) => {
                 survey.batches += 1;
                 survey.bytes += batch.stored;
+                let mut at = 0;
+                while let Some((record, next)) = batch.body.record_at(at) {
+                    look(record);
+                    at = next;
+                }
             }
             Ok(None) => break,
             Err(ReadError::Damaged(damaged)) => {

@@ -46,15 +46,23 @@ impl Store {
     /// # Errors
     /// When another process has it open, when its format is not known, and as the system.
     pub fn open(dir: &Path) -> Result<Opened, OpenError> {
-        Self::start(folder::open(dir)?, Limits::default())
+        Self::open_and_look(dir, |_| {})
     }
 
-    /// Opens the store of a folder that has one. All records are read and checked once.
+    /// As `open`; `look` sees each record that can be read.
+    ///
+    /// # Errors
+    /// As `open`.
+    pub fn open_and_look(dir: &Path, look: impl FnMut(&[u8])) -> Result<Opened, OpenError> {
+        Self::begin(folder::open(dir)?, Limits::default(), look)
+    }
+
+    /// As `open_and_look`, of a folder that has a store.
     ///
     /// # Errors
     /// `Missing` where it has none, and as `open`.
-    pub fn open_present(dir: &Path) -> Result<Opened, OpenError> {
-        Self::start(folder::open_present(dir)?, Limits::default())
+    pub fn open_present(dir: &Path, look: impl FnMut(&[u8])) -> Result<Opened, OpenError> {
+        Self::begin(folder::open_present(dir)?, Limits::default(), look)
     }
 
     /// Opens the store of a storage, which may be simulated.
@@ -66,7 +74,11 @@ impl Store {
     }
 
     pub(crate) fn start(disk: Arc<Disk>, limits: Limits) -> Result<Opened, OpenError> {
-        let (mut inner, committer, damaged) = Inner::open(disk, limits)?;
+        Self::begin(disk, limits, |_| {})
+    }
+
+    fn begin(disk: Arc<Disk>, limits: Limits, look: impl FnMut(&[u8])) -> Result<Opened, OpenError> {
+        let (mut inner, committer, damaged) = Inner::open(disk, limits, look)?;
         let thread = thread::Builder::new().name("fundsim-store".to_owned()).spawn(move || committer.run())?;
         inner.thread = Some(thread);
         Ok(Opened { store: Self(Arc::new(inner)), damaged })
@@ -75,7 +87,7 @@ impl Store {
     /// A store whose batches are written by hand, so that a test is the same each time.
     #[cfg(test)]
     pub(crate) fn by_hand(disk: Arc<Disk>, limits: Limits) -> Result<(Self, Committer), OpenError> {
-        let (inner, committer, _) = Inner::open(disk, limits)?;
+        let (inner, committer, _) = Inner::open(disk, limits, |_| {})?;
         Ok((Self(Arc::new(inner)), committer))
     }
 
@@ -175,9 +187,13 @@ impl Store {
 }
 
 impl Inner {
-    fn open(disk: Arc<Disk>, limits: Limits) -> Result<(Self, Committer, Option<Damaged>), OpenError> {
+    fn open(
+        disk: Arc<Disk>,
+        limits: Limits,
+        look: impl FnMut(&[u8]),
+    ) -> Result<(Self, Committer, Option<Damaged>), OpenError> {
         let engine = Arc::new(Engine::open(disk)?);
-        let found = survey(&engine);
+        let found = survey(&engine, look);
         if let Some(damaged) = &found.damaged {
             engine.seal(damaged.to_string());
         }

@@ -36,7 +36,7 @@ pub struct Checked {
 pub fn check(dir: &Path) -> Result<Checked, OpenError> {
     let engine = Arc::new(Engine::read_only(folder::open_present(dir)?)?);
     let file_bytes = length_of(dir)?;
-    let found = survey(&engine);
+    let found = survey(&engine, |_| {});
     Ok(Checked {
         batches: found.batches,
         records: found.place.position,

@@ -9,7 +9,7 @@
 //! (`routes`; `sandbox/src/planes/router.rs` has all of them) -> the guard of the route (`route`: has the token the right that the row names?) -> a handler (`planes/`):
 //! extract (`extract`, `wire::rows::fields`, `wire::query`), submit or read (`hosting/src/worlds/handle`), render (`wire`).
 //!
-//! `server` keeps places for connections and spare file descriptors (`accept`): without them new connections get 503, and the
+//! `server` speaks TLS where it has a certificate (`tls`), and keeps places for connections and spare file descriptors (`accept`): without them new connections get 503, and the
 //! operator's plane stays reachable. A stop waits for nobody longer than the notice.
 //!
 //! `openapi/` makes the description of all planes from the rows: `document` the frame, `variants` the shapes of what has several, `part` one plane, `failures`, `rights` and `tags` what operations
@@ -56,6 +56,6 @@ pub mod testing;
 pub mod token_endpoint;
 
 pub use self::routes::Routes;
-pub use self::server::serve;
+pub use self::server::{serve, serve_by};
 pub use self::service::Surface;
 pub use self::shared::{App, Shared, SurfaceConfig};

@@ -2,8 +2,8 @@
 //!
 //! Owns: every bound of a connection (how many, how long, how large) and the order of a graceful stop. Invariant: headers are
 //! the surface's alone (hyper's own `Date` would read the host's clock), and no peer can hold a connection without making
-//! progress. A client may end its side after its requests and still receives every answer. Absent on purpose: TLS and HTTP/2,
-//! which a proxy in front can offer.
+//! progress. A client may end its side after its requests and still receives every answer. Absent on purpose: HTTP/2, which a proxy
+//! in front can offer.
 
 mod accept;
 mod bodies;
@@ -11,6 +11,7 @@ mod io;
 mod lagging;
 pub mod memory;
 mod pulse;
+mod tls;
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -33,19 +34,31 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
 
 pub use self::accept::{Arrival, Peer, Tcp, tcp};
-use self::accept::{ConnectionTier, Places};
+use self::accept::{ConnectionPlace, ConnectionTier, Places};
 use self::bodies::{RequestBody, ResponseBody};
 use self::io::Watched;
 use self::pulse::{Phase, Pulse, Watchdog};
+pub use self::tls::Tls;
+use self::tls::{Channel, handshake};
 use crate::service::{Dropped, Surface, is_machinery};
 use feed::signal::Signal;
 use feed::transport::Limits;
+use hosting::log::SERVER;
 
 /// Serves `surface` until `shutdown` is ready, then stops gracefully: no new connections, idle ones close at once, busy
 /// ones finish their answer, sockets receive `server_closing` and close with 1001 after the notice, once they were sent all
 /// that was committed: shortly before, worlds take no more inputs. Returns when all are closed, at the latest after notice
 /// and drain together, or, while sockets lag whose readers still take events, after the stop's own bound.
-pub async fn serve<L>(mut listener: L, surface: Surface, shutdown: impl Future<Output = ()>)
+pub async fn serve<L>(listener: L, surface: Surface, shutdown: impl Future<Output = ()>)
+where
+    L: Listener,
+    L::Addr: Peer,
+{
+    serve_by(listener, None, surface, shutdown).await;
+}
+
+/// As `serve`, in TLS where there is a certificate: then everything is, and plain HTTP is answered 400.
+pub async fn serve_by<L>(mut listener: L, tls: Option<Tls>, surface: Surface, shutdown: impl Future<Output = ()>)
 where
     L: Listener,
     L::Addr: Peer,
@@ -66,11 +79,13 @@ where
             () = shutdown.as_mut() => break,
             accepted = listener.accept() => accepted,
         };
-        let pulse = Pulse::new();
         let (place, standing) = places.give(any, address.is_spare());
-        let io = Watched::new(io, Arc::clone(&pulse), surface.clone(), place);
-        let from = From { peer: address.ip(), standing };
-        tokio::spawn(connection(io, pulse, surface.clone(), from, closing.clone()));
+        let from = From { peer: address.ip(), standing, is_misplaced: false };
+        let (surface, closing) = (surface.clone(), closing.clone());
+        match &tls {
+            None => drop(tokio::spawn(connection(Channel::Plain(io), place, surface, from, closing))),
+            Some(tls) => drop(tokio::spawn(secured(io, tls.clone(), place, surface, from, closing))),
+        }
     }
     drop(listener);
     closing.raise();
@@ -103,6 +118,8 @@ async fn stop(surface: &Surface, places: &Places) {
 struct From {
     peer: Option<IpAddr>,
     standing: ConnectionTier,
+    /// It speaks plain HTTP to a server that speaks TLS.
+    is_misplaced: bool,
 }
 
 /// How long a connection with a reserved place may take for each phase: others wait for it.
@@ -153,11 +170,36 @@ impl<S: Sync> FromRequestParts<S> for CallerGone {
     }
 }
 
-/// Carries one connection to its end.
-async fn connection<Io>(io: Watched<Io>, pulse: Arc<Pulse>, surface: Surface, from: From, closing: Signal)
+/// Carries one connection to its end that begins with a handshake.
+async fn secured<Io>(io: Io, tls: Tls, place: ConnectionPlace, surface: Surface, from: From, closing: Signal)
 where
     Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
+    let bound = from.limits(surface.limits()).header;
+    let agreed = tokio::select! {
+        biased;
+        () = closing.raised() => return,
+        agreed = handshake(io, &tls, bound) => agreed,
+    };
+    match agreed {
+        Ok(channel) => {
+            let from = From { is_misplaced: channel.is_misplaced(), ..from };
+            connection(channel, place, surface, from, closing).await;
+        }
+        Err(error) => {
+            let peer = from.peer.map_or_else(|| "a client".to_owned(), |peer| peer.to_string());
+            tracing::debug!(target: SERVER, "no TLS with {peer}: {error}");
+        }
+    }
+}
+
+/// Carries one connection to its end.
+async fn connection<Io>(io: Channel<Io>, place: ConnectionPlace, surface: Surface, from: From, closing: Signal)
+where
+    Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let pulse = Pulse::new();
+    let io = Watched::new(io, Arc::clone(&pulse), surface.clone(), place);
     let limits = from.limits(surface.limits());
     let mut watchdog = Watchdog::new(&pulse);
     let service = service_fn(|request| answer(request, &surface, &pulse, from));
@@ -165,7 +207,7 @@ where
         http1::Builder::new()
             .auto_date_header(false)
             .half_close(true)
-            .keep_alive(from.standing == ConnectionTier::Usual)
+            .keep_alive(from.standing == ConnectionTier::Usual && !from.is_misplaced)
             .max_header_size(limits.header_bytes)
             .serve_connection(TokioIo::new(io), service)
             .with_upgrades()
@@ -201,6 +243,10 @@ async fn answer(
     let mut request = request.map(|body| Body::new(RequestBody::new(body, Arc::clone(pulse))));
     request.extensions_mut().insert(Breaker(Arc::clone(pulse)));
     let mut response = match from.standing {
+        _ if from.is_misplaced => {
+            drop(request);
+            surface.refuse_plain()
+        }
         ConnectionTier::Reserved if !is_machinery(request.uri().path()) => {
             drop(request);
             surface.refuse_place()

@@ -242,7 +242,8 @@ async fn check(app: &App, shown: &Shown, peer: Option<IpAddr>) -> Result<FoundPa
         }
         None => {
             guess.wrong(app.worlds.clock()).await;
-            Err(bad_client(shown.basic))
+            let unmade = id.and_then(|id| app.worlds.why_unmade(id));
+            Err(unmade.unwrap_or_else(|| bad_client(shown.basic)))
         }
     }
 }

@@ -1,5 +1,14 @@
-//! What the tests of several crates share: laws, a small setup, a journey that has ended, and futures that wait for nothing.
+//! What the tests of several crates share: files of earlier versions, laws, a small setup, a journey that has ended, and futures that wait for nothing.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! fixture, journeys, laws
+//! ```
 
+pub mod fixture;
 pub mod journeys;
 pub mod laws;
 

@@ -72,7 +72,7 @@ impl Receiver {
     /// The client that reaches it, and what it sees.
     fn client(self, egress: Egress) -> (Client, Arc<Mutex<Seen>>) {
         let seen = Arc::clone(&self.seen);
-        (Client::new(Arc::new(self), egress), seen)
+        (Client::new(Arc::new(self), egress, Trust::default()), seen)
     }
 }
 
@@ -271,7 +271,7 @@ async fn answer_once(listener: TcpListener, text: &'static str) -> String {
 async fn over_the_machines_own_network_a_letter_arrives_and_a_closed_port_is_unreachable() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let port = listener.local_addr().expect("bound").port();
-    let client = Client::new(Arc::new(Tcp), Egress::open());
+    let client = Client::new(Arc::new(Tcp), Egress::open(), Trust::default());
     let receiver = tokio::spawn(answer_once(listener, "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
     let notification = notification(&format!("http://localhost:{port}/cb"));
     assert_eq!(sent(&client, &notification, 5).await, AttemptOutcome::Answered(200));
@@ -292,7 +292,7 @@ async fn a_receiver_that_speaks_no_tls_is_not_trusted() {
         let (mut stream, _) = listener.accept().await.expect("a connection");
         drop(stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await);
     });
-    let client = Client::new(Arc::new(Tcp), Egress::open());
+    let client = Client::new(Arc::new(Tcp), Egress::open(), Trust::default());
     let outcome = sent(&client, &notification(&format!("https://127.0.0.1:{port}/")), 5).await;
     assert_eq!(outcome, AttemptOutcome::Failed(Failure::Untrusted));
     receiver.await.expect("the receiver ends");

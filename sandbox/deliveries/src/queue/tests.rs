@@ -11,6 +11,7 @@ use sim::time::Instant;
 use super::super::outcome::{AttemptOutcome, Failure};
 use super::super::signing_keys::SigningKeys;
 use super::*;
+use crate::change::Change;
 use crate::signature::SigningKey;
 
 const OK: AttemptOutcome = AttemptOutcome::Answered(200);
@@ -584,4 +585,42 @@ fn whatever_happens_order_and_bounds_hold_and_what_is_queued_arrives_once_receiv
         watched.heal();
         Ok(())
     });
+}
+
+/// (rule: wire/kept)
+#[test]
+fn an_attempt_that_is_done_again_ends_before_the_round_that_was_asked_for_while_it_was_under_way() {
+    let sent_again = |queue: &mut Queue| {
+        for id in 1..=2 {
+            assert!(queue.resend(at(5), of_webhook(id, 7, 1, "http://x.test/")));
+        }
+    };
+    let shown = |queue: &mut Queue| {
+        let rows = [1, 2].map(|id| {
+            let row = queue.get(Uuid::from_u128(id)).expect("kept");
+            (*row.status, row.made, row.attempts.len(), row.next_attempt())
+        });
+        (rows, queue.wake_at(), ids(&take(queue, 9)))
+    };
+    for outcome in [OK, DOWN, NO] {
+        let of = || {
+            let mut queue = Queue::new(Policy::default());
+            (1..=2).for_each(|id| queue.add(at(0), of_webhook(id, 7, 1, "http://x.test/")));
+            queue
+        };
+        let (mut first, mut again) = (of(), of());
+        let (number, _) = first.begin(at(5)).expect("due");
+        sent_again(&mut first);
+        let noted = Change::attempted(first.numbered(number).expect("kept"), at(7), outcome.into());
+        first.report(number, at(7), outcome);
+        let Change::Attempted { again: is_sent_again, .. } = noted else { panic!("{noted:?}") };
+        assert!(is_sent_again);
+        // What is done again is not under way when the round is asked for.
+        sent_again(&mut again);
+        let begun = BegunAgain { queued: None, began: at(5), went_to: None, is_stale: false };
+        let number = again.begin_again(Uuid::from_u128(1), begun).expect("queued");
+        again.report(number, at(7), outcome);
+        again.go_behind_again(number, at(7));
+        assert_eq!(shown(&mut again), shown(&mut first), "{outcome:?}");
+    }
 }

@@ -158,9 +158,19 @@ impl Identity {
         (count, self.key.access_token(self.id, count))
     }
 
+    /// How many tokens were issued.
+    pub(super) fn tokens_issued(&self) -> u64 {
+        self.tokens_issued.load(Ordering::Relaxed)
+    }
+
+    /// So many tokens were issued before.
+    pub(super) fn continues_after(&self, tokens: u64) {
+        self.tokens_issued.fetch_max(tokens, Ordering::Relaxed);
+    }
+
     /// The token of a count, which an earlier server has issued.
     pub(super) fn issued_before(&self, count: u64) -> Uuid {
-        self.tokens_issued.fetch_max(count + 1, Ordering::Relaxed);
+        self.continues_after(count + 1);
         self.key.access_token(self.id, count)
     }
 }

@@ -13,12 +13,14 @@ use std::sync::atomic::Ordering;
 use sim::ids::PartnerId;
 use sim::input::RulesVersion;
 use sim::rng::Seed;
+use sim::setup::Setup;
 
-use super::{
-    Forking, LettingIn, NewWorld, Opened, Owner, ReservedWorld, Shared, WorldHandle, WorldOrigin, Worlds, made_entry,
+use super::{Forking, LettingIn, NewWorld, Opened, Owner, ReservedWorld, WorldHandle, WorldOrigin, Worlds, made_entry};
+use crate::clock::Mode;
+use crate::credentials::{CredentialsOfWorld, Kept, Source};
+use crate::journal::{
+    Counts, Entry, ForkedEntry, InputEntry, MadeEntry, SnapshotEntry, Unreadable, What, Writer, route,
 };
-use crate::credentials::{Kept, Source};
-use crate::journal::{Entry, ForkedEntry, InputEntry, MadeEntry, What, Writer, route, world_of};
 use crate::memory::Memory;
 use crate::snapshot_file::{self, Brought};
 use crate::tokens::{Expiry, Grant};
@@ -46,13 +48,28 @@ impl From<String> for Unrecoverable {
     }
 }
 
+/// A snapshot of a world of other rules.
+struct Taken {
+    /// As the journal has it.
+    entry: Vec<u8>,
+    /// When it was taken.
+    at: TransportTime,
+    /// How many tokens the world had issued.
+    tokens: u64,
+}
+
+/// The word of an entry of a world that was made.
+const MADE: &str = "made";
+
 /// Worlds that are being made again. Entries are handed in one after the other.
 pub struct Recovery<'w> {
     worlds: &'w Worlds,
     /// Worlds that are not made.
     skipped: BTreeSet<u64>,
-    /// The last snapshot of each world that this build cannot make again, where nothing was done to the world since.
-    snapshots: BTreeMap<u64, Vec<u8>>,
+    /// Worlds that follow rules of an earlier build, which this one does not carry out.
+    of_other_rules: BTreeSet<u64>,
+    /// The last snapshot of each of them, where nothing was done to the world since.
+    snapshots: BTreeMap<u64, Taken>,
     /// When the last entry was made.
     last: TransportTime,
     /// How many entries were done again.
@@ -65,7 +82,14 @@ impl Worlds {
     #[must_use]
     pub fn recover(&self, skipped: BTreeSet<u64>) -> Recovery<'_> {
         self.seal();
-        Recovery { worlds: self, skipped, snapshots: BTreeMap::new(), last: TransportTime(0), entries: 0 }
+        Recovery {
+            worlds: self,
+            skipped,
+            of_other_rules: BTreeSet::new(),
+            snapshots: BTreeMap::new(),
+            last: TransportTime(0),
+            entries: 0,
+        }
     }
 }
 
@@ -77,25 +101,48 @@ impl Recovery<'_> {
     pub fn redo(&mut self, entry: &[u8]) -> Result<(), Unrecoverable> {
         self.entries += 1;
         let read: Result<Entry<'_>, _> = serde_json::from_slice(entry);
-        let Entry { at, what } = match read {
-            Ok(entry) => entry,
+        let (world, done) = match read {
+            Ok(Entry { at, what }) => {
+                let (world, before) = (what.world(), self.last);
+                self.last = before.max(at);
+                self.counts(&what);
+                let is_skipped = world.is_some_and(|world| self.skipped.contains(&world));
+                (world, if is_skipped { Ok(()) } else { self.redo_what(entry, before, at, what) })
+            }
             Err(error) => {
-                let unreadable = || format!("record {} cannot be read: {error}", self.entries);
-                let world = world_of(entry).ok_or_else(unreadable)?;
-                if !self.skipped.contains(&world) {
-                    self.stop(world, &unreadable());
-                }
-                return Ok(());
+                let Unreadable { at, what, world, request } = Unreadable::of(entry);
+                self.last = self.last.max(at.unwrap_or_default());
+                self.worlds.shared.requests.fetch_max(request.unwrap_or(0), Ordering::Relaxed);
+                self.worlds.shared.seeds.fetch_add(u64::from(what == MADE), Ordering::Relaxed);
+                let is_skipped = world.is_some_and(|world| self.skipped.contains(&world));
+                (world, if is_skipped { Ok(()) } else { Err(format!("it cannot be read: {error}")) })
             }
         };
-        let before = self.last;
-        self.last = before.max(at);
-        let world = what.world().filter(|world| !self.skipped.contains(world));
-        match (self.redo_what(entry, before, at, what), world) {
-            (Err(why), Some(world)) => self.stop(world, &format!("record {}: {why}", self.entries)),
-            (done, _) => done.map_err(|why| format!("record {}: {why}", self.entries))?,
+        if let Some(world) = world {
+            self.worlds.shared.last.fetch_max(world, Ordering::Relaxed);
+        }
+        if let Err(why) = done {
+            let why = format!("record {}: {why}", self.entries);
+            self.stop(world.ok_or_else(|| why.clone())?, &why);
         }
         Ok(())
+    }
+
+    /// Counts what is not given again, whether the world is made or not.
+    fn counts(&self, what: &What<'_>) {
+        let shared = &self.worlds.shared;
+        match what {
+            What::Made(made) => {
+                shared.seeds.fetch_add(1, Ordering::Relaxed);
+                if made.credentials.is_of(&shared.key) {
+                    // What came with a world may have been the secrets of another number.
+                    let last = shared.last.load(Ordering::Relaxed);
+                    self.worlds.registry_mut().brings(made.credentials.world(), last);
+                }
+            }
+            What::Input(input) => drop(shared.requests.fetch_max(input.request.unwrap_or(0), Ordering::Relaxed)),
+            _ => {}
+        }
     }
 
     fn redo_what(
@@ -109,18 +156,18 @@ impl Recovery<'_> {
             What::Started { clocks_stood, .. } => self.started(before, at, clocks_stood),
             What::Stopped => {}
             What::Made(made) => {
-                self.worlds.shared.seeds.fetch_add(1, Ordering::Relaxed);
-                self.is_brought(&made.credentials);
-                self.is_numbered(made.world);
-                if !self.skipped.contains(&made.world) {
-                    self.made(*made)?.begins_at(at);
+                if made.setup.rules != RulesVersion::CURRENT {
+                    self.of_other_rules.insert(made.world);
                 }
+                let (world, setup, credentials) = (made.world, Arc::clone(&made.setup), made.credentials.clone());
+                let made = self.made(*made);
+                made.inspect_err(|_| self.has_clients(world, &setup, credentials))?.begins_at(at);
             }
-            What::Forked(forked) => {
-                self.is_numbered(forked.world);
-                if !self.skipped.contains(&forked.world) {
-                    self.forked(*forked)?.begins_at(at);
+            What::Forked(fork) => {
+                if self.of_other_rules.contains(&fork.of) {
+                    self.of_other_rules.insert(fork.world);
                 }
+                self.forked(*fork)?.begins_at(at);
             }
             What::Dropped(world) => {
                 let id = WorldId::from_number(world);
@@ -129,7 +176,6 @@ impl Recovery<'_> {
                 self.worlds.drop_world(id);
             }
             What::Input(InputEntry { world, position, request, route: pattern, input }) => {
-                self.worlds.shared.requests.fetch_max(request.unwrap_or(0), Ordering::Relaxed);
                 self.snapshots.remove(&world);
                 if let Some(world) = self.world(world) {
                     let request = request.map(|request| (request, pattern.as_deref().map(route)));
@@ -137,6 +183,9 @@ impl Recovery<'_> {
                 }
             }
             What::Issued { world, partner, count, rights, expires, by_world } => {
+                if let Some(snapshot) = self.snapshots.get_mut(&world) {
+                    snapshot.tokens = snapshot.tokens.max(count + 1);
+                }
                 if let Some(world) = self.world(world) {
                     let expires = Expiry::from_parts(expires, by_world);
                     self.issued(&world, partner, count, Rights::from_bits(rights), expires);
@@ -152,14 +201,15 @@ impl Recovery<'_> {
                     world.redo_delivery(change);
                 }
             }
-            What::Snapshot(made) => {
-                if self.is_unreadable(made.world) {
-                    self.snapshots.insert(made.world, entry.to_vec());
+            What::Snapshot(snapshot) => {
+                if self.of_other_rules.contains(&snapshot.made.world) {
+                    let taken = Taken { entry: entry.to_vec(), at, tokens: snapshot.counts.tokens };
+                    self.snapshots.insert(snapshot.made.world, taken);
                 }
             }
             What::Adopted { world, rules } => self.adopted(world, rules, at)?,
             What::Numbered { last, made, requests, brought } => {
-                self.is_numbered(last);
+                self.worlds.shared.last.fetch_max(last, Ordering::Relaxed);
                 self.worlds.shared.seeds.fetch_add(made, Ordering::Relaxed);
                 self.worlds.shared.requests.fetch_max(requests, Ordering::Relaxed);
                 self.worlds.registry_mut().brought.extend(brought);
@@ -168,40 +218,49 @@ impl Recovery<'_> {
         Ok(())
     }
 
-    /// A world cannot be made again from here on.
-    fn stop(&self, number: u64, why: &str) {
-        self.is_numbered(number);
+    /// A world cannot be made again from here on, nor does a snapshot from before lead past this.
+    fn stop(&mut self, number: u64, why: &str) {
+        self.snapshots.remove(&number);
         let id = WorldId::from_number(number);
         if let Some(world) = self.worlds.get(id) {
             world.cannot_go_on(why);
         } else {
-            self.worlds.registry_mut().unreadable.entry(id).or_insert_with(|| why.into());
+            self.worlds.registry_mut().cannot_be_made(id, why);
         }
     }
 
-    fn is_unreadable(&self, number: u64) -> bool {
-        let id = WorldId::from_number(number);
-        self.world(number)
-            .map_or_else(|| self.worlds.registry().unreadable.contains_key(&id), |world| world.is_unreadable())
+    /// The partners of a world that cannot be made have their client ids all the same.
+    fn has_clients(&self, number: u64, setup: &Setup, credentials: Kept) {
+        let partners = setup.partners.iter().map(|partner| (PartnerId::from_u128(0), Arc::clone(&partner.name)));
+        let (id, source) = (WorldId::from_number(number), Source::File(credentials));
+        let made = CredentialsOfWorld::new(&self.worlds.shared.key, id, &source, &partners.collect::<Vec<_>>());
+        let clients = made.partners.into_iter().map(|partner| partner.client_id).collect();
+        self.worlds.registry_mut().has_clients(number, clients);
     }
 
-    /// A world continues by other rules, from its last snapshot.
+    /// A world of other rules continues by `rules`, from its last snapshot.
     fn adopted(&mut self, number: u64, rules: u32, at: TransportTime) -> Result<(), String> {
         if rules != u32::from(RulesVersion::CURRENT) {
             return Err(format!("it continues by rules of version {rules}"));
         }
-        if !self.is_unreadable(number) {
-            return Ok(());
+        if !self.of_other_rules.contains(&number) {
+            return Err("it follows these rules already".to_owned());
         }
-        let entry = self.snapshots.remove(&number).ok_or("it has no snapshot to continue from")?;
-        let Ok(Entry { what: What::Snapshot(made), .. }) = serde_json::from_slice(&entry) else {
+        let Taken { entry, at: taken, tokens } =
+            self.snapshots.remove(&number).ok_or("it has no snapshot to continue from")?;
+        let Ok(Entry { what: What::Snapshot(snapshot), .. }) = serde_json::from_slice(&entry) else {
             return Err("its snapshot cannot be read".to_owned());
         };
-        let id = WorldId::from_number(number);
-        self.worlds.drop_world(id);
-        self.worlds.registry_mut().unreadable.remove(&id);
-        let made = self.remade(*made, snapshot_file::read_adopting_rules);
-        made?.begins_at(at);
+        let SnapshotEntry { made, shows, counts } = *snapshot;
+        let is_real = made.mode == Mode::REAL;
+        let world = self.remade(made, snapshot_file::read_adopting_rules)?;
+        self.worlds.registry_mut().unreadable.remove(&WorldId::from_number(number));
+        self.of_other_rules.remove(&number);
+        world.begins_at(at);
+        // A real clock has gone on meanwhile; a paced one stood, as it does while no server runs.
+        world.shows(shows, if is_real { taken } else { at });
+        world.identity.continues_after(tokens.max(counts.tokens));
+        world.subscribers.deliveries.continues_after((counts.webhooks, counts.tests));
         Ok(())
     }
 
@@ -241,20 +300,10 @@ impl Recovery<'_> {
             return Err("what was written is another world when it is read back".to_owned());
         }
         let made = made_entry(world, Some(&file)).map_err(words)?;
-        Ok(Entry { at: self.last, what: What::Snapshot(Box::new(made)) }.write())
-    }
-
-    /// No world is given the secrets that came with a world, which may have been those of another number.
-    fn is_brought(&self, credentials: &Kept) {
-        let Shared { key, last, .. } = &*self.worlds.shared;
-        if credentials.is_of(key) {
-            self.worlds.registry_mut().brings(credentials.world(), last.load(Ordering::Relaxed));
-        }
-    }
-
-    /// No world is given this number again.
-    fn is_numbered(&self, number: u64) {
-        self.worlds.shared.last.fetch_max(number, Ordering::Relaxed);
+        let (webhooks, tests) = world.subscribers.deliveries.counts();
+        let counts = Counts { tokens: world.identity.tokens_issued(), webhooks, tests };
+        let what = What::Snapshot(Box::new(SnapshotEntry { made, shows: world.shown(self.last), counts }));
+        Ok(Entry { at: self.last, what }.write())
     }
 
     /// All entries were done again: what happens from now on is written by `writer`, and worlds take inputs. Paced clocks stood

@@ -140,6 +140,10 @@ impl FromRequestParts<App> for Target {
         let bearer = Bearer::of(parts, app).await?;
         let mut texts = path_texts(parts);
         let world = find(app, &bearer, &texts.next().transpose()?.unwrap_or_default())?;
+        // It is shown that there is such a world, and it can be dropped; nothing else.
+        if parts.uri.path().matches('/').count() > OF_A_WORLD {
+            app.worlds.why_unreadable(world.identity.id()).map_or(Ok(()), Err)?;
+        }
         if !is_observer(&parts.method, &parts.headers) {
             world.is_used(app.worlds.clock().now());
         }
@@ -148,6 +152,9 @@ impl FromRequestParts<App> for Target {
         Ok(Self { world, bearer, peer, shared: app.operator_token.is_some(), item })
     }
 }
+
+/// Slashes in the path of a world itself.
+const OF_A_WORLD: usize = 3;
 
 /// The world of that name. A partner's token is held to its own, also where the machinery is open to callers without one.
 fn find(app: &App, bearer: &Bearer, name: &str) -> Result<Arc<WorldHandle>, ApiError> {

@@ -182,9 +182,11 @@ fn finish_waits_for_all_that_was_appended_and_takes_nothing_after() {
 fn a_folder_is_open_once_until_nobody_reads_it_any_more() {
     let dir = TestFolder::new("once");
     let store = opened(&dir);
-    for attempt in
-        [Store::open(dir.path()).map(drop), crate::check(dir.path()).map(drop), crate::Held::of(dir.path()).map(drop)]
-    {
+    for attempt in [
+        Store::open(dir.path()).map(drop),
+        crate::check(dir.path()).map(drop),
+        crate::Held::of(dir.path(), |_| {}).map(drop),
+    ] {
         assert!(matches!(attempt, Err(OpenError::AlreadyOpen)), "{attempt:?}");
     }
     assert_eq!(

@@ -52,7 +52,7 @@ fn a_check_counts_what_there_is_and_changes_nothing() {
 #[test]
 fn a_folder_without_a_store_is_left_as_it_is() {
     let dir = TestFolder::new("missing");
-    for refused in [check(dir.path()).map(drop), Held::of(dir.path()).map(drop)] {
+    for refused in [check(dir.path()).map(drop), Held::of(dir.path(), |_| {}).map(drop)] {
         assert!(matches!(refused, Err(OpenError::Missing(_))), "{refused:?}");
     }
     assert!(matches!(exported(dir.path()).0, Err(TransferError::Open(OpenError::Missing(_)))));

@@ -1,5 +1,5 @@
-//! What is answered before a request reaches a route: to headers that cannot be taken, and to those who come while there is
-//! no place for them.
+//! What is answered before a request reaches a route: to headers that cannot be taken, to those who come while there is no place for
+//! them, and to plain HTTP where TLS is spoken.
 //!
 //! Invariant: these too are answers in the error body, with a number and a date. Absent on purpose: everything that depends
 //! on a world.
@@ -53,9 +53,23 @@ impl Surface {
         let refused = ApiError::try_again("every place for a connection is taken", RETRY);
         // `Places` logs once that there are too few places.
         self.shared.app.telemetry.metrics.refused_unread(refused.status.as_u16());
+        self.unread(refused, self.number())
+    }
+
+    /// The answer to plain HTTP where the server speaks TLS.
+    pub(crate) fn refuse_plain(&self) -> Response<Body> {
+        let here = &self.shared.app.public_url;
+        let refused =
+            ApiError::invalid_request(format!("this server speaks HTTPS, and the request is plain HTTP: call {here}"));
+        let id = self.number();
+        self.shared.app.telemetry.refused_unread(id, refused.status.as_u16(), &refused.description);
+        self.unread(refused, id)
+    }
+
+    fn unread(&self, refused: ApiError, id: u64) -> Response<Body> {
         let mut response = refused.with_header(CONNECTION, HeaderValue::from_static("close")).into_response();
         let headers = response.headers_mut();
-        headers.insert(REQUEST_ID, number(self.number()));
+        headers.insert(REQUEST_ID, number(id));
         headers.insert(DATE, self.shared.app.worlds.clock().date());
         response
     }

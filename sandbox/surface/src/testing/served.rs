@@ -8,6 +8,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::Bench;
+use crate::server::Tls;
 use crate::server::memory::{Dialer, memory};
 
 /// A request for what is not there.
@@ -29,10 +30,16 @@ impl Served {
     /// Serves `bench`.
     #[must_use]
     pub fn of(bench: Bench) -> Self {
+        Self::by(bench, None)
+    }
+
+    /// Serves `bench`, in TLS where there is a certificate.
+    #[must_use]
+    pub fn by(bench: Bench, tls: Option<Tls>) -> Self {
         let (dialer, listener) = memory();
         let (stop, stopped) = oneshot::channel();
         let surface = bench.surface.clone();
-        let server = tokio::spawn(crate::serve(listener, surface, async {
+        let server = tokio::spawn(crate::serve_by(listener, tls, surface, async {
             drop(stopped.await);
         }));
         Self { bench, dialer, stop, server }

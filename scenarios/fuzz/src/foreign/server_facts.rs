@@ -46,12 +46,12 @@ impl ServerFacts {
     ///
     /// # Errors
     /// Why there is nothing to talk about, in one line.
-    pub fn of(server: &Choice) -> Result<Self, String> {
-        let (Choice::Live { url, timeout, .. }, Some(foreign)) = (server, server.foreign()) else {
+    pub fn of(choice: &Choice) -> Result<Self, String> {
+        let (Choice::Live { server, timeout, .. }, Some(foreign)) = (choice, choice.foreign()) else {
             return Err("only servers other than fundsim are inspected".to_owned());
         };
-        let looked = live::run(url, None, *timeout, async |mut driver| look(&mut driver, foreign).await);
-        looked.map_err(|error| error.to_string())?.map_err(|why| format!("{url} {why}"))
+        let looked = live::run(server, None, *timeout, async |mut driver| look(&mut driver, foreign).await);
+        looked.map_err(|error| error.to_string())?.map_err(|why| format!("{} {why}", server.url))
     }
 }
 

@@ -1,22 +1,29 @@
-//! A running server, over real TCP.
+//! A running server, over real TCP, with TLS where its address begins with `https`.
 //!
-//! Absent on purpose: TLS, which a sandbox leaves to a proxy, and outages, which nobody can order here.
+//! Absent on purpose: outages, which nobody can order here.
 
 use super::http::Connection;
 use super::receiver::Receiver;
+use super::target::Target;
 use super::{Doing, Driver, From, NoAnswer, Request, Response, Socket, Stream};
 use bytes::Bytes;
+use deliveries::trust::{self, Trust};
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use hyper::{HeaderMap, Method, Uri};
+use rustls::pki_types::ServerName;
 use serde_json::Value as Json;
 use std::future::Future;
 use std::io;
 use std::time::Duration;
+use tokio_rustls::TlsConnector;
 
 /// How long a server may take unless the caller says otherwise: a long jump of the clock on a busy machine takes its time.
 pub const TIMEOUT: Duration = Duration::from_secs(60);
 /// How long it may take to say that it is there.
 const FIRST_WORD: Duration = Duration::from_secs(10);
+/// Ports that are not written.
+const HTTP: u16 = 80;
+const HTTPS: u16 = 443;
 
 /// A server somewhere.
 pub struct Live {
@@ -32,20 +39,23 @@ struct Address {
     host: String,
     port: u16,
     prefix: String,
+    /// Whom its certificate is trusted by; none where no TLS is spoken.
+    trust: Option<Trust>,
 }
 
 impl Address {
-    fn of(url: &str) -> Result<Self, String> {
+    fn of(Target { url, trust }: &Target) -> Result<Self, String> {
         let uri: Uri = url.parse().map_err(|error| format!("`{url}` is not a URL: {error}"))?;
-        match uri.scheme_str() {
-            Some("http") => {}
-            Some("https") => return Err("https is not spoken here; point --url at the sandbox itself".to_owned()),
-            _ => return Err(format!("`{url}` must begin with http://")),
-        }
+        let trust = match uri.scheme_str() {
+            Some("http") => None,
+            Some("https") => Some(trust.clone()),
+            _ => return Err(format!("`{url}` must begin with http:// or https://")),
+        };
         let host = uri.host().ok_or_else(|| format!("`{url}` names no host"))?;
         let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
         let prefix = uri.path().trim_end_matches('/').to_owned();
-        Ok(Self { host, port: uri.port_u16().unwrap_or(80), prefix })
+        let usual = if trust.is_some() { HTTPS } else { HTTP };
+        Ok(Self { host, port: uri.port_u16().unwrap_or(usual), prefix, trust })
     }
 
     fn authority(&self) -> String {
@@ -58,32 +68,39 @@ impl Address {
     async fn dial(&self) -> io::Result<Box<dyn Stream>> {
         let stream = tokio::net::TcpStream::connect((self.host.as_str(), self.port)).await?;
         stream.set_nodelay(true)?;
+        let Some(trust) = &self.trust else { return Ok(Box::new(stream)) };
+        let name = ServerName::try_from(self.host.clone()).map_err(io::Error::other)?;
+        let agreed = TlsConnector::from(trust.client_config()).connect(name, stream).await;
+        let stream = agreed.map_err(|error| match trust::fault_of_tls(&error) {
+            Some(fault) => io::Error::other(trust::explained(fault)),
+            None => io::Error::new(error.kind(), format!("no TLS was agreed on: {error}")),
+        })?;
         Ok(Box::new(stream))
     }
 }
 
-/// Whether `url` can be used.
+/// Whether the address of a server can be used.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn check_url(url: &str) -> Result<(), String> {
-    Address::of(url).map(|_| ())
+pub fn check_url(server: &Target) -> Result<(), String> {
+    Address::of(server).map(|_| ())
 }
 
 /// Whether a server is there that answers anything at all: before stories are begun that would all wait for it.
 ///
 /// # Errors
 /// Why there is none, in one line.
-pub fn reach(url: &str, timeout: Duration) -> Result<(), String> {
-    ask(url, "/healthz", HeaderMap::new(), timeout.min(FIRST_WORD)).map(drop)
+pub fn reach(server: &Target, timeout: Duration) -> Result<(), String> {
+    ask(server, "/healthz", HeaderMap::new(), timeout.min(FIRST_WORD)).map(drop)
 }
 
 /// What a server answers to one question of its operator, or of a partner: the status, and the body where it is JSON.
 ///
 /// # Errors
 /// Why there is no answer, in one line.
-pub fn get(url: &str, path: &str, token: Option<&str>, patience: Duration) -> Result<(u16, Json), String> {
-    let (status, body) = get_bytes(url, path, token, patience)?;
+pub fn get(server: &Target, path: &str, token: Option<&str>, patience: Duration) -> Result<(u16, Json), String> {
+    let (status, body) = get_bytes(server, path, token, patience)?;
     Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
 }
 
@@ -91,8 +108,8 @@ pub fn get(url: &str, path: &str, token: Option<&str>, patience: Duration) -> Re
 ///
 /// # Errors
 /// As `get`.
-pub fn get_bytes(url: &str, path: &str, token: Option<&str>, patience: Duration) -> Result<(u16, Bytes), String> {
-    let response = ask(url, path, bearer(token)?, patience)?;
+pub fn get_bytes(server: &Target, path: &str, token: Option<&str>, patience: Duration) -> Result<(u16, Bytes), String> {
+    let response = ask(server, path, bearer(token)?, patience)?;
     Ok((response.status, response.body))
 }
 
@@ -112,7 +129,7 @@ fn bearer(token: Option<&str>) -> Result<HeaderMap, String> {
 ///
 /// # Errors
 /// Why it gets none, in one line.
-pub fn token(url: &str, client_id: &str, client_secret: &str, patience: Duration) -> Result<String, String> {
+pub fn token(server: &Target, client_id: &str, client_secret: &str, patience: Duration) -> Result<String, String> {
     let form = form_urlencoded::Serializer::new(String::new())
         .append_pair("grant_type", "client_credentials")
         .append_pair("client_id", client_id)
@@ -120,43 +137,43 @@ pub fn token(url: &str, client_id: &str, client_secret: &str, patience: Duration
         .finish();
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
-    let response = send(url, Method::POST, "/v2/partner/auth/token", headers, Bytes::from(form), patience)?;
+    let response = send(server, Method::POST, "/v2/partner/auth/token", headers, Bytes::from(form), patience)?;
     let answer: Json = serde_json::from_slice(&response.body).unwrap_or_default();
     let text = |key: &str| answer.get(key).and_then(Json::as_str).map(str::to_owned);
     text("access_token").ok_or_else(|| {
         let why = text("error_description").unwrap_or_else(|| "it is not a fundsim server".to_owned());
-        format!("{url} answers {}: {why}", response.status)
+        format!("{} answers {}: {why}", server.url, response.status)
     })
 }
 
-fn ask(url: &str, path: &str, headers: HeaderMap, patience: Duration) -> Result<Response, String> {
-    send(url, Method::GET, path, headers, Bytes::new(), patience)
+fn ask(server: &Target, path: &str, headers: HeaderMap, patience: Duration) -> Result<Response, String> {
+    send(server, Method::GET, path, headers, Bytes::new(), patience)
 }
 
 fn send(
-    url: &str,
+    server: &Target,
     method: Method,
     path: &str,
     headers: HeaderMap,
     body: Bytes,
     patience: Duration,
 ) -> Result<Response, String> {
-    let address = Address::of(url)?;
+    let address = Address::of(server)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;
     let path = format!("{}{path}", address.prefix);
     let request = Request { from: From::Elsewhere, method, path, headers, body };
     let mut connection = Connection::default();
     let called = runtime.block_on(connection.call(request, &address.authority(), patience, || address.dial()));
-    called.map_err(|error| format!("{url}: {error}"))
+    called.map_err(|error| format!("{}: {error}", server.url))
 }
 
-/// Runs `story` against the server at `url`.
+/// Runs `story` against a server.
 ///
 /// # Errors
-/// When the URL is of no use or the runtime cannot be built.
+/// When its address is of no use or the runtime cannot be built.
 pub fn run<T, F>(
-    url: &str,
+    server: &Target,
     operator_token: Option<&str>,
     patience: Duration,
     story: impl FnOnce(Live) -> F,
@@ -164,7 +181,7 @@ pub fn run<T, F>(
 where
     F: Future<Output = T>,
 {
-    let address = Address::of(url).map_err(io::Error::other)?;
+    let address = Address::of(server).map_err(io::Error::other)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let operator_token = operator_token.map(str::to_owned);
     runtime.block_on(async {
@@ -217,12 +234,18 @@ mod tests {
 
     #[test]
     fn addresses_are_read_or_refused_in_words() {
-        let address = |host: &str, port, prefix: &str| Ok(Address { host: host.into(), port, prefix: prefix.into() });
-        assert_eq!(Address::of("http://127.0.0.1:8080"), address("127.0.0.1", 8080, ""));
-        assert_eq!(Address::of("http://[::1]:8080/"), address("::1", 8080, ""));
-        assert_eq!(Address::of("http://sandbox.example/base/"), address("sandbox.example", 80, "/base"));
-        for bad in ["https://sandbox.example", "sandbox.example", "", "http://", "ftp://x"] {
-            assert!(Address::of(bad).is_err(), "{bad}");
+        let of = |url: &str| Address::of(&Target { url: url.to_owned(), trust: Trust::default() });
+        let address = |host: &str, port, prefix: &str, is_secure: bool| {
+            let trust = is_secure.then(Trust::default);
+            Ok(Address { host: host.into(), port, prefix: prefix.into(), trust })
+        };
+        assert_eq!(of("http://127.0.0.1:8080"), address("127.0.0.1", 8080, "", false));
+        assert_eq!(of("http://[::1]:8080/"), address("::1", 8080, "", false));
+        assert_eq!(of("http://sandbox.example/base/"), address("sandbox.example", 80, "/base", false));
+        assert_eq!(of("https://sandbox.example"), address("sandbox.example", 443, "", true));
+        assert_eq!(of("https://[::1]:8443/"), address("::1", 8443, "", true));
+        for bad in ["sandbox.example", "", "http://", "https://", "ftp://x"] {
+            assert!(of(bad).is_err(), "{bad}");
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod live;
 pub mod planted;
 pub mod probe;
 pub mod receiver;
+pub mod target;
 pub mod turmoil;
 
 mod http;
@@ -36,8 +37,8 @@ pub enum Choice {
     Turmoil,
     /// A running server.
     Live {
-        /// Where it is, `http://host:port`.
-        url: String,
+        /// Where it is.
+        server: target::Target,
         /// Opens its operator plane, where it asks for a token.
         operator_token: Option<String>,
         /// How long it may take for a whole response.

@@ -3,6 +3,7 @@
 //! Invariant: nothing is changed on the server, and each question is put once, apart from what a busy server is asked again.
 //! Absent on purpose: judging; what cannot be asked at all is reported in one line.
 
+use super::target::Target;
 use super::{Driver, From, NoAnswer, Request, Response, live};
 use crate::foreign::{Foreign, Levers, chapter_of_request};
 use bytes::Bytes;
@@ -83,9 +84,9 @@ pub async fn token(driver: &mut dyn Driver, at: usize, partner: &Json) -> Result
 ///
 /// # Errors
 /// What is not as the file says, in one line.
-pub fn probe(url: &str, patience: Duration, foreign: Foreign) -> Result<Foreign, String> {
-    let asked = live::run(url, None, patience, async |mut driver| look(&mut driver, foreign).await);
-    asked.map_err(|error| error.to_string())?.map_err(|why| format!("{url}: {why}"))
+pub fn probe(server: &Target, patience: Duration, foreign: Foreign) -> Result<Foreign, String> {
+    let asked = live::run(server, None, patience, async |mut driver| look(&mut driver, foreign).await);
+    asked.map_err(|error| error.to_string())?.map_err(|why| format!("{}: {why}", server.url))
 }
 
 async fn look(driver: &mut dyn Driver, foreign: Foreign) -> Result<Foreign, String> {

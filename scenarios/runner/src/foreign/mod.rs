@@ -38,7 +38,7 @@ pub struct Foreign {
 }
 
 /// What the file may say; of `serve`'s line, more than is used.
-const WORDS: &[&str] = &["partners", "without", "url", "worldId", "name", "seed", "now"];
+const WORDS: &[&str] = &["partners", "without", "url", "worldId", "name", "seed", "now", "tls"];
 /// What it may say of a partner.
 const OF_A_PARTNER: &[&str] = &["clientId", "clientSecret", "clients", "name", "callbackSecret"];
 

@@ -59,8 +59,8 @@ fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u
         Choice::Turmoil => turmoil::run(seed, turmoil::TICK, move |driver| {
             run_session(Box::new(driver), scenario, row, seed, pictures, None)
         }),
-        Choice::Live { url, operator_token, timeout, foreign } => {
-            live::run(url, operator_token.as_deref(), *timeout, |driver| {
+        Choice::Live { server, operator_token, timeout, foreign } => {
+            live::run(server, operator_token.as_deref(), *timeout, |driver| {
                 run_session(Box::new(driver), scenario, row, seed, pictures, foreign.as_ref())
             })
         }

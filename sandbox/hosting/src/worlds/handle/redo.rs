@@ -6,12 +6,13 @@
 use super::turns::Appended;
 use super::{Failure, WorldHandle};
 use crate::clock::{Clock, Mode};
-use crate::journal::{What, Writer};
-use crate::worlds::unreadable;
+use crate::decision::HostDecision;
+use crate::journal::{What, Writer, unreadable};
 use deliveries::change::Change;
 use feed::input_log::{About, Position};
 use feed::transport::TransportTime;
 use sim::Input;
+use sim::time::Instant;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use wire::error::ApiError;
@@ -45,16 +46,17 @@ impl WorldHandle {
         if self.is_unreadable() {
             return Ok(());
         }
+        if input.format != Input::FORMAT {
+            return Err(format!("it has an input of format {}, and this build knows {}", input.format, Input::FORMAT));
+        }
+        HostDecision::of(&input).map_err(|error| error.to_string())?;
         let mut core = self.core();
         if core.position.next() != position {
             return Err(format!("input {} comes after input {}", position.0, core.position.0));
         }
         let appended = Appended::append_about(&**self, &mut core, input, about).map_err(|error| error.description)?;
-        let outcome = appended.carry_out(&mut core, None);
-        if core.failure.is_none() {
-            // What this build does not know is left to one that does.
-            outcome.map_err(|error| error.description)?;
-        }
+        // A world that fails now failed there before.
+        drop(appended.carry_out(&mut core, None));
         let replaced = std::mem::take(&mut core.replaced);
         let now = self.delivery_time(about.received, &core.world);
         drop(core);
@@ -77,6 +79,19 @@ impl WorldHandle {
         let mut core = self.core();
         core.clock = Clock::anchored(core.clock.mode(), core.world.now(), at);
         core.received = at;
+    }
+
+    /// What its clock shows at this transport time; none where it stands.
+    pub(in crate::worlds) fn shown(&self, at: TransportTime) -> Option<Instant> {
+        self.core().clock.shows(at)
+    }
+
+    /// Its clock showed this at `at`.
+    pub(in crate::worlds) fn shows(&self, shown: Option<Instant>, at: TransportTime) {
+        let mut core = self.core();
+        if let Some(shown) = shown {
+            core.clock = Clock::anchored(core.clock.mode(), shown.max(core.world.now()), at);
+        }
     }
 
     /// Its clock stood since `before`, and goes on at `now`, where it is paced by another factor than 1.

@@ -2,14 +2,16 @@
 
 use super::journal::{digest, orders, placing};
 use super::*;
+use crate::decision::Carried;
 use crate::journal::Writer;
-use crate::testing::{MemoryJournal, SharedJournal, clock, continued};
+use crate::testing::{MemoryJournal, SharedJournal, clock, continued, upgraded, with_snapshots};
 use crate::worlds::dropped::{Compaction, Dropped};
 use feed::rights::Rights;
 use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 use sim::ids::AccountId;
 use sim::setup::Setup;
+use testing::fixture::Fixture;
 use written::Written;
 
 /// A server with a journal and two worlds, each with an account.
@@ -70,7 +72,7 @@ fn with_earlier_rules(value: &mut Value) {
 /// What makes the second world unreadable, and what is said of it.
 type Fault = (&'static str, fn(Value) -> Option<Value>);
 
-const FAULTS: [Fault; 6] = [
+const FAULTS: [Fault; 7] = [
     ("unknown variant `Shine`", |mut entry| {
         if input(&entry) == Some((2, 2)) {
             entry["what"]["input"]["input"]["act"] = json!({ "Shine": 1 });
@@ -80,6 +82,12 @@ const FAULTS: [Fault; 6] = [
     ("a decision that cannot be read", |mut entry| {
         if input(&entry) == Some((2, 2)) {
             entry["what"]["input"]["input"]["act"] = json!({ "Surface": "{\"Shine\":1}" });
+        }
+        Some(entry)
+    }),
+    ("an input of format 9", |mut entry| {
+        if input(&entry) == Some((2, 2)) {
+            entry["what"]["input"]["input"]["format"] = json!(9);
         }
         Some(entry)
     }),
@@ -202,13 +210,9 @@ async fn worlds_that_were_dropped_are_not_made_again_but_those_that_lead_to_a_fo
     assert!(worlds.remove(of_fork.identity.id()).await.expect("a journal"));
     assert_eq!(dropped(&two.journal), BTreeSet::from([2, 3, 4]));
     // Nothing of them needs to be read, and their numbers are not given again; they can as well be left out.
-    let garbled = changed(&two.journal, FAULTS[0].1);
-    let mut compaction = Compaction::without(dropped(&two.journal));
-    let mut needed = two.journal.kept();
-    needed.retain(|entry| compaction.needs(entry));
-    let (more, left_out) = compaction.end().expect("some");
-    assert_eq!(two.journal.kept().len(), needed.len() + usize::try_from(left_out).expect("a few"));
-    let compacted = MemoryJournal::of(needed.into_iter().chain([more]));
+    let garbled = changed(&two.journal, |entry| FAULTS[0].1(entry).and_then(FAULTS[5].1));
+    let (compacted, left_out) = compacted(&two.journal, dropped(&two.journal));
+    assert_eq!(two.journal.kept().len() + 1, compacted.kept().len() + usize::try_from(left_out).expect("a few"));
     let mut seeds = BTreeSet::from([continued(&two.journal, Arc::default(), clock(), 1).await.draw_seed()]);
     for journal in [garbled, compacted] {
         let again = continued(&journal, Arc::default(), clock(), 1).await;
@@ -224,8 +228,40 @@ async fn worlds_that_were_dropped_are_not_made_again_but_those_that_lead_to_a_fo
 #[tokio::test(start_paused = true)]
 async fn where_nothing_was_dropped_nothing_is_left_out() {
     let two = two().await;
-    let mut compaction = Compaction::without(BTreeSet::new());
-    assert!(two.journal.kept().iter().all(|entry| compaction.needs(entry)) && compaction.end().is_none());
+    let (same, left_out) = compacted(&two.journal, BTreeSet::new());
+    assert_eq!((same.kept(), left_out), (two.journal.kept(), 0));
+}
+
+/// A journal without these worlds, and how many entries it lacks.
+fn compacted(journal: &MemoryJournal, left_out: BTreeSet<u64>) -> (MemoryJournal, u64) {
+    let (mut compaction, mut written) = (Compaction::without(left_out), Vec::new());
+    journal.kept().into_iter().for_each(|entry| compaction.take(entry, |entry| written.push(entry)));
+    let left_out = compaction.end(|entry| written.push(entry));
+    (MemoryJournal::of(written), left_out)
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn a_paced_clock_shows_the_same_where_what_came_last_before_a_stop_is_left_out() {
+    let journal = Arc::new(MemoryJournal::default());
+    let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), clock(), 0).await;
+    worlds.make(new_world(mode("60"))).await.expect("a world");
+    tokio::time::sleep(Duration::from_secs(30)).await;
+    let other = worlds.make(new_world(Mode::Frozen)).await.expect("a world");
+    worlds.seal();
+    tokio::time::sleep(Duration::from_secs(100)).await;
+    let next = Arc::new(MemoryJournal::default());
+    let worlds = continued(&journal, Arc::clone(&next), worlds.clock().clone(), 1).await;
+    assert!(worlds.remove(other.identity.id()).await.expect("a journal"));
+    worlds.seal();
+    let shown = |worlds: &Worlds| worlds.default_world().expect("a world").read(World::now).expect("a world");
+    let (smaller, _) = compacted(&next, BTreeSet::from([2]));
+    let [one, other] = [
+        continued(&next, Arc::default(), worlds.clock().clone(), 2).await,
+        continued(&smaller, Arc::default(), worlds.clock().clone(), 2).await,
+    ];
+    assert_eq!(shown(&one), shown(&other));
+    assert_eq!(shown(&one).since(at(testing::START)), Millis(30 * 60_000));
 }
 
 /// The journal as a build of earlier rules would have written it, the snapshots of its worlds included.
@@ -235,25 +271,16 @@ fn by_earlier_rules(journal: &MemoryJournal) -> MemoryJournal {
             with_earlier_rules(&mut entry);
             return Some(entry);
         };
-        let mut file = made["snapshot"].clone();
+        let mut file = made["made"]["snapshot"].clone();
         with_earlier_rules(&mut file);
         let [setup, world] = ["setup", "world"].map(|part| to_raw_value(&file[part]).expect("JSON"));
         let (setup, world) = (Setup::read(&setup).expect("a setup"), World::read(&world).expect("a world"));
         let origin = WorldOrigin { setup: Arc::new(setup), seed: world.seed(), start: world.start() };
         let file = snapshot_file::write(&origin, &world, None).expect("a file");
         with_earlier_rules(&mut entry);
-        entry["what"]["snapshot"]["snapshot"] = serde_json::from_slice(&file).expect("JSON");
+        entry["what"]["snapshot"]["made"]["snapshot"] = serde_json::from_slice(&file).expect("JSON");
         Some(entry)
     })
-}
-
-/// What `data snapshot` appends.
-fn with_snapshots(journal: &MemoryJournal) -> MemoryJournal {
-    let worlds = Worlds::continuing(ServerKey::fixed(&[7; 32]), clock(), 1);
-    let mut recovery = worlds.recover(BTreeSet::new());
-    journal.kept().iter().for_each(|entry| recovery.redo(entry).expect("an entry"));
-    let snapshots: Vec<_> = recovery.entries_of_snapshots().map(|(_, entry)| entry.expect("a snapshot")).collect();
-    MemoryJournal::of(journal.kept().into_iter().chain(snapshots))
 }
 
 /// (rule: wire/kept)
@@ -261,18 +288,33 @@ fn with_snapshots(journal: &MemoryJournal) -> MemoryJournal {
 async fn a_world_of_earlier_rules_continues_from_its_last_snapshot_once_it_has_adopted_those_of_this_build() {
     let two = two().await;
     two.order_in_each().await;
-    let earlier = by_earlier_rules(&with_snapshots(&two.journal));
+    let (before, rights) = (&two.worlds[0], Rights::ALL);
+    let partner = before.world.identity.credentials()[0].partner;
+    let token = async |worlds: &Worlds, world: &WorldHandle| {
+        worlds.issue_token(world, partner, rights).await.expect("a journal").expect("a token").0
+    };
+    let webhook = async |hosted: &Hosted| {
+        let client = hosted.scope(0).client;
+        let decision = HostDecision::Register { client, url: "http://x.test/".to_owned(), key: None, events: None };
+        match hosted.world.decide(&decision).await.expect("a webhook") {
+            Carried::Webhook(webhook) => webhook.id,
+            other => panic!("{other:?}"),
+        }
+    };
+    let (registered, mut issued) = (webhook(before).await, vec![token(&before.worlds, &before.world).await]);
+    let snapshots = with_snapshots(&two.journal);
+    // A token is no change of the world.
+    issued.push(token(&before.worlds, &before.world).await);
+    let later = two.journal.kept().pop().expect("an entry");
+    let earlier = by_earlier_rules(&MemoryJournal::of(snapshots.kept().into_iter().chain([later])));
     let ids = [1, 2].map(WorldId::from_number);
     let waiting = continued(&earlier, Arc::default(), clock(), 1).await;
     assert!(waiting.all().is_empty() && ids.iter().all(|id| waiting.why_unreadable(*id).is_some()));
+    let clients: Vec<_> = before.world.identity.credentials().iter().map(|known| known.client_id).collect();
+    assert!(clients.iter().all(|client| waiting.why_unmade(*client).is_some() && waiting.partner(*client).is_none()));
 
-    let next = Arc::new(MemoryJournal::of(earlier.kept()));
-    let worlds = Worlds::continuing(ServerKey::fixed(&[7; 32]), clock(), 1);
-    let mut recovery = worlds.recover(BTreeSet::new());
-    earlier.kept().iter().for_each(|entry| recovery.redo(entry).expect("an entry"));
-    let writer = Writer::new(Arc::new(SharedJournal(Arc::clone(&next))), clock());
-    assert_eq!(recovery.adopt(&writer).await, ids.map(|id| (id, Ok(()))));
-    recovery.end(writer, true).await;
+    let next = Arc::new(MemoryJournal::default());
+    let worlds = upgraded(&earlier, Arc::clone(&next), clock(), 1).await;
     for (id, before) in ids.into_iter().zip(&two.worlds) {
         let world = worlds.get(id).expect("it continues");
         let secrets =
@@ -280,6 +322,10 @@ async fn a_world_of_earlier_rules_continues_from_its_last_snapshot_once_it_has_a
         assert_eq!(secrets(&world), secrets(&before.world), "partners keep their credentials");
         assert_eq!((digest(&world), world.last_now()), (digest(&before.world), before.world.last_now()));
     }
+    let first = Hosted { world: worlds.get(ids[0]).expect("a world"), worlds: worlds.clone() };
+    assert!(issued.iter().all(|token| worlds.bearer(&token.to_string()).is_none()), "tokens have ended");
+    assert!(!issued.contains(&token(&worlds, &first.world).await), "and none is made again");
+    assert_ne!(webhook(&first).await, registered);
     let hosted = Hosted { world: worlds.get(ids[1]).expect("a world"), worlds };
     assert_eq!(placing(&hosted, two.accounts[1]).await.expect("no panic"), Ok(2));
     let again = continued(&next, Arc::default(), clock(), 2).await;
@@ -320,4 +366,80 @@ async fn a_snapshot_that_something_came_after_is_none_to_continue_from() {
 fn orders_of(worlds: &Worlds, number: u64) -> usize {
     let world = worlds.get(WorldId::from_number(number)).expect("a world");
     world.read(|world| sim::query::every_order(world).count()).expect("a world")
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn the_clock_of_a_world_that_adopts_rules_does_not_go_back() {
+    for (text, shown_after) in [("real", 90), ("60", 30 * 60), ("frozen", 0)] {
+        let journal = Arc::new(MemoryJournal::default());
+        let worlds = continued(&MemoryJournal::default(), Arc::clone(&journal), clock(), 0).await;
+        worlds.make(new_world(mode(text))).await.expect("a world");
+        tokio::time::sleep(Duration::from_secs(30)).await;
+        worlds.stopped().await;
+        worlds.seal();
+        let earlier = by_earlier_rules(&with_snapshots(&journal));
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        let again = upgraded(&earlier, Arc::default(), worlds.clock().clone(), 1).await;
+        let now = again.default_world().expect("a world").read(World::now).expect("a world");
+        assert_eq!(now.since(at(testing::START)), Millis(shown_after * 1_000), "{text}");
+    }
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn a_world_that_has_adopted_rules_and_was_dropped_is_in_nobodys_way() {
+    let two = two().await;
+    let mut entries = by_earlier_rules(&with_snapshots(&two.journal)).kept();
+    for what in [json!({ "adopted": { "world": 2, "rules": 7 } }), json!({ "dropped": 2 })] {
+        entries.push(json!({ "at": 9, "what": what }).to_string().into_bytes());
+    }
+    let again = continued(&MemoryJournal::of(entries), Arc::default(), clock(), 1).await;
+    assert_eq!(again.unreadable().into_iter().map(|(id, _)| id.number()).collect::<Vec<_>>(), [1]);
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn only_a_world_of_other_rules_adopts_some_and_an_unreadable_world_does_not_expire() {
+    let two = two().await;
+    let snapshots = with_snapshots(&two.journal);
+    // What came after the snapshot cannot be read here: it is left to a build that can.
+    let unknown = json!({ "at": 9, "what": { "polished": { "world": 2 } } }).to_string().into_bytes();
+    let journal = MemoryJournal::of(snapshots.kept().into_iter().chain([unknown]));
+    let worlds = Worlds::continuing(ServerKey::fixed(&[7; 32]), clock(), 1);
+    worlds.set_bounds(WorldBounds { idle: Some(Duration::from_secs(60)), ..WorldBounds::default() });
+    let mut recovery = worlds.recover(BTreeSet::new());
+    journal.kept().iter().for_each(|entry| recovery.redo(entry).expect("an entry"));
+    let writer = Writer::new(Arc::new(SharedJournal(Arc::default())), clock());
+    assert_eq!(recovery.adopt(&writer).await, []);
+    recovery.end(writer, true).await;
+    tokio::time::sleep(Duration::from_secs(600)).await;
+    assert_eq!(worlds.drop_idle().await, []);
+    assert_eq!(worlds.unreadable().into_iter().map(|(id, _)| id.number()).collect::<Vec<_>>(), [2]);
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn a_journal_in_which_worlds_have_adopted_rules_is_read_by_each_later_build() {
+    let of = |what: &str| Fixture::of(&format!("formats/upgrade-1.{what}"));
+    if of("jsonl").is_to_be_written() {
+        let two = two().await;
+        let next = Arc::new(MemoryJournal::default());
+        let worlds = upgraded(&by_earlier_rules(&with_snapshots(&two.journal)), Arc::clone(&next), clock(), 1).await;
+        assert!(worlds.remove(WorldId::from_number(2)).await.expect("a journal"));
+        let (written, _) = compacted(&next, BTreeSet::from([2]));
+        let lines = written.kept().into_iter().map(|entry| String::from_utf8(entry).expect("text") + "\n");
+        of("jsonl").write(lines.collect::<String>());
+        let digest = digest(&worlds.get(WorldId::from_number(1)).expect("a world"));
+        of("digest.txt").write(format!("{digest}\n"));
+    }
+    let journal = MemoryJournal::of(of("jsonl").text().lines().map(|line| line.as_bytes().to_vec()));
+    let worlds = continued(&journal, Arc::default(), clock(), 2).await;
+    match worlds.get(WorldId::from_number(1)) {
+        Some(world) => assert_eq!(digest(&world).to_string(), of("digest.txt").text().trim_end()),
+        // By later rules it would need another snapshot.
+        None => assert_ne!(u32::from(sim::input::RulesVersion::CURRENT), 1, "{:?}", worlds.unreadable()),
+    }
+    let next = worlds.make(new_world(Mode::Frozen)).await.expect("a world");
+    assert_eq!(next.identity.id().number(), 3);
 }

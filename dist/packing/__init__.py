@@ -1,0 +1,1 @@
+"""What `dist/build` and `dist/check` are made of."""

@@ -1,0 +1,98 @@
+"""The one binary that every form carries: static, without names of folders, with its dependencies listed inside.
+
+`cargo auditable` writes the list of crates into the binary, where `cargo audit bin`, Trivy, Grype and others read it.
+"""
+
+import os
+import pathlib
+import struct
+import subprocess
+
+from . import common, toolchain
+from .common import DIST, ROOT, Failure, answer, cache, mebibytes, run, say
+
+TRIPLES = {"musl": "x86_64-unknown-linux-musl", "glibc": "x86_64-unknown-linux-gnu"}
+# Variables that would change what is compiled.
+FOREIGN = ("RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS", "CFLAGS", "RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER")
+
+
+def build(libc, source=ROOT, target=None):
+    """Compiles the sources in `source`, and returns the path of the binary."""
+    target = pathlib.Path(target or common.target() / libc)
+    home = pathlib.Path(os.environ.get("CARGO_HOME") or pathlib.Path.home() / ".cargo").resolve()
+    source = pathlib.Path(source).resolve()
+    environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
+    environment |= {"CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0"}
+    path = [toolchain.tools()]
+    flags = []
+    # What rustc and the C compiler write instead of folders of this machine.
+    names = {home: "/cargo", source: "/fundsim"}
+    if libc == "musl":
+        debian, zig = toolchain.debian(), toolchain.zig()
+        path = [zig / "bin", *path, debian / "usr" / "bin"]
+        environment |= {
+            "LD_LIBRARY_PATH": f"{debian}/usr/lib/x86_64-linux-gnu:{debian}/usr/lib/llvm-22/lib",
+            # The standard library is compiled with the program, which stable Rust allows only so.
+            "RUSTC_BOOTSTRAP": "1",
+            "RUSTC": f"{debian}/usr/bin/rustc",
+            "CARGO": f"{debian}/usr/bin/cargo",
+            "XDG_CACHE_HOME": str(cache() / "cache"),
+        }
+        flags += [f"--sysroot={debian}/usr", "-Clink-self-contained=no", f"-Clink-arg={comparison(zig)}"]
+        job = ["zigbuild", "-Zbuild-std=std,panic_abort"]
+    else:
+        debian = None
+        job = ["build"]
+    flags.append("-Ctarget-feature=+crt-static")
+    # rustc takes the last prefix that fits.
+    of_rust = {**names, **({debian / "usr" / "lib" / "rustlib" / "src" / "rust": "/rustc"} if debian else {})}
+    flags += [f"--remap-path-prefix={folder}={name}" for folder, name in of_rust.items()]
+    of_c = {**names, target: "/target"}
+    environment["CARGO_ENCODED_RUSTFLAGS"] = "\x1f".join(flags)
+    environment["CFLAGS"] = " ".join(f"-ffile-prefix-map={folder}={name}" for folder, name in of_c.items())
+    environment["PATH"] = ":".join([*map(str, path), os.environ["PATH"]])
+    words = ["--profile", "dist", "--locked", "--package", "fundsim", "--target", TRIPLES[libc]]
+    say(f"compiling the {libc} binary in {source}")
+    run(toolchain.tools() / "cargo-auditable", "auditable", *job, *words, cwd=source, env=environment)
+    binary = target / TRIPLES[libc] / "dist" / "fundsim"
+    examine(binary, [home, source, target, cache(), pathlib.Path.home()])
+    return binary
+
+
+def comparison(zig):
+    """The object file that compares bytes in place of musl's own, after its test has passed."""
+    folder = cache() / "memcmp"
+    folder.mkdir(exist_ok=True)
+    sources = DIST / "musl"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache() / "cache")}
+    compiler = [zig / "bin" / "python", "-m", "ziglang", "cc", "-target", "x86_64-linux-musl", "-Wall", "-Wextra", "-Werror"]
+    built, test = folder / "memcmp.o", folder / "test"
+    words = ["-O2", "-g0", "-ffreestanding", "-fno-builtin", f"-ffile-prefix-map={sources}=/fundsim"]
+    run(*compiler, *words, "-c", sources / "memcmp.c", "-o", built, env=environment)
+    run(*compiler, "-O1", "-fno-builtin", sources / "memcmp_test.c", built, "-o", test, env=environment)
+    run(test, stdout=subprocess.DEVNULL)
+    return built
+
+
+def examine(binary, folders):
+    """Fails unless the binary runs, is static, has the list of its crates, and names none of the folders."""
+    if interpreter(binary):
+        raise Failure(f"{binary} is not static: it asks for {interpreter(binary)}")
+    run(ROOT / ".ci" / "no-folders", binary, *folders)
+    if ".dep-v0" not in answer("readelf", "--section-headers", "--wide", binary):
+        raise Failure(f"{binary} has no list of its crates: cargo-auditable has not taken part")
+    say(f"{answer(binary, '--version').strip()}, {mebibytes(binary)}: static, names no folder, lists its crates")
+
+
+def interpreter(binary):
+    """The program that loads this one, or nothing: PT_INTERP of a 64-bit ELF file."""
+    bytes_ = pathlib.Path(binary).read_bytes()
+    if bytes_[:5] != b"\x7fELF\x02":
+        raise Failure(f"{binary} is no 64-bit ELF file")
+    (at,) = struct.unpack_from("<Q", bytes_, 32)
+    size, count = struct.unpack_from("<HH", bytes_, 54)
+    for row in range(count):
+        kind, _, offset, _, _, length = struct.unpack_from("<IIQQQQ", bytes_, at + row * size)
+        if kind == 3:
+            return bytes_[offset : offset + length].rstrip(b"\0").decode()
+    return ""

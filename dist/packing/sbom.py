@@ -1,0 +1,93 @@
+"""The list of what is in the binary: CycloneDX 1.5, as JSON.
+
+cargo-cyclonedx knows licences, checksums and sources of every crate, and cargo-auditable has written into the binary which crates it is made
+of. The list has the crates of the binary as the first describes them, and what no crate brings.
+"""
+
+import json
+import os
+import tempfile
+import uuid
+import zlib
+from pathlib import Path
+
+from . import toolchain, tree
+from .common import OUT, Failure, answer, epoch, run, sha256, version
+
+# How long names of crates begin that are paths of this machine.
+LOCAL = "path+file://"
+
+
+def crates(binary):
+    """The crates that the binary says it is made of, as (name, version)."""
+    with tempfile.TemporaryDirectory() as folder:
+        section = Path(folder) / "section"
+        run("objcopy", "--dump-section", f".dep-v0={section}", binary, Path(folder) / "copy")
+        told = json.loads(zlib.decompress(section.read_bytes()))
+    return {(it["name"], it["version"]) for it in told["packages"] if it.get("kind", "runtime") == "runtime"}
+
+
+def described(triple):
+    """What cargo-cyclonedx says, which writes it beside the manifest: of a copy, since a build leaves the sources alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree.copy(folder)
+        environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch())}
+        words = ["--format", "json", "--describe", "binaries", "--spec-version", "1.5", "--no-build-deps", "--quiet"]
+        run(toolchain.tools() / "cargo-cyclonedx", "cyclonedx", *words, "--target", triple, cwd=folder, env=environment)
+        text = (Path(folder) / "fundsim_bin.cdx.json").read_text()
+        # As at every other folder.
+        return json.loads(text.replace(f"{LOCAL}{Path(folder).resolve()}", f"{LOCAL}/fundsim"))
+
+
+def beside(libc):
+    """What is in the binary and is no crate."""
+    if libc != "musl":
+        return []
+    rust = toolchain.RUST.split("+")[0]
+    zig = answer(toolchain.zig() / "bin" / "python", "-m", "ziglang", "version").strip()
+    rows = [
+        ("rust-std", rust, "MIT OR Apache-2.0", f"pkg:deb/debian/rust-web-src@{toolchain.RUST.replace('+', '%2B')}?arch=all"),
+        ("musl", "of-zig-" + zig, "MIT", f"pkg:pypi/ziglang@{zig}#ziglang/lib/libc/musl"),
+        ("libunwind", "of-zig-" + zig, "Apache-2.0 WITH LLVM-exception", f"pkg:pypi/ziglang@{zig}#ziglang/lib/libunwind"),
+        ("zig-compiler-rt", zig, "MIT", f"pkg:pypi/ziglang@{zig}#ziglang/lib/compiler_rt"),
+    ]
+    return [
+        {
+            "type": "library",
+            "bom-ref": purl,
+            "name": name,
+            "version": number,
+            "scope": "required",
+            "licenses": [{"expression": licence}],
+            "purl": purl,
+        }
+        for name, number, licence, purl in rows
+    ]
+
+
+def write(binary, libc, triple):
+    """Writes `fundsim-VERSION.cdx.json`."""
+    inside = crates(binary) - {("fundsim", version())}
+    bill = described(triple)
+    kept = [it for it in bill["components"] if (it["name"], it["version"]) in inside]
+    missing = inside - {(it["name"], it["version"]) for it in kept}
+    if missing:
+        raise Failure(f"these crates are in the binary and not in the list of cargo-cyclonedx: {sorted(missing)}")
+    others = beside(libc)
+    main = bill["metadata"]["component"]
+    main["hashes"] = [{"alg": "SHA-256", "content": sha256(binary)}]
+    refs = {main["bom-ref"], *(it["bom-ref"] for it in kept)}
+    links = [it for it in bill["dependencies"] if it["ref"] in refs]
+    for link in links:
+        needs = [ref for ref in link.get("dependsOn", []) if ref in refs]
+        if link["ref"] == main["bom-ref"]:
+            needs += [it["bom-ref"] for it in others]
+        link["dependsOn"] = sorted(needs)
+    bill["components"] = kept + others
+    bill["dependencies"] = links + [{"ref": it["bom-ref"]} for it in others]
+    # One list has one number: it follows from the binary.
+    ordered = {"bomFormat": bill.pop("bomFormat"), "specVersion": bill.pop("specVersion")}
+    ordered["serialNumber"] = uuid.uuid5(uuid.NAMESPACE_URL, f"fundsim:{sha256(binary)}").urn
+    path = OUT / f"fundsim-{version()}.cdx.json"
+    path.write_text(json.dumps({**ordered, **bill}, indent=2) + "\n")
+    return path

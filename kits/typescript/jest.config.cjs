@@ -1,0 +1,1 @@
+module.exports = { testMatch: ["**/tests/jest/*.test.cjs"] };
