@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const START: &str = "2026-03-02T08:00:00+01:00";
 
-/// A server on which the first partner has placed and canceled an order.
+/// A server on which the first partner has placed an order, which the back office holds.
 fn integrated(arguments: &[&str]) -> (Sandbox, String) {
     let all = [&["--seed", "42", "--start", START, "--clock", "frozen"], arguments].concat();
     let mut serve = super::command(&[&["serve", "--listen", "127.0.0.1:0", "--output", "json"][..], &all].concat());

@@ -8,12 +8,15 @@ mod tries;
 use serde::Serialize;
 use serde_json::Value;
 use sim::calendar::days_later;
+use sim::identity::InstrumentId;
 use sim::ids::PartnerId;
-use sim::machines::{MACHINES, Machine, suspense};
-use sim::refusal::{CLASSES, Class};
+use sim::machines::{MACHINES, Machine, payment, suspense};
+use sim::records::{MobilePaymentError, MobilePaymentRefusal, PaymentReason};
+use sim::refusal::CLASSES;
 use sim::time::Date;
+use sim::{World, query};
 
-use self::tries::Try;
+use self::tries::{SpecialFunds, Try};
 use super::request::{Bearer, HandlerResult, Target, bad};
 use crate::planes::responses::json;
 use feed::event_types::{CALLBACK, TEST};
@@ -69,11 +72,11 @@ struct NeverMet {
     of: String,
     /// What it is: a status, a state, a row of a state table, a code.
     what: String,
-    /// What came nearest, of a row of a state table.
+    /// More about it: what a code means, or what came nearest to a row of a state table.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    near: Option<String>,
-    /// What makes it happen: these requests, in this order.
+    about: Option<String>,
+    /// What makes it happen: these requests, in this order. A row of a state table is taken from its first state.
     r#try: Vec<CoverageTry>,
 }
 
@@ -90,7 +93,7 @@ struct CoverageTry {
     path: &'static str,
     /// What the operation does.
     about: String,
-    /// The fields that matter here, where particular ones do.
+    /// The fields that matter here, where particular ones do, with names in braces for ids.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = serde_json::Value, required = false)]
     body: Option<Value>,
@@ -104,7 +107,7 @@ struct Met {
     what: String,
     /// How often.
     count: u64,
-    /// More about the count, where there is more to say.
+    /// More about it: what a code means, or by which ways an event was sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     about: Option<String>,
@@ -125,20 +128,35 @@ pub(super) async fn show(rows: Rows, target: Target, query: Query) -> HandlerRes
         (Bearer::Partner(caller), None) => vec![caller.partner],
         (Bearer::Operator, None) => known,
     };
-    let now = target.world.read(sim::World::now)?;
+    let (now, funds) = target.world.read(|world| (world.now(), special_funds(world, &counted)))?;
     let counts = target.world.coverage.counts(now, |partner| counted.contains(&partner));
-    let groups = groups(&rows(), &counts, now.local_date());
-    let (met, all) = groups.iter().fold((0, 0), |(met, all), group| (met + group.met(), all + group.rows.len()));
-    let mean = groups.iter().map(|group| percent(group.met() * 100, group.rows.len())).sum::<u64>();
     let operations = rows();
+    let groups = groups(&operations, &counts, now.local_date(), funds);
+    let (met, all) = groups.iter().fold((0, 0), |(met, all), group| (met + group.met(), all + group.rows.len()));
+    // In hundredths of a percent, so that the mean is rounded once.
+    let shares = groups.iter().map(|group| percent(group.met() * 100, group.rows.len())).sum::<u64>();
     Ok(json(&Coverage {
         at: Timestamp(now),
         partners: counted.into_iter().map(|partner| Id(partner.as_uuid())).collect(),
-        share: mean / 100 / groups.len().max(1) as u64,
+        share: shares / 100 / groups.len() as u64,
         met,
         rows: all,
         groups: groups.into_iter().map(|group| group.shown(&operations)).collect(),
     }))
+}
+
+/// Funds of the world that orders of these partners' clients are refused or parked for.
+fn special_funds(world: &World, partners: &[PartnerId]) -> SpecialFunds {
+    let funds = query::instruments(world, None);
+    let is_left_out = |fund: &InstrumentId| {
+        let mut clients = partners.iter().flat_map(|partner| query::clients_of(world, *partner));
+        clients.any(|client| !client.universe.contains(*fund))
+    };
+    SpecialFunds {
+        outside_universe: funds.iter().map(|fund| fund.record.id).find(is_left_out),
+        professional: funds.iter().find(|fund| fund.record.is_raif).map(|fund| fund.record.id),
+        complex: funds.iter().find(|fund| fund.record.is_complex && !fund.record.is_raif).map(|fund| fund.record.id),
+    }
 }
 
 /// A group before it is shown.
@@ -161,7 +179,9 @@ struct Row {
 
 impl Row {
     fn new(of: impl Into<String>, what: impl Into<String>, count: u64, tries: Vec<Try>) -> Self {
-        Self { of: of.into(), what: what.into(), count, about: None, tries, is_extra: false }
+        // What nothing in this world makes happen need not be met.
+        let is_extra = tries.is_empty();
+        Self { of: of.into(), what: what.into(), count, about: None, tries, is_extra }
     }
 }
 
@@ -197,7 +217,7 @@ impl Group {
         let never = never.into_iter().map(|row| NeverMet {
             of: row.of,
             what: row.what,
-            near: row.about,
+            about: row.about,
             r#try: row.tries.into_iter().filter_map(found).collect(),
         });
         let met = met.into_iter().map(|row| Met { of: row.of, what: row.what, count: row.count, about: row.about });
@@ -206,14 +226,18 @@ impl Group {
 }
 
 /// Everything that can be met, with how often it was.
-fn groups(rows: &[&'static Route], counts: &Counts, today: Date) -> Vec<Group> {
+fn groups(rows: &[&'static Route], counts: &Counts, today: Date, funds: SpecialFunds) -> Vec<Group> {
     vec![
-        Group::new("answers", "Statuses that the operations of the partner API have answered.", answers(rows, counts)),
+        Group::new(
+            "answers",
+            "Statuses with which operations of the partner API have answered.",
+            answers(rows, counts),
+        ),
         Group::new("failures", "Failures that any request can meet.", failures(counts)),
-        Group::new("refusals", "Classes in which the partner's requests were refused.", refusals(counts)),
+        Group::new("refusals", "Classes in which the partner's requests were refused.", refusals(counts, funds)),
         Group::new("states", "States that the partner's resources were in.", states(counts)),
         Group::new("moves", "Rows of state tables that the partner's resources took.", moves(counts)),
-        Group::new("reasons", "Reason codes that the partner's resources were given.", reasons(counts)),
+        Group::new("reasons", "Reason codes that the partner's resources were given.", reasons(counts, funds)),
         Group::new("events", "Types of events and callbacks that the partner was sent.", events(counts)),
         Group::new("sockets", "How the partner's event sockets have ended.", sockets(counts)),
         Group::new("deliveries", "How attempts to deliver to the partner have ended.", deliveries(counts)),
@@ -260,10 +284,11 @@ fn failures(counts: &Counts) -> Vec<Row> {
     statuses.into_iter().chain(faults).collect()
 }
 
-fn refusals(counts: &Counts) -> Vec<Row> {
-    // Only levers are refused because of a conflict.
-    let classes = CLASSES.iter().filter(|class| **class != Class::Conflict).map(|class| {
-        Row::new("any operation", format!("{class:?}"), counts.refusals(*class), tries::of_refusal(*class))
+fn refusals(counts: &Counts, funds: SpecialFunds) -> Vec<Row> {
+    let classes = CLASSES.iter().map(|class| {
+        let tries = tries::of_refusal(*class, funds);
+        let row = Row::new("any operation", format!("{class:?}"), counts.refusals(*class), tries);
+        Row { about: Some(class.about().to_owned()), ..row }
     });
     let repeated = Row::new("payments", "clientRef used twice", counts.repeats, tries::of_repetition());
     classes.chain([repeated]).collect()
@@ -280,9 +305,9 @@ fn states(counts: &Counts) -> Vec<Row> {
     for (machine, (states, _)) in lives(counts) {
         let rows = machine.rows();
         for (state, count) in machine.states().into_iter().zip(states) {
-            let leads = rows.iter().find(|[_, _, to, _]| *to == state);
+            let leads = rows.iter().find(|[from, _, to, _]| *to == state && *from != state);
             let tries = match leads {
-                Some([_, on, ..]) => tries::of_move(machine.name(), on),
+                Some([from, on, ..]) => tries::of_move(machine.name(), from, on),
                 None => tries::of_beginning(machine.name()),
             };
             all.push(Row::new(machine.name(), state, *count, tries));
@@ -314,15 +339,29 @@ fn moves(counts: &Counts) -> Vec<Row> {
             };
             let about = (*count == 0).then_some(near);
             let what = format!("{from} on {on} -> {to}");
-            all.push(Row { about, ..Row::new(machine.name(), what, *count, tries::of_move(machine.name(), on)) });
+            all.push(Row { about, ..Row::new(machine.name(), what, *count, tries::of_move(machine.name(), from, on)) });
         }
     }
     all
 }
 
-fn reasons(counts: &Counts) -> Vec<Row> {
-    let reasons = REASONS.iter().zip(&counts.reasons);
-    reasons.map(|((machine, code), count)| Row::new(*machine, *code, *count, tries::of_reason(machine, code))).collect()
+/// What a code of a bank means; other codes are words.
+fn meaning(machine: &str, code: &str) -> Option<&'static str> {
+    if machine == payment::TABLE.name {
+        return PaymentReason::all().find(|reason| reason.code() == code).map(PaymentReason::about);
+    }
+    let refusal = MobilePaymentRefusal::ALL.into_iter().find(|refusal| refusal.name() == code);
+    let error = MobilePaymentError::ALL.into_iter().find(|error| error.name() == code);
+    refusal.map(MobilePaymentRefusal::about).or(error.map(MobilePaymentError::about))
+}
+
+fn reasons(counts: &Counts, funds: SpecialFunds) -> Vec<Row> {
+    let row = |((machine, code), count): (&(&'static str, &'static str), &u64)| {
+        let about = meaning(machine, code).map(str::to_owned);
+        let row = Row::new(*machine, *code, *count, tries::of_reason(machine, code, funds));
+        Row { about, ..row }
+    };
+    REASONS.iter().zip(&counts.reasons).map(row).collect()
 }
 
 fn events(counts: &Counts) -> Vec<Row> {

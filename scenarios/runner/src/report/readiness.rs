@@ -49,8 +49,8 @@ pub struct NeverMet {
     pub of: String,
     /// What it is.
     pub what: String,
-    /// What came nearest.
-    pub near: Option<String>,
+    /// More about it: what a code means, or what came nearest to a row of a state table.
+    pub about: Option<String>,
     /// What makes it happen.
     pub r#try: Vec<Try>,
 }
@@ -84,7 +84,7 @@ pub struct Met {
     pub what: String,
     /// How often.
     pub count: u64,
-    /// More about the count.
+    /// More about it.
     pub about: Option<String>,
 }
 
@@ -149,8 +149,8 @@ pub fn text(coverage: &Coverage, world: &str, is_whole: bool) -> String {
 
 fn never(text: &mut String, row: &NeverMet) {
     add(text, format_args!("  {}: {}\n", row.of, row.what));
-    if let Some(near) = &row.near {
-        add(text, format_args!("      {near}\n"));
+    if let Some(about) = &row.about {
+        add(text, format_args!("      {about}\n"));
     }
     for (number, one) in row.helpful().enumerate() {
         let head = if number == 0 { "try" } else { "then" };

@@ -1,9 +1,10 @@
 //! What a small integration has met is counted, all of it and nothing else.
 
-use super::tries;
+mod effects;
+
 use super::*;
 use crate::planes::operator::tests::{W, call, get, guarded, post};
-use crate::testing::{Bench, FUND, request};
+use crate::testing::{Bench, FUND, START, at, form_request, request};
 use axum::http::{HeaderValue, Method};
 use hosting::coverage::MOST_ROUTES;
 use serde_json::json;
@@ -155,6 +156,33 @@ async fn failures_on_purpose_ended_tokens_and_days_are_met_and_stay_met_when_the
 
 /// (rule: wire/coverage)
 #[tokio::test(start_paused = true)]
+async fn a_fork_begins_with_nothing_met_and_counts_for_itself() {
+    let bench = Bench::new();
+    let (_, place) = integrate(&bench).await;
+    let whole = get(&bench, &format!("{W}/coverage")).await;
+    let fork = post(&bench, &format!("{W}/fork"), json!({})).await;
+    let path = format!("/_sandbox/worlds/{}/coverage", fork["worldId"].as_str().expect("an id"));
+    let begun = get(&bench, &path).await;
+    assert_eq!((&begun["met"], &begun["rows"]), (&json!(0), &whole["rows"]));
+    let [id, secret] = ["clientId", "clientSecret"].map(|name| fork["partners"][0][name].as_str().expect("a text"));
+    let form = format!("grant_type=client_credentials&client_id={id}&client_secret={secret}");
+    let token = bench.ask(form_request(&form)).await.body;
+    let token = token["access_token"].as_str().expect("a token");
+    assert_eq!(call(&bench, Method::GET, &place, Some(token), Value::Null).await.status, 200);
+    let expected = [
+        "POST /v2/partner/auth/token 200".to_owned(),
+        "GET /v2/partner/client/{clientId}/order/{orderId} 200".to_owned(),
+    ];
+    assert_eq!(answers(&get(&bench, &path).await), expected);
+    assert_eq!(
+        get(&bench, &format!("{W}/coverage")).await,
+        whole,
+        "the world that it was forked from goes on by itself"
+    );
+}
+
+/// (rule: wire/coverage)
+#[tokio::test(start_paused = true)]
 async fn a_repeated_client_ref_a_reason_and_a_hold_are_met() {
     let bench = Bench::new();
     let token = bench.token(0).await;
@@ -180,11 +208,14 @@ async fn a_repeated_client_ref_a_reason_and_a_hold_are_met() {
 
 #[test]
 fn all_that_is_tried_is_an_operation_of_this_server_with_a_body_that_it_reads() {
-    let counts = hosting::coverage::Coverage::nothing_met();
+    let bench = Bench::new();
+    let counts = bench.world.coverage.counts(at(START), |_| true);
+    let fund = bench.world.read(|world| query::instruments(world, None)[0].record.id).expect("a world");
+    let funds = SpecialFunds { outside_universe: Some(fund), professional: Some(fund), complex: Some(fund) };
     let rows: Vec<_> = crate::rows().collect();
     let names: BTreeSet<_> = rows.iter().filter_map(|row| row.operation_id()).collect();
     let today = Date::constant(2026, 3, 2);
-    for group in groups(&rows, &counts, today) {
+    for group in groups(&rows, &counts, today, funds) {
         assert!(!group.rows.is_empty(), "{}", group.name);
         let mut seen = BTreeSet::new();
         for row in &group.rows {
@@ -199,15 +230,6 @@ fn all_that_is_tried_is_an_operation_of_this_server_with_a_body_that_it_reads() 
                 let unknown = route.problems_of(body).filter(|problems| problems.contains("is not a known field"));
                 assert_eq!(unknown, None, "{operation}: {body}");
             }
-        }
-    }
-}
-
-#[test]
-fn every_row_of_every_state_table_has_something_that_takes_it() {
-    for machine in MACHINES.iter().filter(|machine| machine.name() != suspense::TABLE.name) {
-        for [from, on, ..] in machine.rows() {
-            assert!(!tries::of_move(machine.name(), &on).is_empty(), "{}: {from} on {on}", machine.name());
         }
     }
 }

@@ -6,6 +6,8 @@
 use feed::session::Close;
 use hosting::coverage::{RequestFault, SocketEnd};
 use sim::Class;
+use sim::identity::InstrumentId;
+use sim::identity::iban::{FIXED_OUTCOMES, IbanOutcome};
 use sim::machines::{account, journey, mandate, mobile_payment, order, payment, submission, transfer};
 use sim::time::Date;
 
@@ -53,45 +55,91 @@ pub(super) fn of_fault(done: RequestFault) -> Vec<Try> {
     })
 }
 
-/// What is refused in this class.
-pub(super) fn of_refusal(class: Class) -> Vec<Try> {
+/// Funds of a world that some orders are refused or parked for, one of each kind that it has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SpecialFunds {
+    /// One that a client of the partner does not offer.
+    pub outside_universe: Option<InstrumentId>,
+    /// One for professionals alone.
+    pub professional: Option<InstrumentId>,
+    /// One that is bought by those alone who have shown knowledge of funds.
+    pub complex: Option<InstrumentId>,
+}
+
+/// An order for that fund.
+fn of_fund(fund: Option<InstrumentId>) -> Option<Try> {
+    fund.map(|fund| with("createOrder", &format!(r#"{{"instrument":"{fund}"}}"#)))
+}
+
+/// What is refused in this class; nothing where the world has nothing that is.
+pub(super) fn of_refusal(class: Class, funds: SpecialFunds) -> Vec<Try> {
+    let order = |body: &str| vec![with("createOrder", body)];
     match class {
         Class::OutOfScope => all(&["readClient"]),
-        Class::Malformed => vec![with("createOrder", r#"{"orderType":"subscription","amount":-1}"#)],
+        Class::Malformed => order(r#"{"amount":-1}"#),
         Class::Unknown => all(&["readOrder"]),
         Class::AccountNotActive => all(&["closeAccount", "createOrder"]),
-        Class::ExecutorMismatch => all(&["createOrderWithdrawal"]),
-        Class::InstrumentUnknown | Class::NotInUniverse | Class::NotEligible | Class::OutsideLimits => {
-            all(&["createOrder"])
-        }
+        Class::ExecutorMismatch => order(r#"{"executorRef":"200002292399"}"#),
+        Class::InstrumentUnknown => order(r#"{"instrument":"SE9999999991SEK"}"#),
+        Class::NotInUniverse => of_fund(funds.outside_universe).into_iter().collect(),
         Class::NotTradable => vec![with("setTrading", r#"{"isBuyable":false}"#), plain("createOrder")],
-        Class::BadTarget => all(&["createRedemptionTransfer", "createWithdrawal"]),
-        Class::Insufficient => all(&["createOrder", "createWithdrawal"]),
-        Class::NotAllowedNow => vec![with("advance", r#"{"until":"cutOff"}"#), plain("cancelOrder")],
-        Class::Conflict => all(&["releaseOrder"]),
+        Class::NotEligible => of_fund(funds.professional).into_iter().collect(),
+        Class::OutsideLimits => order(r#"{"amount":0.01}"#),
+        Class::BadTarget => {
+            vec![with("createWithdrawal", r#"{"bankAccount":"00000000-0000-4000-8000-000000000000"}"#)]
+        }
+        Class::Insufficient => order(r#"{"amount":1000000000}"#),
+        Class::NotAllowedNow => vec![with("advance", CUT_OFF), plain("cancelOrder")],
+        // Only levers are refused so.
+        Class::Conflict => Vec::new(),
     }
 }
 
 /// What repeats a `clientRef` that must be used once.
 pub(super) fn of_repetition() -> Vec<Try> {
-    all(&["createInstruction"])
+    all(&["createInstruction", "createInstruction"])
+}
+
+/// An account whose owner has a bank account that can be charged, with what its number decides.
+fn charged_account(outcome: IbanOutcome) -> Try {
+    let iban = FIXED_OUTCOMES.iter().find(|row| row.1 == outcome).map_or("", |row| row.0);
+    with("openAccount", &format!(r#"{{"bankAccounts":[{{"iban":"{iban}","mandateStatus":"active"}}]}}"#))
 }
 
 /// What a record begins with.
 pub(super) fn of_beginning(machine: &str) -> Vec<Try> {
     match machine {
         "order" => all(&["createOrder"]),
-        "account" | "bankAccount" => all(&["openAccount", "createJourney"]),
+        "bankAccount" => {
+            vec![with("openAccount", r#"{"bankAccounts":[{"iban":"SE3750000000050000000035","validated":false}]}"#)]
+        }
         "mobilePayment" => all(&["createMobilePayment"]),
         "instruction" | "payment" => all(&["createInstruction"]),
-        _ => all(&["createJourney", "completeJourney"]),
+        "journey" => all(&["createJourney"]),
+        "transfer" => {
+            let journey = r#"{"journey":{"journeyType":"createAccount","transfer":{"enforce":"required"}}}"#;
+            vec![with("createJourney", journey), plain("completeJourney")]
+        }
+        // A company whose signatories sign together: its application waits for the second of them.
+        _ => vec![
+            with("createJourney", r#"{"journey":{"journeyType":"createLegalEntityAccount"}}"#),
+            with("completeJourney", r#"{"answers":{"accountDetails":{"crn":"5599900072"}}}"#),
+        ],
     }
 }
 
-/// A machine, a trigger, and what pulls it: operations with the bodies that matter.
+/// To the cut-off at which an order leaves for its fund.
+const CUT_OFF: &str = r#"{"until":"cutOff","order":"{orderId}"}"#;
+
+/// Until an order is settled.
+const SETTLEMENT: &str = r#"{"until":"settlement","order":"{orderId}"}"#;
+
+/// A machine, a trigger, and what pulls it: operations with the bodies that matter. A trigger that is pulled otherwise in one state
+/// has a row of its own for that.
 type MoveRow = (&'static str, &'static str, &'static [(&'static str, Option<&'static str>)]);
 
-/// What takes a row of a machine's table, by the trigger of the row.
+/// What takes a row of a machine's table from the row's first state, by the trigger of the row. An order that rounds to nothing at its
+/// price has none: its fund deals in few decimals, and no request makes it so.
 #[rustfmt::skip]
 const MOVES: &[MoveRow] = &[
     (order::TABLE.name, "Accept",   &[("advance", Some(r#"{"until":"next"}"#))]),
@@ -99,29 +147,29 @@ const MOVES: &[MoveRow] = &[
     (order::TABLE.name, "Release",  &[("releaseOrder", None)]),
     (order::TABLE.name, "Cancel",   &[("cancelOrder", None)]),
     (order::TABLE.name, "Stop",     &[("rejectOrder", None)]),
-    (order::TABLE.name, "Lapse",    &[("holdOrder", None), ("advance", Some(r#"{"by":"10 bank days"}"#))]),
-    (order::TABLE.name, "CutOff",   &[("advance", Some(r#"{"until":"cutOff"}"#))]),
+    (order::TABLE.name, "Lapse",    &[("advance", Some(r#"{"by":"11 bank days"}"#))]),
+    (order::TABLE.name, "CutOff",   &[("advance", Some(CUT_OFF))]),
     (order::TABLE.name, "Route",    &[("advance", Some(r#"{"by":"1 bank days"}"#))]),
-    (order::TABLE.name, "Refuse",   &[("advance", Some(r#"{"until":"cutOff"}"#)), ("rejectOrder", None)]),
+    (order::TABLE.name, "Refuse",   &[("rejectOrder", None)]),
     (order::TABLE.name, "Price",    &[("advance", Some(r#"{"by":"3 bank days"}"#))]),
-    (order::TABLE.name, "Void",     &[("createOrder", None), ("splitFund", Some(r#"{"factor":0.0001}"#))]),
-    (order::TABLE.name, "Settle",   &[("advance", Some(r#"{"until":"settlement"}"#))]),
+    (order::TABLE.name, "Settle",   &[("advance", Some(SETTLEMENT))]),
     (account::TABLE.name, "Sign",    &[("confirmAccount", None)]),
     (account::TABLE.name, "Refuse",  &[("rejectAccount", None)]),
-    (account::TABLE.name, "Lapse",   &[("createJourney", None), ("advance", Some(r#"{"by":"P200D"}"#))]),
+    (account::TABLE.name, "Lapse",   &[("advance", Some(r#"{"by":"P200D"}"#))]),
     (account::TABLE.name, "Approve", &[("approveAccount", None)]),
     (account::TABLE.name, "Close",   &[("closeAccount", None)]),
-    (account::TABLE.name, "Delete",  &[("closeAccount", None)]),
-    (account::TABLE.name, "Purge",   &[("rejectAccount", None), ("purgeAccount", None)]),
+    (account::TABLE.name, "Delete",  &[("closeAccount", None), ("advance", Some(r#"{"by":"5 bank days"}"#))]),
+    (account::TABLE.name, "Purge",   &[("purgeAccount", None)]),
     (journey::TABLE.name, "Open",     &[("openJourney", None)]),
     (journey::TABLE.name, "Complete", &[("completeJourney", None)]),
     (journey::TABLE.name, "Abort",    &[("cancelJourney", None)]),
     (journey::TABLE.name, "Fail",     &[("failJourney", Some(r#"{"code":"OTHER_ERROR"}"#))]),
     (journey::TABLE.name, "Expire",   &[("expireJourney", None)]),
-    (submission::TABLE.name, "Begin",  &[("createJourney", None), ("completeJourney", None)]),
+    (submission::TABLE.name, "Begin",  &[("createJourney", Some(r#"{"journey":{"journeyType":"createLegalEntityAccount"}}"#)), ("completeJourney", Some(r#"{"answers":{"accountDetails":{"crn":"5599900072"}}}"#))]),
+    (submission::TABLE.name, "New on Finish", &[("createJourney", Some(r#"{"journey":{"journeyType":"createLegalEntityAccount"}}"#)), ("completeJourney", None)]),
     (submission::TABLE.name, "Finish", &[("confirmAccount", None)]),
     (submission::TABLE.name, "Refuse", &[("rejectAccount", None)]),
-    (mandate::TABLE.name, "Sign",   &[("createJourney", None), ("completeJourney", None)]),
+    (mandate::TABLE.name, "Sign",   &[("createJourney", Some(r#"{"journey":{"journeyType":"addBankAccount","autogiro":{"enforce":"required"}}}"#)), ("completeJourney", None)]),
     (mandate::TABLE.name, "Accept", &[("adviseMandate", Some(r#"{"code":"32"}"#))]),
     (mandate::TABLE.name, "Refuse", &[("adviseMandate", Some(r#"{"code":"03"}"#))]),
     (mandate::TABLE.name, "Note",   &[("adviseMandate", Some(r#"{"code":"10"}"#))]),
@@ -129,63 +177,82 @@ const MOVES: &[MoveRow] = &[
     (mandate::TABLE.name, "Close",  &[("adviseMandate", Some(r#"{"code":"98"}"#))]),
     ("bankAccount", "Pass", &[("checkBankAccount", Some(r#"{"outcome":"pass"}"#))]),
     ("bankAccount", "Fail", &[("checkBankAccount", Some(r#"{"outcome":"fail"}"#))]),
-    (transfer::TABLE.name, "Send",     &[("advance", Some(r#"{"by":"2 bank days"}"#))]),
+    (transfer::TABLE.name, "Send",     &[("approveAccount", None), ("advance", Some(r#"{"by":"2 bank days"}"#))]),
     (transfer::TABLE.name, "Accept",   &[("acceptTransfer", None)]),
     (transfer::TABLE.name, "Refuse",   &[("rejectTransfer", None)]),
     (transfer::TABLE.name, "Complete", &[("completeTransfer", None)]),
-    (transfer::TABLE.name, "Cancel",   &[("rejectAccount", None)]),
+    (transfer::TABLE.name, "Cancel",   &[("closeAccount", None)]),
     (mobile_payment::TABLE.name, "Pay",        &[("payMobilePayment", None)]),
     (mobile_payment::TABLE.name, "Decline",    &[("declineMobilePayment", None)]),
     (mobile_payment::TABLE.name, "Fail",       &[("failMobilePayment", Some(r#"{"errorCode":"RF07"}"#))]),
-    (mobile_payment::TABLE.name, "TimeOut",    &[("advance", Some(r#"{"by":"PT10M"}"#))]),
+    (mobile_payment::TABLE.name, "TimeOut",    &[("createMobilePayment", Some(r#"{"amount":100.07}"#)), ("advance", Some(r#"{"by":"PT10M"}"#))]),
     (mobile_payment::TABLE.name, "Cancel",     &[("closeAccount", None)]),
     (mobile_payment::TABLE.name, "LoseAnswer", &[("failMobilePayment", Some(r#"{"errorCode":"DS24"}"#))]),
-    ("instruction", "Cut",    &[("createInstruction", None), ("advance", Some(r#"{"by":"1 bank days"}"#))]),
-    ("instruction", "Finish", &[("createInstruction", None), ("advance", Some(r#"{"by":"3 bank days"}"#))]),
-    (payment::TABLE.name, "Retry",  &[("createInstruction", None), ("advance", Some(r#"{"by":"3 bank days"}"#))]),
-    (payment::TABLE.name, "Pay",    &[("createInstruction", None), ("advance", Some(r#"{"by":"3 bank days"}"#))]),
+    ("instruction", "Cut",    &[("advance", Some(r#"{"by":"1 bank days"}"#))]),
+    ("instruction", "Finish", &[("failPayment", Some(r#"{"reasonCode":"03"}"#))]),
+    (payment::TABLE.name, "Pay",    &[("advance", Some(r#"{"by":"3 bank days"}"#))]),
     (payment::TABLE.name, "Fail",   &[("failPayment", Some(r#"{"reasonCode":"03"}"#))]),
     (payment::TABLE.name, "Refund", &[("refundPayment", None)]),
 ];
 
-/// What takes a row of `machine` on `trigger`.
-pub(super) fn of_move(machine: &str, trigger: &str) -> Vec<Try> {
-    let row = MOVES.iter().find(|(known, on, _)| *known == machine && *on == trigger);
+/// What takes the row of `machine` that leads from `from` on `trigger`.
+pub(super) fn of_move(machine: &str, from: &str, trigger: &str) -> Vec<Try> {
+    if (machine, trigger) == (payment::TABLE.name, "Retry") {
+        return charged(IbanOutcome::ChargesFail, &[], 3);
+    }
+    let find = |pulled: &str| MOVES.iter().find(|(known, on, _)| *known == machine && *on == pulled);
+    let row = find(&format!("{from} on {trigger}")).or_else(|| find(trigger));
     let tries = row.map(|(.., tries)| *tries).unwrap_or_default();
     tries.iter().map(|(operation, body)| Try { operation, body: body.map(str::to_owned) }).collect()
 }
 
+/// A charge of a bank account whose number decides the outcome, with what is done before the bank is asked.
+fn charged(outcome: IbanOutcome, before: &[Try], bank_days: u8) -> Vec<Try> {
+    let asked = [charged_account(outcome), with("createInstruction", r#"{"type":"autogiro"}"#)];
+    let advance = with("advance", &format!(r#"{{"by":"{bank_days} bank days"}}"#));
+    asked.into_iter().chain(before.iter().cloned()).chain([advance]).collect()
+}
+
 /// What gives this reason to a record of `machine`.
-pub(super) fn of_reason(machine: &str, code: &str) -> Vec<Try> {
+pub(super) fn of_reason(machine: &str, code: &str, funds: SpecialFunds) -> Vec<Try> {
     use sim::records::{MobilePaymentRefusal, ParkingCheck, PaymentReason};
     if machine == order::TABLE.name {
         let check = ParkingCheck::ALL.into_iter().find(|check| check.name() == code);
         return match check {
             Some(ParkingCheck::Sanctions) => {
-                vec![with("screen", r#"{"ssn":"191212121212","hit":"sanctions"}"#), plain("createOrder")]
+                vec![with("screen", r#"{"ssn":"{ssn}","hit":"sanctions"}"#), plain("createOrder")]
             }
             Some(ParkingCheck::ClosedFund) => {
                 vec![plain("createOrder"), with("setTrading", r#"{"isBuyable":false}"#)]
             }
-            Some(ParkingCheck::ExpiredKyc) => vec![with("advance", r#"{"by":"P400D"}"#), plain("createOrder")],
+            Some(ParkingCheck::ExpiredKyc) => vec![with("advance", r#"{"by":"P1100D"}"#), plain("createOrder")],
             Some(ParkingCheck::LargeOrder) => {
-                vec![with("changeSettings", r#"{"world":{"holdAbove":1000}}"#), plain("createOrder")]
+                let order = with("createOrder", r#"{"amount":2000}"#);
+                vec![with("changeSettings", r#"{"world":{"holdAbove":1000}}"#), order]
             }
             Some(ParkingCheck::FundKnowledge) => {
-                vec![with("openAccount", r#"{"fundKnowledge":false}"#), plain("createOrder")]
+                let account = with("openAccount", r#"{"fundKnowledge":false}"#);
+                of_fund(funds.complex).map(|order| vec![account, order]).unwrap_or_default()
             }
             Some(ParkingCheck::BackOffice) | None => all(&["holdOrder"]),
         };
     }
     if machine == journey::TABLE.name {
-        let fails = [with("failJourney", &format!(r#"{{"code":"{code}"}}"#))];
-        return if code == "USER_ERROR" { all(&["cancelJourney"]) } else { fails.to_vec() };
+        let fails = with("failJourney", &format!(r#"{{"code":"{code}"}}"#));
+        return if code == "USER_ERROR" { all(&["cancelJourney"]) } else { vec![fails] };
     }
     if machine == payment::TABLE.name {
-        return if PaymentReason::by_lever().any(|reason| reason.code() == code) {
-            vec![with("failPayment", &format!(r#"{{"reasonCode":"{code}"}}"#))]
-        } else {
-            vec![plain("createInstruction"), with("advance", r#"{"by":"5 bank days"}"#)]
+        // The file with the charge has been sent by then.
+        let advised = |advice: &str| {
+            let advice = format!(r#"{{"code":"{advice}"}}"#);
+            [with("advance", r#"{"by":"1 bank days"}"#), with("adviseMandate", &advice)]
+        };
+        return match PaymentReason::all().find(|reason| reason.code() == code) {
+            Some(PaymentReason::NoMoney) => charged(IbanOutcome::ChargesFail, &[], 6),
+            Some(PaymentReason::NoMoneyYet) => charged(IbanOutcome::ChargesFail, &[], 3),
+            Some(PaymentReason::NoMandate) => charged(IbanOutcome::Happy, &advised("02"), 3),
+            Some(PaymentReason::NotApproved) => charged(IbanOutcome::Happy, &advised("98"), 3),
+            _ => vec![with("failPayment", &format!(r#"{{"reasonCode":"{code}"}}"#))],
         };
     }
     let error = format!(r#"{{"errorCode":"{code}"}}"#);

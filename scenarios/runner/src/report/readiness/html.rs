@@ -111,7 +111,7 @@ fn never_row(row: &NeverMet) -> Markup {
     html! {
         li {
             span.of { (row.of) } " " strong { (row.what) }
-            @if let Some(near) = &row.near { div.note { (near) } }
+            @if let Some(about) = &row.about { div.note { (about) } }
             @for (number, one) in row.helpful().enumerate() { (step(number, one)) }
         }
     }
@@ -145,7 +145,7 @@ fn whole(group: &Group) -> Markup {
 /// Every row of a group with its count: what was met first.
 fn rows(group: &Group) -> impl Iterator<Item = (&str, &str, u64, Option<&str>)> {
     let met = group.met.iter().map(|row| (row.of.as_str(), row.what.as_str(), row.count, row.about.as_deref()));
-    let never = group.never.iter().map(|row| (row.of.as_str(), row.what.as_str(), 0, None));
+    let never = group.never.iter().map(|row| (row.of.as_str(), row.what.as_str(), 0, row.about.as_deref()));
     met.chain(never)
 }
 

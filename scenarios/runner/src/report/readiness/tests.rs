@@ -26,7 +26,7 @@ fn coverage() -> Coverage {
                 "name": "moves", "about": "Rows.", "share": 50,
                 "never": [{
                     "of": "order", "what": "Pending on CutOff -> Aggregated",
-                    "near": "Pending was entered 2 times and never left", "try": [advance],
+                    "about": "Pending was entered 2 times and never left", "try": [advance],
                 }],
                 "met": [{ "of": "order", "what": "Received on Accept -> Pending", "count": 2 }],
             },
