@@ -383,8 +383,21 @@ fn sockets(counts: &Counts) -> Vec<Row> {
     SocketEnd::ALL.into_iter().zip(counts.sockets).map(row).collect()
 }
 
+/// What a receiver does, where that decides how an attempt ends.
+fn answer_of_receiver(outcome: &str) -> Option<&'static str> {
+    match outcome {
+        "received" => Some("the receiver answers 2xx"),
+        "refused" => Some("the receiver answers 400"),
+        "gone" => Some("the receiver answers 410, and is sent nothing more"),
+        _ => None,
+    }
+}
+
 fn deliveries(counts: &Counts) -> Vec<Row> {
-    let row = |(outcome, count)| Row::new("attempts", outcome, count, tries::of_delivery(outcome));
+    let row = |(outcome, count)| {
+        let about = answer_of_receiver(outcome).map(str::to_owned);
+        Row { about, ..Row::new("attempts", outcome, count, tries::of_delivery(outcome)) }
+    };
     DELIVERIES.into_iter().zip(counts.deliveries).map(row).collect()
 }
 

@@ -3,6 +3,7 @@
 //! Invariant: a test holds each row against the operations that there are, and each body against what its operation reads. Absent on
 //! purpose: words about operations, which their rows have.
 
+use feed::event_types::{CALLBACK, TEST};
 use feed::session::Close;
 use hosting::coverage::{RequestFault, SocketEnd};
 use sim::Class;
@@ -35,10 +36,10 @@ fn fault(verdict: &str) -> Vec<Try> {
     vec![with("addFault", &format!(r#"{{"match":{{"path":"/v2/**","times":1}},"verdict":{verdict}}}"#))]
 }
 
-/// A fault rule for deliveries.
+/// A fault rule for deliveries, and one that meets it.
 fn of_deliveries(fault: &str) -> Vec<Try> {
     let body = format!(r#"{{"match":{{"times":1}},"verdict":{{"deliveries":"{fault}"}}}}"#);
-    vec![plain("registerWebhook"), with("addFault", &body)]
+    vec![plain("registerWebhook"), with("addFault", &body), plain("testWebhook")]
 }
 
 /// What has any request answered with this status.
@@ -128,6 +129,9 @@ pub(super) fn of_beginning(machine: &str) -> Vec<Try> {
     }
 }
 
+/// Until anything happens: an order is accepted.
+const NEXT: &str = r#"{"until":"next"}"#;
+
 /// To the cut-off at which an order leaves for its fund.
 const CUT_OFF: &str = r#"{"until":"cutOff","order":"{orderId}"}"#;
 
@@ -142,7 +146,7 @@ type MoveRow = (&'static str, &'static str, &'static [(&'static str, Option<&'st
 /// price has none: its fund deals in few decimals, and no request makes it so.
 #[rustfmt::skip]
 const MOVES: &[MoveRow] = &[
-    (order::TABLE.name, "Accept",   &[("advance", Some(r#"{"until":"next"}"#))]),
+    (order::TABLE.name, "Accept",   &[("advance", Some(NEXT))]),
     (order::TABLE.name, "Park",     &[("holdOrder", None)]),
     (order::TABLE.name, "Release",  &[("releaseOrder", None)]),
     (order::TABLE.name, "Cancel",   &[("cancelOrder", None)]),
@@ -268,24 +272,36 @@ pub(super) fn of_reason(machine: &str, code: &str, funds: SpecialFunds) -> Vec<T
 
 /// What has an event of this type sent.
 pub(super) fn of_event(event_type: &str) -> Vec<Try> {
-    let causes: &[&'static str] = match event_type {
-        "account.create" => &["openAccount"],
-        "account.update" | "order.create" | "cashTransaction.create" | "fundTransaction.create" => &["createOrder"],
-        "account.delete" => &["closeAccount"],
-        "client.update" => &["patchClient"],
-        "client.delete" => &["purgeClient"],
-        "cashTransaction.delete" => &["purgeCashTransaction"],
-        "fundTransaction.delete" => &["purgeFundTransaction"],
-        "order.update" => &["holdOrder"],
-        "order.delete" => &["purgeOrder"],
-        "instrument.reloaded" => &["setTrading"],
-        "journey.update" => &["openJourney"],
-        "journey.delete" => &["purgeJourney"],
-        "journey.callback" => return all(&["createJourney", "completeJourney"]),
-        "webhook.test" => return all(&["registerWebhook", "testWebhook"]),
-        _ => return vec![plain("subscribe"), plain("createOrder"), with("advance", r#"{"until":"settlement"}"#)],
+    let advance = |until: &str| with("advance", until);
+    let sale = || with("createOrder", r#"{"orderType":"redemption","units":1}"#);
+    // What was booked when the order was accepted, and is taken back.
+    let canceled = |order: Try| vec![order, advance(NEXT), plain("cancelOrder")];
+    let and = |mut tries: Vec<Try>, last: &'static str| {
+        tries.push(plain(last));
+        tries
     };
-    all(&["subscribe"]).into_iter().chain(all(causes)).collect()
+    let causes = match event_type {
+        "account.create" => all(&["openAccount"]),
+        "account.update" | "cashTransaction.create" => vec![with("openAccount", r#"{"cash":1000}"#)],
+        "account.delete" => vec![plain("closeAccount"), advance(r#"{"by":"5 bank days"}"#)],
+        "client.update" => vec![with("patchClient", r#"{"displayName":"Another name"}"#)],
+        "client.delete" => return all(&["createClient", "subscribe", "purgeClient"]),
+        "cashTransaction.update" => canceled(plain("createOrder")),
+        "cashTransaction.delete" => and(canceled(plain("createOrder")), "purgeCashTransaction"),
+        "fundTransaction.create" => vec![plain("createOrder"), advance(SETTLEMENT)],
+        "fundTransaction.update" => canceled(sale()),
+        "fundTransaction.delete" => and(canceled(sale()), "purgeFundTransaction"),
+        "order.create" => all(&["createOrder"]),
+        "order.update" => all(&["createOrder", "holdOrder"]),
+        "order.delete" => all(&["createOrder", "cancelOrder", "purgeOrder"]),
+        "instrument.reloaded" => vec![with("setTrading", r#"{"isBuyable":false}"#)],
+        "journey.update" => all(&["createJourney", "openJourney"]),
+        "journey.delete" => all(&["createJourney", "cancelJourney", "purgeJourney"]),
+        CALLBACK => return all(&["createJourney", "cancelJourney"]),
+        TEST => return all(&["registerWebhook", "testWebhook"]),
+        _ => return Vec::new(),
+    };
+    all(&["subscribe"]).into_iter().chain(causes).collect()
 }
 
 /// What ends a socket so; nothing where it is not to be met.
@@ -295,7 +311,11 @@ pub(super) fn of_socket(end: SocketEnd) -> Vec<Try> {
         SocketEnd::Closed(Close::GoingAway) => "graceful",
         SocketEnd::Cut => "close",
         SocketEnd::Stalled => "stall",
-        SocketEnd::Closed(Close::TooSlow) | SocketEnd::Left | SocketEnd::Broken => return all(&["subscribe"]),
+        // More events at once than are kept.
+        SocketEnd::Closed(Close::TooSlow) => {
+            return vec![plain("subscribe"), with("changeSettings", r#"{"eventsKept":1}"#), plain("openAccount")];
+        }
+        SocketEnd::Left | SocketEnd::Broken => return all(&["subscribe"]),
     };
     vec![plain("subscribe"), with("closeSockets", &format!(r#"{{"how":"{how}"}}"#))]
 }
@@ -303,7 +323,6 @@ pub(super) fn of_socket(end: SocketEnd) -> Vec<Try> {
 /// What has an attempt to deliver end so.
 pub(super) fn of_delivery(outcome: &str) -> Vec<Try> {
     match outcome {
-        // A webhook is gone once its receiver has answered 410.
         "received" | "gone" => all(&["registerWebhook", "testWebhook"]),
         "received after a failure" | "failed" => of_deliveries("fail"),
         "refused" => of_deliveries("refuse"),

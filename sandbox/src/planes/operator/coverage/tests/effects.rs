@@ -5,6 +5,7 @@ use super::{call, get};
 use crate::planes::operator::tests::W;
 use crate::testing::{Bench, FUND, new_world, request};
 use axum::http::Method;
+use deliveries::testing::{Inbox, Reply};
 use hosting::clock::Mode;
 use hosting::setup;
 use hosting::worlds::{NewWorld, WorldOrigin};
@@ -12,11 +13,14 @@ use serde_json::{Value, json};
 use sim::ids::ClientId;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 use surface::SurfaceConfig;
 
 /// Somebody who does what is shown, in the demo world.
 struct Player {
     bench: Bench,
+    /// What is posted to the partner.
+    inbox: Inbox,
     token: String,
     /// A client of another partner.
     other: ClientId,
@@ -54,11 +58,13 @@ impl Player {
     async fn begin_as([partner, own, other]: [usize; 3]) -> Self {
         let NewWorld { origin, .. } = new_world(Mode::Frozen);
         let origin = WorldOrigin { setup: Arc::new(setup::demo()), ..origin };
-        let bench = Bench::over(NewWorld::frozen(origin), SurfaceConfig::default());
+        let inbox = Inbox::new();
+        let config = SurfaceConfig { egress_client: inbox.egress_client(), ..SurfaceConfig::default() };
+        let bench = Bench::over(NewWorld::frozen(origin), config);
         let (token, client) = (bench.token(partner).await, bench.scope(own).client.to_string());
         let other = bench.scope(other).client;
         let ids = BTreeMap::from([("clientId", client), ("worldId", "world-1".into()), ("instrumentId", FUND.into())]);
-        let mut player = Self { bench, token, other, ids };
+        let mut player = Self { bench, inbox, token, other, ids };
         let banks = json!({ "bankAccounts": [{ "iban": "SE8150000000050000000019", "mandateStatus": "active" }] });
         player
             .play(
@@ -80,10 +86,20 @@ impl Player {
     fn fields(&self, operation: &str, body: &Value) -> Value {
         let account = self.id("accountId");
         match operation {
-            "openAccount" => json!({ "clientId": self.id("clientId"), "accountType": "isk", "cash": 100_000 }),
-            "createOrder" => {
+            "openAccount" => {
+                let positions = json!([{ "instrument": FUND, "units": 10 }]);
+                let client = self.id("clientId");
+                json!({ "clientId": client, "accountType": "isk", "cash": 100_000, "positions": positions })
+            }
+            "createOrder" if body["units"].is_null() => {
                 json!({ "orderType": "subscription", "account": account, "instrument": FUND, "amount": 500 })
             }
+            "createOrder" => json!({ "account": account, "instrument": FUND }),
+            "createClient" => json!({
+                "name": "Short AB", "displayName": "Short", "crn": "5567000003", "country": "SE",
+                "serviceTypes": [{ "accountServiceType": "executionOnly" }],
+            }),
+            "registerWebhook" => json!({ "client": self.id("clientId"), "url": "http://receiver.test/hook" }),
             "createMobilePayment" => json!({ "amount": 100, "type": "same_device" }),
             "createInstruction" => {
                 let payment = json!({ "account": account, "amount": 500, "clientRef": account });
@@ -117,7 +133,7 @@ impl Player {
                     journey["transfer"] = json!({ "transfers": transfers });
                     journey["welcomeScreen"] = json!("transfer");
                 }
-                json!({ "journey": journey, "callbackUrl": "http://127.0.0.1:9/callback" })
+                json!({ "journey": journey, "callbackUrl": "http://receiver.test/callback" })
             }
             _ => Value::Null,
         }
@@ -125,8 +141,16 @@ impl Player {
 
     /// Sends a request that is shown, and notes the ids in its answer. It may be refused: that may be what is wanted.
     async fn play(&mut self, one: &Value) {
-        let (operation, method) = (text(&one["operation"]), text(&one["method"]));
+        let (mut operation, mut method) = (text(&one["operation"]), text(&one["method"]));
+        if let Some(kind) = operation.strip_prefix("purge").and_then(|purged| purged.strip_suffix("Transaction")) {
+            self.note_transaction(&kind.to_lowercase()).await;
+        }
         let path = match operation.as_str() {
+            // A webhook takes the place of a socket.
+            "subscribe" => {
+                (operation, method) = ("registerWebhook".to_owned(), "POST".to_owned());
+                format!("{W}/webhooks")
+            }
             // Another partner's, and nobody's.
             "readClient" => format!("/v2/partner/client/{}", self.other),
             "readOrder" => text(&one["path"]).replace("{orderId}", "00000000-0000-4000-8000-000000000000"),
@@ -148,8 +172,18 @@ impl Player {
         (answer.status == 200).then_some(answer.body)
     }
 
+    /// Notes the transaction that was taken back.
+    async fn note_transaction(&mut self, kind: &str) {
+        let path = format!("/v2/partner/client/{}/transaction/{kind}", self.id("clientId"));
+        let all = self.ask(Method::GET, &path, Value::Null).await.expect("transactions");
+        let taken_back = all.as_array().expect("a list").iter().find(|one| one["aborted"] == true);
+        self.ids.insert("transactionId", text(&taken_back.expect("a transaction")["id"]));
+    }
+
     async fn note(&mut self, operation: &str, answer: &Value) {
         match operation {
+            "createClient" => drop(self.ids.insert("clientId", text(&answer["id"]))),
+            "registerWebhook" => drop(self.ids.insert("webhookId", text(&answer["id"]))),
             "openAccount" => {
                 self.ids.insert("accountId", text(&answer["id"]));
                 self.ids.insert("ssn", text(&answer["owner"]["ssn"]));
@@ -284,4 +318,24 @@ async fn what_is_shown_beside_a_reason_a_refusal_a_failure_or_a_day_makes_it_hap
     }
     assert_eq!(names(&failed), [""; 0], "of {played}");
     assert!(played > 50, "{played}");
+}
+
+/// (rule: wire/coverage)
+#[tokio::test(start_paused = true)]
+async fn what_is_shown_beside_an_event_or_a_delivery_has_it_sent() {
+    let mut failed = Vec::new();
+    for group in ["events", "deliveries"] {
+        for row in never(group).await {
+            let mut player = Player::begin().await;
+            if row["what"] == "gone" {
+                player.inbox.answer(Reply::Status(410));
+            }
+            player.plays(&row).await;
+            tokio::time::sleep(Duration::from_secs(60)).await;
+            if !player.has_met(group, &row).await {
+                failed.push(row);
+            }
+        }
+    }
+    assert_eq!(names(&failed), [""; 0]);
 }
