@@ -198,7 +198,7 @@ const READINESS: &str = "Examples:\n  \
     fundsim readiness --url http://127.0.0.1:8080\n  \
     fundsim readiness --client-id ID --html readiness.html     # with FUNDSIM_CLIENT_SECRET\n  \
     fundsim readiness --fail-under 60 --output json > readiness.json\n\n\
-    Counted since the server began to host the world. A token that this command asks for is counted, too.\n\
+    Counted for each world since the server hosts it. A token that this command asks for is counted, too.\n\
     Exit status: 0 shown, 1 the share is below --fail-under, 2 the input is not usable.";
 
 /// What `readiness` asks, whom, and what it holds the answer against.

@@ -58,7 +58,7 @@ pub struct NeverMet {
 impl NeverMet {
     /// What makes it happen, without what its own name says already.
     fn helpful(&self) -> impl Iterator<Item = &Try> {
-        self.r#try.iter().filter(|one| one.word().is_some() || one.request() != self.of)
+        self.r#try.iter().filter(|one| one.word().is_some() || one.request_beside(&self.of).is_some())
     }
 }
 
@@ -112,12 +112,9 @@ impl Try {
         format!("{} {}{body}", self.method, self.path)
     }
 
-    /// The word of a story and the request.
-    fn shown(&self) -> String {
-        match self.word() {
-            Some(word) => format!("`{word}` ({})", self.request()),
-            None => self.request(),
-        }
+    /// Its request, where the name of what was never met does not say it already.
+    fn request_beside(&self, of: &str) -> Option<String> {
+        Some(self.request()).filter(|request| request != of)
     }
 }
 
@@ -154,7 +151,13 @@ fn never(text: &mut String, row: &NeverMet) {
     }
     for (number, one) in row.helpful().enumerate() {
         let head = if number == 0 { "try" } else { "then" };
-        add(text, format_args!("      {head} {}\n", one.shown()));
+        match (one.word(), one.request_beside(&row.of)) {
+            (Some(word), Some(request)) => add(text, format_args!("      {head} `{word}` ({request})\n")),
+            (word, request) => {
+                let one = word.map(|word| format!("`{word}`")).or(request).unwrap_or_default();
+                add(text, format_args!("      {head} {one}\n"));
+            }
+        }
     }
 }
 

@@ -70,7 +70,7 @@ fn top(coverage: &Coverage, about: &About<'_>, head: &str) -> Markup {
                 dd { @for partner in &coverage.partners { div { (partner) } } }
                 dt { "World" } dd { (about.world) ", its clock at " (coverage.at) }
                 dt { "Server" } dd { (about.url) }
-                dt { "Version" } dd { (about.version) }
+                dt { "Version" } dd { "fundsim " (about.version) }
             }
         }
     }
@@ -112,17 +112,17 @@ fn never_row(row: &NeverMet) -> Markup {
         li {
             span.of { (row.of) } " " strong { (row.what) }
             @if let Some(about) = &row.about { div.note { (about) } }
-            @for (number, one) in row.helpful().enumerate() { (step(number, one)) }
+            @for (number, one) in row.helpful().enumerate() { (step(number, one, &row.of)) }
         }
     }
 }
 
-fn step(number: usize, one: &Try) -> Markup {
+fn step(number: usize, one: &Try, of: &str) -> Markup {
     html! {
         div.try {
             @if number == 0 { "try " } @else { "then " }
             @if let Some(word) = one.word() { span.word { (word) } " " }
-            code { (one.request()) }
+            @if let Some(request) = one.request_beside(of) { code { (request) } }
         }
     }
 }
@@ -174,7 +174,7 @@ fn answers(group: &Group) -> Markup {
         .sort_by_key(|operation| operation.split_once(' ').map(|(method, path)| (path.to_owned(), method.to_owned())));
     let count = |of: &str, status: &str| rows(group).find(|row| row.0 == of && row.1 == status).map(|row| row.2);
     html! {
-        div.map {
+        div.map.list {
             table {
                 thead { tr { td {} @for status in &statuses { th scope="col" { (status) } } } }
                 tbody {
@@ -242,7 +242,7 @@ fn state_table(group: &Group, machine: &str) -> Markup {
 
 fn list(group: &Group) -> Markup {
     html! {
-        div.map {
+        div.map.list {
             table {
                 tbody {
                     @for part in parts(group) {
