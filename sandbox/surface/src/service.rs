@@ -170,7 +170,7 @@ impl Surface {
         });
         let ended = match &caller {
             Err(auth::Denied::BadToken) if !summary.observes => {
-                auth::bearer(request.headers()).ok().and_then(|text| app.worlds.ended_bearer(text))
+                auth::bearer(request.headers()).ok().and_then(|text| self.shared.app.worlds.ended_bearer(text))
             }
             _ => None,
         };
