@@ -61,6 +61,9 @@ pub(crate) enum Job {
     #[command(after_help = "Examples:\n  fundsim record --url http://127.0.0.1:8080 --output session.yaml\n  \
             fundsim record --world world-2 > session.yaml\n  fundsim run session.yaml")]
     Record(Record),
+    /// Show what an integration has met of a running sandbox, and what never, with what makes the rest happen
+    #[command(after_help = READINESS)]
+    Readiness(Readiness),
     /// Ask a running sandbox whether it takes requests, and say so in one line
     #[command(
         after_help = "Examples:\n  fundsim health\n  fundsim health --url http://127.0.0.1:9000 --timeout 2s\n  \
@@ -188,6 +191,42 @@ pub(crate) struct Record {
     /// File to write to, instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Examples of `readiness`.
+const READINESS: &str = "Examples:\n  \
+    fundsim readiness --url http://127.0.0.1:8080\n  \
+    fundsim readiness --client-id ID --html readiness.html     # with FUNDSIM_CLIENT_SECRET\n  \
+    fundsim readiness --fail-under 60 --output json > readiness.json\n\n\
+    Counted for each world since the server hosts it. A token that this command asks for is counted, too.\n\
+    Exit status: 0 shown, 1 the share is below --fail-under, 2 the input is not usable.";
+
+/// What `readiness` asks, whom, and what it holds the answer against.
+#[derive(Args)]
+pub(crate) struct Readiness {
+    /// The sandbox
+    #[arg(long, env = "FUNDSIM_URL", value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    pub(crate) url: String,
+    /// The world [default: the partner's own; without a partner, the first]
+    #[arg(long, value_name = "ID")]
+    pub(crate) world: Option<String>,
+    /// Only this partner's integration, by the partner's id [default: the partner's own; for the operator, all of the world]
+    #[arg(long, env = "FUNDSIM_PARTNER", value_name = "ID")]
+    pub(crate) partner: Option<uuid::Uuid>,
+    #[command(flatten)]
+    pub(crate) bearer: Bearer,
+    /// Fail when the share of what was met, in whole percent, is below this
+    #[arg(long, env = "FUNDSIM_FAIL_UNDER", value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub(crate) fail_under: Option<u8>,
+    /// Write the result as one HTML page
+    #[arg(long, env = "FUNDSIM_HTML", value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Show all that was never met, instead of the first rows of each group
+    #[arg(long, env = "FUNDSIM_ALL", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
+    pub(crate) all: bool,
+    /// Format of the output
+    #[arg(long, env = "FUNDSIM_OUTPUT", value_enum, default_value_t)]
+    pub(crate) output: Output,
 }
 
 /// What `health` asks, and whom.

@@ -11,7 +11,7 @@
 //! args, out
 //! check, documents, explain, health, run
 //! bearer, fuzz, serve
-//! data, record, replay, why
+//! data, readiness, record, replay, why
 //! ```
 
 mod args;
@@ -27,6 +27,7 @@ mod interrupt;
 mod out;
 mod paint;
 mod period;
+mod readiness;
 mod record;
 mod replay;
 mod run;
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
         Job::Data { what } => data::data(&what),
         Job::Why(flags) => why::why(&flags),
         Job::Record(flags) => record::record(&flags),
+        Job::Readiness(flags) => readiness::readiness(&flags),
         Job::Health(flags) => health::health(&flags),
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),
         Job::Openapi { plane } => documents::openapi(plane),

@@ -41,6 +41,29 @@ pub enum Class {
     Conflict,
 }
 
+impl Class {
+    /// What is refused so.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::OutOfScope => "a client or resource of another partner",
+            Self::Malformed => "fields that are wrong by themselves, whatever the world's state",
+            Self::Unknown => "no such resource",
+            Self::AccountNotActive => "the account takes no business",
+            Self::ExecutorMismatch => "not a person who may act for the owner",
+            Self::InstrumentUnknown => "no such fund",
+            Self::NotInUniverse => "the client does not offer the fund",
+            Self::NotTradable => "the fund is closed on that side",
+            Self::NotEligible => "account type or category forbids the fund",
+            Self::OutsideLimits => "below a minimum, too fine, or worth nothing",
+            Self::BadTarget => "the target of the money is not usable",
+            Self::Insufficient => "not enough cash or units",
+            Self::NotAllowedNow => "the resource's state does not allow the move (partner API)",
+            Self::Conflict => "the resource's state does not allow the move (lever)",
+        }
+    }
+}
+
 /// Every class, in order of precedence.
 pub const CLASSES: &[Class] = &[
     Class::OutOfScope,

@@ -14,7 +14,7 @@ use crate::ids::{
     PartnerId, PaymentId, SubmissionId, SuspenseItemId,
 };
 use crate::input::{Cause, Origin, RememberedAnswers, RulesVersion};
-use crate::machines::{Moves, Visits};
+use crate::machines::{Moves, Noted, Visits};
 use crate::market::Market;
 use crate::movements::Movements;
 use crate::outbox::Callback;
@@ -404,6 +404,16 @@ impl World {
     #[must_use]
     pub const fn visits(&self) -> &Visits {
         &self.visits
+    }
+
+    /// Notes from now on what happens to records of clients, until that is taken; outside the digest, and no part of a snapshot file.
+    pub fn note_visits(&mut self) {
+        self.visits.listen();
+    }
+
+    /// What has happened to records of clients since `note_visits`, in order; nothing more is noted.
+    pub fn take_noted(&mut self) -> impl Iterator<Item = (ClientId, Noted)> {
+        self.visits.take_noted()
     }
 
     /// A stable fingerprint of the business state: clock, records, market, timers, the ids to come and the answers

@@ -153,10 +153,15 @@ fn refusals() -> String {
         .map(|class| {
             let answer =
                 wire::error::ApiError::from(sim::Refusal { class: *class, problems: Vec::new(), conflict: None });
-            [format!("{class:?}"), answer.status.as_u16().to_string(), answer.error.to_owned()]
+            [
+                format!("{class:?}"),
+                answer.status.as_u16().to_string(),
+                answer.error.to_owned(),
+                class.about().to_owned(),
+            ]
         })
         .collect();
-    let mut text = columns(&["class", "status", "error"], &rows);
+    let mut text = columns(&["class", "status", "error", "what is refused"], &rows);
     text.push_str(
         "\nThe first class that fails is reported, with all problems of that class and none of a later one.\n",
     );

@@ -9,6 +9,7 @@ mod fuzz;
 mod health;
 mod live;
 mod log;
+mod readiness;
 mod record;
 mod run;
 pub(crate) mod serve;
@@ -115,7 +116,7 @@ fn what_cannot_be_understood_is_refused_with_exit_2_and_a_way_out() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["serve", "run", "fuzz", "check", "health", "explain", "schema", "completions"] {
+    for command in ["serve", "run", "fuzz", "check", "health", "readiness", "explain", "schema", "completions"] {
         let called = fundsim(&[command, "--help"]);
         assert_eq!(called.code, 0, "{command}");
         assert!(called.out.contains("Example"), "{command}: {}", called.out);

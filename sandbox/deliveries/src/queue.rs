@@ -234,7 +234,7 @@ impl Queue {
     /// Takes the table's row for `on`, with what it does besides.
     fn move_delivery(&mut self, number: Number, on: Trigger) {
         let Some(row) = self.rows.get_mut(&number) else { return };
-        let moved = self.visits.take(&mut row.status, on);
+        let moved = self.visits.take(&mut row.status, on, None);
         match moved.effect {
             Effect::End => self.has_ended(number),
             Effect::Wait => {

@@ -6,6 +6,7 @@ use std::cell::Cell;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use sim::Class;
 use sim::time::Instant;
 
 tokio::task_local! {
@@ -15,12 +16,20 @@ tokio::task_local! {
 struct Current {
     id: u64,
     route: Cell<Option<&'static str>>,
+    counted: Cell<Option<u16>>,
+    refusal: Cell<Option<NotedRefusal>>,
     turn: Arc<Mutex<Option<Turn>>>,
 }
 
 impl Current {
     fn again(&self) -> Self {
-        Self { id: self.id, route: Cell::new(self.route.get()), turn: Arc::clone(&self.turn) }
+        Self {
+            id: self.id,
+            route: self.route.clone(),
+            counted: self.counted.clone(),
+            refusal: self.refusal.clone(),
+            turn: Arc::clone(&self.turn),
+        }
     }
 }
 
@@ -35,21 +44,40 @@ pub struct Turn {
     pub now: Instant,
 }
 
+/// Why the world has refused a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotedRefusal {
+    /// The class of the refusal.
+    pub class: Class,
+    /// Whether it repeats a `clientRef` that must be used once (rule: payments/payment-client-ref).
+    pub repeats: bool,
+}
+
 /// What was noted of a request on its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
     /// The pattern of the route that answered it.
     pub route: Option<&'static str>,
+    /// The place of that route among those whose answers are counted for the partner.
+    pub counted: Option<u16>,
+    /// Why the world has refused it.
+    pub refusal: Option<NotedRefusal>,
     /// Its turn: the last at which it changed the world, or looked at it where it changed nothing.
     pub turn: Option<Turn>,
 }
 
 /// Carries `answering` out as request `id`; answers also what was noted on the way.
 pub async fn within<F: Future>(id: u64, answering: F) -> (F::Output, Notes) {
-    let current = Current { id, route: Cell::new(None), turn: Arc::default() };
+    let (route, counted, refusal) = Default::default();
+    let current = Current { id, route, counted, refusal, turn: Arc::default() };
     let mut scoped = pin!(CURRENT.scope(current, answering));
     let answer = scoped.as_mut().await;
-    let notes = scoped.take_value().map(|current| Notes { route: current.route.get(), turn: *turn_of(&current) });
+    let notes = scoped.take_value().map(|current| Notes {
+        route: current.route.get(),
+        counted: current.counted.get(),
+        refusal: current.refusal.get(),
+        turn: *turn_of(&current),
+    });
     (answer, notes.unwrap_or_default())
 }
 
@@ -91,8 +119,18 @@ pub fn request_id() -> Option<u64> {
     request().map(|(id, _)| id)
 }
 
-/// Notes the route that answers the request: its pattern.
-pub fn note_route(pattern: &'static str) {
+/// Notes the route that answers the request: its pattern, and its place among those whose answers are counted.
+pub fn note_route(pattern: &'static str, counted: Option<u16>) {
+    let note = |current: &Current| {
+        current.route.set(Some(pattern));
+        current.counted.set(counted);
+    };
     // Without a request nobody asks for it.
-    CURRENT.try_with(|current| current.route.set(Some(pattern))).unwrap_or_default();
+    CURRENT.try_with(note).unwrap_or_default();
+}
+
+/// Notes why the world has refused the request.
+pub(crate) fn note_refusal(refusal: NotedRefusal) {
+    // Without a request nobody asks for it.
+    CURRENT.try_with(|current| current.refusal.set(Some(refusal))).unwrap_or_default();
 }

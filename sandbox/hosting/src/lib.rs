@@ -40,6 +40,9 @@
 //! `faults/bundles.rs` (kinds of day). The surface asks it about requests once it knows their world (`surface/src/service/faults.rs`), a
 //! subscription about the event that it is about to send, the worker of deliveries about the attempt that it is about to make.
 //!
+//! What partners have met of a world is counted in `coverage.rs` as it happens: the surface counts answers and sockets, a world what its
+//! clients' records go through (`World::note_visits`), the worker of deliveries its attempts.
+//!
 //! Which request caused an input is kept beside the log, and an event names its input, its timer and the rows of the state table that
 //! it took (`Event::moves`): `planes/operator/why.rs` reads a chain out of that.
 //! Runs at world level keep a plain list of inputs (`Record` in `scenarios/oracle/src/check/clock.rs`): such a world has no surface, so no subscriber has
@@ -50,7 +53,7 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! allowlist, clock, current, faults, guesses, long_work, memory, metrics, panics, partners_may, snapshot_name, world_id
+//! allowlist, clock, coverage, current, faults, guesses, long_work, memory, metrics, panics, partners_may, snapshot_name, world_id
 //! decision, log, quotas, secrets, tokens
 //! credentials, request_log, telemetry
 //! setup
@@ -62,6 +65,7 @@
 
 pub mod allowlist;
 pub mod clock;
+pub mod coverage;
 pub mod credentials;
 pub mod current;
 pub mod decision;

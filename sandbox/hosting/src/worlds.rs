@@ -492,6 +492,12 @@ impl Worlds {
         (!is_over).then_some((world, grant.partner, grant.rights))
     }
 
+    /// The world and the partner of a token that has ended, while it is remembered.
+    pub fn ended_bearer(&self, text: &str) -> Option<(Arc<WorldHandle>, PartnerId)> {
+        let grant = self.shared.tokens.find(text)?;
+        Some((self.get(grant.world)?, grant.partner))
+    }
+
     fn registry(&self) -> RwLockReadGuard<'_, Registry> {
         self.shared.registry.read().unwrap_or_else(PoisonError::into_inner)
     }

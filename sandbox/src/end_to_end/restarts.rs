@@ -155,8 +155,17 @@ fn course() -> Vec<(Method, &'static str, Value, u16)> {
     ]
 }
 
-/// Answers of the operator's plane that are not kept: of requests, of who is connected, and of the process.
-const NOT_KEPT: [&str; 6] = ["/metrics", "/healthz", "/readyz", "/requests", "/scenario", "/stream"];
+/// Answers of the operator's plane that are not kept: of requests, of what partners have met with them, of who is connected, and of the
+/// process.
+const NOT_KEPT: [&str; 7] = ["/metrics", "/healthz", "/readyz", "/requests", "/coverage", "/scenario", "/stream"];
+
+/// What partners have met of the first world as far as it follows from inputs, which is counted again (rule: wire/coverage).
+async fn met_by_inputs(server: &Server) -> Vec<Value> {
+    let coverage = server.ask(Method::GET, "/_sandbox/worlds/world-1/coverage", None, None).await.body;
+    let groups = coverage["groups"].as_array().expect("groups").iter();
+    let follows = |group: &&Value| ["states", "moves", "reasons", "days"].iter().any(|name| group["name"] == *name);
+    groups.filter(follows).cloned().collect()
+}
 
 /// Fields that are not kept: how much was recorded, who is connected, and of the process.
 fn without_what_is_not_kept(value: &mut Value) {
@@ -292,10 +301,53 @@ async fn after_a_restart_at_any_moment_every_answer_of_the_operators_plane_is_as
             assert_eq!(place, (&after.0, after.1, None), "after act {number} ({path})");
             seen.insert(before.0);
         }
+        assert_eq!(met_by_inputs(server).await, met_by_inputs(&again).await, "after act {number} ({path})");
         assert!(again.worlds.bearer(token).is_some(), "after act {number} ({path}): the token is alive");
         again.worlds.seal();
     }
     assert!(seen.len() > 60, "few were compared: {seen:?}");
+}
+
+/// (rule: wire/kept)
+#[tokio::test(start_paused = true)]
+async fn all_that_is_read_of_a_world_that_cannot_be_made_again_is_answered_503_with_the_reason() {
+    let mut player = Player::begin().await;
+    for act in course().into_iter().take(3) {
+        player.play(act).await;
+    }
+    let kept = |change: &dyn Fn(&mut Value)| {
+        let entries = player.server.journal.kept().into_iter().map(|entry| {
+            let mut entry: Value = serde_json::from_slice(&entry).expect("JSON");
+            change(&mut entry);
+            entry.to_string().into_bytes()
+        });
+        MemoryJournal::of(entries)
+    };
+    // It stops on the way, or is not made at all.
+    let stopped = kept(&|entry| {
+        if let Some(input) = entry["what"].get_mut("input") {
+            input["input"]["format"] = json!(9);
+        }
+    });
+    let unmade = kept(&|entry| {
+        if let Some(made) = entry["what"].get_mut("made") {
+            made["setup"]["rules"] = json!(7);
+        }
+    });
+    for (journal, why) in [(stopped, "an input of format 9"), (unmade, "rules of version 7 are not known here")] {
+        let again = Server::start(&journal, clock(), 1).await;
+        let mut asked = BTreeSet::new();
+        for row in Plane::Machinery.rows().iter().filter(|row| row.method == Method::GET) {
+            let Some((_, rest)) = row.path.split_once("/worlds/{worldId}/") else { continue };
+            let rest = rest.split('/').map(|part| if part.starts_with('{') { "1" } else { part });
+            let path = format!("/_sandbox/worlds/world-1/{}", rest.collect::<Vec<_>>().join("/"));
+            let answer = again.ask(Method::GET, &path, None, None).await;
+            let said = answer.body["error_description"].as_str().unwrap_or_default();
+            assert!(answer.status == 503 && said.contains(why), "{path}: {} {}", answer.status, answer.body);
+            asked.insert(row.path);
+        }
+        assert!(asked.len() > 20 && asked.contains("/_sandbox/worlds/{worldId}/coverage"), "{asked:?}");
+    }
 }
 
 /// What is compared of a journal that another version may have written: which worlds there are, where they stand, and what the surface

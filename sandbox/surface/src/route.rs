@@ -84,6 +84,8 @@ pub struct Route {
     is_socket: bool,
     /// Whose what it reaches is; a test fails while a row of the machinery or of the levers does not say so.
     pub whose: Option<RouteOwner>,
+    /// Its place among those whose answers are counted as what a partner has met (rule: wire/coverage).
+    pub counted: Option<u16>,
     /// What the description of the API says; a test fails while a row has none.
     pub operation: Option<Operation>,
     /// Query parameters that its handler reads.
@@ -143,8 +145,9 @@ impl Route {
     fn new<H: Handler<T, App>, T: 'static>(method: Method, path: &'static str, handler: H) -> Self {
         let serve = move |request: Request, app: App| -> Answering { Box::pin(handler.clone().call(request, app)) };
         let (authorization, serve) = (Authorization::Token, Box::new(serve));
-        let (is_socket, whose, operation, parameters, reads_body) = (false, None, None, Vec::new(), None);
-        Self { method, path, authorization, is_socket, whose, operation, parameters, reads_body, serve }
+        let (is_socket, whose, counted, operation, parameters, reads_body) =
+            (false, None, None, None, Vec::new(), None);
+        Self { method, path, authorization, is_socket, whose, counted, operation, parameters, reads_body, serve }
     }
 
     /// What the handler answers, or why the request does not get to it.
@@ -214,6 +217,12 @@ impl Route {
     #[must_use]
     pub fn own_world(self, demand: ScopeDemand, whose: RouteOwner) -> Self {
         Self { authorization: Authorization::OwnWorld(demand), whose: Some(whose), ..self }
+    }
+
+    /// Its answers are counted as what a partner has met, at this place.
+    #[must_use]
+    pub fn counted_at(self, place: u16) -> Self {
+        Self { counted: Some(place), ..self }
     }
 
     /// What the description calls its operation.
@@ -463,7 +472,7 @@ impl AuthGuard {
         let context = request.extensions_mut().get_mut::<RequestContext>();
         let context = context.ok_or_else(|| ApiError::server_error("the request did not come by the surface"))?;
         context.pattern = Some(self.row.path);
-        current::note_route(self.row.path);
+        current::note_route(self.row.path, self.row.counted);
         let caller = || context.caller.as_ref().map_err(|denied| denied.answer());
         match self.row.authorization {
             Authorization::Right(right) => caller()?.may(right),

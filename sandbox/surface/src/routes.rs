@@ -72,6 +72,11 @@ impl StatefulRoutes {
         if is_head { headers_of(response) } else { response }
     }
 
+    /// The place of the row for `method` at `path` among those whose answers are counted.
+    pub(crate) fn counted(&self, method: &Method, path: &str) -> Option<u16> {
+        self.row(method, path)?.counted
+    }
+
     /// The row for `method` at `path`; `HEAD` is answered by the row for `GET`.
     fn row(&self, method: &Method, path: &str) -> Option<&'static Route> {
         let rows = self.rows.at(path).ok()?.value;

@@ -21,6 +21,7 @@ use axum::http::header::DATE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response};
 use axum::response::IntoResponse as _;
 use futures_util::FutureExt as _;
+use sim::Class;
 use sim::ids::PartnerId;
 use tokio::time::Instant;
 use tracing::field::{Empty, display};
@@ -30,13 +31,14 @@ use self::bodies::{Copied, Copying};
 pub use self::faults::Dropped;
 pub use self::faults::is_machinery;
 pub(crate) use self::faults::judged;
-use self::faults::{Broken, Judgement, WATCHED};
+use self::faults::{Broken, FaultDone, Judgement, WATCHED};
 use self::listener::Listener;
 use crate::App;
 use crate::auth::{self, RequestContext};
 use crate::routes::{Routes, StatefulRoutes};
 use feed::transport::{Limits, TransportTime};
-use hosting::current;
+use hosting::coverage::CountedRequest;
+use hosting::current::{self, NotedRefusal};
 use hosting::log::{LINKS, REQUESTS, target_of};
 use hosting::request_log::{KeptBody, LoggedRequest};
 use hosting::telemetry::Answer;
@@ -175,7 +177,7 @@ impl Surface {
     ) -> Result<Response<Body>, Dropped> {
         let id = summary.id;
         if let Err(refused) = admitted {
-            let trace = RequestTrace { route: UNKNOWN, took: began.elapsed(), sent: None, answered: None };
+            let trace = RequestTrace { route: UNKNOWN, took: began.elapsed(), ..RequestTrace::default() };
             return self.finish(summary, None, Ok(refused.into_response()), trace, &span);
         }
         let caller = auth::authenticate(&self.shared.app.worlds, request.headers(), peer);
@@ -188,6 +190,17 @@ impl Surface {
             None
         } else {
             Judgement::of(&self.shared.app, world.as_ref().zip(partner), &request)
+        };
+        // A rule may answer in place of the route.
+        let would_count = judgement.as_ref().and_then(|_| {
+            let (method, path) = (request.method(), request.uri().path());
+            self.shared.routes.counted(method, path)
+        });
+        let ended = match &caller {
+            Err(auth::Denied::BadToken) if !summary.observes => {
+                auth::bearer(request.headers()).ok().and_then(|text| self.shared.app.worlds.ended_bearer(text))
+            }
+            _ => None,
         };
         let context = RequestContext { id, peer, caller, pattern: None };
         let is_page = LINKS.iter().any(|link| request.uri().path().starts_with(link));
@@ -210,7 +223,9 @@ impl Surface {
             }
         };
         let (outcome, notes) = current::within(id, answering).await;
-        let hit = judgement.map(|judgement| judgement.world);
+        let (hit, fault) = judgement.map(Judgement::done).unzip();
+        let fault = fault.flatten();
+        let met = MetByPartner { counted: notes.counted.or(would_count), refusal: notes.refusal, fault };
         // The token endpoint knows its world only once it has read the request.
         let (outcome, hit) = match outcome {
             Ok(mut response) => match response.extensions_mut().remove::<Broken>() {
@@ -233,7 +248,11 @@ impl Surface {
         }
         let answered = answered.filter(|_| most > 0 && is_logged(&outcome)).and_then(|bytes| KeptBody::of(bytes, most));
         let sent = sent.filter(|_| most > 0 && is_text).and_then(|sent| sent.shortened(most).kept());
-        let trace = RequestTrace { route, took: began.elapsed(), sent, answered };
+        if let Some((world, partner)) = ended {
+            let status = outcome.as_ref().ok().map(|response| response.status().as_u16());
+            met.request(status).into_iter().for_each(|request| world.coverage.answered(partner, request));
+        }
+        let trace = RequestTrace { route, took: began.elapsed(), sent, answered, met };
         self.finish(summary, world.or(hit), outcome, trace, &span)
     }
 
@@ -298,8 +317,12 @@ impl Surface {
             status,
             took: trace.took,
         });
+        let counted = trace.met.request(status);
         if let Some(world) = world.filter(|_| !summary.observes) {
             world.is_used(now);
+            if let (Some(partner), Some(request)) = (partner, counted) {
+                world.coverage.answered(partner, request);
+            }
             world.edge.request_log.note(LoggedRequest { partner, ..summary.logged(now, status, trace) });
         }
         outcome
@@ -341,12 +364,53 @@ struct RequestSummary {
 }
 
 /// How a request went.
+#[derive(Default)]
 struct RequestTrace {
     /// The pattern of the route that answered it, or a word in its place.
     route: &'static str,
     took: Duration,
     sent: Option<KeptBody>,
     answered: Option<KeptBody>,
+    met: MetByPartner,
+}
+
+/// What a partner meets with a request, as far as it is known before the answer is finished (rule: wire/coverage).
+#[derive(Clone, Copy, Default)]
+struct MetByPartner {
+    /// The place of its route among those that are counted.
+    counted: Option<u16>,
+    /// Why the world refused it.
+    refusal: Option<NotedRefusal>,
+    /// What a fault rule did to it.
+    fault: Option<FaultDone>,
+}
+
+impl MetByPartner {
+    /// What is counted of it, when its answer has this status.
+    fn request(self, status: Option<u16>) -> Option<CountedRequest> {
+        let route = self.counted?;
+        let refused = |status: u16| match status {
+            _ if self.fault == Some(FaultDone::Answered) => None,
+            400.. => self.refusal.map(|refusal| refusal.class).or_else(|| class_of(status)),
+            _ => None,
+        };
+        let fault = match self.fault {
+            Some(FaultDone::Request(fault)) => Some(fault),
+            Some(FaultDone::Answered) | None => None,
+        };
+        let repeats = self.refusal.is_some_and(|refusal| refusal.repeats);
+        Some(CountedRequest { route, status, refusal: status.and_then(refused), repeats, fault })
+    }
+}
+
+/// The class of what the surface refuses before the world is asked.
+const fn class_of(status: u16) -> Option<Class> {
+    match status {
+        400 => Some(Class::Malformed),
+        403 => Some(Class::OutOfScope),
+        404 => Some(Class::Unknown),
+        _ => None,
+    }
 }
 
 /// A request whose body is copied on its way, up to `most` bytes.

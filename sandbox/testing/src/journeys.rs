@@ -14,9 +14,9 @@ use sim::time::{Instant, Millis};
 /// The state of a journey that was opened and then ended in `state`.
 fn ended(state: State) -> Current<State> {
     let (mut current, mut visits) = (Current::first(State::New), Visits::default());
-    visits.take(&mut current, Trigger::Open);
+    visits.take(&mut current, Trigger::Open, None);
     let end = TABLE.rows.iter().find(|row| row.from == State::Pending && row.to == state);
-    visits.take(&mut current, end.expect("a journey can end so").on);
+    visits.take(&mut current, end.expect("a journey can end so").on, None);
     current
 }
 

@@ -63,6 +63,18 @@ pub fn of_operation(operation: &str, id: &str) -> Option<String> {
     Some(format!("{} {path}", row.method))
 }
 
+/// The word of a step that sends this method to a route with this pattern; where there are several, the first of the table.
+#[must_use]
+pub fn word_of(method: &str, pattern: &str) -> Option<&'static str> {
+    if pattern.ends_with("/clock/advance") {
+        return Some("advance");
+    }
+    let sends = |word: &&words::Word| {
+        word.sends().is_some_and(|sends| sends.method == method && can_mean(&whole(sends.path), pattern))
+    };
+    words::STEPS.iter().find(sends).map(|word| word.word)
+}
+
 /// What the service refuses in a body by itself, sentence by sentence; nothing where only its handler decides, and for the
 /// partner API, whose bodies may have fields that nobody knows.
 pub(crate) fn problems(method: &str, path: &str, body: &Json) -> Vec<String> {
@@ -84,6 +96,20 @@ fn can_mean(path: &str, route: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_route_has_the_word_that_sends_a_request_to_it() {
+        for (method, pattern, word) in [
+            ("POST", "/v2/partner/client/{clientId}/order", Some("subscribe")),
+            ("DELETE", "/v2/partner/client/{clientId}/order/{orderId}", Some("cancel")),
+            ("POST", "/simulations/order/{orderId}/hold", Some("hold")),
+            ("POST", "/_sandbox/worlds/{worldId}/faults", Some("add fault")),
+            ("POST", "/_sandbox/worlds/{worldId}/clock/advance", Some("advance")),
+            ("GET", "/v2/partner/client", None),
+        ] {
+            assert_eq!(word_of(method, pattern), word, "{method} {pattern}");
+        }
+    }
 
     #[test]
     fn an_unknown_path_is_reported_with_the_nearest_known_one() {

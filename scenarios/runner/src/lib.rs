@@ -15,6 +15,7 @@
 //! | `foreign/` `run/foreign.rs` `foreign_run.rs` `received_frames.rs` `references.rs` | a server that is no fundsim: its partners, the description of the API as a judge of answers and events, counts by chapter; which steps it can be asked; what its sockets have sent; references of a run's own |
 //! | `drivers/` | carrying requests, frames and posts: in process, over a simulated network, over TCP; `probe.rs`, what a server that is no fundsim is asked first; `planted.rs`, faults of the surface that only tests can plant |
 //! | `transcript.rs` `suite.rs` `report/` | what was exchanged, as stable text; goldens; what people and machines are shown |
+//! | `report/readiness.rs` `readiness/` | what an integration has met of a world, from a server's answer: as text, and as a page |
 //! | `transcript/body.rs` `differences.rs` `due.rs` `wrap.rs` `masks.rs` | how a body, two bodies, due things, a long line and a secret are shown |
 //! | `transcript/exchanges.rs` | the same requests, answers and events whole, for tests that judge bodies |
 //! | `transcript/moments.rs` `report/html/` | what can be drawn of a run; its place on a line of simulated time (`timeline.rs`), and as SVG (`svg.rs`) |

@@ -18,7 +18,7 @@ pub mod submission;
 pub mod suspense;
 pub mod transfer;
 
-pub use table::{Current, Lifecycle, Machine, Moves, Table, Transition, Visits};
+pub use table::{Current, Lifecycle, Machine, Moves, Noted, Table, Transition, Visits};
 
 /// Every machine of a world.
 pub const MACHINES: &[&dyn Machine] = &[

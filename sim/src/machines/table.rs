@@ -1,10 +1,11 @@
 //! One table a life cycle: its states, what moves them, and the only ways between them.
 //!
-//! Owns: the shape of a table, the laws that every table obeys, the state of a record (`Current`), and how often each row
-//! has been taken (`Visits`). Invariant: a `Current` is made at a first state of its table and moves along its rows alone.
-//! Absent on purpose: what an effect does, which is the one `move_...` function of each machine.
+//! Owns: the shape of a table, the laws that every table obeys, the state of a record (`Current`), how often each row has been
+//! taken (`Visits`), and what a host may count of that (`Noted`). Invariant: a `Current` is made at a first state of its table and
+//! moves along its rows alone. Absent on purpose: what an effect does, which is the one `move_...` function of each machine.
 
 use crate::canary::{Canary, Planted};
+use crate::ids::ClientId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -110,10 +111,25 @@ pub struct Visits {
     counts: BTreeMap<&'static str, Vec<u64>>,
     /// Machine and row, in order.
     since: Vec<(&'static str, u16)>,
+    /// What has happened to clients' records since the host began to listen.
+    noted: Vec<(ClientId, Noted)>,
+    /// Whether it listens; nothing is kept while it does not.
+    is_noting: bool,
+}
+
+/// What has happened to a client's record, for hosts that count it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Noted {
+    /// It began in a state: the machine's name, and the place of the state.
+    State(&'static str, u16),
+    /// It took a row of a table: the machine's name, and the place of the row.
+    Row(&'static str, u16),
+    /// It was given a reason: the machine's name, and the code.
+    Reason(&'static str, &'static str),
 }
 
 impl Visits {
-    /// Moves `current` along the row for `on`, counts it, and gives it.
+    /// Moves `current`, of a record of client `of`, along the row for `on`, counts it, and gives it.
     ///
     /// # Panics
     /// When the table has no row: callers have checked that it has, or are timers that live only while it has.
@@ -121,14 +137,45 @@ impl Visits {
         &mut self,
         current: &mut Current<S>,
         on: S::Trigger,
+        of: Option<ClientId>,
     ) -> &'static Transition<S, S::Trigger, S::Effect> {
         let (name, rows) = (S::TABLE.name, S::TABLE.rows);
         let at = rows.iter().position(|row| row.from == current.0 && row.on == on);
         let at = at.unwrap_or_else(|| panic!("{name}: nothing leads from {:?} on {on:?}", current.0));
         self.counts.entry(name).or_insert_with(|| vec![0; rows.len()])[at] += 1;
-        self.since.push((name, u16::try_from(at).unwrap_or(u16::MAX)));
+        let row = u16::try_from(at).unwrap_or(u16::MAX);
+        self.since.push((name, row));
+        self.note(of, Noted::Row(name, row));
         current.0 = rows[at].to;
         &rows[at]
+    }
+
+    /// Notes what has happened to a record of client `of`, where the host listens.
+    pub(crate) fn note(&mut self, of: Option<ClientId>, what: Noted) {
+        if let Some(client) = of.filter(|_| self.is_noting) {
+            self.noted.push((client, what));
+        }
+    }
+
+    /// Notes that a record of client `of` began in `state`.
+    pub(crate) fn begun<S: Lifecycle>(&mut self, of: ClientId, state: S) {
+        if self.is_noting {
+            let place = S::TABLE.states.iter().position(|known| *known == state);
+            let place = place.and_then(|place| u16::try_from(place).ok()).unwrap_or(u16::MAX);
+            self.note(Some(of), Noted::State(S::TABLE.name, place));
+        }
+    }
+
+    /// Notes from now on, until that is taken.
+    pub(crate) fn listen(&mut self) {
+        self.noted.clear();
+        self.is_noting = true;
+    }
+
+    /// What was noted since `listen`; nothing more is noted. The memory is kept for the next time.
+    pub(crate) fn take_noted(&mut self) -> impl Iterator<Item = (ClientId, Noted)> {
+        self.is_noting = false;
+        self.noted.drain(..)
     }
 
     /// The rows that have just led from one state to another; none when it is one state.
@@ -207,6 +254,8 @@ pub trait Machine: Sync {
     fn about(&self) -> &'static str;
     /// What the column of effects is called.
     fn effects(&self) -> &'static str;
+    /// Every state.
+    fn states(&self) -> Vec<String>;
     /// Every row: from, on, to, effect.
     fn rows(&self) -> Vec<[String; 4]>;
     /// The laws of tables that this one breaks.
@@ -233,6 +282,10 @@ where
 
     fn effects(&self) -> &'static str {
         self.effects
+    }
+
+    fn states(&self) -> Vec<String> {
+        self.states.iter().map(|state| format!("{state:?}")).collect()
     }
 
     fn rows(&self) -> Vec<[String; 4]> {
@@ -405,16 +458,16 @@ mod tests {
     fn the_rows_between_two_states_are_listed_once_and_in_order() {
         use crate::machines::order::{State, TABLE, Trigger};
         let (mut visits, mut order) = (Visits::default(), Current::first(State::Received));
-        visits.take(&mut order, Trigger::Accept);
+        visits.take(&mut order, Trigger::Accept, None);
         let mut door = Current::first(door::State::Shut);
-        visits.take(&mut door, door::Trigger::Push);
-        visits.take(&mut order, Trigger::CutOff);
+        visits.take(&mut door, door::Trigger::Push, None);
+        visits.take(&mut order, Trigger::CutOff, None);
         let rows = visits.led(State::Received, State::Aggregated);
         let on: Vec<_> = rows.rows().map(|row| TABLE.rows[row].on).collect();
         assert_eq!(on, [Trigger::Accept, Trigger::CutOff]);
         assert_eq!(visits.led(State::Received, State::Aggregated), Moves::default(), "they were told");
         assert_eq!(visits.led(door::State::Shut, door::State::Open).rows().collect::<Vec<_>>(), [0]);
-        visits.take(&mut order, Trigger::Route);
+        visits.take(&mut order, Trigger::Route, None);
         visits.begin_change();
         assert_eq!(visits.led(State::Aggregated, State::Sent), Moves::default(), "that was another change");
         let longest = crate::machines::MACHINES.iter().map(|machine| machine.rows().len()).max();
@@ -426,10 +479,29 @@ mod tests {
         let mut visits = Visits::default();
         let mut door = Current::first(door::State::Shut);
         assert_eq!(visits.never_taken(&door::TABLE), ["Shut --Push--> Open"]);
-        assert_eq!(visits.take(&mut door, door::Trigger::Push).effect, door::Effect::Nothing);
+        assert_eq!(visits.take(&mut door, door::Trigger::Push, None).effect, door::Effect::Nothing);
         assert!(door.name() == "open" && door.is_terminal() && !door.allows(door::Trigger::Push));
         visits.add(&visits.clone());
         assert_eq!((visits.of(&door::TABLE), visits.never_taken(&door::TABLE)), (vec![2], Vec::new()));
+    }
+
+    #[test]
+    fn what_happens_to_clients_is_noted_while_a_host_listens() {
+        use crate::machines::order::{State, TABLE, Trigger};
+        let client = ClientId::from_u128(7);
+        let (mut visits, mut order) = (Visits::default(), Current::first(State::Received));
+        visits.take(&mut order, Trigger::Accept, Some(client));
+        assert_eq!(visits.take_noted().count(), 0, "nobody has listened");
+        visits.listen();
+        visits.begun(client, State::Pending);
+        visits.take(&mut order, Trigger::CutOff, Some(client));
+        visits.take(&mut Current::first(door::State::Shut), door::Trigger::Push, None);
+        visits.note(Some(client), Noted::Reason(TABLE.name, "sanctions"));
+        let row = TABLE.rows.iter().position(|row| row.on == Trigger::CutOff).and_then(|row| u16::try_from(row).ok());
+        let row = Noted::Row(TABLE.name, row.expect("a row"));
+        let noted = [Noted::State(TABLE.name, 2), row, Noted::Reason(TABLE.name, "sanctions")];
+        assert_eq!(visits.take_noted().collect::<Vec<_>>(), noted.map(|what| (client, what)));
+        assert_eq!(visits.take_noted().count(), 0);
     }
 
     #[test]
@@ -437,7 +509,7 @@ mod tests {
     fn a_move_without_a_row_is_a_bug() {
         let mut door = Current::first(door::State::Shut);
         let mut visits = Visits::default();
-        let _ = (visits.take(&mut door, door::Trigger::Push), visits.take(&mut door, door::Trigger::Push));
+        let _ = (visits.take(&mut door, door::Trigger::Push, None), visits.take(&mut door, door::Trigger::Push, None));
     }
 
     #[test]

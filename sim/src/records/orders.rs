@@ -77,6 +77,19 @@ impl ParkingCheck {
     pub const ALL: [Self; 6] =
         [Self::Sanctions, Self::ClosedFund, Self::ExpiredKyc, Self::LargeOrder, Self::FundKnowledge, Self::BackOffice];
 
+    /// Its word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sanctions => "sanctions",
+            Self::ClosedFund => "closedFund",
+            Self::ExpiredKyc => "expiredKyc",
+            Self::LargeOrder => "largeOrder",
+            Self::FundKnowledge => "fundKnowledge",
+            Self::BackOffice => "backOffice",
+        }
+    }
+
     const fn bit(self) -> u8 {
         1 << self as u8
     }

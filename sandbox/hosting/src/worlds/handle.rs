@@ -37,6 +37,7 @@ use super::server_parts::ServerParts;
 use super::snapshots::Snapshots;
 use super::subscribers::Subscribers;
 use crate::clock::{Clock, Mode};
+use crate::coverage::Coverage;
 use crate::recording::Exchange;
 use crate::recording::masks::{GivenOut, Masks};
 use crate::setup::SurfaceSetup;
@@ -76,6 +77,8 @@ pub struct WorldHandle {
     pub edge: Edge,
     /// Who is sent what happens in it.
     pub subscribers: Subscribers,
+    /// What its partners have met of it.
+    pub coverage: Coverage,
     server: ServerParts,
     /// Fair now and then: who waits for it has a turn although slices of a jump follow close on each other.
     core: parking_lot::Mutex<Core>,
@@ -203,6 +206,7 @@ impl WorldHandle {
                 deliveries: Deliveries::new(Weak::<Self>::clone(me), keys, Arc::clone(&server.egress_client)),
             },
             edge: Edge::new(&surface, first_surface, position.0),
+            coverage: Coverage::new(world.now()),
             identity,
             server,
             log,
@@ -358,6 +362,7 @@ impl WorldHandle {
         let leads = to.point().map(|point| point.input);
         core.replaced = core.checkpoints.restarted(leads, core.position, &world);
         let events = world.events_so_far();
+        self.coverage.put_back(core.world.now(), world.now());
         {
             let mut lineage = self.lineage.write();
             lineage.branch(core.position, Restored { to, now: world.now(), events });

@@ -318,3 +318,40 @@ async fn a_replay_begins_at_the_event_that_it_names() {
     received.dedup();
     assert_eq!(received, [3, 2, 1]);
 }
+
+/// (rule: wire/coverage)
+#[tokio::test(start_paused = true)]
+async fn attempts_by_their_outcome_and_what_a_rule_does_to_them_are_what_a_partner_has_met() {
+    let post = Post::new().await;
+    post.register(json!({ "events": ["order.create"] })).await;
+    post.inbox.answer_next([Reply::Status(503), Reply::Status(204), Reply::Status(400), Reply::Status(204)]);
+    post.order();
+    pass(60).await;
+    post.order();
+    pass(60).await;
+    let rule = json!({ "match": { "times": 1 }, "verdict": { "deliveries": "duplicate" } });
+    assert_eq!(post.ask(Method::POST, "faults", Some(rule)).await.status, 200);
+    post.order();
+    pass(60).await;
+    let rule = json!({ "match": { "times": 1 }, "verdict": { "deliveries": "drop" } });
+    assert_eq!(post.ask(Method::POST, "faults", Some(rule)).await.status, 200);
+    post.order();
+    pass(60).await;
+    let coverage = post.ask(Method::GET, "coverage", None).await.body;
+    let met = |name: &str| {
+        let groups = coverage["groups"].as_array().expect("groups").iter();
+        let rows =
+            groups.filter(|group| group["name"] == name).flat_map(|group| group["met"].as_array().expect("rows"));
+        rows.map(|row| (text(&row["what"]).to_owned(), row["count"].as_u64().expect("a count"))).collect::<Vec<_>>()
+    };
+    let expected = [
+        ("received", 2),
+        ("received after a failure", 1),
+        ("refused", 1),
+        ("failed", 1),
+        ("duplicate", 1),
+        ("drop", 1),
+    ];
+    assert_eq!(met("deliveries"), expected.map(|(what, count)| (what.to_owned(), count)));
+    assert_eq!(met("events"), [("order.create".to_owned(), 4)], "what was dropped was not sent");
+}

@@ -10,6 +10,7 @@ mod books;
 mod clock;
 mod company;
 mod compare;
+mod coverage;
 mod deliveries;
 mod faults;
 mod fees;
@@ -32,9 +33,11 @@ mod worlds;
 #[cfg(test)]
 mod tests;
 
+use self::request::Target;
 pub use self::worlds::line;
 use hosting::partners_may::WorldAct;
 use surface::auth::ScopeDemand;
+use surface::extract::Query;
 use surface::route::{Route, RouteOwner, delete, file, get, many, one, patch, post, put};
 use wire::payments::suspense::SuspenseItem;
 
@@ -47,10 +50,10 @@ const DELIVERIES: &str = "Machinery: deliveries";
 const SUSPENSE: &str = "Machinery: suspense";
 const HEALTH: &str = "Machinery: health";
 
-/// The routes, a row each: who may call it, its handler, its description.
-pub(crate) fn routes() -> Vec<Route> {
+/// The routes, a row each: who may call it, its handler, its description. `rows` are those of all planes.
+pub(crate) fn routes(rows: fn() -> Vec<&'static Route>) -> Vec<Route> {
     let asked = [of_health(), of_worlds(), of_clock(), of_settings(), of_faults()];
-    let groups = [of_looking_back(), of_deliveries(), of_suspense()];
+    let groups = [of_looking_back(rows), of_deliveries(), of_suspense()];
     asked.into_iter().chain(groups).flatten().collect()
 }
 
@@ -250,8 +253,20 @@ fn of_faults() -> Vec<Route> {
     ]
 }
 
-fn of_looking_back() -> Vec<Route> {
+fn of_looking_back(rows: coverage::Rows) -> Vec<Route> {
     vec![
+        get("/_sandbox/worlds/{worldId}/coverage", async move |target: Target, query: Query| {
+            coverage::show(rows, target, query).await
+        })
+        .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
+        .operation(LOOKING_BACK, "readCoverage", "Read what integrations have met, and what never")
+        .rules("wire/coverage")
+        .about(
+            "Answers, refusals, states, reasons, events, deliveries and days, each group with what was never met first, and with \
+             the requests that make it happen. A partner is shown its own.",
+        )
+        .query(coverage::wanted)
+        .gives(one::<coverage::Coverage>("The groups, with what was met and what never.")),
         get("/_sandbox/worlds/{worldId}/stream", stream::show)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
             .operation(LOOKING_BACK, "watchWorld", "Stream changes of a world")

@@ -19,20 +19,20 @@ use hosting::secrets::Secret;
 use surface::SurfaceConfig;
 
 const RANGE: &str = "to must lie between 1970-01-01T00:00:00.000Z and 9990-01-01T00:00:00.000Z";
-const W: &str = "/_sandbox/worlds/world-1";
+pub(super) const W: &str = "/_sandbox/worlds/world-1";
 
-async fn call(bench: &Bench, method: Method, path: &str, token: Option<&str>, body: Value) -> Answer {
+pub(super) async fn call(bench: &Bench, method: Method, path: &str, token: Option<&str>, body: Value) -> Answer {
     let body = if body.is_null() { None } else { Some(body) };
     bench.ask(request(method, path, token, body.as_ref())).await
 }
 
-async fn get(bench: &Bench, path: &str) -> Value {
+pub(super) async fn get(bench: &Bench, path: &str) -> Value {
     let answer = call(bench, Method::GET, path, None, Value::Null).await;
     assert_eq!(answer.status, 200, "{path}: {:?}", answer.body);
     answer.body
 }
 
-async fn post(bench: &Bench, path: &str, body: Value) -> Value {
+pub(super) async fn post(bench: &Bench, path: &str, body: Value) -> Value {
     let answer = call(bench, Method::POST, path, None, body.clone()).await;
     assert_eq!(answer.status, 200, "{path} {body}: {:?}", answer.body);
     answer.body
@@ -50,7 +50,7 @@ async fn refused(bench: &Bench, rows: &[(Method, &str, Value, u16, &str)]) {
     assert_eq!(get(bench, &format!("{W}/digest")).await, digest);
 }
 
-fn guarded() -> Bench {
+pub(super) fn guarded() -> Bench {
     let config = SurfaceConfig { operator_token: Some(Secret::new("operator")), ..SurfaceConfig::default() };
     Bench::with(Mode::Frozen, config)
 }

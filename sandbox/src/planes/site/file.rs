@@ -13,7 +13,7 @@ use surface::App;
 /// A path that is no row of a plane; it is logged and counted by its name as those are (rule: wire/health).
 pub(crate) fn file(path: &'static str, methods: MethodRouter<App>) -> Router<App> {
     let note = move |request: Request| {
-        note_route(path);
+        note_route(path, None);
         ready(request)
     };
     Router::new().route(path, methods.route_layer(map_request(note)))

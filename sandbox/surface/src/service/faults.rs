@@ -17,6 +17,7 @@ use sim::ids::PartnerId;
 
 use crate::App;
 use crate::auth::TOKEN_PATH;
+use hosting::coverage::RequestFault;
 use hosting::faults::{FaultEffect, Hit};
 use hosting::world_id::WorldId;
 use hosting::worlds::WorldHandle;
@@ -45,6 +46,15 @@ pub(super) const WATCHED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 #[derive(Clone)]
 pub(super) struct Broken(pub Arc<WorldHandle>);
 
+/// What a rule has done to a request, as it is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FaultDone {
+    /// It was answered in place of the route.
+    Answered,
+    /// It was late, or its connection broke.
+    Request(RequestFault),
+}
+
 /// What a rule has decided for a request.
 pub(super) struct Judgement {
     pub world: Arc<WorldHandle>,
@@ -68,6 +78,18 @@ impl Judgement {
             None => world_of_link(app, path)?,
         };
         Self::by(world, partner, method, path)
+    }
+
+    /// The world, and what was done to the request.
+    pub(super) fn done(self) -> (Arc<WorldHandle>, Option<FaultDone>) {
+        let done = match self.hit.verdict {
+            FaultEffect::Answer(..) => Some(FaultDone::Answered),
+            FaultEffect::DropBefore => Some(FaultDone::Request(RequestFault::DroppedBefore)),
+            FaultEffect::DropAfter => Some(FaultDone::Request(RequestFault::DroppedAfter)),
+            FaultEffect::Delay(_) => Some(FaultDone::Request(RequestFault::Late)),
+            FaultEffect::Sockets(_) | FaultEffect::Deliveries(_) => None,
+        };
+        (self.world, done)
     }
 
     fn by(world: Arc<WorldHandle>, partner: Option<PartnerId>, method: &Method, path: &str) -> Option<Self> {

@@ -6,6 +6,7 @@
 pub mod html;
 pub mod json;
 pub mod junit;
+pub mod readiness;
 pub mod text;
 pub mod transcript;
 pub mod why;

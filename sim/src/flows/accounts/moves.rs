@@ -26,7 +26,7 @@ pub(crate) fn move_account(world: &mut World, id: AccountId, on: Trigger) {
     let previous = Arc::clone(world.accounts.known(id));
     wait(world, id, None);
     let account = world.accounts.change(id);
-    let row = world.visits.take(&mut account.state, on);
+    let row = world.visits.take(&mut account.state, on, Some(account.client));
     if row.to.is_deleted() {
         account.deleted = Some(world.now);
         emit_deleted(world, previous);

@@ -139,6 +139,7 @@ pub(crate) fn create(world: &mut World, client: ClientId, blank: Blank) -> Accou
     });
     let id = account.id;
     file.accounts.push(id);
+    world.visits.begun(client, blank.first);
     if blank.first == State::Active {
         world.fees.insert(id, Arc::new(FeeFile::beginning(now.local_date())));
     }

@@ -10,7 +10,7 @@ use crate::world::World;
 /// Takes the table's row for `on`.
 fn move_submission(world: &mut World, id: SubmissionId, on: Trigger) {
     let (now, submission) = (world.now, world.submissions.change(id));
-    let row = world.visits.take(&mut submission.state, on);
+    let row = world.visits.take(&mut submission.state, on, Some(submission.client));
     submission.stamp.touch(now);
     match row.effect {
         Effect::Nothing => {}

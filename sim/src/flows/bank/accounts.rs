@@ -27,10 +27,11 @@ const ANSWER_HOUR: i8 = 8;
 
 /// A record and a file for a new bank account; the caller adds it to the owner's list.
 pub(crate) fn file(world: &mut World, owner: (ClientId, OwnerKey), new: &OpenBankAccount) -> Arc<BankAccount> {
+    let check = if new.validated { Check::Active } else { Check::Pending };
     let id = world.banks.insert_new(|_| BankFile {
         client: owner.0,
         owner: owner.1,
-        check: Current::first(if new.validated { Check::Active } else { Check::Pending }),
+        check: Current::first(check),
         check_timer: None,
         mandate_timer: None,
         mandate_signed: None,
@@ -38,6 +39,8 @@ pub(crate) fn file(world: &mut World, owner: (ClientId, OwnerKey), new: &OpenBan
         attempts: 0,
         charges: 0,
     });
+    world.visits.begun(owner.0, check);
+    world.visits.begun(owner.0, new.mandate);
     Arc::new(BankAccount {
         id,
         iban: new.iban,
@@ -182,8 +185,9 @@ pub(crate) fn sign_mandate(world: &mut World, id: BankAccountId, signature: &Sig
 
 /// Takes the mandate table's row for `on`. A move that changes nothing has no event.
 fn move_mandate(world: &mut World, id: BankAccountId, on: MandateTrigger) {
+    let client = world.banks.known(id).client;
     let changed = change(world, id, |world, bank| {
-        let row = world.visits.take(&mut bank.mandate, on);
+        let row = world.visits.take(&mut bank.mandate, on, Some(client));
         (row.to != row.from).then_some(row)
     });
     let Some(row) = changed else { return };
@@ -275,7 +279,7 @@ pub(crate) fn checked(world: &mut World, id: BankAccountId) {
 /// Takes the check's row for `on`: account first, then the journeys whose result shows it; no callback is made again.
 fn move_bank_account(world: &mut World, id: BankAccountId, on: CheckTrigger) {
     let file = world.banks.change(id);
-    let row = world.visits.take(&mut file.check, on);
+    let row = world.visits.take(&mut file.check, on, Some(file.client));
     if let Some(key) = file.check_timer.take() {
         world.timers.cancel(key);
     }

@@ -7,7 +7,7 @@ use super::hours;
 use crate::ids::{AccountId, ClientId, InstructionId, PaymentId};
 use crate::machines::instruction::{State, Trigger};
 use crate::machines::payment::{State as PaymentState, Trigger as PaymentTrigger};
-use crate::machines::{Current, payment};
+use crate::machines::{Current, Noted, payment};
 use crate::money::Amount;
 use crate::records::{Instruction, InstructionType, Payment, PaymentReason, SavingsPart, Stamp};
 use crate::timers::Timer;
@@ -45,6 +45,7 @@ pub(crate) fn open(
         state: Current::first(State::New),
         stamp: Stamp::new(now),
     });
+    world.visits.begun(client, State::New);
     match reference {
         Some(reference) => {
             world.awaited.insert(reference, id);
@@ -85,6 +86,7 @@ pub(crate) fn add(
         state: Current::first(PaymentState::New),
         stamp: Stamp::new(now),
     });
+    world.visits.begun(client, PaymentState::New);
     let record = world.instructions.change(instruction);
     record.payments.push(payment.id);
     record.open += 1;
@@ -95,7 +97,7 @@ pub(crate) fn add(
 pub(crate) fn move_instruction(world: &mut World, id: InstructionId, on: Trigger) {
     let now = world.now;
     let record = world.instructions.change(id);
-    world.visits.take(&mut record.state, on);
+    world.visits.take(&mut record.state, on, Some(record.client));
     record.stamp.touch(now);
     if let Some(reference) = record.reference {
         world.awaited.shift_remove(&reference);
@@ -112,8 +114,11 @@ pub(crate) fn move_payment(
 ) -> payment::Effect {
     let now = world.now;
     let record = world.payments.change(id);
-    let row = world.visits.take(&mut record.state, on);
+    let row = world.visits.take(&mut record.state, on, Some(record.client));
     record.reason = reason;
+    if let Some(reason) = reason {
+        world.visits.note(Some(record.client), Noted::Reason(payment::TABLE.name, reason.code()));
+    }
     record.stamp.touch(now);
     let instruction = record.instruction;
     if let Some(key) = record.timer.take() {

@@ -44,6 +44,7 @@ pub(crate) fn create(world: &mut World, create: CreateJourney) -> Result<Reply, 
         progress: Arc::new(Progress::default()),
         timer: Some(world.timers.set(expiry, Timer::ExpireJourney(id))),
     });
+    world.visits.begun(journey.client, *journey.state);
     Ok(Reply::Journey(journey))
 }
 

@@ -69,8 +69,9 @@ pub use texts::is_redirect;
 use crate::canary::Canary;
 use crate::flows::journey_changes::emit_update;
 use crate::ids::JourneyId;
+use crate::machines::Noted;
 use crate::machines::account::State as AccountState;
-use crate::machines::journey::{Effect, State, Trigger};
+use crate::machines::journey::{Effect, State, TABLE, Trigger};
 use crate::outbox::Callback;
 use crate::records::{Account, ErrorCode, Journey, JourneyResult, JourneyStep, JourneyType};
 use crate::refusal::{Class, Fault, Refusal};
@@ -122,8 +123,12 @@ pub(crate) fn end(world: &mut World, id: JourneyId, how: End) {
 fn move_journey(world: &mut World, id: JourneyId, on: Trigger, f: impl FnOnce(&mut Journey)) {
     let previous = Arc::clone(world.journeys.known(id));
     let journey = world.journeys.change(id);
-    let row = world.visits.take(&mut journey.state, on);
+    let client = journey.client;
+    let row = world.visits.take(&mut journey.state, on, Some(client));
     f(journey);
+    if let Some(code) = journey.error_code {
+        world.visits.note(Some(client), Noted::Reason(TABLE.name, code.name()));
+    }
     emit_update(world, previous);
     match row.effect {
         Effect::Nothing => {}

@@ -81,9 +81,10 @@ fn submit(world: &mut World, id: JourneyId) {
         }
         return;
     }
+    let client = journey.client;
     let submission = world.submissions.insert_new(|submission| Submission {
         id: submission,
-        client: journey.client,
+        client,
         journey: id,
         entity,
         state: Current::first(SubmissionStatus::New),
@@ -91,6 +92,7 @@ fn submit(world: &mut World, id: JourneyId) {
         account: None,
         stamp: Stamp::new(now),
     });
+    world.visits.begun(client, SubmissionStatus::New);
     change(world, id, |journey| journey.submission = Some(submission));
 }
 

@@ -5,7 +5,8 @@ use crate::calendar::add_bank_days;
 use crate::canary::Canary;
 use crate::event::{Change, Delta};
 use crate::ids::OrderId;
-use crate::machines::order::{Effect, State, Trigger};
+use crate::machines::Noted;
+use crate::machines::order::{Effect, State, TABLE, Trigger};
 use crate::records::{Order, ParkedBy, ParkingCheck};
 use crate::time::end_of_days;
 use crate::timers::Timer;
@@ -19,7 +20,11 @@ pub(crate) fn step_order(world: &mut World, id: OrderId, on: Trigger) {
 
 /// Parks the order, and keeps which checks did it.
 pub(crate) fn park(world: &mut World, id: OrderId, by: impl IntoIterator<Item = ParkingCheck>) {
-    world.orders.change(id).parked_by = by.into_iter().collect();
+    let order = world.orders.change(id);
+    order.parked_by = by.into_iter().collect();
+    for check in order.parked_by.checks() {
+        world.visits.note(Some(order.client), Noted::Reason(TABLE.name, check.name()));
+    }
     step_order(world, id, Trigger::Park);
 }
 
@@ -31,7 +36,7 @@ pub(crate) fn execute_order(world: &mut World, id: OrderId, execution: Execution
 /// Moves an order along the table.
 fn move_order(world: &mut World, id: OrderId, on: Trigger, execution: Option<Execution>) {
     let previous = Arc::clone(world.orders.known(id));
-    let row = world.visits.take(&mut world.orders.change(id).state, on);
+    let row = world.visits.take(&mut world.orders.change(id).state, on, Some(previous.client));
     match row.effect {
         Effect::Nothing => {}
         Effect::Book => book(world, &previous),

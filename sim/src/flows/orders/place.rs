@@ -83,6 +83,7 @@ pub(crate) fn accept(world: &mut World, place: PlaceOrder, placed_by: PlacedBy) 
         fee_transaction: None,
         timer: Some(world.timers.set(check, Timer::AcceptOrder(id))),
     });
+    world.visits.begun(order.client, *order.state);
     reserve(world, &order);
     world.wait_for_cut_off(order.instrument, order.id);
     world.emit(Some(order.client), Change::Order(Delta::Created(Arc::clone(&order))));

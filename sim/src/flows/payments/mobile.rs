@@ -8,9 +8,9 @@ use crate::canary::Canary;
 use crate::command::{CreateMobilePayment, PartialMobilePayment};
 use crate::flows::payments::deposits;
 use crate::flows::payments::deposits::Payment;
-use crate::ids::{AccountId, MobilePaymentId, PartnerId};
-use crate::machines::Current;
-use crate::machines::mobile_payment::{Effect, State, Trigger};
+use crate::ids::{AccountId, ClientId, MobilePaymentId, PartnerId};
+use crate::machines::mobile_payment::{Effect, State, TABLE, Trigger};
+use crate::machines::{Current, Noted};
 use crate::money::Amount;
 use crate::partial::Whole as _;
 use crate::records::{
@@ -66,11 +66,12 @@ pub(crate) fn create(world: &mut World, create: CreateMobilePayment) -> Result<R
     let account = world.account_in_scope(create.scope, create.account, "accountId")?;
     must_be_active(account, "accountId")?;
     let settings = world.setup.settings.mobile_payments.clone();
-    if let Some(refusal) = world.refused_payers.get(&create.account) {
-        return Err(refuse("accountId", *refusal));
+    let client = create.scope.client;
+    if let Some(refusal) = world.refused_payers.get(&create.account).copied() {
+        return Err(refuse(world, client, "accountId", refusal));
     }
     let outcome = match fixed(&settings, create.amount) {
-        Some(Fixed::NotEnrolled) => return Err(refuse("amount", MobilePaymentRefusal::Acmt07)),
+        Some(Fixed::NotEnrolled) => return Err(refuse(world, client, "amount", MobilePaymentRefusal::Acmt07)),
         Some(Fixed::InputOutcome(outcome)) => outcome,
         None if settings.auto_pay => MobilePaymentOutcome::Pays,
         None => MobilePaymentOutcome::Waits,
@@ -85,7 +86,7 @@ pub(crate) fn create(world: &mut World, create: CreateMobilePayment) -> Result<R
     let made = world.mobile_payments.insert_new(now, |id, sorted_id| MobilePayment {
         id,
         sorted_id,
-        client: create.scope.client,
+        client,
         account: create.account,
         kind: create.kind,
         qr_format,
@@ -100,6 +101,7 @@ pub(crate) fn create(world: &mut World, create: CreateMobilePayment) -> Result<R
         lapse_timer: None,
     });
     let id = made.id;
+    world.visits.begun(client, State::Pending);
     let answers = outcome != MobilePaymentOutcome::Waits;
     let answer_timer =
         answers.then(|| world.timers.set(now.plus(settings.answer_delay), Timer::AnswerMobilePayment(id)));
@@ -111,7 +113,9 @@ pub(crate) fn create(world: &mut World, create: CreateMobilePayment) -> Result<R
     Ok(Reply::MobilePaymentAsked(kept))
 }
 
-fn refuse(field: &'static str, refusal: MobilePaymentRefusal) -> Refusal {
+/// The refusal, which is noted as a reason; nothing else changes.
+fn refuse(world: &mut World, client: ClientId, field: &'static str, refusal: MobilePaymentRefusal) -> Refusal {
+    world.visits.note(Some(client), Noted::Reason(TABLE.name, refusal.name()));
     Refusal::one(Class::BadTarget, field, Fault::Invalid { because: refusal.code_and_meaning() })
 }
 
@@ -258,8 +262,11 @@ pub(crate) fn stop(world: &mut World, account: AccountId) {
 fn move_mobile_payment(world: &mut World, id: MobilePaymentId, on: Trigger, error: Option<MobilePaymentError>) {
     let payment = world.mobile_payments.change(id);
     let was_late = payment.state == State::Unknown;
-    let row = world.visits.take(&mut payment.state, on);
+    let row = world.visits.take(&mut payment.state, on, Some(payment.client));
     payment.error = error;
+    if let Some(error) = error {
+        world.visits.note(Some(payment.client), Noted::Reason(TABLE.name, error.name()));
+    }
     payment.stamp.touch(world.now);
     for key in [payment.answer_timer.take(), payment.lapse_timer.take()].into_iter().flatten() {
         world.timers.cancel(key);

@@ -50,7 +50,8 @@ pub(crate) fn give_back(world: &mut World, id: SuspenseItemId) -> Result<Reply, 
 fn move_suspense(world: &mut World, id: SuspenseItemId, on: Trigger, account: Option<AccountId>) {
     let now = world.now;
     let item = world.suspense.change(id);
-    let row = world.visits.take(&mut item.state, on);
+    // No client's: the operator decides what becomes of it.
+    let row = world.visits.take(&mut item.state, on, None);
     item.stamp.touch(now);
     let (amount, text) = (item.amount, Arc::clone(&item.reference));
     match (row.effect, account) {

@@ -33,22 +33,26 @@ pub(crate) fn create(
 ) -> Vec<Arc<Transfer>> {
     let client = world.accounts.known(account).client;
     let now = world.now;
-    let created = orders.into_iter().map(|(custodian, order)| {
-        world.transfers.insert_new(now, |id, sorted_id| Transfer {
-            id,
-            sorted_id,
-            client,
-            account,
-            custodian,
-            external_ref: None,
-            state: Current::first(first),
-            order: Arc::new(order),
-            journey,
-            stamp: Stamp::new(now),
-            timer: None,
+    let created: Vec<_> = orders
+        .into_iter()
+        .map(|(custodian, order)| {
+            world.transfers.insert_new(now, |id, sorted_id| Transfer {
+                id,
+                sorted_id,
+                client,
+                account,
+                custodian,
+                external_ref: None,
+                state: Current::first(first),
+                order: Arc::new(order),
+                journey,
+                stamp: Stamp::new(now),
+                timer: None,
+            })
         })
-    });
-    created.collect()
+        .collect();
+    created.iter().for_each(|transfer| world.visits.begun(client, *transfer.state));
+    created
 }
 
 /// The account is active: its transfers are sent on the next bank day.
@@ -85,7 +89,7 @@ fn plan(world: &mut World, id: TransferId, bank_days: u32, timer: Timer) {
 /// Takes the table's row for `on`, with what it does besides.
 fn move_transfer(world: &mut World, id: TransferId, on: Trigger) {
     let transfer = world.transfers.change(id);
-    let row = world.visits.take(&mut transfer.state, on);
+    let row = world.visits.take(&mut transfer.state, on, Some(transfer.client));
     transfer.stamp.touch(world.now);
     if let Some(key) = transfer.timer.take() {
         world.timers.cancel(key);

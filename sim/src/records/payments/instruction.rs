@@ -90,6 +90,11 @@ impl PaymentReason {
         self.row().3
     }
 
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        REASONS.iter().map(|row| row.0)
+    }
+
     /// Those that a lever gives.
     pub fn by_lever() -> impl Iterator<Item = Self> {
         REASONS.iter().filter(|row| row.2).map(|row| row.0)

@@ -86,6 +86,22 @@ impl MobilePaymentError {
             Self::Ds24 => "DS24",
         }
     }
+
+    /// What it means.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Declined => "the payer declined",
+            Self::Cancelled => "the payee withdrew the request",
+            Self::Rf07 => "declined by the bank, often because of a limit",
+            Self::BankIdCl => "the payer stopped the electronic identity",
+            Self::BankIdOngoing => "the electronic identity is busy elsewhere",
+            Self::BankIdUnkn => "the electronic identity could not authorise",
+            Self::Ff10 => "a bank's system failed",
+            Self::Tm01 => "the payer's time was up",
+            Self::Ds24 => "the banks did not answer: the outcome is unknown",
+        }
+    }
 }
 
 /// Why a session is refused when it is asked for (rule: payments/mobile-payment-refused-payers).
@@ -125,6 +141,12 @@ impl MobilePaymentRefusal {
             Self::Be18 => "BE18, the payer's number is not valid",
             Self::Rp06 => "RP06, another request to the payer is active",
         }
+    }
+
+    /// What it means.
+    #[must_use]
+    pub fn about(self) -> &'static str {
+        self.code_and_meaning().split_once(", ").map_or("", |(_, meaning)| meaning)
     }
 }
 

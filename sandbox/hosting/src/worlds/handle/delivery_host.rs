@@ -53,6 +53,10 @@ impl Host for WorldHandle {
     }
 
     fn record_attempt(&self, delivery: &Delivery) {
+        let partner = delivery.notification.partner.or_else(|| self.owner_of(delivery.notification.client));
+        if let Some(partner) = partner {
+            self.coverage.attempted(partner, delivery);
+        }
         if let Some(telemetry) = self.server.telemetry.get() {
             telemetry.attempted(self.identity.id(), delivery);
         }

@@ -9,7 +9,7 @@ use super::turns::{Appended, closed};
 use super::waiting::Taken;
 use super::{Core, Failure, SLICE, WorldHandle};
 use crate::clock::{Clock, Mode};
-use crate::current::{self, Turn};
+use crate::current::{self, NotedRefusal, Turn};
 use crate::decision::{Carried, HostDecision};
 use crate::journal::not_kept;
 use crate::memory;
@@ -27,7 +27,7 @@ use sim::input::{Act, InputOutcome};
 use sim::records::Permissions;
 use sim::settings::Settings;
 use sim::time::{Instant, Millis};
-use sim::{Command, Event, Input, Refusal, Reply, World};
+use sim::{Command, Event, Fault, Input, Problem, Refusal, Reply, World};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -119,6 +119,11 @@ impl WorldHandle {
     /// A refusal as this world answers it.
     #[must_use]
     pub fn refusal(&self, refusal: Refusal) -> ApiError {
+        let is_repeated = |problem: &Problem| {
+            matches!(problem.fault, Fault::Taken | Fault::Duplicate) && problem.field.ends_with("clientRef")
+        };
+        let repeats = refusal.problems.iter().any(is_repeated);
+        current::note_refusal(NotedRefusal { class: refusal.class, repeats });
         ApiError::of(refusal, self.edge.settings().unknown_resource)
     }
 
@@ -363,7 +368,9 @@ impl WorldHandle {
         *behind = is_late.then(|| Box::new(world.clone()));
         let changed = catch_unwind(AssertUnwindSafe(|| {
             world.keep_events(self.edge.settings().events_kept);
+            world.note_visits();
             let result = f(world);
+            self.count_noted(world);
             let telemetry = self.server.telemetry.get();
             let tell = |event: &Event| {
                 telemetry.into_iter().for_each(|telemetry| telemetry.happened(self.identity.id(), event))
@@ -376,6 +383,20 @@ impl WorldHandle {
             *failure = Some(Failure { at: world.now(), message: words(&*panic), command: None });
             closed()
         })
+    }
+
+    /// Counts what has happened to records of clients in a change.
+    fn count_noted(&self, world: &mut World) {
+        let mut owner = None;
+        for (client, noted) in world.take_noted() {
+            // Most of a change is about one client.
+            if owner.is_none_or(|(known, _)| known != client) {
+                owner = Some((client, self.owner_of(client)));
+            }
+            if let Some((_, Some(partner))) = owner {
+                self.coverage.noted(partner, noted);
+            }
+        }
     }
 
     /// `feed_time` of an input that was `received` at this transport time.

@@ -124,8 +124,12 @@ async fn run(mut socket: WebSocket, mut feed: Subscription, breaker: Option<Brea
                         Some(Ok(_)) => {}
                         Some(Err(error)) => {
                             let silent = feed.is_stalled();
+                            let close = close_of(error);
+                            if close.is_some() {
+                                feed.is_broken();
+                            }
                             drop(feed);
-                            return if silent { drop(socket) } else { close_for_error(socket, error).await };
+                            return if silent { drop(socket) } else { close_for_error(socket, close).await };
                         }
                         None => return,
                     },
@@ -183,8 +187,8 @@ async fn answer_close(mut socket: WebSocket) {
 
 /// Closes with the problem of what the client sent, where that can still be sent. Nothing can be read any more, so the
 /// client gets a while to take the frame before the connection goes.
-async fn close_for_error(mut socket: WebSocket, error: axum::Error) {
-    let Some((code, reason)) = close_of(error) else { return };
+async fn close_for_error(mut socket: WebSocket, close: Option<(u16, &'static str)>) {
+    let Some((code, reason)) = close else { return };
     let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
     let sent = tokio::time::timeout(CLOSE_TIMEOUT, socket.send(Message::Close(Some(frame)))).await;
     if matches!(sent, Ok(Ok(()))) {

@@ -18,6 +18,7 @@ use feed::log::{Cursor, EventEntry, ReadResult};
 use feed::session::{Close, Output, Periods, Session, Times};
 use feed::sockets::SocketRecord;
 use feed::transport::{SurfaceSettings, TransportTime};
+use hosting::coverage::SocketEnd;
 use hosting::worlds::WorldHandle;
 use surface::auth::{Caller, Resource};
 use wire::error::ApiError;
@@ -48,6 +49,8 @@ pub struct Subscription {
     closing: bool,
     /// Whether the last step was a message.
     sending: bool,
+    /// How it ends, once that is known.
+    end: Option<SocketEnd>,
 }
 
 impl Subscription {
@@ -67,7 +70,7 @@ impl Subscription {
             cursor = Cursor(cursor.0 + 1);
         }
         let batch = VecDeque::new();
-        Ok(Self { world, record, settings, session, cursor, batch, closing: false, sending: false })
+        Ok(Self { world, record, settings, session, cursor, batch, closing: false, sending: false, end: None })
     }
 
     /// What to do now: the message before has been taken, unless the reader was given up.
@@ -78,7 +81,25 @@ impl Subscription {
         }
         let next = self.next();
         self.sending = matches!(next, Next::Send(_));
+        if let Next::Close(close) = next {
+            self.end = Some(SocketEnd::Closed(close));
+        }
         next
+    }
+
+    /// The reader breaks the protocol, and is closed for it.
+    pub const fn is_broken(&mut self) {
+        self.end = Some(SocketEnd::Broken);
+    }
+
+    /// How it ends: nobody has closed it where that is not known by now.
+    fn ending(&self) -> SocketEnd {
+        let is_cut = self.record.cut.is_raised() || self.record.cut_in_frame.is_raised();
+        self.end.unwrap_or(match (is_cut, self.is_stalled()) {
+            (true, _) => SocketEnd::Cut,
+            (false, true) => SocketEnd::Stalled,
+            (false, false) => SocketEnd::Left,
+        })
     }
 
     fn next(&mut self) -> Next {
@@ -182,6 +203,7 @@ impl Subscription {
                     {
                         self.record.end(ending);
                     }
+                    self.world.coverage.sent_by_socket(self.record.partner, entry.event.kind());
                     return Ok(Some(self.renamed(self.message(&entry))));
                 }
             }
@@ -222,6 +244,7 @@ impl Subscription {
 
 impl Drop for Subscription {
     fn drop(&mut self) {
+        self.world.coverage.socket_ended(self.record.partner, self.ending());
         self.world.subscribers.feed.leave(self.record.id);
     }
 }

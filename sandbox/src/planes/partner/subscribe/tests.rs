@@ -270,6 +270,61 @@ async fn the_operator_can_close_cut_and_silence_sockets() {
     assert_eq!(feed.open_sockets().len(), 0, "who is gone is forgotten");
 }
 
+/// What the first partner has met of a group, as the operator is shown it.
+async fn met(served: &Served, group: &str) -> Vec<(String, u64)> {
+    let asked = request(Method::GET, "/_sandbox/worlds/world-1/coverage", None, None);
+    let coverage = served.bench.ask(asked).await.body;
+    let groups = coverage["groups"].as_array().expect("groups");
+    let rows = groups.iter().find(|known| known["name"] == group).expect("a group")["met"].as_array().expect("rows");
+    let row = |row: &Value| (row["what"].as_str().expect("a text").to_owned(), row["count"].as_u64().expect("a count"));
+    rows.iter().map(row).collect()
+}
+
+/// (rule: wire/coverage, events/socket-end)
+#[tokio::test(start_paused = true)]
+async fn ends_of_sockets_and_the_events_that_they_were_sent_are_what_a_partner_has_met() {
+    let served = serve_with(|settings| settings.events_kept = 10);
+    let feed = &served.bench.world.subscribers.feed;
+    let mut socket = served.open(0).await;
+    let account = served.bench.account(0);
+    served.bench.subscribe(0, account);
+    let sent = ["account.create", "cashTransaction.create", "account.update", "order.create"];
+    assert_eq!(pending_event_types(&mut socket).await, sent);
+    socket.send(Message::Close(None)).await.expect("room");
+    assert_eq!(close_code(&mut socket).await, None);
+    for ending in [Ending::Graceful, Ending::Cap, Ending::Cut] {
+        let mut socket = served.open(0).await;
+        feed.end(ending, |_| true);
+        feed.log().nudge();
+        while socket.next().await.is_some_and(|frame| frame.is_ok()) {}
+    }
+    let socket = served.open(0).await;
+    feed.end(Ending::Stall, |_| true);
+    feed.log().nudge();
+    drop(socket);
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let mut slow = served.open(0).await;
+    for _ in 0..5 {
+        served.bench.account(0);
+    }
+    assert_eq!(close_code(&mut slow).await, Some(1013));
+    let mut socket = served.open(0).await;
+    socket.get_mut().write_all(b"\x81\x01a").await.expect("room");
+    assert_eq!(close_code(&mut socket).await, Some(1002));
+    let ends = [
+        "1000, the connection has reached its hour",
+        "1001, the server is closing",
+        "1013, the connection does not keep up",
+        "cut without a close frame",
+        "stalled, open and silent",
+        "closed by the client",
+        "the client broke the protocol",
+    ];
+    assert_eq!(met(&served, "sockets").await, ends.map(|end| (end.to_owned(), 1)));
+    let events = ["account.create", "account.update", "cashTransaction.create", "order.create"];
+    assert_eq!(met(&served, "events").await, events.map(|event| (event.to_owned(), 1)));
+}
+
 /// (rule: events/socket-end)
 #[tokio::test(start_paused = true)]
 async fn a_reader_that_falls_off_the_log_is_closed_as_too_slow() {
