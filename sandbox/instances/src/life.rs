@@ -378,7 +378,10 @@ impl Life {
         worlds.abandon();
         match ended {
             _ if self.stop.is_raised() => Next::Stopped,
-            Some(Ended::Diverged(why)) => Next::Other(why),
+            Some(Ended::Diverged(why)) => {
+                *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Place::default();
+                Next::Other(why)
+            }
             Some(ended) => {
                 tracing::warn!(target: TARGET, "this instance no longer leads: {}", ended.words());
                 Next::Anew(PAUSE)
