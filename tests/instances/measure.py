@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Orders and reads over HTTP, of one server in memory and of three instances on a PostgreSQL server, through the one that leads and through
+another, in turns; then how long requests wait when the leader is killed, and when it is stopped.
+
+usage: tests/instances/measure.py FUNDSIM [ROUNDS]      (2 rounds; a release binary with the feature `postgres`; needs `wrk`)
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from pathlib import Path
+
+from database import Database, binary_folder, free_port
+
+BINARY = sys.argv[1]
+ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 2
+FUND = "SE0SBX000016SEK"
+SCRIPT = """wrk.method = "POST"
+wrk.headers["content-type"] = "application/json"
+wrk.headers["authorization"] = "Bearer " .. os.getenv("TOKEN")
+wrk.body = os.getenv("BODY")
+"""
+
+
+def start(log=None):
+    port = free_port()
+    flags = ["serve", "--listen", f"127.0.0.1:{port}", "--output", "json", "--log-level", "off", "--clock", "frozen", "--seed", "7"]
+    server = subprocess.Popen([BINARY, *flags, *(["--log", log] if log else [])], stdout=subprocess.PIPE)
+    return server, json.loads(server.stdout.readline())
+
+
+def ask(url, body=None, token=None, form=None):
+    headers = {"authorization": "Bearer " + token} if token else {}
+    data = form.encode() if form else None
+    if body is not None:
+        headers["content-type"], data = "application/json", json.dumps(body).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=30) as answer:
+        return json.load(answer)
+
+
+def wrk(url, token, connections, seconds, body=None):
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-H", "authorization: Bearer " + token]
+    with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
+        if body is not None:
+            script.write(SCRIPT)
+            script.flush()
+            command += ["-s", script.name]
+        environment = dict(os.environ, TOKEN=token, BODY=json.dumps(body))
+        out = subprocess.run([*command, url], env=environment, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in out:
+        sys.exit("some requests were refused:\n" + out)
+    of = {row.split()[0]: row.split()[1] for row in out.splitlines() if len(row.split()) == 2}
+    return f"{float(of['Requests/sec:']):9,.0f}/s p50 {of['50%']:>8} p99 {of['99%']:>8}"
+
+
+def measure(what, line, url):
+    partner = line["partners"][0]
+    client = partner["clients"][0]["id"]
+    form = f"grant_type=client_credentials&client_id={partner['clientId']}&client_secret={partner['clientSecret']}"
+    token = ask(url + "/v2/partner/auth/token", form=form)["access_token"]
+    account = ask(url + "/simulations/account", {"clientId": client, "accountType": "depot", "cash": 1_000_000_000}, token)["id"]
+    order = {"account": account, "instrument": FUND, "orderType": "subscription", "amount": 100}
+    path = f"{url}/v2/partner/client/{client}"
+    posts = wrk(f"{path}/order", token, 256, 4, order)
+    lone = wrk(f"{path}/order", token, 1, 3, order)
+    reads = wrk(f"{path}/account/{account}", token, 32, 3)
+    print(f"{what:22} orders, 256 at once {posts} | alone {lone} | reads, 32 at once {reads}", flush=True)
+    return token, path
+
+
+def longest_wait(url, token, end):
+    """How long a request waits while `end` happens to the leader."""
+    waits = []
+    done = threading.Event()
+
+    def read():
+        while not done.is_set():
+            began = time.monotonic()
+            ask(url, token=token)
+            waits.append(time.monotonic() - began)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    time.sleep(0.3)
+    end()
+    time.sleep(5)
+    done.set()
+    reader.join()
+    return max(waits)
+
+
+def main():
+    folder = Path(tempfile.mkdtemp(prefix="fundsim-instances-"))
+    folder.chmod(0o755)
+    database = Database(binary_folder(), folder / "data").make().start()
+    try:
+        for round in range(ROUNDS):
+            alone, line = start()
+            measure("one, in memory", line, line["url"])
+            alone.kill()
+            database.sql(f"create database round_{round}")
+            instances = [start(f"postgres://fundsim@127.0.0.1:{database.port}/round_{round}") for _ in range(3)]
+            line = instances[0][1]
+            measure("three, the leader", line, line["url"])
+            url = instances[1][1]["url"]
+            token, path = measure("three, another", line, url)
+            waited = longest_wait(f"{path}/account?limit=1", token, instances[0][0].terminate)
+            print(f"the leader is stopped: a request waits {waited:.2f} s at most", flush=True)
+            leads = database.sql("select url from fundsim_head", f"round_{round}")
+            left = {line["url"]: server for server, line in instances[1:]}
+            leader, asked = left.pop(leads), next(iter(left))
+            waited = longest_wait(path.replace(url, asked) + "/account?limit=1", token, leader.kill)
+            print(f"the leader is killed: a request waits {waited:.2f} s at most", flush=True)
+            for server, _ in instances:
+                server.kill()
+    finally:
+        database.stop("immediate")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+main()
