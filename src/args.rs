@@ -484,7 +484,9 @@ pub(crate) enum DriverName {
     fundsim run scenarios/orders --watch\n  \
     fundsim run scenarios --driver live --url http://127.0.0.1:8080 --junit results.xml\n  \
     fundsim run scenarios --driver live --url http://127.0.0.1:8080 --timeout 5s\n  \
-    fundsim run scenarios --driver live --url http://127.0.0.1:9000 --foreign partners.json\n\n\
+    fundsim run scenarios --driver live --url http://127.0.0.1:9000 --foreign partners.json\n  \
+    fundsim run stories --app http://127.0.0.1:3000\n  \
+    fundsim run stories --app https://portfolio.example --app-header \"authorization: Bearer $TOKEN\" --url http://127.0.0.1:8080\n\n\
     Exit status: 0 all passed, 1 a story failed, 2 the input is not usable; with --watch 0 when it is interrupted.")]
 pub(crate) struct Run {
     /// Scenario files, or folders of them; - for standard input
@@ -493,9 +495,33 @@ pub(crate) struct Run {
     /// How requests reach the sandbox
     #[arg(long, env = "FUNDSIM_DRIVER", value_enum, default_value = "turmoil")]
     pub(crate) driver: DriverName,
-    /// The server to run against, for the live driver
+    /// The server to run against, for the live driver [default with --app: http://127.0.0.1:8080]
     #[arg(long, env = "FUNDSIM_URL", value_name = "URL")]
     pub(crate) url: Option<String>,
+    /// The application under test, which uses that server. Stories with `app` and `expect app` ask it; they play in the world that the
+    /// application uses, once, in real time, and leave the world there. Other stories are played as without it
+    #[arg(long, env = "FUNDSIM_APP", value_name = "URL", conflicts_with_all = ["foreign", "bless"])]
+    pub(crate) app: Option<String>,
+    /// A header of every request to the application, as in 'authorization: Bearer ...'; its value is masked wherever it is shown
+    /// [repeatable; one in the environment]
+    #[arg(long, env = "FUNDSIM_APP_HEADER", value_name = "HEADER", hide_env_values = true)]
+    pub(crate) app_header: Vec<String>,
+    /// The world that the application uses, by id or name; current is that of --client-id [default: the partner's own;
+    /// without a partner, the server's first]
+    #[arg(long, value_name = "WORLD", requires = "app")]
+    pub(crate) world: Option<String>,
+    /// The partner whose application it is, with --client-secret [default: the first of the world, as the operator reads it]
+    #[arg(long, env = "FUNDSIM_CLIENT_ID", value_name = "ID")]
+    pub(crate) client_id: Option<String>,
+    /// The partner's secret
+    #[arg(
+        long,
+        env = "FUNDSIM_CLIENT_SECRET",
+        value_name = "SECRET",
+        hide_env_values = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) client_secret: Option<String>,
     /// Certificates, as PEM, by which that of an https server is trusted, instead of those that this machine or SSL_CERT_FILE names:
     /// of its issuer, or its own
     #[arg(long, env = "FUNDSIM_CA_FILE", value_name = "FILE")]
