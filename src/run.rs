@@ -1,6 +1,6 @@
 //! `fundsim run`: files are found, read, played side by side and reported in order.
 
-use crate::args::{DriverName, Output, Run};
+use crate::args::{DriverName, Output, Run, Tested};
 use crate::exit::{FAILED, UNUSABLE, WELL};
 use crate::interrupt;
 use crate::out;
@@ -146,7 +146,7 @@ fn observe(watch: &mut Watch, flags: &Run, sources: &BTreeMap<PathBuf, BTreeSet<
 }
 
 /// Looks whether there is a server to run against, and one that is no fundsim whether it is as its file says.
-fn reachable(options: Options) -> Result<Options, String> {
+pub(crate) fn reachable(options: Options) -> Result<Options, String> {
     let Choice::Live { server, operator_token, timeout, foreign, application } = options.driver else {
         return Ok(options);
     };
@@ -205,32 +205,36 @@ fn url(flags: &Run) -> Option<&str> {
 /// The application under test, where one is named.
 fn application(flags: &Run) -> Result<Option<ApplicationTarget>, String> {
     let Some(app) = &flags.app else {
-        return if flags.app_header.is_empty() {
-            Ok(None)
-        } else {
-            Err("--app-header is for requests to the application under test: add --app URL".to_owned())
-        };
+        for (flag, is_there) in
+            [("--app-header", !flags.tested.app_header.is_empty()), ("--world", flags.tested.world.is_some())]
+        {
+            if is_there {
+                return Err(format!("{flag} is about an application under test: add --app URL"));
+            }
+        }
+        return Ok(None);
     };
     if flags.driver == DriverName::InProcess {
         return Err("an application under test needs a sandbox that runs, at --url: leave --driver out".to_owned());
     }
-    let partner = match (&flags.client_id, &flags.client_secret) {
+    target(app, &flags.tested, flags.ca_file.as_deref()).map(Some)
+}
+
+/// An application under test, its world and its partner.
+pub(crate) fn target(app: &str, tested: &Tested, ca_file: Option<&Path>) -> Result<ApplicationTarget, String> {
+    let partner = match (&tested.client_id, &tested.client_secret) {
         (Some(id), Some(secret)) => Some((id.clone(), secret.clone())),
         (None, None) => None,
         _ => return Err("a partner is named by --client-id and --client-secret together".to_owned()),
     };
-    if flags.world.as_deref() == Some("current") && partner.is_none() {
+    if tested.world.as_deref() == Some("current") && partner.is_none() {
         return Err("--world current is the world of a partner: add --client-id and --client-secret".to_owned());
     }
-    let server = Target { url: app.clone(), trust: trust::of_flag(flags.ca_file.as_deref())? };
+    let server = Target { url: app.to_owned(), trust: trust::of_flag(ca_file)? };
     live::check_url(&server).map_err(|why| format!("--app: {why}"))?;
-    let headers = flags.app_header.iter().map(|text| header(text).map_err(|why| format!("--app-header: {why}")));
-    Ok(Some(ApplicationTarget {
-        server,
-        headers: headers.collect::<Result<_, _>>()?,
-        world: flags.world.clone(),
-        partner,
-    }))
+    let headers = tested.app_header.iter().map(|text| header(text).map_err(|why| format!("--app-header: {why}")));
+    let headers = headers.collect::<Result<_, _>>()?;
+    Ok(ApplicationTarget { server, headers, world: tested.world.clone(), partner })
 }
 
 /// That a story which asks an application is not played alone where none is named; among others it is skipped.

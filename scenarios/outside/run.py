@@ -1,6 +1,9 @@
 """The stories of this folder against `examples/portfolio-python`: all pass, and each mistake of `PORTFOLIO_FAULT` makes one fail.
 
-usage: run.py FUNDSIM_BINARY   (with a Python that has what the example needs; `kits/run.sh` calls it so)
+usage: run.py FUNDSIM_BINARY [exercise]   (with a Python that has what the example needs; `kits/run.sh` calls it so)
+
+With `exercise`, each mistake is found by `fundsim exercise` within a minute, in a story of at most eight steps which fails with
+the mistake and passes without it; without a mistake nothing is found.
 
 Each run has a sandbox and an application of its own, on ports that the system gives, and all runs are beside each other.
 """
@@ -25,6 +28,9 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 EXAMPLE = HERE.parent.parent / "examples" / "portfolio-python"
 START = "2026-03-02T08:00:00+01:00"
+# Two days before clocks go forward.
+EXERCISE_START = "2026-03-27T08:00:00+01:00"
+MOST_STEPS = 8
 
 # A mistake, the story that shows it, and the field that then has another value than expected.
 MISTAKES = [
@@ -63,9 +69,9 @@ def running(command: list[str], **options: Any) -> Iterator[subprocess.Popen[str
 
 
 @contextlib.contextmanager
-def sandbox(fundsim: str) -> Iterator[str]:
+def sandbox(fundsim: str, start: str = START) -> Iterator[str]:
     """A sandbox whose clock stands still; its address."""
-    options = ["--listen", "127.0.0.1:0", "--clock", "frozen", "--start", START, "--output", "json"]
+    options = ["--listen", "127.0.0.1:0", "--clock", "frozen", "--start", start, "--output", "json"]
     command = [fundsim, "serve", *options]
     with running(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         assert process.stdout is not None
@@ -90,6 +96,7 @@ def application(service: str, fault: str) -> Iterator[str]:
         "PUBLIC_URL": url,
         "DATABASE": ":memory:",
         "RECONCILE_SECONDS": "0",
+        "MAY_RESET": "1",
         "FAULT": fault,
     }
     environment = os.environ | {"PORT": str(port)} | {f"PORTFOLIO_{name}": value for name, value in told.items()}
@@ -107,14 +114,62 @@ def application(service: str, fault: str) -> Iterator[str]:
             yield url
 
 
-def played(fundsim: str, fault: str, story: Path) -> dict[str, Any]:
+def played(fundsim: str, fault: str, story: Path, start: str = START) -> dict[str, Any]:
     """What `fundsim run` says of a story, or of a folder, against the application with a mistake."""
-    with sandbox(fundsim) as service, application(service, fault) as app:
+    with sandbox(fundsim, start) as service, application(service, fault) as app:
         command = [fundsim, "run", str(story), "--url", service, "--app", app, "--output", "json"]
         ended = subprocess.run(command, capture_output=True, text=True, timeout=300)
         if ended.returncode not in (0, 1):
             raise SystemExit(ended.stderr)
         return dict(json.loads(ended.stdout))
+
+
+def exercised(fundsim: str, fault: str, found: Path, seconds: int = 60) -> dict[str, Any]:
+    """What `fundsim exercise` says of the application with a mistake, and whether its story fails again."""
+    with sandbox(fundsim, EXERCISE_START) as service, application(service, fault) as app:
+        of = ["--url", service, "--app", app, "--output", "json"]
+        what = ["--holdings", "GET /holdings", "--map", str(EXAMPLE / "exercise" / "map.yaml")]
+        command = [fundsim, "exercise", *of, *what, "--for", f"{seconds}s", "--save", str(found)]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=600)
+        if ended.returncode not in (0, 1):
+            raise SystemExit(ended.stderr)
+        said = dict(json.loads(ended.stdout))
+        if said["found"]:
+            again = subprocess.run([fundsim, "run", said["found"]["file"], *of], capture_output=True, text=True, timeout=300)
+            said["again"] = again.returncode
+        return said
+
+
+def exercise(fundsim: str) -> int:
+    """Exercises the application with each mistake and without, prints a line each, and returns how many are not as they should be."""
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as beside:
+        runs = [(fault, beside.submit(exercised, fundsim, fault, Path(folder) / fault)) for fault, *_ in MISTAKES]
+        right = beside.submit(exercised, fundsim, "", Path(folder) / "none", 20)
+        stories = []
+        for fault, run in runs:
+            said = run.result()
+            found = said["found"]
+            if not found:
+                wrong += 1
+                print(f"{fault}: NOT FOUND in {said['runs']} runs")
+                continue
+            stories.append(Path(found["file"]))
+            steps, tries = found["stepsAfter"], found["tries"]
+            seen = found["mismatches"][0]
+            where = "cash" if "cash" in seen["path"] else seen["path"]
+            print(f"{fault}: run {said['runs']}, {steps} steps after {tries} tries: {where} {seen['got']}, not {seen['expected']}")
+            if steps > MOST_STEPS or said["again"] != 1:
+                wrong += 1
+                print(f"  NOT AS IT SHOULD BE: at most {MOST_STEPS} steps, and exit 1 again; it was {said['again']}")
+        said = right.result()
+        print(f"no mistake: {said['runs']} runs, {said['steps']} steps, found {said['found']}")
+        wrong += bool(said["found"])
+        for story in stories:
+            if played(fundsim, "", story, EXERCISE_START)["passed"] != 1:
+                wrong += 1
+                print(f"{story.parent.name}: its story does NOT PASS without the mistake")
+    return wrong
 
 
 def differences(results: dict[str, Any]) -> list[dict[str, str]]:
@@ -147,4 +202,5 @@ def main(fundsim: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(str(Path(sys.argv[1]).resolve())))
+    job = exercise if sys.argv[2:] == ["exercise"] else main
+    sys.exit(job(str(Path(sys.argv[1]).resolve())))

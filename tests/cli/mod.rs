@@ -5,6 +5,7 @@ mod color;
 mod credentials;
 mod data;
 mod documents;
+mod exercise;
 mod foreign;
 mod fuzz;
 mod health;
