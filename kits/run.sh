@@ -1,6 +1,6 @@
 #!/bin/sh
 # The kits for test suites of partners and the applications that use them: installed from their lock files, linted, types checked, and
-# tested, Python and TypeScript beside each other. What the descriptions of the program say is compared with the types of the kits.
+# tested, Python and TypeScript beside each other; stories hold the application in Python from outside. What the descriptions of the program say is compared with the types of the kits.
 # usage: kits/run.sh [FUNDSIM_BINARY]   (built in debug mode when none is given)
 set -eu
 kits=$(cd "$(dirname "$0")" && pwd)
@@ -34,6 +34,10 @@ python() {
         "$venv/bin/mypy"
         "$venv/bin/pytest" -q -n 2
     done
+    cd "$root/scenarios/outside"
+    "$venv/bin/ruff" format --check --config "$kits/python/pyproject.toml" .
+    "$venv/bin/ruff" check --config "$kits/python/pyproject.toml" .
+    "$venv/bin/python" run.py "$FUNDSIM_BINARY"
 }
 
 typescript() {

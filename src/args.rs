@@ -38,6 +38,8 @@ pub(crate) enum Job {
     Run(Run),
     /// Run generated scenarios, check invariants, shrink and save failures
     Fuzz(Fuzz),
+    /// Exercise an application under test with generated customers and bad days, and compare what it holds with the sandbox's books
+    Exercise(Exercise),
     /// Repeat runs that `fuzz --keep` has written
     Replay {
         /// Kept runs, or folders of them
@@ -537,7 +539,9 @@ pub(crate) enum DriverName {
     fundsim run scenarios/orders --watch\n  \
     fundsim run scenarios --driver live --url http://127.0.0.1:8080 --junit results.xml\n  \
     fundsim run scenarios --driver live --url http://127.0.0.1:8080 --timeout 5s\n  \
-    fundsim run scenarios --driver live --url http://127.0.0.1:9000 --foreign partners.json\n\n\
+    fundsim run scenarios --driver live --url http://127.0.0.1:9000 --foreign partners.json\n  \
+    fundsim run stories --app http://127.0.0.1:3000\n  \
+    fundsim run stories --app https://portfolio.example --app-header \"authorization: Bearer $TOKEN\" --url http://127.0.0.1:8080\n\n\
     Exit status: 0 all passed, 1 a story failed, 2 the input is not usable; with --watch 0 when it is interrupted.")]
 pub(crate) struct Run {
     /// Scenario files, or folders of them; - for standard input
@@ -546,9 +550,16 @@ pub(crate) struct Run {
     /// How requests reach the sandbox
     #[arg(long, env = "FUNDSIM_DRIVER", value_enum, default_value = "turmoil")]
     pub(crate) driver: DriverName,
-    /// The server to run against, for the live driver
+    /// The server to run against, for the live driver [default with --app: http://127.0.0.1:8080]
     #[arg(long, env = "FUNDSIM_URL", value_name = "URL")]
     pub(crate) url: Option<String>,
+    /// The application under test, which uses that server. Stories with `app` and `expect app` ask it; they play in the world that the
+    /// application uses, once, in real time, and leave the world there. Other stories are played as without it
+    #[arg(long, env = "FUNDSIM_APP", value_name = "URL", conflicts_with_all = ["foreign", "bless"])]
+    pub(crate) app: Option<String>,
+    /// Who the application is for, and how it is asked
+    #[command(flatten)]
+    pub(crate) tested: Tested,
     /// Certificates, as PEM, by which that of an https server is trusted, instead of those that this machine or SSL_CERT_FILE names:
     /// of its issuer, or its own
     #[arg(long, env = "FUNDSIM_CA_FILE", value_name = "FILE")]
@@ -601,6 +612,87 @@ pub(crate) struct Run {
     /// Rewrite the golden transcripts next to the files
     #[arg(long, env = "FUNDSIM_BLESS", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) bless: bool,
+    /// How results are written
+    #[arg(long, env = "FUNDSIM_OUTPUT", value_enum, default_value = "text")]
+    pub(crate) output: Output,
+}
+
+/// The application under test, and the partner whose it is.
+#[derive(Args)]
+pub(crate) struct Tested {
+    /// A header of every request to the application, as in 'authorization: Bearer ...'; its value is masked wherever it is shown
+    /// [repeatable; one in the environment]
+    #[arg(long, env = "FUNDSIM_APP_HEADER", value_name = "HEADER", hide_env_values = true)]
+    pub(crate) app_header: Vec<String>,
+    /// The world that the application uses, by id or name; current is that of --client-id [default: the partner's own;
+    /// without a partner, the server's first]
+    #[arg(long, value_name = "WORLD")]
+    pub(crate) world: Option<String>,
+    /// The partner whose application it is, with --client-secret [default: the first of the world, as the operator reads it]
+    #[arg(long, env = "FUNDSIM_CLIENT_ID", value_name = "ID")]
+    pub(crate) client_id: Option<String>,
+    /// The partner's secret
+    #[arg(
+        long,
+        env = "FUNDSIM_CLIENT_SECRET",
+        value_name = "SECRET",
+        hide_env_values = true,
+        allow_hyphen_values = true
+    )]
+    pub(crate) client_secret: Option<String>,
+}
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  \
+    fundsim serve --clock frozen --start 2026-03-27T08:00:00+01:00\n  \
+    fundsim exercise --app http://127.0.0.1:3000 --holdings 'GET /holdings' --map exercise/map.yaml --for 60s\n\n\
+    The map names fragments of stories that use the application, and says where its answer has cash and units:\n  \
+    customer: customer.yaml     # makes a customer with {cash}; names `customer` and `account`\n  \
+    deposit: deposit.yaml       # {customer} pays in {amount}\n  \
+    buy: buy.yaml               # {customer} buys {fund} for {amount}, under the key {key}\n  \
+    rest: night.yaml            # what the application does each night\n  \
+    fresh: fresh.yaml           # begins the world and the application anew\n  \
+    holdings: { cash: \"accounts[?@.account == '{account}'].cash\" }\n\n\
+    Ctrl-C ends after the present run.\n\
+    Exit status: 0 it was right at each rest, 1 a difference was found, 2 the input is not usable, 130 interrupted while it was right.")]
+pub(crate) struct Exercise {
+    /// The application under test
+    #[arg(long, env = "FUNDSIM_APP", value_name = "URL")]
+    pub(crate) app: String,
+    /// The sandbox that it uses
+    #[arg(long, env = "FUNDSIM_URL", value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    pub(crate) url: String,
+    /// The request by which the application says what it holds, such as 'GET /holdings'; {account} and {customer} are filled in
+    #[arg(long, env = "FUNDSIM_HOLDINGS", value_name = "REQUEST")]
+    pub(crate) holdings: String,
+    /// A file that says how the application is used and where its answer has what
+    #[arg(long, env = "FUNDSIM_MAP", value_name = "FILE")]
+    pub(crate) map: PathBuf,
+    /// How long runs are begun, as in 60s or 5m
+    #[arg(long = "for", env = "FUNDSIM_FOR", value_name = "TIME", default_value = "60s")]
+    pub(crate) time: String,
+    /// The first seed; the next runs count up from it
+    #[arg(long, env = "FUNDSIM_SEED", value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Steps drawn for each run
+    #[arg(long, env = "FUNDSIM_STEPS", value_name = "N", default_value_t = 14)]
+    pub(crate) steps: usize,
+    /// Folder for the story of a difference
+    #[arg(long, env = "FUNDSIM_SAVE", value_name = "DIR", default_value = "found")]
+    pub(crate) save: PathBuf,
+    /// Who it is for, and how it is asked
+    #[command(flatten)]
+    pub(crate) tested: Tested,
+    /// Certificates, as PEM, by which those of https servers are trusted, instead of those that this machine or SSL_CERT_FILE names:
+    /// of their issuers, or their own
+    #[arg(long, env = "FUNDSIM_CA_FILE", value_name = "FILE")]
+    pub(crate) ca_file: Option<PathBuf>,
+    /// Time limit for a whole response of a server, as in 5s or 500ms [default: 60s]
+    #[arg(long, env = "FUNDSIM_TIMEOUT", value_name = "TIME")]
+    pub(crate) timeout: Option<String>,
+    /// Name of the environment variable that holds the sandbox's operator token
+    #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
+    pub(crate) operator_token_env: Option<String>,
     /// How results are written
     #[arg(long, env = "FUNDSIM_OUTPUT", value_enum, default_value = "text")]
     pub(crate) output: Output,

@@ -10,7 +10,7 @@
 //! exit, interrupt, paint, period, trust, watch, year
 //! args, out
 //! check, documents, explain, health, run
-//! bearer, fuzz, serve
+//! bearer, exercise, fuzz, serve
 //! data, readiness, record, replay, why
 //! ```
 
@@ -19,6 +19,7 @@ mod bearer;
 mod check;
 mod data;
 mod documents;
+mod exercise;
 mod exit;
 mod explain;
 mod fuzz;
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         Job::Serve(flags) => serve::serve(&flags),
         Job::Run(flags) => run::run(&flags),
         Job::Fuzz(flags) => fuzz::fuzz(&flags),
+        Job::Exercise(flags) => exercise::run(&flags),
         Job::Replay { paths } => replay::replay(&paths),
         Job::Check(flags) => check::check(&flags),
         Job::Data { what } => data::data(&what),

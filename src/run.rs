@@ -1,6 +1,6 @@
 //! `fundsim run`: files are found, read, played side by side and reported in order.
 
-use crate::args::{DriverName, Output, Run};
+use crate::args::{DriverName, Output, Run, Tested};
 use crate::exit::{FAILED, UNUSABLE, WELL};
 use crate::interrupt;
 use crate::out;
@@ -9,6 +9,7 @@ use crate::trust;
 use crate::watch::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use language::parse::STDIN;
+use runner::drivers::application::{ApplicationTarget, header};
 use runner::drivers::probe::probe;
 use runner::drivers::target::Target;
 use runner::drivers::{Choice, live};
@@ -44,7 +45,7 @@ pub(crate) fn run(flags: &Run) -> u8 {
     if stories.is_empty() {
         return show_unreadable(&unreadable);
     }
-    let options = match writable(flags).and_then(|()| reachable(options)) {
+    let options = match playable(&options, &stories).and_then(|()| writable(flags)).and_then(|()| reachable(options)) {
         Ok(options) => options,
         Err(why) => return out::refuse(&why),
     };
@@ -68,7 +69,7 @@ fn played(flags: &Run, options: &Options, stories: &[StoryFile], unreadable: Vec
     for file in unreadable {
         let result = suite::unreadable(file, options);
         if flags.output == Output::Text {
-            out::show(&text::file(&result, flags.url.as_deref(), flags.why.into()));
+            out::show(&text::file(&result, url(flags), flags.why.into()));
         }
         results.push(result);
     }
@@ -78,7 +79,7 @@ fn played(flags: &Run, options: &Options, stories: &[StoryFile], unreadable: Vec
 fn print_results(flags: &Run, results: &[FileResult]) {
     match flags.output {
         Output::Text => out::show(&text::summary(results)),
-        Output::Json => out::say(&format!("{}\n", json::results(results, flags.url.as_deref()))),
+        Output::Json => out::say(&format!("{}\n", json::results(results, url(flags)))),
     }
 }
 
@@ -145,22 +146,29 @@ fn observe(watch: &mut Watch, flags: &Run, sources: &BTreeMap<PathBuf, BTreeSet<
 }
 
 /// Looks whether there is a server to run against, and one that is no fundsim whether it is as its file says.
-fn reachable(options: Options) -> Result<Options, String> {
-    let Choice::Live { server, operator_token, timeout, foreign } = options.driver else { return Ok(options) };
+pub(crate) fn reachable(options: Options) -> Result<Options, String> {
+    let Choice::Live { server, operator_token, timeout, foreign, application } = options.driver else {
+        return Ok(options);
+    };
     live::reach(&server, timeout)?;
+    if let Some(application) = &application {
+        live::reach(&application.server, timeout).map_err(|why| format!("the application under test: {why}"))?;
+    }
     let foreign = foreign.map(|foreign| probe(&server, timeout, foreign)).transpose()?;
-    Ok(Options { driver: Choice::Live { server, operator_token, timeout, foreign }, ..options })
+    Ok(Options { driver: Choice::Live { server, operator_token, timeout, foreign, application }, ..options })
 }
 
 fn options(flags: &Run) -> Result<Options, String> {
-    if flags.timeout.is_some() && flags.driver != DriverName::Live {
+    let application = application(flags)?;
+    let driver = if application.is_some() { DriverName::Live } else { flags.driver };
+    if flags.timeout.is_some() && driver != DriverName::Live {
         return Err("--timeout is for the live driver: add --driver live --url URL".to_owned());
     }
-    let driver = match (flags.driver, &flags.url) {
+    let driver = match (driver, url(flags)) {
         (DriverName::Turmoil, None) => Choice::Turmoil,
         (DriverName::InProcess, None) => Choice::InProcess,
         (DriverName::Live, Some(url)) => {
-            let server = Target { url: url.clone(), trust: trust::of_flag(flags.ca_file.as_deref())? };
+            let server = Target { url: url.to_owned(), trust: trust::of_flag(flags.ca_file.as_deref())? };
             live::check_url(&server)?;
             let timeout = flags.timeout.as_deref().map_or(Ok(live::TIMEOUT), duration)?;
             Choice::Live {
@@ -168,6 +176,7 @@ fn options(flags: &Run) -> Result<Options, String> {
                 operator_token: operator_token(flags.operator_token_env.as_deref())?,
                 timeout,
                 foreign: flags.foreign.as_deref().map(foreign).transpose()?,
+                application: application.map(Box::new),
             }
         }
         (DriverName::Live, None) => {
@@ -183,6 +192,59 @@ fn options(flags: &Run) -> Result<Options, String> {
         return Err("goldens are made with the seeds that the files name: leave --seed out when you --bless".to_owned());
     }
     Ok(Options { driver, seed: flags.seed, bless: flags.bless, pictures: flags.pictures.clone() })
+}
+
+/// Where `fundsim serve` listens unless a flag says otherwise.
+const USUAL_URL: &str = "http://127.0.0.1:8080";
+
+/// The server that stories are played against, where it is one that runs already.
+fn url(flags: &Run) -> Option<&str> {
+    flags.url.as_deref().or_else(|| flags.app.as_ref().map(|_| USUAL_URL))
+}
+
+/// The application under test, where one is named.
+fn application(flags: &Run) -> Result<Option<ApplicationTarget>, String> {
+    let Some(app) = &flags.app else {
+        for (flag, is_there) in
+            [("--app-header", !flags.tested.app_header.is_empty()), ("--world", flags.tested.world.is_some())]
+        {
+            if is_there {
+                return Err(format!("{flag} is about an application under test: add --app URL"));
+            }
+        }
+        return Ok(None);
+    };
+    if flags.driver == DriverName::InProcess {
+        return Err("an application under test needs a sandbox that runs, at --url: leave --driver out".to_owned());
+    }
+    target(app, &flags.tested, flags.ca_file.as_deref()).map(Some)
+}
+
+/// An application under test, its world and its partner.
+pub(crate) fn target(app: &str, tested: &Tested, ca_file: Option<&Path>) -> Result<ApplicationTarget, String> {
+    let partner = match (&tested.client_id, &tested.client_secret) {
+        (Some(id), Some(secret)) => Some((id.clone(), secret.clone())),
+        (None, None) => None,
+        _ => return Err("a partner is named by --client-id and --client-secret together".to_owned()),
+    };
+    if tested.world.as_deref() == Some("current") && partner.is_none() {
+        return Err("--world current is the world of a partner: add --client-id and --client-secret".to_owned());
+    }
+    let server = Target { url: app.to_owned(), trust: trust::of_flag(ca_file)? };
+    live::check_url(&server).map_err(|why| format!("--app: {why}"))?;
+    let headers = tested.app_header.iter().map(|text| header(text).map_err(|why| format!("--app-header: {why}")));
+    let headers = headers.collect::<Result<_, _>>()?;
+    Ok(ApplicationTarget { server, headers, world: tested.world.clone(), partner })
+}
+
+/// That a story which asks an application is not played alone where none is named; among others it is skipped.
+fn playable(options: &Options, stories: &[StoryFile]) -> Result<(), String> {
+    let asks = |story: &StoryFile| story.scenario.application_step().is_some();
+    if options.driver.application().is_some() || !stories.iter().all(asks) {
+        return Ok(());
+    }
+    let Some(story) = stories.first() else { return Ok(()) };
+    Err(format!("{}: {}", story.path.display(), suite::NO_APPLICATION))
 }
 
 /// The server that a file describes.
@@ -251,8 +313,9 @@ fn writable(flags: &Run) -> Result<(), String> {
 /// Plays all stories, several at once, and reports each as soon as those before it are reported.
 fn play(flags: &Run, options: &Options, stories: &[StoryFile]) -> Vec<FileResult> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    // Stories that share clients would receive each other's events.
-    let most = if options.driver.foreign().is_some() { 1 } else { stories.len() };
+    // Stories that share clients, or an application, would receive each other's events.
+    let is_shared = options.driver.foreign().is_some() || options.driver.application().is_some();
+    let most = if is_shared { 1 } else { stories.len() };
     let jobs = flags.jobs.map_or(cores, usize::from).min(most);
     let progress = progress(stories.len());
     let next = AtomicUsize::new(0);
@@ -300,7 +363,7 @@ fn collect(
         waiting[at] = Some(result);
         while let Some(result) = waiting.get_mut(done.len()).and_then(Option::take) {
             if flags.output == Output::Text {
-                let rendered = text::file(&result, flags.url.as_deref(), flags.why.into());
+                let rendered = text::file(&result, url(flags), flags.why.into());
                 progress.suspend(|| out::show(&rendered));
             }
             done.push(result);
@@ -339,7 +402,7 @@ impl Began {
 }
 
 fn write_reports(flags: &Run, results: &[FileResult], began: Began) -> Result<(), String> {
-    let url = flags.url.as_deref();
+    let url = url(flags);
     if let Some(path) = &flags.junit {
         let xml = junit::xml(results, url).map_err(|error| format!("{}: {error}", path.display()))?;
         write(path, &xml)?;

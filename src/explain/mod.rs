@@ -12,6 +12,7 @@ mod shapes;
 use crate::exit::WELL;
 use crate::out;
 use crate::year;
+use fuzz::exercise::{BAD_DAYS, KEYS, ROWS};
 use language::words;
 use layout::{about, add, bounds, columns};
 use sandbox::machines;
@@ -43,6 +44,7 @@ const TOPICS: &[Topic] = &[
         text: year::picture,
     },
     Topic { name: "matchers", about: "matchers for expected values", text: matchers },
+    Topic { name: "exercise", about: "bad days of `fundsim exercise`, and the words of its map", text: exercise },
     Topic { name: "setup", about: "fields of a file for `serve --world`", text: setup::text },
 ];
 
@@ -234,6 +236,19 @@ fn pages() -> String {
     text.push_str(&words::RECEIVER_BEHAVIOURS.join(", "));
     text.push_str(".\n");
     text
+}
+
+fn exercise() -> String {
+    let days: Vec<_> = BAD_DAYS.iter().map(|day| [day.about.to_owned(), day.step.to_owned()]).collect();
+    let words = |table: &[(&str, &str)]| -> Vec<_> {
+        table.iter().map(|(word, about)| [(*word).to_owned(), (*about).to_owned()]).collect()
+    };
+    format!(
+        "{}\n{}\n{}",
+        columns(&["bad day", "as a step"], &days),
+        columns(&["word of a map", "what it says"], &words(KEYS)),
+        columns(&["row of holdings", "what is there"], &words(ROWS))
+    )
 }
 
 fn matchers() -> String {

@@ -29,7 +29,7 @@ pub(super) fn fuzz(flags: &Fuzz, found: &Path, bound: &Bound, bar: &ProgressBar)
     let described = run::foreign(partners)?;
     live::reach(&target, timeout)?;
     let foreign = Some(probe(&target, timeout, described)?);
-    let server = Choice::Live { server: target, operator_token: None, timeout, foreign };
+    let server = Choice::Live { server: target, operator_token: None, timeout, foreign, application: None };
     let steps = usize::try_from(flags.steps.unwrap_or(STEPS)).map_err(|error| error.to_string())?;
     let summary = |so_far: &ForeignBatch| {
         bar.tick();

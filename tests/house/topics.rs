@@ -54,6 +54,7 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
             "errors",
             "faults",
             "machinery",
+            "outside",
             "performance",
             "welcome",
             // Crates, and the tests of all of them.

@@ -12,6 +12,7 @@
 | `GET /holdings` | what all accounts hold by the application's own books; `?day=` at the close of a day |
 | `POST /jobs/close-of-day` | closes days that have ended; a scheduler calls it each night |
 | `POST /jobs/reconcile` | reads what may have been missed; `?everything=true` once a day |
+| `POST /reset` | forgets everything, where `PORTFOLIO_MAY_RESET` is 1 |
 | `POST /events`, `POST /callbacks` | what the service sends |
 
 Requests that make something take an `Idempotency-Key`: the same key with the same body has the same answer.
@@ -249,6 +250,14 @@ class Portfolio:
             )
         return {"client": self.settings.client, "day": day and day.isoformat(), "accounts": accounts}
 
+    def reset(self) -> dict[str, Any]:
+        """Forgets everything, where tests may ask for that."""
+        if not self.settings.may_reset:
+            raise Problem(404, "there is no such page")
+        self.books.reset(self.service.now())
+        self.copying.reset()
+        return {"reset": True}
+
     def close_of_day(self) -> dict[str, Any]:
         """Reads what was missed, then closes the days that have ended."""
         self.copying.reconcile()
@@ -355,6 +364,10 @@ def make_app(settings: Settings) -> FastAPI:
     @app.post("/jobs/close-of-day")
     def close_of_day() -> dict[str, Any]:
         return portfolio.close_of_day()
+
+    @app.post("/reset")
+    def reset() -> dict[str, Any]:
+        return portfolio.reset()
 
     @app.post("/jobs/reconcile")
     def reconcile(everything: bool = False) -> dict[str, Any]:

@@ -87,8 +87,18 @@ class Books:
         self._connection.executescript(f"pragma journal_mode = wal; {_SCHEMA}")
         self._fault = fault
         if self.meta("next_close") is None:
-            self.remember("first_day", day_of(now).isoformat())
-            self.remember("next_close", close_of(day_of(now)).isoformat())
+            self._begin(now)
+
+    def reset(self, now: datetime) -> None:
+        """Forgets everything, and begins with the day of this instant."""
+        with self.change() as change:
+            for table in ("meta", "customer", "asked", "seen", "record", "entry", "closed"):
+                change.execute(f"delete from {table}")
+            self._begin(now)
+
+    def _begin(self, now: datetime) -> None:
+        self.remember("first_day", day_of(now).isoformat())
+        self.remember("next_close", close_of(day_of(now)).isoformat())
 
     def close(self) -> None:
         """Closes the database."""

@@ -23,6 +23,10 @@ class Copying:
         self._fault = fault
         self._transaction_events = 0
 
+    def reset(self) -> None:
+        """Begins anew with empty books."""
+        self._transaction_events = 0
+
     def take(self, event: str, event_type: str, body: dict[str, Any]) -> None:
         """Takes an event, once. Raises where the service could not be read: then it must be sent again."""
         resource, _, change = event_type.partition(".")

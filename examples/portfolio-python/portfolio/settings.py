@@ -43,6 +43,8 @@ class Settings:
     fault: Fault = Fault.NONE
     reconcile_seconds: float = 600
     """How often the application reads what it may have missed; 0 for never by itself."""
+    may_reset: bool = False
+    """Whether `POST /reset` forgets everything: for tests alone."""
 
     @classmethod
     def from_environment(cls) -> Settings:
@@ -67,5 +69,6 @@ class Settings:
             public_url=named("PUBLIC_URL"),
             database=os.environ.get("PORTFOLIO_DATABASE", "portfolio.sqlite"),
             fault=Fault(given),
+            may_reset=os.environ.get("PORTFOLIO_MAY_RESET") == "1",
             reconcile_seconds=float(os.environ.get("PORTFOLIO_RECONCILE_SECONDS", "600")),
         )

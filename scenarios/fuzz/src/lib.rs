@@ -17,6 +17,7 @@
 //! | `consumer/` | outages around the partner that the crate `consumer` is, and whether its copy equals the service's state then: `step.rs` what is drawn, `lines.rs` as a story says it, `run.rs` `ending.rs` the run and its end, `service.rs` `posts.rs` `recorder.rs` what lies between service and consumer, `judge.rs` what must be so |
 //! | `host/` | acts of a server's host between a partner's work: `step.rs` `draw.rs` what is drawn, `model.rs` what the host must hold, `rights.rs` what a token opens, `run.rs` the run |
 //! | `foreign/` | conversations with a server that is no fundsim, as scenario files: `ground.rs` what it has, `step.rs` what is drawn, `story.rs` what must follow |
+//! | `exercise/` | an application under test: `map.rs` how it is used and what it holds, `bad_days.rs` what goes wrong, `step.rs` what is drawn, `story.rs` a run as a scenario file |
 //! | `story/` | a run as a scenario file: `requests.rs` has one place for each command, `claims.rs` what should have been so |
 //! | `shrink.rs` | fewer and simpler steps that still fail |
 //! | `coverage.rs` `coverage/pairs.rs` `report.rs` `report/` | what runs have met, and the report of a batch: as data that parts add up to, in words, as a page |
@@ -36,7 +37,7 @@
 //!
 //! ```text
 //! coverage, shrink
-//! generate
+//! exercise, generate
 //! run_setup
 //! run, story
 //! failure
@@ -50,6 +51,7 @@
 pub mod batch;
 pub mod consumer;
 pub mod coverage;
+pub mod exercise;
 mod failure;
 mod finding;
 pub mod foreign;

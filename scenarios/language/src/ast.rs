@@ -9,6 +9,7 @@ use crate::template::{Names, TemplateError, fill_json, fill_text};
 use serde_json::Value as Json;
 use std::time::Duration;
 
+mod application;
 mod block;
 mod build;
 mod clock;
@@ -17,6 +18,7 @@ mod journey;
 mod network;
 mod request;
 
+pub use application::{ApplicationRequest, Tries};
 pub use block::{Deferred, Repeat, Rounds, When};
 pub use build::{number, part};
 pub use clock::{Move, Noun};
@@ -153,6 +155,8 @@ pub enum Act {
     Request(Request),
     /// One request, by method and path.
     Call(Call),
+    /// A request to the application under test.
+    Application(ApplicationRequest),
     /// The business clock moves.
     Advance(Move),
     /// Something must be so.
@@ -250,6 +254,12 @@ impl Scenario {
             Act::Deferred(late) => matches!(late.word.as_str(), "network" | "server"),
             _ => false,
         })
+    }
+
+    /// The first step that speaks with the application under test, where there is one.
+    #[must_use]
+    pub fn application_step(&self) -> Option<&StoryStep> {
+        self.all_steps().into_iter().find(|step| matches!(step.act, Act::Application(_)))
     }
 
     /// The same story without knowledge of its file.

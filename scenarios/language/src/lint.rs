@@ -2,10 +2,13 @@
 //!
 //! Invariant: a story that passes can fail: it asserts something. Absent on purpose: matters of taste.
 
+mod applications;
 mod funds;
 mod steps;
 
-use crate::ast::{Act, Actor, Example, ExpectedResponse, Scenario, SocketAct, StoryStep, WorldBlock};
+use crate::ast::{
+    Act, Actor, ApplicationRequest, Example, ExpectedResponse, Scenario, SocketAct, StoryStep, Tries, WorldBlock,
+};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::routes;
 use hosting::setup;
@@ -24,6 +27,7 @@ pub fn faults(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
             .hint("add an `expect` to a request, or a step such as `expect order ORDER: settled`");
         found.push(fault);
     }
+    found.extend(applications::of_a_world_that_is_there(scenario, source));
     found.extend(rows(scenario, source));
     found.extend(lost(scenario, source));
     if let Some(setup) = setup_of(scenario) {
@@ -44,7 +48,8 @@ pub fn lost(scenario: &Scenario, source: &Source) -> Vec<Diagnostic> {
 /// What the story's world starts from, where that is known before it is played.
 fn setup_of(scenario: &Scenario) -> Option<Setup> {
     Some(match &scenario.world.setup {
-        _ if scenario.fragment => return None,
+        // The world of an application is made before the story, and known when it is played.
+        _ if scenario.fragment || scenario.application_step().is_some() => return None,
         None => setup::demo(),
         Some(setup) if setup.as_str() == Some("demo") => setup::demo(),
         Some(setup) => setup::parse(setup).ok()?.world,
@@ -116,9 +121,11 @@ fn no_route(step: &StoryStep, source: &Source) -> Option<Diagnostic> {
 #[must_use]
 pub fn asserts(step: &StoryStep) -> bool {
     match &step.act {
-        Act::Expect(_) | Act::Socket(SocketAct::Closed { .. }) => true,
+        Act::Expect(_)
+        | Act::Socket(SocketAct::Closed { .. })
+        | Act::Application(ApplicationRequest { tries: Tries::Until(_), .. }) => true,
         Act::Deferred(late) => late.word.starts_with("expect"),
-        Act::Request(_) | Act::Call(_) => {
+        Act::Request(_) | Act::Call(_) | Act::Application(_) => {
             step.expect.as_ref().is_some_and(|expected| *expected != ExpectedResponse::default())
         }
         _ => false,

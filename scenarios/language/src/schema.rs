@@ -4,7 +4,7 @@
 //! and unknown words and fields, missing ones, two words in one step and words out of a list that has them not are
 //! refused. Absent on purpose: what only a whole story shows, such as whether a name was saved before.
 
-use crate::parse::EVENT_TYPES;
+use crate::parse::{EVENT_TYPES, READS};
 use crate::words::{
     ANSWER_WORDS, BANK_ACCOUNT, BESIDE, Field, MATCHER_WORDS, OWN_SETTINGS, PAGE_WORDS, STEPS, Takes, Word,
     WordFieldType,
@@ -119,7 +119,7 @@ fn one_step(word: &Word, name: &str) -> Json {
         properties.insert(name.to_owned(), Json::Object(value));
         shape["required"] = json!([name]);
     }
-    if word.word == "call" {
+    if word.beside.contains(&"body") {
         shape["not"] = json!({ "anyOf": [{ "required": ["body", "form"] }, { "required": ["body", "text"] }, { "required": ["form", "text"] }] });
     }
     shape["properties"] = Json::Object(properties);
@@ -162,6 +162,7 @@ fn beside(word: &str) -> Json {
         "form" | "query" | "headers" | "with" => json!({ "type": "object" }),
         "text" => json!({ "type": ["string", "number", "boolean"] }),
         "on" => json!({ "type": "string" }),
+        "within" => json!({ "type": "string", "examples": ["10 seconds"] }),
         "soft" => json!({ "type": "boolean" }),
         "steps" | "otherwise" => json!({ "type": "array", "items": { "$ref": "#/$defs/step" } }),
         _ => json!({}),
@@ -180,6 +181,9 @@ fn takes(word: &Word) -> Json {
         }
         Takes::Fields(fields) => {
             json!({ "anyOf": [{ "type": ["string", "integer"] }, map(fields, 1, false)] })
+        }
+        Takes::Call if word.beside.contains(&"within") => {
+            json!({ "type": "string", "pattern": format!("^({}) +[/{{]", READS.join("|")) })
         }
         Takes::Call => json!({ "type": "string", "pattern": "^(GET|POST|PATCH|PUT|DELETE|HEAD|OPTIONS) +[/{]" }),
         Takes::Nothing => return json!({ "type": "null" }),

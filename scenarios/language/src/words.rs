@@ -192,6 +192,7 @@ pub const BESIDE: &[(&str, &str)] = &[
     ("text", "the very characters that a call sends"),
     ("query", "the part after the question mark"),
     ("headers", "further headers"),
+    ("within", "for how long the application is asked again, in real time: `5 seconds` unless given"),
     ("on", "the socket that is watched"),
     ("with", "values for the used file"),
 ];

@@ -5,8 +5,8 @@
 //! what it is for.
 
 use crate::ast::{
-    Act, Actor, Body, Book, Call, Expect, Expected, ExpectedResponse, Move, Network, Noun, Request, Save, Scenario,
-    Server, SocketAct, StoryStep, WorldBlock,
+    Act, Actor, ApplicationRequest, Body, Book, Call, Expect, Expected, ExpectedResponse, Move, Network, Noun, Request,
+    Save, Scenario, Server, SocketAct, StoryStep, Tries, WorldBlock,
 };
 use serde_json::Value as Json;
 use std::borrow::Cow;
@@ -93,7 +93,8 @@ fn step(step: &StoryStep) -> Yaml {
     let mut save: Vec<&Save> = step.save.iter().collect();
     let mut entries = match &step.act {
         Act::Request(request) => vec![self::request(request, &mut save)],
-        Act::Call(call) => self::call(call),
+        Act::Call(call) => self::call("call", call),
+        Act::Application(request) => application(request),
         Act::Advance(how) => vec![entry("advance", text(&clock_move(how)))],
         Act::Expect(expect) => match expecting(expect) {
             Ok(entries) => entries,
@@ -171,8 +172,17 @@ fn request(request: &Request, save: &mut Vec<&Save>) -> YamlEntry {
     entry(word.word, value)
 }
 
-fn call(call: &Call) -> Vec<YamlEntry> {
-    let mut entries = vec![entry("call", text(&format!("{} {}", call.method, call.path)))];
+fn application(request: &ApplicationRequest) -> Vec<YamlEntry> {
+    let Tries::Until(within) = request.tries else { return call("app", &request.call) };
+    let mut entries = call("expect app", &request.call);
+    if within != Tries::USUAL {
+        entries.push(entry("within", text(&ms_in_words(u64::try_from(within.as_millis()).unwrap_or(u64::MAX)))));
+    }
+    entries
+}
+
+fn call(word: &str, call: &Call) -> Vec<YamlEntry> {
+    let mut entries = vec![entry(word, text(&format!("{} {}", call.method, call.path)))];
     if !call.query.is_empty() {
         entries.push(entry("query", fields(&call.query).short()));
     }

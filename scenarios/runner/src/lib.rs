@@ -12,8 +12,9 @@
 //! | `run/requests.rs` `judge.rs` `clock.rs` | what a row sends, whether the response is as expected, how the clock moves |
 //! | `run/browser.rs` `pages.rs` | the customer's browser: fills forms in, follows redirects |
 //! | `run/received_posts.rs` `posts.rs` `callbacks.rs` `webhooks.rs` | what the partner's own server got, each post taken once, its signature checked |
+//! | `run/application.rs` `joined_world.rs` `session/joining.rs` | an application under test: what it is asked, what it asked of the sandbox; the world that it uses, joined and left |
 //! | `foreign/` `run/foreign.rs` `foreign_run.rs` `received_frames.rs` `references.rs` | a server that is no fundsim: its partners, the description of the API as a judge of answers and events, counts by chapter; which steps it can be asked; what its sockets have sent; references of a run's own |
-//! | `drivers/` | carrying requests, frames and posts: in process, over a simulated network, over TCP; `probe.rs`, what a server that is no fundsim is asked first; `planted.rs`, faults of the surface that only tests can plant |
+//! | `drivers/` | carrying requests, frames and posts: in process, over a simulated network, over TCP; `probe.rs`, what a server that is no fundsim is asked first; `application.rs`, an application under test, and real time; `planted.rs`, faults of the surface that only tests can plant |
 //! | `transcript.rs` `suite.rs` `report/` | what was exchanged, as stable text; goldens; what people and machines are shown |
 //! | `report/readiness.rs` `readiness/` | what an integration has met of a world, from a server's answer: as text, and as a page |
 //! | `transcript/body.rs` `differences.rs` `due.rs` `wrap.rs` `masks.rs` | how a body, two bodies, due things, a long line and a secret are shown |

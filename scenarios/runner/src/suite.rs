@@ -8,6 +8,7 @@ mod sources;
 pub use sources::{real, sources};
 
 use crate::drivers::Choice;
+use crate::drivers::application::ApplicationTarget;
 use crate::foreign::{Reason, Tally};
 use crate::run::outcome::in_words;
 use crate::run::{Failure, Run, foreign, play};
@@ -43,6 +44,10 @@ impl Options {
     }
 }
 
+/// Why a story with an application is not played without one.
+pub const NO_APPLICATION: &str =
+    "it asks an application under test, which no flag names: add --app, as in --app http://127.0.0.1:3000";
+
 /// How a file came out.
 #[derive(Clone, Debug)]
 pub struct FileResult {
@@ -66,6 +71,8 @@ pub struct FileResult {
     pub rows: Vec<StoryRun>,
     /// Its transcript.
     pub transcript: String,
+    /// The flags that name the application under test, where the story speaks with one.
+    pub application: Option<String>,
     /// Real time it took, both rounds.
     pub took: Duration,
     /// The file that names the partners of a server that is no fundsim.
@@ -293,6 +300,8 @@ pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
     let seed = options.seed.unwrap_or_else(|| file.scenario.seed());
     let mut result = unplayed(file.path.clone(), file.scenario.title.clone(), options, seed);
     result.incomplete.clone_from(&file.scenario.incomplete);
+    let application = options.driver.application().filter(|_| speaks_with_application(&file.scenario, options));
+    result.application = application.map(ApplicationTarget::flags);
     if let Some(why) = unplayable(&file.scenario, options, &mut result.tally) {
         result.outcome = StoryOutcome::Skipped(why);
         let unplayed = |row| StoryRun {
@@ -315,6 +324,9 @@ pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
 
 /// Why a story cannot be played at all, if it cannot; counted where the server is no fundsim.
 fn unplayable(scenario: &Scenario, options: &Options, tally: &mut Option<Tally>) -> Option<String> {
+    if scenario.application_step().is_some() && options.driver.application().is_none() {
+        return Some(NO_APPLICATION.to_owned());
+    }
     if options.driver.foreign().is_some()
         && let Some(reason) = foreign::unaskable_whole(scenario)
     {
@@ -325,6 +337,11 @@ fn unplayable(scenario: &Scenario, options: &Options, tally: &mut Option<Tally>)
     (scenario.needs_simulated_network() && options.driver != Choice::Turmoil).then(|| {
         format!("it has outages or crashes, which the {driver} driver cannot make; run it with `--driver turmoil`")
     })
+}
+
+/// Whether a story is played beside an application under test.
+fn speaks_with_application(scenario: &Scenario, options: &Options) -> bool {
+    scenario.application_step().is_some() && options.driver.application().is_some()
 }
 
 /// A file of which nothing is known yet.
@@ -341,6 +358,7 @@ fn unplayed(path: PathBuf, title: String, options: &Options, seed: u64) -> FileR
         rows: Vec::new(),
         transcript: String::new(),
         took: Duration::ZERO,
+        application: None,
         foreign: options.driver.foreign().map(|foreign| foreign.file.clone()),
         tally: None,
     }
@@ -349,11 +367,12 @@ fn unplayed(path: PathBuf, title: String, options: &Options, seed: u64) -> FileR
 type Runs = Vec<Run>;
 
 /// Two rounds, of which the second must say what the first did; a server that is no fundsim says it in words of its own each
-/// time.
+/// time, and an application under test lives in real time.
 fn rounds(scenario: &Scenario, options: &Options, seed: u64) -> io::Result<(Runs, Option<Runs>)> {
     let round = |pictures| play(scenario, &options.driver, seed, pictures);
     let first = round(options.pictures.is_some())?;
-    let second = if options.driver.foreign().is_none() { Some(round(false)?) } else { None };
+    let is_alone = options.driver.foreign().is_some() || speaks_with_application(scenario, options);
+    let second = if is_alone { None } else { Some(round(false)?) };
     Ok((first, second))
 }
 

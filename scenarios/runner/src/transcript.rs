@@ -246,6 +246,18 @@ impl Transcript {
         self.remember(format!("{now}  posted to {path}"));
     }
 
+    /// The application under test has asked the sandbox for something.
+    pub fn observed(&mut self, request: &str) {
+        self.say(request);
+        self.line(&format!("  % {request}"));
+    }
+
+    /// A text with its secrets masked.
+    #[must_use]
+    pub fn hidden(&self, text: &str) -> String {
+        self.masked(text).into_owned()
+    }
+
     /// A socket ended.
     pub fn ended(&mut self, socket: &str, how: &str) {
         let socket = if socket.is_empty() { String::new() } else { format!("[{socket}] ") };

@@ -4,6 +4,7 @@
 //! right kinds. Invariant: a file either becomes a story or at least one diagnostic, never a panic; all faults of a file
 //! are found in one go. Absent on purpose: carrying anything out.
 
+mod application;
 pub mod block;
 mod bodies;
 mod browse;
@@ -23,6 +24,7 @@ mod statuses;
 mod steps;
 mod story;
 
+pub(crate) use application::READS;
 pub use expected::EVENT_TYPES;
 pub use files::{Files, LARGEST_FILE, NoFiles, OnDisk, STDIN, text_of};
 pub use moves::iso_ms;

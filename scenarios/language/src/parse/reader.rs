@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// How deep files may use files.
 const DEEPEST_USE: usize = 8;
 /// Names that are there from the start, beside `partner N` and `client N`.
-const FIRST_NAMES: &[&str] = &["partner", "client", "world", "now", "today", "driver", "receiver"];
+const FIRST_NAMES: &[&str] = &["partner", "client", "world", "now", "today", "driver", "receiver", "app"];
 
 /// Faults of one file that are reported.
 const MOST_FAULTS: usize = 100;

@@ -6,8 +6,10 @@ use super::late::is_late;
 use super::moves::{clock_move, is_move, wait};
 use super::reader::{Reader, plain};
 use super::statuses::{self, Of};
-use super::{bodies, browse, receiver, request};
-use crate::ast::{Act, Actor, Book, Deferred, Expect, ExpectedResponse, Noun, Save, SocketAct, StoryStep};
+use super::{application, bodies, browse, receiver, request};
+use crate::ast::{
+    Act, Actor, ApplicationRequest, Book, Deferred, Expect, ExpectedResponse, Noun, Save, SocketAct, StoryStep, Tries,
+};
 use crate::diagnostic::Span;
 use crate::template::is_name_character;
 use crate::tree::{Key, Node, NodeKind};
@@ -51,7 +53,7 @@ pub(super) fn of_word(
 }
 
 fn check_saves(reader: &mut Reader<'_>, act: &Act, expect: Option<&ExpectedResponse>, save: &[Save], span: &Span) {
-    if matches!(act, Act::Request(_) | Act::Call(_))
+    if matches!(act, Act::Request(_) | Act::Call(_) | Act::Application(_))
         && expect.is_some_and(|expect| expect.no_answer)
         && !save.is_empty()
     {
@@ -83,7 +85,16 @@ fn act(
     save: &mut Vec<Save>,
 ) -> Option<Act> {
     match &row.takes {
-        Takes::Call => request::call(reader, value, extras).map(Act::Call),
+        Takes::Call => {
+            let call = request::call(reader, value, extras)?;
+            match row.word {
+                "app" => Some(Act::Application(ApplicationRequest { call, tries: Tries::Once })),
+                "expect app" => {
+                    application::awaited(reader, call, value, extra(extras, "within")).map(Act::Application)
+                }
+                _ => Some(Act::Call(call)),
+            }
+        }
         Takes::Request(sends) => request::request(reader, row, sends, value, save).map(Act::Request),
         Takes::Nothing => {
             bare(reader, key, value)?;

@@ -303,6 +303,12 @@ pub const STEPS: &[Word] = &[
         "purge fund transaction: payout", &[TRANSACTION]),
     step("call", Takes::Call, "any request; a path without `/v2` is under the client", "call: GET /order/{order}")
         .beside(&["as", "expect", "save", "soft", "body", "form", "text", "query", "headers"]),
+    step("app", Takes::Call, "a request to the application under test, which `fundsim run --app URL` names; its path is the application's own",
+        "app: POST /customers\nbody: { name: Anna }\nexpect: { status: 201 }\nsave: { customer: $.id }")
+        .beside(&["expect", "save", "soft", "body", "form", "text", "query", "headers"]),
+    step("expect app", Takes::Call, "the application under test is asked again until its answer is as expected, or until `within` has passed",
+        "expect app: GET /portfolio/{anna}\nexpect: { body: { cash: '1000.00' } }\nwithin: 10 seconds")
+        .beside(&["expect", "within", "save", "soft", "query", "headers"]),
     step("let", Takes::Names, "gives names to values", "let: { fund: SE0SBX000016SEK, amount: 10000 }"),
     step("advance", Takes::Text, "the business clock moves", "advance: 3 bank days").beside(&["as"]),
     step("wait", Takes::Shapes(super::WAITS, &["30 seconds"]),

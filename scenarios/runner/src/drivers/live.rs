@@ -2,6 +2,7 @@
 //!
 //! Absent on purpose: outages, which nobody can order here.
 
+use super::application::Application;
 use super::http::Connection;
 use super::receiver::Receiver;
 use super::target::Target;
@@ -32,8 +33,18 @@ pub struct Live {
     operator_token: Option<String>,
     receiver: Receiver,
     patience: Duration,
+    application: Option<Application>,
 }
 
+impl Live {
+    /// The same server beside an application that uses it.
+    #[must_use]
+    pub fn beside(self, application: Option<Application>) -> Self {
+        Self { application, ..self }
+    }
+}
+
+/// Where a server is, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Address {
     host: String,
@@ -187,16 +198,26 @@ where
     runtime.block_on(async {
         let receiver = Receiver::default();
         receiver.listen().await?;
-        Ok(story(Live { connection: Connection::default(), address, operator_token, receiver, patience }).await)
+        let connection = Connection::default();
+        Ok(story(Live { connection, address, operator_token, receiver, patience, application: None }).await)
     })
 }
 
 impl Driver for Live {
     fn call(&mut self, mut request: Request) -> Doing<'_, Result<Response, NoAnswer>> {
         Box::pin(async move {
+            let asked = self.application.is_some().then(|| (request.method.to_string(), request.path.clone()));
             request.path = format!("{}{}", self.address.prefix, request.path);
             let address = &self.address;
-            self.connection.call(request, &address.authority(), self.patience, || address.dial()).await
+            let answer = self.connection.call(request, &address.authority(), self.patience, || address.dial()).await;
+            if let (Some(application), Some(asked)) = (&mut self.application, asked) {
+                let id = |answer: &Response| answer.headers.get("request-id")?.to_str().ok()?.parse().ok();
+                match answer.as_ref().ok().and_then(id) {
+                    Some(id) => drop(application.own_requests.insert(id)),
+                    None => application.unanswered.push(asked),
+                }
+            }
+            answer
         })
     }
 
@@ -206,6 +227,9 @@ impl Driver for Live {
                 Ok(stream) => stream.map_err(|error| NoAnswer(format!("cannot connect: {error}")))?,
                 Err(_) => return Err(NoAnswer("cannot connect in time".to_owned())),
             };
+            if let Some(application) = &mut self.application {
+                application.own_sockets.push(path.to_owned());
+            }
             let path = format!("{}{path}", self.address.prefix);
             Socket::open(stream, &self.address.authority(), &path, headers, self.patience).await
         })
@@ -213,6 +237,23 @@ impl Driver for Live {
 
     fn name(&self) -> &'static str {
         "live"
+    }
+
+    fn application(&mut self) -> Option<&mut Application> {
+        self.application.as_mut()
+    }
+
+    fn call_application(&mut self, mut request: Request, patience: Duration) -> Doing<'_, Result<Response, NoAnswer>> {
+        Box::pin(async move {
+            let target = self.application.as_ref().map(Application::target);
+            let target = target.ok_or_else(|| NoAnswer("no application is named".to_owned()))?;
+            let address = Address::of(&target.server).map_err(NoAnswer)?;
+            request.path = format!("{}{}", address.prefix, request.path);
+            for (name, value) in &target.headers {
+                request.headers.entry(name).or_insert_with(|| value.clone());
+            }
+            Connection::default().call(request, &address.authority(), patience, || address.dial()).await
+        })
     }
 
     fn receiver(&self) -> &Receiver {

@@ -4,6 +4,7 @@
 //! on every driver; what a driver cannot do it refuses by name and never pretends. Every wait has an end. A driver is used as
 //! `dyn Driver`, so that what carries a story out is compiled once; a request costs one boxed future.
 
+pub mod application;
 pub mod in_process;
 pub mod live;
 #[cfg(feature = "canaries")]
@@ -45,6 +46,8 @@ pub enum Choice {
         timeout: Duration,
         /// What it is when it is no fundsim.
         foreign: Option<Foreign>,
+        /// The application under test that uses it, where there is one.
+        application: Option<Box<application::ApplicationTarget>>,
     },
 }
 
@@ -54,6 +57,15 @@ impl Choice {
     pub const fn foreign(&self) -> Option<&Foreign> {
         match self {
             Self::Live { foreign, .. } => foreign.as_ref(),
+            Self::InProcess | Self::Turmoil => None,
+        }
+    }
+
+    /// The application under test, where there is one.
+    #[must_use]
+    pub fn application(&self) -> Option<&application::ApplicationTarget> {
+        match self {
+            Self::Live { application, .. } => application.as_deref(),
             Self::InProcess | Self::Turmoil => None,
         }
     }
@@ -175,6 +187,16 @@ pub trait Driver {
 
     /// The partner's own server, to which callbacks and webhooks are posted.
     fn receiver(&self) -> &receiver::Receiver;
+
+    /// The application under test, which uses the server beside the story.
+    fn application(&mut self) -> Option<&mut application::Application> {
+        None
+    }
+
+    /// Sends a request to that application over a connection of its own, and waits for its answer no longer than `patience`.
+    fn call_application(&mut self, _request: Request, _patience: Duration) -> Doing<'_, Result<Response, NoAnswer>> {
+        Box::pin(ready(Err(NoAnswer("no application is named".to_owned()))))
+    }
 
     /// Opens the operator plane, where the server asks for a token.
     fn operator_token(&self) -> Option<&str> {

@@ -3,6 +3,7 @@
 //! Owns: what a fault does to a request on its way and to the answer that comes back. Invariant: the server knows nothing
 //! of them. Absent on purpose: faults of the world, which `sim::canary` plants.
 
+use super::application::Application;
 use super::receiver::Receiver;
 use super::{Doing, Driver, NoAnswer, Outage, Request, Response, Socket};
 use bytes::Bytes;
@@ -199,6 +200,14 @@ impl Driver for Planted {
 
     fn patience(&self) -> Duration {
         self.driver.patience()
+    }
+
+    fn application(&mut self) -> Option<&mut Application> {
+        self.driver.application()
+    }
+
+    fn call_application(&mut self, request: Request, patience: Duration) -> Doing<'_, Result<Response, NoAnswer>> {
+        self.driver.call_application(request, patience)
     }
 
     fn call_at_once(&mut self, requests: Vec<(Duration, Request)>) -> Doing<'_, Vec<Result<Response, NoAnswer>>> {

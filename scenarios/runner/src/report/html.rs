@@ -131,7 +131,10 @@ fn top(results: &[FileResult], head: &str, about: &About<'_>) -> Markup {
         p.about {
             "Driver " (driver) @if tally(results).is_some() { ". " } @else { "; " }
             @if tally(results).is_none() {
-                (text::span(simulated)) " simulated. Every story was played twice and compared with itself. "
+                (text::span(simulated)) " simulated. "
+                @if results.iter().all(|result| result.application.is_none()) {
+                    "Every story was played twice and compared with itself. "
+                }
             }
             "Times are UTC."
         }

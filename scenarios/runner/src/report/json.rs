@@ -75,6 +75,10 @@ fn failures(fault: &Fault) -> Vec<Json> {
                 |Mismatch { path, expected, got }: &Mismatch| json!({ "path": path, "expected": expected, "got": got });
             shown["mismatches"] = failure.mismatches.iter().map(side).collect();
             shown["before"] = failure.history.as_slice().into();
+            if !failure.application.is_empty() {
+                let of = |(heading, lines): &(String, Vec<String>)| (heading.clone(), Json::from(lines.as_slice()));
+                shown["application"] = failure.application.iter().map(of).collect::<Map<_, _>>().into();
+            }
             if !failure.why.is_empty() {
                 shown["why"] = failure.why.iter().cloned().collect::<serde_json::Map<_, _>>().into();
             }

@@ -145,6 +145,6 @@ fn bad(
     status.set_type(name);
     status.set_message(printable(message));
     let again = repeat_command(result, url);
-    status.set_description(printable(&format!("{summary}\nseed {}\nagain: {again}", result.seed)));
+    status.set_description(printable(&format!("{summary}\n{}again: {again}", text::seed(result, ""))));
     status
 }

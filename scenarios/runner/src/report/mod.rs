@@ -63,6 +63,9 @@ pub const fn word(outcome: &StoryOutcome) -> &'static str {
 pub fn repeat_command(result: &FileResult, url: Option<&str>) -> String {
     let url = url.map(|url| format!(" --url {url}")).unwrap_or_default();
     let path = quoted(&result.path);
+    if let Some(application) = &result.application {
+        return format!("fundsim run {path} {application}{url}");
+    }
     let rest = match &result.foreign {
         Some(file) => format!("--foreign {}", quoted(file)),
         None => format!("--seed {}", result.seed),

@@ -47,13 +47,18 @@ pub fn file(result: &FileResult, url: Option<&str>, whys: Whys) -> String {
             for fault in faults {
                 out.push_str(&self::fault(fault, whys));
             }
-            add(&mut out, format_args!("\n    seed {}\n    again: {}\n\n", result.seed, repeat_command(result, url)));
+            add(&mut out, format_args!("\n    {}again: {}\n\n", seed(result, "    "), repeat_command(result, url)));
         }
     }
     if let Some(missing) = &result.incomplete {
         add(&mut out, format_args!("      incomplete: {missing}\n"));
     }
     printable(&out)
+}
+
+/// The line of the seed; none where the world is not the story's own.
+pub(super) fn seed(result: &FileResult, indent: &str) -> String {
+    if result.application.is_some() { String::new() } else { format!("seed {}\n{indent}", result.seed) }
 }
 
 /// The last line.
@@ -143,6 +148,12 @@ pub fn step(example: Option<&str>, failure: &Failure, whys: Whys) -> String {
     if !failure.history.is_empty() {
         out.push_str("\n    before it:\n");
         for line in &failure.history {
+            add(&mut out, format_args!("      {line}\n"));
+        }
+    }
+    for (heading, lines) in &failure.application {
+        add(&mut out, format_args!("\n    {heading}:\n"));
+        for line in lines {
             add(&mut out, format_args!("      {line}\n"));
         }
     }

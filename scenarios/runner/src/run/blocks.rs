@@ -74,6 +74,7 @@ impl Session {
             _ => step,
         };
         let outcome = self.step(step, next).await;
+        self.watch_application().await;
         self.concluded(step, outcome)
     }
 
@@ -196,15 +197,24 @@ impl Session {
         Ok(all)
     }
 
+    /// The same trouble with its secrets masked: an application may show what it was sent.
+    fn without_secrets(&self, trouble: Trouble) -> Trouble {
+        let hidden = |text: String| self.transcript.hidden(&text);
+        let of = |Mismatch { path, expected, got }| Mismatch { path, expected: hidden(expected), got: hidden(got) };
+        Trouble { what: hidden(trouble.what), mismatches: trouble.mismatches.into_iter().map(of).collect() }
+    }
+
     /// The failure of a step, with why the resources that it speaks of are as they are now: a story continues after a soft
     /// step.
     async fn failed(&mut self, step: &StoryStep, trouble: Trouble) -> Failure {
+        let trouble = if self.joined.is_some() { self.without_secrets(trouble) } else { trouble };
         Failure {
             why: self.why(step).await,
             place: step.place.clone(),
             step: language::write::write_step(step),
             what: trouble.what,
             mismatches: trouble.mismatches,
+            application: self.observed().await,
             history: self.history(),
             others: Vec::new(),
         }

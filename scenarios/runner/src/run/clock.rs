@@ -24,6 +24,11 @@ const FINAL: &[&str] = &["settled", "canceled", "rejected", "error", "complete",
 impl Session {
     /// Moves the clock and writes what happened on the way.
     pub(super) async fn advance(&mut self, actor: Actor, how: &Move) -> StepResult {
+        if self.joined.is_some() {
+            // Others may have moved it, and it may run.
+            let clock = self.own("GET", "clock", &Json::Null).await.map_err(Trouble::new)?;
+            self.now_is(clock.get("now").and_then(Json::as_str).unwrap_or_default().to_owned());
+        }
         let body = match how {
             Move::By(period) => json!({ "by": period }),
             Move::Next => json!({ "until": "next" }),

@@ -239,6 +239,7 @@ impl Session {
             step: "the sockets at the end".to_owned(),
             what: trouble.what,
             mismatches: trouble.mismatches,
+            application: Vec::new(),
             history: self.history(),
             why: Vec::new(),
             others: Vec::new(),

@@ -4,6 +4,7 @@
 //! its own, since threads keep state between runs; a run ends, whatever the server does; a failing step ends the story unless it is soft.
 //! Absent on purpose: files and goldens (`suite`), and any knowledge of the service's rules.
 
+mod application;
 mod awaited;
 mod blocks;
 mod browser;
@@ -13,6 +14,7 @@ mod events;
 mod expect;
 pub(crate) mod foreign;
 mod foreign_run;
+mod joined_world;
 mod judge;
 pub(crate) mod outcome;
 mod pages;
@@ -27,6 +29,7 @@ mod webhooks;
 
 pub use outcome::{Failure, Run};
 
+use crate::drivers::application::Application;
 use crate::drivers::{Choice, Driver, in_process, live, turmoil};
 use crate::foreign::Foreign;
 use language::ast::{Example, Scenario};
@@ -59,9 +62,12 @@ fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u
         Choice::Turmoil => turmoil::run(seed, turmoil::TICK, move |driver| {
             run_session(Box::new(driver), scenario, row, seed, pictures, None)
         }),
-        Choice::Live { server, operator_token, timeout, foreign } => {
+        Choice::Live { server, operator_token, timeout, foreign, application } => {
+            // A story that does not speak with the application has a world of its own.
+            let application = application.as_deref().filter(|_| scenario.application_step().is_some());
+            let application = application.map(Application::of);
             live::run(server, operator_token.as_deref(), *timeout, |driver| {
-                run_session(Box::new(driver), scenario, row, seed, pictures, foreign.as_ref())
+                run_session(Box::new(driver.beside(application)), scenario, row, seed, pictures, foreign.as_ref())
             })
         }
     })?;

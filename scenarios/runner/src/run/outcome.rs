@@ -53,6 +53,8 @@ pub struct Failure {
     pub history: Vec<String>,
     /// How the resources that the step names came to be as they are, by their names, as the server answers it.
     pub why: Vec<(String, Json)>,
+    /// What the application under test did and got last, as lines below headings; nothing where there is none.
+    pub application: Vec<(String, Vec<String>)>,
     /// What failed later: after a soft step the story continued.
     pub others: Vec<Self>,
 }

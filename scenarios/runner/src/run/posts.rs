@@ -22,11 +22,12 @@ const RAREST_LOOK: u32 = 40;
 const MOST_LOOKS: u32 = 640;
 
 impl Session {
-    /// Has everything that is due delivered before the clock or the receiver changes, in stories that speak of posts; so
+    /// Has everything that is due delivered before the clock or the receiver changes, in stories that speak of posts or play beside an application; so
     /// what an attempt meets does not depend on how fast it is.
     pub(super) async fn deliver(&mut self, actor: Actor) -> StepResult {
         let reachable = !self.is_offline();
-        if self.received_posts.is_read() && reachable { self.settle(actor).await } else { Ok(()) }
+        let concerns = self.received_posts.is_read() || self.joined.is_some();
+        if concerns && reachable { self.settle(actor).await } else { Ok(()) }
     }
 
     /// Waits until every attempt that is due has been made.

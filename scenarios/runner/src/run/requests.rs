@@ -168,7 +168,17 @@ impl Session {
     /// What a raw call sends.
     pub(super) fn prepare_call(&self, actor: Actor, call: &Call) -> StepResult<OutgoingRequest> {
         self.check(actor)?;
-        let mut path = self.under_client(actor, fill_text(&call.path, &self.names)?);
+        let path = self.under_client(actor, fill_text(&call.path, &self.names)?);
+        self.filled(call, path)
+    }
+
+    /// What a call to the application sends; its path is filled in and the application's own.
+    pub(super) fn prepare_application_call(&self, call: &Call) -> StepResult<OutgoingRequest> {
+        self.filled(call, call.path.clone())
+    }
+
+    /// A call to `path`, with its names filled in.
+    fn filled(&self, call: &Call, mut path: String) -> StepResult<OutgoingRequest> {
         if !call.query.is_empty() {
             let join = if path.contains('?') { '&' } else { '?' };
             path = format!("{path}{join}{}", self.pairs(&call.query)?);

@@ -165,6 +165,11 @@ impl Session {
         Ok(())
     }
 
+    /// How many sockets the story has open.
+    pub(in crate::run) fn open_sockets(&self) -> usize {
+        self.sockets.iter().filter(|watched| watched.socket.ended().is_none()).count()
+    }
+
     fn arrived(&mut self, at: usize, frames: Vec<Json>) {
         let (partner, client, name) = {
             let socket = &self.sockets[at];

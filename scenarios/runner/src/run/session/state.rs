@@ -5,6 +5,7 @@
 use super::watched::{Arrived, Watched};
 use crate::drivers::Driver;
 use crate::run::foreign_run::ForeignRun;
+use crate::run::joined_world::JoinedWorld;
 use crate::run::received_posts::ReceivedPosts;
 use crate::transcript::Transcript;
 use language::template::Names;
@@ -46,6 +47,8 @@ pub(crate) struct Session {
     pub(crate) received_posts: ReceivedPosts,
     /// How the story fares on a server that is no fundsim.
     pub(crate) foreign: Option<ForeignRun>,
+    /// What is remembered of a world that an application uses, too.
+    pub(crate) joined: Option<JoinedWorld>,
 }
 
 impl Session {

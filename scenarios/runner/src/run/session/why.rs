@@ -23,10 +23,16 @@ impl Session {
             return found;
         }
         for (name, id) in self.spoken_of(step) {
-            let path = format!("/_sandbox/worlds/{}/why/{id}?limit={ASKED}", self.world);
-            if found.len() < MOST_WHYS
-                && let Ok(mut explained) = self.operator(Method::GET, &path, &Json::Null).await
-            {
+            if found.len() >= MOST_WHYS {
+                break;
+            }
+            let explained = if self.joined.is_some() {
+                self.own("GET", &format!("why/{id}?limit={ASKED}"), &Json::Null).await
+            } else {
+                let path = format!("/_sandbox/worlds/{}/why/{id}?limit={ASKED}", self.world);
+                self.operator(Method::GET, &path, &Json::Null).await
+            };
+            if let Ok(mut explained) = explained {
                 leave_out_the_middle(&mut explained);
                 found.push((name, explained));
             }
