@@ -50,21 +50,31 @@ class Database:
             conf.write("\n".join(lines) + "\n")
 
     def start(self):
-        options = f"-p {self.port}"
-        self.run(f"{self.bin}/pg_ctl", "-w", "-D", self.folder, "-o", options, "-l", self.folder / "log", "start")
-        return self
+        command = ["-w", "-D", self.folder, "-o", f"-p {self.port}", "-l", self.folder / "log", "start"]
+        until = time.monotonic() + 20
+        while True:
+            try:
+                self.run(f"{self.bin}/pg_ctl", *command)
+                return self
+            except subprocess.CalledProcessError:
+                # Processes of a server that was killed hold its memory for a moment.
+                if time.monotonic() > until:
+                    sys.exit(f"the database does not start: {(self.folder / 'log').read_text()[-500:]}")
+                time.sleep(0.1)
 
     def kill(self):
         pid = int((self.folder / "postmaster.pid").read_text().split()[0])
+        # The file stays: by it the next server sees whether any process of this one is still there.
         os.kill(pid, signal.SIGKILL)
-        # Its children notice within a moment; the memory that they share is free then.
-        while subprocess.run(["pgrep", "-f", f"postgres.*{self.folder}"], stdout=subprocess.DEVNULL).returncode == 0:
-            subprocess.run(["pkill", "-9", "-f", f"{self.folder}"], check=False)
-            time.sleep(0.05)
-        (self.folder / "postmaster.pid").unlink(missing_ok=True)
 
     def stop(self, how="fast"):
         self.run(f"{self.bin}/pg_ctl", "-w", "-m", how, "-D", self.folder, "stop")
+
+    def end(self):
+        """Stops it, if it runs."""
+        if (self.folder / "postmaster.pid").exists():
+            subprocess.run([f"{self.bin}/pg_ctl", "-m", "immediate", "-D", self.folder, "stop"], check=False, cwd="/",
+                           user="postgres" if os.geteuid() == 0 else None, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def standby(self, folder):
         other = Database(self.bin, folder)
@@ -97,7 +107,7 @@ def main():
         url = f"postgres://fundsim@127.0.0.1:{server.port}/sandbox"
         sys.exit(subprocess.run(sys.argv[1:], env=os.environ | {"FUNDSIM_TEST_POSTGRES": url}).returncode)
     finally:
-        server.stop("immediate")
+        server.end()
         shutil.rmtree(folder, ignore_errors=True)
 
 

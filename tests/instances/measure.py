@@ -120,7 +120,7 @@ def main():
             for server, _ in instances:
                 server.kill()
     finally:
-        database.stop("immediate")
+        database.end()
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -380,8 +380,7 @@ def main():
         for sandbox in sandboxes:
             sandbox.end()
         for database in databases:
-            if (database.folder / "postmaster.pid").exists():
-                database.stop("immediate")
+            database.end()
         if not options.keep:
             shutil.rmtree(folder, ignore_errors=True)
 

@@ -125,6 +125,7 @@ impl Instance {
         request: Request<Body>,
         peer: Option<IpAddr>,
     ) -> Result<Response<Body>, Dropped> {
+        let same = same(&request);
         self.shared.busy.fetch_add(1, Ordering::AcqRel);
         let busy = Busy(&self.shared.busy);
         let answered = surface.handle_if(admitted, request, peer).await;
@@ -133,7 +134,7 @@ impl Instance {
             return answered;
         }
         let refused = ApiError::try_again("this instance no longer leads; the request may be carried out", LATER);
-        self.refuse(refused, Request::default(), peer).await
+        self.refuse(refused, same, peer).await
     }
 
     /// A request that another instance forwards.
@@ -173,6 +174,7 @@ impl Instance {
             return self.shared.bare.handle(request, peer).await;
         }
         let until = Instant::now() + PATIENCE;
+        let same = same(&request);
         let mut waiting = Waiting::Untouched(request);
         loop {
             let role = self.shared.roles.now();
@@ -197,7 +199,7 @@ impl Instance {
                             let patience = self.shared.bare.limits().body;
                             match self.shared.forwarder.ready(request, peer, patience).await {
                                 Ok(outgoing) => Box::new(outgoing),
-                                Err(refused) => return self.refuse(refused, Request::default(), peer).await,
+                                Err(refused) => return self.refuse(refused, same, peer).await,
                             }
                         }
                     };
@@ -215,10 +217,18 @@ impl Instance {
             }
             if Instant::now() >= until {
                 let refused = ApiError::try_again("no instance leads at the moment", LATER);
-                return self.refuse(refused, Request::default(), peer).await;
+                return self.refuse(refused, same, peer).await;
             }
         }
     }
+}
+
+/// A request without its body and headers, for a refusal of what was given on.
+fn same(request: &Request<Body>) -> Request<Body> {
+    let mut same = Request::default();
+    request.method().clone_into(same.method_mut());
+    request.uri().clone_into(same.uri_mut());
+    same
 }
 
 /// A request that nobody has begun with.
