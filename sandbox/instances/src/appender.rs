@@ -4,10 +4,14 @@
 //! nothing is taken. Absent on purpose: the log itself (`lead.rs`).
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
+#[cfg(not(test))]
+use std::sync::{Mutex, MutexGuard};
 
 use tokio::sync::{Notify, oneshot};
 
+#[cfg(test)]
+use crate::switching::{Mutex, MutexGuard};
 use feed::input_log::{LogError, Pending, ready};
 use hosting::journal::Journal;
 use store::Body;
@@ -169,7 +173,81 @@ impl Journal for Appender {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::switching::in_orders;
     use feed::input_log::if_ready;
+    use shuttle::future::block_on;
+    use shuttle::thread;
+
+    /// Records, in the order in which a log got them.
+    type Kept = Arc<std::sync::Mutex<Vec<Vec<u8>>>>;
+
+    fn kept(kept: &Kept) -> std::sync::MutexGuard<'_, Vec<Vec<u8>>> {
+        kept.lock().expect("no panics")
+    }
+
+    /// How the term ends while threads append.
+    #[derive(Clone, Copy, PartialEq)]
+    enum End {
+        /// When all is answered.
+        Late,
+        /// It is closed at any time.
+        Closed,
+        /// It is lost after the first batch.
+        Lost,
+    }
+
+    /// Two threads append two entries each, and a third one keeps and answers them.
+    fn hand_over(end: End) {
+        let (appender, log) = (Appender::default(), Kept::default());
+        let (taking, taken) = (appender.clone(), Arc::clone(&log));
+        let keeper = thread::spawn(move || {
+            while let Some(group) = block_on(taking.next()) {
+                kept(&taken).extend(group.body.records().map(<[u8]>::to_vec));
+                group.answer(&Ok(()));
+                if end == End::Lost {
+                    return taking.abandon("another leads");
+                }
+            }
+        });
+        let writers = [b'a', b'b'].map(|name| {
+            let (appender, log) = (appender.clone(), Arc::clone(&log));
+            thread::spawn(move || {
+                let entries = [[name, b'1'], [name, b'2']].map(Vec::from);
+                let [mut first, second] = entries.clone().map(|entry| appender.append(entry));
+                let second = block_on(second);
+                let first = match if_ready(first.as_mut()) {
+                    Some(first) => first,
+                    None => {
+                        assert!(second.is_err(), "an entry is kept after all before it");
+                        block_on(first)
+                    }
+                };
+                for (entry, answer) in entries.iter().zip([&first, &second]) {
+                    let times = kept(&log).iter().filter(|kept| *kept == entry).count();
+                    assert_eq!(times, usize::from(answer.is_ok()), "{entry:?} {answer:?}");
+                }
+                assert!(first.is_ok() || second.is_err(), "nothing is kept after an entry that is not");
+                assert!(second.is_ok() || end != End::Late, "{second:?}");
+            })
+        });
+        if end == End::Closed {
+            appender.close("the server is closing");
+        }
+        writers.into_iter().for_each(|writer| writer.join().expect("no panics"));
+        appender.close("all is answered");
+        keeper.join().expect("no panics");
+        let kept = kept(&log);
+        for name in [b'a', b'b'] {
+            assert!(kept.iter().filter(|entry| entry[0] == name).is_sorted(), "entries keep their order: {kept:?}");
+        }
+    }
+
+    #[test]
+    fn each_entry_is_answered_once_and_in_order_in_any_order_of_threads() {
+        for hand_over in [|| hand_over(End::Late), || hand_over(End::Closed), || hand_over(End::Lost)] {
+            in_orders(2_000, hand_over);
+        }
+    }
 
     #[tokio::test]
     async fn entries_are_grouped_in_their_order_and_answered_once() {

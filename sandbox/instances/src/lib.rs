@@ -52,6 +52,8 @@ mod role;
 #[cfg(test)]
 mod planted;
 #[cfg(test)]
+mod switching;
+#[cfg(test)]
 mod tests;
 
 pub use front::Instance;
