@@ -175,7 +175,7 @@ impl Instance {
         }
         let until = Instant::now() + PATIENCE;
         let same = same(&request);
-        let mut waiting = Waiting::Untouched(request);
+        let mut waiting = Waiting::Untouched(Box::new(request));
         loop {
             let role = self.shared.roles.now();
             match &role {
@@ -183,7 +183,7 @@ impl Instance {
                     let (request, admitted) = match waiting {
                         Waiting::Untouched(request) => {
                             let admitted = surface.admit(&request, peer);
-                            (request, admitted)
+                            (*request, admitted)
                         }
                         Waiting::Ready(outgoing) => (outgoing.taken_back(), Ok(())),
                     };
@@ -194,10 +194,10 @@ impl Instance {
                         Waiting::Ready(outgoing) => outgoing,
                         Waiting::Untouched(request) => {
                             if let Err(refused) = self.shared.bare.admit(&request, peer) {
-                                return self.refuse(refused, request, peer).await;
+                                return self.refuse(refused, *request, peer).await;
                             }
                             let patience = self.shared.bare.limits().body;
-                            match self.shared.forwarder.ready(request, peer, patience).await {
+                            match self.shared.forwarder.ready(*request, peer, patience).await {
                                 Ok(outgoing) => Box::new(outgoing),
                                 Err(refused) => return self.refuse(refused, same, peer).await,
                             }
@@ -233,7 +233,7 @@ fn same(request: &Request<Body>) -> Request<Body> {
 
 /// A request that nobody has begun with.
 enum Waiting {
-    Untouched(Request<Body>),
+    Untouched(Box<Request<Body>>),
     /// It was admitted, and made ready to be forwarded.
     Ready(Box<Outgoing>),
 }

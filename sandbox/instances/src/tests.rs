@@ -332,7 +332,7 @@ fn run(seed: u64, steps: usize, fault: Option<Planted>) -> Vec<String> {
     let odds = Odds { lost_calls: 30, lost_answers: 60, late_calls: 20, slow_calls: 60 };
     Planted::during(fault, || {
         simulated().block_on(async {
-            let mut sea = Sea::new(seed, if seed % 4 == 0 { Odds::default() } else { odds });
+            let mut sea = Sea::new(seed, if seed.is_multiple_of(4) { Odds::default() } else { odds });
             sleep(Duration::from_secs(5)).await;
             for _ in 0..steps {
                 sea.act().await;
@@ -373,7 +373,6 @@ fn each_planted_fault_is_found() {
     for fault in [Planted::AnswersFirst, Planted::Guesses, Planted::LeadsForEver, Planted::TakesAll] {
         let found = (0..10 * SEEDS).find(|seed| !run(*seed, 60, Some(fault)).is_empty());
         assert!(found.is_some(), "{fault:?} breaks no law");
-        println!("{fault:?}: found by seed {}", found.unwrap_or_default());
     }
 }
 
