@@ -3,12 +3,14 @@
 //! Invariant: all instances have the keys of the first, which the database keeps; nothing is printed before the instance leads or knows who does,
 //! and has the worlds. Absent on purpose: following and leading, which is `instances`'.
 
+use super::banner;
 use super::config::{Config, Log};
 use super::data::{ENTRIES, LASTING, PASSING, key_of};
 use super::key::{Origin, named};
+use super::plan::{Plan, since_epoch, url_of};
+use super::serving::{Serving, Signals, announce};
 use super::telling::Telling;
 use super::tls::Secured;
-use super::{Plan, Serving, Signals, announce, banner, since_epoch, url_of};
 use crate::exit::WELL;
 use deliveries::connector::Tcp;
 use feed::signal::Signal;
@@ -86,7 +88,7 @@ pub(super) async fn serve(
         stop.raise();
         handed_over.raised().await;
     };
-    // The port is served from the beginning: whoever comes too early waits, or learns that nobody leads.
+    // The port is served from the beginning: a caller who comes too early waits, or learns that nobody leads.
     let served = tokio::select! {
         biased;
         ended = &mut living => Err(match ended {

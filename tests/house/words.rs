@@ -47,6 +47,7 @@ const FOLDERS: &[(&str, usize)] = &[
     ("sandbox/drawing", 0),
     ("sandbox/feed", 0),
     ("sandbox/hosting", 0),
+    ("sandbox/instances", 0),
     ("sandbox/pages", 0),
     ("sandbox/src", 0),
     ("sandbox/store", 0),

@@ -27,9 +27,8 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! appender, lease, log
+//! appender, forward, lease, log
 //! conformance, lead, memory, postgres, role
-//! forward
 //! front
 //! life
 //! ```

@@ -348,7 +348,7 @@ impl Recovery<'_> {
         let all: Vec<_> = registry.worlds.values().cloned().collect();
         drop(registry);
         for world in &all {
-            // Whoever used it used another process.
+            // Its callers have used another process.
             world.is_used(now);
             world.unseal();
         }
