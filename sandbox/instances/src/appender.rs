@@ -130,7 +130,7 @@ impl State {
         (!entries.is_empty()).then_some(Group { entries, body })
     }
 
-    /// Why an entry of so many bytes is not taken. Where there is no room the term ends: some entries are written by whoever does not
+    /// Why an entry of so many bytes is not taken. Where there is no room the term ends: some entries are written by callers who do not
     /// wait, and the log may not lack one of them while later ones are there.
     fn refusal(&mut self, length: usize) -> Option<LogError> {
         if self.bytes + length > ROOM && length <= LARGEST {

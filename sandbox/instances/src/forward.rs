@@ -1,6 +1,6 @@
 //! Requests that a follower brings to the leader, sockets included.
 //!
-//! Owns: what is told of the caller on the way, and when a request may be tried again: only where the leader has not begun with it. Invariant:
+//! Owns: what is said of the caller on the way, and when a request may be tried again: only where the leader has not begun with it. Invariant:
 //! a connection that breaks on the way to the leader, or because the leader is another one now, breaks that of the client, as if it had been
 //! connected there. Absent on purpose: who leads.
 

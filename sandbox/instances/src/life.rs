@@ -38,7 +38,7 @@ const DOWN: Duration = Duration::from_secs(30);
 const QUIET: Duration = Duration::from_secs(1);
 const LAST: Duration = Duration::from_secs(2);
 /// How often a leader looks whether it may still believe in its term.
-const DOUBT: Duration = Duration::from_millis(250);
+const LOOK_AT_LEASE: Duration = Duration::from_millis(250);
 /// The longest pause of an instance that begins anew again and again for the same reason.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 /// The number of lives, over all instances.
@@ -120,7 +120,7 @@ impl From<Fault> for Broken {
 }
 
 impl Life {
-    /// Lives until it is to end, and then points to whoever leads for as long as it is awaited.
+    /// Lives until it is to end, and then points to the leader for as long as it is awaited.
     ///
     /// # Errors
     /// When there is no first world to make.
@@ -311,7 +311,7 @@ impl Life {
             biased;
             ended = &mut leading => return Ok(self.lost(worlds, Some(&surface), ended.ok())),
             () = self.stop.raised() => {}
-            () = doubt(&lease) => {
+            () = unanswered(&lease) => {
                 leading.abort();
                 appender.abandon("this instance has not reached the log for too long");
                 let why = Ended::Lost("it has not reached the log for too long".to_owned());
@@ -395,10 +395,10 @@ impl Life {
 }
 
 /// Waits until a leader cannot have been one for as long as others wait.
-async fn doubt(lease: &Lease) {
+async fn unanswered(lease: &Lease) {
     let mut since = Instant::now();
     loop {
-        sleep(DOUBT).await;
+        sleep(LOOK_AT_LEASE).await;
         if lease.holds() {
             since = Instant::now();
         }

@@ -1,7 +1,7 @@
 //! A log that several instances share, and the term of the one that leads.
 //!
 //! Invariant: a batch is appended only at the end that its writer knows, and only in the writer's own term, so that of two instances
-//! which both believe to lead at most one can write. A term is taken by whoever names what the head of the log shows, whole: any sign of life of
+//! which both believe to lead at most one can write. A term is taken by the instance that names the whole head of the log: any sign of life of
 //! the leader in between refuses it. Absent on purpose: what records mean, and how long a leader may be silent (`life.rs`).
 
 use std::fmt;

@@ -11,7 +11,7 @@ pub(crate) enum Planted {
     AnswersFirst,
     /// An outcome that is not known is taken for a success.
     Guesses,
-    /// A leader believes in its term until it is told that it is over.
+    /// A leader believes in its term until it learns that it is over.
     LeadsForEver,
     /// The log takes batches of every term, wherever they are to follow.
     TakesAll,

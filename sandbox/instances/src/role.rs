@@ -1,6 +1,6 @@
 //! What an instance does at the moment.
 //!
-//! Invariant: whoever answers asks here first. Absent on purpose: what makes it change (`life.rs`).
+//! Invariant: what answers asks here first. Absent on purpose: what makes it change (`life.rs`).
 
 use std::sync::Arc;
 

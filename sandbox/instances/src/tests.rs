@@ -308,7 +308,7 @@ impl Sea {
         if seen.windows(2).any(|pair| pair[0] != pair[1]) {
             self.broken.push("instances show different worlds when all is well".to_owned());
         }
-        // Whoever reads the log finds the same.
+        // A reader of the log finds the same.
         let worlds = Small { clock: self.clock.clone() }.worlds(99);
         let mut recovery = worlds.recover(BTreeSet::new());
         match self.log.records() {
