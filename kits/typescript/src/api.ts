@@ -1516,6 +1516,51 @@ export interface components {
             /** @description Fee on the fund's gains. */
             performanceFee?: number | null;
         };
+        /** @description What has been met of a world, and what never. */
+        Coverage: {
+            /** @description Time of the world's clock. */
+            at: components["schemas"]["Timestamp"];
+            /** @description The partners whose integrations are counted. */
+            partners: components["schemas"]["Id"][];
+            /**
+             * Format: int64
+             * @description The mean of the groups' shares, in whole percent, rounded down.
+             */
+            share: number;
+            /** @description Rows that have been met, in all groups. */
+            met: number;
+            /** @description Rows that can be met, in all groups. */
+            rows: number;
+            groups: components["schemas"]["CoverageGroup"][];
+        };
+        /** @description One kind of what can be met. */
+        CoverageGroup: {
+            /** @description Its name. */
+            name: string;
+            /** @description What it counts. */
+            about: string;
+            /**
+             * Format: int64
+             * @description How many of its rows have been met, in whole percent, rounded down.
+             */
+            share: number;
+            /** @description What was never met. */
+            never: components["schemas"]["NeverMet"][];
+            /** @description What was met, in the order of its table. */
+            met: components["schemas"]["Met"][];
+        };
+        /** @description A request that helps to meet something. */
+        CoverageTry: {
+            /** @description The operation, as the description of the server calls it. */
+            operation: string;
+            method: string;
+            /** @description Its path, with names in braces for ids. */
+            path: string;
+            /** @description What the operation does. */
+            about: string;
+            /** @description The fields that matter here, where particular ones do, with names in braces for ids. */
+            body?: unknown;
+        };
         /**
          * @description A company registration number of ten digits.
          * @example 5599900007
@@ -2500,6 +2545,19 @@ export interface components {
             /** @description Units of the other fund for each unit; determined by the prices of the day when left out. */
             ratio?: components["schemas"]["Number"] | null;
         };
+        /** @description Something that was met. */
+        Met: {
+            /** @description As in what was never met. */
+            of: string;
+            what: string;
+            /**
+             * Format: int64
+             * @description How often.
+             */
+            count: number;
+            /** @description More about it: what a code means, or by which ways an event was sent. */
+            about?: string;
+        };
         /** @description Status of a mobile payment session. */
         MobilePayment: {
             id: components["schemas"]["Id"];
@@ -2580,6 +2638,17 @@ export interface components {
             lastName: string;
             /** @description The personal identity number, twelve digits. */
             ssn: components["schemas"]["Ssn"];
+        };
+        /** @description Something that was never met. */
+        NeverMet: {
+            /** @description What it is a part of: an operation, a resource, a way of sending. */
+            of: string;
+            /** @description What it is: a status, a state, a row of a state table, a code. */
+            what: string;
+            /** @description More about it: what a code means, or what came nearest to a row of a state table. */
+            about?: string;
+            /** @description What makes it happen: these requests, in this order. A row of a state table is taken from its first state. */
+            try: components["schemas"]["CoverageTry"][];
         };
         /**
          * @description A decimal number, without exponent.

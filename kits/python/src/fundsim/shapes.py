@@ -310,6 +310,30 @@ class CostSetup(TypedDict):
     """
 
 
+class CoverageTry(TypedDict):
+    """
+    A request that helps to meet something.
+    """
+
+    operation: str
+    """
+    The operation, as the description of the server calls it.
+    """
+    method: str
+    path: str
+    """
+    Its path, with names in braces for ids.
+    """
+    about: str
+    """
+    What the operation does.
+    """
+    body: NotRequired[Any]
+    """
+    The fields that matter here, where particular ones do, with names in braces for ids.
+    """
+
+
 Crn: TypeAlias = str
 """
 A company registration number of ten digits.
@@ -803,6 +827,26 @@ class MandateAdviceRequest(TypedDict):
 MandateStatus: TypeAlias = Literal["missing", "invalid", "pending", "active"]
 
 
+class Met(TypedDict):
+    """
+    Something that was met.
+    """
+
+    of: str
+    """
+    As in what was never met.
+    """
+    what: str
+    count: int
+    """
+    How often.
+    """
+    about: NotRequired[str]
+    """
+    More about it: what a code means, or by which ways an event was sent.
+    """
+
+
 MobilePaymentErrorCode: TypeAlias = Literal["DECLINED", "CANCELLED", "RF07", "BANKIDCL", "BANKIDONGOING", "BANKIDUNKN", "FF10", "TM01", "DS24"]
 
 
@@ -858,6 +902,17 @@ class NameRequest(TypedDict):
     """
     Generated when left out.
     """
+
+
+NeverMet = TypedDict(
+    "NeverMet",
+    {
+        "of": str,
+        "what": str,
+        "about": NotRequired[str],
+        "try": list[CoverageTry],
+    },
+)
 
 
 Number: TypeAlias = Decimal | int
@@ -2837,6 +2892,33 @@ class Cost(TypedDict):
     performanceFee: Number
 
 
+class CoverageGroup(TypedDict):
+    """
+    One kind of what can be met.
+    """
+
+    name: str
+    """
+    Its name.
+    """
+    about: str
+    """
+    What it counts.
+    """
+    share: int
+    """
+    How many of its rows have been met, in whole percent, rounded down.
+    """
+    never: list[NeverMet]
+    """
+    What was never met.
+    """
+    met: list[Met]
+    """
+    What was met, in the order of its table.
+    """
+
+
 class DeathRequest(TypedDict):
     """
     A person has died.
@@ -4589,6 +4671,34 @@ class Comparison(TypedDict):
     """
     The differences, up to the requested limit.
     """
+
+
+class Coverage(TypedDict):
+    """
+    What has been met of a world, and what never.
+    """
+
+    at: Timestamp
+    """
+    Time of the world's clock.
+    """
+    partners: list[Id]
+    """
+    The partners whose integrations are counted.
+    """
+    share: int
+    """
+    The mean of the groups' shares, in whole percent, rounded down.
+    """
+    met: int
+    """
+    Rows that have been met, in all groups.
+    """
+    rows: int
+    """
+    Rows that can be met, in all groups.
+    """
+    groups: list[CoverageGroup]
 
 
 class Delivery(TypedDict):
