@@ -158,7 +158,9 @@ def exercise(fundsim: str) -> int:
             steps, tries = found["stepsAfter"], found["tries"]
             seen = found["mismatches"][0]
             where = "cash" if "cash" in seen["path"] else seen["path"]
-            print(f"{fault}: run {said['runs']}, {steps} steps after {tries} tries: {where} {seen['got']}, not {seen['expected']}")
+            print(
+                f"{fault}: run {said['runs']}, {steps} steps after {tries} tries: {where} {seen['got']}, not {seen['expected']}"
+            )
             if steps > MOST_STEPS or said["again"] != 1:
                 wrong += 1
                 print(f"  NOT AS IT SHOULD BE: at most {MOST_STEPS} steps, and exit 1 again; it was {said['again']}")
