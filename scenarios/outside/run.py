@@ -141,7 +141,7 @@ def exercised(fundsim: str, fault: str, found: Path, seconds: int = 60) -> dict[
 
 
 def exercise(fundsim: str) -> int:
-    """Exercises the application with each mistake and without, prints a line each, and returns how many are not as they should be."""
+    """Exercises the application with each mistake and without, prints a line each, and returns how many are wrong."""
     wrong = 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as beside:
         runs = [(fault, beside.submit(exercised, fundsim, fault, Path(folder) / fault)) for fault, *_ in MISTAKES]
