@@ -51,7 +51,7 @@ def build(libc, source=ROOT, target=None):
     environment["CARGO_ENCODED_RUSTFLAGS"] = "\x1f".join(flags)
     environment["CFLAGS"] = " ".join(f"-ffile-prefix-map={folder}={name}" for folder, name in of_c.items())
     environment["PATH"] = ":".join([*map(str, path), os.environ["PATH"]])
-    words = ["--profile", "dist", "--locked", "--package", "fundsim", "--target", TRIPLES[libc]]
+    words = ["--profile", "dist", "--locked", "--package", "fundsim", "--features", "postgres", "--target", TRIPLES[libc]]
     say(f"compiling the {libc} binary in {source}")
     run(toolchain.tools() / "cargo-auditable", "auditable", *job, *words, cwd=source, env=environment)
     binary = target / TRIPLES[libc] / "dist" / "fundsim"

@@ -5,6 +5,7 @@ another, in turns; then how long requests wait when the leader is killed, and wh
 usage: tests/instances/measure.py FUNDSIM [ROUNDS]      (2 rounds; a release binary with the feature `postgres`; needs `wrk`)
 """
 
+import http.client
 import json
 import os
 import shutil
@@ -75,14 +76,20 @@ def measure(what, line, url):
 
 
 def longest_wait(url, token, end):
-    """How long a request waits while `end` happens to the leader."""
+    """How long a request waits, tried again where its connection breaks, while `end` happens to the leader."""
     waits = []
     done = threading.Event()
 
     def read():
         while not done.is_set():
-            began = time.monotonic()
-            ask(url, token=token)
+            began, answered = time.monotonic(), False
+            while not answered:
+                # A connection breaks when the leader dies that has begun with its request: it is asked again.
+                try:
+                    ask(url, token=token)
+                    answered = True
+                except (OSError, http.client.HTTPException):
+                    pass
             waits.append(time.monotonic() - began)
 
     reader = threading.Thread(target=read)
