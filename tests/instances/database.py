@@ -87,7 +87,7 @@ class Database:
         self.run(f"{self.bin}/pg_ctl", "-w", "-D", self.folder, "promote")
 
     def sql(self, text, database="postgres"):
-        command = ["psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "fundsim", "-Atc", text, database]
+        command = [f"{self.bin}/psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "fundsim", "-Atc", text, database]
         return self.run(*command, stdout=subprocess.PIPE).stdout.decode().strip()
 
 
