@@ -675,8 +675,8 @@ pub(crate) struct Exercise {
     #[arg(long, env = "FUNDSIM_SEED", value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Steps drawn for each run
-    #[arg(long, env = "FUNDSIM_STEPS", value_name = "N", default_value_t = 14)]
-    pub(crate) steps: usize,
+    #[arg(long, env = "FUNDSIM_STEPS", value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) steps: u16,
     /// Folder for the story of a difference
     #[arg(long, env = "FUNDSIM_SAVE", value_name = "DIR", default_value = "found")]
     pub(crate) save: PathBuf,

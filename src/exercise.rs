@@ -31,7 +31,7 @@ fn exercised(flags: &Flags) -> Result<u8, String> {
         None,
         if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() },
     );
-    let what = Exercise { server: &server, map: &map, seed: flags.seed, steps: flags.steps, time };
+    let what = Exercise { server: &server, map: &map, seed: flags.seed, steps: flags.steps.into(), time };
     let shown = |all: &Exercised, doing: &str| {
         bar.tick();
         bar.set_message(if doing.is_empty() {

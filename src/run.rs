@@ -231,6 +231,13 @@ pub(crate) fn target(app: &str, tested: &Tested, ca_file: Option<&Path>) -> Resu
         return Err("--world current is the world of a partner: add --client-id and --client-secret".to_owned());
     }
     let server = Target { url: app.to_owned(), trust: trust::of_flag(ca_file)? };
+    let authority = app.split_once("://").map_or(app, |(_, rest)| rest).split('/').next().unwrap_or_default();
+    if authority.contains('@') {
+        return Err(
+            "--app: a URL with a name and a password is shown in reports; say --app-header 'authorization: ...'"
+                .to_owned(),
+        );
+    }
     live::check_url(&server).map_err(|why| format!("--app: {why}"))?;
     let headers = tested.app_header.iter().map(|text| header(text).map_err(|why| format!("--app-header: {why}")));
     let headers = headers.collect::<Result<_, _>>()?;

@@ -57,6 +57,8 @@ pub struct Exercised {
     pub steps: usize,
     /// Runs that ended early: the sandbox refused what banks, fund companies or time were to do, which says nothing of the application.
     pub refused: u64,
+    /// What the first of them met, in words.
+    pub refusal: Option<String>,
     /// The first difference, shrunk.
     pub found: Option<Difference>,
 }
@@ -106,7 +108,10 @@ pub fn exercise(
         let (played, steps) = what.played(seed, &drawn)?;
         all.runs += 1;
         all.steps += steps;
-        all.refused += u64::from(matches!(played, Some((Kind::Refused, _))));
+        if let Some((Kind::Refused, failure)) = &played {
+            all.refused += 1;
+            all.refusal.get_or_insert_with(|| failure.what.clone());
+        }
         progress(&all, "");
         if let Some((kind, failure)) = played.filter(|(kind, _)| *kind != Kind::Refused) {
             let mut tries = 0;
@@ -119,7 +124,13 @@ pub fn exercise(
             break;
         }
     }
-    Ok(all)
+    match &all.refusal {
+        // Nothing was compared, so nothing is known of the application.
+        Some(refusal) if all.refused == all.runs => Err(io::Error::other(format!(
+            "no run came to a comparison: the sandbox refused what banks, fund companies or time were to do: {refusal}"
+        ))),
+        _ => Ok(all),
+    }
 }
 
 impl Exercise<'_> {

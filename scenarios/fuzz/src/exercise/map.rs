@@ -81,8 +81,10 @@ impl ApplicationMap {
         let funds = match entries.get("funds") {
             None => FUNDS.iter().map(|fund| (*fund).to_owned()).collect(),
             Some(funds) => {
-                let texts = funds.as_array().into_iter().flatten().filter_map(Json::as_str).map(str::to_owned);
-                texts.collect()
+                let text = |fund: &Json| fund.as_str().map(str::to_owned);
+                let texts: Option<Vec<_>> = funds.as_array().and_then(|funds| funds.iter().map(text).collect());
+                let texts = texts.filter(|texts| !texts.is_empty());
+                texts.ok_or("`funds` is a list of the ids of funds, such as [SE0SBX000016SEK]")?
             }
         };
         Ok(Self { holdings: holdings.to_owned(), cash, units: row("units").transpose()?, funds, fragments })

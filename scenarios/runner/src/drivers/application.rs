@@ -5,6 +5,7 @@
 
 use super::target::Target;
 use hyper::header::{HeaderName, HeaderValue};
+use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -47,6 +48,9 @@ impl ApplicationTarget {
     }
 }
 
+/// Characters of the shortest value that is masked.
+const SHORTEST_SECRET: usize = 6;
+
 /// A header as it is written on a command line: `name: value`.
 ///
 /// # Errors
@@ -72,13 +76,38 @@ pub struct Application {
     pub unanswered: Vec<(String, String)>,
     /// Paths of event sockets that the story has opened.
     pub own_sockets: Vec<String>,
+    /// What the story has added to the world's machinery: lists (`faults`, `webhooks`) and ids.
+    pub added: Vec<(&'static str, String)>,
 }
+
+/// What a story may add to the world's machinery: the last part of the path of the list.
+const ADDED: [&str; 2] = ["faults", "webhooks"];
 
 impl Application {
     /// The application at an address.
     #[must_use]
     pub fn of(target: &ApplicationTarget) -> Self {
-        Self { target: target.clone(), own_requests: BTreeSet::new(), unanswered: Vec::new(), own_sockets: Vec::new() }
+        Self {
+            target: target.clone(),
+            own_requests: BTreeSet::new(),
+            unanswered: Vec::new(),
+            own_sockets: Vec::new(),
+            added: Vec::new(),
+        }
+    }
+
+    /// Notes what a request of the story has added, by its path and its answer.
+    pub(super) fn notes_added(&mut self, (method, path): (&str, &str), status: u16, body: &[u8]) {
+        let path = path.split('?').next().unwrap_or_default();
+        let list = ADDED.iter().find(|list| path.rsplit('/').next() == Some(**list));
+        let Some(list) = list.filter(|_| method == "POST" && (200..300).contains(&status)) else { return };
+        let body: Json = serde_json::from_slice(body).unwrap_or_default();
+        let items = body.as_array().map_or_else(|| std::slice::from_ref(&body), Vec::as_slice);
+        let id = |item: &Json| match item.get("id")? {
+            Json::String(id) => Some(id.clone()),
+            other => Some(other.to_string()),
+        };
+        self.added.extend(items.iter().filter_map(id).map(|id| (*list, id)));
     }
 
     /// Where it is and which world it uses.
@@ -93,13 +122,21 @@ impl Application {
         self.target.server.url.trim_end_matches('/')
     }
 
-    /// What is secret in its headers: the values, and a credential that follows a word such as `Bearer`.
+    /// What is secret in its headers: the values, a credential that follows a word such as `Bearer`, and both as JSON writes them. What
+    /// is shorter than six characters is no secret, and would be found everywhere.
     pub fn secrets(&self) -> impl Iterator<Item = (String, String)> {
         self.target.headers.iter().flat_map(|(name, value)| {
             let value = String::from_utf8_lossy(value.as_bytes()).into_owned();
             let credential = value.split_once(' ').map(|(_, credential)| credential.to_owned());
             let shown = format!("{{app header {name}}}");
-            std::iter::once(value).chain(credential).map(move |secret| (secret, shown.clone()))
+            let written = |secret: &String| {
+                let written = Json::from(secret.as_str()).to_string();
+                written[1..written.len() - 1].to_owned()
+            };
+            let plain: Vec<_> = std::iter::once(value).chain(credential).collect();
+            let mut all: Vec<_> = plain.iter().map(written).chain(plain.clone()).collect();
+            all.retain(|secret| secret.len() >= SHORTEST_SECRET);
+            all.into_iter().map(move |secret| (secret, shown.clone()))
         })
     }
 }
@@ -168,5 +205,35 @@ mod tests {
             let refusal = read.expect_err(bad);
             assert!(refusal.starts_with(why) && !refusal.contains("s3cr"), "{refusal}");
         }
+    }
+
+    fn with_headers(headers: &[&str]) -> Application {
+        let headers = headers.iter().map(|text| header(text).expect("a header")).collect();
+        let server = Target { url: "http://127.0.0.1:1".to_owned(), trust: Default::default() };
+        Application::of(&ApplicationTarget { server, headers, world: None, partner: None })
+    }
+
+    #[test]
+    fn a_secret_is_known_as_json_writes_it_and_a_short_value_is_none() {
+        let application = with_headers(&["cookie: sess=\"QUOTED\"", "authorization: Bearer abcdef", "x-a: 1"]);
+        let secrets: Vec<_> = application.secrets().map(|(secret, _)| secret).collect();
+        for secret in ["sess=\"QUOTED\"", "sess=\\\"QUOTED\\\"", "Bearer abcdef", "abcdef"] {
+            assert!(secrets.iter().any(|known| known == secret), "{secret} is not among {secrets:?}");
+        }
+        assert!(secrets.iter().all(|secret| secret != "1"), "it would be found everywhere");
+    }
+
+    #[test]
+    fn what_the_story_adds_is_noted_and_nothing_else() {
+        let mut application = with_headers(&[]);
+        let mut notes =
+            |method, path, status, body: &str| application.notes_added((method, path), status, body.as_bytes());
+        notes("POST", "/_sandbox/worlds/current/webhooks", 200, r#"{"id":"a"}"#);
+        notes("POST", "/_sandbox/worlds/current/faults?x=1", 201, r#"[{"id":1},{"id":2}]"#);
+        notes("GET", "/_sandbox/worlds/current/webhooks", 200, r#"[{"id":"application's"}]"#);
+        notes("POST", "/_sandbox/worlds/current/faults", 400, r#"{"id":3}"#);
+        notes("POST", "/v2/partner/client/c/order", 200, r#"{"id":"an order"}"#);
+        let added = [("webhooks", "a"), ("faults", "1"), ("faults", "2")].map(|(list, id)| (list, id.to_owned()));
+        assert_eq!(application.added, added);
     }
 }

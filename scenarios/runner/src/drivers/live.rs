@@ -211,6 +211,9 @@ impl Driver for Live {
             let address = &self.address;
             let answer = self.connection.call(request, &address.authority(), self.patience, || address.dial()).await;
             if let (Some(application), Some(asked)) = (&mut self.application, asked) {
+                if let Ok(answer) = &answer {
+                    application.notes_added((&asked.0, &asked.1), answer.status, &answer.body);
+                }
                 let id = |answer: &Response| answer.headers.get("request-id")?.to_str().ok()?.parse().ok();
                 match answer.as_ref().ok().and_then(id) {
                     Some(id) => drop(application.own_requests.insert(id)),
@@ -249,8 +252,9 @@ impl Driver for Live {
             let target = target.ok_or_else(|| NoAnswer("no application is named".to_owned()))?;
             let address = Address::of(&target.server).map_err(NoAnswer)?;
             request.path = format!("{}{}", address.prefix, request.path);
-            for (name, value) in &target.headers {
-                request.headers.entry(name).or_insert_with(|| value.clone());
+            let given: Vec<_> = target.headers.iter().filter(|(name, _)| !request.headers.contains_key(name)).collect();
+            for (name, value) in given {
+                request.headers.append(name, value.clone());
             }
             Connection::default().call(request, &address.authority(), patience, || address.dial()).await
         })

@@ -104,7 +104,11 @@ impl Session {
         patience: &Patience,
     ) -> Trouble {
         let answered = match answer {
-            Some(answer) => format!("answered {} {}", answer.status, shortened(&matching::show(&answer.body))),
+            // Hidden before it is cut: a part of a secret is not known for one.
+            Some(answer) => {
+                let body = self.transcript.hidden(&matching::show(&answer.body));
+                format!("answered {} {}", answer.status, shortened(&body))
+            }
             None => format!("was not answered: {}", self.silence()),
         };
         let how = match asked.tries {

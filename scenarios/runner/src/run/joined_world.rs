@@ -4,7 +4,6 @@
 //! asked (`application`).
 
 use serde_json::Value as Json;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Requests of the application that a failure shows; deliveries to it likewise.
 pub(super) const MOST_SHOWN: usize = 8;
@@ -12,8 +11,6 @@ pub(super) const MOST_SHOWN: usize = 8;
 /// What is remembered of a world that the story shares with the application.
 #[derive(Default)]
 pub(crate) struct JoinedWorld {
-    /// What was in the lists of its machinery before the story.
-    pub(crate) known: BTreeMap<&'static str, BTreeSet<String>>,
     /// What the settings were that the story has set.
     pub(crate) settings: Option<Json>,
     /// The last request of the log that was looked at.

@@ -103,9 +103,9 @@ async fn run_session(
     }
     let mut failures = progress.soft.into_iter().chain(stopped.map(|failure| *failure));
     let failure = failures.next().map(|first| Failure { others: failures.collect(), ..first });
-    let pictures = if pictures { session.pictures().await? } else { Vec::new() };
+    let pictures = if pictures { session.pictures().await } else { Ok(Vec::new()) };
     let mut run = session.close().await;
-    run.pictures = pictures;
+    run.pictures = pictures?;
     run.example = row.map(|row| in_words(&row));
     run.steps = progress.steps;
     run.failure = failure;

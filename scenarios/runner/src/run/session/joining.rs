@@ -14,10 +14,6 @@ use hyper::{HeaderMap, Method};
 use language::ast::{Actor, Scenario};
 use serde_json::{Map, Value as Json, json};
 use sim::time::Instant;
-use std::collections::BTreeSet;
-
-/// What a story may add to the world's machinery, with the path of the list and the field that names an item.
-const ADDED: &[&str] = &["faults", "webhooks"];
 
 /// The path of the world that a partner's token leads to.
 const OWN_WORLD: &str = "/_sandbox/worlds/current";
@@ -46,15 +42,12 @@ impl Session {
         if self.partners.first().is_none_or(|first| first.clients.is_empty()) {
             return Err("the application's world has no partner with a client".to_owned());
         }
-        let mut joined = JoinedWorld::default();
-        for list in ADDED {
-            joined.known.insert(list, self.ids_of(list).await?);
-        }
-        self.joined = Some(joined);
-        self.set_settings(&scenario.world.settings).await?;
+        self.joined = Some(JoinedWorld::default());
         if let Some(start) = &scenario.world.start {
             self.begin_at(start).await?;
         }
+        // The last that can fail: what a story has set that does not begin would stay.
+        self.set_settings(&scenario.world.settings).await?;
         self.start.clone_from(&self.now);
         let seed = world.get("seed").cloned().unwrap_or_default();
         self.names.set("world", json!({ "id": self.world, "seed": seed, "start": self.start }));
@@ -161,24 +154,14 @@ impl Session {
 
     /// Puts back what the story has changed in the world's machinery. What the server refuses is left as it is.
     pub(super) async fn leave_world(&mut self, joined: JoinedWorld) {
-        for (list, known) in joined.known {
-            for id in self.ids_of(list).await.unwrap_or_default().difference(&known) {
-                drop(self.own("DELETE", &format!("{list}/{id}"), &Json::Null).await);
-            }
+        // What the application has added is its own.
+        let added = self.driver.application().map(|application| std::mem::take(&mut application.added));
+        for (list, id) in added.into_iter().flatten() {
+            drop(self.own("DELETE", &format!("{list}/{id}"), &Json::Null).await);
         }
         if let Some(settings) = joined.settings {
             drop(self.own("PATCH", "settings", &settings).await);
         }
-    }
-
-    /// The ids of one of the lists of the world's machinery.
-    async fn ids_of(&mut self, list: &str) -> Result<BTreeSet<String>, String> {
-        let listed = self.own("GET", list, &Json::Null).await?;
-        let id = |item: &Json| match item.get("id")? {
-            Json::String(id) => Some(id.clone()),
-            other => Some(other.to_string()),
-        };
-        Ok(listed.as_array().into_iter().flatten().filter_map(id).collect())
     }
 
     /// A request of the machinery of the application's world, which transcripts do not show.
