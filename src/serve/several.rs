@@ -66,7 +66,6 @@ pub(super) async fn serve(
         url,
         clocks_stand: config.clocks_stand,
         worlds: Arc::clone(&worlds),
-        known: Arc::default(),
         stop: stop.clone(),
         wall: since_epoch,
         handed_over: handed_over.clone(),

@@ -126,6 +126,20 @@ impl AsyncWrite for Stream {
     }
 }
 
+/// The addresses that the host of a URL has, best first, with the port that the URL names or means.
+///
+/// # Errors
+/// When the URL has no host, and when its name leads nowhere.
+pub async fn addresses_of(connector: &dyn Connector, uri: &Uri) -> Result<Vec<SocketAddr>, Failure> {
+    let host = uri.host().ok_or(Failure::NotAUrl)?;
+    let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("https") { 443 } else { 80 });
+    match host.parse::<IpAddr>() {
+        Ok(address) => Ok(vec![SocketAddr::new(address, port)]),
+        Err(_) => connector.resolve(host, port).await.map_err(|_| Failure::Unresolved),
+    }
+}
+
 /// Dials by URL, under the egress rule.
 #[derive(Clone)]
 pub(super) struct Dialler {
@@ -146,13 +160,7 @@ impl Dialler {
     }
 
     async fn dial(&self, uri: &Uri) -> Result<Stream, Failure> {
-        let host = uri.host().ok_or(Failure::NotAUrl)?;
-        let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-        let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("https") { 443 } else { 80 });
-        let addresses = match host.parse::<IpAddr>() {
-            Ok(address) => vec![SocketAddr::new(address, port)],
-            Err(_) => self.connector.resolve(host, port).await.map_err(|_| Failure::Unresolved)?,
-        };
+        let addresses = addresses_of(&*self.connector, uri).await?;
         let mut failure = if addresses.is_empty() { Failure::Unresolved } else { Failure::Forbidden };
         let allowed = addresses
             .into_iter()

@@ -163,8 +163,8 @@ impl ServerKey {
 
     /// What servers of one key know each other by.
     #[must_use]
-    pub fn passphrase(&self) -> [u8; 32] {
-        self.derive(WorldId::from_number(0), Purpose::Passphrase, 0, 0)
+    pub fn passphrase(&self) -> Secret {
+        Secret(BASE64_URL_SAFE_NO_PAD.encode(self.derive(WorldId::from_number(0), Purpose::Passphrase, 0, 0)))
     }
 
     /// The check by which the secret that a setup names for its `index`th partner is recognised.

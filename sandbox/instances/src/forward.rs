@@ -15,8 +15,6 @@ use axum::body::{Body, Bytes, HttpBody as _};
 use axum::http::header::{CONNECTION, EXPECT, HeaderName, HeaderValue, TRANSFER_ENCODING, UPGRADE};
 use axum::http::uri::PathAndQuery;
 use axum::http::{HeaderMap, Request, Response, StatusCode, Uri};
-use base64::Engine as _;
-use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::upgrade::OnUpgrade;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
@@ -26,9 +24,9 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::time::timeout;
 use tower_service::Service;
 
-use crate::TARGET;
-use deliveries::connector::{Connector, Stream};
+use deliveries::connector::{Connector, Stream, addresses_of};
 use deliveries::trust::Trust;
+use hosting::log::SERVER;
 use hosting::secrets::Secret;
 use surface::body;
 use surface::service::Dropped;
@@ -66,11 +64,8 @@ struct Network(Arc<dyn Connector>);
 
 impl Network {
     async fn dial(self, uri: Uri) -> io::Result<TokioIo<Stream>> {
-        let host = uri.host().unwrap_or_default();
-        let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-        let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("https") { 443 } else { 80 });
         let mut failure = io::ErrorKind::AddrNotAvailable.into();
-        for address in self.0.resolve(host, port).await? {
+        for address in addresses_of(&*self.0, &uri).await.map_err(io::Error::other)? {
             match self.0.dial(address).await {
                 Ok(stream) => return Ok(TokioIo::new(stream)),
                 Err(error) => failure = error,
@@ -133,14 +128,13 @@ pub(crate) enum Came {
 }
 
 impl Forwarder {
-    pub(crate) fn new(passphrase: [u8; 32], trust: &Trust, network: Arc<dyn Connector>) -> Self {
+    pub(crate) fn new(passphrase: Secret, trust: &Trust, network: Arc<dyn Connector>) -> Self {
         let connector = HttpsConnectorBuilder::new()
             .with_tls_config(trust.client_config().as_ref().clone())
             .https_or_http()
             .enable_http1()
             .wrap_connector(Network(network));
         let client = Client::builder(TokioExecutor::new()).pool_idle_timeout(UNUSED).build(connector);
-        let passphrase = Secret::new(BASE64_URL_SAFE_NO_PAD.encode(passphrase));
         Self { client, passphrase, unreached: Mutex::default() }
     }
 
@@ -231,7 +225,7 @@ impl Forwarder {
         if *said != url {
             url.clone_into(&mut said);
             let cause = std::error::Error::source(error).map(|cause| format!(": {cause}")).unwrap_or_default();
-            tracing::warn!(target: TARGET, "the instance that leads is not reached at {url}: {error}{cause}");
+            tracing::warn!(target: SERVER, "the instance that leads is not reached at {url}: {error}{cause}");
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::lease::Lease;
 use crate::role::{Role, Roles};
 use deliveries::connector::Connector;
 use deliveries::trust::Trust;
+use hosting::secrets::Secret;
 use surface::Surface;
 use surface::server::Front;
 use surface::service::Dropped;
@@ -62,7 +63,7 @@ impl Instance {
     /// An instance that has not begun. `bare` is a surface without worlds; instances know each other by the passphrase, trust
     /// certificates by `trust`, and reach each other over `network`.
     #[must_use]
-    pub fn new(bare: Surface, passphrase: [u8; 32], trust: &Trust, network: Arc<dyn Connector>) -> Self {
+    pub fn new(bare: Surface, passphrase: Secret, trust: &Trust, network: Arc<dyn Connector>) -> Self {
         let shared = Shared {
             roles: Roles::default(),
             bare,

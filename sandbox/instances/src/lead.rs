@@ -10,11 +10,12 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::appender::{Appender, Group};
 use crate::lease::{BEAT, Lease};
-use crate::log::{Fault, Head, SharedLog, Term};
+use crate::log::{Head, SharedLog, Term};
 #[cfg(test)]
 use crate::planted::Planted;
 use feed::input_log::LogError;
 use feed::transport::TransportClock;
+use hosting::log::SERVER;
 use store::Place;
 
 /// Between two tries to learn what the log has.
@@ -63,7 +64,7 @@ impl Leading {
         // Nobody is answered any more, so the next leader finds all that anybody has seen.
         self.lease.end();
         if let Err(fault) = self.log.release(self.term, self.clock.now()).await {
-            tracing::debug!(target: crate::TARGET, "the term was not given up, so it ends by silence: {fault}");
+            tracing::debug!(target: SERVER, "the term was not given up, so it ends by silence: {fault}");
         }
         ended
     }
@@ -90,23 +91,19 @@ impl Leading {
         }
     }
 
-    /// Gives a sign of life, where the log ends at `place`, as often as it takes until the log answers.
+    /// Gives a sign of life, where the log ends at `place`.
     async fn beat_at(&self, place: Place) -> Result<(), Ended> {
-        loop {
+        let (sent, is_mine) = answered(async || {
             let sent = Instant::now();
-            match self.log.beat(self.term, place, self.clock.now()).await {
-                Ok(true) => {
-                    self.lease.renew(sent);
-                    return Ok(());
-                }
-                Ok(false) => {
-                    let head = self.head().await?;
-                    return Err(self.over(place, &head));
-                }
-                Err(Fault::Never(why)) => return Err(Ended::Lost(why)),
-                Err(Fault::Unknown(_)) => sleep(RETRY).await,
-            }
+            Ok((sent, self.log.beat(self.term, place, self.clock.now()).await?))
+        })
+        .await?;
+        if is_mine {
+            self.lease.renew(sent);
+            return Ok(());
         }
+        let head = answered(|| self.log.head()).await?;
+        Err(self.over(place, &head))
     }
 
     async fn append(&mut self, group: Group) -> Result<(), Ended> {
@@ -131,12 +128,12 @@ impl Leading {
                 }
                 Ok(false) => self.look_up(after, &batch).await,
                 #[cfg(test)]
-                Err(Fault::Unknown(_)) if Planted::Guesses.is_here() => Ok(Found::Kept),
-                Err(Fault::Unknown(_)) => {
+                Err(LogError::Retry(_)) if Planted::Guesses.is_here() => Ok(Found::Kept),
+                Err(LogError::Retry(_)) => {
                     sleep(RETRY).await;
                     self.look_up(after, &batch).await
                 }
-                Err(Fault::Never(why)) => Err(Ended::Lost(why)),
+                Err(LogError::Never(why)) => Err(Ended::Lost(why)),
             };
             match found {
                 Ok(Found::Kept) => {
@@ -161,7 +158,7 @@ impl Leading {
 
     /// Whether the log has the batch that leads to `after`.
     async fn look_up(&self, after: Place, batch: &[u8]) -> Result<Found, Ended> {
-        let head = self.head().await?;
+        let head = answered(|| self.log.head()).await?;
         if self.is_led(&head) && head.place == after {
             // The log may show what its standby does not have yet; an accepted sign of life comes after it there, too.
             self.beat_at(after).await?;
@@ -170,15 +167,8 @@ impl Leading {
         if self.is_led(&head) && head.place == self.place {
             return Ok(Found::NotKept);
         }
-        let is_kept = loop {
-            match self.log.after(self.place.position).await {
-                Ok(batches) => {
-                    break batches.first().is_some_and(|(last, kept)| *last == after.position && kept == batch);
-                }
-                Err(Fault::Unknown(_)) => sleep(RETRY).await,
-                Err(Fault::Never(why)) => return Err(Ended::Lost(why)),
-            }
-        };
+        let batches = answered(|| self.log.after(self.place.position)).await?;
+        let is_kept = batches.first().is_some_and(|(last, kept)| *last == after.position && kept == batch);
         let place = if is_kept { after } else { self.place };
         Ok(Found::Ended(self.over(place, &head), is_kept))
     }
@@ -194,20 +184,24 @@ impl Leading {
         }
     }
 
-    async fn head(&self) -> Result<Head, Ended> {
-        loop {
-            match self.log.head().await {
-                Ok(head) => return Ok(head),
-                Err(Fault::Unknown(_)) => sleep(RETRY).await,
-                Err(Fault::Never(why)) => return Err(Ended::Lost(why)),
-            }
-        }
-    }
-
     /// Whether the head is of this instance's term.
     fn is_led(&self, head: &Head) -> bool {
         let leader = head.leader.as_ref().map(|leader| leader.instance);
         head.epoch == self.term.epoch && leader == Some(self.term.instance)
+    }
+}
+
+/// What the log answers, asked as often as it takes.
+async fn answered<T, F>(ask: impl Fn() -> F) -> Result<T, Ended>
+where
+    F: Future<Output = Result<T, LogError>>,
+{
+    loop {
+        match ask().await {
+            Ok(answer) => return Ok(answer),
+            Err(LogError::Retry(_)) => sleep(RETRY).await,
+            Err(LogError::Never(why)) => return Err(Ended::Lost(why)),
+        }
     }
 }
 

@@ -58,7 +58,4 @@ mod tests;
 pub use front::Instance;
 pub use lease::{LEASE, SILENCE, Wall};
 pub use life::{Host, Life};
-pub use log::{Batch, Fault, Head, Leader, Pending, SharedLog, Term};
-
-/// Where the log has what concerns the whole server.
-const TARGET: &str = hosting::log::SERVER;
+pub use log::{Batch, Head, Leader, SharedLog, Term};

@@ -12,15 +12,17 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
-use crate::TARGET;
 use crate::appender::Appender;
 use crate::front::Instance;
 use crate::lead::{Ended, Leading, went_back};
 use crate::lease::{Lease, SILENCE, Wall};
-use crate::log::{Fault, Head, Leader, SharedLog, Term};
+use crate::log::{Head, Leader, SharedLog, Term};
+use feed::input_log::LogError;
 use feed::signal::Signal;
 use feed::transport::TransportTime;
 use hosting::journal::{Entry, Journal as _, What, Writer};
+use hosting::log::SERVER;
+use hosting::secrets::drawn;
 use hosting::worlds::Worlds;
 use hosting::worlds::recovery::Recovery;
 use store::Place;
@@ -70,8 +72,6 @@ pub struct Life {
     pub clocks_stand: bool,
     /// The worlds that it has at the moment.
     pub worlds: Arc<Mutex<Option<Worlds>>>,
-    /// The end of the log, as it knew it when it led last.
-    pub known: Arc<Mutex<Place>>,
     /// Raised when it is to end.
     pub stop: Signal,
     /// The wall clock.
@@ -108,14 +108,14 @@ struct Following<'w> {
 /// Why a follower does not go on.
 enum Broken {
     /// It can be tried again.
-    Fault(Fault),
+    Log(LogError),
     /// The log is another one than it was.
     Other(String),
 }
 
-impl From<Fault> for Broken {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
+impl From<LogError> for Broken {
+    fn from(fault: LogError) -> Self {
+        Self::Log(fault)
     }
 }
 
@@ -125,16 +125,18 @@ impl Life {
     /// # Errors
     /// When there is no first world to make.
     pub async fn live(self) -> Result<(), String> {
+        // The end of the log, as this instance knew it when it led last.
+        let known = Arc::new(Mutex::new(Place::default()));
         let (mut last, mut pause) = (String::new(), PAUSE);
         loop {
-            match self.part().await? {
+            match self.part(&known).await? {
                 Next::Stopped => break,
                 Next::Anew(wait) => self.pause(wait).await,
                 Next::Other(why) => {
                     // A leader of the log that was may believe in its term for a while.
                     pause = if why == last { (pause * 2).min(LONGEST_PAUSE) } else { SILENCE };
                     if why != last {
-                        tracing::error!(target: TARGET, "{why}; the worlds are made again from the log as it is now");
+                        tracing::error!(target: SERVER, "{why}; the worlds are made again from the log as it is now");
                     }
                     last = why;
                     self.pause(pause).await;
@@ -153,11 +155,11 @@ impl Life {
         }
     }
 
-    async fn part(&self) -> Result<Next, String> {
+    async fn part(&self, known: &Arc<Mutex<Place>>) -> Result<Next, String> {
         let Some(life) = self.count().await else { return Ok(Next::Stopped) };
         let worlds = self.host.worlds(life);
         *self.worlds.lock().unwrap_or_else(PoisonError::into_inner) = Some(worlds.clone());
-        let leader = Leader { instance: Uuid::from_bytes(drawn()?), url: self.url.clone() };
+        let leader = Leader { instance: id()?, url: self.url.clone() };
         let mut following = Following {
             recovery: worlds.recover(BTreeSet::new()),
             place: Place::default(),
@@ -165,7 +167,7 @@ impl Life {
             since: Instant::now(),
             has_seen_it_come: false,
             epoch: 0,
-            known: Some(*self.known.lock().unwrap_or_else(PoisonError::into_inner)),
+            known: Some(*known.lock().unwrap_or_else(PoisonError::into_inner)),
         };
         let mut unreached = None;
         let (head, sent) = loop {
@@ -175,9 +177,9 @@ impl Life {
             match self.follow(&worlds, &mut following, &leader).await {
                 Ok(Some(claimed)) => break claimed,
                 Ok(None) => unreached = None,
-                Err(Broken::Fault(fault)) => {
+                Err(Broken::Log(fault)) => {
                     let began = *unreached.get_or_insert_with(|| {
-                        tracing::warn!(target: TARGET, "the log is not reached: {fault}");
+                        tracing::warn!(target: SERVER, "the log is not reached: {fault}");
                         Instant::now()
                     });
                     // Without the log nobody knows for long who leads.
@@ -194,7 +196,11 @@ impl Life {
                 }
             }
         };
-        self.lead(&worlds, following, &head, sent).await
+        let next = self.lead(&worlds, following, (&head, sent), known).await?;
+        if let Next::Other(_) = next {
+            *known.lock().unwrap_or_else(PoisonError::into_inner) = Place::default();
+        }
+        Ok(next)
     }
 
     async fn count(&self) -> Option<u32> {
@@ -204,7 +210,7 @@ impl Life {
                 Ok(life) => return Some(u32::try_from(life).unwrap_or(u32::MAX)),
                 Err(fault) => {
                     if std::mem::replace(&mut is_well, false) {
-                        tracing::warn!(target: TARGET, "the log is not reached: {fault}");
+                        tracing::warn!(target: SERVER, "the log is not reached: {fault}");
                     }
                     self.pause(PAUSE).await;
                 }
@@ -250,7 +256,7 @@ impl Life {
             return Ok(None);
         }
         if worlds.oldest_well().is_none() && !worlds.unreadable().is_empty() {
-            tracing::error!(target: TARGET, "this instance can make none of the worlds of the log, so it does not lead");
+            tracing::error!(target: SERVER, "this instance can make none of the worlds of the log, so it does not lead");
             self.pause(LONGEST_PAUSE).await;
             return Ok(None);
         }
@@ -266,8 +272,8 @@ impl Life {
         &self,
         worlds: &Worlds,
         following: Following<'_>,
-        head: &Head,
-        sent: Instant,
+        (head, sent): (&Head, Instant),
+        known: &Arc<Mutex<Place>>,
     ) -> Result<Next, String> {
         self.instance.waits();
         let lease = Arc::new(Lease::new(self.wall));
@@ -278,7 +284,7 @@ impl Life {
             log: Arc::clone(&self.log),
             term: Term { epoch: head.epoch, instance: me.instance },
             place: following.place,
-            known: Arc::clone(&self.known),
+            known: Arc::clone(known),
             lease: Arc::clone(&lease),
             appender: appender.clone(),
             clock: worlds.clock().clone(),
@@ -294,17 +300,17 @@ impl Life {
             Ok(surface) => surface,
             Err(why) => {
                 appender.abandon(&why);
-                let ended = timeout(LAST, leading).await;
-                worlds.abandon();
-                return match ended {
+                return match timeout(LAST, leading).await {
                     // What was refused was refused since the term was lost.
                     Ok(Ok(ended @ (Ended::Lost(_) | Ended::Diverged(_)))) => Ok(self.lost(worlds, None, Some(ended))),
-                    _ if self.stop.is_raised() => Ok(Next::Stopped),
-                    _ => Err(why),
+                    _ => {
+                        worlds.abandon();
+                        if self.stop.is_raised() { Ok(Next::Stopped) } else { Err(why) }
+                    }
                 };
             }
         };
-        tracing::info!(target: TARGET, epoch = head.epoch, "this instance leads");
+        tracing::info!(target: SERVER, epoch = head.epoch, "this instance leads");
         surface.start();
         self.instance.leads(&surface, &lease);
         tokio::select! {
@@ -331,7 +337,7 @@ impl Life {
             drop((&mut leading).await);
         };
         if timeout(LAST, last).await.is_err() {
-            tracing::warn!(target: TARGET, "the log does not answer, so the term ends by silence");
+            tracing::warn!(target: SERVER, "the log does not answer, so the term ends by silence");
             worlds.end_deliveries();
             leading.abort();
         }
@@ -378,16 +384,13 @@ impl Life {
         worlds.abandon();
         match ended {
             _ if self.stop.is_raised() => Next::Stopped,
-            Some(Ended::Diverged(why)) => {
-                *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Place::default();
-                Next::Other(why)
-            }
+            Some(Ended::Diverged(why)) => Next::Other(why),
             Some(ended) => {
-                tracing::warn!(target: TARGET, "this instance no longer leads: {}", ended.words());
+                tracing::warn!(target: SERVER, "this instance no longer leads: {}", ended.words());
                 Next::Anew(PAUSE)
             }
             None => {
-                tracing::error!(target: TARGET, "this instance no longer leads: its term has failed");
+                tracing::error!(target: SERVER, "this instance no longer leads: its term has failed");
                 Next::Anew(SILENCE)
             }
         }
@@ -468,7 +471,7 @@ impl Following<'_> {
     /// The log is not the one that this instance has led.
     fn is_another(&mut self, why: &str) {
         self.known = None;
-        tracing::error!(target: TARGET, "{why}; the worlds are made again from the log as it is now");
+        tracing::error!(target: SERVER, "{why}; the worlds are made again from the log as it is now");
     }
 
     /// Whether the leader has given no sign of life for so long that another one leads.
@@ -477,9 +480,8 @@ impl Following<'_> {
     }
 }
 
-/// Bytes from the operating system.
-fn drawn() -> Result<[u8; 16], String> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| format!("no randomness for an instance: {error}"))?;
-    Ok(bytes)
+/// An id that no other instance has.
+fn id() -> Result<Uuid, String> {
+    let drawn = drawn().map_err(|error| format!("no randomness for an instance: {error}"))?;
+    Uuid::from_slice(&drawn[..16]).map_err(|error| error.to_string())
 }

@@ -4,34 +4,10 @@
 //! which both believe to lead at most one can write. A term is taken by the instance that names the whole head of the log: any sign of life of
 //! the leader in between refuses it. Absent on purpose: what records mean, and how long a leader may be silent (`life.rs`).
 
-use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
-
+use feed::input_log::Pending;
 use feed::transport::TransportTime;
 use store::Place;
 use uuid::Uuid;
-
-/// What a log answers in its own time.
-pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, Fault>> + Send + 'a>>;
-
-/// Why a log has not answered.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// The connection broke or the answer took too long: what was asked for may have happened, or may still happen.
-    Unknown(String),
-    /// It refuses, and will refuse again.
-    Never(String),
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::Unknown(why) | Self::Never(why)) = self;
-        f.write_str(why)
-    }
-}
-
-impl std::error::Error for Fault {}
 
 /// The head of a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,7 +45,8 @@ pub struct Term {
 /// A batch as the log keeps it, with the position of its last record.
 pub type Batch = (u64, Vec<u8>);
 
-/// A log that several instances share.
+/// A log that several instances share. `LogError::Retry` says that the connection broke or the answer took too long: what was asked for may have
+/// happened, or may still happen.
 pub trait SharedLog: Send + Sync {
     /// Its head.
     fn head(&self) -> Pending<'_, Head>;

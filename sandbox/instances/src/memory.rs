@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use crate::log::{Batch, Fault, Head, Leader, Pending, SharedLog, Term};
+use crate::log::{Batch, Head, Leader, SharedLog, Term};
+use feed::input_log::{LogError, Pending};
 use feed::transport::TransportTime;
 use store::Place;
 
@@ -116,8 +117,8 @@ impl MemoryLog {
         Ok(records)
     }
 
-    async fn call<T: Send + 'static>(&self, act: impl FnOnce(&mut Kept) -> T + Send + 'static) -> Result<T, Fault> {
-        let lost = || Err(Fault::Unknown("the connection was lost".to_owned()));
+    async fn call<T: Send + 'static>(&self, act: impl FnOnce(&mut Kept) -> T + Send + 'static) -> Result<T, LogError> {
+        let lost = || Err(LogError::Retry("the connection was lost".to_owned()));
         let (fate, wait) = {
             let mut link = locked(&self.link);
             let Odds { lost_calls, lost_answers, late_calls, slow_calls } = link.odds;

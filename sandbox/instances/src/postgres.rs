@@ -19,11 +19,12 @@ use tokio_postgres::{Client, Config, Error, NoTls, Row, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use uuid::Uuid;
 
-use crate::TARGET;
 use crate::appender::LARGEST;
-use crate::log::{Batch, Fault, Head, Leader, Pending, SharedLog, Term};
+use crate::log::{Batch, Head, Leader, SharedLog, Term};
 use deliveries::trust::Trust;
+use feed::input_log::{LogError, Pending};
 use feed::transport::TransportTime;
+use hosting::log::SERVER;
 use store::Place;
 
 /// How long an answer may take, and what it may take longer for each MiB that is sent.
@@ -120,7 +121,7 @@ impl Postgres {
     }
 
     /// A session; the first of an instance makes the tables where they are absent.
-    async fn connect(&self, is_first: bool) -> Result<Session, Fault> {
+    async fn connect(&self, is_first: bool) -> Result<Session, LogError> {
         let client = if self.config.get_ssl_mode() == SslMode::Disable {
             let (client, connection) = self.config.connect(NoTls).await.map_err(|error| fault(&error))?;
             tokio::spawn(connection);
@@ -131,8 +132,12 @@ impl Postgres {
             tokio::spawn(connection);
             client
         };
-        let begun = Session::begin(client, is_first).await;
-        begun.map_err(|error| error.map_or_else(Fault::Never, |error| fault(&error)))
+        let (session, format) = Session::begin(client, is_first).await.map_err(|error| fault(&error))?;
+        if format == FORMAT {
+            return Ok(session);
+        }
+        let format = String::from_utf8_lossy(&format);
+        Err(LogError::Never(format!("its tables have format {format}, and this build knows 1")))
     }
 
     /// Says where what the server calls kept could be lost.
@@ -144,7 +149,7 @@ impl Postgres {
         for name in ["fsync", "full_page_writes"] {
             if show(name).await == "off" {
                 tracing::warn!(
-                    target: TARGET,
+                    target: SERVER,
                     "the database has {name} off: when its machine stops, entries are lost that were answered as kept"
                 );
             }
@@ -153,14 +158,14 @@ impl Postgres {
         let standbys = standbys.map_or(0, |row| row.get::<_, i64>(0));
         if standbys > 0 && show("synchronous_standby_names").await.is_empty() {
             tracing::warn!(
-                target: TARGET,
+                target: SERVER,
                 "the database does not wait for its standby (synchronous_standby_names is empty): when that takes over, entries \
                  may be lost that were answered as kept; instances notice, and begin again from what it has"
             );
         }
     }
 
-    async fn session(&self) -> Result<Arc<Session>, Fault> {
+    async fn session(&self) -> Result<Arc<Session>, LogError> {
         let mut present = self.session.lock().await;
         if let Some(session) = present.as_ref().filter(|session| !session.client.is_closed()) {
             return Ok(Arc::clone(session));
@@ -172,7 +177,7 @@ impl Postgres {
     }
 
     /// Asks one thing, with `bytes` to send.
-    async fn ask<T, F>(&self, bytes: usize, ask: impl FnOnce(Arc<Session>) -> F) -> Result<T, Fault>
+    async fn ask<T, F>(&self, bytes: usize, ask: impl FnOnce(Arc<Session>) -> F) -> Result<T, LogError>
     where
         F: Future<Output = Result<T, Error>>,
     {
@@ -194,7 +199,7 @@ impl Postgres {
         bytes: usize,
         statement: fn(&Session) -> &Statement,
         parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, LogError> {
         let ask = async |session: Arc<Session>| session.client.execute(statement(&session), parameters).await;
         Ok(self.ask(bytes, ask).await? == 1)
     }
@@ -203,7 +208,7 @@ impl Postgres {
         &self,
         statement: fn(&Session) -> &Statement,
         parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<Vec<Row>, Fault> {
+    ) -> Result<Vec<Row>, LogError> {
         self.ask(0, async |session: Arc<Session>| session.client.query(statement(&session), parameters).await).await
     }
 
@@ -211,49 +216,46 @@ impl Postgres {
         &self,
         statement: fn(&Session) -> &Statement,
         parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<Row, Fault> {
+    ) -> Result<Row, LogError> {
         let first = self.rows(statement, parameters).await?.into_iter().next();
-        first.ok_or_else(|| Fault::Never("a table of the log has lost its row".to_owned()))
+        first.ok_or_else(|| LogError::Never("a table of the log has lost its row".to_owned()))
     }
 }
 
 impl Session {
-    /// Makes statements, and tables where they are to be made and are absent. An error in words is for good.
-    async fn begin(mut client: Client, makes: bool) -> Result<Self, Result<Error, String>> {
-        client.batch_execute(SESSION).await.map_err(Ok)?;
-        if makes && !client.query_one(ARE_THERE, &[]).await.map_err(Ok)?.get::<_, bool>(0) {
-            let making = client.transaction().await.map_err(Ok)?;
-            making.batch_execute(TABLES).await.map_err(Ok)?;
-            making.query(KEEP, &[&"format", &FORMAT]).await.map_err(Ok)?;
-            making.commit().await.map_err(Ok)?;
+    /// Makes statements, and tables where they are to be made and are absent. Answers the form of the tables, too.
+    async fn begin(mut client: Client, makes: bool) -> Result<(Self, Vec<u8>), Error> {
+        client.batch_execute(SESSION).await?;
+        if makes && !client.query_one(ARE_THERE, &[]).await?.get::<_, bool>(0) {
+            let making = client.transaction().await?;
+            making.batch_execute(TABLES).await?;
+            making.query(KEEP, &[&"format", &FORMAT]).await?;
+            making.commit().await?;
         }
-        let format: Vec<u8> = client.query_one(READ, &[&"format"]).await.map_err(Ok)?.get(0);
-        if format != FORMAT {
-            let format = String::from_utf8_lossy(&format).into_owned();
-            return Err(Err(format!("its tables have format {format}, and this build knows 1")));
-        }
-        let head = client.prepare(HEAD).await.map_err(Ok)?;
-        let after = client.prepare(AFTER).await.map_err(Ok)?;
-        let append = client.prepare(APPEND).await.map_err(Ok)?;
-        let claim = client.prepare(CLAIM).await.map_err(Ok)?;
-        let beat = client.prepare(BEAT).await.map_err(Ok)?;
-        let release = client.prepare(RELEASE).await.map_err(Ok)?;
-        let keep = client.prepare(KEEP).await.map_err(Ok)?;
-        let count = client.prepare(COUNT).await.map_err(Ok)?;
-        Ok(Self { client, head, after, append, claim, beat, release, keep, count })
+        let format = client.query_one(READ, &[&"format"]).await?.get(0);
+        let head = client.prepare(HEAD).await?;
+        let after = client.prepare(AFTER).await?;
+        let append = client.prepare(APPEND).await?;
+        let claim = client.prepare(CLAIM).await?;
+        let beat = client.prepare(BEAT).await?;
+        let release = client.prepare(RELEASE).await?;
+        let keep = client.prepare(KEEP).await?;
+        let count = client.prepare(COUNT).await?;
+        let session = Self { client, head, after, append, claim, beat, release, keep, count };
+        Ok((session, format))
     }
 }
 
-fn silent() -> Fault {
-    Fault::Unknown("the database does not answer".to_owned())
+fn silent() -> LogError {
+    LogError::Retry("the database does not answer".to_owned())
 }
 
 /// What a refusal means: those that concern rights, names and passwords stay.
-fn fault(error: &Error) -> Fault {
+fn fault(error: &Error) -> LogError {
     let cause = std::error::Error::source(error).map(|cause| format!(": {cause}")).unwrap_or_default();
     let words = format!("{error}{cause}");
     let is_for_good = |state: &SqlState| ["28", "3D", "42"].iter().any(|class| state.code().starts_with(class));
-    if error.code().is_some_and(is_for_good) { Fault::Never(words) } else { Fault::Unknown(words) }
+    if error.code().is_some_and(is_for_good) { LogError::Never(words) } else { LogError::Retry(words) }
 }
 
 fn signed(number: u64) -> i64 {

@@ -29,7 +29,7 @@ use deliveries::trust::Trust;
 use feed::signal::Signal;
 use feed::transport::TransportClock;
 use hosting::clock::Mode;
-use hosting::secrets::ServerKey;
+use hosting::secrets::{Secret, ServerKey};
 use hosting::testing::{LevelFilter, new_world, telemetry};
 use hosting::worlds::Worlds;
 use surface::server::Front as _;
@@ -39,7 +39,7 @@ use wire::error::ApiError;
 
 /// How many instances there are.
 const INSTANCES: usize = 3;
-/// Half of all that a client waits for.
+/// How long a client waits for an answer.
 const CLIENT_PATIENCE: Duration = Duration::from_secs(8);
 
 /// Who listens where.
@@ -137,7 +137,6 @@ struct Sea {
     answered: BTreeSet<String>,
     /// What broke a law.
     broken: Vec<String>,
-    acts: Vec<&'static str>,
 }
 
 impl Sea {
@@ -152,7 +151,6 @@ impl Sea {
             odds,
             answered: BTreeSet::new(),
             broken: Vec::new(),
-            acts: Vec::new(),
         };
         for at in 0..INSTANCES {
             let running = sea.start(at);
@@ -176,7 +174,7 @@ impl Sea {
         let port = 1 + u16::try_from(at).expect("a few");
         let link = self.log.connection(self.draws, self.odds);
         let bare = surface(Worlds::new(ServerKey::fixed(&[7; 32]), self.clock.clone()));
-        let instance = Instance::new(bare, [5; 32], &Trust::default(), Arc::new(self.wires.clone()));
+        let instance = Instance::new(bare, Secret::new("passphrase"), &Trust::default(), Arc::new(self.wires.clone()));
         let (stop, handed_over) = (Signal::default(), Signal::default());
         let life = Life {
             instance: instance.clone(),
@@ -185,7 +183,6 @@ impl Sea {
             url: format!("http://instance:{port}"),
             clocks_stand: false,
             worlds: Arc::default(),
-            known: Arc::default(),
             stop: stop.clone(),
             wall: || Duration::ZERO,
             handed_over: handed_over.clone(),
@@ -270,7 +267,6 @@ impl Sea {
             }
             _ => "wait",
         };
-        self.acts.push(act);
         let span = self.draw(if act == "wait" { 5_000 } else { 400 });
         sleep(Duration::from_millis(span)).await;
     }
