@@ -4,12 +4,11 @@
 //! shade is written there, too. Absent on purpose: the stories themselves, which are files of their own.
 
 use super::{Report, Row, TableReport};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
+use runner::report::frame::{STILL, framed};
 use std::collections::BTreeSet;
 
 const STYLE: &str = include_str!("html/page.css");
-/// No page may be changed by what it shows.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 /// The page.
 #[must_use]
@@ -19,53 +18,41 @@ pub fn html(report: &Report) -> String {
         failed => format!("{} seeds, {failed} failed", report.seeds),
     };
     let never = never(report);
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="content-security-policy" content=(POLICY);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "fundsim fuzz: " (head) }
-                style { (PreEscaped(STYLE)) }
+    let body = html! {
+        main {
+            (top(report, &head))
+            @if !report.failures.is_empty() || !report.unfinished.is_empty() { (findings(report)) }
+            section {
+                h2 { "Never met" }
+                @if never.is_empty() { p { "Every row, every refusal and every outcome that this page lists was met." } }
+                @for (what, near) in &never {
+                    p.never { strong { (what) } @if !near.is_empty() { span { (near) } } }
+                }
             }
-            body {
-                main {
-                    (top(report, &head))
-                    @if !report.failures.is_empty() || !report.unfinished.is_empty() { (findings(report)) }
+            @if report.looked_into_worlds() {
+                section { h2 { "Commands and their refusals" } (commands(report)) }
+            }
+            @for (machine, table) in &report.coverage {
+                section {
+                    h2 { (machine) }
+                    p.note { (table.visited) " of " (table.rows) " rows taken" }
+                    (state_table(table))
+                }
+            }
+            @if !report.pairs.is_empty() { (report.pairs.maps(cell_of)) }
+            @for (title, counts) in
+                [("Over the network", &report.network), ("Fees and closings", &report.fees), ("Charges of payments", &report.charges)]
+            {
+                @if counts.values().any(|&count| count > 0) {
                     section {
-                        h2 { "Never met" }
-                        @if never.is_empty() { p { "Every row, every refusal and every outcome that this page lists was met." } }
-                        @for (what, near) in &never {
-                            p.never { strong { (what) } @if !near.is_empty() { span { (near) } } }
-                        }
-                    }
-                    @if report.looked_into_worlds() {
-                        section { h2 { "Commands and their refusals" } (commands(report)) }
-                    }
-                    @for (machine, table) in &report.coverage {
-                        section {
-                            h2 { (machine) }
-                            p.note { (table.visited) " of " (table.rows) " rows taken" }
-                            (state_table(table))
-                        }
-                    }
-                    @if !report.pairs.is_empty() { (report.pairs.maps(cell_of)) }
-                    @for (title, counts) in
-                        [("Over the network", &report.network), ("Fees and closings", &report.fees), ("Charges of payments", &report.charges)]
-                    {
-                        @if counts.values().any(|&count| count > 0) {
-                            section {
-                                h2 { (title) }
-                                table { @for (what, count) in counts { tr { th scope="row" { (what) } (cell(*count)) } } }
-                            }
-                        }
+                        h2 { (title) }
+                        table { @for (what, count) in counts { tr { th scope="row" { (what) } (cell(*count)) } } }
                     }
                 }
             }
         }
     };
-    page.into_string()
+    framed(&format!("fundsim fuzz: {head}"), STILL, STYLE, &body)
 }
 
 fn top(report: &Report, head: &str) -> Markup {

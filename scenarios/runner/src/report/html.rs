@@ -6,6 +6,7 @@
 mod svg;
 mod timeline;
 
+use super::frame::framed;
 use super::text::Whys;
 use super::{printable, repeat_command, tally, text, totals, word};
 use crate::foreign::{Count, Tally};
@@ -14,7 +15,7 @@ use crate::suite::{Fault, FileResult, StoryOutcome, StoryRun};
 use crate::transcript::{Moment, What};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 use sha2::{Digest as _, Sha256};
 use sim::time::Instant;
 use std::borrow::Cow;
@@ -51,36 +52,23 @@ pub fn page(results: &[FileResult], url: Option<&str>, about: &About<'_>) -> Str
         .iter()
         .enumerate()
         .partition::<Vec<_>, _>(|(_, result)| matches!(result.outcome, StoryOutcome::Failed(_)));
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="content-security-policy" content=(policy());
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "fundsim run: " (head) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                main {
-                    (top(results, &head, about))
-                    (index(&failed, &others))
-                    @if let Some(tally) = tally(results) { (conformance(&tally)) }
-                    (filter())
-                    ul { @for (rank, (at, result)) in failed.iter().enumerate() { (file(*at, result, url, rank < OPEN)) } }
-                    @if !others.is_empty() {
-                        details.rest open[totals.failed == 0] {
-                            summary { (totals.passed) " passed" (skipped(totals.skipped)) }
-                            ul { @for (at, result) in &others { (file(*at, result, url, false)) } }
-                        }
-                    }
+    let body = html! {
+        main {
+            (top(results, &head, about))
+            (index(&failed, &others))
+            @if let Some(tally) = tally(results) { (conformance(&tally)) }
+            (filter())
+            ul { @for (rank, (at, result)) in failed.iter().enumerate() { (file(*at, result, url, rank < OPEN)) } }
+            @if !others.is_empty() {
+                details.rest open[totals.failed == 0] {
+                    summary { (totals.passed) " passed" (skipped(totals.skipped)) }
+                    ul { @for (at, result) in &others { (file(*at, result, url, false)) } }
                 }
-                script { (PreEscaped(FILTER)) }
             }
         }
-    }
-    .into_string();
-    printable(&page)
+        script { (PreEscaped(FILTER)) }
+    };
+    printable(&framed(&format!("fundsim run: {head}"), &policy(), STYLE, &body))
 }
 
 /// Nothing is fetched, and no script runs but this page's own.

@@ -3,6 +3,7 @@
 //! Invariant: all four show the same outcome of the same files; a failure always carries its place, what was expected beside
 //! what was got, what happened last, the seed, and the command that repeats it.
 
+pub mod frame;
 pub mod html;
 pub mod json;
 pub mod junit;

@@ -4,13 +4,12 @@
 //! shade is written there, too.
 
 use super::{Coverage, Group, NeverMet, Try};
+use crate::report::frame::{STILL, framed};
 use crate::report::printable;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 use sim::machines::MACHINES;
 
 const STYLE: &str = include_str!("page.css");
-/// No page may be changed by what it shows.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 /// What the page says of the world that was asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,33 +28,21 @@ pub struct About<'a> {
 #[must_use]
 pub fn page(coverage: &Coverage, about: &About<'_>) -> String {
     let head = format!("{} % ready", coverage.share);
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="content-security-policy" content=(POLICY);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { "fundsim readiness: " (head) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                main {
-                    (top(coverage, about, &head))
-                    (shares(coverage))
-                    section {
-                        h2 id="never" { "Never met" }
-                        @if coverage.groups.iter().all(|group| group.never.is_empty()) {
-                            p { "Everything that this page lists was met." }
-                        }
-                        @for group in coverage.groups.iter().filter(|group| !group.never.is_empty()) { (never(group)) }
-                    }
-                    @for group in &coverage.groups { (whole(group)) }
+    let body = html! {
+        main {
+            (top(coverage, about, &head))
+            (shares(coverage))
+            section {
+                h2 id="never" { "Never met" }
+                @if coverage.groups.iter().all(|group| group.never.is_empty()) {
+                    p { "Everything that this page lists was met." }
                 }
+                @for group in coverage.groups.iter().filter(|group| !group.never.is_empty()) { (never(group)) }
             }
+            @for group in &coverage.groups { (whole(group)) }
         }
     };
-    printable(&page.into_string())
+    printable(&framed(&format!("fundsim readiness: {head}"), STILL, STYLE, &body))
 }
 
 fn top(coverage: &Coverage, about: &About<'_>, head: &str) -> Markup {
