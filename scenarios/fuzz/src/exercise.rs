@@ -241,7 +241,7 @@ const fn word(check: &Check) -> &'static str {
 fn kind(failure: &Failure, written: &Written) -> Kind {
     if let Some(check) = check_of(failure, written) {
         // Where nothing was compared, the sandbox has not answered what it was asked beside the application.
-        let is_of_application = failure.what.contains("the application is not as expected");
+        let is_of_application = failure.step.starts_with("expect app");
         let is_compared = is_of_application || !failure.mismatches.is_empty();
         return if is_compared { Kind::Holdings(word(&check)) } else { Kind::Refused };
     }
