@@ -4,22 +4,10 @@ use super::fundsim;
 use super::serve::Sandbox;
 use serde_json::{Value, json};
 
-const START: &str = "2026-03-02T08:00:00+01:00";
-
 /// A server on which the first partner has placed an order, which the back office holds.
 fn integrated(arguments: &[&str]) -> (Sandbox, String) {
-    let all = [&["--seed", "42", "--start", START, "--clock", "frozen"], arguments].concat();
-    let mut serve = super::command(&[&["serve", "--listen", "127.0.0.1:0", "--output", "json"][..], &all].concat());
-    let sandbox = Sandbox::spawn(serve.env("OPERATOR", "an operator's token").stderr(std::process::Stdio::null()));
-    let token = sandbox.token(0);
-    let client = sandbox.partner(0, "clients")[0]["id"].as_str().expect("a client");
-    let account = json!({ "clientId": client, "accountType": "isk", "cash": 10_000 });
-    let account = sandbox.posts(&token, "/simulations/account", &account);
-    let order = json!({
-        "orderType": "subscription", "account": account["id"], "instrument": "SE0SBX000016SEK", "amount": 2_500.5,
-    });
-    let order = sandbox.posts(&token, &format!("/v2/partner/client/{client}/order"), &order);
-    let hold = format!("/simulations/order/{}/hold", order["id"].as_str().expect("an id"));
+    let (sandbox, token, _, order) = Sandbox::with_an_order(arguments);
+    let hold = format!("/simulations/order/{order}/hold");
     sandbox.posts(&token, &hold, &json!({}));
     (sandbox, token)
 }

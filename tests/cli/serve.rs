@@ -1,7 +1,7 @@
 //! `fundsim serve`: ready when it says so, reachable, and gone when it is stopped.
 
 use super::{command, folder, fundsim};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
@@ -25,6 +25,25 @@ impl Sandbox {
         BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a first line");
         let line = serde_json::from_str(&line).unwrap_or_else(|error| panic!("`{line}` is not JSON: {error}"));
         Self { child, line }
+    }
+
+    /// A frozen server with an operator's token, on which the first partner has placed an order; the partner's token, its client, and
+    /// the order.
+    pub(crate) fn with_an_order(arguments: &[&str]) -> (Self, String, String, String) {
+        let frozen = ["--seed", "42", "--start", "2026-03-02T08:00:00+01:00", "--clock", "frozen"];
+        let all = [&["serve", "--listen", "127.0.0.1:0", "--output", "json"], &frozen[..], arguments].concat();
+        let mut serve = command(&all);
+        let sandbox = Self::spawn(serve.env("OPERATOR", "an operator's token").stderr(Stdio::null()));
+        let token = sandbox.token(0);
+        let client = sandbox.partner(0, "clients")[0]["id"].as_str().expect("a client").to_owned();
+        let account = json!({ "clientId": client, "accountType": "isk", "cash": 10_000 });
+        let account = sandbox.posts(&token, "/simulations/account", &account);
+        let order = json!({
+            "orderType": "subscription", "account": account["id"], "instrument": "SE0SBX000016SEK", "amount": 2_500.5,
+        });
+        let order = sandbox.posts(&token, &format!("/v2/partner/client/{client}/order"), &order);
+        let order = order["id"].as_str().expect("an id").to_owned();
+        (sandbox, token, client, order)
     }
 
     pub(crate) fn url(&self) -> &str {

@@ -7,26 +7,22 @@ usage: tests/instances/measure.py FUNDSIM [ROUNDS]      (2 rounds; a release bin
 
 import http.client
 import json
-import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-import urllib.request
 from pathlib import Path
 
 from database import Database, binary_folder, free_port
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "kept"))
+from load import ask, wrk
+
 BINARY = sys.argv[1]
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 2
 FUND = "SE0SBX000016SEK"
-SCRIPT = """wrk.method = "POST"
-wrk.headers["content-type"] = "application/json"
-wrk.headers["authorization"] = "Bearer " .. os.getenv("TOKEN")
-wrk.body = os.getenv("BODY")
-"""
 
 
 def start(log=None):
@@ -34,30 +30,6 @@ def start(log=None):
     flags = ["serve", "--listen", f"127.0.0.1:{port}", "--output", "json", "--log-level", "off", "--clock", "frozen", "--seed", "7"]
     server = subprocess.Popen([BINARY, *flags, *(["--log", log] if log else [])], stdout=subprocess.PIPE)
     return server, json.loads(server.stdout.readline())
-
-
-def ask(url, body=None, token=None, form=None):
-    headers = {"authorization": "Bearer " + token} if token else {}
-    data = form.encode() if form else None
-    if body is not None:
-        headers["content-type"], data = "application/json", json.dumps(body).encode()
-    with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=30) as answer:
-        return json.load(answer)
-
-
-def wrk(url, token, connections, seconds, body=None):
-    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-H", "authorization: Bearer " + token]
-    with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
-        if body is not None:
-            script.write(SCRIPT)
-            script.flush()
-            command += ["-s", script.name]
-        environment = dict(os.environ, TOKEN=token, BODY=json.dumps(body))
-        out = subprocess.run([*command, url], env=environment, capture_output=True, text=True, check=True).stdout
-    if "Non-2xx" in out:
-        sys.exit("some requests were refused:\n" + out)
-    of = {row.split()[0]: row.split()[1] for row in out.splitlines() if len(row.split()) == 2}
-    return f"{float(of['Requests/sec:']):9,.0f}/s p50 {of['50%']:>8} p99 {of['99%']:>8}"
 
 
 def measure(what, line, url):

@@ -17,13 +17,10 @@ import tempfile
 import time
 import urllib.request
 
+from load import ask, wrk
+
 BINARY = sys.argv[1]
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 2
-SCRIPT = """wrk.method = "POST"
-wrk.headers["content-type"] = "application/json"
-wrk.headers["authorization"] = "Bearer " .. os.getenv("TOKEN")
-wrk.body = os.getenv("BODY")
-"""
 
 
 def start(folder):
@@ -32,31 +29,6 @@ def start(folder):
     began = time.monotonic()
     server = subprocess.Popen([BINARY, *flags, *kept], stdout=subprocess.PIPE)
     return server, json.loads(server.stdout.readline()), time.monotonic() - began
-
-
-def ask(url, body=None, token=None, form=None):
-    headers = {"authorization": "Bearer " + token} if token else {}
-    data = form.encode() if form else None
-    if body is not None:
-        headers["content-type"], data = "application/json", json.dumps(body).encode()
-    with urllib.request.urlopen(urllib.request.Request(url, data, headers)) as answer:
-        return json.load(answer)
-
-
-def wrk(url, token, connections, seconds, body=None):
-    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-H", "authorization: Bearer " + token]
-    with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
-        if body is not None:
-            script.write(SCRIPT)
-            script.flush()
-            command += ["-s", script.name]
-        environment = dict(os.environ, TOKEN=token, BODY=json.dumps(body))
-        out = subprocess.run([*command, url], env=environment, capture_output=True, text=True, check=True).stdout
-    if "Non-2xx" in out:
-        sys.exit("some requests were refused:\n" + out)
-    rows = [row.split() for row in out.splitlines()]
-    of = {row[0]: row[1] for row in rows if len(row) == 2}
-    return f"{float(of['Requests/sec:']):9,.0f}/s, p50 {of['50%']}, p99 {of['99%']}"
 
 
 def measure(folder, connections):
