@@ -11,9 +11,11 @@
 //! Invariant: the same records after the same place are the same bytes. What `unpack` accepts is what `pack` was given.
 //! Absent on purpose: where batches are kept; what a record means; randomness.
 
+use std::cell::RefCell;
 use std::io;
 
 use sha2::{Digest as _, Sha256};
+use zstd::bulk::{Compressor, Decompressor};
 
 const MAGIC: [u8; 2] = *b"fB";
 const ENVELOPE: u8 = 1;
@@ -31,6 +33,21 @@ const PREFIX: usize = 4;
 pub(crate) const LARGEST_RECORD: usize = 512 << 20;
 /// A body has this many bytes at most: one record of the largest size, or many small ones.
 const LARGEST_BODY: usize = LARGEST_RECORD + (16 << 20);
+
+thread_local! {
+    /// Making one costs more than most batches do, so each thread keeps its own.
+    static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    /// Likewise.
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+}
+
+/// What is kept, made by `make` when nothing is.
+fn kept_or<T>(kept: &mut Option<T>, make: impl FnOnce() -> io::Result<T>) -> io::Result<&mut T> {
+    match kept {
+        Some(kept) => Ok(kept),
+        None => Ok(kept.insert(make()?)),
+    }
+}
 
 /// The end of a part of a log: its last record, and the chain up to there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,7 +134,8 @@ impl Body {
     pub fn pack(&self, before: Place) -> io::Result<(Place, Vec<u8>)> {
         let place = before.after(u64::from(self.count), &self.bytes);
         let length = u32::try_from(self.bytes.len()).map_err(io::Error::other)?;
-        let body = zstd::bulk::compress(&self.bytes, LEVEL)?;
+        let body =
+            COMPRESSOR.with_borrow_mut(|kept| kept_or(kept, || Compressor::new(LEVEL))?.compress(&self.bytes))?;
         let mut batch = Vec::with_capacity(HEAD + body.len());
         batch.extend(MAGIC);
         batch.extend([ENVELOPE, ZSTD]);
@@ -192,7 +210,8 @@ pub(crate) fn place_of(position: u64, batch: &[u8]) -> Result<Place, String> {
 /// What is wrong with it, in words.
 pub fn unpack(before: Place, last: u64, batch: &[u8]) -> Result<(Place, Body), String> {
     let envelope = open(batch)?;
-    let bytes = zstd::bulk::decompress(envelope.body, envelope.length)
+    let bytes = DECOMPRESSOR
+        .with_borrow_mut(|kept| kept_or(kept, Decompressor::new)?.decompress(envelope.body, envelope.length))
         .map_err(|error| format!("its records cannot be decompressed into {} bytes: {error}", envelope.length))?;
     if bytes.len() != envelope.length {
         return Err(format!("it has {} bytes of records, and its envelope says {}", bytes.len(), envelope.length));
