@@ -6,7 +6,7 @@
 
 use feed::input_log::{LogError, Pending};
 use feed::transport::TransportClock;
-use hosting::journal::{FORMAT, Journal, Writer};
+use hosting::journal::{Entry, FORMAT, Journal, Writer};
 use hosting::log::SERVER;
 use hosting::secrets::{KEY_LENGTH, ServerKey, drawn};
 use hosting::world_id::WorldId;
@@ -14,10 +14,13 @@ use hosting::worlds::Worlds;
 use hosting::worlds::dropped::Dropped;
 use hosting::worlds::recovery::Recovery;
 use std::collections::BTreeSet;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{self, SyncSender};
+use std::thread;
 use std::time::Duration;
-use store::{OpenError, Opened, Position, ReadError, Store, StoreError};
+use store::{OpenError, Opened, Position, ReadError, Records, Store, StoreError};
 
 /// How often servers have begun to work with the folder.
 const STARTS: &str = "starts";
@@ -27,6 +30,11 @@ pub(super) const ENTRIES: &str = "entries";
 pub(super) const LASTING: &str = "key.lasting";
 /// The key that tokens, forms and instances are made of.
 pub(super) const PASSING: &str = "key.passing";
+
+/// Bytes of entries that are read before they are handed on.
+const PART: usize = 64 << 10;
+/// Parts that are read ahead.
+const PARTS_AHEAD: usize = 8;
 
 /// An open folder.
 pub(crate) struct Data {
@@ -129,18 +137,20 @@ impl Data {
         Writer::new(Arc::new(StoreJournal(self.store.clone())), worlds.clock().clone())
     }
 
-    /// Does all entries again.
+    /// Does all entries again, while a thread reads those that come next.
     fn redo<'worlds>(&self, worlds: &'worlds Worlds) -> Result<Recovery<'worlds>, String> {
         let mut recovery = worlds.recover(self.needless.clone());
-        for record in self.store.records(Position(0)) {
-            match record {
-                Ok((_, entry)) => recovery.redo(&entry).map_err(|error| self.unusable(&error.to_string()))?,
-                // What comes after it is not there: the store takes no records any more.
-                Err(ReadError::Damaged(_)) => break,
-                Err(error) => return Err(self.unusable(&error.to_string())),
+        thread::scope(|scope| {
+            let (sender, parts) = mpsc::sync_channel(PARTS_AHEAD);
+            let records = self.store.records(Position(0));
+            scope.spawn(move || read_ahead(records, &sender));
+            for part in parts {
+                for (entry, read) in part.map_err(|error| self.unusable(&error.to_string()))? {
+                    recovery.redo_read(&entry, read).map_err(|error| self.unusable(&error.to_string()))?;
+                }
             }
-        }
-        Ok(recovery)
+            Ok(recovery)
+        })
     }
 
     /// The folder.
@@ -185,6 +195,33 @@ impl Data {
     fn keep(&self, name: &str, key: [u8; KEY_LENGTH]) -> Result<[u8; KEY_LENGTH], String> {
         self.set(name, &key).map(|()| key)
     }
+}
+
+/// Some entries in order, each as it is kept and as it was read.
+type Part = Vec<(Vec<u8>, serde_json::Result<Entry<'static>>)>;
+
+/// Reads `records` part by part, until nobody takes them any more.
+fn read_ahead(records: Records, taker: &SyncSender<Result<Part, ReadError>>) {
+    let (mut part, mut bytes) = (Part::new(), 0);
+    for record in records {
+        match record {
+            Ok((_, entry)) => {
+                bytes += entry.len();
+                let read = Entry::read(&entry);
+                part.push((entry, read));
+            }
+            // What comes after it is not there: the store takes no records any more.
+            Err(ReadError::Damaged(_)) => break,
+            Err(error) => return drop(taker.send(Err(error))),
+        }
+        if bytes >= PART {
+            if taker.send(Ok(mem::take(&mut part))).is_err() {
+                return;
+            }
+            bytes = 0;
+        }
+    }
+    drop(taker.send(Ok(part)));
 }
 
 /// The key that these bytes are.
@@ -240,7 +277,7 @@ fn still(folder: &Path) -> Result<(Data, Worlds), String> {
 }
 
 /// With those that cannot be made again, where nothing was said of them.
-fn with_unreadable(mut outcomes: Outcomes, worlds: &Worlds) -> Outcomes {
+pub(super) fn with_unreadable(mut outcomes: Outcomes, worlds: &Worlds) -> Outcomes {
     for (world, why) in worlds.unreadable() {
         if outcomes.iter().all(|(known, _)| *known != world) {
             let how =

@@ -124,6 +124,34 @@ pub enum What<'a> {
 }
 
 impl What<'_> {
+    fn into_owned(self) -> What<'static> {
+        match self {
+            Self::Made(made) => What::Made(Box::new(made.into_owned())),
+            Self::Snapshot(snapshot) => {
+                let SnapshotEntry { made, shows, counts } = *snapshot;
+                What::Snapshot(Box::new(SnapshotEntry { made: made.into_owned(), shows, counts }))
+            }
+            Self::Input(InputEntry { world, position, request, route: pattern, input }) => What::Input(InputEntry {
+                world,
+                position,
+                request,
+                route: pattern.map(|pattern| Cow::Borrowed(route(&pattern))),
+                input: Cow::Owned(input.into_owned()),
+            }),
+            Self::Started { rules, clocks_stood } => What::Started { rules, clocks_stood },
+            Self::Stopped => What::Stopped,
+            Self::Forked(forked) => What::Forked(forked),
+            Self::Dropped(world) => What::Dropped(world),
+            Self::Issued { world, partner, count, rights, expires, by_world } => {
+                What::Issued { world, partner, count, rights, expires, by_world }
+            }
+            Self::Judged { world, rule, era } => What::Judged { world, rule, era },
+            Self::Delivery(world, change) => What::Delivery(world, change),
+            Self::Adopted { world, rules } => What::Adopted { world, rules },
+            Self::Numbered { last, made, requests, brought } => What::Numbered { last, made, requests, brought },
+        }
+    }
+
     /// The number of the world that it happened to; none when it is about the server.
     #[must_use]
     pub fn world(&self) -> Option<u64> {
@@ -203,6 +231,14 @@ pub struct MadeEntry<'a> {
     pub snapshot: Option<Cow<'a, RawValue>>,
 }
 
+impl MadeEntry<'_> {
+    fn into_owned(self) -> MadeEntry<'static> {
+        let Self { world, name, seed, start, setup, mode, surface, credentials, maker, snapshot } = self;
+        let snapshot = snapshot.map(|file| Cow::Owned(file.into_owned()));
+        MadeEntry { world, name, seed, start, setup, mode, surface, credentials, maker, snapshot }
+    }
+}
+
 /// A world as it was at a moment.
 #[derive(Serialize, Deserialize)]
 pub struct SnapshotEntry<'a> {
@@ -263,6 +299,15 @@ pub struct InputEntry<'a> {
 }
 
 impl Entry<'_> {
+    /// An entry as the journal keeps it, with a copy of all that it has.
+    ///
+    /// # Errors
+    /// When it is no entry that this build knows.
+    pub fn read(entry: &[u8]) -> serde_json::Result<Entry<'static>> {
+        let Entry { at, what } = serde_json::from_slice(entry)?;
+        Ok(Entry { at, what: what.into_owned() })
+    }
+
     /// As the journal keeps it.
     ///
     /// # Panics

@@ -100,8 +100,15 @@ impl Recovery<'_> {
     /// # Errors
     /// When it cannot be read, and is of no world that could be stopped for that.
     pub fn redo(&mut self, entry: &[u8]) -> Result<(), Unrecoverable> {
+        self.redo_read(entry, serde_json::from_slice(entry))
+    }
+
+    /// Does one entry again that somebody has read already, or found that it cannot be read.
+    ///
+    /// # Errors
+    /// As `redo`.
+    pub fn redo_read(&mut self, entry: &[u8], read: serde_json::Result<Entry<'_>>) -> Result<(), Unrecoverable> {
         self.entries += 1;
-        let read: Result<Entry<'_>, _> = serde_json::from_slice(entry);
         let (world, done) = match read {
             Ok(Entry { at, what }) => {
                 let (world, before) = (what.world(), self.last);
