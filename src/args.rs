@@ -4,6 +4,7 @@
 
 use crate::paint::Color;
 use crate::period::{duration, mebibytes};
+use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use deliveries::network::Network;
@@ -48,9 +49,10 @@ pub(crate) enum Job {
     },
     /// Check scenario files without running them, and show every mistake with its line
     Check(Check),
-    /// Check, copy, compact or upgrade the folder of `serve --data`, while no server has it open
-    #[command(after_help = "Examples:\n  fundsim data check worlds\n  fundsim data export worlds > worlds.jsonl\n\n\
-        Exit status: 0 done, 1 it is damaged, 2 the folder is not usable.")]
+    /// Check, copy, compact or upgrade what `serve --data` or `serve --log` keeps, while no server uses it
+    #[command(after_help = "Examples:\n  fundsim data check worlds\n  fundsim data export worlds > worlds.jsonl\n  \
+        fundsim data upgrade postgres://fundsim@db.example/sandbox\n\n\
+        Exit status: 0 done, 1 it is damaged, 2 the folder or the log is not usable.")]
     Data {
         /// What to do
         #[command(subcommand)]
@@ -337,23 +339,48 @@ fn serve_help() -> String {
     }
 }
 
-/// What is done with the folder of `serve --data`.
+/// Where worlds are kept.
+#[derive(Clone)]
+pub(crate) enum Kept {
+    /// In the folder of `serve --data`.
+    Folder(PathBuf),
+    /// In a log that several instances share, of `serve --log`: its URL, which may hold a password.
+    #[cfg(feature = "postgres")]
+    Log(String),
+}
+
+impl Kept {
+    fn of(place: PathBuf) -> Result<Self, &'static str> {
+        match place.to_str() {
+            #[cfg(feature = "postgres")]
+            Some(url) if url.contains("://") => Ok(Self::Log(url.to_owned())),
+            #[cfg(not(feature = "postgres"))]
+            Some(url) if url.contains("://") => Err(crate::serve::NO_LOGS),
+            _ => Ok(Self::Folder(place)),
+        }
+    }
+}
+
+/// What is done with what `serve --data` and `serve --log` keep.
 #[derive(Subcommand)]
 pub(crate) enum Data {
     /// Read all of it, and say whether anything is damaged
     Check {
-        /// The folder
-        folder: PathBuf,
+        /// The folder, or the URL of a log that several instances share
+        #[arg(value_name = "FOLDER|URL", value_parser = PathBufValueParser::new().try_map(Kept::of))]
+        kept: Kept,
     },
     /// Write its records to standard output, one JSON object a line
     Export {
-        /// The folder
-        folder: PathBuf,
+        /// The folder, or the URL of a log that several instances share
+        #[arg(value_name = "FOLDER|URL", value_parser = PathBufValueParser::new().try_map(Kept::of))]
+        kept: Kept,
     },
-    /// Make a folder of records that were exported
+    /// Make a folder, or fill a log, of records that were exported
     Import {
-        /// The folder, empty or absent
-        folder: PathBuf,
+        /// The folder, empty or absent; or the URL of a log without records
+        #[arg(value_name = "FOLDER|URL", value_parser = PathBufValueParser::new().try_map(Kept::of))]
+        kept: Kept,
         /// The records; - for standard input
         file: PathBuf,
     },
@@ -364,13 +391,15 @@ pub(crate) enum Data {
     },
     /// Keep the present state of all worlds in it, so that a later version of fundsim, whose rules are other ones, can continue them
     Snapshot {
-        /// The folder
-        folder: PathBuf,
+        /// The folder, or the URL of a log that several instances share
+        #[arg(value_name = "FOLDER|URL", value_parser = PathBufValueParser::new().try_map(Kept::of))]
+        kept: Kept,
     },
     /// Let worlds of earlier rules continue by the rules of this version, from their last snapshot
     Upgrade {
-        /// The folder
-        folder: PathBuf,
+        /// The folder, or the URL of a log that several instances share
+        #[arg(value_name = "FOLDER|URL", value_parser = PathBufValueParser::new().try_map(Kept::of))]
+        kept: Kept,
     },
 }
 

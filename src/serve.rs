@@ -17,6 +17,8 @@ mod printer;
 mod serving;
 #[cfg(feature = "postgres")]
 mod several;
+#[cfg(feature = "postgres")]
+pub(crate) mod shared;
 mod telling;
 mod tls;
 
@@ -24,6 +26,8 @@ use crate::args::Serve;
 use crate::exit::UNUSABLE;
 use crate::out;
 use config::Config;
+#[cfg(not(feature = "postgres"))]
+pub(crate) use config::NO_LOGS;
 use deliveries::reach::Reach;
 use plan::Plan;
 use serving::Signals;

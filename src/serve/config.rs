@@ -106,15 +106,17 @@ pub(super) struct Log {
     pub(super) advertise: Option<String>,
 }
 
+/// What a build without databases says of shared logs.
+pub(crate) const NO_LOGS: &str = "this build has no PostgreSQL; `cargo build --release --features postgres` makes one that has, and packed programs \
+     have it";
+
 impl Log {
     fn of(url: Option<String>, advertise: Option<String>) -> Result<Option<Self>, String> {
         let Some(url) = url else {
             return if advertise.is_some() { Err("advertise goes with log".to_owned()) } else { Ok(None) };
         };
         if !cfg!(feature = "postgres") {
-            return Err("--log: this build has no PostgreSQL; `cargo build --release --features postgres` makes one that has, and packed \
-                        programs have it"
-                .to_owned());
+            return Err(format!("--log: {NO_LOGS}"));
         }
         if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
             return Err("--log: the URL begins with postgres://, as in postgres://user@host/sandbox".to_owned());

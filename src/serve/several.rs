@@ -13,6 +13,7 @@ use super::telling::Telling;
 use super::tls::Secured;
 use crate::exit::WELL;
 use deliveries::connector::Tcp;
+use deliveries::trust::Trust;
 use feed::signal::Signal;
 use feed::transport::TransportClock;
 use hosting::journal::FORMAT;
@@ -51,8 +52,8 @@ pub(super) async fn serve(
     if let Some(secured) = &secured {
         secured.warn();
     }
-    let database = Postgres::open(&log.url, &config.trust).await.map_err(unusable)?;
-    let key = key(&database, config).await.map_err(unusable)?;
+    let shared = open(&log.url, &config.trust).await.map_err(unusable)?;
+    let key = key(&*shared, config).await.map_err(unusable)?;
     let surface = plan.surface(config, address, secured.as_ref(), &metrics)?;
     let bare = sandbox::app(Worlds::new(key.clone(), clock.clone()), surface.clone());
     let app = bare.app().clone();
@@ -62,7 +63,7 @@ pub(super) async fn serve(
     let life = Life {
         instance: instance.clone(),
         host: Arc::new(Sandbox { config: config.clone(), plan: tokio::sync::Mutex::new(plan), surface, key, clock }),
-        log: Arc::new(database),
+        log: shared,
         url,
         clocks_stand: config.clocks_stand,
         worlds: Arc::clone(&worlds),
@@ -101,6 +102,19 @@ pub(super) async fn serve(
     served
 }
 
+/// The log at `url`.
+///
+/// # Errors
+/// Why it cannot be used, in words.
+pub(crate) async fn open(url: &str, trust: &Trust) -> Result<Arc<dyn SharedLog>, String> {
+    Ok(Arc::new(Postgres::open(url, trust).await?))
+}
+
+/// Why a log of another format cannot be used.
+pub(super) fn other_format() -> String {
+    format!("its entries have another format than this build knows, which is {FORMAT}")
+}
+
 /// Where other instances reach the server that listens at `address`.
 fn advertised(log: &Log, address: SocketAddr, is_secure: bool) -> Result<String, String> {
     match &log.advertise {
@@ -114,10 +128,10 @@ fn advertised(log: &Log, address: SocketAddr, is_secure: bool) -> Result<String,
 }
 
 /// The key that all instances have: that of the first one, or of the file that each of them names.
-async fn key(log: &Postgres, config: &Config) -> Result<ServerKey, String> {
+async fn key(log: &dyn SharedLog, config: &Config) -> Result<ServerKey, String> {
     let format = log.keep(ENTRIES, &u64::from(FORMAT).to_be_bytes()).await.map_err(|fault| fault.to_string())?;
     if format != u64::from(FORMAT).to_be_bytes() {
-        return Err(format!("its entries have another format than this build knows, which is {FORMAT}"));
+        return Err(other_format());
     }
     let named = named(config)?;
     let half = async |name: &str, named: Option<[u8; KEY_LENGTH]>| {

@@ -19,7 +19,7 @@ use store::Body;
 /// Bytes that may wait.
 const ROOM: usize = 64 << 20;
 /// A batch takes no further entry from here on.
-const BATCH: usize = 1 << 20;
+pub(crate) const BATCH: usize = 1 << 20;
 /// Bytes of the largest entry: one that takes seconds to write would look like silence.
 pub const LARGEST: usize = 32 << 20;
 /// What an entry that waits costs beside its bytes.

@@ -66,8 +66,10 @@ pub async fn holds(log: &dyn SharedLog) {
     assert_eq!(log.beat(next, third, shows).await, Ok(false), "a term that was given up is over");
     assert_eq!(log.claim(&head, &one).await, Ok(true), "the next begins at once");
 
+    assert_eq!(log.value("key").await, Ok(None));
     assert_eq!(log.keep("key", b"first").await, Ok(b"first".to_vec()));
     assert_eq!(log.keep("key", b"second").await, Ok(b"first".to_vec()), "what is kept stays");
+    assert_eq!(log.value("key").await, Ok(Some(b"first".to_vec())));
     assert_eq!((log.count("starts").await, log.count("starts").await), (Ok(0), Ok(1)));
     assert_eq!(log.count("others").await, Ok(0));
 }

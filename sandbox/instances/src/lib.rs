@@ -18,6 +18,7 @@
 //! | `forward.rs` | requests to the leader, sockets included |
 //! | `front.rs` | what answers requests: the leader's surface, or the way to it |
 //! | `life.rs` | follow, claim, lead, begin anew |
+//! | `tools.rs` | what an operator does with a log that no instance uses |
 //! | `postgres.rs` | a log in PostgreSQL, by the feature of that name |
 //! | `memory.rs` | a log in memory that fails by a seed, for tests |
 //! | `conformance.rs` | what every log does, for the tests of each |
@@ -31,6 +32,7 @@
 //! conformance, lead, memory, postgres, role
 //! front
 //! life
+//! tools
 //! ```
 
 mod appender;
@@ -47,6 +49,7 @@ pub mod memory;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 mod role;
+pub mod tools;
 
 #[cfg(test)]
 mod planted;

@@ -29,7 +29,7 @@ use store::Place;
 use surface::Surface;
 
 /// How often a follower looks for entries.
-const LOOK: Duration = Duration::from_millis(150);
+pub(crate) const LOOK: Duration = Duration::from_millis(150);
 /// After a log that was not reached.
 const PAUSE: Duration = Duration::from_millis(500);
 /// Entries that are done again without letting others work.
@@ -481,7 +481,7 @@ impl Following<'_> {
 }
 
 /// An id that no other instance has.
-fn id() -> Result<Uuid, String> {
+pub(crate) fn id() -> Result<Uuid, String> {
     let drawn = drawn().map_err(|error| format!("no randomness for an instance: {error}"))?;
     Uuid::from_slice(&drawn[..16]).map_err(|error| error.to_string())
 }

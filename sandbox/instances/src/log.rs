@@ -77,6 +77,9 @@ pub trait SharedLog: Send + Sync {
     /// Keeps `value` under `name` unless there is one; answers the one that is kept.
     fn keep<'a>(&'a self, name: &'a str, value: &'a [u8]) -> Pending<'a, Vec<u8>>;
 
+    /// The value that is kept under `name`.
+    fn value<'a>(&'a self, name: &'a str) -> Pending<'a, Option<Vec<u8>>>;
+
     /// Counts up a number that is kept under `name`; the first answer is 0.
     fn count<'a>(&'a self, name: &'a str) -> Pending<'a, u64>;
 }

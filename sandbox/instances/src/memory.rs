@@ -102,6 +102,18 @@ impl MemoryLog {
         kept.head.beats = kept.head.beats.saturating_sub(1);
     }
 
+    /// The log loses the batch that ends at this record, and nothing else.
+    #[cfg(test)]
+    pub(crate) fn forget(&self, last: u64) {
+        locked(&self.kept).batches.retain(|(kept, _)| *kept != last);
+    }
+
+    /// The head says that the log ends there.
+    #[cfg(test)]
+    pub(crate) fn ends_at(&self, place: Place) {
+        locked(&self.kept).head.place = place;
+    }
+
     /// All records that it has.
     ///
     /// # Errors
@@ -244,6 +256,11 @@ impl SharedLog for MemoryLog {
     fn keep<'a>(&'a self, name: &'a str, value: &'a [u8]) -> Pending<'a, Vec<u8>> {
         let (name, value) = (name.to_owned(), value.to_vec());
         Box::pin(self.call(move |kept| kept.values.entry(name).or_insert(value).clone()))
+    }
+
+    fn value<'a>(&'a self, name: &'a str) -> Pending<'a, Option<Vec<u8>>> {
+        let name = name.to_owned();
+        Box::pin(self.call(move |kept| kept.values.get(&name).cloned()))
     }
 
     fn count<'a>(&'a self, name: &'a str) -> Pending<'a, u64> {

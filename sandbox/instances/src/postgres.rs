@@ -98,6 +98,7 @@ struct Session {
     beat: Statement,
     release: Statement,
     keep: Statement,
+    value: Statement,
     count: Statement,
 }
 
@@ -240,8 +241,9 @@ impl Session {
         let beat = client.prepare(BEAT).await?;
         let release = client.prepare(RELEASE).await?;
         let keep = client.prepare(KEEP).await?;
+        let value = client.prepare(READ).await?;
         let count = client.prepare(COUNT).await?;
-        let session = Self { client, head, after, append, claim, beat, release, keep, count };
+        let session = Self { client, head, after, append, claim, beat, release, keep, value, count };
         Ok((session, format))
     }
 }
@@ -345,6 +347,10 @@ impl SharedLog for Postgres {
             }
             Ok(self.row(|session| &session.keep, &[&name, &value]).await?.get(0))
         })
+    }
+
+    fn value<'a>(&'a self, name: &'a str) -> Pending<'a, Option<Vec<u8>>> {
+        Box::pin(async move { Ok(self.rows(|session| &session.value, &[&name]).await?.first().map(|row| row.get(0))) })
     }
 
     fn count<'a>(&'a self, name: &'a str) -> Pending<'a, u64> {

@@ -61,4 +61,4 @@ pub use queue::Kept;
 pub use records::Records;
 pub use refusal::{Damaged, OpenError, Position, ReadError, StoreError, TransferError};
 pub use store::{Opened, Store};
-pub use tools::{Checked, check, export, import};
+pub use tools::{Checked, check, export, import, records_of, write_line};

@@ -55,15 +55,50 @@ pub fn export(dir: &Path, out: &mut impl Write) -> Result<u64, TransferError> {
     let mut count = 0;
     for record in Records::after(&engine, Position(0), Position(u64::MAX)) {
         let (at, record) = record?;
-        if record.contains(&b'\n') || std::str::from_utf8(&record).is_err() {
-            return Err(TransferError::NotALine(at));
-        }
-        out.write_all(&record)?;
-        out.write_all(b"\n")?;
+        write_line(at, &record, out)?;
         count += 1;
     }
     out.flush()?;
     Ok(count)
+}
+
+/// Writes a record as one line, as it is.
+///
+/// # Errors
+/// When it is no line, and as `out`.
+pub fn write_line(at: Position, record: &[u8], out: &mut impl Write) -> Result<(), TransferError> {
+    if record.contains(&b'\n') || std::str::from_utf8(record).is_err() {
+        return Err(TransferError::NotALine(at));
+    }
+    out.write_all(record)?;
+    out.write_all(b"\n")?;
+    Ok(())
+}
+
+/// Each line as one record.
+///
+/// # Errors
+/// When a line is too long or no UTF-8, and as `lines`.
+pub fn records_of(mut lines: impl BufRead) -> impl Iterator<Item = Result<Vec<u8>, TransferError>> {
+    let most = Limits::default().record;
+    let mut count = 0;
+    let mut next = move || {
+        let mut line = Vec::new();
+        // One more for the line break, and one by which a line that is too long is known.
+        if lines.by_ref().take(most as u64 + 2).read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        line.pop_if(|last| *last == b'\n');
+        count += 1;
+        if line.len() > most {
+            return Err(StoreError::TooLarge(most).into());
+        }
+        if std::str::from_utf8(&line).is_err() {
+            return Err(TransferError::NotALine(Position(count)));
+        }
+        Ok(Some(line))
+    };
+    std::iter::from_fn(move || next().transpose())
 }
 
 /// Makes a store in a folder that is empty or absent, with each line as one record; how many there were. They are durable when this returns.
@@ -77,23 +112,10 @@ pub fn import(dir: &Path, lines: impl BufRead) -> Result<u64, TransferError> {
     let limits = Limits::default();
     let store = Store::start(folder::open(dir)?, Limits::default())?.store;
     let mut filling = Filling::new(store, &limits);
-    let (mut lines, mut count) = (lines, 0);
-    loop {
-        let mut line = Vec::new();
-        // One more for the line break, and one by which a line that is too long is known.
-        let read = lines.by_ref().take(limits.record as u64 + 2).read_until(b'\n', &mut line)?;
-        if read == 0 {
-            break;
-        }
-        line.pop_if(|last| *last == b'\n');
+    let mut count = 0;
+    for record in records_of(lines) {
+        filling.add(record?);
         count += 1;
-        if line.len() > limits.record {
-            return Err(StoreError::TooLarge(limits.record).into());
-        }
-        if std::str::from_utf8(&line).is_err() {
-            return Err(TransferError::NotALine(Position(count)));
-        }
-        filling.add(line);
     }
     filling.end()?;
     Ok(count)
