@@ -47,6 +47,10 @@ pub(crate) enum Job {
         #[arg(required = true)]
         paths: Vec<PathBuf>,
     },
+    /// Open the file of a failed run, and serve its world as it was then
+    #[command(after_help = "Example:\n  fundsim open capsules/deposit-is-booked.json\n\n\
+        A capsule is written by `fundsim run --capsules`, by the test kits, and by GET /_sandbox/worlds/{worldId}/capsule.")]
+    Open(Open),
     /// Check scenario files without running them, and show every mistake with its line
     Check(Check),
     /// Check, copy, compact or upgrade what `serve --data` or `serve --log` keeps, while no server uses it
@@ -339,6 +343,22 @@ fn serve_help() -> String {
     }
 }
 
+#[derive(Args)]
+pub(crate) struct Open {
+    /// The capsule
+    pub(crate) file: PathBuf,
+    /// Address to listen on; port 0 picks one
+    #[arg(long, env = "FUNDSIM_LISTEN", value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    pub(crate) listen: String,
+    /// What is printed when the world can be looked at
+    #[arg(long, env = "FUNDSIM_OUTPUT", value_enum, default_value = "text")]
+    pub(crate) output: Output,
+}
+
+/// What a build without databases says of shared logs.
+pub(crate) const NO_LOGS: &str = "this build has no PostgreSQL; `cargo build --release --features postgres` makes one that has, and packed programs \
+     have it";
+
 /// Where worlds are kept.
 #[derive(Clone)]
 pub(crate) enum Kept {
@@ -355,7 +375,7 @@ impl Kept {
             #[cfg(feature = "postgres")]
             Some(url) if url.contains("://") => Ok(Self::Log(url.to_owned())),
             #[cfg(not(feature = "postgres"))]
-            Some(url) if url.contains("://") => Err(crate::serve::NO_LOGS),
+            Some(url) if url.contains("://") => Err(NO_LOGS),
             _ => Ok(Self::Folder(place)),
         }
     }
@@ -635,6 +655,9 @@ pub(crate) struct Run {
     /// Draw the history of every account that a story has named, and write the diagrams into this folder, as SVG
     #[arg(long, env = "FUNDSIM_PICTURES", value_name = "DIR")]
     pub(crate) pictures: Option<PathBuf>,
+    /// Write the world of each story that fails into this folder, as it was at the end, for `fundsim open`
+    #[arg(long, env = "FUNDSIM_CAPSULES", value_name = "DIR", conflicts_with = "foreign")]
+    pub(crate) capsules: Option<PathBuf>,
     /// How much of the history of a failed step's resources is shown; reports always show all of it
     #[arg(long, env = "FUNDSIM_WHY", value_enum, default_value = "short")]
     pub(crate) why: WhysOf,

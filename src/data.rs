@@ -162,7 +162,7 @@ fn of_worlds([done, none]: [&str; 2], work: impl Future<Output = Result<Outcomes
     if outcomes.iter().all(|(_, outcome)| outcome.is_ok()) { WELL } else { FAILED }
 }
 
-/// What comes of `work`. Connections are served meanwhile, whatever it does.
+/// The outcome of `work`. Connections are served meanwhile, whatever it does.
 fn awaited<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
     runtime.map_err(|error| format!("no runtime: {error}"))?.block_on(work)

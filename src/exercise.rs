@@ -45,7 +45,7 @@ fn exercised(flags: &Flags) -> Result<u8, String> {
     let file = all.found.as_ref().map(|found| what.save(found, &flags.save)).transpose();
     let file = file.map_err(|error| format!("{}: {error}", flags.save.display()))?;
     match (&all.found, &file) {
-        (Some(found), Some(file)) => report(flags, &server, &all, found, file),
+        (Some(found), Some((file, capsule))) => report(flags, &server, &all, found, (file, capsule.as_deref())),
         _ => report_well(flags, &all),
     }
     Ok(match all.found {
@@ -70,7 +70,13 @@ fn server(flags: &Flags) -> Result<Choice, String> {
     run::reachable(Options::new(choice)).map(|options| options.driver)
 }
 
-fn report(flags: &Flags, server: &Choice, all: &Exercised, found: &Difference, file: &Path) {
+fn report(
+    flags: &Flags,
+    server: &Choice,
+    all: &Exercised,
+    found: &Difference,
+    (file, capsule): (&Path, Option<&Path>),
+) {
     let application =
         server.application().map(runner::drivers::application::ApplicationTarget::flags).unwrap_or_default();
     let again = format!("fundsim run {} {application} --url {}", file.display(), flags.url);
@@ -92,13 +98,15 @@ fn report(flags: &Flags, server: &Choice, all: &Exercised, found: &Difference, f
                     "tries": found.tries,
                     "file": file.display().to_string(),
                     "again": again,
+                    "capsule": capsule.map(|file| file.display().to_string()),
                 },
             });
             out::say(&format!("{shown}\n"));
         }
         Output::Text => {
             out::show(&found.text(&std::fs::read_to_string(file).unwrap_or_default()));
-            out::show(&format!("  again: {again}\n\n{} runs, {} steps\n", all.runs, all.steps));
+            let open = capsule.map(|file| format!("  open:  fundsim open {}\n", file.display())).unwrap_or_default();
+            out::show(&format!("  again: {again}\n{open}\n{} runs, {} steps\n", all.runs, all.steps));
         }
     }
 }

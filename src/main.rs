@@ -60,6 +60,7 @@ fn main() -> ExitCode {
         Job::Why(flags) => why::why(&flags),
         Job::Record(flags) => record::record(&flags),
         Job::Readiness(flags) => readiness::readiness(&flags),
+        Job::Open(flags) => serve::open::open(&flags),
         Job::Health(flags) => health::health(&flags),
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),
         Job::Openapi { plane } => documents::openapi(plane),

@@ -14,7 +14,7 @@ use runner::drivers::probe::probe;
 use runner::drivers::target::Target;
 use runner::drivers::{Choice, live};
 use runner::foreign::Foreign;
-use runner::report::{html, json, junit, printable, text, totals, transcript};
+use runner::report::{capsule, html, json, junit, printable, text, totals, transcript};
 use runner::suite::{self, FileResult, Filter, Options, StoryFile, StoryOutcome, UnreadableFile};
 use sim::time::Instant;
 use std::collections::{BTreeMap, BTreeSet};
@@ -191,7 +191,13 @@ fn options(flags: &Run) -> Result<Options, String> {
     if flags.bless && flags.seed.is_some() {
         return Err("goldens are made with the seeds that the files name: leave --seed out when you --bless".to_owned());
     }
-    Ok(Options { driver, seed: flags.seed, bless: flags.bless, pictures: flags.pictures.clone() })
+    Ok(Options {
+        driver,
+        seed: flags.seed,
+        bless: flags.bless,
+        pictures: flags.pictures.clone(),
+        capsules: flags.capsules.is_some(),
+    })
 }
 
 /// Where `fundsim serve` listens unless a flag says otherwise.
@@ -311,7 +317,7 @@ fn writable(flags: &Run) -> Result<(), String> {
         let opened = std::fs::OpenOptions::new().create(true).append(true).open(path);
         opened.map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    for folder in flags.transcript.iter().chain(&flags.pictures) {
+    for folder in flags.transcript.iter().chain(&flags.pictures).chain(&flags.capsules) {
         std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     Ok(())
@@ -335,6 +341,9 @@ fn play(flags: &Run, options: &Options, stories: &[StoryFile]) -> Vec<FileResult
                     let mut result = suite::play_file(story, options);
                     if let Some(folder) = &flags.transcript {
                         transcript::keep(folder, &mut result);
+                    }
+                    if let Some(folder) = &flags.capsules {
+                        capsule::keep(folder, &mut result, url(flags));
                     }
                     if flags.fail_fast && matches!(result.outcome, StoryOutcome::Failed(_)) {
                         // Nobody claims what lies behind the end.

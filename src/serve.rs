@@ -12,6 +12,7 @@ pub(crate) mod data;
 mod export;
 mod key;
 mod memory;
+pub(crate) mod open;
 mod plan;
 mod printer;
 mod serving;
@@ -26,8 +27,6 @@ use crate::args::Serve;
 use crate::exit::UNUSABLE;
 use crate::out;
 use config::Config;
-#[cfg(not(feature = "postgres"))]
-pub(crate) use config::NO_LOGS;
 use deliveries::reach::Reach;
 use plan::Plan;
 use serving::Signals;
@@ -45,11 +44,16 @@ pub(crate) fn serve(flags: &Serve) -> u8 {
         }
         Err(config::Unusable::Why(why)) => return out::refuse(&why),
     };
+    run(listen(&config))
+}
+
+/// Runs a server to its end; the exit code.
+fn run(server: impl Future<Output = Result<u8, String>>) -> u8 {
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return out::refuse(&format!("no runtime: {error}")),
     };
-    let code = match runtime.block_on(listen(&config)) {
+    let code = match runtime.block_on(server) {
         Ok(code) => code,
         Err(why) => out::refuse(&why),
     };
@@ -60,12 +64,7 @@ pub(crate) fn serve(flags: &Serve) -> u8 {
 
 async fn listen(config: &Config) -> Result<u8, String> {
     let plan = Plan::of(config)?;
-    let addresses = tokio::net::lookup_host(&config.listen).await;
-    let addresses: Vec<SocketAddr> =
-        addresses.map_err(|error| format!("--listen {}: {error}", config.listen))?.collect();
-    guard(config, &addresses, plan.operator_token.is_some())?;
-    let listener = TcpListener::bind(addresses.as_slice()).await;
-    let listener = listener.map_err(|error| format!("cannot listen on {}: {error}", config.listen))?;
+    let (listener, _) = bound(config, &plan).await?;
     // From here on a signal stops the server as it should, not the process.
     let signals = Signals::new()?;
     #[cfg(feature = "postgres")]
@@ -73,6 +72,18 @@ async fn listen(config: &Config) -> Result<u8, String> {
         return several::serve(config, log, plan, listener, signals).await;
     }
     alone::serve(config, plan, listener, signals).await
+}
+
+/// The port that the configuration names, and its address.
+async fn bound(config: &Config, plan: &Plan) -> Result<(TcpListener, SocketAddr), String> {
+    let addresses = tokio::net::lookup_host(&config.listen).await;
+    let addresses: Vec<SocketAddr> =
+        addresses.map_err(|error| format!("--listen {}: {error}", config.listen))?.collect();
+    guard(config, &addresses, plan.operator_token.is_some())?;
+    let listener = TcpListener::bind(addresses.as_slice()).await;
+    let listener = listener.map_err(|error| format!("cannot listen on {}: {error}", config.listen))?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    Ok((listener, address))
 }
 
 /// Everybody who can reach the port can work the machinery, unless a token guards it.

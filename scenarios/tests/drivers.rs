@@ -4,7 +4,7 @@ use language::ast::Scenario;
 use language::diagnostic::Source;
 use language::parse::{OnDisk, parse};
 use runner::drivers::Choice;
-use runner::{Run, play};
+use runner::{Extras, Run, play};
 
 fn story(text: &str) -> Scenario {
     let source = Source::new("story.yaml", text);
@@ -13,7 +13,7 @@ fn story(text: &str) -> Scenario {
 }
 
 fn run(text: &str, driver: &Choice) -> Run {
-    let runs = play(&story(text), driver, 7, false).expect("the run is set up");
+    let runs = play(&story(text), driver, 7, Extras::default()).expect("the run is set up");
     runs.into_iter().next().expect("a run")
 }
 

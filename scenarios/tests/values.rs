@@ -4,7 +4,7 @@ use language::ast::Scenario;
 use language::diagnostic::Source;
 use language::parse::{OnDisk, parse};
 use runner::drivers::Choice;
-use runner::{Run, play};
+use runner::{Extras, Run, play};
 
 fn read(text: &str) -> Result<Scenario, String> {
     parse(&Source::new("story.yaml", text), &OnDisk)
@@ -13,7 +13,7 @@ fn read(text: &str) -> Result<Scenario, String> {
 
 fn runs(text: &str, driver: &Choice) -> Vec<Run> {
     let story = read(text).unwrap_or_else(|faults| panic!("{faults}"));
-    play(&story, driver, 7, false).expect("the run is set up")
+    play(&story, driver, 7, Extras::default()).expect("the run is set up")
 }
 
 /// Steps of a story whose `anna` has cash; it passes, and says the same, on both drivers.

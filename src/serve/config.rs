@@ -1,6 +1,6 @@
 //! What `serve` is to do, put together from flags, their variables in the environment, and a file; in this order.
 
-use crate::args::{LogFormat, Output, Serve, WhileDown};
+use crate::args::{LogFormat, NO_LOGS, Output, Serve, WhileDown};
 use crate::period::{duration, mebibytes};
 use crate::trust;
 use deliveries::network::Network;
@@ -105,10 +105,6 @@ pub(super) struct Log {
     /// Where other instances reach this one.
     pub(super) advertise: Option<String>,
 }
-
-/// What a build without databases says of shared logs.
-pub(crate) const NO_LOGS: &str = "this build has no PostgreSQL; `cargo build --release --features postgres` makes one that has, and packed programs \
-     have it";
 
 impl Log {
     fn of(url: Option<String>, advertise: Option<String>) -> Result<Option<Self>, String> {

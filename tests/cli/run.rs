@@ -1,5 +1,6 @@
 //! `fundsim run` and `fundsim check` on files that are not all well.
 
+use super::serve::Sandbox;
 use super::{called, command, folder, fundsim};
 use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
@@ -277,4 +278,51 @@ fn what_never_ends_or_never_begins_is_refused_and_no_file_speaks_to_the_terminal
     assert!(output.out.contains("0 passed, 2 failed"), "each file counts once: {}", output.out);
     assert!(output.out.contains("\\u{1b}[31mA subscription"), "{}", output.out);
     assert!(!format!("{}{}", output.out, output.err).contains('\x1b'), "{}", output.out);
+}
+
+/// (rule: wire/capsules)
+#[test]
+fn the_world_of_a_failed_story_is_kept_and_opens_as_it_was_and_a_good_story_keeps_none() {
+    let folder = folder("capsules");
+    let story = write(&folder, "too-soon.yaml", BAD);
+    write(&folder, "good.yaml", GOOD);
+    for driver in ["turmoil", "in-process"] {
+        let capsules = folder.join(driver);
+        let (path, named) = (folder.to_str().expect("text"), capsules.to_str().expect("text"));
+        let output = fundsim(&["run", path, "--driver", driver, "--capsules", named, "--output", "json"]);
+        assert_eq!(output.code, 1, "{}", output.err);
+        let results: Json = serde_json::from_str(&output.out).expect("JSON");
+        let failed = results["files"].as_array().expect("files").iter().find(|file| file["outcome"] == "failed");
+        let kept = failed.expect("one has failed")["capsules"][0].as_str().expect("a file").to_owned();
+        let found: Vec<_> =
+            std::fs::read_dir(&capsules).expect("a folder").map(|it| it.expect("a file").path()).collect();
+        assert_eq!(found, [PathBuf::from(&kept)], "one for the story that has failed");
+
+        let open = Sandbox::spawn(command(&["open", &kept, "--output", "json"]).stderr(std::process::Stdio::null()));
+        assert_eq!(
+            (&open.line["isEqual"], &open.line["now"]),
+            (&Json::Bool(true), &Json::from("2026-03-02T08:00:00.000Z"))
+        );
+        assert_eq!(open.line["run"]["story"], std::fs::read_to_string(&story).expect("the story"));
+        assert!(
+            open.line["run"]["failure"].as_str().is_some_and(|why| why.contains("status: settled")),
+            "{}",
+            open.line
+        );
+        let (status, requests) = open.ask("GET /_sandbox/worlds/world-1/requests?path=/order HTTP/1.1\r\n", "");
+        assert_eq!((status, &requests["requests"][0]["status"]), (200, &Json::from(200)), "{requests}");
+        let order = requests["requests"][0]["answered"]["json"]["id"].as_str().expect("an order").to_owned();
+        let (status, why) = open.ask(&format!("GET /_sandbox/worlds/world-1/why/{order} HTTP/1.1\r\n"), "");
+        assert_eq!(status, 200, "{why}");
+        let back = "{\"input\":1}";
+        let head = "POST /_sandbox/worlds/world-1/rewind HTTP/1.1\r\ncontent-type: application/json\r\n";
+        let (status, world) = open.ask(head, back);
+        assert_eq!((status, &world["now"]), (200, &Json::from("2026-03-02T07:00:00.000Z")), "{world}");
+        assert_eq!(open.stop("-TERM"), Some(0));
+    }
+    let text =
+        fundsim(&["run", story.to_str().expect("text"), "--capsules", folder.join("text").to_str().expect("text")]);
+    assert!(text.out.contains("    open:  fundsim open "), "{}", text.out);
+    let none = fundsim(&["open", story.to_str().expect("text")]);
+    assert!(none.code == 2 && none.err.contains("it is no capsule"), "{none:?}");
 }

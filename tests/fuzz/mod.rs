@@ -182,7 +182,7 @@ fn play(failure: &Failure, text: &str, driver: &Choice) -> Option<runner::Failur
     let source = Source::new("found.yaml", text);
     let scenario = parse::parse(&source, &parse::OnDisk).unwrap_or_else(|faults| panic!("{faults:?}\n{text}"));
     assert!(lint::faults(&scenario, &source).is_empty(), "{text}");
-    let runs = runner::play(&scenario, driver, failure.seed, false).expect("a run");
+    let runs = runner::play(&scenario, driver, failure.seed, runner::Extras::default()).expect("a run");
     runs.into_iter().find_map(|run| run.failure)
 }
 

@@ -7,7 +7,7 @@ use language::diagnostic::Source;
 use language::parse::{OnDisk, parse};
 use regex_lite::Regex;
 use runner::drivers::Choice;
-use runner::play;
+use runner::{Extras, play};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,9 @@ impl Year {
         let story = parse(&Source::new(STORY, text), &OnDisk).unwrap_or_else(|faults| {
             panic!("{}", faults.iter().map(|fault| fault.render(false)).collect::<String>());
         });
-        let run = play(&story, &Choice::InProcess, story.seed(), true).expect("it is played").remove(0);
+        let run = play(&story, &Choice::InProcess, story.seed(), Extras { pictures: true, ..Extras::default() })
+            .expect("it is played")
+            .remove(0);
         assert!(run.failure.is_none(), "{}", run.failure.expect("one"));
         let mut answers = run.exchanges.requests.iter().rev();
         let mut answer = |path: &str| -> Vec<Json> {

@@ -42,6 +42,7 @@ def test_a_failed_test_shows_its_world_its_requests_and_how_to_repeat_it(pyteste
             r"world    http://127.0.0.1:\d+/_sandbox/worlds/world-2  seed 42, from 2026-03-02T07:00:00.000Z to 2026-03-04T",
             r"console  http://127.0.0.1:\d+/console/world-2",
             r"again    fundsim run .fundsim/.*test_that_fails.yaml",
+            r"open     fundsim open .fundsim/.*test_that_fails.capsule.json",
             r"  200 POST /v2/partner/client/.*/order",
             r"why      fundsim why [0-9a-f-]{36} --url http://127.0.0.1:\d+ --world world-2",
             r"  order [0-9a-f-]{36}: \d+ changes",

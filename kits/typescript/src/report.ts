@@ -9,15 +9,20 @@ const REQUESTS_SHOWN = 8;
 const LOG_LINES = 15;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** The section, line by line. What the test has asked is kept in `.fundsim` as a scenario file. */
-export async function report(world: World, test: string): Promise<string> {
+/**
+ * The section, line by line. What the test has asked is kept in `.fundsim` as a scenario file, and beside it the world as it is, with all that led
+ * to it and why the test has failed.
+ */
+export async function report(world: World, test: string, failure: unknown): Promise<string> {
   try {
     const now = (await world.clock.now()).toISOString();
     const kept = world.server.isOwn ? "while the server runs: FUNDSIM_URL names one that stays" : "the world is kept";
+    const { path, text } = await story(world, test);
     const lines = [
       `world    ${world.url}  seed ${world.seed}, from ${world.start} to ${now}`,
       `console  ${world.console}  (${kept})`,
-      `again    fundsim run ${await story(world, test)}`,
+      `again    fundsim run ${path}`,
+      `open     fundsim open ${await capsule(world, test, failure, path, text)}`,
     ];
     const requests = await world.requests({ limit: REQUESTS_SHOWN });
     if (requests.length > 0) {
@@ -41,7 +46,7 @@ export async function report(world: World, test: string): Promise<string> {
   }
 }
 
-async function story(world: World, test: string): Promise<string> {
+async function story(world: World, test: string): Promise<{ path: string; text: string }> {
   const folder = join(cwd(), ".fundsim");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, ".gitignore"), "*\n");
@@ -52,8 +57,16 @@ async function story(world: World, test: string): Promise<string> {
       .replace(/^-|-$/g, "")
       .slice(-150)}.yaml`,
   );
-  writeFileSync(path, await world.scenario());
-  return relative(cwd(), path);
+  const text = await world.scenario();
+  writeFileSync(path, text);
+  return { path: relative(cwd(), path), text };
+}
+
+async function capsule(world: World, name: string, failure: unknown, path: string, story: string): Promise<string> {
+  const file = path.replace(/\.yaml$/, ".capsule.json");
+  const run = { name, failure: failure instanceof Error ? (failure.stack ?? failure.message) : String(failure), story };
+  writeFileSync(file, JSON.stringify({ ...(await world.capsule()), run }));
+  return file;
 }
 
 function lastNamed(requests: Shapes["RequestLine"][]): string | undefined {

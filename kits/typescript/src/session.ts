@@ -62,7 +62,7 @@ export class Session {
       const { partner, clock, bank, fundCompany, platform } = world;
       return await body({ fundsim, world, partner, customer: new Customer(world), receiver, clock, bank, fundCompany, platform });
     } catch (error) {
-      say(await report(world, name));
+      say(await report(world, name, error));
       isKept = !fundsim.isOwn;
       throw error;
     } finally {

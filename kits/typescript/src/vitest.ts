@@ -25,7 +25,8 @@ export const test = vitestTest.extend<Fixtures & { worldOptions: WorldOptions }>
     let isKept = false;
     await use(world);
     if (task.result?.state === "fail") {
-      console.error(await report(world, task.name));
+      const failure = task.result.errors?.[0];
+      console.error(await report(world, task.name, failure?.stack ?? failure?.message ?? "it has failed"));
       isKept = !fundsim.isOwn;
     }
     if (isKept) fundsim.forget(world.id);

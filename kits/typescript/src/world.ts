@@ -295,6 +295,11 @@ export class World {
     return this.look("scenario");
   }
 
+  /** This world with all that led to it, for `fundsim open`. It is the operator's. */
+  capsule(): Promise<Record<string, unknown>> {
+    return this.look("capsule");
+  }
+
   /** Goes back to an earlier instant; what happened since is undone. */
   async rewind(to: string | Date): Promise<void> {
     await this.call("POST", "rewind", { to: instant(to) });

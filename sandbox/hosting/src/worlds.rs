@@ -3,6 +3,7 @@
 //! Invariant: a `client_id` belongs to exactly one world; ids are never used again; what is bounded here (worlds, tokens)
 //! cannot grow with the number of requests. Absent on purpose: anything a world decides.
 
+pub mod capsule;
 mod checkpoints;
 pub mod dropped;
 mod edge;

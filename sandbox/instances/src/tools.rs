@@ -141,7 +141,7 @@ pub async fn is_free(log: &dyn SharedLog) -> Result<(), ToolError> {
 /// Appends `records` to a log that ends as `head` says, in a term of their own; how many there were.
 ///
 /// # Errors
-/// When the log has changed since, when a record cannot be had or is too large, and when the log is not reached. Some of the records may be there then.
+/// When the log has changed since, when a record cannot be read or is too large, and when the log is not reached. Some of the records may be there then.
 pub async fn append<E: From<ToolError>>(
     log: &dyn SharedLog,
     head: &Head,

@@ -14,12 +14,14 @@ pub use map::{ApplicationMap, KEYS, ROWS};
 pub use step::ExerciseStep;
 
 use crate::shrink::{Patience, shrink, started};
+use bytes::Bytes;
 use language::ast::Scenario;
 use language::diagnostic::{Diagnostic, Source};
 use language::parse::{OnDisk, parse};
 use runner::drivers::Choice;
+use runner::report::capsule;
 use runner::report::text::{Whys, step as shown};
-use runner::{Failure, play};
+use runner::{Extras, Failure, play};
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -74,9 +76,14 @@ pub struct Difference {
     pub steps: (usize, usize),
     /// How often it was tried while it was shrunk.
     pub tries: usize,
+    /// The world of the sandbox at the end, as the server writes it, or why it does not; none where the operator's plane is closed.
+    capsule: Option<Result<Bytes, String>>,
     drawn: Vec<ExerciseStep>,
     kind: Kind,
 }
+
+/// What a run has come to.
+type Played = (Option<(Kind, Failure)>, usize, Option<Result<Bytes, String>>);
 
 /// What makes two differences the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +112,7 @@ pub fn exercise(
             break;
         }
         let drawn: Vec<ExerciseStep> = ExerciseSteps::new(what.map, seed).take(what.steps).collect();
-        let (played, steps) = what.played(seed, &drawn)?;
+        let (played, steps, _) = what.played(seed, &drawn, Extras::default())?;
         all.runs += 1;
         all.steps += steps;
         if let Some((Kind::Refused, failure)) = &played {
@@ -134,14 +141,14 @@ pub fn exercise(
 }
 
 impl Exercise<'_> {
-    /// Plays what was drawn: what was not as it must be, and how many steps did something.
-    fn played(&self, seed: u64, drawn: &[ExerciseStep]) -> io::Result<(Option<(Kind, Failure)>, usize)> {
+    /// Plays what was drawn: what was not as it must be, how many steps did something, and the world at the end where that is asked for.
+    fn played(&self, seed: u64, drawn: &[ExerciseStep], extras: Extras) -> io::Result<Played> {
         let written = written(self.map, &self.head(seed, None), drawn, None, &absolute);
         let scenario = read(&written.text).map_err(io::Error::other)?;
-        let run = play(&scenario, self.server, seed, false)?.into_iter().next();
+        let run = play(&scenario, self.server, seed, extras)?.into_iter().next();
         let run = run.ok_or_else(|| io::Error::other("nothing was run"))?;
         let found = run.failure.map(|failure| (kind(&failure, &written), failure));
-        Ok((found, written.steps))
+        Ok((found, written.steps, run.capsule))
     }
 
     fn shrunk(
@@ -153,22 +160,31 @@ impl Exercise<'_> {
         mut is_over: impl FnMut() -> bool,
     ) -> Difference {
         let before = written(self.map, "", &drawn, None, &absolute).steps;
-        let mut last = first;
+        let (mut last, mut world) = (first, None);
+        let extras = Extras { capsule: true, ..Extras::default() };
         let least = shrink(drawn, Patience::of(MOST_TRIES, SHRINKING), |drawn| {
             if is_over() {
                 return false;
             }
             // A try that cannot be played is none.
-            match self.played(seed, drawn) {
-                Ok((Some((of, failure)), _)) if of == kind => {
-                    last = failure;
+            match self.played(seed, drawn, extras) {
+                Ok((Some((of, failure)), _, capsule)) if of == kind => {
+                    (last, world) = (failure, capsule);
                     true
                 }
                 _ => false,
             }
         });
         let after = written(self.map, "", &least.steps, None, &absolute).steps;
-        Difference { seed, failure: last, steps: (before, after), tries: least.tries, drawn: least.steps, kind }
+        Difference {
+            seed,
+            failure: last,
+            steps: (before, after),
+            tries: least.tries,
+            capsule: world,
+            drawn: least.steps,
+            kind,
+        }
     }
 
     /// The beginning of the file of a run.
@@ -181,11 +197,11 @@ impl Exercise<'_> {
         )
     }
 
-    /// Keeps a difference as a story of its own.
+    /// Keeps a difference as a story of its own, and the world in which it was seen last, where the server gives it.
     ///
     /// # Errors
-    /// When the folder or the file cannot be written.
-    pub fn save(&self, difference: &Difference, folder: &Path) -> io::Result<PathBuf> {
+    /// When the folder or a file cannot be written.
+    pub fn save(&self, difference: &Difference, folder: &Path) -> io::Result<(PathBuf, Option<PathBuf>)> {
         fs::create_dir_all(folder)?;
         let folder_there = folder.canonicalize()?;
         let name = match &difference.kind {
@@ -193,8 +209,18 @@ impl Exercise<'_> {
             Kind::Step(..) | Kind::Refused => "step".to_owned(),
         };
         let path = folder.join(format!("exercise-{}-{name}.yaml", difference.seed));
-        fs::write(&path, self.text(difference, &|file| relative(&folder_there, file)))?;
-        Ok(path)
+        let story = self.text(difference, &|file| relative(&folder_there, file));
+        fs::write(&path, &story)?;
+        let Some(Ok(world)) = &difference.capsule else { return Ok((path, None)) };
+        let about = capsule::Run {
+            name: format!("the days of seed {}", difference.seed),
+            failure: shown(None, &difference.failure, Whys::Short),
+            story: Some(story),
+            ..capsule::Run::default()
+        };
+        let kept = path.with_extension("capsule.json");
+        capsule::write(&kept, world, about)?;
+        Ok((path, Some(kept)))
     }
 
     /// The story of a difference: the steps that are left, and the comparison that fails.
@@ -219,6 +245,9 @@ impl Difference {
         text.push_str(&format!("\n  shrunk from {before} steps to {after} in {} tries:\n", self.tries));
         let steps = story.lines().skip_while(|line| *line != "steps:").skip(1);
         steps.for_each(|line| text.push_str(&format!("  {line}\n")));
+        if let Some(Err(why)) = &self.capsule {
+            text.push_str(&format!("  its world cannot be kept: {why}\n"));
+        }
         text
     }
 }

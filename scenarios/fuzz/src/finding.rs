@@ -47,8 +47,8 @@ fn shows(story: &Story, driver: &Choice, seed: u64) -> Result<(), String> {
         faults if faults.is_empty() => {}
         faults => return Err(not_readable(&faults)),
     }
-    let runs =
-        runner::play(&scenario, driver, seed, false).map_err(|error| format!("its story cannot be played: {error}"))?;
+    let runs = runner::play(&scenario, driver, seed, runner::Extras::default())
+        .map_err(|error| format!("its story cannot be played: {error}"))?;
     let failed = runs.into_iter().find_map(|run| Some((run.steps, run.failure?)));
     match failed {
         None => Err("its story passes: what is wrong cannot be seen by its steps".to_owned()),

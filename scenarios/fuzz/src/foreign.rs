@@ -17,7 +17,7 @@ use crate::shrink::{Patience, shrink, started};
 use language::ast::Scenario;
 use runner::drivers::Choice;
 use runner::foreign::Tally;
-use runner::{Failure, Run, play};
+use runner::{Extras, Failure, Run, play};
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
@@ -115,7 +115,7 @@ fn played(server: &Choice, seed: u64, drawn: &[ForeignStep]) -> io::Result<(Run,
     let ground = ServerFacts::of(server).map_err(io::Error::other)?;
     let text = story::written(seed, &ground, drawn);
     let scenario: Scenario = story::read(&text).map_err(io::Error::other)?;
-    let run = play(&scenario, server, seed, false)?.into_iter().next();
+    let run = play(&scenario, server, seed, Extras::default())?.into_iter().next();
     Ok((run.ok_or_else(|| io::Error::other("nothing was run"))?, text))
 }
 

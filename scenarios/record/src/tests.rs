@@ -306,7 +306,7 @@ fn played(text: &str, driver: &Choice) -> Run {
     let story = parse(&source, &NoFiles).unwrap_or_else(|faults| panic!("{}\n{text}", shown(faults)));
     let missing = lint::faults(&story, &source);
     assert!(missing.is_empty(), "{}\n{text}", shown(missing));
-    let runs = play(&story, driver, story.seed(), false).expect("the run is set up");
+    let runs = play(&story, driver, story.seed(), runner::Extras::default()).expect("the run is set up");
     runs.into_iter().next().expect("a run")
 }
 

@@ -42,4 +42,4 @@ pub mod run;
 pub mod suite;
 pub mod transcript;
 
-pub use run::{Failure, Run, play, remote};
+pub use run::{Extras, Failure, Run, play, remote};

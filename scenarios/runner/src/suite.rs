@@ -11,8 +11,9 @@ use crate::drivers::Choice;
 use crate::drivers::application::ApplicationTarget;
 use crate::foreign::{Reason, Tally};
 use crate::run::outcome::in_words;
-use crate::run::{Failure, Run, foreign, play};
+use crate::run::{Extras, Failure, Run, foreign, play};
 use crate::transcript::{Moment, first_difference};
+use bytes::Bytes;
 use language::ast::Scenario;
 use language::diagnostic::Diagnostic;
 use language::lint;
@@ -34,13 +35,15 @@ pub struct Options {
     pub bless: bool,
     /// Also draw the accounts that stories name, and write the pictures here.
     pub pictures: Option<PathBuf>,
+    /// Also ask for the worlds of stories that fail, with all that led to them.
+    pub capsules: bool,
 }
 
 impl Options {
     /// Plain options for a driver.
     #[must_use]
     pub const fn new(driver: Choice) -> Self {
-        Self { driver, seed: None, bless: false, pictures: None }
+        Self { driver, seed: None, bless: false, pictures: None, capsules: false }
     }
 }
 
@@ -94,6 +97,21 @@ pub struct StoryRun {
     pub moments: Vec<Moment>,
     /// The names that the story gave to resources, by their ids.
     pub names: BTreeMap<String, String>,
+    /// Its world at the end.
+    pub capsule: Capsule,
+}
+
+/// The world of a run at its end, with all that led to it.
+#[derive(Clone, Debug)]
+pub enum Capsule {
+    /// Nobody asked for it, or no server could be asked.
+    None,
+    /// As the server has written it.
+    Written(Bytes),
+    /// The server did not write it, for this reason.
+    Refused(String),
+    /// In this file.
+    Kept(PathBuf),
 }
 
 /// Passed, failed, or not for this driver.
@@ -310,6 +328,7 @@ pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
             simulated_ms: 0,
             moments: Vec::new(),
             names: BTreeMap::new(),
+            capsule: Capsule::None,
         };
         result.rows = file.scenario.examples.iter().map(unplayed).collect();
         return result;
@@ -369,10 +388,10 @@ type Runs = Vec<Run>;
 /// Two rounds, of which the second must say what the first did; a server that is no fundsim says it in words of its own each
 /// time, and an application under test lives in real time.
 fn rounds(scenario: &Scenario, options: &Options, seed: u64) -> io::Result<(Runs, Option<Runs>)> {
-    let round = |pictures| play(scenario, &options.driver, seed, pictures);
-    let first = round(options.pictures.is_some())?;
+    let round = |extras| play(scenario, &options.driver, seed, extras);
+    let first = round(Extras { pictures: options.pictures.is_some(), capsule: options.capsules })?;
     let is_alone = options.driver.foreign().is_some() || speaks_with_application(scenario, options);
-    let second = if is_alone { None } else { Some(round(false)?) };
+    let second = if is_alone { None } else { Some(round(Extras::default())?) };
     Ok((first, second))
 }
 
@@ -426,6 +445,11 @@ fn rows(runs: &[Run]) -> Vec<StoryRun> {
             simulated_ms: run.simulated_ms,
             moments: moments.collect(),
             names: run.names.clone(),
+            capsule: match &run.capsule {
+                Some(Ok(file)) => Capsule::Written(file.clone()),
+                Some(Err(why)) => Capsule::Refused(why.clone()),
+                None => Capsule::None,
+            },
         });
         // An empty line is between two runs.
         before += run.transcript.lines().count() + 1;

@@ -8,6 +8,7 @@ process 60 MB, and no worker waits for another or depends on another's server. `
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -155,7 +156,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if world is not None and report.when == "call" and report.failed:
         item.stash[_HAS_FAILED] = True
         try:
-            words = _about(world, item)
+            words = _about(world, item, report.longreprtext)
         except Exception as error:
             # The test's own failure is what matters.
             words = _without_answers(world, error)
@@ -163,7 +164,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
-def _about(world: World, item: pytest.Item) -> str:
+def _about(world: World, item: pytest.Item, failure: str) -> str:
     """The short section of a failed test."""
     now = world.clock.now
     lines = [f"world    {world.url}  seed {world.seed}, from {world.start} to {now.isoformat(timespec='milliseconds')}"]
@@ -172,6 +173,9 @@ def _about(world: World, item: pytest.Item) -> str:
     story = _story(world, item)
     if story is not None:
         lines.append(f"again    fundsim run {shlex.quote(_relative(story))}")
+        capsule = _capsule(world, item, failure, story)
+        if capsule is not None:
+            lines.append(f"open     fundsim open {shlex.quote(_relative(capsule))}")
     requests = world.requests(limit=_REQUESTS_SHOWN)
     if requests:
         lines.append("requests, the last one last:")
@@ -213,6 +217,16 @@ def _story(world: World, item: pytest.Item) -> Path | None:
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", item.nodeid.removesuffix(".py")).strip("-")
         path = folder / f"{name}.yaml"
         path.write_text(text, encoding="utf-8")
+        return path
+    return None
+
+
+def _capsule(world: World, item: pytest.Item, failure: str, story: Path) -> Path | None:
+    """Writes the world as it is, with all that led to it and why the test has failed, beside its story."""
+    with suppress(Exception):
+        run = {"name": item.nodeid, "failure": failure, "story": story.read_text(encoding="utf-8")}
+        path = story.with_suffix(".capsule.json")
+        path.write_text(json.dumps(world.capsule() | {"run": run}), encoding="utf-8")
         return path
     return None
 

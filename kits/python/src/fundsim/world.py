@@ -407,6 +407,10 @@ class World:
         """What partners have asked of this world so far, as a scenario file."""
         return cast("str", self.call("GET", "scenario", observe=True))
 
+    def capsule(self) -> dict[str, Any]:
+        """This world with all that led to it, for `fundsim open`. It is the operator's."""
+        return cast("dict[str, Any]", self.call("GET", "capsule", observe=True))
+
     def rewind(self, to: str | datetime) -> None:
         """Goes back to an earlier instant; what happened since is undone."""
         self.call("POST", "rewind", {"to": instant(to)})

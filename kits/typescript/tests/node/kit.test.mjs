@@ -271,6 +271,7 @@ for (const [name, [program, ...more]] of Object.entries(runners)) {
       /world {4}http:\/\/127.0.0.1:\d+\/_sandbox\/worlds\/world-\d+ {2}seed 42/,
       /console {2}http/,
       /again {4}fundsim run \.fundsim\/.*yaml/,
+      /open {5}fundsim open \.fundsim\/.*capsule\.json/,
       / {2}200 POST \/v2\/partner\/client\/.*\/order/,
       /why {6}fundsim why [0-9a-f-]{36} --url http/,
       /made for a world that is forgotten/,

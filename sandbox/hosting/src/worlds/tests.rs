@@ -1,5 +1,6 @@
 //! Worlds beside each other: credentials, clocks, forks, failures.
 
+mod capsule;
 mod journal;
 mod past;
 mod unreadable;

@@ -138,6 +138,15 @@ fn of_worlds() -> Vec<Route> {
             .own_world(ScopeDemand::Token, RouteOwner::Everybody)
             .operation(WORLDS, "readDigest", "Read the fingerprint of a world")
             .gives(one::<worlds::DigestShown>("Equal for equal worlds.")),
+        get("/_sandbox/worlds/{worldId}/capsule", past::capsule)
+            .operator()
+            .operation(WORLDS, "readCapsule", "Download a world with all that led to it")
+            .rules("wire/capsules")
+            .about(
+                "`fundsim open` serves the file. It contains no secrets of the server, but all that partners wrote, such as \
+                 callback URLs with their queries.",
+            )
+            .gives(file("application/json", "The file.")),
         get("/_sandbox/worlds/{worldId}/snapshots", worlds::snapshots)
             .own_world(ScopeDemand::Token, RouteOwner::Partner)
             .operation(WORLDS, "listSnapshots", "List snapshots")

@@ -85,6 +85,20 @@ pub(super) async fn file(State(app): State<App>, target: Target) -> HandlerResul
     Ok(([(CONTENT_TYPE, "application/json"), (CONTENT_DISPOSITION, &disposition)], written).into_response())
 }
 
+/// Bytes that an input has in a capsule, about.
+const BYTES_OF_INPUT: u64 = 512;
+
+/// `GET /_sandbox/worlds/{worldId}/capsule`: the world with all that led to it (rule: wire/capsules).
+pub(super) async fn capsule(State(app): State<App>, target: Target) -> HandlerResult {
+    whole(&target)?;
+    let inputs = target.world.last_input() - target.world.past_begins();
+    let _set_aside = app.worlds.memory().for_file(inputs.saturating_mul(BYTES_OF_INPUT))?;
+    let disposition = format!("attachment; filename=\"{}.capsule.json\"", target.world.identity.id());
+    let world = Arc::clone(&target.world);
+    let written = app.worlds.work().carry_out(move || world.capsule()?.write()).await?;
+    Ok(([(CONTENT_TYPE, "application/json"), (CONTENT_DISPOSITION, &disposition)], written).into_response())
+}
+
 /// `PUT /_sandbox/worlds/{worldId}/snapshots/{snapshotId}/file`: what was taken from a world of the same start.
 pub(super) async fn bring(State(app): State<App>, target: Target, request: Request) -> HandlerResult {
     whole(&target)?;

@@ -8,7 +8,7 @@ mod timeline;
 
 use super::frame::framed;
 use super::text::Whys;
-use super::{printable, repeat_command, tally, text, totals, word};
+use super::{opening, printable, repeat_command, tally, text, totals, word};
 use crate::foreign::{Count, Tally};
 use crate::run::Failure;
 use crate::suite::{Fault, FileResult, StoryOutcome, StoryRun};
@@ -208,6 +208,7 @@ fn file(at: usize, result: &FileResult, url: Option<&str>, is_open: bool) -> Mar
                                 details { summary { "and " (more.len()) " more" } (self::faults(more)) }
                             }
                             p { "Again: " code { (repeat_command(result, url)) } }
+                            @for command in opening(result) { p { "Open its world: " code { (command) } } }
                         },
                     }
                     @for row in result.rows.iter().filter(|_| word != "skipped") { (run(row, &result.transcript, &anchor)) }

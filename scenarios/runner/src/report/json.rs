@@ -1,13 +1,14 @@
 //! Results for scripts: one object.
 
-use super::{repeat_command, tally, totals, word};
+use super::{capsules, repeat_command, tally, totals, word};
 use crate::foreign::{Count, Tally};
 use crate::suite::{Fault, FileResult, StoryOutcome};
 use language::matching::Mismatch;
 use serde_json::{Map, Value as Json, json};
 
 /// `{"passed","failed","skipped","files":[{"file","title","outcome","digest","simulatedSeconds","seed","driver"}]}`; a file that
-/// was skipped has `reason`, one that failed `failures` and `again`, and one that is the
+/// was skipped has `reason`, one that failed `failures`, `again` and, where they were
+/// asked for, `capsules`; and one that is the
 /// recording of a session of which something is missing, `incomplete`. Of a server that is no fundsim also `conformance`: what was asked of it, by chapter.
 #[must_use]
 pub fn results(results: &[FileResult], url: Option<&str>) -> Json {
@@ -53,6 +54,10 @@ fn file(result: &FileResult, url: Option<&str>) -> Json {
         StoryOutcome::Failed(faults) => {
             shown["failures"] = faults.iter().flat_map(failures).collect();
             shown["again"] = repeat_command(result, url).into();
+            let capsules: Vec<_> = capsules(result).map(|file| file.display().to_string()).collect();
+            if !capsules.is_empty() {
+                shown["capsules"] = capsules.into();
+            }
         }
     }
     shown

@@ -3,6 +3,7 @@
 //! Invariant: all four show the same outcome of the same files; a failure always carries its place, what was expected beside
 //! what was got, what happened last, the seed, and the command that repeats it.
 
+pub mod capsule;
 pub mod frame;
 pub mod html;
 pub mod json;
@@ -15,7 +16,7 @@ pub mod why;
 pub use language::diagnostic::printable;
 
 use crate::foreign::Tally;
-use crate::suite::{FileResult, StoryOutcome};
+use crate::suite::{Capsule, FileResult, StoryOutcome};
 use std::path::Path;
 
 /// Counts over many files.
@@ -72,6 +73,19 @@ pub fn repeat_command(result: &FileResult, url: Option<&str>) -> String {
         None => format!("--seed {}", result.seed),
     };
     format!("fundsim run {path} --driver {}{url} {rest}", result.driver)
+}
+
+/// The commands that open the worlds of its runs.
+pub fn opening(result: &FileResult) -> impl Iterator<Item = String> {
+    capsules(result).map(|file| format!("fundsim open {}", quoted(file)))
+}
+
+/// The files of the worlds of its runs.
+pub(crate) fn capsules(result: &FileResult) -> impl Iterator<Item = &Path> {
+    result.rows.iter().filter_map(|row| match &row.capsule {
+        Capsule::Kept(file) => Some(file.as_path()),
+        Capsule::None | Capsule::Written(_) | Capsule::Refused(_) => None,
+    })
 }
 
 /// A path as a shell takes it.

@@ -1,6 +1,6 @@
 //! Results for people: a line a file, and all that helps where one failed.
 
-use super::{printable, repeat_command, tally, totals, why};
+use super::{opening, printable, repeat_command, tally, totals, why};
 use crate::foreign::{Count, Tally};
 use crate::run::Failure;
 use crate::suite::{Fault, FileResult, StoryOutcome};
@@ -47,7 +47,9 @@ pub fn file(result: &FileResult, url: Option<&str>, whys: Whys) -> String {
             for fault in faults {
                 out.push_str(&self::fault(fault, whys));
             }
-            add(&mut out, format_args!("\n    {}again: {}\n\n", seed(result, "    "), repeat_command(result, url)));
+            add(&mut out, format_args!("\n    {}again: {}\n", seed(result, "    "), repeat_command(result, url)));
+            opening(result).for_each(|command| add(&mut out, format_args!("    open:  {command}\n")));
+            out.push('\n');
         }
     }
     if let Some(missing) = &result.incomplete {
@@ -308,7 +310,7 @@ mod tests {
         let text = "fundsim: 1\nscenario: A part\nincomplete: 7 requests are missing at the end\nsteps:\n  - expect clock: any\n";
         let scenario = parse(&Source::new("part.yaml", text), &NoFiles).expect("a story");
         let story = StoryFile { path: "part.yaml".into(), scenario };
-        let options = Options { driver: Choice::InProcess, seed: None, bless: false, pictures: None };
+        let options = Options { driver: Choice::InProcess, seed: None, bless: false, pictures: None, capsules: false };
         let result = play_file(&story, &options);
         let rendered = file(&result, None, Whys::Short);
         assert!(rendered.starts_with("part  part.yaml  A part (") && !rendered.contains("ok  "), "{rendered}");

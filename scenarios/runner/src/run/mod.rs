@@ -37,18 +37,27 @@ use outcome::{Progress, StepResult, Trouble, in_words};
 use session::Session;
 use std::io;
 
-/// Plays a story, once for each of its examples; with `pictures`, its runs have pictures of the accounts it has named.
+/// What a run has beside its outcome.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Extras {
+    /// Pictures of the accounts that the story has named.
+    pub pictures: bool,
+    /// The world at the end, with all that led to it.
+    pub capsule: bool,
+}
+
+/// Plays a story, once for each of its examples.
 ///
 /// # Errors
 /// When a run could not even be set up: no thread, no runtime, a server that cannot make a world.
-pub fn play(scenario: &Scenario, driver: &Choice, seed: u64, pictures: bool) -> io::Result<Vec<Run>> {
+pub fn play(scenario: &Scenario, driver: &Choice, seed: u64, extras: Extras) -> io::Result<Vec<Run>> {
     if scenario.examples.is_empty() {
-        return Ok(vec![play_row(scenario, None, driver, seed, pictures)?]);
+        return Ok(vec![play_row(scenario, None, driver, seed, extras)?]);
     }
-    scenario.examples.iter().map(|row| play_row(scenario, Some(row), driver, seed, pictures)).collect()
+    scenario.examples.iter().map(|row| play_row(scenario, Some(row), driver, seed, extras)).collect()
 }
 
-fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u64, pictures: bool) -> io::Result<Run> {
+fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u64, extras: Extras) -> io::Result<Run> {
     let mut scenario = scenario.clone();
     if let Some(row) = row {
         scenario.world = scenario.world.filled(row).map_err(|error| io::Error::other(format!("`world`: {error}")))?;
@@ -56,18 +65,16 @@ fn play_row(scenario: &Scenario, row: Option<&Example>, driver: &Choice, seed: u
     let (row, driver) = (row.cloned(), driver.clone());
     let thread = std::thread::Builder::new().name("story".to_owned()).stack_size(16 << 20);
     let handle = thread.spawn(move || match &driver {
-        Choice::InProcess => {
-            in_process::run(|driver| run_session(Box::new(driver), scenario, row, seed, pictures, None))
-        }
+        Choice::InProcess => in_process::run(|driver| run_session(Box::new(driver), scenario, row, seed, extras, None)),
         Choice::Turmoil => turmoil::run(seed, turmoil::TICK, move |driver| {
-            run_session(Box::new(driver), scenario, row, seed, pictures, None)
+            run_session(Box::new(driver), scenario, row, seed, extras, None)
         }),
         Choice::Live { server, operator_token, timeout, foreign, application } => {
             // A story that does not speak with the application has a world of its own.
             let application = application.as_deref().filter(|_| scenario.application_step().is_some());
             let application = application.map(Application::of);
             live::run(server, operator_token.as_deref(), *timeout, |driver| {
-                run_session(Box::new(driver.beside(application)), scenario, row, seed, pictures, foreign.as_ref())
+                run_session(Box::new(driver.beside(application)), scenario, row, seed, extras, foreign.as_ref())
             })
         }
     })?;
@@ -91,7 +98,7 @@ async fn run_session(
     scenario: Scenario,
     row: Option<Example>,
     seed: u64,
-    pictures: bool,
+    extras: Extras,
     foreign: Option<&Foreign>,
 ) -> Result<Run, String> {
     let mut session = Session::open(driver, &scenario, row.as_ref(), seed, foreign).await?;
@@ -103,9 +110,11 @@ async fn run_session(
     }
     let mut failures = progress.soft.into_iter().chain(stopped.map(|failure| *failure));
     let failure = failures.next().map(|first| Failure { others: failures.collect(), ..first });
-    let pictures = if pictures { session.pictures().await } else { Ok(Vec::new()) };
+    let pictures = if extras.pictures { session.pictures().await } else { Ok(Vec::new()) };
+    let capsule = if extras.capsule { session.capsule().await } else { None };
     let mut run = session.close().await;
     run.pictures = pictures?;
+    run.capsule = capsule;
     run.example = row.map(|row| in_words(&row));
     run.steps = progress.steps;
     run.failure = failure;

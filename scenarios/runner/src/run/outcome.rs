@@ -4,6 +4,7 @@
 
 use crate::foreign::Tally;
 use crate::transcript::{Exchanges, Moment};
+use bytes::Bytes;
 use language::ast::Example;
 use language::diagnostic::StepPlace;
 use language::matching::Mismatch;
@@ -34,6 +35,8 @@ pub struct Run {
     pub failure: Option<Failure>,
     /// The lives of the accounts that it has named, as SVG documents by name; none unless they were asked for.
     pub pictures: Vec<(String, String)>,
+    /// The world at the end, with all that led to it, as the server writes it, or why it does not; none unless it was asked for.
+    pub capsule: Option<Result<Bytes, String>>,
     /// What was asked and what was not, of a server that is no fundsim.
     pub tally: Option<Tally>,
 }

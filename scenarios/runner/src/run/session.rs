@@ -22,6 +22,7 @@ use super::{Run, StepResult, Trouble};
 use crate::drivers::Driver;
 use crate::foreign::Foreign;
 use crate::transcript::Transcript;
+use bytes::Bytes;
 use hyper::Method;
 use language::ast::{Act, Example, Network, Save, Scenario, Server, StoryStep};
 use language::write;
@@ -254,6 +255,19 @@ impl Session {
         Ok(pictures)
     }
 
+    /// The world with all that led to it, as the server writes it; none while the server cannot be asked, or has none for the story.
+    pub(super) async fn capsule(&mut self) -> Option<Result<Bytes, String>> {
+        if self.is_offline() || self.foreign.is_some() {
+            return None;
+        }
+        let path = format!("/_sandbox/worlds/{}/capsule", self.world);
+        match self.answered(Method::GET, &path, &Json::Null).await {
+            // Where the world is shared, the operator's plane may be closed to the story.
+            Err(_) if self.joined.is_some() => None,
+            answer => Some(answer.map(|answer| answer.body)),
+        }
+    }
+
     /// Closes the sockets, drops the world, and hands over the transcript.
     pub(super) async fn close(mut self) -> Run {
         for watched in std::mem::take(&mut self.sockets) {
@@ -280,6 +294,7 @@ impl Session {
             steps: 0,
             failure: None,
             pictures: Vec::new(),
+            capsule: None,
             tally,
         }
     }

@@ -29,7 +29,8 @@ impl WorldHandle {
         inherited.cloned().or_else(|| self.own_input(input))
     }
 
-    fn own_input(&self, number: u64) -> Option<InputOrigin> {
+    /// The input at a position of the log, with the request that made it.
+    pub(in crate::worlds) fn own_input(&self, number: u64) -> Option<InputOrigin> {
         let position = Position(number);
         let input = at_once(self.log().input(position)).ok()??;
         let core = self.core();

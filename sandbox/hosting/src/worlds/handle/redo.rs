@@ -94,6 +94,12 @@ impl WorldHandle {
         }
     }
 
+    /// Its clock is frozen from now on.
+    pub(in crate::worlds) fn freeze(&self) {
+        let mut core = self.core();
+        core.clock = Clock::anchored(Mode::Frozen, core.world.now(), core.received);
+    }
+
     /// Its clock stood since `before`, and goes on at `now`, where it is paced by another factor than 1.
     pub(in crate::worlds) fn stood(&self, before: TransportTime, now: TransportTime) {
         let mut core = self.core();

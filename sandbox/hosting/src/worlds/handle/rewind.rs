@@ -13,6 +13,7 @@ use crate::setup::SurfaceSetup;
 use crate::snapshot_name::SnapshotName;
 use feed::input_log::{About, LogError, LoggedInput, Position, Snapshot, at_once};
 use feed::lineage::{LogRange, Moment, NotReachable, Point, ReplayPlan, RestoreTarget};
+use feed::transport::TransportTime;
 use sim::input::Act;
 use sim::time::Instant;
 use sim::{Input, World};
@@ -113,6 +114,24 @@ impl WorldHandle {
         let first_surface = self.edge.first().clone();
         let checkpoints = core.checkpoints.fork(point.input, position, world);
         Ok((Past { log, checkpoints, position, lineage, first_surface, surfaces }, surface))
+    }
+
+    /// The world as it is, even where it has failed; its last input; until when time has passed since, where nothing happened; and when that input
+    /// was appended.
+    ///
+    /// # Errors
+    /// 503 when the log does not take that time has passed.
+    pub(in crate::worlds) fn last_state(&self) -> Result<(World, Point, TransportTime), ApiError> {
+        let mut core = self.core();
+        if core.failure.is_none() {
+            self.bring_up(&mut core)?;
+        }
+        Ok((core.world.clone(), Point { input: core.position, at: core.idle_until }, core.received))
+    }
+
+    /// What the surface was set to at the input that the log begins after.
+    pub(in crate::worlds) fn surface_at(&self, begin: Position) -> SurfaceSetup {
+        self.surface_after(&self.core(), begin)
     }
 
     /// What the surface was set to after an input.
