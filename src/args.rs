@@ -417,8 +417,9 @@ pub(crate) struct Serve {
     /// it does not exist. Nothing is answered before it is on the disk [default: everything is lost with the process]
     #[arg(long, env = "FUNDSIM_DATA", value_name = "FOLDER", group = "kept")]
     pub(crate) data: Option<PathBuf>,
-    /// Database in which the log is kept that several instances share, such as postgres://user@host/sandbox: one of them leads, the
-    /// others follow and forward requests to it [only in builds with the feature `postgres`]
+    /// Database in which the log is kept that several instances share, such as postgres://user@host/sandbox or
+    /// etcd://host,host,host/sandbox: one of them leads, the others follow and forward requests to it [only in builds
+    /// with the feature `postgres` or `etcd`]
     #[arg(
         long,
         env = "FUNDSIM_LOG",

@@ -15,7 +15,7 @@ mod memory;
 mod plan;
 mod printer;
 mod serving;
-#[cfg(feature = "postgres")]
+#[cfg(feature = "several")]
 mod several;
 mod telling;
 mod tls;
@@ -64,7 +64,7 @@ async fn listen(config: &Config) -> Result<u8, String> {
     let listener = listener.map_err(|error| format!("cannot listen on {}: {error}", config.listen))?;
     // From here on a signal stops the server as it should, not the process.
     let signals = Signals::new()?;
-    #[cfg(feature = "postgres")]
+    #[cfg(feature = "several")]
     if let Some(log) = &config.log {
         return several::serve(config, log, plan, listener, signals).await;
     }

@@ -47,7 +47,7 @@ pub(super) struct Config {
     /// The folder in which worlds are kept.
     pub(super) data: Option<PathBuf>,
     /// The log that several instances share.
-    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "such a build refuses it"))]
+    #[cfg_attr(not(feature = "several"), expect(dead_code, reason = "such a build refuses it"))]
     pub(super) log: Option<Log>,
     /// Whether paced clocks stand while no server runs.
     pub(super) clocks_stand: bool,
@@ -100,7 +100,7 @@ impl Certificate {
 /// A log that several instances share.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Log {
-    /// The database; it may hold a password.
+    /// Where it is; it may hold a password.
     pub(super) url: String,
     /// Where other instances reach this one.
     pub(super) advertise: Option<String>,
@@ -111,13 +111,20 @@ impl Log {
         let Some(url) = url else {
             return if advertise.is_some() { Err("advertise goes with log".to_owned()) } else { Ok(None) };
         };
-        if !cfg!(feature = "postgres") {
-            return Err("--log: this build has no PostgreSQL; `cargo build --release --features postgres` makes one that has, and packed \
-                        programs have it"
-                .to_owned());
-        }
-        if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
-            return Err("--log: the URL begins with postgres://, as in postgres://user@host/sandbox".to_owned());
+        let (name, feature, is_there, packed) = match url.split_once("://") {
+            Some(("postgres" | "postgresql", _)) => {
+                ("PostgreSQL", "postgres", cfg!(feature = "postgres"), ", and packed programs have it")
+            }
+            Some(("etcd" | "etcds", _)) => ("etcd", "etcd", cfg!(feature = "etcd"), ""),
+            _ => {
+                let forms = "postgres://user@host/sandbox or etcd://host,host,host/sandbox";
+                return Err(format!("--log: the URL begins with postgres:// or etcd://, as in {forms}"));
+            }
+        };
+        if !is_there {
+            return Err(format!(
+                "--log: this build has no {name}; `cargo build --release --features {feature}` makes one that has{packed}"
+            ));
         }
         let advertise = advertise.map(|url| SurfaceConfig::read_public_url(&url)).transpose();
         let advertise = advertise.map_err(|why| why.replace("the public URL", "--advertise"))?;

@@ -1,6 +1,6 @@
 //! One of several instances, which share the log of a database: `--log`.
 //!
-//! Invariant: all instances have the keys of the first, which the database keeps; nothing is printed before the instance leads or knows who does,
+//! Invariant: all instances have the keys of the first, which the log keeps; nothing is printed before the instance leads or knows who does,
 //! and has the worlds. Absent on purpose: following and leading, which is `instances`'.
 
 use super::banner;
@@ -20,7 +20,6 @@ use hosting::log::SERVER;
 use hosting::metrics::Metrics;
 use hosting::secrets::{KEY_LENGTH, ServerKey, drawn};
 use hosting::worlds::{WorldHandle, Worlds};
-use instances::postgres::Postgres;
 use instances::{Host, Instance, Life, SharedLog};
 use std::future::Future;
 use std::net::SocketAddr;
@@ -51,8 +50,8 @@ pub(super) async fn serve(
     if let Some(secured) = &secured {
         secured.warn();
     }
-    let database = Postgres::open(&log.url, &config.trust).await.map_err(unusable)?;
-    let key = key(&database, config).await.map_err(unusable)?;
+    let shared = instances::open(&log.url, &config.trust).await.map_err(unusable)?;
+    let key = key(&*shared, config).await.map_err(unusable)?;
     let surface = plan.surface(config, address, secured.as_ref(), &metrics)?;
     let bare = sandbox::app(Worlds::new(key.clone(), clock.clone()), surface.clone());
     let app = bare.app().clone();
@@ -62,7 +61,7 @@ pub(super) async fn serve(
     let life = Life {
         instance: instance.clone(),
         host: Arc::new(Sandbox { config: config.clone(), plan: tokio::sync::Mutex::new(plan), surface, key, clock }),
-        log: Arc::new(database),
+        log: shared,
         url,
         clocks_stand: config.clocks_stand,
         worlds: Arc::clone(&worlds),
@@ -114,7 +113,7 @@ fn advertised(log: &Log, address: SocketAddr, is_secure: bool) -> Result<String,
 }
 
 /// The key that all instances have: that of the first one, or of the file that each of them names.
-async fn key(log: &Postgres, config: &Config) -> Result<ServerKey, String> {
+async fn key(log: &dyn SharedLog, config: &Config) -> Result<ServerKey, String> {
     let format = log.keep(ENTRIES, &u64::from(FORMAT).to_be_bytes()).await.map_err(|fault| fault.to_string())?;
     if format != u64::from(FORMAT).to_be_bytes() {
         return Err(format!("its entries have another format than this build knows, which is {FORMAT}"));
