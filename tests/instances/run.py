@@ -15,6 +15,7 @@ clock must never have gone back.
   etcd-kills     as kills, on etcd
   etcd-leaders   the member of etcd that leads is killed and started again
   etcd-suspended the member that leads is suspended for 10 s, then another one
+  etcd-frozen    the instance that leads is suspended for 5 s, goes on, and must not write into the term of another
   etcd-minority  two of three members are killed: nothing is answered, and nothing that was is lost when they are back
 """
 
@@ -24,6 +25,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,7 +42,8 @@ FUND = "SE0SBX000016SEK"
 CALLERS = 4
 INSTANCES = 3
 LONGEST_WRITE = 5.0
-ROUNDS = ("kills", "servers", "standby", "behind", "etcd-kills", "etcd-leaders", "etcd-suspended", "etcd-minority")
+ROUNDS = ("kills", "servers", "standby", "behind",
+          "etcd-kills", "etcd-leaders", "etcd-suspended", "etcd-frozen", "etcd-minority")
 
 
 class Receiver:
@@ -328,6 +331,23 @@ def etcd_suspended(sandbox, cluster):
     report("etcd-suspended: a member that leads and one that follows are suspended for 10 s", load)
 
 
+def etcd_frozen(sandbox, cluster):
+    load = sandbox.load()
+    for _ in range(5):
+        time.sleep(1.5)
+        instance = sandbox.leader(cluster)
+        instance.process.send_signal(signal.SIGSTOP)
+        time.sleep(5)
+        instance.process.send_signal(signal.SIGCONT)
+        time.sleep(1)
+    load.stop()
+    sandbox.check(load, "etcd-frozen")
+    said = "".join(instance.said() for instance in sandbox.instances)
+    if "has lost" in said or "does not follow" in said:
+        raise SystemExit(f"etcd-frozen: the log is not one any more: {said[-500:]}")
+    report("etcd-frozen: the instance that leads is suspended 5 times", load)
+
+
 def etcd_minority(sandbox, cluster):
     load = sandbox.load()
     time.sleep(2)
@@ -408,6 +428,8 @@ def main():
                     etcd_leaders(sandbox, primary, options.server_kills)
                 elif word == "etcd-suspended":
                     etcd_suspended(sandbox, primary)
+                elif word == "etcd-frozen":
+                    etcd_frozen(sandbox, primary)
                 elif word == "etcd-minority":
                     etcd_minority(sandbox, primary)
                 else:

@@ -14,7 +14,7 @@ use hyper_rustls::HttpsConnectorBuilder;
 use hyper_util::client::legacy::connect::HttpConnector;
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, timeout};
 use tonic::Code;
 use tonic::transport::Endpoint;
 
@@ -26,8 +26,10 @@ use hosting::log::SERVER;
 /// How long an answer may take, and what it may take longer for each MiB that is sent or read. A leader must find another member within its lease.
 const PATIENCE: Duration = Duration::from_secs(1);
 const PATIENCE_PER_MIB: Duration = Duration::from_millis(250);
-/// Looking for a member that answers: at the start, and later.
-const CONNECTING_FIRST: Duration = Duration::from_secs(5);
+/// How long a start looks for a member that answers, with this pause between two tries.
+const STARTING: Duration = Duration::from_secs(4);
+const PAUSE: Duration = Duration::from_millis(200);
+/// How long one try takes.
 const CONNECTING: Duration = Duration::from_millis(1_500);
 /// Bytes of the largest answer that is taken.
 const LARGEST_ANSWER: usize = 256 << 20;
@@ -63,16 +65,25 @@ impl Members {
     /// # Errors
     /// Why there is none, of each endpoint, in words.
     pub(crate) async fn open(&self) -> Result<(), String> {
-        match timeout(CONNECTING_FIRST, self.connect()).await {
-            Ok(Ok(session)) => {
-                self.advise(&session.client).await;
-                *self.session.lock().await = Some(Arc::new(session));
-                Ok(())
+        let began = Instant::now();
+        loop {
+            match self.reached().await {
+                Ok(session) => {
+                    self.advise(&session.client).await;
+                    *self.session.lock().await = Some(Arc::new(session));
+                    return Ok(());
+                }
+                Err(fault @ LogError::Never(_)) => return Err(fault.to_string()),
+                // Members may elect a leader at this moment, and what was asked before is answered late.
+                Err(_) if began.elapsed() < STARTING => sleep(PAUSE).await,
+                Err(_) => return Err(self.diagnosed().await),
             }
-            Ok(Err(fault @ LogError::Never(_))) => Err(fault.to_string()),
-            // A member without a majority answers what it is, and nothing else.
-            late => Err(self.diagnosed().await.unwrap_or_else(|| late.map_or_else(|_| silent(), words_of))),
         }
+    }
+
+    /// A member that answers in time.
+    async fn reached(&self) -> Result<Session, LogError> {
+        timeout(CONNECTING, self.connect()).await.unwrap_or_else(|_| Err(silent()))
     }
 
     /// The first member that answers a linearizable read.
@@ -106,8 +117,7 @@ impl Members {
         if let Some(session) = present.as_ref() {
             return Ok(Arc::clone(session));
         }
-        let session = timeout(CONNECTING, self.connect()).await.map_err(|_| LogError::Retry(silent()))?;
-        let session = Arc::new(session?);
+        let session = Arc::new(self.reached().await?);
         *present = Some(Arc::clone(&session));
         Ok(session)
     }
@@ -120,10 +130,8 @@ impl Members {
         let session = self.session().await?;
         let most = PATIENCE + PATIENCE_PER_MIB * u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
         let answered = timeout(most, ask(session.kv.clone())).await;
-        let answered = answered.map_or_else(
-            |_| Err(LogError::Retry(silent())),
-            |answered| answered.map_err(|error| fault(&error, &self.address)),
-        );
+        let answered =
+            answered.map_or_else(|_| Err(silent()), |answered| answered.map_err(|error| fault(&error, &self.address)));
         if answered.is_err() {
             let mut present = self.session.lock().await;
             if present.as_ref().is_some_and(|present| Arc::ptr_eq(present, &session)) {
@@ -134,7 +142,7 @@ impl Members {
     }
 
     /// What members say that do not answer reads.
-    async fn diagnosed(&self) -> Option<String> {
+    async fn diagnosed(&self) -> String {
         let mut asked = Vec::new();
         let mut is_without_leader = false;
         for endpoint in &self.address.endpoints {
@@ -144,7 +152,11 @@ impl Members {
             };
             let words = match timeout(PATIENCE, status).await {
                 Err(_) => "it does not answer".to_owned(),
-                Ok(Err(error)) => fault(&error, &self.address).to_string(),
+                Ok(Err(error)) => {
+                    let words = fault(&error, &self.address).to_string();
+                    let hint = "; a server that speaks TLS is named by etcds://";
+                    if words.contains("broken pipe") && !self.address.is_secure { words + hint } else { words }
+                }
                 Ok(Ok(status)) if status.leader() == 0 => {
                     is_without_leader = true;
                     "it runs, and its cluster has no leader".to_owned()
@@ -155,7 +167,7 @@ impl Members {
             asked.push(format!("{endpoint}: {words}"));
         }
         let more = if is_without_leader { "; most of the members of etcd must run" } else { "" };
-        (!asked.is_empty()).then(|| asked.join("; ") + more)
+        asked.join("; ") + more
     }
 
     /// Says where what the cluster calls kept could be lost, or soon nothing more is kept.
@@ -226,12 +238,8 @@ const FULL: &str = "the database of etcd is full (NOSPACE), so nothing is kept: 
                     --quota-backend-bytes, then call `etcdctl alarm disarm`";
 const CORRUPT: &str = "etcd says that a member's data is corrupt (CORRUPT), so nothing is kept: replace that member";
 
-fn silent() -> String {
-    "no member of etcd answers in time".to_owned()
-}
-
-fn words_of(outcome: Result<Session, LogError>) -> String {
-    outcome.map_or_else(|fault| fault.to_string(), |_| String::new())
+fn silent() -> LogError {
+    LogError::Retry("no member of etcd answers in time".to_owned())
 }
 
 /// What a refusal means: those that concern rights, names and passwords stay.
