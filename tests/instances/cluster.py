@@ -7,9 +7,11 @@ usage: tests/instances/cluster.py COMMAND...     (runs COMMAND while FUNDSIM_TES
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -41,6 +43,40 @@ class Member:
 
     def resume(self):
         self.process.send_signal(signal.SIGCONT)
+
+
+class Delay:
+    """A way to a member on which what is sent can be held for a while, and arrives then."""
+
+    def __init__(self, port):
+        self.there, self.listener = port, socket.create_server(("127.0.0.1", 0))
+        self.port, self.open = self.listener.getsockname()[1], threading.Event()
+        self.open.set()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            near, _ = self.listener.accept()
+            threading.Thread(target=self.join, args=(near,), daemon=True).start()
+
+    def join(self, near):
+        try:
+            far = socket.create_connection(("127.0.0.1", self.there))
+        except OSError:
+            near.close()
+            return
+        threading.Thread(target=self.carry, args=(far, near, False), daemon=True).start()
+        self.carry(near, far, True)
+
+    def carry(self, source, target, is_held):
+        try:
+            while data := source.recv(1 << 16):
+                if is_held:
+                    self.open.wait()
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
 
 
 class Cluster:
@@ -81,8 +117,8 @@ class Cluster:
                 return member
         return None
 
-    def log(self, prefix="sandbox"):
-        return "etcd://" + ",".join(f"127.0.0.1:{member.port}" for member in self.members) + f"/{prefix}"
+    def log(self, prefix="sandbox", ways=None):
+        return "etcd://" + ",".join(f"127.0.0.1:{way.port}" for way in ways or self.members) + f"/{prefix}"
 
     def leading_url(self, prefix="sandbox"):
         """Where the instance is reached that leads by the log."""

@@ -15,7 +15,7 @@ clock must never have gone back.
   etcd-kills     as kills, on etcd
   etcd-leaders   the member of etcd that leads is killed and started again
   etcd-suspended the member that leads is suspended for 10 s, then another one
-  etcd-frozen    the instance that leads is suspended for 5 s, goes on, and must not write into the term of another
+  etcd-late      what the instance that leads sends to etcd arrives 5 s late, in the term of another: it must not be written
   etcd-minority  two of three members are killed: nothing is answered, and nothing that was is lost when they are back
 """
 
@@ -25,7 +25,6 @@ import json
 import os
 import random
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -35,7 +34,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from cluster import Cluster
+from cluster import Cluster, Delay
 from database import Database, binary_folder, free_port
 
 FUND = "SE0SBX000016SEK"
@@ -43,7 +42,7 @@ CALLERS = 4
 INSTANCES = 3
 LONGEST_WRITE = 5.0
 ROUNDS = ("kills", "servers", "standby", "behind",
-          "etcd-kills", "etcd-leaders", "etcd-suspended", "etcd-frozen", "etcd-minority")
+          "etcd-kills", "etcd-leaders", "etcd-suspended", "etcd-late", "etcd-minority")
 
 
 class Receiver:
@@ -331,21 +330,31 @@ def etcd_suspended(sandbox, cluster):
     report("etcd-suspended: a member that leads and one that follows are suspended for 10 s", load)
 
 
-def etcd_frozen(sandbox, cluster):
+def etcd_late(sandbox, cluster, count):
+    ways = {}
+    for instance in sandbox.instances:
+        # Each reaches the members by ways of its own.
+        ways[instance] = [Delay(member.port) for member in cluster.members]
+        instance.log = cluster.log(ways=ways[instance])
+        instance.kill()
+        instance.start()
+    time.sleep(4)
     load = sandbox.load()
-    for _ in range(5):
+    for _ in range(count):
         time.sleep(1.5)
-        instance = sandbox.leader(cluster)
-        instance.process.send_signal(signal.SIGSTOP)
+        held = ways[sandbox.leader(cluster)]
+        for way in held:
+            way.open.clear()
         time.sleep(5)
-        instance.process.send_signal(signal.SIGCONT)
+        for way in held:
+            way.open.set()
         time.sleep(1)
     load.stop()
-    sandbox.check(load, "etcd-frozen")
+    sandbox.check(load, "etcd-late")
     said = "".join(instance.said() for instance in sandbox.instances)
     if "has lost" in said or "does not follow" in said:
-        raise SystemExit(f"etcd-frozen: the log is not one any more: {said[-500:]}")
-    report("etcd-frozen: the instance that leads is suspended 5 times", load)
+        raise SystemExit(f"etcd-late: the log is not one any more: {said[-500:]}")
+    report(f"etcd-late: what the instance that leads sends is held {count} times", load)
 
 
 def etcd_minority(sandbox, cluster):
@@ -428,8 +437,8 @@ def main():
                     etcd_leaders(sandbox, primary, options.server_kills)
                 elif word == "etcd-suspended":
                     etcd_suspended(sandbox, primary)
-                elif word == "etcd-frozen":
-                    etcd_frozen(sandbox, primary)
+                elif word == "etcd-late":
+                    etcd_late(sandbox, primary, 5)
                 elif word == "etcd-minority":
                     etcd_minority(sandbox, primary)
                 else:
