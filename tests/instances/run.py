@@ -222,9 +222,9 @@ class Sandbox:
                 try:
                     kept = self.listed(instance.url)
                     break
-                except (OSError, urllib.error.URLError, http.client.HTTPException):
+                except (OSError, urllib.error.URLError, http.client.HTTPException) as error:
                     if time.monotonic() > until:
-                        raise
+                        raise SystemExit(f"{what}: {instance.name} does not serve what was answered: {error}")
                     time.sleep(0.2)
             lost = self.answered - kept
             if lost:
