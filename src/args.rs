@@ -355,9 +355,26 @@ pub(crate) struct Open {
     pub(crate) output: Output,
 }
 
-/// What a build without databases says of shared logs.
-pub(crate) const NO_LOGS: &str = "this build has no PostgreSQL; `cargo build --release --features postgres` makes one that has, and packed programs \
-     have it";
+/// Whether this build keeps logs of several instances at such a URL.
+///
+/// # Errors
+/// Why not, in words.
+pub(crate) fn is_log(url: &str) -> Result<(), String> {
+    let (name, feature, is_there, packed) = match url.split_once("://") {
+        Some(("postgres" | "postgresql", _)) => {
+            ("PostgreSQL", "postgres", cfg!(feature = "postgres"), ", and packed programs have it")
+        }
+        Some(("etcd" | "etcds", _)) => ("etcd", "etcd", cfg!(feature = "etcd"), ""),
+        _ => {
+            let forms = "postgres://user@host/sandbox or etcd://host,host,host/sandbox";
+            return Err(format!("the URL begins with postgres:// or etcd://, as in {forms}"));
+        }
+    };
+    if is_there {
+        return Ok(());
+    }
+    Err(format!("this build has no {name}; `cargo build --release --features {feature}` makes one that has{packed}"))
+}
 
 /// Where worlds are kept.
 #[derive(Clone)]
@@ -365,17 +382,20 @@ pub(crate) enum Kept {
     /// In the folder of `serve --data`.
     Folder(PathBuf),
     /// In a log that several instances share, of `serve --log`: its URL, which may hold a password.
-    #[cfg(feature = "postgres")]
+    #[cfg(feature = "several")]
     Log(String),
 }
 
 impl Kept {
-    fn of(place: PathBuf) -> Result<Self, &'static str> {
+    fn of(place: PathBuf) -> Result<Self, String> {
         match place.to_str() {
-            #[cfg(feature = "postgres")]
-            Some(url) if url.contains("://") => Ok(Self::Log(url.to_owned())),
-            #[cfg(not(feature = "postgres"))]
-            Some(url) if url.contains("://") => Err(NO_LOGS),
+            Some(url) if url.contains("://") => {
+                is_log(url)?;
+                #[cfg(feature = "several")]
+                return Ok(Self::Log(url.to_owned()));
+                #[cfg(not(feature = "several"))]
+                Err("this build keeps no log of several instances".to_owned())
+            }
             _ => Ok(Self::Folder(place)),
         }
     }
@@ -466,8 +486,9 @@ pub(crate) struct Serve {
     /// it does not exist. Nothing is answered before it is on the disk [default: everything is lost with the process]
     #[arg(long, env = "FUNDSIM_DATA", value_name = "FOLDER", group = "kept")]
     pub(crate) data: Option<PathBuf>,
-    /// Database in which the log is kept that several instances share, such as postgres://user@host/sandbox: one of them leads, the
-    /// others follow and forward requests to it [only in builds with the feature `postgres`]
+    /// Database in which the log is kept that several instances share, such as postgres://user@host/sandbox or
+    /// etcd://host,host,host/sandbox: one of them leads, the others follow and forward requests to it [only in builds
+    /// with the feature `postgres` or `etcd`]
     #[arg(
         long,
         env = "FUNDSIM_LOG",

@@ -7,10 +7,10 @@ use crate::exit::{FAILED, WELL};
 use crate::out;
 use crate::serve;
 use crate::serve::data::Outcomes;
-#[cfg(feature = "postgres")]
+#[cfg(feature = "several")]
 use crate::serve::shared;
 use hosting::worlds::dropped::{Compaction, Dropped};
-#[cfg(feature = "postgres")]
+#[cfg(feature = "several")]
 use instances::tools::Read;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write as _};
@@ -31,10 +31,10 @@ pub(crate) fn data(what: &Data) -> u8 {
         Data::Import { kept, file } => import(kept, file),
         Data::Compact { folder } => compact(folder),
         Data::Snapshot { kept: Kept::Folder(folder) } => of_worlds(SNAPSHOT, serve::data::snapshot(folder)),
-        #[cfg(feature = "postgres")]
+        #[cfg(feature = "several")]
         Data::Snapshot { kept: Kept::Log(url) } => of_worlds(SNAPSHOT, shared::snapshot(url)),
         Data::Upgrade { kept: Kept::Folder(folder) } => of_worlds(UPGRADE, serve::data::upgrade(folder)),
-        #[cfg(feature = "postgres")]
+        #[cfg(feature = "several")]
         Data::Upgrade { kept: Kept::Log(url) } => of_worlds(UPGRADE, shared::upgrade(url)),
     }
 }
@@ -51,7 +51,7 @@ fn check(kept: &Kept) -> u8 {
                 (records, batches, format!("{bytes} bytes of a file of {file_bytes}"), damaged)
             }
         },
-        #[cfg(feature = "postgres")]
+        #[cfg(feature = "several")]
         Kept::Log(url) => match awaited(shared::check(url)) {
             Err(why) => return out::refuse(&why),
             Ok(Read { place, batches, bytes, damaged, .. }) => {
@@ -67,7 +67,7 @@ fn check(kept: &Kept) -> u8 {
         Kept::Folder(_) => {
             "`fundsim serve --data` serves what is before it, and takes nothing more; `fundsim data export` writes it out"
         }
-        #[cfg(feature = "postgres")]
+        #[cfg(feature = "several")]
         Kept::Log(_) => "instances do not get past it; `fundsim data export` writes out what is before it",
     };
     out::say(&format!("what comes after record {} is damaged: {}\n{then}\n", damaged.after.0, damaged.what));
@@ -83,7 +83,7 @@ fn export(kept: &Kept) -> u8 {
             let exported = exported.and_then(|count| to.flush().map(|()| count).map_err(TransferError::from));
             exported.map_err(|error| format!("{}: {}", folder.display(), words(error)))
         }
-        #[cfg(feature = "postgres")]
+        #[cfg(feature = "several")]
         Kept::Log(url) => awaited(shared::export(url, &mut to)),
     };
     drop(to);
@@ -107,7 +107,7 @@ fn import(kept: &Kept, file: &Path) -> u8 {
     };
     let imported = match kept {
         Kept::Folder(folder) => store::import(folder, lines).map_err(|error| format!("{}: {error}", folder.display())),
-        #[cfg(feature = "postgres")]
+        #[cfg(feature = "several")]
         Kept::Log(url) => awaited(shared::import(url, lines)),
     };
     match imported {

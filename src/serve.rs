@@ -16,9 +16,9 @@ pub(crate) mod open;
 mod plan;
 mod printer;
 mod serving;
-#[cfg(feature = "postgres")]
+#[cfg(feature = "several")]
 mod several;
-#[cfg(feature = "postgres")]
+#[cfg(feature = "several")]
 pub(crate) mod shared;
 mod telling;
 mod tls;
@@ -67,7 +67,7 @@ async fn listen(config: &Config) -> Result<u8, String> {
     let (listener, _) = bound(config, &plan).await?;
     // From here on a signal stops the server as it should, not the process.
     let signals = Signals::new()?;
-    #[cfg(feature = "postgres")]
+    #[cfg(feature = "several")]
     if let Some(log) = &config.log {
         return several::serve(config, log, plan, listener, signals).await;
     }

@@ -1,6 +1,6 @@
 //! What `serve` is to do, put together from flags, their variables in the environment, and a file; in this order.
 
-use crate::args::{LogFormat, NO_LOGS, Output, Serve, WhileDown};
+use crate::args::{LogFormat, Output, Serve, WhileDown, is_log};
 use crate::period::{duration, mebibytes};
 use crate::trust;
 use deliveries::network::Network;
@@ -47,7 +47,7 @@ pub(super) struct Config {
     /// The folder in which worlds are kept.
     pub(super) data: Option<PathBuf>,
     /// The log that several instances share.
-    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "such a build refuses it"))]
+    #[cfg_attr(not(feature = "several"), expect(dead_code, reason = "such a build refuses it"))]
     pub(super) log: Option<Log>,
     /// Whether paced clocks stand while no server runs.
     pub(super) clocks_stand: bool,
@@ -100,7 +100,7 @@ impl Certificate {
 /// A log that several instances share.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Log {
-    /// The database; it may hold a password.
+    /// Where it is; it may hold a password.
     pub(super) url: String,
     /// Where other instances reach this one.
     pub(super) advertise: Option<String>,
@@ -111,12 +111,7 @@ impl Log {
         let Some(url) = url else {
             return if advertise.is_some() { Err("advertise goes with log".to_owned()) } else { Ok(None) };
         };
-        if !cfg!(feature = "postgres") {
-            return Err(format!("--log: {NO_LOGS}"));
-        }
-        if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
-            return Err("--log: the URL begins with postgres://, as in postgres://user@host/sandbox".to_owned());
-        }
+        is_log(&url).map_err(|why| format!("--log: {why}"))?;
         let advertise = advertise.map(|url| SurfaceConfig::read_public_url(&url)).transpose();
         let advertise = advertise.map_err(|why| why.replace("the public URL", "--advertise"))?;
         Ok(Some(Self { url, advertise }))

@@ -23,7 +23,7 @@ pub(super) enum Origin {
     Kept(PathBuf),
     /// A folder keeps it, with the worlds.
     Data(PathBuf),
-    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "such a build has no log"))]
+    #[cfg_attr(not(feature = "several"), expect(dead_code, reason = "such a build has no log"))]
     /// The log of several instances keeps it, with the worlds; and where the leader is reached, if this is another.
     Log(Option<Arc<str>>),
 }

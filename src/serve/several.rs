@@ -1,6 +1,6 @@
 //! One of several instances, which share the log of a database: `--log`.
 //!
-//! Invariant: all instances have the keys of the first, which the database keeps; nothing is printed before the instance leads or knows who does,
+//! Invariant: all instances have the keys of the first, which the log keeps; nothing is printed before the instance leads or knows who does,
 //! and has the worlds. Absent on purpose: following and leading, which is `instances`'.
 
 use super::banner;
@@ -21,7 +21,6 @@ use hosting::log::SERVER;
 use hosting::metrics::Metrics;
 use hosting::secrets::{KEY_LENGTH, ServerKey, drawn};
 use hosting::worlds::{WorldHandle, Worlds};
-use instances::postgres::Postgres;
 use instances::{Host, Instance, Life, SharedLog};
 use std::future::Future;
 use std::net::SocketAddr;
@@ -107,7 +106,7 @@ pub(super) async fn serve(
 /// # Errors
 /// Why it cannot be used, in words.
 pub(crate) async fn open(url: &str, trust: &Trust) -> Result<Arc<dyn SharedLog>, String> {
-    Ok(Arc::new(Postgres::open(url, trust).await?))
+    instances::open(url, trust).await
 }
 
 /// Why a log of another format cannot be used.

@@ -90,6 +90,10 @@ class Database:
         command = [f"{self.bin}/psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "fundsim", "-Atc", text, database]
         return self.run(*command, stdout=subprocess.PIPE).stdout.decode().strip()
 
+    def leading_url(self):
+        """Where the instance is reached that leads by the log."""
+        return self.sql("select url from fundsim_head", "sandbox")
+
 
 def binary_folder():
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))

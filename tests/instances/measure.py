@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Orders and reads over HTTP, of one server in memory and of three instances on a PostgreSQL server, through the one that leads and through
-another, in turns; then how long requests wait when the leader is killed, and when it is stopped.
+"""Orders and reads over HTTP, of one server in memory and of three instances on a PostgreSQL server, and on three etcd servers, through the one
+that leads and through another, in turns; then how long requests wait when the leader is killed, and when it is stopped.
 
-usage: tests/instances/measure.py FUNDSIM [ROUNDS]      (2 rounds; a release binary with the feature `postgres`; needs `wrk`)
+usage: tests/instances/measure.py FUNDSIM [ROUNDS]      (2 rounds; a release binary with the features `postgres` and `etcd`; needs `wrk`)
 """
 
 import http.client
@@ -15,6 +15,7 @@ import threading
 import time
 from pathlib import Path
 
+from cluster import Cluster
 from database import Database, binary_folder, free_port
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "kept"))
@@ -74,6 +75,24 @@ def longest_wait(url, token, end):
     return max(waits)
 
 
+def several(kind, log, leading):
+    """Three instances that share a log."""
+    instances = [start(log) for _ in range(3)]
+    line = instances[0][1]
+    measure(f"{kind}, the leader", line, line["url"])
+    url = instances[1][1]["url"]
+    token, path = measure(f"{kind}, another", line, url)
+    waited = longest_wait(f"{path}/account?limit=1", token, instances[0][0].terminate)
+    print(f"{kind}, the leader is stopped: a request waits {waited:.2f} s at most", flush=True)
+    leads = leading()
+    left = {line["url"]: server for server, line in instances[1:]}
+    leader, asked = left.pop(leads), next(iter(left))
+    waited = longest_wait(path.replace(url, asked) + "/account?limit=1", token, leader.kill)
+    print(f"{kind}, the leader is killed: a request waits {waited:.2f} s at most", flush=True)
+    for server, _ in instances:
+        server.kill()
+
+
 def main():
     folder = Path(tempfile.mkdtemp(prefix="fundsim-instances-"))
     folder.chmod(0o755)
@@ -84,20 +103,13 @@ def main():
             measure("one, in memory", line, line["url"])
             alone.kill()
             database.sql(f"create database round_{round}")
-            instances = [start(f"postgres://fundsim@127.0.0.1:{database.port}/round_{round}") for _ in range(3)]
-            line = instances[0][1]
-            measure("three, the leader", line, line["url"])
-            url = instances[1][1]["url"]
-            token, path = measure("three, another", line, url)
-            waited = longest_wait(f"{path}/account?limit=1", token, instances[0][0].terminate)
-            print(f"the leader is stopped: a request waits {waited:.2f} s at most", flush=True)
-            leads = database.sql("select url from fundsim_head", f"round_{round}")
-            left = {line["url"]: server for server, line in instances[1:]}
-            leader, asked = left.pop(leads), next(iter(left))
-            waited = longest_wait(path.replace(url, asked) + "/account?limit=1", token, leader.kill)
-            print(f"the leader is killed: a request waits {waited:.2f} s at most", flush=True)
-            for server, _ in instances:
-                server.kill()
+            log = f"postgres://fundsim@127.0.0.1:{database.port}/round_{round}"
+            several("PostgreSQL", log, lambda: database.sql("select url from fundsim_head", f"round_{round}"))
+            cluster = Cluster(folder / f"etcd-{round}").start()
+            try:
+                several("etcd", cluster.log(), cluster.leading_url)
+            finally:
+                cluster.end()
     finally:
         database.end()
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds three instances on a real PostgreSQL to what they promise while instances and database servers are killed under load.
+"""Holds three instances on a real PostgreSQL, or on three etcd servers, to what they promise while instances and servers are killed under load.
 
 usage: tests/instances/run.py FUNDSIM [--kills N] [--server-kills N] [--rounds WORD,...] [--seed N] [--keep]
-       (a binary with the feature `postgres`; 50 kills, 20 of the server; rounds: kills, servers, standby, behind)
+       (a binary with the features `postgres` and `etcd`; 50 kills, 20 of the server; all rounds)
 
 Four callers send to the instances in turn, as a proxy would, and note what was answered. In each round, what was answered must be there
 afterwards, by every instance and with the token of the start, each order must have been posted to the webhook, with one webhook-id, and the
@@ -12,6 +12,11 @@ clock must never have gone back.
   servers   the database server is killed and started again
   standby   the primary is killed and its synchronous standby takes over: nothing may be lost
   behind    the primary is killed and a standby takes over that is seconds behind: what is lost must be noticed
+  etcd-kills     as kills, on etcd
+  etcd-leaders   the member of etcd that leads is killed and started again
+  etcd-suspended the member that leads is suspended for 10 s, then another one
+  etcd-late      what the instance that leads sends to etcd arrives 5 s late, in the term of another: it must not be written
+  etcd-minority  two of three members are killed: nothing is answered, and nothing that was is lost when they are back
 """
 
 import argparse
@@ -29,12 +34,15 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from cluster import Cluster, Delay
 from database import Database, binary_folder, free_port
 
 FUND = "SE0SBX000016SEK"
 CALLERS = 4
 INSTANCES = 3
 LONGEST_WRITE = 5.0
+ROUNDS = ("kills", "servers", "standby", "behind",
+          "etcd-kills", "etcd-leaders", "etcd-suspended", "etcd-late", "etcd-minority")
 
 
 class Receiver:
@@ -195,7 +203,7 @@ class Sandbox:
         self.answered = set()
 
     def leader(self, database):
-        url = database.sql("select url from fundsim_head", "sandbox")
+        url = database.leading_url()
         return next((instance for instance in self.instances if instance.url == url), None)
 
     def load(self):
@@ -214,9 +222,9 @@ class Sandbox:
                 try:
                     kept = self.listed(instance.url)
                     break
-                except (OSError, urllib.error.URLError, http.client.HTTPException):
+                except (OSError, urllib.error.URLError, http.client.HTTPException) as error:
                     if time.monotonic() > until:
-                        raise
+                        raise SystemExit(f"{what}: {instance.name} does not serve what was answered: {error}")
                     time.sleep(0.2)
             lost = self.answered - kept
             if lost:
@@ -286,6 +294,102 @@ def servers(sandbox, database, count):
     report(f"servers: {count} kills of the database", load)
 
 
+def etcd_leaders(sandbox, cluster, count):
+    load = sandbox.load()
+    for _ in range(count):
+        time.sleep(sandbox.draws.uniform(0.3, 1.0))
+        member = cluster.leader() or sandbox.draws.choice(cluster.members)
+        member.kill()
+        # Members elect another, which instances find.
+        time.sleep(sandbox.draws.uniform(0.5, 2.5))
+        member.start()
+        cluster.is_up()
+    time.sleep(1)
+    load.stop()
+    sandbox.check(load, "etcd-leaders")
+    is_quick("etcd-leaders", load)
+    report(f"etcd-leaders: {count} kills of the member that leads", load)
+
+
+def etcd_suspended(sandbox, cluster):
+    load = sandbox.load()
+    for which in ("leads", "follows"):
+        leader = cluster.leader()
+        member = leader if which == "leads" else next(it for it in cluster.members if it is not leader)
+        time.sleep(1)
+        member.suspend()
+        before = len(load.answered)
+        time.sleep(10)
+        if len(load.answered) - before < 10:
+            raise SystemExit(f"etcd-suspended: {len(load.answered) - before} answered in 10 s while a member that {which} is suspended")
+        member.resume()
+        time.sleep(2)
+    load.stop()
+    sandbox.check(load, "etcd-suspended")
+    is_quick("etcd-suspended", load)
+    report("etcd-suspended: a member that leads and one that follows are suspended for 10 s", load)
+
+
+def etcd_late(sandbox, cluster, count):
+    ways = {}
+    for instance in sandbox.instances:
+        # Each reaches the members by ways of its own.
+        ways[instance] = [Delay(member.port) for member in cluster.members]
+        instance.log = cluster.log(ways=ways[instance])
+        instance.kill()
+        instance.start()
+    time.sleep(4)
+    load = sandbox.load()
+    for _ in range(count):
+        time.sleep(1.5)
+        held = ways[sandbox.leader(cluster)]
+        for way in held:
+            way.open.clear()
+        time.sleep(5)
+        for way in held:
+            way.open.set()
+        time.sleep(1)
+    load.stop()
+    sandbox.check(load, "etcd-late")
+    said = "".join(instance.said() for instance in sandbox.instances)
+    if "has lost" in said or "does not follow" in said:
+        raise SystemExit(f"etcd-late: the log is not one any more: {said[-500:]}")
+    report(f"etcd-late: what the instance that leads sends is held {count} times", load)
+
+
+def etcd_minority(sandbox, cluster):
+    load = sandbox.load()
+    time.sleep(2)
+    for member in cluster.members[:2]:
+        member.kill()
+    time.sleep(8)
+    before = len(load.answered)
+    time.sleep(3)
+    if len(load.answered) != before:
+        raise SystemExit("etcd-minority: something was answered that no majority has")
+    for instance in sandbox.instances:
+        try:
+            ask(instance.url, "GET", "/readyz")
+            raise SystemExit(f"etcd-minority: {instance.name} calls itself ready")
+        except urllib.error.HTTPError as error:
+            if error.code != 503:
+                raise
+    for member in cluster.members[:2]:
+        member.start()
+    cluster.is_up()
+    time.sleep(6)
+    if len(load.answered) == before:
+        raise SystemExit("etcd-minority: nothing is answered after the members are back")
+    load.stop()
+    sandbox.check(load, "etcd-minority")
+    report("etcd-minority: two of three members are down for 11 s; no instance is ready", load)
+
+
+def is_quick(what, load):
+    if load.slowest > LONGEST_WRITE:
+        raise SystemExit(f"{what}: a write waited {load.slowest:.2f} s")
+
+
 def failover(sandbox, primary, standby, is_behind):
     load = sandbox.load()
     time.sleep(2)
@@ -309,7 +413,7 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--server-kills", type=int, default=20)
-    parser.add_argument("--rounds", default="kills,servers,standby,behind")
+    parser.add_argument("--rounds", default=",".join(ROUNDS))
     parser.add_argument("--seed", type=int, default=42)
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
@@ -322,6 +426,28 @@ def main():
             began = time.monotonic()
             here = folder / word
             here.mkdir()
+            if word.startswith("etcd-"):
+                primary = Cluster(here / "etcd").start()
+                databases.append(primary)
+                sandbox = Sandbox(options, options.binary, primary.log(), here, Receiver())
+                sandboxes.append(sandbox)
+                if word == "etcd-kills":
+                    kills(sandbox, primary, options.kills)
+                elif word == "etcd-leaders":
+                    etcd_leaders(sandbox, primary, options.server_kills)
+                elif word == "etcd-suspended":
+                    etcd_suspended(sandbox, primary)
+                elif word == "etcd-late":
+                    etcd_late(sandbox, primary, 5)
+                elif word == "etcd-minority":
+                    etcd_minority(sandbox, primary)
+                else:
+                    raise SystemExit(f"there is no round {word}")
+                sandbox.delivered(word)
+                print(f"  {time.monotonic() - began:.0f} s", flush=True)
+                sandbox.end()
+                primary.end()
+                continue
             primary = Database(bin, here / "primary").make().start()
             databases.append(primary)
             primary.sql("create database sandbox")

@@ -20,6 +20,10 @@
 //! | `life.rs` | follow, claim, lead, begin anew |
 //! | `tools.rs` | what an operator does with a log that no instance uses |
 //! | `postgres.rs` | a log in PostgreSQL, by the feature of that name |
+//! | `address.rs` | the URL of a log in etcd |
+//! | `members.rs` | the member of etcd that is asked, and what refusals mean |
+//! | `etcd.rs` | a log in etcd, by the feature of that name |
+//! | `engines.rs` | which log a URL names |
 //! | `memory.rs` | a log in memory that fails by a seed, for tests |
 //! | `conformance.rs` | what every log does, for the tests of each |
 //!
@@ -28,26 +32,34 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! appender, forward, lease, log
-//! conformance, lead, memory, postgres, role
-//! front
+//! address, appender, forward, lease, log
+//! conformance, lead, members, memory, postgres, role
+//! etcd, front
+//! engines
 //! life
 //! tools
 //! ```
 
+#[cfg(feature = "etcd")]
+mod address;
 mod appender;
 #[cfg(any(test, feature = "testing"))]
 pub mod conformance;
+mod engines;
+#[cfg(feature = "etcd")]
+mod etcd;
 mod forward;
 mod front;
 mod lead;
 mod lease;
 mod life;
 mod log;
+#[cfg(feature = "etcd")]
+mod members;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
 #[cfg(feature = "postgres")]
-pub mod postgres;
+mod postgres;
 mod role;
 pub mod tools;
 
@@ -58,6 +70,7 @@ mod switching;
 #[cfg(test)]
 mod tests;
 
+pub use engines::open;
 pub use front::Instance;
 pub use lease::{LEASE, SILENCE, Wall};
 pub use life::{Host, Life};
