@@ -8,6 +8,11 @@ use clap_complete::Shell;
 use hosting::setup;
 use std::io::Write as _;
 
+/// The program, as completions call it.
+const PROGRAM: &str = "fundsim";
+/// The variable by which completions ask it.
+const VARIABLE: &str = "COMPLETE";
+
 /// The OpenAPI document, of all planes or of one.
 pub(crate) fn openapi(plane: Option<PlaneOf>) -> u8 {
     let document = plane.map_or_else(sandbox::openapi, |plane| sandbox::openapi_of(plane.into()));
@@ -90,10 +95,18 @@ fn manual_of(page: &mut Vec<u8>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Completions for a shell.
+/// Completions for a shell: a function that asks the program, which knows words, keys and profiles.
 pub(crate) fn completions(shell: Shell) -> u8 {
+    let name = shell.to_string();
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "fundsim", &mut script);
+    let shells = clap_complete::env::Shells::builtins();
+    let written =
+        shells.completer(&name).map(|shell| shell.write_registration(VARIABLE, PROGRAM, PROGRAM, PROGRAM, &mut script));
+    match written {
+        Some(Ok(())) => {}
+        Some(Err(error)) => return out::refuse(&error.to_string()),
+        None => return out::refuse(&format!("there are no completions for {name}")),
+    }
     out::say(&String::from_utf8_lossy(&script));
     WELL
 }
