@@ -132,6 +132,9 @@ fn advance(moved: &Moved, body: &Json) -> Result<String, Fault> {
     let listed = if moved.all { rows.len() } else { rows.len().min(MOST) };
     let last = &rows[rows.len() - listed..];
     if !last.is_empty() {
+        if listed < rows.len() {
+            add(&mut text, format_args!("the last {listed}; --all lists more\n\n"));
+        }
         text.push_str(&columns(&["at", "what", "resource"], last));
         text.push('\n');
     }

@@ -100,13 +100,13 @@ fn keep(flags: &Login) -> Result<String, Fault> {
     profiles.put(&profile, flags.default);
     profiles.save()?;
     let is_default = profiles.default_name().as_deref() == Some(&*name);
-    let default = if is_default { ", the default" } else { "" };
+    let default = if is_default { ", which is the default one," } else { "" };
     let passing = match profile.credentials {
         Credentials::Token(_) => "the token ends before long; --client-id keeps credentials, which get new ones\n",
         _ => "",
     };
     Ok(format!(
-        "{}: {}\n{passing}kept as profile {name}{default}, in {}\n",
+        "{}: {}\n{passing}kept as the profile `{name}`{default} in {}\n",
         profile.url,
         whose.long,
         profiles.path().display()

@@ -11,8 +11,9 @@ use crate::step::{hyphened, rows, text, unknown_word, word_of};
 use crate::table::{add, columns};
 use crate::{out, paint};
 use clap::CommandFactory as _;
+use language::ast::Act;
 use language::diagnostic::Source;
-use language::parse::step_knowing;
+use language::parse::single_step;
 use language::words::{Field, Presence, Takes, Usual, Word};
 use runner::report::printable;
 use runner::visit::Exchange;
@@ -39,7 +40,7 @@ pub(crate) fn trigger(flags: &Trigger) -> u8 {
         Ok(written) => written,
         Err(why) => return out::refuse(&format!("{why}\n         {}", more(row))),
     };
-    let step = match step_knowing(&Source::new(SOURCE, written), &|_| false) {
+    let step = match single_step(&Source::new(SOURCE, written)) {
         Ok(step) => step,
         Err(faults) => {
             out::faults(&faults);
@@ -47,6 +48,16 @@ pub(crate) fn trigger(flags: &Trigger) -> u8 {
             return UNUSABLE;
         }
     };
+    if let Act::Request(request) = &step.act
+        && let Some(field) = row.fields().iter().find(|it| is_receivers(it) && !request.arguments.contains_key(it.name))
+    {
+        let key = hyphened(field.name);
+        return out::refuse(&format!(
+            "`{}` needs `{key}=URL` here: a story's own server listens for it, and this command has none\n         {}",
+            row.word,
+            more(row)
+        ));
+    }
     let sent = bearer::shown(flags.of.server.url.as_deref(), &flags.of.server.bearer)
         .and_then(|shown| shown.visit(flags.of.world.as_deref()).send(&step));
     match sent {
@@ -55,12 +66,22 @@ pub(crate) fn trigger(flags: &Trigger) -> u8 {
     }
 }
 
+/// Whether a field names a server of the partner, which stories have.
+const fn is_receivers(field: &Field) -> bool {
+    matches!(field.presence, Presence::Usual(Usual::Receiver(_)))
+}
+
+/// Whether a key must be given.
+const fn is_needed(field: &Field) -> bool {
+    field.is_required() || is_receivers(field)
+}
+
 /// What is said of a word that is none.
 fn unknown(word: &str) -> u8 {
     let written = format!("{}:\n", Json::from(word));
     let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || c == ' ');
     let written = if plain { format!("{word}:\n") } else { written };
-    if let Err(faults) = step_knowing(&Source::new(SOURCE, written), &|_| false) {
+    if let Err(faults) = single_step(&Source::new(SOURCE, written)) {
         out::faults(&faults);
     }
     out::note("`fundsim trigger` lists the words\n");
@@ -139,7 +160,7 @@ fn all(as_json: bool) -> String {
 
 fn field_as_json(field: &Field) -> Json {
     serde_json::json!({
-        "key": hyphened(field.name), "required": field.is_required(), "takes": field.kind.noun(), "about": field.about,
+        "key": hyphened(field.name), "required": is_needed(field), "takes": field.kind.noun(), "about": field.about,
     })
 }
 
@@ -151,7 +172,7 @@ fn brief(row: &Word) -> String {
     let fields = row.fields();
     let key = |field: &Field| {
         let key = format!("{}=", hyphened(field.name));
-        if field.is_required() { key } else { format!("[{key}]") }
+        if is_needed(field) { key } else { format!("[{key}]") }
     };
     let shown: Vec<_> = fields.iter().take(9).map(key).collect();
     let more =
@@ -193,13 +214,9 @@ fn help(row: &Word) -> String {
 
 /// A field in a row of the help.
 fn field_row(field: &Field) -> [String; 4] {
-    let needed = if field.is_required() { "required" } else { "" };
-    let about = match field.presence {
-        // No server of a partner listens here.
-        Presence::Usual(Usual::Receiver(_)) => "a URL of the partner's own server".to_owned(),
-        _ => field.about.to_owned(),
-    };
-    [hyphened(field.name), needed.to_owned(), about, field.kind.noun()]
+    let needed = if is_needed(field) { "required" } else { "" };
+    let about = if is_receivers(field) { "a URL of the partner's own server" } else { field.about };
+    [hyphened(field.name), needed.to_owned(), about.to_owned(), field.kind.noun()]
 }
 
 /// The help of the command, as the parser writes it.

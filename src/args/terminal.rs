@@ -5,7 +5,7 @@
 use super::running::{Bearer, InWorld, Server};
 use crate::complete;
 use crate::wanted::{Since, Statuses, since, status};
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
 
@@ -123,15 +123,10 @@ pub(crate) enum WorldsJob {
         of: OfWorld,
     },
     /// Put a world back to a moment of its past
+    #[command(group(ArgGroup::new("moment").required(true).args(["to", "input"])))]
     Rewind {
         /// Instant that its clock has shown, as in 2026-03-02T09:00:00+01:00
-        #[arg(
-            long,
-            env = "FUNDSIM_TO",
-            value_name = "RFC3339",
-            required_unless_present = "input",
-            conflicts_with = "input"
-        )]
+        #[arg(long, env = "FUNDSIM_TO", value_name = "RFC3339")]
         to: Option<String>,
         /// Number of an input, after which it is
         #[arg(long, env = "FUNDSIM_INPUT", value_name = "N")]

@@ -73,13 +73,13 @@ pub fn parse_knowing(source: &Source, knows: &dyn Fn(&str) -> bool) -> Result<Sc
     read(source, Reader::new(source, &NoFiles).knowing(knows))
 }
 
-/// One step from text, where some names are saved before it; it uses no files.
+/// One step from text, without a story: no name is saved before it but those of the world, and it uses no files.
 ///
 /// # Errors
 /// All faults of the text, at least one.
-pub fn step_knowing(source: &Source, knows: &dyn Fn(&str) -> bool) -> Result<StoryStep, Vec<Diagnostic>> {
+pub fn single_step(source: &Source) -> Result<StoryStep, Vec<Diagnostic>> {
     let root = tree::read(source).map_err(|fault| vec![*fault])?;
-    let mut reader = Reader::new(source, &NoFiles).knowing(knows);
+    let mut reader = Reader::new(source, &NoFiles).alone();
     let mut steps = story::step(&mut reader, &root);
     let faults = reader.into_faults();
     match steps.pop() {

@@ -121,6 +121,7 @@ impl Session {
         let mut headers = HeaderMap::new();
         let bearer = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|error| error.to_string())?;
         headers.insert(AUTHORIZATION, bearer);
+        self.only_looks(&mut headers);
         let request =
             Request { from: From::Elsewhere, method: Method::GET, path: path.to_owned(), headers, body: Bytes::new() };
         let answer = self.driver.call(request).await.map_err(|error| format!("{path}: {error}"))?;
