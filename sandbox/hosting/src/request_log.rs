@@ -357,4 +357,28 @@ mod tests {
             }
         }
     }
+
+    /// (rule: wire/request-log)
+    #[test]
+    fn a_reader_that_continues_where_it_was_misses_no_slow_answer_and_learns_of_a_gap() {
+        let log = RequestLog::new(Bounds { requests: 3, bytes: 100 });
+        let sees = |_: Option<PartnerId>| true;
+        let read = |start, most| {
+            let Reading { lines, next, is_whole } = log.from(start, most, sees, |line| line.id != 4);
+            (lines.into_iter().map(|(_, line)| line.id).collect::<Vec<_>>(), next, is_whole)
+        };
+        assert_eq!(read(0, 10), (vec![], 1, true));
+        // The request with the id 1 is answered last.
+        for id in [2, 3] {
+            log.note(request(id, ""));
+        }
+        assert_eq!(read(0, 10), (vec![2, 3], 3, true));
+        log.note(request(1, ""));
+        assert_eq!(read(3, 10), (vec![1], 4, true));
+        assert_eq!(read(0, 2), (vec![2, 3], 3, true));
+        log.note(request(4, ""));
+        assert_eq!(read(2, 10), (vec![3, 1], 5, true));
+        assert_eq!(read(0, 10), (vec![3, 1], 5, false), "the first is no longer kept");
+        assert_eq!(log.from(0, 10, |partner| partner.is_some(), |_| true).lines, []);
+    }
 }
