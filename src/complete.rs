@@ -130,7 +130,8 @@ mod tests {
         let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let line = words("fundsim -- fundsim trigger --url http://x --json open-account type = isk ca");
         assert_eq!(before(&line, Some(9)), ["open-account", "type=isk"]);
-        assert_eq!(before(&line, Some(7)), ["open-account", "type="]);
+        assert_eq!(before(&line, Some(8)), ["open-account", "type="]);
+        assert_eq!(before(&line, Some(7)), ["open-account", "type"]);
         assert_eq!(before(&words("fundsim -- fundsim trigger sub"), None), [""; 0]);
     }
 }

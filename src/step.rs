@@ -3,7 +3,9 @@
 //! Owns: how arguments become the text of a step. Invariant: words and keys are those of the language's one table, and the text is read
 //! as a story's would be, so that mistakes get the same messages. Absent on purpose: sending it (`trigger`), and completing it (`complete`).
 
-use language::words::{Field, STEPS, Takes, Word, WordFieldType};
+use language::diagnostic::Source;
+use language::words::{Field, Presence, STEPS, Takes, Usual, Word, WordFieldType};
+use serde_json::Value as Json;
 
 /// What may be beside a call.
 const BESIDE_CALL: [(&str, WordFieldType); 5] = [
@@ -42,6 +44,68 @@ pub(crate) fn word_of(arguments: &[String]) -> Option<(&'static Word, usize)> {
 pub(crate) fn unknown_word(arguments: &[String]) -> String {
     let words: Vec<_> = arguments.iter().take_while(|argument| !argument.contains('=')).cloned().collect();
     if words.is_empty() { arguments[0].clone() } else { words.join(" ").replace('-', " ") }
+}
+
+/// The arguments of a word's example: that of stories, with capitals where those have names of their own.
+pub(crate) fn example(row: &Word) -> Vec<String> {
+    let mut arguments = vec![hyphened(row.word)];
+    let Ok(Json::Object(step)) = language::parse::value(&Source::new("example", row.example)) else { return arguments };
+    let fields = row.fields();
+    for (word, value) in &step {
+        match value {
+            Json::Object(entries) if *word == row.word => {
+                for (key, value) in entries.iter().filter(|(key, _)| *key != "as") {
+                    let field = fields.iter().find(|field| field.is_called(key));
+                    let kind = field.map_or(WordFieldType::Value, |field| field.kind);
+                    flattened(&hyphened(key), kind, value, &mut arguments);
+                }
+            }
+            Json::Null => {}
+            other if *word == row.word => {
+                let first = fields.first().map(|field| (field.name, field.kind));
+                arguments.push(first.map_or_else(|| shown(other), |(name, kind)| placed(name, kind, other)));
+            }
+            other => flattened(word, WordFieldType::Value, other, &mut arguments),
+        }
+    }
+    let given = |field: &Field| arguments.iter().any(|it| it.starts_with(&format!("{}=", hyphened(field.name))));
+    let missing: Vec<_> = fields.iter().filter(|field| is_receivers(field) && !given(field)).collect();
+    arguments.extend(missing.iter().map(|field| format!("{}=URL", hyphened(field.name))));
+    arguments
+}
+
+/// Keys and values of a field, as they are written on a command line.
+fn flattened(key: &str, kind: WordFieldType, value: &Json, arguments: &mut Vec<String>) {
+    match value {
+        Json::Object(entries) => {
+            entries.iter().for_each(|(below, value)| flattened(&format!("{key}.{below}"), kind, value, arguments));
+        }
+        Json::Array(items) if items.iter().all(|item| !item.is_object()) => {
+            arguments.extend(items.iter().map(|item| format!("{key}={}", shown(item))));
+        }
+        other => {
+            let name = key.rsplit('.').next().unwrap_or(key);
+            arguments.push(format!("{key}={}", placed(name, kind, other)));
+        }
+    }
+}
+
+/// A value, or capitals for an id that the example has by a name.
+fn placed(name: &str, kind: WordFieldType, value: &Json) -> String {
+    let text = shown(value);
+    let is_reference = matches!(kind, WordFieldType::Reference | WordFieldType::CallbackOf);
+    let is_own = is_reference && text.len() < 12 || text.contains('{') && !value.is_array();
+    if is_own { name.to_ascii_uppercase().replace(' ', "-") } else { text }
+}
+
+/// A value without quotes.
+fn shown(value: &Json) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Whether a field names a server of the partner, which stories have and a single step has not.
+pub(crate) const fn is_receivers(field: &Field) -> bool {
+    matches!(field.presence, Presence::Usual(Usual::Receiver(_)))
 }
 
 /// What follows a key: values, or further keys.
@@ -221,7 +285,7 @@ fn is_yaml(text: &str) -> bool {
 
 /// A text in quotes, which mean the same to YAML as to JSON.
 fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    Json::from(text).to_string()
 }
 
 /// A key, in quotes where it needs them.
@@ -297,5 +361,26 @@ mod tests {
         assert_eq!(of(&["cancel", "an-id"]), Some(("cancel", 1)));
         assert_eq!(of(&["cancel", "journey", "an-id"]), Some(("cancel journey", 2)));
         assert_eq!(of(&["opn-account"]), None);
+    }
+
+    #[test]
+    fn every_example_is_read_as_a_step_of_its_word() {
+        for row in rows() {
+            let written = example(row);
+            let id = "15a0b3a4-2b27-4772-9aa8-8ced5a0b2e72";
+            let filled = written.iter().map(|argument| match argument.split_once('=') {
+                Some(("ref", _)) => "ref=177252300000050".to_owned(),
+                Some((key, value)) if value.chars().all(|c| c.is_ascii_uppercase() || c == '-') && value.len() > 1 => {
+                    format!("{key}={id}")
+                }
+                None if argument.chars().all(|c| c.is_ascii_uppercase() || c == '-') => id.to_owned(),
+                _ => argument.clone(),
+            });
+            let arguments: Vec<_> = filled.collect();
+            let (found, count) = word_of(&arguments).expect("a word");
+            let step = text(found, &arguments[count..], None).expect("keys and values");
+            let read = language::parse::single_step(&Source::new("example", &*step.replace("{anna.id}", id)));
+            assert!(found == row && read.is_ok(), "{written:?}\n{step}{:?}", read.err());
+        }
     }
 }

@@ -7,14 +7,14 @@ use crate::args::Arguments;
 use crate::args::terminal::Trigger;
 use crate::bearer;
 use crate::exit::{FAILED, UNUSABLE, WELL};
-use crate::step::{hyphened, rows, text, unknown_word, word_of};
+use crate::step::{example, hyphened, is_receivers, rows, text, unknown_word, word_of};
 use crate::table::{add, columns};
 use crate::{out, paint};
 use clap::CommandFactory as _;
 use language::ast::Act;
 use language::diagnostic::Source;
 use language::parse::single_step;
-use language::words::{Field, Presence, Takes, Usual, Word};
+use language::words::{Field, STEPS, Takes, Word, WordFieldType};
 use runner::report::printable;
 use runner::visit::Exchange;
 use serde_json::Value as Json;
@@ -66,11 +66,6 @@ pub(crate) fn trigger(flags: &Trigger) -> u8 {
     }
 }
 
-/// Whether a field names a server of the partner, which stories have.
-const fn is_receivers(field: &Field) -> bool {
-    matches!(field.presence, Presence::Usual(Usual::Receiver(_)))
-}
-
 /// Whether a key must be given.
 const fn is_needed(field: &Field) -> bool {
     field.is_required() || is_receivers(field)
@@ -78,6 +73,11 @@ const fn is_needed(field: &Field) -> bool {
 
 /// What is said of a word that is none.
 fn unknown(word: &str) -> u8 {
+    if let Some(row) =
+        STEPS.iter().find(|row| row.word.starts_with(&format!("{word} ")) && row.word.starts_with("expect "))
+    {
+        return out::refuse(&format!("`{}` sends no request to the sandbox; {}", row.word, instead(row)));
+    }
     let written = format!("{}:\n", Json::from(word));
     let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || c == ' ');
     let written = if plain { format!("{word}:\n") } else { written };
@@ -160,7 +160,7 @@ fn all(as_json: bool) -> String {
 
 fn field_as_json(field: &Field) -> Json {
     serde_json::json!({
-        "key": hyphened(field.name), "required": is_needed(field), "takes": field.kind.noun(), "about": field.about,
+        "key": hyphened(field.name), "required": is_needed(field), "takes": takes(field), "about": field.about,
     })
 }
 
@@ -207,16 +207,32 @@ fn help(row: &Word) -> String {
     if least > 0 {
         add(&mut text, format_args!("\nAt least {least} keys are given.\n"));
     }
-    let example = row.example.replace('\n', "\n  ");
-    add(&mut text, format_args!("\nIn a story:\n\n  {example}\n\nFlags: fundsim trigger --help\n"));
+    let line: Vec<_> = example(row).iter().map(|argument| for_shell(argument)).collect();
+    add(&mut text, format_args!("\nExample: fundsim trigger {}\n", line.join(" ")));
+    add(&mut text, format_args!("In a story: {}\n", row.example.replace('\n', "\n            ")));
+    text.push_str("\nFlags: fundsim trigger --help\n");
     text
+}
+
+/// An argument as a shell takes it.
+fn for_shell(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.=:/,@+".contains(c);
+    if argument.chars().all(is_plain) { argument.to_owned() } else { format!("'{}'", argument.replace('\'', "'\\''")) }
+}
+
+/// What a field takes, in words: nothing is saved under a name here.
+fn takes(field: &Field) -> String {
+    match field.kind {
+        WordFieldType::Reference | WordFieldType::CallbackOf => "an id".to_owned(),
+        kind => kind.noun(),
+    }
 }
 
 /// A field in a row of the help.
 fn field_row(field: &Field) -> [String; 4] {
     let needed = if is_needed(field) { "required" } else { "" };
     let about = if is_receivers(field) { "a URL of the partner's own server" } else { field.about };
-    [hyphened(field.name), needed.to_owned(), about.to_owned(), field.kind.noun()]
+    [hyphened(field.name), needed.to_owned(), about.to_owned(), takes(field)]
 }
 
 /// The help of the command, as the parser writes it.

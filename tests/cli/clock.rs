@@ -13,7 +13,7 @@ fn a_clock_is_shown_advanced_and_stopped() {
     };
     insta::assert_snapshot!("clock", call(&[]));
     insta::assert_snapshot!("clock_next", call(&["next"]));
-    assert!(call(&["advance", "30m"]).ends_with("now  2026-03-02T07:30:05.000Z\n"));
+    assert!(call(&["advance", "30m"]).ends_with("now  2026-03-02T07:30:01.000Z\n"));
     let settled = call(&["until", "settlement", "--order", &order]);
     assert!(settled.contains("subscriptions settled"), "{settled}");
     assert!(settled.contains("the last 20; --all lists more") && settled.contains(" in all: "), "{settled}");

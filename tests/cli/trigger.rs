@@ -33,7 +33,7 @@ fn an_account_is_opened_and_an_order_placed_held_and_released() {
     assert!(sent.contains("\"clientRef\": \"007\""), "a text keeps its digits: {sent}");
     let order = text(&serde_json::from_str::<Json>(answered).expect("JSON")["id"]);
     answer(&sandbox, &["hold", &order]);
-    assert_eq!(answer(&sandbox, &["call", &format!("GET /order/{order}")])["status"], "on_hold");
+    assert_eq!(answer(&sandbox, &["call", &format!("GET /order/{order}")])["status"], "hold");
     answer(&sandbox, &["release", &format!("order={order}")]);
     let holdings =
         answer(&sandbox, &["open-account", "positions.SE0SBX000016SEK=3.5", "bank-accounts=SE4550000000058398257466"]);
@@ -45,7 +45,7 @@ fn an_account_is_opened_and_an_order_placed_held_and_released() {
     let other = answer(&sandbox, &["open-account", "--as", "partner 2"]);
     assert_ne!(other["clientId"], holdings["clientId"]);
     let hook = answer(&sandbox, &["register-webhook", "url=http://127.0.0.1:9/", "events=order.*", "events=account.*"]);
-    assert_eq!(hook["events"], serde_json::json!(["order.*", "account.*"]));
+    assert_eq!(hook["events"].as_array().map(Vec::len), Some(6), "{hook}");
     let rule = &["add-fault", "match.path=/nowhere", "match.times=1", "verdict.answer.status=503"];
     assert_eq!(answer(&sandbox, rule)["verdict"]["answer"]["status"], 503);
 }
