@@ -63,7 +63,7 @@ pub(crate) fn example(row: &Word) -> Vec<String> {
             Json::Null => {}
             other if *word == row.word => {
                 let first = fields.first().map(|field| (field.name, field.kind));
-                arguments.push(first.map_or_else(|| shown(other), |(name, kind)| placed(name, kind, other)));
+                arguments.push(first.map_or_else(|| without_names(other), |(name, kind)| placed(name, kind, other)));
             }
             other => flattened(word, WordFieldType::Value, other, &mut arguments),
         }
@@ -96,6 +96,17 @@ fn placed(name: &str, kind: WordFieldType, value: &Json) -> String {
     let is_reference = matches!(kind, WordFieldType::Reference | WordFieldType::CallbackOf);
     let is_own = is_reference && text.len() < 12 || text.contains('{') && !value.is_array();
     if is_own { name.to_ascii_uppercase().replace(' ', "-") } else { text }
+}
+
+/// A value with capitals for its names in braces.
+fn without_names(value: &Json) -> String {
+    let text = shown(value);
+    let mut pieces = text.split('{');
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |before, piece| match piece.split_once('}') {
+        Some((name, rest)) => before + &name.to_ascii_uppercase() + rest,
+        None => before + piece,
+    })
 }
 
 /// A value without quotes.
