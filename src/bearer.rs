@@ -17,9 +17,6 @@ use runner::visit::{Caller, Visit};
 use serde_json::Value as Json;
 use std::time::Duration;
 
-/// Where a server is unless something says otherwise.
-pub(crate) const USUAL_URL: &str = "http://127.0.0.1:8080";
-
 /// What is shown to which server, and whose it is.
 pub(crate) struct Shown {
     /// Where the server is.
@@ -187,7 +184,7 @@ pub(crate) fn shown(url: Option<&str>, flags: &Bearer) -> Result<Shown, String> 
     let url = url.map(str::to_owned).or_else(|| profile.as_ref().map(|it| it.url.clone()));
     let ca_file = flags.ca_file.clone().or_else(|| profile.as_ref().and_then(|it| it.ca_file.clone()));
     let server =
-        Target { url: url.unwrap_or_else(|| USUAL_URL.to_owned()), trust: trust::of_flag(ca_file.as_deref())? };
+        Target { url: url.unwrap_or_else(|| run::USUAL_URL.to_owned()), trust: trust::of_flag(ca_file.as_deref())? };
     let patience = flags.timeout.as_deref().map_or(Ok(live::TIMEOUT), duration)?;
     let shown = reached(server, &credentials, patience)?;
     // The world of a profile is one of its own caller.

@@ -4,11 +4,12 @@
 //! purpose: the file (`profiles`), and what a profile is used for (`bearer`).
 
 use crate::args::terminal::{Login, Logout};
-use crate::bearer::{self, Fault, Shown, USUAL_URL};
+use crate::bearer::{self, Fault, Shown};
 use crate::exit::WELL;
 use crate::out;
 use crate::period::duration;
 use crate::profiles::{Credentials, Profile, Profiles, check_name};
+use crate::run::USUAL_URL;
 use crate::table::columns;
 use crate::trust;
 use console::Term;

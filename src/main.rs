@@ -8,9 +8,9 @@
 //!
 //! ```text
 //! exit, interrupt, paint, period, profiles, step, table, trust, watch, year
-//! complete, wanted
-//! args, out
-//! check, documents, explain, health, run
+//! completion, out, wanted
+//! args, explain
+//! check, documents, health, run
 //! bearer, exercise, fuzz, serve
 //! data, login, logs, readiness, record, replay, trigger, why, worlds
 //! clock
@@ -20,7 +20,7 @@ mod args;
 mod bearer;
 mod check;
 mod clock;
-mod complete;
+mod completion;
 mod data;
 mod documents;
 mod exercise;

@@ -1,7 +1,7 @@
 //! One step of the language of stories as it is written on a command line: a word, then `key=value`.
 //!
 //! Owns: how arguments become the text of a step. Invariant: words and keys are those of the language's one table, and the text is read
-//! as a story's would be, so that mistakes get the same messages. Absent on purpose: sending it (`trigger`), and completing it (`complete`).
+//! as a story's would be, so that mistakes get the same messages. Absent on purpose: sending it (`trigger`), and completing it (`completion`).
 
 use language::diagnostic::Source;
 use language::words::{Field, Presence, STEPS, Takes, Usual, Word, WordFieldType};

@@ -190,7 +190,7 @@ fn help(row: &Word) -> String {
     add(&mut text, format_args!("Usage: fundsim trigger {} {}\n", hyphened(row.word), brief(row)));
     let fields = row.fields();
     if !fields.is_empty() {
-        let rows: Vec<_> = fields.iter().map(|field| field_row(field)).collect();
+        let rows: Vec<_> = fields.iter().map(field_row).collect();
         add(&mut text, format_args!("\n{}", columns(&["key", "", "what it is", "takes"], &rows)));
     }
     if let Some(short) = row.short() {

@@ -2,7 +2,7 @@
 //!
 //! Absent on purpose: what is asked there, and what a profile adds (`bearer`).
 
-use crate::complete;
+use crate::completion;
 use clap::Args;
 use clap_complete::engine::ArgValueCompleter;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub(crate) struct Bearer {
     /// A profile that `fundsim login` has written; other flags win [default: the default profile, where it is for this server]
-    #[arg(long, env = "FUNDSIM_PROFILE", value_name = "NAME", add = ArgValueCompleter::new(complete::profiles))]
+    #[arg(long, env = "FUNDSIM_PROFILE", value_name = "NAME", add = ArgValueCompleter::new(completion::profiles))]
     pub(crate) profile: Option<String>,
     /// An access token of a partner of the world
     #[arg(long, env = "FUNDSIM_TOKEN", value_name = "TOKEN", hide_env_values = true, allow_hyphen_values = true, conflicts_with_all = ["client_id", "operator_token_env"])]

@@ -3,7 +3,7 @@
 //! Absent on purpose: what the commands do, which a file of their own says.
 
 use super::running::{Bearer, InWorld, Server};
-use crate::complete;
+use crate::completion;
 use crate::wanted::{Since, Statuses, since, status};
 use clap::{ArgGroup, Args, Subcommand};
 use clap_complete::engine::ArgValueCompleter;
@@ -47,7 +47,7 @@ pub(crate) struct Login {
     Exit status: 0 done, 2 there is no such profile.")]
 pub(crate) struct Logout {
     /// The profile [default: the default one]
-    #[arg(env = "FUNDSIM_PROFILE", value_name = "NAME", add = ArgValueCompleter::new(complete::profiles))]
+    #[arg(env = "FUNDSIM_PROFILE", value_name = "NAME", add = ArgValueCompleter::new(completion::profiles))]
     pub(crate) profile: Option<String>,
     /// Forget all profiles
     #[arg(long, env = "FUNDSIM_ALL", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
@@ -197,7 +197,7 @@ pub(crate) enum ClockJob {
     /// Advance it to an instant, or to something that happens: the next cut-off, settlement or booking
     Until {
         /// An instant with its offset, or next, cutOff, settlement or booking
-        #[arg(value_name = "INSTANT|WHAT", add = ArgValueCompleter::new(complete::until))]
+        #[arg(value_name = "INSTANT|WHAT", add = ArgValueCompleter::new(completion::until))]
         to: String,
         /// Of this fund: with cutOff and settlement
         #[arg(long, env = "FUNDSIM_INSTRUMENT", value_name = "ID")]
@@ -261,7 +261,7 @@ pub(crate) struct Moved {
 )]
 pub(crate) struct Trigger {
     /// A word of the language of stories, then its fields; alone, the words are listed
-    #[arg(value_name = "WORD [KEY=VALUE]...", add = ArgValueCompleter::new(complete::step))]
+    #[arg(value_name = "WORD [KEY=VALUE]...", add = ArgValueCompleter::new(completion::step))]
     pub(crate) step: Vec<String>,
     /// Who acts: `client 2`, `partner 2`, `partner 2 client 1` or `nobody`; otherwise the first client of the first partner
     #[arg(long = "as", env = "FUNDSIM_AS", value_name = "WHO")]
