@@ -8,7 +8,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
-use toml_edit::{DocumentMut, Item, Table, value};
+use toml_edit::{DocumentMut, Item, Table, TomlError, value};
 
 /// The key that names the default profile.
 const DEFAULT: &str = "default";
@@ -95,7 +95,7 @@ impl Profiles {
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => String::new(),
             Err(error) => return Err(named(error.to_string())),
         };
-        let document = text.parse::<DocumentMut>().map_err(|error| named(error.to_string()))?;
+        let document = text.parse::<DocumentMut>().map_err(|error| named(unreadable(&text, &error)))?;
         let profiles = Self { path, document };
         profiles.check()?;
         Ok(profiles)
@@ -278,6 +278,12 @@ fn credentials(text: &dyn Fn(&str) -> Option<String>) -> Result<Credentials, Str
             .or_else(|| text("operator_token_env").map(Credentials::OperatorEnv))
             .unwrap_or_default(),
     })
+}
+
+/// What is wrong with a file that is no TOML, without the line, which may hold a secret.
+fn unreadable(text: &str, error: &TomlError) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    format!("line {}: {}", before.matches('\n').count() + 1, error.message().replace('\n', "; "))
 }
 
 fn unknown(key: &str, known: &[&str]) -> String {

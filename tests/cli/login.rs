@@ -119,7 +119,7 @@ fn a_file_that_others_can_read_or_that_has_mistakes_is_refused() {
         fs::set_permissions(home.file(), fs::Permissions::from_mode(mode)).expect("its mode");
         let called = home.call(&["clock"]);
         assert!(called.code == 2 && called.err.contains(why), "{text:?}: {}", called.err);
-        assert_eq!(called.err.contains("s3cret"), false, "{}", called.err);
+        assert!(!called.err.contains("s3cret"), "{}", called.err);
     };
     let right = "default = \"a\"\n[profiles.a]\nurl = \"http://127.0.0.1:1\"\n";
     refused(right, 0o644, "chmod 600");
@@ -130,7 +130,8 @@ fn a_file_that_others_can_read_or_that_has_mistakes_is_refused() {
     refused("[profiles.a]\nulr = \"http://x\"\n", 0o600, "did you mean `url`?");
     refused("[profiles.a]\nclient_id = \"x\"\nurl = \"http://x\"\n", 0o600, "needs `client_secret`");
     refused("[profiles.a]\nurl = \"http://x\"\ntoken = \"s3cret\"\noperator_token = \"y\"\n", 0o600, "keep one");
-    refused("[profiles.a\n", 0o600, "profiles.toml");
+    refused("[profiles.a\n", 0o600, "profiles.toml: line 1: ");
+    refused("[profiles.a]\nurl = \"http://x\"\ntoken = \"s3cret\n", 0o600, "profiles.toml: line 3: ");
     let unknown = home.call(&["clock", "--profile", "b/c"]);
     assert_eq!(unknown.code, 2);
     fs::remove_file(home.file()).expect("it was there");
