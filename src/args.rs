@@ -2,6 +2,9 @@
 //!
 //! Every flag has a variable in the environment, `FUNDSIM_` and its name; what is written on the command line wins.
 
+pub(crate) mod running;
+pub(crate) mod terminal;
+
 use crate::paint::Color;
 use crate::period::{duration, mebibytes};
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
@@ -10,10 +13,12 @@ use clap_complete::Shell;
 use deliveries::network::Network;
 use hosting::log::Wanted;
 use runner::report::text::Whys;
+use running::Bearer;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 use surface::admission::HostName;
+use terminal::{Clock, Login, Logout, Logs, Trigger, Worlds};
 
 /// A deterministic sandbox of a fund-distribution API.
 #[derive(Parser)]
@@ -72,6 +77,18 @@ pub(crate) enum Job {
     /// Show what an integration has met of a running sandbox, and what never, with what makes the rest happen
     #[command(after_help = READINESS)]
     Readiness(Readiness),
+    /// Keep the address and the credentials of a running sandbox as a profile, which other commands use
+    Login(Login),
+    /// Forget a profile
+    Logout(Logout),
+    /// List, make, fork, put back and drop worlds of a running sandbox
+    Worlds(Worlds),
+    /// Read and move the clock of a world of a running sandbox
+    Clock(Clock),
+    /// Send one step of the language of stories to a running sandbox: a request of the partner, or what customers, banks and fund companies do
+    Trigger(Trigger),
+    /// Show the requests that a world of a running sandbox has received, and follow them
+    Logs(Logs),
     /// Ask a running sandbox whether it takes requests, and say so in one line
     #[command(
         after_help = "Examples:\n  fundsim health\n  fundsim health --url http://127.0.0.1:9000 --timeout 2s\n  \
@@ -131,45 +148,15 @@ pub(crate) enum Job {
     Man,
 }
 
-/// Credentials for a running sandbox: of a partner, of the operator, or none for an open one; and how it is reached.
-#[derive(Args)]
-pub(crate) struct Bearer {
-    /// An access token of a partner of the world
-    #[arg(long, env = "FUNDSIM_TOKEN", value_name = "TOKEN", hide_env_values = true, allow_hyphen_values = true, conflicts_with_all = ["client_id", "operator_token_env"])]
-    pub(crate) token: Option<String>,
-    /// A partner of the world, who gets a token for it by --client-secret
-    #[arg(long, env = "FUNDSIM_CLIENT_ID", value_name = "ID")]
-    pub(crate) client_id: Option<String>,
-    /// The partner's secret
-    #[arg(
-        long,
-        env = "FUNDSIM_CLIENT_SECRET",
-        value_name = "SECRET",
-        hide_env_values = true,
-        allow_hyphen_values = true
-    )]
-    pub(crate) client_secret: Option<String>,
-    /// Name of the environment variable that holds the operator's token
-    #[arg(long, env = "FUNDSIM_OPERATOR_TOKEN_ENV", value_name = "NAME")]
-    pub(crate) operator_token_env: Option<String>,
-    /// Certificates, as PEM, by which that of an https server is trusted, instead of those that this machine or SSL_CERT_FILE names:
-    /// of its issuer, or its own
-    #[arg(long, env = "FUNDSIM_CA_FILE", value_name = "FILE")]
-    pub(crate) ca_file: Option<PathBuf>,
-    /// Time limit for an answer of the server, as in 5s or 500ms [default: 60s; 10s for the first check that it is reachable]
-    #[arg(long, env = "FUNDSIM_TIMEOUT", value_name = "TIME")]
-    pub(crate) timeout: Option<String>,
-}
-
 /// What `why` asks, and whom.
 #[derive(Args)]
 pub(crate) struct Why {
     /// Id of an event, a delivery, a webhook, or of anything that the API shows: an order, a transaction, a plan
     pub(crate) id: uuid::Uuid,
-    /// The sandbox
-    #[arg(long, env = "FUNDSIM_URL", value_name = "URL", default_value = "http://127.0.0.1:8080")]
-    pub(crate) url: String,
-    /// The world [default: the partner's own; without a partner, the first that knows the id]
+    /// The sandbox [default: the profile's; without one, http://127.0.0.1:8080]
+    #[arg(long, env = "FUNDSIM_URL", value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// The world [default: the profile's, or the partner's own; without either, the first that knows the id]
     #[arg(long, value_name = "ID")]
     pub(crate) world: Option<String>,
     /// Largest number of changes to show, the latest ones
@@ -188,10 +175,10 @@ pub(crate) struct Why {
 /// What `record` asks, and whom.
 #[derive(Args)]
 pub(crate) struct Record {
-    /// The sandbox
-    #[arg(long, env = "FUNDSIM_URL", value_name = "URL", default_value = "http://127.0.0.1:8080")]
-    pub(crate) url: String,
-    /// The world [default: the partner's own; without a partner, the first]
+    /// The sandbox [default: the profile's; without one, http://127.0.0.1:8080]
+    #[arg(long, env = "FUNDSIM_URL", value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// The world [default: the profile's, or the partner's own; without either, the first]
     #[arg(long, value_name = "ID")]
     pub(crate) world: Option<String>,
     #[command(flatten)]
@@ -212,10 +199,10 @@ const READINESS: &str = "Examples:\n  \
 /// What `readiness` asks, whom, and what it holds the answer against.
 #[derive(Args)]
 pub(crate) struct Readiness {
-    /// The sandbox
-    #[arg(long, env = "FUNDSIM_URL", value_name = "URL", default_value = "http://127.0.0.1:8080")]
-    pub(crate) url: String,
-    /// The world [default: the partner's own; without a partner, the first]
+    /// The sandbox [default: the profile's; without one, http://127.0.0.1:8080]
+    #[arg(long, env = "FUNDSIM_URL", value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// The world [default: the profile's, or the partner's own; without either, the first]
     #[arg(long, value_name = "ID")]
     pub(crate) world: Option<String>,
     /// Only this partner's integration, by the partner's id [default: the partner's own; for the operator, all of the world]

@@ -8,6 +8,21 @@ use clap_complete::Shell;
 use hosting::setup;
 use std::io::Write as _;
 
+/// The program, as completions call it.
+const PROGRAM: &str = "fundsim";
+/// The variable by which completions ask it.
+const VARIABLE: &str = "COMPLETE";
+
+/// What becomes other lines in the function for zsh.
+const ZSH: [(&str, &str); 3] = [
+    ("local -a other=()", "local -a other=() keys=()"),
+    (
+        "            else\n                other+=",
+        "            elif [[ \"$value\" == *= ]]; then\n                keys+=(\"$completion\")\n            else\n                other+=",
+    ),
+    ("[[ -n $other ]]", "[[ -n $keys ]] && _describe -V 'values' keys -S ''\n        [[ -n $other ]]"),
+];
+
 /// The OpenAPI document, of all planes or of one.
 pub(crate) fn openapi(plane: Option<PlaneOf>) -> u8 {
     let document = plane.map_or_else(sandbox::openapi, |plane| sandbox::openapi_of(plane.into()));
@@ -75,8 +90,13 @@ fn manual_of(page: &mut Vec<u8>) -> std::io::Result<()> {
     whole.render_name_section(page)?;
     whole.render_synopsis_section(page)?;
     whole.render_description_section(page)?;
-    for job in program.get_subcommands() {
+    let jobs = program.get_subcommands().flat_map(|job| {
         let name = format!("fundsim {}", job.get_name());
+        let of_name = name.clone();
+        let within = job.get_subcommands().map(move |within| (format!("{of_name} {}", within.get_name()), within));
+        std::iter::once((name, job)).chain(within)
+    });
+    for (name, job) in jobs {
         writeln!(page, ".SH \"{name}\"")?;
         let job = clap_mangen::Man::new(job.clone().display_name(name.clone()).bin_name(name.clone()));
         let mut part = Vec::new();
@@ -90,10 +110,24 @@ fn manual_of(page: &mut Vec<u8>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Completions for a shell.
+/// Completions for a shell: a function that asks the program, which knows words, keys and profiles.
 pub(crate) fn completions(shell: Shell) -> u8 {
+    let name = shell.to_string();
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "fundsim", &mut script);
-    out::say(&String::from_utf8_lossy(&script));
+    let shells = clap_complete::env::Shells::builtins();
+    let written =
+        shells.completer(&name).map(|shell| shell.write_registration(VARIABLE, PROGRAM, PROGRAM, PROGRAM, &mut script));
+    match written {
+        Some(Ok(())) => {}
+        Some(Err(error)) => return out::refuse(&error.to_string()),
+        None => return out::refuse(&format!("there are no completions for {name}")),
+    }
+    let script = String::from_utf8_lossy(&script);
+    out::say(&if shell == Shell::Zsh { open_ended(&script) } else { script.into_owned() });
     WELL
+}
+
+/// The function for zsh, with no blank behind a key that ends in its sign, since a value follows.
+fn open_ended(script: &str) -> String {
+    ZSH.iter().fold(script.to_owned(), |script, (is, becomes)| script.replace(is, becomes))
 }

@@ -7,16 +7,20 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! exit, interrupt, paint, period, trust, watch, year
-//! args, out
-//! check, documents, explain, health, run
+//! exit, interrupt, paint, period, profiles, step, table, trust, watch, year
+//! completion, out, wanted
+//! args, explain
+//! check, documents, health, run
 //! bearer, exercise, fuzz, serve
-//! data, readiness, record, replay, why
+//! data, login, logs, readiness, record, replay, trigger, why, worlds
+//! clock
 //! ```
 
 mod args;
 mod bearer;
 mod check;
+mod clock;
+mod completion;
 mod data;
 mod documents;
 mod exercise;
@@ -25,21 +29,29 @@ mod explain;
 mod fuzz;
 mod health;
 mod interrupt;
+mod login;
+mod logs;
 mod out;
 mod paint;
 mod period;
+mod profiles;
 mod readiness;
 mod record;
 mod replay;
 mod run;
 mod serve;
+mod step;
+mod table;
+mod trigger;
 mod trust;
+mod wanted;
 mod watch;
 mod why;
+mod worlds;
 mod year;
 
 use args::{Arguments, Job};
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 use std::process::ExitCode;
 
 /// Worlds are made of millions of small records; the system's allocator spends a fifth of an order's time on them.
@@ -47,6 +59,8 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    // A shell that completes a command line asks the program itself, by a variable.
+    clap_complete::CompleteEnv::with_factory(Arguments::command).complete();
     let arguments = Arguments::parse();
     paint::choose(arguments.color);
     let code = match arguments.job {
@@ -61,6 +75,12 @@ fn main() -> ExitCode {
         Job::Record(flags) => record::record(&flags),
         Job::Readiness(flags) => readiness::readiness(&flags),
         Job::Open(flags) => serve::open::open(&flags),
+        Job::Login(flags) => login::login(&flags),
+        Job::Logout(flags) => login::logout(&flags),
+        Job::Worlds(flags) => worlds::worlds(&flags),
+        Job::Clock(flags) => clock::clock(&flags),
+        Job::Trigger(flags) => trigger::trigger(&flags),
+        Job::Logs(flags) => logs::logs(&flags),
         Job::Health(flags) => health::health(&flags),
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),
         Job::Openapi { plane } => documents::openapi(plane),

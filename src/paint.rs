@@ -4,6 +4,7 @@
 //! Absent on purpose: the texts, which say the same without colour.
 
 use clap::ValueEnum;
+use std::io::IsTerminal as _;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 const RED: &str = "\x1b[31m";
@@ -70,6 +71,20 @@ pub(crate) fn painted(text: &str) -> String {
         }
     }
     out
+}
+
+/// Colours a word of standard output by the status of an answer; without one the connection was dropped.
+pub(crate) fn by_status(word: &str, status: Option<u16>) -> String {
+    if !is_wanted(std::io::stdout().is_terminal()) {
+        return word.to_owned();
+    }
+    let style = match status {
+        Some(200..300) => GREEN,
+        Some(300..400) => CYAN,
+        Some(400..500) => YELLOW,
+        _ => RED,
+    };
+    format!("{style}{word}{PLAIN}")
 }
 
 /// How many bytes of a line are coloured, from its first word on, and how.

@@ -26,11 +26,11 @@ pub(crate) fn readiness(flags: &Readiness) -> u8 {
 
 /// Shows the answer, and gives its share.
 fn show(flags: &Readiness) -> Result<u64, String> {
-    let (world, answer) = ask(flags)?;
+    let (world, url, answer) = ask(flags)?;
     let coverage = Coverage::read(answer.clone())?;
     if let Some(path) = &flags.html {
         let wanted = flags.fail_under.map(u64::from);
-        let about = html::About { world: &world, url: &flags.url, version: env!("CARGO_PKG_VERSION"), wanted };
+        let about = html::About { world: &world, url: &url, version: env!("CARGO_PKG_VERSION"), wanted };
         let page = html::page(&coverage, &about);
         std::fs::write(path, page).map_err(|error| format!("{}: {error}", path.display()))?;
     }
@@ -41,13 +41,13 @@ fn show(flags: &Readiness) -> Result<u64, String> {
     Ok(coverage.share)
 }
 
-/// The world, and what the server says of it.
-fn ask(flags: &Readiness) -> Result<(String, Json), String> {
-    let shown = bearer::shown(&flags.url, &flags.bearer)?;
+/// The world, the address of its server, and what that says of it.
+fn ask(flags: &Readiness) -> Result<(String, String, Json), String> {
+    let shown = bearer::shown(flags.url.as_deref(), &flags.bearer)?;
     let world = shown.world(flags.world.as_deref())?;
     let partner = flags.partner.map(|partner| format!("?partner={partner}")).unwrap_or_default();
     let answer = shown.get(&format!("/_sandbox/worlds/{world}/coverage{partner}"))?;
     let answer = serde_json::from_str(&answer).map_err(|error| format!("the server's coverage is no JSON: {error}"))?;
     let world = if world == "current" { "the partner's world".to_owned() } else { world };
-    Ok((world, answer))
+    Ok((world, shown.server.url, answer))
 }

@@ -35,7 +35,7 @@ fn missing(text: &str) -> Option<String> {
 }
 
 fn ask(flags: &Record) -> Result<String, String> {
-    let shown = bearer::shown(&flags.url, &flags.bearer)?;
+    let shown = bearer::shown(flags.url.as_deref(), &flags.bearer)?;
     let world = shown.world(flags.world.as_deref())?;
     shown.get(&format!("/_sandbox/worlds/{world}/scenario"))
 }

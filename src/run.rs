@@ -201,7 +201,7 @@ fn options(flags: &Run) -> Result<Options, String> {
 }
 
 /// Where `fundsim serve` listens unless a flag says otherwise.
-const USUAL_URL: &str = "http://127.0.0.1:8080";
+pub(crate) const USUAL_URL: &str = "http://127.0.0.1:8080";
 
 /// The server that stories are played against, where it is one that runs already.
 fn url(flags: &Run) -> Option<&str> {

@@ -23,10 +23,13 @@ pub(crate) fn why(flags: &Why) -> u8 {
 }
 
 fn ask(flags: &Why) -> Result<Json, String> {
-    let Shown { server, token, patience, is_partner } = bearer::shown(&flags.url, &flags.bearer)?;
+    let shown = bearer::shown(flags.url.as_deref(), &flags.bearer)?;
+    let is_named = flags.world.is_some() || shown.profile_world.is_some();
+    let named = if is_named { Some(shown.world(flags.world.as_deref())?) } else { None };
+    let Shown { server, token, patience, is_partner, .. } = shown;
     let token = token.as_deref();
-    let worlds = match &flags.world {
-        Some(world) => vec![world.clone()],
+    let worlds = match named {
+        Some(world) => vec![world],
         None if is_partner => vec!["current".to_owned()],
         None => worlds(&server, token, patience)?,
     };

@@ -3,8 +3,9 @@
 //! Invariant: it is printed from the row that makes it so. Absent on purpose: other bodies of the partner API, which the
 //! OpenAPI document describes.
 
-use super::layout::{about, add, bounds};
+use super::layout::{about, bounds};
 use super::{journeys, setup};
+use crate::table::add;
 use feed::transport::SurfaceSettings;
 use language::words::{self, Word};
 use sim::settings::{SettingRow, Settings};

@@ -11,10 +11,11 @@ mod shapes;
 
 use crate::exit::WELL;
 use crate::out;
+use crate::table::{add, columns};
 use crate::year;
 use fuzz::exercise::{BAD_DAYS, KEYS, ROWS};
 use language::words;
-use layout::{about, add, bounds, columns};
+use layout::{about, bounds};
 use sandbox::machines;
 use sim::machines::Machine;
 use std::path::Path;

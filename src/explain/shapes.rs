@@ -3,7 +3,7 @@
 //! Owns: the order of shapes, and the words for a field's type. Works on a map from the names of shapes to their schemas,
 //! which setups and the description of the API both have. Absent on purpose: which shapes are asked for.
 
-use super::layout::add;
+use crate::table::add;
 use serde_json::Value as Json;
 
 /// Where settings are; they have a topic of their own.

@@ -91,7 +91,35 @@ fn explain_names_the_fields_that_each_type_of_journey_takes() {
 fn completions_exist_for_the_common_shells() {
     for shell in ["bash", "zsh", "fish"] {
         let script = fundsim(&["completions", shell]);
-        assert!(script.code == 0 && script.out.contains("public-url"), "{shell}");
+        assert!(
+            script.code == 0 && script.out.contains(&format!("COMPLETE=\"{shell}\"")) || shell == "fish",
+            "{shell}"
+        );
+        let completed = |line: &[&str]| {
+            let mut asked = super::command(&[&["--"], line].concat());
+            asked
+                .env("COMPLETE", shell)
+                .env("_CLAP_COMPLETE_INDEX", (line.len() - 1).to_string())
+                .env("_CLAP_IFS", "\n");
+            super::called(asked.output().expect("it starts")).out
+        };
+        assert!(completed(&["fundsim", "serve", "--public"]).contains("--public-url"), "{shell}");
+        assert!(completed(&["fundsim", "trigger", "open-a"]).starts_with("open-account"), "{shell}");
+        assert!(completed(&["fundsim", "trigger", "subscribe", "am"]).starts_with("amount="), "{shell}");
+        assert!(completed(&["fundsim", "trigger", "open-account", "type=in"]).contains("insurance"), "{shell}");
+    }
+    let zsh = fundsim(&["completions", "zsh"]).out;
+    assert!(
+        zsh.contains("keys=()") && zsh.contains("keys+=") && zsh.contains("keys -S ''"),
+        "a key has no blank: {zsh}"
+    );
+}
+
+#[test]
+fn the_manual_page_has_the_commands_within_commands() {
+    let page = fundsim(&["man"]).out;
+    for name in ["fundsim worlds", "fundsim worlds fork", "fundsim clock until", "fundsim data check"] {
+        assert!(page.contains(&format!(".SH \"{name}\"")), "{name}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line: what it prints, what it refuses, and how it exits.
 
 mod application;
+mod clock;
 mod color;
 mod credentials;
 mod data;
@@ -11,6 +12,8 @@ mod fuzz;
 mod health;
 mod live;
 mod log;
+mod login;
+mod logs;
 mod readiness;
 mod record;
 mod run;
@@ -18,8 +21,10 @@ pub(crate) mod serve;
 mod stops;
 mod tls;
 mod transport;
+mod trigger;
 mod watch;
 mod why;
+mod worlds;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
@@ -52,6 +57,8 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
         command.env_remove(name);
     }
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
+    // Profiles of the developer are none of the tests'.
+    command.env("XDG_CONFIG_HOME", PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("no-profiles"));
     command
 }
 
@@ -118,7 +125,9 @@ fn what_cannot_be_understood_is_refused_with_exit_2_and_a_way_out() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["serve", "run", "fuzz", "check", "health", "readiness", "explain", "schema", "completions"] {
+    let terminal = ["login", "logout", "worlds", "clock", "trigger", "logs"];
+    let others = ["serve", "run", "fuzz", "check", "health", "readiness", "explain", "schema", "completions"];
+    for command in others.into_iter().chain(terminal) {
         let called = fundsim(&[command, "--help"]);
         assert_eq!(called.code, 0, "{command}");
         assert!(called.out.contains("Example"), "{command}: {}", called.out);
@@ -127,16 +136,18 @@ fn every_command_has_help_with_an_example() {
 
 #[test]
 fn every_long_flag_has_a_variable_in_the_environment() {
-    for command in ["serve", "run", "fuzz", "check", "health"] {
-        let help = fundsim(&[command, "--help"]).out;
+    let within = ["worlds new", "worlds fork", "worlds rewind", "clock advance", "clock until"];
+    let others = ["serve", "run", "fuzz", "check", "health", "login", "logout", "worlds", "clock", "trigger", "logs"];
+    for command in others.into_iter().chain(within) {
+        let help = fundsim(&command.split(' ').chain(["--help"]).collect::<Vec<_>>()).out;
         let flags: Vec<&str> = help
             .lines()
             .filter_map(|line| line.trim_start().strip_prefix("--"))
             .map(|flag| flag.split([' ', '=']).next().unwrap_or_default())
             .collect();
         assert!(!flags.is_empty(), "{help}");
-        // The world of an application is a name, and FUNDSIM_WORLD the file of `serve --world`.
-        let is_meant = |flag: &&str| *flag != "help" && (command, *flag) != ("run", "world");
+        // Elsewhere the world is a name, and FUNDSIM_WORLD the file of `serve --world`.
+        let is_meant = |flag: &&str| *flag != "help" && (command == "serve" || *flag != "world");
         for flag in flags.into_iter().filter(is_meant) {
             let variable = format!("FUNDSIM_{}", flag.to_uppercase().replace('-', "_"));
             // The value of a secret one is not shown.

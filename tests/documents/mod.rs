@@ -100,7 +100,38 @@ fn fits(printed: &str, got: &str) -> bool {
     })
 }
 
-/// Asserts that the commands of the README's conversation print the lines below them, one shell for all.
+/// Asserts that the commands of a conversation print the lines below them, one shell for all.
+fn assert_goes_as_printed(talk: &str, sandbox: &Sandbox, folder: &Path) {
+    let mut script = "set -eu\n".to_owned();
+    let mut printed = Vec::new();
+    for line in talk.lines() {
+        match line.strip_prefix("$ ") {
+            Some(command) => {
+                script += &format!("echo '== {}'\n{command}\n", printed.len());
+                printed.push(String::new());
+            }
+            None if printed.is_empty() || line.starts_with('#') => {}
+            None => *printed.last_mut().expect("a command before its answer") += &format!("{line}\n"),
+        }
+    }
+    let script = script.replace("http://127.0.0.1:8080", sandbox.url());
+    let mut shell = std::process::Command::new("bash");
+    let program = Path::new(env!("CARGO_BIN_EXE_fundsim")).parent().expect("a folder");
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").expect("a path"));
+    shell.arg("-c").arg(&script).current_dir(folder).env("PATH", path).env("XDG_CONFIG_HOME", folder);
+    shell.env("FUNDSIM_URL", sandbox.url());
+    let called = crate::cli::called(shell.output().expect("bash starts"));
+    assert_eq!(called.code, 0, "{}{}", called.out, called.err);
+    let out = called.out.replace(sandbox.url(), "http://127.0.0.1:8080");
+    let answers: Vec<&str> = out.split("== ").skip(1).filter_map(|part| part.split_once('\n')).map(|it| it.1).collect();
+    assert_eq!(answers.len(), printed.len(), "{out}");
+    for (printed, got) in printed.iter().zip(answers).filter(|(printed, _)| !printed.trim().is_empty()) {
+        // Columns are as wide as the address of the server.
+        let squeezed = |text: &str| text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+        assert!(fits(&squeezed(printed), &squeezed(got)), "printed:\n{printed}\nanswered:\n{got}");
+    }
+}
+
 #[test]
 fn the_conversation_of_the_readme_goes_as_it_is_printed() {
     assert!(fits("{\"a\":1,...,\"b\":2}", "{\"a\":1,\"c\":3,\"b\":2}\n") && !fits("{\"a\":1}", "{\"a\":12}"));
@@ -110,33 +141,19 @@ fn the_conversation_of_the_readme_goes_as_it_is_printed() {
     let talk = console.iter().find(|block| block.contains("auth/token")).expect("a conversation");
     let sandbox = Sandbox::start(&serve.split_whitespace().collect::<Vec<_>>());
     let folder = folder("first-conversation");
-    let mut script = "set -eu\n".to_owned();
-    let mut printed = Vec::new();
-    for line in talk.lines() {
-        match line.strip_prefix("$ ") {
-            Some(command) => {
-                script += &format!("echo '== {}'\n{command}\n", printed.len());
-                printed.push(String::new());
-            }
-            None if line.starts_with('#') || line.is_empty() => {}
-            None => printed.last_mut().expect("a command before its answer").push_str(line),
-        }
-    }
-    let script = script.replace("http://127.0.0.1:8080", sandbox.url());
-    let mut shell = std::process::Command::new("bash");
-    let program = Path::new(env!("CARGO_BIN_EXE_fundsim")).parent().expect("a folder");
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").expect("a path"));
-    shell.arg("-c").arg(&script).current_dir(&folder).env("PATH", path).env("FUNDSIM_URL", sandbox.url());
-    let called = crate::cli::called(shell.output().expect("bash starts"));
-    assert_eq!(called.code, 0, "{}{}", called.out, called.err);
-    let answers: Vec<&str> =
-        called.out.split("== ").skip(1).filter_map(|part| part.split_once('\n')).map(|it| it.1).collect();
-    assert_eq!(answers.len(), printed.len(), "{}", called.out);
-    for (printed, got) in printed.iter().zip(answers).filter(|(printed, _)| !printed.is_empty()) {
-        assert!(fits(printed, got), "printed:\n{printed}\nanswered:\n{got}");
-    }
+    assert_goes_as_printed(talk, &sandbox, &folder);
     // What it has recorded is a story that passes.
     let mut run = command(&["run", "session.yaml", "--driver", "in-process"]);
     let called = crate::cli::called(run.current_dir(&folder).output().expect("it starts"));
     assert_eq!(called.code, 0, "{}{}", called.out, called.err);
+}
+
+#[test]
+fn the_commands_of_the_page_about_the_terminal_print_what_it_says() {
+    let text = read(&root().join("docs/guide/terminal.md"));
+    let console = blocks(&text, "console");
+    let (serve, talk) = console.split_first().expect("how it is started, and what then");
+    let serve = serve.strip_prefix("$ fundsim serve ").expect("how it is started");
+    let sandbox = Sandbox::start(&serve.split_whitespace().collect::<Vec<_>>());
+    assert_goes_as_printed(&talk.join("\n"), &sandbox, &folder("terminal-conversation"));
 }

@@ -170,6 +170,19 @@ struct Lines {
     bare: usize,
     /// Each with its number among all.
     lines: VecDeque<(u64, LoggedRequest)>,
+    /// Number of the last line that is no longer kept; 0 while all are.
+    forgotten: u64,
+}
+
+/// A part of a request log, read onwards.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Requests in the order of their answers, each with its number.
+    pub lines: Vec<(u64, LoggedRequest)>,
+    /// Number of the request to continue with.
+    pub next: u64,
+    /// Whether all from its beginning on are still kept, of all partners that are read.
+    pub is_whole: bool,
 }
 
 impl RequestLog {
@@ -210,6 +223,30 @@ impl RequestLog {
         found.sort_unstable_by_key(|(number, _)| Reverse(*number));
         (pages.total, found.into_iter().take(most).map(|(_, line)| line.clone()).collect())
     }
+
+    /// The first `most` requests from number `start` on that `which` picks, of the partners that `sees` names.
+    #[must_use]
+    pub fn from(
+        &self,
+        start: u64,
+        most: usize,
+        sees: impl Fn(Option<PartnerId>) -> bool,
+        which: impl Fn(&LoggedRequest) -> bool,
+    ) -> Reading {
+        let pages = self.pages();
+        let seen: Vec<_> = pages.by_partner.iter().filter(|(partner, _)| sees(**partner)).map(|(_, own)| own).collect();
+        let picked = |own: &&Lines| {
+            let from = own.lines.partition_point(|(number, _)| *number < start);
+            own.lines.range(from..).filter(|(_, line)| which(line)).take(most).cloned().collect::<Vec<_>>()
+        };
+        let mut lines: Vec<_> = seen.iter().flat_map(picked).collect();
+        lines.sort_unstable_by_key(|(number, _)| *number);
+        let is_more = lines.len() >= most;
+        lines.truncate(most);
+        let last = lines.last().map(|(number, _)| *number).filter(|_| is_more);
+        let is_whole = seen.iter().all(|own| own.forgotten < start.max(1));
+        Reading { next: last.unwrap_or(pages.total) + 1, lines, is_whole }
+    }
 }
 
 impl Lines {
@@ -220,7 +257,8 @@ impl Lines {
 
     fn trim(&mut self, bounds: Bounds) {
         while self.lines.len() > bounds.requests {
-            if let Some((_, gone)) = self.lines.pop_front() {
+            if let Some((number, gone)) = self.lines.pop_front() {
+                self.forgotten = number;
                 self.bytes -= gone.weight();
                 self.bare = self.bare.saturating_sub(1);
             }
@@ -318,5 +356,29 @@ mod tests {
                 assert!(shown.contains("***") && !shown.contains("s3c"), "{shown}");
             }
         }
+    }
+
+    /// (rule: wire/request-log)
+    #[test]
+    fn a_reader_that_continues_where_it_was_misses_no_slow_answer_and_learns_of_a_gap() {
+        let log = RequestLog::new(Bounds { requests: 3, bytes: 100 });
+        let sees = |_: Option<PartnerId>| true;
+        let read = |start, most| {
+            let Reading { lines, next, is_whole } = log.from(start, most, sees, |line| line.id != 4);
+            (lines.into_iter().map(|(_, line)| line.id).collect::<Vec<_>>(), next, is_whole)
+        };
+        assert_eq!(read(0, 10), (vec![], 1, true));
+        // The request with the id 1 is answered last.
+        for id in [2, 3] {
+            log.note(request(id, ""));
+        }
+        assert_eq!(read(0, 10), (vec![2, 3], 3, true));
+        log.note(request(1, ""));
+        assert_eq!(read(3, 10), (vec![1], 4, true));
+        assert_eq!(read(0, 2), (vec![2, 3], 3, true));
+        log.note(request(4, ""));
+        assert_eq!(read(2, 10), (vec![3, 1], 5, true));
+        assert_eq!(read(0, 10), (vec![3, 1], 5, false), "the first is no longer kept");
+        assert_eq!(log.from(0, 10, |partner| partner.is_some(), |_| true).lines, []);
     }
 }

@@ -13,6 +13,7 @@
 //! | `run/browser.rs` `pages.rs` | the customer's browser: fills forms in, follows redirects |
 //! | `run/received_posts.rs` `posts.rs` `callbacks.rs` `webhooks.rs` | what the partner's own server got, each post taken once, its signature checked |
 //! | `run/application.rs` `joined_world.rs` `session/joining.rs` | an application under test: what it is asked, what it asked of the sandbox; the world that it uses, joined and left |
+//! | `run/visit.rs` `caller.rs` | one step in a world that runs on a server, and by whom |
 //! | `foreign/` `run/foreign.rs` `foreign_run.rs` `received_frames.rs` `references.rs` | a server that is no fundsim: its partners, the description of the API as a judge of answers and events, counts by chapter; which steps it can be asked; what its sockets have sent; references of a run's own |
 //! | `drivers/` | carrying requests, frames and posts: in process, over a simulated network, over TCP; `probe.rs`, what a server that is no fundsim is asked first; `application.rs`, an application under test, and real time; `planted.rs`, faults of the surface that only tests can plant |
 //! | `transcript.rs` `suite.rs` `report/` | what was exchanged, as stable text; goldens; what people and machines are shown |
@@ -42,4 +43,4 @@ pub mod run;
 pub mod suite;
 pub mod transcript;
 
-pub use run::{Extras, Failure, Run, play, remote};
+pub use run::{Extras, Failure, Run, play, remote, visit};

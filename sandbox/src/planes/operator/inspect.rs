@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 use serde_json::Value;
-use sim::ids::ClientId;
+use sim::ids::{ClientId, PartnerId};
 
 use super::request::{Body, HandlerResult, Target};
 use super::search::{self, Sought, sought};
@@ -24,9 +24,16 @@ use wire::words::of_words;
 
 /// Requests that the world has received.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct RequestLog {
-    /// Number of events since the start.
+    /// Number of requests since the start.
     total: u64,
+    /// The number to continue with as `start`.
+    next: u64,
+    /// With `start`: whether all requests from there on are still kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    is_whole: Option<bool>,
     requests: Vec<RequestLine>,
 }
 
@@ -144,6 +151,7 @@ pub(crate) fn window(query: &mut Parameters<'_>) -> (Option<u64>, usize, Option<
 
 /// Which requests are to be listed.
 pub(crate) struct Wanted {
+    start: Option<u64>,
     limit: usize,
     after: Option<u64>,
     method: Option<String>,
@@ -155,7 +163,9 @@ pub(crate) struct Wanted {
 pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
     let whole = || plain(Type::Integer).minimum(Some(0)).into();
     let status = || plain(Type::Integer).minimum(Some(100)).maximum(Some(599)).into();
+    let start_about = "The number to start from, oldest first, in the order of the answers; the last ones, newest first, when left out.";
     Wanted {
+        start: query.read("start", start_about, ("a whole number", whole), |text| text.parse().ok()),
         limit: limit(query),
         after: query
             .read("after", "Only those after this `request-id`.", ("a request-id", whole), |text| text.parse().ok()),
@@ -176,13 +186,25 @@ impl Wanted {
     }
 }
 
-/// `GET /_sandbox/worlds/{worldId}/requests`: the last ones, newest first; those after a `request-id`, of a method or a status, or
-/// whose path holds a text (rule: wire/request-log).
+/// `GET /_sandbox/worlds/{worldId}/requests`: the last ones, newest first, or from a number on, oldest first; those after a `request-id`,
+/// of a method or a status, or whose path holds a text (rule: wire/request-log).
 pub(super) async fn requests(target: Target, query: Query) -> HandlerResult {
     let wanted = query.read(wanted)?;
     // What nobody's token was shown for may be the operator's.
-    let sees = |line: &LoggedRequest| line.partner.map_or_else(|| target.operates(), |partner| target.sees(partner));
-    let (total, lines) = target.world.edge.request_log.last(wanted.limit, |line| sees(line) && wanted.picks(line));
+    let sees = |partner: Option<PartnerId>| partner.map_or_else(|| target.operates(), |partner| target.sees(partner));
+    let log = &target.world.edge.request_log;
+    let (total, next, is_whole, lines) = match wanted.start {
+        Some(start) => {
+            let reading = log.from(start, wanted.limit, sees, |line| wanted.picks(line));
+            let total = log.last(0, |_| false).0;
+            let lines = reading.lines.into_iter().map(|(_, line)| line).collect();
+            (total, reading.next, Some(reading.is_whole), lines)
+        }
+        None => {
+            let (total, lines) = log.last(wanted.limit, |line| sees(line.partner) && wanted.picks(line));
+            (total, total + 1, None, lines)
+        }
+    };
     let requests = lines.into_iter().map(|line| RequestLine {
         request_id: line.id,
         at: moment(line.at),
@@ -193,7 +215,7 @@ pub(super) async fn requests(target: Target, query: Query) -> HandlerResult {
         sent: line.sent.as_ref().map(LoggedBody::of),
         answered: line.answered.as_ref().map(LoggedBody::of),
     });
-    Ok(json(&RequestLog { total, requests: requests.collect() }))
+    Ok(json(&RequestLog { total, next, is_whole, requests: requests.collect() }))
 }
 
 impl LoggedBody {

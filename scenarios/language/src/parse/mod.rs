@@ -30,7 +30,7 @@ pub use files::{Files, LARGEST_FILE, NoFiles, OnDisk, STDIN, text_of};
 pub use moves::iso_ms;
 pub use story::FORMAT_VERSION;
 
-use crate::ast::Scenario;
+use crate::ast::{Scenario, StoryStep};
 use crate::diagnostic::{Diagnostic, Source};
 use crate::tree;
 use reader::Reader;
@@ -71,6 +71,24 @@ pub fn parse(source: &Source, files: &dyn Files) -> Result<Scenario, Vec<Diagnos
 /// All faults of the text, at least one.
 pub fn parse_knowing(source: &Source, knows: &dyn Fn(&str) -> bool) -> Result<Scenario, Vec<Diagnostic>> {
     read(source, Reader::new(source, &NoFiles).knowing(knows))
+}
+
+/// One step from text, without a story: no name is saved before it but those of the world, and it uses no files.
+///
+/// # Errors
+/// All faults of the text, at least one.
+pub fn single_step(source: &Source) -> Result<StoryStep, Vec<Diagnostic>> {
+    let root = tree::read(source).map_err(|fault| vec![*fault])?;
+    let mut reader = Reader::new(source, &NoFiles).alone();
+    let mut steps = story::step(&mut reader, &root);
+    let faults = reader.into_faults();
+    match steps.pop() {
+        Some(step) if faults.is_empty() => Ok(step),
+        None if faults.is_empty() => {
+            Err(vec![Diagnostic::new(source, root.span, "a step needs a word for its action")])
+        }
+        _ => Err(faults),
+    }
 }
 
 fn read(source: &Source, mut reader: Reader<'_>) -> Result<Scenario, Vec<Diagnostic>> {

@@ -33,6 +33,8 @@ pub(super) struct Reader<'f> {
     names: Vec<String>,
     /// Whether every name counts as known everywhere.
     all_known: bool,
+    /// Whether it is one step without a story, so that nothing was saved before it.
+    is_alone: bool,
     /// Names that others have saved.
     further: Option<&'f dyn Fn(&str) -> bool>,
 }
@@ -52,6 +54,7 @@ impl<'f> Reader<'f> {
             spare,
             names,
             all_known: false,
+            is_alone: false,
             further: None,
         }
     }
@@ -59,6 +62,12 @@ impl<'f> Reader<'f> {
     /// Takes every name for a known one.
     pub(super) const fn knowing_all(mut self) -> Self {
         self.all_known = true;
+        self
+    }
+
+    /// Reads a step without a story.
+    pub(super) const fn alone(mut self) -> Self {
+        self.is_alone = true;
         self
     }
 
@@ -280,6 +289,15 @@ impl<'f> Reader<'f> {
 
     fn unknown_name(&mut self, name: &str, span: &Span) {
         let near = words::nearest(name, self.names.iter().map(String::as_str)).map(str::to_owned);
+        if self.is_alone {
+            let fault = self.fault(span, format!("`{name}` is neither an id nor a name of the world"));
+            fault.label = "not known here".to_owned();
+            fault.hint = Some(match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "an id is as in 15a0b3a4-2b27-4772-9aa8-8ced5a0b2e72; names are as in `client 2`, `partner`, `today`".to_owned(),
+            });
+            return;
+        }
         let fault = self.fault(span, format!("nothing is saved as `{name}` before this step"));
         fault.label = "not known yet".to_owned();
         fault.hint = Some(match near {

@@ -160,7 +160,8 @@ pub(super) fn list(reader: &mut Reader<'_>, node: &Node) -> Vec<StoryStep> {
     steps
 }
 
-fn step(reader: &mut Reader<'_>, node: &Node) -> Vec<StoryStep> {
+/// The steps of one item of a list: several where it uses a file.
+pub(super) fn step(reader: &mut Reader<'_>, node: &Node) -> Vec<StoryStep> {
     let nothing = Node { kind: NodeKind::Null, span: node.span.clone() };
     match &node.kind {
         NodeKind::Text(word) => {

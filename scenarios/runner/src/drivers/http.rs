@@ -68,7 +68,7 @@ impl Deadline {
     }
 }
 
-async fn open<D, F>(dial: D) -> Result<SendRequest<Full<Bytes>>, NoAnswer>
+pub(super) async fn open<D, F>(dial: D) -> Result<SendRequest<Full<Bytes>>, NoAnswer>
 where
     D: FnOnce() -> F,
     F: Future<Output = io::Result<Box<dyn Stream>>>,
@@ -82,7 +82,7 @@ where
     Ok(sender)
 }
 
-fn message(request: Request, host: &str) -> Result<hyper::Request<Full<Bytes>>, NoAnswer> {
+pub(super) fn message(request: Request, host: &str) -> Result<hyper::Request<Full<Bytes>>, NoAnswer> {
     let mut message = hyper::Request::builder().method(request.method).uri(request.path).header("host", host);
     if let Some(headers) = message.headers_mut() {
         headers.extend(request.headers);
@@ -90,6 +90,6 @@ fn message(request: Request, host: &str) -> Result<hyper::Request<Full<Bytes>>, 
     message.body(Full::new(request.body)).map_err(|error| NoAnswer(format!("this cannot be sent: {error}")))
 }
 
-fn broken(error: hyper::Error) -> NoAnswer {
+pub(super) fn broken(error: hyper::Error) -> NoAnswer {
     NoAnswer(format!("the connection broke: {error}"))
 }

@@ -3,12 +3,13 @@
 //! Absent on purpose: outages, which nobody can order here.
 
 use super::application::Application;
-use super::http::Connection;
+use super::http::{Connection, broken, message, open};
 use super::receiver::Receiver;
 use super::target::Target;
 use super::{Doing, Driver, From, NoAnswer, Request, Response, Socket, Stream};
 use bytes::Bytes;
 use deliveries::trust::{self, Trust};
+use http_body_util::BodyExt as _;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use hyper::{HeaderMap, Method, Uri};
 use rustls::pki_types::ServerName;
@@ -22,6 +23,8 @@ use tokio_rustls::TlsConnector;
 pub const TIMEOUT: Duration = Duration::from_secs(60);
 /// How long it may take to say that it is there.
 const FIRST_WORD: Duration = Duration::from_secs(10);
+/// The header of a caller that only looks on.
+const OBSERVER: &str = "fundsim-observer";
 /// Ports that are not written.
 const HTTP: u16 = 80;
 const HTTPS: u16 = 443;
@@ -113,6 +116,85 @@ pub fn reach(server: &Target, timeout: Duration) -> Result<(), String> {
 pub fn get(server: &Target, path: &str, token: Option<&str>, patience: Duration) -> Result<(u16, Json), String> {
     let (status, body) = get_bytes(server, path, token, patience)?;
     Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
+}
+
+/// What a server answers to a request of its operator, or of a partner: the status, and the body where it is JSON.
+///
+/// # Errors
+/// As `get`.
+pub fn call(
+    server: &Target,
+    method: &str,
+    path: &str,
+    token: Option<&str>,
+    body: Option<&Json>,
+    patience: Duration,
+) -> Result<(u16, Json), String> {
+    let method: Method = method.parse().map_err(|_| format!("`{method}` is not a method"))?;
+    let mut headers = bearer(token)?;
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let body = body.map_or_else(Bytes::new, |body| Bytes::from(body.to_string()));
+    let response = send(server, method, path, headers, body, patience)?;
+    Ok((response.status, serde_json::from_slice(&response.body).unwrap_or_default()))
+}
+
+/// The same for a `GET` that leaves no trace in the world (rule: wire/observers).
+///
+/// # Errors
+/// As `get`.
+pub fn observe(server: &Target, path: &str, token: Option<&str>, patience: Duration) -> Result<(u16, Json), String> {
+    let response = ask(server, path, observer(token)?, patience)?;
+    Ok((response.status, serde_json::from_slice(&response.body).unwrap_or_default()))
+}
+
+fn observer(token: Option<&str>) -> Result<HeaderMap, String> {
+    let mut headers = bearer(token)?;
+    headers.insert(OBSERVER, HeaderValue::from_static("true"));
+    Ok(headers)
+}
+
+/// Opens a stream of server-sent events, without a trace in the world, and calls `each` for every message, until it says no more, the
+/// stream ends, or nothing comes for `quiet`. The status of the answer, where it is another one than 200.
+///
+/// # Errors
+/// Why there is no answer, in one line.
+pub fn watch(
+    server: &Target,
+    path: &str,
+    token: Option<&str>,
+    quiet: Duration,
+    mut each: impl FnMut() -> bool,
+) -> Result<Option<u16>, String> {
+    let address = Address::of(server)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| error.to_string())?;
+    let path = format!("{}{path}", address.prefix);
+    let request =
+        Request { from: From::Elsewhere, method: Method::GET, path, headers: observer(token)?, body: Bytes::new() };
+    let watched = runtime.block_on(async {
+        let mut sender = timeout(quiet, open(|| address.dial())).await??;
+        let answer = timeout(quiet, async {
+            sender.send_request(message(request, &address.authority())?).await.map_err(broken)
+        });
+        let answer = answer.await??;
+        if answer.status() != 200 {
+            return Ok(Some(answer.status().as_u16()));
+        }
+        let mut body = answer.into_body();
+        while let Some(frame) = timeout(quiet, body.frame()).await? {
+            let data = frame.map_err(broken)?.into_data().unwrap_or_default();
+            // One message is one frame, or several in one; which they are does not matter.
+            if data.starts_with(b"data:") && !each() {
+                break;
+            }
+        }
+        Ok(None)
+    });
+    watched.map_err(|error: NoAnswer| format!("{}: {error}", server.url))
+}
+
+async fn timeout<T>(quiet: Duration, work: impl Future<Output = T>) -> Result<T, NoAnswer> {
+    tokio::time::timeout(quiet, work).await.map_err(|_| NoAnswer(format!("nothing came within {quiet:?}")))
 }
 
 /// The same with the body as it is.

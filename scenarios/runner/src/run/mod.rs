@@ -9,6 +9,7 @@ mod awaited;
 mod blocks;
 mod browser;
 mod callbacks;
+mod caller;
 mod clock;
 mod events;
 mod expect;
@@ -25,6 +26,7 @@ mod references;
 pub mod remote;
 mod requests;
 mod session;
+pub mod visit;
 mod webhooks;
 
 pub use outcome::{Failure, Run};

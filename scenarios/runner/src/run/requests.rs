@@ -80,6 +80,7 @@ impl Session {
             (None, _, Presence::Fixed(text) | Presence::Usual(Usual::Text(text))) => Json::String(text.to_owned()),
             (None, _, Presence::Usual(Usual::Number(number))) => Json::from(number),
             (None, _, Presence::Usual(Usual::Client)) => Json::String(self.client_id(actor)),
+            (None, _, Presence::Usual(Usual::Receiver(_))) if !self.has_receiver => return Ok(None),
             (None, _, Presence::Usual(Usual::Receiver(path))) => {
                 Json::String(format!("{}{path}", self.driver.receiver().base()))
             }

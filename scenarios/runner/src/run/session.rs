@@ -16,6 +16,7 @@ pub(super) use exchange::{JsonResponse, OutgoingRequest, ShownPart};
 pub(super) use state::Session;
 pub(super) use watched::Arrived;
 
+use super::caller::Caller;
 use super::foreign_run::ForeignRun;
 use super::received_posts::{self, ReceivedPosts};
 use super::{Run, StepResult, Trouble};
@@ -49,24 +50,7 @@ impl Session {
         seed: u64,
         foreign: Option<&Foreign>,
     ) -> Result<Self, String> {
-        let mut session = Self {
-            driver: line(driver, seed),
-            transcript: Transcript::default(),
-            names: Saved::default(),
-            now: String::new(),
-            inbox: Vec::new(),
-            world: String::new(),
-            partners: Vec::new(),
-            sockets: Vec::new(),
-            start: String::new(),
-            offline: false,
-            crashed: false,
-            silence: String::new(),
-            browser: Browser::default(),
-            received_posts: ReceivedPosts::of(scenario),
-            foreign: None,
-            joined: None,
-        };
+        let mut session = Self::without_world(line(driver, seed), scenario);
         let receiver = session.driver.receiver().base();
         session.transcript.mask(&receiver, "{receiver}");
         session.names.set("receiver", Json::String(receiver));
@@ -96,6 +80,41 @@ impl Session {
         session.catch_up().await.map_err(|trouble| trouble.what)?;
         session.watch_application_from_here().await?;
         Ok(session)
+    }
+
+    /// A session in a world that goes on without it: no partner's server listens for it.
+    pub(super) async fn visiting(
+        driver: Box<dyn Driver>,
+        world: Option<&str>,
+        caller: &Caller,
+    ) -> Result<Self, String> {
+        let mut session = Self::without_world(driver, &Scenario::default());
+        session.has_receiver = false;
+        session.visit_world(world, caller).await?;
+        Ok(session)
+    }
+
+    /// A session that knows nothing yet.
+    fn without_world(driver: Box<dyn Driver>, scenario: &Scenario) -> Self {
+        Self {
+            driver,
+            transcript: Transcript::default(),
+            names: Saved::default(),
+            now: String::new(),
+            inbox: Vec::new(),
+            world: String::new(),
+            partners: Vec::new(),
+            sockets: Vec::new(),
+            start: String::new(),
+            offline: false,
+            crashed: false,
+            silence: String::new(),
+            browser: Browser::default(),
+            received_posts: ReceivedPosts::of(scenario),
+            has_receiver: true,
+            foreign: None,
+            joined: None,
+        }
     }
 
     /// Carries one step out; `next` is the one after it.

@@ -17,6 +17,8 @@ use serde_json::Value as Json;
 
 /// Paths of the machinery for the world that a token leads to.
 const OWN_WORLD: &str = "/_sandbox/worlds/current";
+/// Says that a caller only looks on.
+const OBSERVER: HeaderName = HeaderName::from_static("fundsim-observer");
 /// The operator's token, beside a partner's.
 const OPERATOR_TOKEN: HeaderName = HeaderName::from_static("operator-token");
 
@@ -94,6 +96,9 @@ impl Session {
             let value = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|error| error.to_string())?;
             headers.insert(AUTHORIZATION, value);
         }
+        if method == Method::GET {
+            self.only_looks(&mut headers);
+        }
         let body = if body.is_null() { Bytes::new() } else { Bytes::from(body.to_string()) };
         let request = Request { from: From::Elsewhere, method, path: path.to_owned(), headers, body };
         let answer = self.driver.call(request).await.map_err(|error| format!("{path}: {error}"))?;
@@ -101,6 +106,13 @@ impl Session {
             return Err(format!("{path} answered {}: {}", answer.status, language::matching::show(&read(&answer))));
         }
         Ok(answer)
+    }
+
+    /// Has a read leave no trace in a world that goes on without the story (rule: wire/observers).
+    pub(super) fn only_looks(&self, headers: &mut HeaderMap) {
+        if !self.has_receiver {
+            headers.insert(OBSERVER, HeaderValue::from_static("true"));
+        }
     }
 
     /// The token of a partner; fetched when it is first needed.

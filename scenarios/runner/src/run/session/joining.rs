@@ -5,9 +5,10 @@
 
 use super::exchange::{OutgoingRequest, ShownPart};
 use super::state::Session;
-use crate::drivers::application::ApplicationTarget;
 use crate::drivers::{From, Request};
+use crate::run::caller::Caller;
 use crate::run::joined_world::JoinedWorld;
+
 use bytes::Bytes;
 use hyper::header::{AUTHORIZATION, HeaderValue};
 use hyper::{HeaderMap, Method};
@@ -17,6 +18,11 @@ use sim::time::Instant;
 
 /// The path of the world that a partner's token leads to.
 const OWN_WORLD: &str = "/_sandbox/worlds/current";
+/// The path of a partner's own clients.
+const CLIENTS: &str = "/v2/partner/client";
+/// What helps where the machinery is the operator's.
+const BY_PARTNER_OF_APPLICATION: &str = "the partner whose application it is by --client-id and --client-secret";
+const BY_PARTNER: &str = "a partner of the world by --client-id and --client-secret";
 
 impl Session {
     /// Joins the world that the application uses.
@@ -28,17 +34,10 @@ impl Session {
         }
         self.names.set("app", Json::String(url));
         let world = match &target.partner {
-            Some((id, secret)) => self.world_of_partner(&target, id, secret).await?,
-            None => self.world_of_operator(&target).await?,
+            Some((id, secret)) => self.world_of_partner(target.world.as_deref(), id, secret).await?,
+            None => self.world_of_operator(target.world.as_deref(), BY_PARTNER_OF_APPLICATION).await?,
         };
-        let text = |key: &str| world.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
-        self.world = text("worldId");
-        self.now_is(text("now"));
-        self.transcript.mask(&self.world, "{world}");
-        let partners = world.get("partners").and_then(Json::as_array).cloned().unwrap_or_default();
-        for (at, partner) in partners.iter().enumerate() {
-            self.meet(at + 1, partner);
-        }
+        self.be_in(&world);
         if self.partners.first().is_none_or(|first| first.clients.is_empty()) {
             return Err("the application's world has no partner with a client".to_owned());
         }
@@ -54,25 +53,40 @@ impl Session {
         Ok(())
     }
 
+    /// Joins a world that goes on without the story: what is sent there is all that is done to it.
+    pub(super) async fn visit_world(&mut self, world: Option<&str>, caller: &Caller) -> Result<(), String> {
+        let world = match caller {
+            Caller::Partner { id, secret } => self.world_of_partner(world, id, secret).await?,
+            Caller::Token(token) => self.world_of_token(world, token).await?,
+            Caller::Operator => self.world_of_operator(world, BY_PARTNER).await?,
+        };
+        self.be_in(&world);
+        if let (Caller::Token(token), Some(first)) = (caller, self.partners.first_mut()) {
+            first.token = Some(token.clone());
+        }
+        let (seed, start) = (world.get("seed").cloned().unwrap_or_default(), world["start"].clone());
+        self.names.set("world", json!({ "id": self.world, "seed": seed, "start": start }));
+        Ok(())
+    }
+
+    /// Takes a world that was read for the session's own.
+    fn be_in(&mut self, world: &Json) {
+        let text = |key: &str| world.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
+        self.world = text("worldId");
+        self.now_is(text("now"));
+        self.transcript.mask(&self.world, "{world}");
+        let partners = world.get("partners").and_then(Json::as_array).cloned().unwrap_or_default();
+        for (at, partner) in partners.iter().enumerate() {
+            self.meet(at + 1, partner);
+        }
+    }
+
     /// The world of a partner whose credentials are named, with that partner first. Others are known where the operator tells.
-    async fn world_of_partner(&mut self, target: &ApplicationTarget, id: &str, secret: &str) -> Result<Json, String> {
+    async fn world_of_partner(&mut self, wanted: Option<&str>, id: &str, secret: &str) -> Result<Json, String> {
         self.meet(1, &json!({ "clientId": id, "clientSecret": secret }));
         let token = self.token(1).await.map_err(|error| format!("the partner {id}: {error}"))?;
-        let mut headers = HeaderMap::new();
-        let bearer = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|error| error.to_string())?;
-        headers.insert(AUTHORIZATION, bearer);
-        let path = OWN_WORLD.to_owned();
-        let request = Request { from: From::Elsewhere, method: Method::GET, path, headers, body: Bytes::new() };
-        let answer = self.driver.call(request).await.map_err(|error| format!("{OWN_WORLD}: {error}"))?;
-        let mut world: Json = serde_json::from_slice(&answer.body).unwrap_or_default();
-        if answer.status != 200 {
-            return Err(format!("{OWN_WORLD} answered {}: {}", answer.status, language::matching::show(&world)));
-        }
-        if let Some(wanted) = target.world.as_ref().filter(|wanted| *wanted != "current" && !is_called(&world, wanted))
-        {
-            let is = world["worldId"].as_str().unwrap_or_default();
-            return Err(format!("--world {wanted} is not the world of the partner {id}, which is {is}"));
-        }
+        let mut world = self.read_with(&token, OWN_WORLD).await?;
+        check_world(&world, wanted, &format!("the partner {id}"))?;
         let whole = format!("/_sandbox/worlds/{}", world["worldId"].as_str().unwrap_or_default());
         let with_secrets = self.operator(Method::GET, &whole, &Json::Null).await.ok();
         let known = with_secrets.as_ref().unwrap_or(&world)["partners"].as_array().cloned().unwrap_or_default();
@@ -89,22 +103,48 @@ impl Session {
         Ok(world)
     }
 
+    /// The world of a partner whose access token is named, with that partner alone.
+    async fn world_of_token(&mut self, wanted: Option<&str>, token: &str) -> Result<Json, String> {
+        let mut world = self.read_with(token, OWN_WORLD).await?;
+        check_world(&world, wanted, "the token")?;
+        // Where the machinery is open, the partner sees the others, too.
+        let own = self.read_with(token, CLIENTS).await?;
+        let is_own = |client: &Json| own.as_array().is_some_and(|own| own.iter().any(|it| it["id"] == client["id"]));
+        let has_own = |partner: &Json| partner["clients"].as_array().is_some_and(|clients| clients.iter().any(is_own));
+        let partners = world["partners"].as_array().cloned().unwrap_or_default();
+        world["partners"] = partners.into_iter().filter(has_own).collect();
+        Ok(world)
+    }
+
+    /// What is answered to a token with 200.
+    async fn read_with(&mut self, token: &str, path: &str) -> Result<Json, String> {
+        let mut headers = HeaderMap::new();
+        let bearer = HeaderValue::from_str(&format!("Bearer {token}")).map_err(|error| error.to_string())?;
+        headers.insert(AUTHORIZATION, bearer);
+        self.only_looks(&mut headers);
+        let request =
+            Request { from: From::Elsewhere, method: Method::GET, path: path.to_owned(), headers, body: Bytes::new() };
+        let answer = self.driver.call(request).await.map_err(|error| format!("{path}: {error}"))?;
+        let body: Json = serde_json::from_slice(&answer.body).unwrap_or_default();
+        if answer.status != 200 {
+            return Err(format!("{path} answered {}: {}", answer.status, language::matching::show(&body)));
+        }
+        Ok(body)
+    }
+
     /// The world that is named, or the server's first, with the credentials of all its partners, as the operator reads it.
-    async fn world_of_operator(&mut self, target: &ApplicationTarget) -> Result<Json, String> {
-        let listed = self.operator(Method::GET, "/_sandbox/worlds", &Json::Null).await.map_err(|why| {
-            format!(
-                "{why}; name the operator's token by --operator-token-env, or the partner whose application it is by --client-id and \
-                 --client-secret"
-            )
-        })?;
+    async fn world_of_operator(&mut self, wanted: Option<&str>, otherwise: &str) -> Result<Json, String> {
+        let listed = self.operator(Method::GET, "/_sandbox/worlds", &Json::Null).await;
+        let listed = listed
+            .map_err(|why| format!("{why}; name the operator's token by --operator-token-env, or {otherwise}"))?;
         let worlds = listed.as_array().cloned().unwrap_or_default();
-        let found = match &target.world {
+        let found = match wanted {
             None => worlds.first(),
             Some(wanted) => worlds.iter().find(|world| is_called(world, wanted)),
         };
         let Some(found) = found else {
             let there: Vec<_> = worlds.iter().filter_map(|world| world["worldId"].as_str()).collect();
-            let wanted = target.world.as_deref().unwrap_or("at all");
+            let wanted = wanted.unwrap_or("at all");
             return Err(format!("the server has no world {wanted}; it has: {}", there.join(", ")));
         };
         let path = format!("/_sandbox/worlds/{}", found["worldId"].as_str().unwrap_or_default());
@@ -176,6 +216,17 @@ impl Session {
             }
             None => Err(format!("{method} {path}: {}", self.silence())),
         }
+    }
+}
+
+/// That a partner's world is the one that is wanted.
+fn check_world(world: &Json, wanted: Option<&str>, whose: &str) -> Result<(), String> {
+    match wanted.filter(|wanted| *wanted != "current" && !is_called(world, wanted)) {
+        Some(wanted) => {
+            let is = world["worldId"].as_str().unwrap_or_default();
+            Err(format!("--world {wanted} is not the world of {whose}, which is {is}"))
+        }
+        None => Ok(()),
     }
 }
 

@@ -45,6 +45,8 @@ pub(crate) struct Session {
     pub(crate) browser: Browser,
     /// What the partner's server got, and which of it was expected.
     pub(crate) received_posts: ReceivedPosts,
+    /// Whether a partner's server listens for the story, so that a request can name it where its author does not.
+    pub(crate) has_receiver: bool,
     /// How the story fares on a server that is no fundsim.
     pub(crate) foreign: Option<ForeignRun>,
     /// What is remembered of a world that an application uses, too.
