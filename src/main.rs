@@ -10,7 +10,8 @@
 //! exit, interrupt, paint, period, trust, watch, year
 //! args, out
 //! check, documents, explain, health, run
-//! bearer, exercise, fuzz, serve
+//! bearer, exercise, fuzz, reference
+//! serve
 //! data, readiness, record, replay, why
 //! ```
 
@@ -30,6 +31,7 @@ mod paint;
 mod period;
 mod readiness;
 mod record;
+mod reference;
 mod replay;
 mod run;
 mod serve;
