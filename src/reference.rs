@@ -17,7 +17,7 @@ pub(crate) fn pages() -> &'static [ReferencePage] {
     static PAGES: LazyLock<Vec<ReferencePage>> = LazyLock::new(|| {
         let of_topics = explain::topics().map(|topic| ReferencePage {
             name: topic.name.to_owned(),
-            title: wire::words::capital(topic.name),
+            title: wire::words::capital(&topic.name.replace('-', " ")),
             about: format!(
                 "{}. On the command line: fundsim explain {}",
                 wire::words::capital(topic.about),

@@ -64,6 +64,8 @@ struct Walk {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     sandbox: Option<Sandbox>,
+    /// Where the server is; the next one listens there, too.
+    url: String,
 }
 
 impl Walk {
@@ -80,22 +82,25 @@ impl Walk {
         let mut input = shell.stdin.take().expect("a pipe");
         input.write_all(b"exec 2>&1\n").expect("the shell reads");
         let output = BufReader::new(shell.stdout.take().expect("a pipe"));
-        Self { folder, shell, input, output, sandbox: None }
+        Self { folder, shell, input, output, sandbox: None, url: PRINTED.to_owned() }
     }
 
     /// Starts the server of a line such as `TOKEN=x fundsim serve --data worlds`, instead of the one before it.
     fn serves(&mut self, line: &str) {
         drop(self.sandbox.take().map(|before| before.stop("-KILL")));
         let (variables, flags) = line.split_once("fundsim serve").expect("a server");
-        let mut serve = command(&["serve", "--listen", "127.0.0.1:0", "--output", "json"]);
+        let address = if self.url == PRINTED { "127.0.0.1:0" } else { self.url.trim_start_matches("http://") };
+        let mut serve = command(&["serve", "--listen", address, "--output", "json"]);
         serve.args(flags.split_whitespace()).current_dir(&self.folder).stderr(Stdio::null());
         serve.envs(variables.split_whitespace().filter_map(|variable| variable.split_once('=')));
-        self.sandbox = Some(Sandbox::spawn(&mut serve));
+        let sandbox = Sandbox::spawn(&mut serve);
+        self.url = sandbox.url().to_owned();
+        self.sandbox = Some(sandbox);
     }
 
     /// What a command prints, and its exit status.
     fn types(&mut self, line: &str) -> (String, String) {
-        let url = self.sandbox.as_ref().map_or(PRINTED, |sandbox| sandbox.url());
+        let url = &*self.url;
         // These ask the server at the printed address unless they are given another.
         let asks = ["why", "record", "health", "readiness"].map(|job| format!("fundsim {job}"));
         let variable =

@@ -266,3 +266,67 @@ fn whole(app: &App, page: &Shown<'_>) -> Markup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{Bench, request};
+    use axum::http::Method;
+    use hosting::clock::Mode;
+    use surface::SurfaceConfig;
+    use surface::reference::{ReferencePage, ReferenceSection};
+
+    fn made() -> &'static [ReferencePage] {
+        let section = ReferenceSection { heading: "open <account>".to_owned(), text: "a < b".to_owned() };
+        let page = ReferencePage {
+            name: "steps".to_owned(),
+            title: "Steps".to_owned(),
+            about: "Every step".to_owned(),
+            sections: vec![section],
+        };
+        Box::leak(Box::new([page]))
+    }
+
+    async fn page(bench: &Bench, path: &str) -> (u16, String) {
+        let answer = bench.ask(request(Method::GET, path, None, None)).await;
+        (answer.status.into(), answer.body.as_str().unwrap_or_default().to_owned())
+    }
+
+    #[tokio::test]
+    async fn each_page_leads_to_the_next_and_the_reference_is_among_them() {
+        let bench = Bench::with(Mode::Frozen, SurfaceConfig { reference: Some(made), ..SurfaceConfig::default() });
+        let mut at = "/guide".to_owned();
+        let mut met = Vec::new();
+        loop {
+            let (status, shown) = page(&bench, &at).await;
+            assert_eq!(status, 200, "{at}");
+            assert!(!shown.contains("<script"), "{at}");
+            met.push(at);
+            let Some((_, next)) = shown.split_once("rel=\"next\" href=\"") else { break };
+            let next = next.split('"').next().unwrap_or_default();
+            at = format!("/{}", next.trim_start_matches("./").trim_start_matches("../"));
+        }
+        assert_eq!(met.len(), guide::book().pages.len() + 1);
+        assert!(met.contains(&"/guide/reference/steps".to_owned()), "{met:?}");
+        let (_, shown) = page(&bench, "/guide/reference/steps").await;
+        assert!(shown.contains("open &lt;account&gt;") && shown.contains("a &lt; b"), "{shown}");
+        assert!(shown.contains("id=\"open-account\""), "{shown}");
+    }
+
+    #[tokio::test]
+    async fn a_search_shows_what_was_asked_as_text_and_reads_only_so_much_of_it() {
+        let bench = Bench::with(Mode::Frozen, SurfaceConfig { reference: Some(made), ..SurfaceConfig::default() });
+        let (status, shown) = page(&bench, "/guide/search?q=%3Cscript%3E%22").await;
+        assert_eq!(status, 200);
+        assert!(!shown.contains("<script") && shown.contains("&lt;script&gt;"), "{shown}");
+        let (_, shown) = page(&bench, "/guide/search?q=OPEN+account").await;
+        assert!(shown.contains("guide/reference/steps#open-account"), "{shown}");
+        let (_, shown) = page(&bench, "/guide/search?q=e").await;
+        assert_eq!(shown.split("<ol class=\"hits\">").nth(1).expect("hits").matches("<li>").count(), super::MOST_HITS);
+        let (status, shown) = page(&bench, &format!("/guide/search?q={}", "x".repeat(5_000))).await;
+        assert!(status == 200 && !shown.contains(&"x".repeat(super::MOST_LETTERS + 1)), "{shown}");
+        for nowhere in ["/guide/none", "/guide/rules/none", "/guide/reference/none", "/guide/%ff", "/guide/..%2f..%2fx"]
+        {
+            assert_eq!(page(&bench, nowhere).await.0, 404, "{nowhere}");
+        }
+    }
+}
