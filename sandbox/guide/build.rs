@@ -2,8 +2,7 @@
 //!
 //! Absent on purpose: what a document becomes, which is `src`.
 
-// Cargo reads what a build script prints.
-#![allow(clippy::print_stdout)]
+#![allow(clippy::print_stdout, reason = "Cargo reads what a build script prints")]
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -16,8 +16,7 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! links, summary
-//! markdown
+//! links, markdown, summary
 //! book
 //! ```
 
