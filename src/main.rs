@@ -11,8 +11,8 @@
 //! args, out
 //! check, documents, explain, health, run
 //! bearer, exercise, fuzz, reference
-//! serve
-//! data, readiness, record, replay, why
+//! readiness, record, replay, serve, why
+//! data
 //! ```
 
 mod args;
