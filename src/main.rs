@@ -11,9 +11,9 @@
 //! completion, out, wanted
 //! args, explain
 //! check, documents, health, run
-//! bearer, exercise, fuzz, serve
-//! data, login, logs, readiness, record, replay, trigger, why, worlds
-//! clock
+//! bearer, exercise, fuzz, reference
+//! login, logs, readiness, record, replay, serve, trigger, why, worlds
+//! clock, data
 //! ```
 
 mod args;
@@ -37,6 +37,7 @@ mod period;
 mod profiles;
 mod readiness;
 mod record;
+mod reference;
 mod replay;
 mod run;
 mod serve;

@@ -27,6 +27,11 @@ struct Topic {
     text: fn() -> String,
 }
 
+/// The topic that is a picture.
+const PICTURE: &str = "year";
+/// The topic that has a part for each word.
+const STEPS: &str = "steps";
+
 const TOPICS: &[Topic] = &[
     Topic { name: "routes", about: "routes of the partner API, the levers and the machinery", text: routes },
     Topic { name: "refusals", about: "classes of refusals, in the order in which they are checked", text: refusals },
@@ -37,10 +42,10 @@ const TOPICS: &[Topic] = &[
         text: magic,
     },
     Topic { name: "settings", about: "settings of a world, with their defaults", text: settings },
-    Topic { name: "steps", about: "every step that a scenario file can hold", text: steps },
+    Topic { name: STEPS, about: "every step that a scenario file can hold", text: steps },
     Topic { name: "pages", about: "what a story can expect of the page in the customer's browser", text: pages },
     Topic {
-        name: "year",
+        name: PICTURE,
         about: "a year of one customer, drawn as an SVG from a run of its story",
         text: year::picture,
     },
@@ -76,6 +81,35 @@ pub(crate) fn explain(topic: Option<&str>, file: Option<&Path>) -> u8 {
         |near| format!("did you mean `{near}`?"),
     );
     out::refuse(&format!("there is no topic, word or setting `{wanted}`; {hint}"))
+}
+
+/// A topic in parts: headings with text; one without a heading where it is all one table.
+pub(crate) struct TopicParts {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) parts: Vec<(String, String)>,
+}
+
+/// Every topic that is text.
+pub(crate) fn topics() -> impl Iterator<Item = TopicParts> {
+    let one = |text: String| vec![(String::new(), text)];
+    let of_machines = machines().map(move |machine| TopicParts {
+        name: machine.topic(),
+        about: machine.about(),
+        parts: one(table(machine)),
+    });
+    let texts = TOPICS.iter().filter(|topic| topic.name != PICTURE);
+    of_machines.chain(texts.map(move |Topic { name, about, text }| {
+        let parts = if *name == STEPS { step_parts() } else { one(text()) };
+        TopicParts { name, about, parts }
+    }))
+}
+
+/// Each word of a story as a part.
+fn step_parts() -> Vec<(String, String)> {
+    let words = words::STEPS.iter().filter_map(|word| Some((word.word.to_owned(), entry::text(word.word)?)));
+    let beside = words::BESIDE.iter().map(|(word, about)| format!("{word}: {about}\n")).collect();
+    words.chain([("Beside a step".to_owned(), beside)]).collect()
 }
 
 /// To standard output, or to a file.

@@ -124,7 +124,7 @@ pub(super) fn text(
         ));
     }
     out.push_str(&format!(
-        "\n  console  {url}/console\n  docs     {url}/docs\n\nThe same as a file: {url}/openapi.json; routes and levers: fundsim explain \
+        "\n  console  {url}/console\n  docs     {url}/docs\n  guide    {url}/guide\n\nThe same as a file: {url}/openapi.json; routes and levers: fundsim explain \
          routes\n\nCtrl-C stops it.\n"
     ));
     out

@@ -6,6 +6,7 @@
 use super::config::Config;
 use super::memory;
 use super::tls::Secured;
+use crate::reference;
 use crate::run;
 use deliveries::connector::Tcp;
 use deliveries::egress::Egress;
@@ -92,6 +93,7 @@ impl Plan {
             open: config.open,
             hosts: HostNames { listening: Some(address.ip()), allowed: config.allow_host.clone() },
             scenario_writer: Some(record::file),
+            reference: Some(reference::pages),
             long_work: LongWork::on_threads(),
             memory: memory::bounded(config.max_memory, config.max_world_memory).map_err(|error| error.to_string())?,
         })

@@ -16,6 +16,7 @@ mod behaviour;
 mod console;
 mod description;
 mod driver;
+mod guide;
 mod other_origins;
 mod pages;
 mod recorded;

@@ -1,6 +1,8 @@
 //! The documents for people: their links lead somewhere, their stories run, and the README's conversation goes as it is printed.
 //!
-//! Absent on purpose: the rules (`house::rules`), and documents that the program prints (`cli::documents`).
+//! `walks` plays the tutorials. Absent on purpose: the rules (`house::rules`), which pages are in the guide (`fundsim-guide`), and documents that the program prints (`cli::documents`).
+
+mod walks;
 
 use crate::cli::serve::Sandbox;
 use crate::cli::{command, folder, fundsim};

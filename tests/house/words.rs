@@ -46,6 +46,7 @@ const FOLDERS: &[(&str, usize)] = &[
     ("sandbox/deliveries", 0),
     ("sandbox/drawing", 0),
     ("sandbox/feed", 0),
+    ("sandbox/guide", 0),
     ("sandbox/hosting", 0),
     ("sandbox/instances", 0),
     ("sandbox/pages", 0),

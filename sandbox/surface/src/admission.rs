@@ -24,7 +24,7 @@ const HTTPS: u16 = 443;
 /// Pages that customers come to from other sites; their forms have tokens.
 const CUSTOMER_PAGES: &[&str] = &["/journey", "/pay"];
 /// Pages that people may be led to by a link somewhere else; they only show.
-const PAGES: &[&str] = &["/", "/docs", "/console"];
+const PAGES: &[&str] = &["/", "/docs", "/guide", "/console"];
 
 /// A name that requests may be sent to: a host, or all below one (`*.sandbox.example`).
 #[derive(Clone, Debug, PartialEq, Eq)]

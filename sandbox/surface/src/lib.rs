@@ -31,7 +31,7 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! admission, body
+//! admission, body, reference
 //! shared
 //! auth
 //! extract, route
@@ -46,6 +46,7 @@ pub mod auth;
 pub mod body;
 pub mod extract;
 pub mod openapi;
+pub mod reference;
 pub mod route;
 pub mod routes;
 pub mod server;

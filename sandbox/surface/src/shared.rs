@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, Uri};
 use sim::time::Instant;
 
 use crate::admission::{Admission, HostNames};
+use crate::reference::Reference;
 use deliveries::egress_client::EgressClient;
 use deliveries::reach::{Reach, proxy_header};
 use feed::transport::Limits;
@@ -50,6 +51,8 @@ pub struct SurfaceConfig {
     pub hosts: HostNames,
     /// Writes what a world has seen as a scenario; without it the server cannot.
     pub scenario_writer: Option<ScenarioWriter>,
+    /// Makes the pages of the reference; without it the guide has none.
+    pub reference: Option<Reference>,
     /// Where long calculations are carried out; a run that has to be the same twice has them on the spot.
     pub long_work: LongWork,
     /// How much memory worlds may take.
@@ -90,6 +93,7 @@ impl Default for SurfaceConfig {
             worlds: WorldBounds::default(),
             hosts: HostNames::default(),
             scenario_writer: None,
+            reference: None,
             long_work: LongWork::OnTheSpot,
             memory: Memory::default(),
         }
@@ -127,6 +131,8 @@ pub struct Shared {
     pub admission: Admission,
     /// Writes what a world has seen as a scenario.
     pub scenario_writer: Option<ScenarioWriter>,
+    /// Makes the pages of the reference.
+    pub reference: Option<Reference>,
     closing: AtomicBool,
 }
 
@@ -135,7 +141,8 @@ impl App {
     #[must_use]
     pub fn new(worlds: Worlds, config: SurfaceConfig) -> Self {
         let SurfaceConfig { limits, public_url, operator_token, telemetry, default_clock, egress_client, .. } = config;
-        let SurfaceConfig { worlds: bounds, hosts, scenario_writer, long_work, memory, reach, open, .. } = config;
+        let SurfaceConfig { worlds: bounds, hosts, scenario_writer, long_work, memory, reach, open, reference, .. } =
+            config;
         worlds.set_work(long_work);
         worlds.set_memory(memory);
         worlds.set_bounds(bounds);
@@ -156,6 +163,7 @@ impl App {
             default_clock,
             admission,
             scenario_writer,
+            reference,
             closing,
         };
         Self { shared: Arc::new(shared) }

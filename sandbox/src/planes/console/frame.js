@@ -70,7 +70,7 @@ const KEYS = [['1 to 9, 0', 'the views, from left to right'], ['Ctrl K', 'search
 export function help() {
     if (document.querySelector('dialog')) return;
     dialog('Keys', close => [el('h2', {}, 'Keys'), el('dl.keys', {}, KEYS.map(([key, about]) => el('div', {}, el('dt', {}, el('kbd', {}, key)), el('dd', {}, about)))),
-        el('p.note', {}, 'Every address can be kept and shared. What the console reads leaves no trace in the world.'), el('div.actions.end', {}, el('button.main', { type: 'button', click: close }, 'Close'))]);
+        el('p.note', {}, 'Every address can be kept and shared. What the console reads leaves no trace in the world. ', el('a', { href: new URL('../guide', import.meta.url).href }, 'The guide'), ' explains the rest.'), el('div.actions.end', {}, el('button.main', { type: 'button', click: close }, 'Close'))]);
 }
 
 /** The page to sign in, alone. */

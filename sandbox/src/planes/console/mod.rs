@@ -102,7 +102,7 @@ async fn show() -> impl IntoResponse {
                 main {
                     section #list aria-label="List" tabindex="-1" {
                         noscript {
-                            p { "The console needs its scripts. What it shows can be asked for: " a href="docs" { "every operation" } "." }
+                            p { "The console needs its scripts. What it shows can be asked for: " a href="docs" { "every operation" } ". " a href="guide" { "The guide" } " explains the rest." }
                         }
                     }
                     section #detail aria-label="What is picked" tabindex="-1" hidden {}

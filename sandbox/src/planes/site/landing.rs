@@ -21,6 +21,7 @@ const MOST_WORLDS: usize = 20;
 const LINKS: &[(&str, &str, &str)] = &[
     ("console", "The console", "Worlds, clock, accounts, orders, journeys and events as they happen, and every lever."),
     ("docs", "Every operation, to read and to try", "Partner API, levers and machinery, with examples."),
+    ("guide", "The guide", "Tutorials, how-tos, the reference, the rules, and explanations."),
     ("openapi.json", "openapi.json", "The same as OpenAPI 3.1, for generators and validators."),
     ("asyncapi.json", "asyncapi.json", "The event socket as AsyncAPI 3: every message, and how it closes."),
     ("_sandbox/worlds", "Worlds as JSON", "What the machinery knows of them; the operator's."),

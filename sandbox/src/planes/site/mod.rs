@@ -1,10 +1,12 @@
-//! Pages for those who build against the sandbox: `/`, what runs here, and `/docs`, all planes described.
+//! Pages for those who build against the sandbox: `/`, what runs here, and `/docs`, all planes described, and
+//! `/guide`, the documents as a book.
 //!
-//! Invariant: they ask for no other host, and change nothing. The landing page has no script; `/docs` has one, served from
+//! Invariant: they ask for no other host, and change nothing. The landing page and the guide have no script; `/docs` has one, served from
 //! this program. Absent on purpose: the hosted pages of customers, which are `pages`.
 
 mod docs;
 mod file;
+mod guide;
 mod landing;
 
 use axum::Router;
@@ -16,5 +18,5 @@ pub(crate) use file::file;
 
 /// The routes of these pages; `description` gives the document that they show.
 pub(crate) fn routes(description: fn() -> &'static Value) -> Router<App> {
-    Router::new().merge(file("/", get(landing::show))).merge(docs::routes(description))
+    Router::new().merge(file("/", get(landing::show))).merge(docs::routes(description)).merge(guide::routes())
 }

@@ -346,6 +346,7 @@ async fn what_is_no_row_answers_its_own_names_only_and_pages_of_customers_are_op
         ("/asyncapi.json", 403),
         ("/", 403),
         ("/docs", 403),
+        ("/guide", 403),
         ("/nowhere", 403),
         ("/whoami", 403),
         ("/journey/none", 404),

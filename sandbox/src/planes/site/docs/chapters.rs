@@ -5,30 +5,14 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-macro_rules! chapters {
-    ($($topic:literal),*) => {
-        /// Every chapter with its text.
-        pub(super) const CHAPTERS: &[(&str, &str)] =
-            &[$(($topic, include_str!(concat!("../../../../../docs/rules/", $topic, ".md")))),*];
+/// Every chapter with its text, in the order of the guide, which carries them.
+pub(super) static CHAPTERS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    let chapter = |(document, text): &(&'static str, &'static str)| {
+        let topic = document.strip_prefix("rules/")?.strip_suffix(".md")?;
+        (topic != "README").then_some((topic, *text))
     };
-}
-
-chapters![
-    "calendar",
-    "money",
-    "accounts",
-    "bank",
-    "clients",
-    "fees",
-    "journeys",
-    "orders",
-    "payments",
-    "plans",
-    "securities",
-    "wire",
-    "events",
-    "auth"
-];
+    guide::SOURCES.iter().filter_map(chapter).collect()
+});
 
 /// Every rule, as its chapter and its name.
 static RULES: LazyLock<BTreeSet<(&str, &str)>> = LazyLock::new(|| {

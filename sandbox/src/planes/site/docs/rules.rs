@@ -15,7 +15,7 @@ const CONTENTS: &str = include_str!("../../../../../docs/rules/README.md");
 pub(super) fn contents(place: PathToRoot) -> Page {
     let main = html! {
         div.prose { (text::chapter(CONTENTS, place)) }
-        @for (topic, text) in CHAPTERS {
+        @for (topic, text) in CHAPTERS.iter() {
             section {
                 h2 { a href=(place.topic(topic)) { (topic) } }
                 ul.inline { @for name in names(text) { li { a href=(place.rule(topic, name)) { (name) } } } }
