@@ -23,6 +23,7 @@ const LINKS: &[(&str, &str, &str)] = &[
     ("docs", "Every operation, to read and to try", "Partner API, levers and machinery, with examples."),
     ("openapi.json", "openapi.json", "The same as OpenAPI 3.1, for generators and validators."),
     ("asyncapi.json", "asyncapi.json", "The event socket as AsyncAPI 3: every message, and how it closes."),
+    ("llms.txt", "llms.txt", "What an assistant reads first."),
     ("_sandbox/worlds", "Worlds as JSON", "What the machinery knows of them; the operator's."),
 ];
 

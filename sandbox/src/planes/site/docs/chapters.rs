@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 macro_rules! chapters {
     ($($topic:literal),*) => {
         /// Every chapter with its text.
-        pub(super) const CHAPTERS: &[(&str, &str)] =
+        pub const CHAPTERS: &[(&str, &str)] =
             &[$(($topic, include_str!(concat!("../../../../../docs/rules/", $topic, ".md")))),*];
     };
 }
