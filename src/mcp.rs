@@ -36,7 +36,7 @@ use tools::Offered;
 /// Characters of one answer, at most.
 const MOST: usize = 40_000;
 
-/// What an assistant is told of the server as a whole.
+/// What an assistant reads of the server as a whole.
 const INSTRUCTIONS: &str = "A deterministic sandbox of a partner fund-distribution API: nothing is real, no money moves. `open_account`, `subscribe` and the like \
     act for the partner; levers such as `pay_by_bankgiro` or `reject` act for customers, banks and fund companies; `advance` moves the clock, \
     and nothing settles before it does. `read` and `call` send any other request of the API. When something surprises, ask `why` with its id. \
