@@ -153,10 +153,12 @@ fn tool(
 }
 
 fn of_operation(operation: Operation) -> (Offered, Effect) {
-    let effect = match () {
-        () if operation.only_reads() => Effect::Reads,
-        () if operation.destroys() => Effect::Destroys,
-        () => Effect::Adds,
+    let effect = if operation.only_reads() {
+        Effect::Reads
+    } else if operation.destroys() {
+        Effect::Destroys
+    } else {
+        Effect::Adds
     };
     let about = format!("{} ({} {})", operation.about, operation.method, operation.path);
     let tool = described(operation.name.clone(), about, operation.schema.clone(), effect);

@@ -1,4 +1,4 @@
-//! `/llms.txt`: what an assistant reads first of this server, in the form of llmstxt.org.
+//! `/llms.txt`: what an assistant reads first of this server, in the form of llmstxt.org (rule: wire/llms-txt).
 //!
 //! Invariant: it is short, the same for every caller, and names only what this program serves or prints; addresses are relative to it, so that
 //! they hold behind a proxy. Absent on purpose: worlds and credentials, which `/` shows where it may.
@@ -70,6 +70,7 @@ fn about(chapter: &str) -> String {
 mod tests {
     use super::*;
 
+    /// (rule: wire/llms-txt)
     #[test]
     fn it_has_the_form_of_llmstxt_and_names_every_chapter() {
         let text = llms();
