@@ -11,10 +11,12 @@ import json
 import os
 import subprocess
 import sys
+import urllib.request
 
 from jsonschema import Draft202012Validator
 from mcp import ClientSession, StdioServerParameters, stdio_client
 
+TOKEN_LIFE = 1
 FUND = "SE0SBX000016SEK"
 STORY = "scenario: an account has its cash\nsteps:\n  - open account: { as: anna, cash: 1000 }\n  - expect cash of {anna}: "
 
@@ -107,6 +109,22 @@ async def acts_by_the_token(session, call):
     await call("run", story=STORY + "1000\n", on="here")
 
 
+def operates(line, method, path, body):
+    """A request by the operator's right."""
+    headers = {"authorization": "Bearer an operator's token", "content-type": "application/json"}
+    request = urllib.request.Request(line["url"] + path, json.dumps(body).encode(), headers, method=method)
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+async def renews_its_token(session, call):
+    await call("read_clock")
+    await asyncio.sleep(TOKEN_LIFE + 0.5)
+    await call("open_account", type="isk", cash=1000)
+    await asyncio.sleep(TOKEN_LIFE + 0.5)
+    await call("read_clock")
+
+
 async def only_reads(session, call):
     tools = (await session.list_tools()).tools
     assert tools and all(tool.annotations.read_only_hint for tool in tools)
@@ -126,10 +144,13 @@ def main(program):
     try:
         credentials = {"FUNDSIM_CLIENT_ID": partner["clientId"], "FUNDSIM_CLIENT_SECRET": partner["clientSecret"]}
         asyncio.run(with_tools(program, ["--url", line["url"]], credentials, acts_by_the_token))
+        world = line["worlds"][0]["worldId"] if "worlds" in line else line["worldId"]
+        operates(line, "PATCH", f"/_sandbox/worlds/{world}/settings", {"tokenLifeSeconds": TOKEN_LIFE})
+        asyncio.run(with_tools(program, ["--url", line["url"]], credentials, renews_its_token))
     finally:
         server.terminate()
         server.wait()
-    print("an outside client of the Model Context Protocol works the sandbox: 3 passed, 0 failed")
+    print("an outside client of the Model Context Protocol works the sandbox: 4 passed, 0 failed")
 
 
 main(sys.argv[1])
