@@ -2,11 +2,13 @@
 //!
 //! Every flag has a variable in the environment, `FUNDSIM_` and its name; what is written on the command line wins.
 
+pub(crate) mod bridge;
 pub(crate) mod running;
 pub(crate) mod terminal;
 
 use crate::paint::Color;
 use crate::period::{duration, mebibytes};
+use bridge::Mcp;
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -89,6 +91,8 @@ pub(crate) enum Job {
     Trigger(Trigger),
     /// Show the requests that a world of a running sandbox has received, and follow them
     Logs(Logs),
+    /// Serve a running sandbox to an assistant as tools of the Model Context Protocol, over standard input and output
+    Mcp(Mcp),
     /// Ask a running sandbox whether it takes requests, and say so in one line
     #[command(
         after_help = "Examples:\n  fundsim health\n  fundsim health --url http://127.0.0.1:9000 --timeout 2s\n  \

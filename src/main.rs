@@ -12,7 +12,7 @@
 //! args, explain
 //! check, documents, health, run
 //! bearer, exercise, fuzz, reference
-//! login, logs, readiness, record, replay, serve, trigger, why, worlds
+//! login, logs, mcp, readiness, record, replay, serve, trigger, why, worlds
 //! clock, data
 //! ```
 
@@ -31,6 +31,7 @@ mod health;
 mod interrupt;
 mod login;
 mod logs;
+mod mcp;
 mod out;
 mod paint;
 mod period;
@@ -82,6 +83,7 @@ fn main() -> ExitCode {
         Job::Clock(flags) => clock::clock(&flags),
         Job::Trigger(flags) => trigger::trigger(&flags),
         Job::Logs(flags) => logs::logs(&flags),
+        Job::Mcp(flags) => mcp::mcp(flags),
         Job::Health(flags) => health::health(&flags),
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),
         Job::Openapi { plane } => documents::openapi(plane),

@@ -30,8 +30,8 @@ extern crate self as sandbox;
 #[cfg(test)]
 mod testing;
 
-pub use self::planes::app;
 pub use self::planes::router::{Plane, asyncapi, openapi, openapi_for_validators, openapi_of, rows};
+pub use self::planes::{CHAPTERS, app, llms};
 use sim::machines::Machine;
 
 /// Every machine of a world, and that of deliveries.

@@ -51,11 +51,23 @@ const TOPICS: &[Topic] = &[
     },
     Topic { name: "matchers", about: "matchers for expected values", text: matchers },
     Topic { name: "exercise", about: "bad days of `fundsim exercise`, and the words of its map", text: exercise },
+    Topic { name: "llms", about: "what an assistant reads first of a server, at `/llms.txt`", text: llms },
     Topic { name: "setup", about: "fields of a file for `serve --world`", text: setup::text },
 ];
 
 /// Explains a topic, or names the topics; into a file where one is named.
 pub(crate) fn explain(topic: Option<&str>, file: Option<&Path>) -> u8 {
+    match text_of(topic) {
+        Ok(text) => write_text(&text, file),
+        Err(why) => out::refuse(&why),
+    }
+}
+
+/// What is explained of a topic; without one, the topics.
+///
+/// # Errors
+/// There is no such topic; with the nearest one.
+pub(crate) fn text_of(topic: Option<&str>) -> Result<String, String> {
     let Some(wanted) = topic else {
         let mut text = String::from("Topics, as in `fundsim explain orders`:\n\n");
         for (name, about) in names() {
@@ -66,21 +78,21 @@ pub(crate) fn explain(topic: Option<&str>, file: Option<&Path>) -> u8 {
              `fundsim explain /simulations/bankgiro`, `fundsim explain holdAbove`, `fundsim explain setup.partners`,\n\
              `fundsim explain createAccount`.\n",
         );
-        return write_text(&text, file);
+        return Ok(text);
     };
     // `order` and `orders` both are what people type.
     let is_wanted = |name: &str| name == wanted || name.trim_end_matches('s') == wanted;
     let explained = machines().find(|machine| is_wanted(machine.topic())).map(table);
     let explained = explained.or_else(|| TOPICS.iter().find(|topic| is_wanted(topic.name)).map(|topic| (topic.text)()));
     if let Some(explained) = explained.or_else(|| entry::text(wanted)) {
-        return write_text(&explained, file);
+        return Ok(explained);
     }
     let known = names().map(|(name, _)| name).chain(entry::names());
     let hint = words::nearest(wanted, known).map_or_else(
         || format!("topics: {}", names().map(|(name, _)| name).collect::<Vec<_>>().join(", ")),
         |near| format!("did you mean `{near}`?"),
     );
-    out::refuse(&format!("there is no topic, word or setting `{wanted}`; {hint}"))
+    Err(format!("there is no topic, word or setting `{wanted}`; {hint}"))
 }
 
 /// A topic in parts: headings with text; one without a heading where it is all one table.
@@ -162,6 +174,10 @@ fn attempts() -> String {
         waits.join(", "),
         columns(&["failure", "what happened"], &failures)
     )
+}
+
+fn llms() -> String {
+    sandbox::llms().to_owned()
 }
 
 fn invariants() -> String {

@@ -14,6 +14,7 @@ mod live;
 mod log;
 mod login;
 mod logs;
+mod mcp;
 mod readiness;
 mod record;
 mod run;

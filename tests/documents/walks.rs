@@ -87,7 +87,9 @@ impl Walk {
 
     /// Starts the server of a line such as `TOKEN=x fundsim serve --data worlds`, instead of the one before it.
     fn serves(&mut self, line: &str) {
-        drop(self.sandbox.take().map(|before| before.stop("-KILL")));
+        if let Some(before) = self.sandbox.take() {
+            before.stop("-KILL");
+        }
         let (variables, flags) = line.split_once("fundsim serve").expect("a server");
         let address = if self.url == PRINTED { "127.0.0.1:0" } else { self.url.trim_start_matches("http://") };
         let mut serve = command(&["serve", "--listen", address, "--output", "json"]);
@@ -123,7 +125,9 @@ impl Walk {
 
 impl Drop for Walk {
     fn drop(&mut self) {
-        drop(self.sandbox.take().map(|before| before.stop("-KILL")));
+        if let Some(before) = self.sandbox.take() {
+            before.stop("-KILL");
+        }
         // It has ended, or ends now.
         drop(self.shell.kill());
         drop(self.shell.wait());
@@ -142,7 +146,9 @@ fn walked(name: &str, text: &str) -> Result<usize, String> {
             Act::Type(line, printed) => {
                 // The server has been killed before its folder is read.
                 if line.starts_with("fundsim data") {
-                    drop(walk.sandbox.take().map(|before| before.stop("-KILL")));
+                    if let Some(before) = walk.sandbox.take() {
+                        before.stop("-KILL");
+                    }
                 }
                 let (got, status) = walk.types(line);
                 let expected = line.split_once(FAILS).map_or("0", |(_, status)| status);

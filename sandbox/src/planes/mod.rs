@@ -14,6 +14,8 @@ pub mod responses;
 pub mod router;
 mod site;
 
+pub use site::{CHAPTERS, llms};
+
 use hosting::worlds::Worlds;
 use surface::service::Surface;
 use surface::shared::{App, SurfaceConfig};

@@ -125,6 +125,7 @@ fn documents() -> Router<App> {
         .merge(console::routes())
         .merge(site::file("/openapi.json", get(of_plane)))
         .merge(site::file("/asyncapi.json", get(async || described(asyncapi()))))
+        .merge(site::file("/llms.txt", get(async || ([(CONTENT_TYPE, "text/plain; charset=utf-8")], site::llms()))))
         .layer(CompressionLayer::new())
 }
 

@@ -53,6 +53,24 @@ pub fn scenario_file() -> Schema {
     })
 }
 
+/// What a word that is a request takes, as a schema of its own: fields by their names, without other spellings. Nothing is at its top
+/// beside `type`, `properties`, `required` and bounds, since some readers of schemas refuse more there.
+#[must_use]
+pub fn arguments(word: &Word) -> Map<String, Json> {
+    let fields = word.fields();
+    let properties = fields.iter().map(|field| (field.name.to_owned(), described(kind(field.kind), field.about)));
+    let required: Vec<_> = fields.iter().filter(|field| field.is_required()).map(|field| field.name).collect();
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), json!("object"));
+    schema.insert("properties".to_owned(), Json::Object(properties.collect()));
+    schema.insert("required".to_owned(), json!(required));
+    schema.insert("additionalProperties".to_owned(), json!(false));
+    if fields.iter().any(|field| matches!(field.kind, WordFieldType::EventTypes)) {
+        schema.insert("$defs".to_owned(), json!({ "eventType": event_type() }));
+    }
+    schema
+}
+
 fn world() -> Json {
     json!({
         "type": "object",

@@ -24,6 +24,7 @@ const LINKS: &[(&str, &str, &str)] = &[
     ("guide", "The guide", "Tutorials, how-tos, the reference, the rules, and explanations."),
     ("openapi.json", "openapi.json", "The same as OpenAPI 3.1, for generators and validators."),
     ("asyncapi.json", "asyncapi.json", "The event socket as AsyncAPI 3: every message, and how it closes."),
+    ("llms.txt", "llms.txt", "What an assistant reads first."),
     ("_sandbox/worlds", "Worlds as JSON", "What the machinery knows of them; the operator's."),
 ];
 

@@ -2,19 +2,22 @@
 //! `/guide`, the documents as a book.
 //!
 //! Invariant: they ask for no other host, and change nothing. The landing page and the guide have no script; `/docs` has one, served from
-//! this program. Absent on purpose: the hosted pages of customers, which are `pages`.
+//! this program. `/llms.txt` says the same to assistants. Absent on purpose: the hosted pages of customers, which are `pages`.
 
 mod docs;
 mod file;
 mod guide;
 mod landing;
+mod llms;
 
 use axum::Router;
 use axum::routing::get;
 use serde_json::Value;
 use surface::App;
 
+pub use docs::CHAPTERS;
 pub(crate) use file::file;
+pub use llms::llms;
 
 /// The routes of these pages; `description` gives the document that they show.
 pub(crate) fn routes(description: fn() -> &'static Value) -> Router<App> {

@@ -71,7 +71,7 @@ async fn figures_are_the_operators_and_have_the_patterns_of_routes_for_labels() 
         }
     }
     bench.ask(request(Method::from_bytes(b"MADEUP").expect("a method"), "/x", None, None)).await;
-    for path in ["/", "/docs", "/docs/createOrder", "/docs/try.js", "/openapi.json", "/asyncapi.json"] {
+    for path in ["/", "/docs", "/docs/createOrder", "/docs/try.js", "/openapi.json", "/asyncapi.json", "/llms.txt"] {
         bench.ask(request(Method::GET, path, None, None)).await;
     }
     let (status, text) = figures(&bench, Some("operator")).await;
@@ -87,6 +87,7 @@ async fn figures_are_the_operators_and_have_the_patterns_of_routes_for_labels() 
         (r#"fundsim_requests_total{method="GET",route="/docs/try.js",status="200"}"#, "1"),
         (r#"fundsim_requests_total{method="GET",route="/openapi.json",status="200"}"#, "1"),
         (r#"fundsim_requests_total{method="GET",route="/asyncapi.json",status="200"}"#, "1"),
+        (r#"fundsim_requests_total{method="GET",route="/llms.txt",status="200"}"#, "1"),
         (r#"fundsim_requests_total{method="GET",route="/metrics",status="403"}"#, "1"),
         (r#"fundsim_request_duration_seconds_count{method="GET",route="/v2/partner/client/{clientId}/account"}"#, "3"),
         (r#"fundsim_events_total{event="account.create"}"#, "1"),

@@ -344,6 +344,7 @@ async fn what_is_no_row_answers_its_own_names_only_and_pages_of_customers_are_op
     for (path, from_elsewhere) in [
         ("/openapi.json", 403),
         ("/asyncapi.json", 403),
+        ("/llms.txt", 403),
         ("/", 403),
         ("/docs", 403),
         ("/guide", 403),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// Every chapter with its text, in the order of the guide, which carries them.
-pub(super) static CHAPTERS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+pub static CHAPTERS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     let chapter = |(document, text): &(&'static str, &'static str)| {
         let topic = document.strip_prefix("rules/")?.strip_suffix(".md")?;
         (topic != "README").then_some((topic, *text))

@@ -23,6 +23,8 @@ mod webhooks;
 #[cfg(test)]
 mod tests;
 
+pub use chapters::CHAPTERS;
+
 use crate::planes::site::file::file;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
