@@ -145,10 +145,10 @@ fn walked(name: &str, text: &str) -> Result<usize, String> {
             Act::Type(line, _) if line.contains("fundsim serve") => walk.serves(line),
             Act::Type(line, printed) => {
                 // The server has been killed before its folder is read.
-                if line.starts_with("fundsim data") {
-                    if let Some(before) = walk.sandbox.take() {
-                        before.stop("-KILL");
-                    }
+                if line.starts_with("fundsim data")
+                    && let Some(before) = walk.sandbox.take()
+                {
+                    before.stop("-KILL");
                 }
                 let (got, status) = walk.types(line);
                 let expected = line.split_once(FAILS).map_or("0", |(_, status)| status);
