@@ -288,7 +288,7 @@ mod tests {
 
     async fn page(bench: &Bench, path: &str) -> (u16, String) {
         let answer = bench.ask(request(Method::GET, path, None, None)).await;
-        (answer.status.into(), answer.body.as_str().unwrap_or_default().to_owned())
+        (answer.status, answer.body.as_str().unwrap_or_default().to_owned())
     }
 
     #[tokio::test]
