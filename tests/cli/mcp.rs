@@ -81,8 +81,12 @@ fn an_assistant_that_is_refused_gets_the_sandboxs_own_words() {
         ("hold", json!({ "ordr": order }), "did you mean `order`?"),
         ("why", json!({}), "`id` is missing"),
         ("read_clock", json!({ "worlds": "x" }), "`worlds` is not known here; did you mean `world`?"),
-        ("run", json!({ "story": "scenario: x\nsteps: [open account]\n" }), "a partner's: play it with `on: here`"),
-        ("run", json!({ "story": "scenario: x\nsteps: [opn account]\n" }), "did you mean `open account`?"),
+        (
+            "run",
+            json!({ "story": "scenario: x\nsteps: [{ open account: { as: anna, cash: 1 } }, { 'expect cash of {anna}': 1 }]\n" }),
+            "a partner's: play it with `on: here`",
+        ),
+        ("run", json!({ "story": "scenario: x\nsteps: [{ opn account: {} }]\n" }), "did you mean `open account`?"),
         ("explain", json!({ "topic": 7 }), "`topic` is a text, and not 7"),
     ] {
         let refused = assistant.call(tool, &arguments).expect_err(tool);
