@@ -85,8 +85,10 @@ mod tests {
     #[test]
     fn the_help_shows_no_value_of_the_environment() {
         // PATH is set wherever this runs.
-        let below = Command::new("below").arg(Arg::new("there").long("there").env("PATH"));
-        let mut program = Command::new("program").arg(Arg::new("here").long("here").env("PATH")).subcommand(below);
+        // A long value would be on a line of its own.
+        let wide = |name| Command::new(name).term_width(0);
+        let below = wide("below").arg(Arg::new("there").long("there").env("PATH"));
+        let mut program = wide("program").arg(Arg::new("here").long("here").env("PATH")).subcommand(below);
         let help = |program: &mut Command| {
             let below = program.find_subcommand_mut("below").expect("a command").render_long_help().to_string();
             program.render_long_help().to_string() + &below
