@@ -3013,9 +3013,16 @@ export interface components {
         RequestLog: {
             /**
              * Format: int64
-             * @description Number of events since the start.
+             * @description Number of requests since the start.
              */
             total: number;
+            /**
+             * Format: int64
+             * @description The number to continue with as `start`.
+             */
+            next: number;
+            /** @description With `start`: whether all requests from there on are still kept. */
+            isWhole?: boolean;
             requests: components["schemas"]["RequestLine"][];
         };
         Retrocessions: {

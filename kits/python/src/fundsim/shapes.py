@@ -3977,7 +3977,15 @@ class RequestLog(TypedDict):
 
     total: int
     """
-    Number of events since the start.
+    Number of requests since the start.
+    """
+    next: int
+    """
+    The number to continue with as `start`.
+    """
+    isWhole: NotRequired[bool]
+    """
+    With `start`: whether all requests from there on are still kept.
     """
     requests: list[RequestLine]
 
