@@ -35,8 +35,7 @@
 //! address, appender, forward, lease, log
 //! conformance, lead, members, memory, postgres, role
 //! etcd, front
-//! engines
-//! life
+//! engines, life
 //! tools
 //! ```
 
