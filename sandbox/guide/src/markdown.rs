@@ -28,6 +28,7 @@ pub fn slug(text: &str) -> String {
 pub(crate) fn page(text: &str, target: impl Fn(&str) -> Option<String>) -> (String, Vec<Heading>) {
     let mut events: Vec<Event<'_>> =
         Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES).collect();
+    leave_out_no_level(&mut events);
     let headings = headings(&events);
     let (mut next, mut leads, mut out) = (headings.iter(), Vec::new(), Vec::new());
     for event in events.drain(..) {
@@ -90,6 +91,24 @@ fn link<'t>(to: String) -> Event<'t> {
     Event::Start(Tag::Link { link_type: LinkType::Inline, dest_url: to.into(), title, id })
 }
 
+/// Gives each heading the level that is one below the heading above it, where a document leaves a level out: readers of screens count levels.
+fn leave_out_no_level(events: &mut [Event<'_>]) {
+    let mut above: Vec<HeadingLevel> = Vec::new();
+    for event in events {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                while above.last().is_some_and(|last| last >= level) {
+                    above.pop();
+                }
+                above.push(*level);
+                *level = HeadingLevel::try_from(above.len()).unwrap_or(*level);
+            }
+            Event::End(TagEnd::Heading(level)) => *level = HeadingLevel::try_from(above.len()).unwrap_or(*level),
+            _ => {}
+        }
+    }
+}
+
 /// The headings among `events`; of equal ones each but the first has a number.
 fn headings(events: &[Event<'_>]) -> Vec<Heading> {
     let mut found: Vec<Heading> = Vec::new();
@@ -133,6 +152,13 @@ mod tests {
             assert!(!html.contains(harmful), "{harmful}: {html}");
         }
         assert!(html.contains("&lt;script&gt;") && html.contains("&lt;/code&gt;&lt;s&gt;"), "{html}");
+    }
+
+    #[test]
+    fn no_level_of_headings_is_left_out() {
+        let (html, headings) = page("# One\n\n### Two\n\n### Three\n\n#### Four\n\n## Five\n\n### Six\n", |_| None);
+        assert_eq!(headings.iter().map(|heading| heading.level).collect::<Vec<_>>(), [1, 2, 2, 3, 2, 3]);
+        assert!(html.contains("<h2 id=\"two\">") && html.contains("</h2>") && !html.contains("<h4"), "{html}");
     }
 
     #[test]
