@@ -10,10 +10,10 @@
 //! exit, interrupt, paint, period, profiles, step, table, trust, watch, year
 //! completion, out, wanted
 //! args, explain
-//! check, documents, health, run
-//! bearer, exercise, fuzz, reference
-//! login, logs, mcp, readiness, record, replay, serve, trigger, why, worlds
-//! clock, data
+//! check, documents, health, reference, run
+//! bearer, exercise, fuzz, serve
+//! data, login, logs, mcp, readiness, record, replay, trigger, why, worlds
+//! clock
 //! ```
 
 mod args;
