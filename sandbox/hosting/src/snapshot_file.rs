@@ -35,13 +35,15 @@ const MOST_INPUTS: u64 = u64::MAX / 2;
 /// Largest file that is taken in, in bytes.
 pub const LARGEST: usize = 256 * 1024 * 1024;
 
-/// What marks such a file.
+/// What marks a file of ours.
 #[derive(Deserialize)]
-struct Head {
+pub(crate) struct Head {
+    /// What it says that it is.
     #[serde(default)]
-    kind: String,
+    pub(crate) kind: String,
+    /// How it is written.
     #[serde(default)]
-    format: u16,
+    pub(crate) format: u16,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -121,7 +123,7 @@ fn fits(file: &File<'_>, whole: &str) -> Result<bool, ApiError> {
     Ok(whole == digest_of(text(file)?.as_str()).to_string())
 }
 
-fn unwritable(fault: impl fmt::Display) -> ApiError {
+pub(crate) fn unwritable(fault: impl fmt::Display) -> ApiError {
     ApiError::server_error(format!("the world cannot be written: {fault}"))
 }
 

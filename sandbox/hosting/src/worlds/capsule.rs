@@ -24,7 +24,7 @@ use crate::clock::Mode;
 use crate::decision::HostDecision;
 use crate::journal::{Entry, InputEntry, Journal, MadeEntry, What, Writer};
 use crate::request_log::{KeptBody, LoggedRequest};
-use crate::snapshot_file;
+use crate::snapshot_file::{self, Head, unwritable};
 use feed::input_log::{Pending, Position, at_once, ready};
 use feed::lineage::Point;
 use feed::transport::TransportTime;
@@ -125,16 +125,6 @@ impl Request {
     }
 }
 
-/// Whether `value` is such a file.
-#[must_use]
-pub fn is_one(value: &serde_json::Value) -> bool {
-    value.get("kind").and_then(serde_json::Value::as_str) == Some(KIND)
-}
-
-fn unwritable(fault: impl std::fmt::Display) -> ApiError {
-    ApiError::server_error(format!("the world cannot be written: {fault}"))
-}
-
 impl WorldHandle {
     /// This world with all that led to it, as far back as its log goes.
     ///
@@ -211,13 +201,6 @@ impl Capsule {
     /// # Errors
     /// Why it is of no use, in words.
     pub fn read(file: &[u8]) -> Result<Self, String> {
-        #[derive(Deserialize)]
-        struct Head {
-            #[serde(default)]
-            kind: String,
-            #[serde(default)]
-            format: u16,
-        }
         let head: Head = serde_json::from_slice(file).map_err(|error| format!("it is no capsule: {error}"))?;
         if head.kind != KIND {
             return Err(format!("it is no capsule: its kind is not `{KIND}`"));
