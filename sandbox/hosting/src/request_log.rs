@@ -179,6 +179,8 @@ struct Lines {
 pub struct Reading {
     /// Requests in the order of their answers, each with its number.
     pub lines: Vec<(u64, LoggedRequest)>,
+    /// How many there have been.
+    pub total: u64,
     /// Number of the request to continue with.
     pub next: u64,
     /// Whether all from its beginning on are still kept, of all partners that are read.
@@ -245,7 +247,7 @@ impl RequestLog {
         lines.truncate(most);
         let last = lines.last().map(|(number, _)| *number).filter(|_| is_more);
         let is_whole = seen.iter().all(|own| own.forgotten < start.max(1));
-        Reading { next: last.unwrap_or(pages.total) + 1, lines, is_whole }
+        Reading { total: pages.total, next: last.unwrap_or(pages.total) + 1, lines, is_whole }
     }
 }
 
@@ -364,7 +366,7 @@ mod tests {
         let log = RequestLog::new(Bounds { requests: 3, bytes: 100 });
         let sees = |_: Option<PartnerId>| true;
         let read = |start, most| {
-            let Reading { lines, next, is_whole } = log.from(start, most, sees, |line| line.id != 4);
+            let Reading { lines, next, is_whole, .. } = log.from(start, most, sees, |line| line.id != 4);
             (lines.into_iter().map(|(_, line)| line.id).collect::<Vec<_>>(), next, is_whole)
         };
         assert_eq!(read(0, 10), (vec![], 1, true));

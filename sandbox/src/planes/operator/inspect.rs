@@ -196,9 +196,8 @@ pub(super) async fn requests(target: Target, query: Query) -> HandlerResult {
     let (total, next, is_whole, lines) = match wanted.start {
         Some(start) => {
             let reading = log.from(start, wanted.limit, sees, |line| wanted.picks(line));
-            let total = log.last(0, |_| false).0;
             let lines = reading.lines.into_iter().map(|(_, line)| line).collect();
-            (total, reading.next, Some(reading.is_whole), lines)
+            (reading.total, reading.next, Some(reading.is_whole), lines)
         }
         None => {
             let (total, lines) = log.last(wanted.limit, |line| sees(line.partner) && wanted.picks(line));
