@@ -4,6 +4,7 @@
 //! a world. The search is a form that this server answers, within bounds. Absent on purpose: what the pages say, which is `guide`.
 
 use crate::planes::site::file::file;
+use crate::planes::site::head::head;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -217,15 +218,7 @@ fn whole(app: &App, page: &Shown<'_>) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (page.title) " \u{2013} fundsim" }
-                link rel="icon" href=(marks::ICON);
-                link rel="stylesheet" href={ (root) "docs/style.css" };
-                link rel="stylesheet" href={ (root) "guide/style.css" };
-            }
+            (head(page.title, &root, &html! { link rel="stylesheet" href={ (root) "guide/style.css" }; }))
             body {
                 a.skip href="#main" { "To the text" }
                 header.bar {

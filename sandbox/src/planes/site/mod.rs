@@ -7,6 +7,7 @@
 mod docs;
 mod file;
 mod guide;
+mod head;
 mod landing;
 mod llms;
 

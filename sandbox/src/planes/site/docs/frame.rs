@@ -4,6 +4,7 @@
 
 use super::index;
 use super::place::PathToRoot;
+use crate::planes::site::head::head;
 use maud::{DOCTYPE, Markup, html};
 use pages::marks;
 
@@ -33,15 +34,7 @@ pub(super) fn whole(page: &Page, place: PathToRoot) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" data-root=(place.root()) {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (page.title) " \u{2013} fundsim" }
-                link rel="icon" href=(marks::ICON);
-                link rel="stylesheet" href=(place.file("docs/style.css"));
-                script type="module" src=(place.file("docs/try.js")) {}
-            }
+            (head(&page.title, place.root(), &html! { script type="module" src=(place.file("docs/try.js")) {} }))
             body {
                 a.skip href="#main" { "To the text" }
                 header.bar {
