@@ -12,9 +12,6 @@ use crate::driver::{Browser, Screen, Setting, in_browsers};
 use crate::pages;
 use crate::site::Site;
 
-/// Every impact that axe-core knows.
-const ALL: &[&str] = &["minor", "moderate", "serious", "critical"];
-
 /// A page of each kind.
 const PAGES: [&str; 10] = [
     "",
@@ -75,7 +72,7 @@ async fn the_description_opens_without_another_host_and_without_barriers() {
                 let found = browser.run(script).await;
                 let expected = json!({ "origins": [site.base], "wide": 0, "headings": 1 });
                 assert_eq!(found, expected, "{page} in {:?}", browser.setting);
-                pages::check_part(&browser, "document", ALL).await;
+                pages::check_part(&browser, "document", pages::ALL).await;
             }
             open(&browser, site, "/createOrder").await;
             let script = "return [...document.querySelectorAll('.sample')].filter(it => it.checkVisibility()).length";
@@ -87,7 +84,7 @@ async fn the_description_opens_without_another_host_and_without_barriers() {
             if browser.setting.screen == Screen::Phone {
                 press(&browser, ".menu").await;
                 assert_eq!(browser.run("return document.querySelector('#index').matches(':popover-open')").await, true);
-                pages::check_part(&browser, "document", ALL).await;
+                pages::check_part(&browser, "document", pages::ALL).await;
             }
             pages::picture(&browser, "description").await;
         }
@@ -106,7 +103,7 @@ async fn what_a_page_of_an_operation_is_filled_in_with_is_sent_with_success() {
                 let status = sent(&browser, site, id).await;
                 let answer = browser.run("return document.querySelector('#answer').innerText").await;
                 assert_eq!(status, "200", "{id}: {answer}");
-                pages::check_part(&browser, "document", ALL).await;
+                pages::check_part(&browser, "document", pages::ALL).await;
             }
         }
     })

@@ -9,9 +9,6 @@ use crate::driver::{Screen, Setting, in_browsers};
 use crate::pages;
 use crate::site::Site;
 
-/// Every impact that axe-core knows.
-const ALL: &[&str] = &["minor", "moderate", "serious", "critical"];
-
 /// Pages of each kind: with tables, with wide code, with pictures, with many headings, and none.
 const PAGES: [&str; 9] = [
     "",
@@ -47,14 +44,14 @@ async fn the_guide_opens_without_another_host_and_without_barriers() {
                     let found = browser.run(script).await;
                     let expected = json!({ "origins": [site.base], "wide": 0, "headings": 1, "scripts": 0 });
                     assert_eq!(found, expected, "{page}, {scheme}, in {:?}", browser.setting);
-                    pages::check_part(&browser, "document", ALL).await;
+                    pages::check_part(&browser, "document", pages::ALL).await;
                 }
             }
             if browser.setting.screen == Screen::Phone {
                 let menu = browser.client.find(Locator::Css(".menu")).await.expect("a button");
                 menu.click().await.expect("a click");
                 assert_eq!(browser.run("return document.querySelector('#index').matches(':popover-open')").await, true);
-                pages::check_part(&browser, "document", ALL).await;
+                pages::check_part(&browser, "document", pages::ALL).await;
             }
             pages::picture(&browser, "guide").await;
             pages::visit(&browser, &format!("{}/guide", site.base)).await;

@@ -96,6 +96,9 @@ pub async fn check_access(browser: &Browser) {
     check_part(browser, "document", &["minor", "moderate", "serious", "critical"]).await;
 }
 
+/// Every impact that axe-core knows.
+pub(crate) const ALL: &[&str] = &["minor", "moderate", "serious", "critical"];
+
 /// axe-core finds nothing of those impacts in a part of the page, a context as it takes them.
 pub async fn check_part(browser: &Browser, part: &str, impacts: &[&str]) {
     if !browser.setting.scripts {
