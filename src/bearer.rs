@@ -86,7 +86,7 @@ impl Shown {
     }
 
     /// A refusal in one line.
-    fn refusal(&self, status: u16, answer: &Json) -> String {
+    pub(crate) fn refusal(&self, status: u16, answer: &Json) -> String {
         let why = answer["error_description"].as_str().unwrap_or("it is not a fundsim server");
         let help = match (status, &self.token) {
             (401, None) => "; show it credentials: `fundsim login`, --client-id, --token or --operator-token-env",

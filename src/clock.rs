@@ -6,6 +6,7 @@
 use crate::args::running::InWorld;
 use crate::args::terminal::{Clock, ClockJob, Moved};
 use crate::bearer::{self, Fault, Shown};
+use crate::completion::ENDS;
 use crate::exit::WELL;
 use crate::out;
 use crate::table::{add, columns};
@@ -15,8 +16,6 @@ use serde_json::{Map, Value as Json, json};
 
 /// Happenings that are listed unless all are asked for.
 const MOST: usize = 20;
-/// What an advance may end at.
-pub(crate) const ENDS: [&str; 4] = ["next", "cutOff", "settlement", "booking"];
 
 /// Does what is asked with a clock.
 pub(crate) fn clock(flags: &Clock) -> u8 {

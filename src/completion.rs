@@ -14,6 +14,9 @@ const BARE: [&str; 3] = ["--json", "--help", "-h"];
 /// Where the shell says which word is being completed.
 const INDEX: &str = "_CLAP_COMPLETE_INDEX";
 
+/// What an advance may end at.
+pub(crate) const ENDS: [&str; 4] = ["next", "cutOff", "settlement", "booking"];
+
 /// Names of profiles.
 pub(crate) fn profiles(current: &OsStr) -> Vec<CompletionCandidate> {
     let names = Profiles::load().map(|profiles| profiles.names()).unwrap_or_default();
@@ -21,11 +24,10 @@ pub(crate) fn profiles(current: &OsStr) -> Vec<CompletionCandidate> {
     names.into_iter().filter(|name| name.starts_with(&*current)).map(CompletionCandidate::new).collect()
 }
 
-/// What an advance may end at.
+/// Ends of an advance.
 pub(crate) fn until(current: &OsStr) -> Vec<CompletionCandidate> {
     let current = current.to_string_lossy();
-    let ends = ["next", "cutOff", "settlement", "booking"];
-    ends.into_iter().filter(|end| end.starts_with(&*current)).map(CompletionCandidate::new).collect()
+    ENDS.into_iter().filter(|end| end.starts_with(&*current)).map(CompletionCandidate::new).collect()
 }
 
 /// Words, keys and values of `trigger`.

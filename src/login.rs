@@ -12,6 +12,7 @@ use crate::profiles::{Credentials, Profile, Profiles, check_name};
 use crate::run::USUAL_URL;
 use crate::table::columns;
 use crate::trust;
+use crate::worlds::called;
 use console::Term;
 use runner::drivers::live;
 use runner::drivers::target::Target;
@@ -213,10 +214,6 @@ struct Whose {
 /// Whom the server takes the caller for.
 fn whose(shown: &Shown, credentials: &Credentials) -> Result<Whose, Fault> {
     let text = |value: &Json, key: &str| value[key].as_str().unwrap_or_default().to_owned();
-    let called = |world: &Json| match (text(world, "worldId"), text(world, "name")) {
-        (id, name) if name.is_empty() || name == id => id,
-        (id, name) => format!("{id} ({name})"),
-    };
     if !shown.is_partner {
         let worlds = shown.ask("GET", "/_sandbox/worlds", None)?;
         let worlds: Vec<_> = worlds.as_array().into_iter().flatten().map(called).collect();

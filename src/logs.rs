@@ -100,12 +100,10 @@ impl<'f> Follower<'f> {
         let (server, token, patience) = (&self.shown.server, self.shown.token.as_deref(), self.shown.patience);
         let answered = live::observe(server, &self.path(query), token, patience);
         let (status, answer) = answered.map_err(Missed::Away)?;
-        let why = answer["error_description"].as_str().unwrap_or("it is not a fundsim server");
-        let why = format!("{} answers {status}: {why}", server.url);
         match status {
             200 => Ok(answer),
-            401 | 500.. => Err(Missed::Away(why)),
-            _ => Err(Missed::Refused(why)),
+            401 | 500.. => Err(Missed::Away(self.shown.refusal(status, &answer))),
+            _ => Err(Missed::Refused(self.shown.refusal(status, &answer))),
         }
     }
 

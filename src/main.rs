@@ -12,8 +12,8 @@
 //! args, explain
 //! check, documents, health, reference, run
 //! bearer, exercise, fuzz, serve
-//! data, login, logs, mcp, readiness, record, replay, trigger, why, worlds
-//! clock
+//! data, logs, mcp, readiness, record, replay, trigger, why, worlds
+//! clock, login
 //! ```
 
 mod args;

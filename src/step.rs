@@ -110,7 +110,7 @@ fn without_names(value: &Json) -> String {
 }
 
 /// A value without quotes.
-fn shown(value: &Json) -> String {
+pub(crate) fn shown(value: &Json) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 

@@ -147,7 +147,7 @@ pub(crate) fn plain(value: &Json) -> String {
 }
 
 /// The id of a world, with its name where it has one.
-fn called(world: &Json) -> String {
+pub(crate) fn called(world: &Json) -> String {
     let (id, name) = (plain(&world["worldId"]), plain(&world["name"]));
     if name.is_empty() || name == id { id } else { format!("{id} ({name})") }
 }

@@ -7,7 +7,7 @@ use super::operations::{Operation, WORLD};
 use super::tools::{Does, underscored};
 use crate::args::bridge::Mcp;
 use crate::bearer::{self, Shown};
-use crate::explain;
+use crate::{explain, step};
 use language::diagnostic::{Diagnostic, Source};
 use language::lint;
 use language::parse::{NoFiles, parse, single_step};
@@ -270,9 +270,9 @@ fn request(
     for (name, value) in arguments.iter().filter(|(name, _)| *name != "world") {
         let place = format!("{{{name}}}");
         if path.contains(&place) {
-            path = path.replace(&place, &encoded(&plain(value)));
+            path = path.replace(&place, &encoded(&step::shown(value)));
         } else if operation.query.contains(name) {
-            query.push(format!("{name}={}", encoded(&plain(value))));
+            query.push(format!("{name}={}", encoded(&step::shown(value))));
         } else {
             body.insert(name.clone(), value.clone());
         }
@@ -288,10 +288,6 @@ fn request(
 
 fn encoded(text: &str) -> String {
     utf8_percent_encode(text, PLAIN).to_string()
-}
-
-fn plain(value: &Json) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// A text among the arguments.

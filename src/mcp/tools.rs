@@ -8,6 +8,7 @@ use language::schema;
 use language::words::{self, STEPS, Word};
 use rmcp::model::{Tool, ToolAnnotations};
 use serde_json::{Map, Value as Json, json};
+use wire::words::capital;
 
 /// A tool, and what it does.
 pub(super) struct Offered {
@@ -196,11 +197,6 @@ fn described(name: String, about: String, schema: Map<String, Json>, effect: Eff
 /// A name as tools have it.
 pub(super) fn underscored(name: &str) -> String {
     name.replace(' ', "_")
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ use super::telling::Telling;
 use super::tls::Secured;
 use crate::exit::WELL;
 use deliveries::connector::Tcp;
-use deliveries::trust::Trust;
 use feed::signal::Signal;
 use feed::transport::TransportClock;
 use hosting::journal::FORMAT;
@@ -51,7 +50,7 @@ pub(super) async fn serve(
     if let Some(secured) = &secured {
         secured.warn();
     }
-    let shared = open(&log.url, &config.trust).await.map_err(unusable)?;
+    let shared = instances::open(&log.url, &config.trust).await.map_err(unusable)?;
     let key = key(&*shared, config).await.map_err(unusable)?;
     let surface = plan.surface(config, address, secured.as_ref(), &metrics)?;
     let bare = sandbox::app(Worlds::new(key.clone(), clock.clone()), surface.clone());
@@ -99,14 +98,6 @@ pub(super) async fn serve(
     };
     telling.finish();
     served
-}
-
-/// The log at `url`.
-///
-/// # Errors
-/// Why it cannot be used, in words.
-pub(crate) async fn open(url: &str, trust: &Trust) -> Result<Arc<dyn SharedLog>, String> {
-    instances::open(url, trust).await
 }
 
 /// Why a log of another format cannot be used.

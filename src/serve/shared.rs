@@ -95,7 +95,7 @@ struct Still {
 }
 
 async fn open(url: &str) -> Result<Arc<dyn SharedLog>, String> {
-    let log = several::open(url, &crate::trust::of_flag(None)?).await?;
+    let log = instances::open(url, &crate::trust::of_flag(None)?).await?;
     let format = log.value(ENTRIES).await.map_err(ToolError::from)?;
     match format {
         Some(format) if format != u64::from(FORMAT).to_be_bytes() => Err(several::other_format()),
