@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds three instances on a real PostgreSQL, or on three etcd servers, to what they promise while instances and servers are killed under load.
 
-usage: tests/instances/run.py FUNDSIM [--kills N] [--server-kills N] [--rounds WORD,...] [--seed N] [--keep]
+usage: tests/instances/run.py FUNDSIM [--kills N] [--server-kills N] [--rounds WORD,...] [--engine postgres|etcd] [--seed N] [--keep]
        (a binary with the features `postgres` and `etcd`; 50 kills, 20 of the server; all rounds)
 
 Four callers send to the instances in turn, as a proxy would, and note what was answered. In each round, what was answered must be there
@@ -414,6 +414,7 @@ def main():
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--server-kills", type=int, default=20)
     parser.add_argument("--rounds", default=",".join(ROUNDS))
+    parser.add_argument("--engine", choices=("postgres", "etcd"), help="the rounds of one engine alone")
     parser.add_argument("--seed", type=int, default=42)
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
@@ -423,6 +424,8 @@ def main():
     databases, sandboxes = [], []
     try:
         for word in options.rounds.split(","):
+            if options.engine not in (None, "etcd" if word.startswith("etcd-") else "postgres"):
+                continue
             began = time.monotonic()
             here = folder / word
             here.mkdir()
