@@ -1,7 +1,7 @@
 //! One instant at which much is due, cut into slices: no slice does more than it may, and between two of them others have
 //! their turn.
 
-use crate::common::{Bench, DAILY, at, id};
+use crate::common::{Bench, DAILY, at, id, written_and_read};
 use sim::command::OpenAccount;
 use sim::identity::InstrumentId;
 use sim::ids::OrderId;
@@ -167,9 +167,7 @@ fn what_concerns_a_fund_waits_for_the_end_of_the_instant() {
 fn a_log_with_commands_between_slices_of_one_instant_makes_the_same_world_again() {
     let mut cut = Cut::new();
     cut.enter_the_cut_off();
-    let mut bytes = Vec::new();
-    ciborium::into_writer(&cut.bench.world, &mut bytes).expect("a world can be written");
-    let read: World = ciborium::from_reader(&*bytes).expect("what was written can be read");
+    let read = written_and_read(&cut.bench.world);
     assert!(read.is_within_instant() && read.digest() == cut.bench.world.digest());
     let written = cut.inputs.len();
     for _ in 0..2 {

@@ -1,9 +1,10 @@
 //! A world written down and read back: the same digest, the same life; and nothing in it that the digest does not see.
 
 use crate::clock::{busy, events_without_input};
-use crate::common::{Bench, DAILY, id, setup, units};
+use crate::common::{Bench, DAILY, id, setup, tree, units, written_and_read};
 use crate::journeys::START;
-use ciborium::Value;
+use serde_json::value::to_raw_value;
+use serde_json::{Value, json};
 use sim::command::SetClientFees;
 use sim::digest::Digest;
 use sim::identity::Iban;
@@ -15,15 +16,10 @@ use sim::store::Window;
 use sim::time::Millis;
 use sim::{Command, World, time::Instant};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use written::Written;
 
-fn written(world: &World) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    ciborium::into_writer(world, &mut bytes).expect("a world can be written");
-    bytes
-}
-
-fn read(bytes: &[u8]) -> World {
-    ciborium::from_reader(bytes).expect("what was written can be read")
+fn read<T: Written>(tree: &Value) -> serde_json::Result<T> {
+    T::read(&to_raw_value(tree)?)
 }
 
 /// Worlds of a few seeds, some days on, so that prices, executions and bookings are in them.
@@ -68,7 +64,7 @@ fn renegotiated() -> World {
 #[test]
 fn a_world_read_back_has_the_same_digest_and_continues_equally() {
     for mut world in worlds() {
-        let mut again = read(&written(&world));
+        let mut again = written_and_read(&world);
         assert_eq!(again.digest(), world.digest());
         assert_eq!((again.events(), again.callbacks()), (world.events(), world.callbacks()));
         assert_eq!(again.last_input(), world.last_input());
@@ -92,7 +88,7 @@ fn returns_do_not_depend_on_when_they_are_read() {
         returns(&world);
         world.advance(world.now().plus(Millis::days(100)));
         let early = returns(&world);
-        assert_eq!(early, returns(&read(&written(&world))));
+        assert_eq!(early, returns(&written_and_read(&world)));
         days += early.iter().map(|(_, entries)| entries.len()).sum::<usize>();
     }
     assert!(days > 1_000, "only {days} days were compared");
@@ -100,12 +96,10 @@ fn returns_do_not_depend_on_when_they_are_read() {
 
 #[test]
 fn a_setup_that_asks_for_unknown_rules_is_not_read() {
-    let mut tree = Value::serialized(&crate::common::setup()).expect("a tree");
-    assert_eq!(tree.deserialized::<Setup>().expect("a setup"), crate::common::setup());
-    let fields = tree.as_map_mut().expect("fields");
-    let rules = fields.iter_mut().find(|(name, _)| name.as_text() == Some("rules")).expect("its rules");
-    rules.1 = Value::Integer(2_000_000.into());
-    let fault = tree.deserialized::<Setup>().expect_err("unknown rules").to_string();
+    let mut tree = tree(&setup());
+    assert_eq!(read::<Setup>(&tree).expect("a setup"), setup());
+    tree["rules"] = 2_000_000.into();
+    let fault = read::<Setup>(&tree).expect_err("unknown rules").to_string();
     assert!(fault.contains("rules of version 2000000 are not known here"), "{fault}");
 }
 
@@ -128,9 +122,7 @@ type Path = Vec<usize>;
 /// All leaves of a tree, by the names on the way to them; places in lists count as one name.
 fn leaves(tree: &Value, name: &str, path: &mut Path, found: &mut BTreeMap<String, Vec<Path>>) {
     let below: Vec<(String, &Value)> = match tree {
-        Value::Map(entries) => {
-            entries.iter().map(|(key, value)| (format!("{name}.{}", key.as_text().unwrap_or("?")), value)).collect()
-        }
+        Value::Object(entries) => entries.iter().map(|(key, value)| (format!("{name}.{key}"), value)).collect(),
         Value::Array(items) => items.iter().map(|item| (format!("{name}[]"), item)).collect(),
         _ => return found.entry(name.trim_start_matches('.').to_owned()).or_default().push(path.clone()),
     };
@@ -143,7 +135,7 @@ fn leaves(tree: &Value, name: &str, path: &mut Path, found: &mut BTreeMap<String
 
 fn at<'a>(tree: &'a mut Value, path: &[usize]) -> &'a mut Value {
     path.iter().fold(tree, |tree, &step| match tree {
-        Value::Map(entries) => &mut entries[step].1,
+        Value::Object(entries) => entries.values_mut().nth(step).expect("an entry"),
         Value::Array(items) => &mut items[step],
         _ => unreachable!("a path leads through maps and lists"),
     })
@@ -156,9 +148,7 @@ fn by_name(tree: &Value, name: &str, found: &mut BTreeMap<String, Vec<Value>>) {
         known.push(tree.clone());
     }
     match tree {
-        Value::Map(entries) => {
-            entries.iter().for_each(|(key, value)| by_name(value, key.as_text().unwrap_or_default(), found));
-        }
+        Value::Object(entries) => entries.iter().for_each(|(key, value)| by_name(value, key, found)),
         Value::Array(items) => items.iter().for_each(|item| by_name(item, name, found)),
         _ => {}
     }
@@ -166,26 +156,22 @@ fn by_name(tree: &Value, name: &str, found: &mut BTreeMap<String, Vec<Value>>) {
 
 /// Values that a leaf might have instead: near ones, none, and some of every kind.
 fn others(leaf: &Value) -> Vec<Value> {
-    let texts = |texts: &[&str]| texts.iter().map(|text| Value::Text((*text).to_owned())).collect::<Vec<_>>();
+    let texts = |texts: &[&str]| texts.iter().map(|text| Value::from(*text)).collect::<Vec<_>>();
     let some = texts(&["x", "00000000-0000-4000-8000-000000000001", START, "SE8150000000050000000019", "198001011231"]);
-    let map = |entries: [(&str, Value); 2]| {
-        Value::Map(entries.map(|(name, value)| (Value::Text(name.to_owned()), value)).to_vec())
-    };
-    let timer = map([("at", Value::Text(START.to_owned())), ("sequence", Value::Integer(1.into()))]);
-    let history = map([("accounts", Value::Integer(1.into())), ("days", Value::Integer(1.into()))]);
     match leaf {
-        Value::Integer(number) => {
-            let number = i128::from(*number);
-            [number + 1, number - 1]
-                .into_iter()
-                .filter_map(|near| Some(Value::Integer(near.try_into().ok()?)))
-                .collect()
+        Value::Number(number) => {
+            let number =
+                i128::from(number.as_i64().unwrap_or_default()).max(number.as_u64().unwrap_or_default().into());
+            let near = [number + 1, number - 1].map(|near| u64::try_from(near).map(Value::from));
+            near.into_iter().flatten().collect()
         }
         Value::Bool(truth) => vec![Value::Bool(!truth)],
-        Value::Text(text) => [near_texts(text), some, vec![Value::Null]].concat(),
-        Value::Bytes(bytes) => vec![Value::Bytes(bytes.iter().map(|byte| byte ^ 1).collect())],
-        Value::Tag(tag, inner) => others(inner).into_iter().map(|other| Value::Tag(*tag, Box::new(other))).collect(),
-        Value::Null => [vec![Value::Integer(1.into()), Value::Array(Vec::new()), timer, history], some].concat(),
+        Value::String(text) => [near_texts(text), some, vec![Value::Null]].concat(),
+        Value::Null => {
+            let timer = json!({ "at": START, "sequence": 1 });
+            let history = json!({ "accounts": 1, "days": 1 });
+            [vec![json!(1), json!([]), timer, history], some].concat()
+        }
         _ => Vec::new(),
     }
 }
@@ -202,7 +188,7 @@ fn near_texts(text: &str) -> Vec<Value> {
         other.replace_range(at..at + c.len_utf8(), near(c)?.encode_utf8(&mut [0; 4]));
         Some(other)
     });
-    changed.take(4).chain([format!("{text}x")]).map(Value::Text).collect()
+    changed.take(4).chain([format!("{text}x")]).map(Value::String).collect()
 }
 
 /// What a reader says it would have taken instead: words of a choice, bare or with something in them.
@@ -211,13 +197,12 @@ fn offered(fault: &str, leaf: &Value) -> Vec<Value> {
     else {
         return Vec::new();
     };
-    let inside = [Value::Integer(2.into()), Value::Array(Vec::new()), Value::Text(START.to_owned())];
-    let inside = [&inside[..], &others(&Value::Text("00000000-0000-4000-8000-000000000001".to_owned()))].concat();
-    let words = expected.split('`').skip(1).step_by(2).map(|word| Value::Text(word.to_owned()));
-    let words: Vec<Value> = words.filter(|word| word != leaf).collect();
-    let with = |word: &Value| inside.iter().map(|inside| Value::Map(vec![(word.clone(), inside.clone())])).collect();
+    let inside = [json!(2), json!([]), json!(START)];
+    let inside = [&inside[..], &others(&json!("00000000-0000-4000-8000-000000000001"))].concat();
+    let words: Vec<&str> = expected.split('`').skip(1).step_by(2).filter(|word| leaf != word).collect();
+    let with = |word: &str| inside.iter().map(|inside| json!({ word: inside })).collect();
     let filled: Vec<Value> = words.iter().flat_map(|word| -> Vec<Value> { with(word) }).collect();
-    [words, filled].concat()
+    [words.into_iter().map(Value::from).collect(), filled].concat()
 }
 
 /// Whether another value in one place makes another digest; none when no other can be read there. Texts of one number,
@@ -229,7 +214,7 @@ fn counts(work: &mut Value, path: &[usize], known: &[Value], digest: Digest) -> 
     let (mut read, mut asked) = (None, false);
     while let Some(other) = others.pop_front() {
         *at(work, path) = other;
-        match work.deserialized::<World>() {
+        match read::<World>(work) {
             Ok(world) => {
                 read = Some(world.digest() != digest);
                 if read == Some(true) {
@@ -251,7 +236,7 @@ fn counts(work: &mut Value, path: &[usize], known: &[Value], digest: Digest) -> 
 /// Keeps two of each entry of the market's long histories: a shorter world is read faster.
 fn shorten(tree: &mut Value) {
     match tree {
-        Value::Map(entries) => entries.iter_mut().for_each(|(_, value)| shorten(value)),
+        Value::Object(entries) => entries.values_mut().for_each(shorten),
         Value::Array(items) => {
             items.drain(..items.len().saturating_sub(if items.len() > 100 { 2 } else { 100 }));
             items.iter_mut().for_each(shorten);
@@ -264,9 +249,9 @@ fn shorten(tree: &mut Value) {
 fn every_field_of_a_world_counts_in_its_digest() {
     let (mut unseen, mut stuck, mut changed) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for world in worlds().take(2).chain([charged(), renegotiated()]) {
-        let mut work = Value::serialized(&world).expect("a tree");
+        let mut work = tree(&world);
         shorten(&mut work);
-        let digest = work.deserialized::<World>().expect("a shorter world").digest();
+        let digest = read::<World>(&work).expect("a shorter world").digest();
         let (mut found, mut known) = (BTreeMap::new(), BTreeMap::new());
         leaves(&work, "", &mut Vec::new(), &mut found);
         by_name(&work, "", &mut known);

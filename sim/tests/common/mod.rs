@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
 use rust_decimal::Decimal;
+use serde_json::Value;
 use sim::calendar::ForeignCalendar;
 use sim::command::{OpenAccount, OpenBankAccount, PlaceOrder, Scope, Withdraw, WithdrawalType};
 use sim::identity::{Currency, Iban, InstrumentId, OrganisationNumber, PersonalNumber};
@@ -17,6 +18,7 @@ use sim::setup::{ClientSetup, Custodian, PartnerSetup, RateSetup, Setup};
 use sim::time::Instant;
 use sim::{Command, Reply, World, query};
 use std::sync::Arc;
+use written::Written;
 
 pub const DAILY: &str = "SE0SBX000016SEK";
 pub const T_PLUS_ONE: &str = "SE0SBX000024SEK";
@@ -38,6 +40,16 @@ pub fn units(text: &str) -> Units {
 
 pub fn at(text: &str) -> Instant {
     Instant::parse(text).expect("an instant")
+}
+
+/// The world that is read from what was written of this one.
+pub fn written_and_read(world: &World) -> World {
+    World::read(&world.write().expect("a world can be written")).expect("what was written can be read")
+}
+
+/// What is written of a value, as a tree.
+pub fn tree(of: &impl Written) -> Value {
+    serde_json::from_str(of.write().expect("it can be written").get()).expect("JSON")
 }
 
 pub fn fund(text: &str, price: &str) -> Instrument {

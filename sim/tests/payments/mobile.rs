@@ -1,8 +1,7 @@
 //! Mobile payments: requests, and their outcome by default, by the payer, by banks, and by a closing account.
 
-use crate::common::{Bench, DAILY, amount, at, setup};
+use crate::common::{Bench, DAILY, amount, at, setup, tree};
 use crate::journeys::START;
-use ciborium::Value;
 use sim::command::CreateMobilePayment;
 use sim::ids::MobilePaymentId;
 use sim::money::Percent;
@@ -103,16 +102,9 @@ impl Stage {
 
     /// References of the money in suspense.
     fn in_suspense(&self) -> Vec<String> {
-        let tree = Value::serialized(&self.bench.world).expect("a tree");
-        let under = |tree: &Value, name: &str| {
-            let entries = tree.as_map().expect("a map").iter();
-            entries.clone().find(|(key, _)| key.as_text() == Some(name)).expect("the field").1.clone()
-        };
-        let records = under(&under(&tree, "suspense"), "records");
-        let items = records.as_array().expect("a list").iter();
-        items
-            .map(|item| under(&item.as_array().expect("a pair")[1], "reference").as_text().expect("text").to_owned())
-            .collect()
+        let tree = tree(&self.bench.world);
+        let items = tree["suspense"]["records"].as_array().expect("a list");
+        items.iter().map(|item| item[1]["reference"].as_str().expect("text").to_owned()).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 //! them each account is seen before the action or after it.
 
 use super::{START, liquidation, merger, split};
-use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, at, id, units};
+use crate::common::{Bench, DAILY, GLOBAL, T_PLUS_ONE, amount, at, id, units, written_and_read};
 use crate::journeys::answers;
 use crate::plans::changes::with_both_plans;
 use sim::command::{Book, Booked, OpenAccount};
@@ -303,9 +303,7 @@ fn a_world_written_in_the_middle_of_an_action_continues_equally() {
         let mut cut = Cut::within(act);
         let command = cut.gift(HOLDERS);
         cut.ask(command).expect("cash comes at any time");
-        let mut bytes = Vec::new();
-        ciborium::into_writer(&cut.bench.world, &mut bytes).expect("a world can be written");
-        let read: World = ciborium::from_reader(&*bytes).expect("what was written can be read");
+        let read = written_and_read(&cut.bench.world);
         assert_eq!(read.differing_parts(&cut.bench.world), Vec::<&str>::new());
         let written = cut.inputs.len();
         cut.reach_the_end();
