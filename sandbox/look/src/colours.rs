@@ -2,6 +2,8 @@
 //!
 //! Invariant: each pair of [`PAIRS`] meets WCAG 2.2 AA in light and in dark: 4.5 to 1 for text, 3 to 1 for what is no text.
 
+use std::fmt;
+
 /// A colour under its name, as surfaces write it: `var(--name)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colour {
@@ -117,7 +119,11 @@ impl PairUse {
 
 /// Each colour with those that it is seen on, and how.
 pub const PAIRS: &[(&str, &[&str], PairUse)] = &[
-    ("ink", &["paper", "card", "sunk", "accent-bg", "blue-bg", "good-bg", "bad-bg", "held-bg", "banner"], PairUse::Text),
+    (
+        "ink",
+        &["paper", "card", "sunk", "accent-bg", "blue-bg", "good-bg", "bad-bg", "held-bg", "banner"],
+        PairUse::Text,
+    ),
     ("soft", &["paper", "card", "sunk", "accent-bg", "blue-bg"], PairUse::Text),
     ("accent", &["paper", "card", "sunk", "accent-bg"], PairUse::Text),
     ("accent-strong", &["paper", "card", "sunk", "accent-bg"], PairUse::Text),
@@ -137,6 +143,12 @@ pub const PAIRS: &[(&str, &[&str], PairUse)] = &[
 /// A colour by its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
+
+impl fmt::Display for Rgb {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
 
 impl Rgb {
     /// Reads `#rrggbb`.
@@ -218,6 +230,25 @@ mod tests {
             }
         }
         assert!(seen > 15, "{seen} pairs");
+    }
+
+    /// What `color-mix` gives: `share` percent of the first.
+    fn mixed(one: Rgb, two: Rgb, share: u32) -> Rgb {
+        let part = |one: u8, two: u8| (u32::from(one) * share + u32::from(two) * (100 - share)) / 100;
+        let [red, green, blue] = [part(one.0, two.0), part(one.1, two.1), part(one.2, two.2)];
+        Rgb::read(&format!("#{red:02x}{green:02x}{blue:02x}")).expect("a colour")
+    }
+
+    #[test]
+    fn text_is_read_on_the_strongest_tints_that_reports_mix() {
+        let of = |name: &str| COLOURS.iter().find(|colour| colour.name == name).expect("a colour");
+        for (tint, share) in [("blue", 48), ("good", 28)] {
+            for pick in [|colour: &Colour| colour.light, |colour: &Colour| colour.dark] {
+                let [ink, card, tint] = ["ink", "card", tint].map(|name| Rgb::read(pick(of(name))).expect("a colour"));
+                let found = ink.contrast(mixed(tint, card, share));
+                assert!(found >= 4.5, "{share} % of {tint:?}: {found:.2}");
+            }
+        }
     }
 
     #[test]

@@ -56,7 +56,11 @@ mod tests {
             let found = [(paper.light, ink.light), (paper.dark, ink.dark)].map(|(one, two)| one.contrast(two));
             let is_faint = found.iter().any(|found| *found < 3.0);
             assert_eq!(is_faint, faint.contains(&ink.name), "{}: {found:.2?}", ink.name);
-            assert!(rest[at + 1..].iter().all(|other| other.light != ink.light && other.dark != ink.dark), "{}", ink.name);
+            assert!(
+                rest[at + 1..].iter().all(|other| other.light != ink.light && other.dark != ink.dark),
+                "{}",
+                ink.name
+            );
         }
     }
 }
