@@ -33,11 +33,11 @@ const GAPS: [&str; 6] = ["gap-1", "gap-2", "gap-3", "gap-4", "gap-5", "gap-6"];
 const STATES: [(&str, &str, bool); 4] =
     [("", "default", false), ("is-hover", "hover", false), ("is-focus", "focus", false), ("", "disabled", true)];
 
-/// The rules of the sheet for what a pointer is over and what has the focus, under classes.
+/// The sheet once more, with classes for what a pointer is over and what has the focus, and the rules of the page. All of the sheet, since
+/// the order of rules decides.
 static STATE_RULES: LazyLock<String> = LazyLock::new(|| {
-    let rules = SHEET.lines().filter(|rule| rule.contains(":hover") || rule.contains(":focus-visible"));
-    let rules = rules.map(|rule| rule.replace(":hover", ".is-hover").replace(":focus-visible", ".is-focus") + "\n");
-    rules.chain([include_str!("look.css").to_owned()]).collect()
+    let states = SHEET.replace(":hover", ".is-hover").replace(":focus-visible", ".is-focus");
+    [&states, include_str!("look.css")].concat()
 });
 
 /// The page, the sheet, and the few rules of the page.
