@@ -9,11 +9,12 @@
 //!
 //! | crate | owns | never knows |
 //! |---|---|---|
-//! | `sandbox` (this one) | `planes/`: who may call (`partner/`, `levers/`, `operator/`, `site/` with `/`, `/docs` and `/guide`, `console/`), their routes, `router.rs`, which puts them together, `responses.rs`, which renders the reply to every command | how bytes come in |
+//! | `sandbox` (this one) | `planes/`: who may call (`partner/`, `levers/`, `operator/`, `site/` with `/`, `/docs`, `/guide` and `/look`, `console/`), their routes, `router.rs`, which puts them together, `responses.rs`, which renders the reply to every command | how bytes come in |
 //! | `pages/` | the hosted pages of journeys and mobile payments | routes of other planes |
 //! | `surface/` | connections, requests, rows of routes, who calls, the description of the API | what is answered |
 //! | `hosting/` | worlds behind their locks, and the server's parts for each | HTTP routes, pages |
 //! | `guide/` | the documents as a book | routes, the frame of a page |
+//! | `look/` | colours, type and parts of all pages | what a page says |
 //! | `drawing/` | PDF documents, pictures, QR codes | HTTP, hosting |
 //! | `wire/` | shapes, their readers, and the one table of errors | routes, worlds that are hosted |
 //! | `testing/` | what the tests of several crates share | |

@@ -1,4 +1,4 @@
-//! The guide in a browser: light and dark, on a desk and on a telephone, with scripts and without, since it has none.
+//! The guide and `/look` in a browser: light and dark, on a desk and on a telephone, with scripts and without, since they have none.
 //!
 //! Absent on purpose: what the pages say, and the pages that the program makes, which are made of the same parts.
 
@@ -34,8 +34,8 @@ async fn the_guide_opens_without_another_host_and_without_barriers() {
             for scheme in ["light", "dark"] {
                 let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
                 browser.devtools("Emulation.setEmulatedMedia", media).await;
-                for page in PAGES {
-                    pages::visit(&browser, &format!("{}/guide{page}", site.base)).await;
+                for page in PAGES.map(|page| format!("/guide{page}")).into_iter().chain(["/look".to_owned()]) {
+                    pages::visit(&browser, &format!("{}{page}", site.base)).await;
                     let script = "return {
                         origins: [...new Set(performance.getEntriesByType('resource').map(e => new URL(e.name).origin))],
                         wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,

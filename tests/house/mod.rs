@@ -1,6 +1,7 @@
 //! Rules of the house that no compiler checks: who may depend on whom, what a file begins with, which words stay out.
 
 mod arrows;
+mod colours;
 mod dependencies;
 mod layout;
 mod machines;

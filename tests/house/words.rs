@@ -49,6 +49,7 @@ const FOLDERS: &[(&str, usize)] = &[
     ("sandbox/guide", 0),
     ("sandbox/hosting", 0),
     ("sandbox/instances", 0),
+    ("sandbox/look", 0),
     ("sandbox/pages", 0),
     ("sandbox/src", 0),
     ("sandbox/store", 0),

@@ -268,7 +268,7 @@ fn label(lang: Lang, field: &Field) -> Markup {
 fn about(field: &Field) -> Markup {
     html! {
         @if let Some(hint) = &field.hint { p.hint id={ (field.id()) "-h" } { (hint) } }
-        @if let Some(error) = &field.error { p.wrong id={ (field.id()) "-e" } { (error) } }
+        @if let Some(error) = &field.error { p.mistake id={ (field.id()) "-e" } { (error) } }
     }
 }
 
@@ -422,7 +422,7 @@ fn tick(lang: Lang, field: &Field) -> Markup {
 pub fn problems(lang: Lang, problems: &[(Option<String>, String)]) -> Markup {
     html! {
         @if !problems.is_empty() {
-            div.problems role="alert" tabindex="-1" autofocus {
+            div.problems.notice.bad role="alert" tabindex="-1" autofocus {
                 h2 { (words::PROBLEMS.say(lang)) }
                 ul {
                     @for (id, text) in problems {

@@ -73,7 +73,7 @@ pub fn page(frame: &Frame<'_>, body: &Markup) -> Markup {
                 @if let Some(onward) = onward { meta http-equiv="refresh" content=(format!("0;url={}", onward.as_str())); }
                 @if *waits { noscript { meta http-equiv="refresh" content=(LOOKS_AGAIN); } }
                 title { (title) " \u{2013} " (words::SANDBOX.say(lang)) }
-                link rel="icon" href=(marks::ICON);
+                link rel="icon" href=(look::ICON);
                 style { (PreEscaped(STYLE.text.as_str())) }
             }
             body {
@@ -135,7 +135,7 @@ pub struct Style {
 
 /// The one sheet of all pages.
 pub static STYLE: LazyLock<Style> = LazyLock::new(|| {
-    let text = squeezed(include_str!("style.css"));
+    let text = squeezed(&[look::SHEET, include_str!("style.css")].concat());
     let source = format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())));
     Style { text, source }
 });
@@ -197,6 +197,7 @@ mod tests {
             "a:hover,b{color:red;margin:0 1px}@media (min-width:3rem) {a > b{top:0}}".replace(") {a", "){a")
         );
         assert!(!STYLE.text.contains("</"), "the sheet must not end its element");
+        assert!(STYLE.text.contains("light-dark(#f5f4ef,#10161b)"), "the colours of all surfaces are there");
         assert!(!STYLE.text.contains("url(") && !STYLE.text.contains("@import"), "the sheet asks for nothing");
     }
 }

@@ -237,7 +237,7 @@ pub fn step(lang: Lang, page: &StepPage) -> Markup {
                 @for part in before { (section(lang, part)) }
                 @if let Some(search) = &page.search { (search_box(lang, search)) }
                 @for part in funds { (section(lang, part)) }
-                div.acts { button.go type="submit" { (words::NEXT.say(lang)) } }
+                div.acts { button.main.go type="submit" { (words::NEXT.say(lang)) } }
             }
             (way_out(lang, &page.form))
         }
@@ -309,7 +309,7 @@ pub fn identity(lang: Lang, page: &IdentityPage) -> Markup {
             (top(lang, &Form { back: None, ..page.form.clone() }, &page.head, &page.lead))
             (what_is_signed(lang, page))
             @if !page.signers.is_empty() { (signers(lang, &page.signers)) }
-            @if let Some(bars) = &page.bars { p.bars role="status" { (bars) } }
+            @if let Some(bars) = &page.bars { p.notice.bad role="status" { (bars) } }
             form method="post" action=(page.form.action) novalidate autocomplete="off" {
                 (hidden(&page.form))
                 @if let Some(order) = &page.order { input type="hidden" name=(ORDER) value=(order); }
@@ -317,7 +317,7 @@ pub fn identity(lang: Lang, page: &IdentityPage) -> Markup {
                 @if let Some(device) = &page.device { (devices(lang, device)) }
                 div.three {
                     @if page.bars.is_none() {
-                        button.go type="submit" name=(OUTCOME) value="sign" { (if page.signs { &words::SIGN } else { &words::IDENTIFY }.say(lang)) }
+                        button.main.go type="submit" name=(OUTCOME) value="sign" { (if page.signs { &words::SIGN } else { &words::IDENTIFY }.say(lang)) }
                     }
                     button.alt type="submit" name=(OUTCOME) value="abort" { (words::ABORT.say(lang)) }
                     button.alt type="submit" name=(OUTCOME) value="fail" { (words::FAIL.say(lang)) }
@@ -362,8 +362,8 @@ pub fn waiting(lang: Lang, page: &WaitingPage) -> Markup {
             form method="post" action=(page.form.action) {
                 (hidden(&page.form))
                 div.three {
-                    a.go href=(page.again) { (words::SCAN_LOOK.say(lang)) }
-                    a.alt href=(page.here) { (words::SCAN_HERE.say(lang)) }
+                    a.button.main.go href=(page.again) { (words::SCAN_LOOK.say(lang)) }
+                    a.button.alt href=(page.here) { (words::SCAN_HERE.say(lang)) }
                     button.alt type="submit" name=(OUTCOME) value="abort" { (words::ABORT.say(lang)) }
                 }
             }
@@ -381,7 +381,7 @@ fn signers(lang: Lang, signers: &[Signer]) -> Markup {
                 li {
                     span.face aria-hidden="true" { (initials(&signer.name)) }
                     span { b { (signer.name) } (signer.number) }
-                    @if signer.signed { span.tag { (words::SIGNED.say(lang)) } } @else { span.tag.wait { (words::WAITING.say(lang)) } }
+                    @if signer.signed { span.status.good { (words::SIGNED.say(lang)) } } @else { span.status { (words::WAITING.say(lang)) } }
                 }
             }
         }
@@ -477,7 +477,7 @@ pub fn leave(lang: Lang, form: &Form, step: &str, client: &str) -> Markup {
                 (hidden(form))
                 input type="hidden" name=(LEFT_AT) value=(step);
                 div.acts {
-                    @if let Some(back) = &form.back { a.go href=(back) { (words::LEAVE_NO.say(lang)) } }
+                    @if let Some(back) = &form.back { a.button.main.go href=(back) { (words::LEAVE_NO.say(lang)) } }
                     button.alt.danger type="submit" { (words::LEAVE_YES.say(lang)) }
                 }
             }
@@ -521,7 +521,7 @@ pub fn end(page: &EndPage) -> Markup {
             @if !page.ways.is_empty() {
                 div.acts {
                     @for (at, (destination, label)) in page.ways.iter().enumerate() {
-                        @let class = if at == 0 { "go" } else { "alt" };
+                        @let class = if at == 0 { "button main go" } else { "button alt" };
                         @match destination {
                             Destination::Own(link) => a class=(class) href=(link) { (label) },
                             Destination::Partner(link) => a class=(class) href=(link.as_str()) rel="noopener noreferrer" { (label) },

@@ -60,7 +60,7 @@ pub fn payment(lang: Lang, page: &PaymentPage<'_>) -> Markup {
                 input type="hidden" name=(FORM_TOKEN) value=(page.token);
                 (controls::plain_facts(&page.facts))
                 div.acts {
-                    button.go type="submit" name=(OUTCOME) value=(PAY) { (words::PAY.say(lang)) }
+                    button.main.go type="submit" name=(OUTCOME) value=(PAY) { (words::PAY.say(lang)) }
                     button.alt type="submit" name=(OUTCOME) value=(DECLINE) { (words::DECLINE.say(lang)) }
                 }
                 details.more open[page.unnamed] {

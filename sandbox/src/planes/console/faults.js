@@ -73,7 +73,7 @@ export async function levers() {
     const all = operations().filter(row => row.path.startsWith('/simulations') && row.method !== 'GET');
     const found = all.filter(row => parts.every(one => `${row.operation.summary} ${row.operation.operationId} ${row.path}`.toLowerCase().includes(one)));
     const tags = [...new Set(found.map(row => row.tag))];
-    const search = el('label', {}, el('span.sr', {}, 'Search levers'), el('input.search', { type: 'search', value: q, placeholder: 'Search ( / )', 'data-key': 'search levers', input: event => refine({ q: event.target.value.trim() }) }));
+    const search = el('label', {}, el('span.quiet', {}, 'Search levers'), el('input.search', { type: 'search', value: q, placeholder: 'Search ( / )', 'data-key': 'search levers', input: event => refine({ q: event.target.value.trim() }) }));
     return [
         el('div.tools', { 'data-key': 'tools' }, el('h2', {}, 'Levers', el('span.count', { role: 'status' }, ` ${found.length}`)), search),
         el('p.note', { 'data-key': 'note' }, 'What customers, banks, fund companies and the platform would do. Each form has the fields that the server describes.'),

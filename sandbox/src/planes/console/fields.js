@@ -154,7 +154,7 @@ function chosen(context, name, schema, ways, required, depth) {
     const pick = el('select', { change: event => show(event.target.value), 'data-field': name ?? 'kind' }, required ? null : option('', LEFT_OUT), ways.map((way, at) => option(String(at), nameOf(way, at))));
     if (required) show('0');
     const legend = name === null ? 'Kind' : capital(words(name));
-    const node = el('fieldset', { 'data-name': name ?? 'kind' }, el('legend', {}, legend), schema.description ? el('p.note', {}, schema.description) : null, el('label.field', {}, el('span.sr', {}, `${legend}: which kind`), pick), place);
+    const node = el('fieldset', { 'data-name': name ?? 'kind' }, el('legend', {}, legend), schema.description ? el('p.note', {}, schema.description) : null, el('label.field', {}, el('span.quiet', {}, `${legend}: which kind`), pick), place);
     return { node, read: () => now?.read() };
 }
 

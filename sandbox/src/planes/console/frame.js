@@ -16,7 +16,7 @@ const $ = id => document.getElementById(id);
 const MODES = [['frozen', 'frozen'], ['real', 'as outside'], ['60', 'a minute a second'], ['1440', 'a day a minute']];
 
 function choose(id, label, options, value, changed) {
-    return el('label.chooser', { 'data-key': id }, el('span.sr', {}, label), el('select', { id, value, change: event => changed(event.target.value) }, options.map(([key, text]) => el('option', { value: key, 'data-key': key, selected: key === value }, text))));
+    return el('label.chooser', { 'data-key': id }, el('span.quiet', {}, label), el('select', { id, value, change: event => changed(event.target.value) }, options.map(([key, text]) => el('option', { value: key, 'data-key': key, selected: key === value }, text))));
 }
 
 function clock() {
@@ -38,7 +38,7 @@ function header() {
         el('h1', { 'data-key': 'brand' }, el('a', { href: '.' }, 'fundsim')),
         world ? choose('world', 'World', state.worlds.map(one => [one.worldId, `${one.name} (${one.worldId})`]), world.worldId, id => go({ world: id, client: null, view: route.view === 'why' ? 'accounts' : route.view, id: null, q: '', status: '' })) : null,
         world && clients.length ? choose('client', 'Client', clients, state.client, id => go({ client: id, id: null })) : null,
-        el('span.live', { 'data-key': 'live', className: state.isLive ? 'live is-live' : 'live', role: 'status' }, el('span', { 'aria-hidden': 'true' }, state.isLive ? '\u25cf' : '\u25cb'), el('span', { className: state.isLive ? 'sr' : 'says' }, state.isLive ? 'live' : ' not connected; trying again')),
+        el('span.live', { 'data-key': 'live', className: state.isLive ? 'live is-live' : 'live', role: 'status' }, el('span', { 'aria-hidden': 'true' }, state.isLive ? '\u25cf' : '\u25cb'), el('span', { className: state.isLive ? 'quiet' : 'says' }, state.isLive ? 'live' : ' not connected; trying again')),
         world ? clock() : null,
         el('div.corner', { 'data-key': 'corner' }, world ? el('button', { type: 'button', title: 'Search everything ( Ctrl K )', click: openSearch }, 'Search') : null, el('button.plain', { type: 'button', title: 'Keys ( ? )', 'aria-label': 'Help: keys', click: help }, '?'),
             bearer.operator || bearer.own ? el('button', { type: 'button', click: () => { forget(); location.hash = ''; location.reload(); } }, 'Sign out') : null),

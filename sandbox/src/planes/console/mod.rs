@@ -15,7 +15,6 @@ use maud::{DOCTYPE, html};
 use serde_json::{Value, json};
 
 use crate::planes::site::file;
-use pages::marks;
 use surface::App;
 
 /// Scripts and styles of ours alone; pictures that were fetched with a token are shown from memory.
@@ -90,7 +89,8 @@ async fn show() -> impl IntoResponse {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "Console \u{2013} fundsim" }
-                link rel="icon" href=(marks::ICON);
+                link rel="icon" href=(look::ICON);
+                link rel="stylesheet" href="look/style.css";
                 link rel="stylesheet" href="console/base.css";
                 link rel="stylesheet" href="console/views.css";
                 script type="module" src="console/app.js" {}

@@ -63,7 +63,7 @@ export const nothing = text => el('p.nothing', {}, text);
 export function grid(caption, columns, rows, keyOf) {
     if (!rows.length) return nothing(`No ${caption.toLowerCase()}.`);
     return el('div.scroll', { tabIndex: 0, role: 'group', 'aria-label': caption }, el('table.grid', { role: 'table', 'data-key': caption },
-        el('caption.sr', {}, caption),
+        el('caption.quiet', {}, caption),
         el('thead', { role: 'rowgroup' }, el('tr', { role: 'row' }, columns.map(([heading, , kind]) => el('th', { scope: 'col', role: 'columnheader', className: kind }, heading)))),
         el('tbody', { role: 'rowgroup' }, rows.map((row, index) => el('tr', { role: 'row', 'data-key': keyOf ? keyOf(row) : index },
             columns.map(([heading, cell, kind]) => el('td', { role: 'cell', className: kind, 'data-label': heading }, cell(row))))))));

@@ -33,9 +33,9 @@ function tools(def, found) {
     const counted = isNarrowed ? `${number(found.length)} of ${number(total)}` : number(total);
     return el('div.tools', { 'data-key': 'tools' },
         el('h2', {}, def.title, el('span.count', { role: 'status' }, ` ${counted}`)),
-        el('label', {}, el('span.sr', {}, `Search ${def.title.toLowerCase()}`),
+        el('label', {}, el('span.quiet', {}, `Search ${def.title.toLowerCase()}`),
             el('input.search', { type: 'search', value: now.q, placeholder: 'Search ( / )', 'data-key': `search ${def.view}`, input: event => refine({ q: event.target.value.trim() }) })),
-        def.statusOf ? el('label', { 'data-key': `status ${def.view}` }, el('span.sr', {}, `${def.statusWord ?? 'Status'} of ${def.title.toLowerCase()}`),
+        def.statusOf ? el('label', { 'data-key': `status ${def.view}` }, el('span.quiet', {}, `${def.statusWord ?? 'Status'} of ${def.title.toLowerCase()}`),
             el('select', { value: now.status, change: event => refine({ status: event.target.value }) },
                 el('option', { value: '', 'data-key': '' }, `All ${def.statusAll ?? 'statuses'}`), statuses.map(one => el('option', { value: one, 'data-key': one, selected: one === now.status }, def.statusText?.(one) ?? one)))) : null,
         def.tools);
@@ -51,7 +51,7 @@ function line(def, row, picked) {
     const open = event => { if (!event.target.closest('a, button') && !getSelection().toString()) location.hash = href; };
     return el('tr', { role: 'row', className: isPicked ? 'picked' : '', 'data-key': key, click: open }, def.columns.map(([heading, cell, kind], at) => {
         const content = cell(row);
-        const shown = at > 0 ? content : el('a.row', { href, 'aria-current': isPicked ? 'true' : undefined }, el('span.sr', {}, `${def.one} `), content);
+        const shown = at > 0 ? content : el('a.row', { href, 'aria-current': isPicked ? 'true' : undefined }, el('span.quiet', {}, `${def.one} `), content);
         return el('td', { role: 'cell', className: kind, 'data-label': heading }, shown);
     }));
 }

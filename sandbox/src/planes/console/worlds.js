@@ -47,7 +47,7 @@ function momentField() {
 function lost(world) {
     const missing = world.recording?.missing ?? 0;
     if (!missing) return null;
-    return el('p.warning', { role: 'note', 'data-key': 'lost' }, el('strong', {}, 'The recording is full. '), `${count(missing, 'request')} of this world found no room and ${missing === 1 ? 'is' : 'are'} missing at its end; ${number(world.recording.requests)} are kept. A longer session needs a larger setting recordingBytes from the start of a world.`);
+    return el('p.warning.notice.held', { role: 'note', 'data-key': 'lost' }, el('strong', {}, 'The recording is full. '), `${count(missing, 'request')} of this world found no room and ${missing === 1 ? 'is' : 'are'} missing at its end; ${number(world.recording.requests)} are kept. A longer session needs a larger setting recordingBytes from the start of a world.`);
 }
 
 async function story() {

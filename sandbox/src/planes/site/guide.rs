@@ -25,7 +25,7 @@ use surface::reference::ReferencePage;
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; \
                       frame-ancestors 'none'";
 
-const HEADERS: [(HeaderName, &str); 6] = [
+pub(super) const HEADERS: [(HeaderName, &str); 6] = [
     (CONTENT_TYPE, "text/html; charset=utf-8"),
     (CACHE_CONTROL, "no-cache"),
     (CONTENT_SECURITY_POLICY, POLICY),
@@ -218,7 +218,10 @@ fn whole(app: &App, page: &Shown<'_>) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
-            (head(page.title, &root, &html! { link rel="stylesheet" href={ (root) "guide/style.css" }; }))
+            (head(page.title, &root, &html! {
+                link rel="stylesheet" href={ (root) "docs/style.css" };
+                link rel="stylesheet" href={ (root) "guide/style.css" };
+            }))
             body {
                 a.skip href="#main" { "To the text" }
                 header.bar {

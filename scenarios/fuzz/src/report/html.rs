@@ -5,7 +5,7 @@
 
 use super::{Report, Row, TableReport};
 use maud::{Markup, html};
-use runner::report::frame::{STILL, framed};
+use runner::report::frame::{NUMBERS, STILL, framed};
 use std::collections::BTreeSet;
 
 const STYLE: &str = include_str!("html/page.css");
@@ -52,7 +52,7 @@ pub fn html(report: &Report) -> String {
             }
         }
     };
-    framed(&format!("fundsim fuzz: {head}"), STILL, STYLE, &body)
+    framed(&format!("fundsim fuzz: {head}"), STILL, &[NUMBERS, STYLE], &body)
 }
 
 fn top(report: &Report, head: &str) -> Markup {

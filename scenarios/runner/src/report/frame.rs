@@ -1,15 +1,19 @@
 //! The frame of each page that is written as one file.
 //!
-//! Invariant: nothing is fetched, so that a page can be kept and mailed. Absent on purpose: what a page shows, and its style.
+//! Owns: the style of pages of numbers, beside that of all surfaces (`look`). Invariant: nothing is fetched, so that a page can be kept
+//! and mailed. Absent on purpose: what a page shows, and the style of that.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// The policy of a page without a script: no page may be changed by what it shows.
 pub const STILL: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
-/// A page with this title, under a content security policy.
+/// What pages of numbers have in common: lists, and maps whose cells are shaded.
+pub const NUMBERS: &str = include_str!("numbers.css");
+
+/// A page with this title, under a content security policy, with these rules after those of all surfaces.
 #[must_use]
-pub fn framed(title: &str, policy: &str, style: &str, body: &Markup) -> String {
+pub fn framed(title: &str, policy: &str, style: &[&str], body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -18,7 +22,7 @@ pub fn framed(title: &str, policy: &str, style: &str, body: &Markup) -> String {
                 meta http-equiv="content-security-policy" content=(policy);
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) }
-                style { (PreEscaped(style)) }
+                style { (PreEscaped(look::SHEET)) @for part in style { (PreEscaped(part)) } }
             }
             body { (body) }
         }

@@ -68,7 +68,7 @@ pub fn page(results: &[FileResult], url: Option<&str>, about: &About<'_>) -> Str
         }
         script { (PreEscaped(FILTER)) }
     };
-    printable(&framed(&format!("fundsim run: {head}"), &policy(), STYLE, &body))
+    printable(&framed(&format!("fundsim run: {head}"), &policy(), &[STYLE], &body))
 }
 
 /// Nothing is fetched, and no script runs but this page's own.

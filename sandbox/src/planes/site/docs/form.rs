@@ -13,7 +13,7 @@ use serde_json::Value;
 /// The form, and who is signed in.
 pub(super) fn markup(operation: &Operation, values: &Prefilled, viewer: Option<&Viewer>, place: PathToRoot) -> Markup {
     if operation.is_socket() {
-        return html! { p.note { "A browser opens no WebSocket with a token. The code above does." } };
+        return html! { p.notice.held { "A browser opens no WebSocket with a token. The code above does." } };
     }
     let credentials = match operation.credentials() {
         Credentials::Nothing => "nothing",
@@ -27,7 +27,7 @@ pub(super) fn markup(operation: &Operation, values: &Prefilled, viewer: Option<&
         form #try data-method=(operation.method) data-path=(operation.path) data-credentials=(credentials) data-kind=[kind] {
             @match &values.lack {
                 Some(Lack::Resource(missing)) => (lacks(operation, *missing, place)),
-                Some(Lack::Refused(text)) => p.note role="note" { "With what this partner has now, this operation is refused: " (text) "." },
+                Some(Lack::Refused(text)) => p.notice.held role="note" { "With what this partner has now, this operation is refused: " (text) "." },
                 None => {},
             }
             @for parameter in operation.parameters("path") {
@@ -56,7 +56,7 @@ pub(super) fn markup(operation: &Operation, values: &Prefilled, viewer: Option<&
                 }
             }
             div.actions {
-                button.send type="submit" disabled { "Send" }
+                button.main.send type="submit" disabled { "Send" }
                 button #fresh type="button" hidden { "Fresh values" }
                 span #without { "Sending needs this page's script." }
             }
@@ -69,7 +69,7 @@ pub(super) fn markup(operation: &Operation, values: &Prefilled, viewer: Option<&
 fn lacks(operation: &Operation, missing: Missing, place: PathToRoot) -> Markup {
     let make = html! { a href=(place.operation(missing.make)) { code { (missing.make) } } };
     html! {
-        p.note role="note" {
+        p.notice.held role="note" {
             @if missing.is_unseen {
                 "This page does not look for a " (missing.what) ": " (make) " shows or makes one."
             } @else {

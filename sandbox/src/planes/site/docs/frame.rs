@@ -34,7 +34,10 @@ pub(super) fn whole(page: &Page, place: PathToRoot) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" data-root=(place.root()) {
-            (head(&page.title, place.root(), &html! { script type="module" src=(place.file("docs/try.js")) {} }))
+            (head(&page.title, place.root(), &html! {
+                link rel="stylesheet" href=(place.file("docs/style.css"));
+                script type="module" src=(place.file("docs/try.js")) {}
+            }))
             body {
                 a.skip href="#main" { "To the text" }
                 header.bar {

@@ -96,7 +96,7 @@ fn request(operation: &Operation, place: PathToRoot) -> Markup {
 fn good_answer(status: &str, answer: &'static Value, place: PathToRoot) -> Markup {
     html! {
         section.answer {
-            h3 { span.status { (status) } " " (text::line(answer["description"].as_str().unwrap_or_default(), place)) }
+            h3 { span.status.good { (status) } " " (text::line(answer["description"].as_str().unwrap_or_default(), place)) }
             @for (kind, content) in members(&answer["content"]) {
                 @if kind != "application/json" { p.facts { (kind) } }
                 (shapes::of_answer(&content["schema"], status, place))

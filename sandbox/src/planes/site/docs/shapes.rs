@@ -89,7 +89,7 @@ fn whole(schema: &'static Value, view: &ShapeView<'_>, named: Option<&'static st
         div.shape {
             p.kind {
                 (kind(if named.is_some() { seen } else { look(schema) }, view.place))
-                @if seen.is_nullable { " " span.badge { "or null" } }
+                @if seen.is_nullable { " " span.status.badge { "or null" } }
             }
             @if !seen.about.is_empty() { (text::paragraphs(seen.about, view.place)) }
             (facts(seen))
@@ -181,13 +181,13 @@ fn head(name: &str, is_required: bool, seen: Seen, place: PathToRoot, direction:
         div.field {
             code.name { (name) } " " span.kind { (kind(seen, place)) }
             @match (direction, is_required) {
-                (Direction::Request, true) => { " " span.badge.required { "required" } },
-                (Direction::Request, false) => { " " span.badge { "optional" } },
+                (Direction::Request, true) => { " " span.status.badge.required { "required" } },
+                (Direction::Request, false) => { " " span.status.badge { "optional" } },
                 (Direction::Answer, true) => {},
-                (Direction::Answer, false) => { " " span.badge { "may be absent" } },
+                (Direction::Answer, false) => { " " span.status.badge { "may be absent" } },
             }
-            @if seen.is_nullable { " " span.badge { "or null" } }
-            @if seen.schema["readOnly"] == true { " " span.badge { "read only" } }
+            @if seen.is_nullable { " " span.status.badge { "or null" } }
+            @if seen.schema["readOnly"] == true { " " span.status.badge { "read only" } }
         }
     }
 }

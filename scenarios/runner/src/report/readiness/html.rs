@@ -4,7 +4,7 @@
 //! shade is written there, too.
 
 use super::{Coverage, Group, NeverMet, Try};
-use crate::report::frame::{STILL, framed};
+use crate::report::frame::{NUMBERS, STILL, framed};
 use crate::report::printable;
 use maud::{Markup, html};
 use sim::machines::MACHINES;
@@ -42,7 +42,7 @@ pub fn page(coverage: &Coverage, about: &About<'_>) -> String {
             @for group in &coverage.groups { (whole(group)) }
         }
     };
-    printable(&framed(&format!("fundsim readiness: {head}"), STILL, STYLE, &body))
+    printable(&framed(&format!("fundsim readiness: {head}"), STILL, &[NUMBERS, STYLE], &body))
 }
 
 fn top(coverage: &Coverage, about: &About<'_>, head: &str) -> Markup {
