@@ -7,7 +7,9 @@
 //! | `frame/` | what all pictures are made with: canvas, colours, days, the document around them; their three forms |
 //! | `account/` | the life of an account: facts from the world's history, drawn with a plotting library |
 //! | `pdf/` | agreements as tagged documents, in Swedish or English |
+//! | `calendar/` | bank days and holidays, and what is due on each day |
 //! | `sequence/` | who did what with whom, in the order of the world's time |
+//! | `world/` | a world at a glance: values, orders, failing requests, webhooks, what comes next |
 //! | `qr/` | tokens of mobile payments as QR codes |
 //!
 //! # Rooms
@@ -16,16 +18,18 @@
 //!
 //! ```text
 //! frame, pdf, qr, table
-//! account, sequence
+//! account, calendar, sequence, world
 //! ```
 //!
 //! `table.rs` lists the pictures: a new one is a row there and a room here.
 
 pub mod account;
+pub mod calendar;
 mod frame;
 pub mod pdf;
 pub mod qr;
 pub mod sequence;
 pub mod table;
+pub mod world;
 
 pub use frame::{Picture, Width};

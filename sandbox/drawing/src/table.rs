@@ -64,6 +64,20 @@ pub const PICTURES: &[PictureRow] = &[
         parameters: &[may("id"), may("limit")],
         sight: Sight::Own,
     },
+    PictureRow {
+        name: "world",
+        title: "A world at a glance",
+        answers: "What are all accounts worth, how far are orders, what fails, do webhooks arrive, and what comes next?",
+        parameters: &[],
+        sight: Sight::Own,
+    },
+    PictureRow {
+        name: "calendar",
+        title: "Calendar",
+        answers: "Which days are bank days, half-days and holidays, and what is due on each?",
+        parameters: &[may("from"), may("to")],
+        sight: Sight::Own,
+    },
 ];
 
 /// The row of that name.

@@ -160,8 +160,10 @@ impl<'s> Canvas<'s> {
     }
 
     /// The edge of a box, which is not filled.
-    pub(crate) fn outline(&self, corners: [TenthPixels; 2], ink: &Ink, tenths: u32) {
-        self.root.draw(&Rectangle::new(corners, stroke(ink, tenths))).expect(WRITTEN);
+    pub(crate) fn outline(&self, [(left, top), (right, bottom)]: [TenthPixels; 2], ink: &Ink, tenths: u32) {
+        // The library's own box has no width of its line.
+        let corners = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
+        self.root.draw(&PathElement::new(corners, stroke(ink, tenths))).expect(WRITTEN);
     }
 
     /// Slanted lines across a box, for what colour alone is not to say.

@@ -88,11 +88,6 @@ pub(crate) const COMMON: [&Ink; 21] = {
 };
 
 impl Ink {
-    /// A colour in the light, and in the dark, each as red, green and blue.
-    pub(crate) const fn new(light: (u8, u8, u8), dark: (u8, u8, u8)) -> Self {
-        Self { light, dark }
-    }
-
     /// As the chart draws it.
     pub(crate) const fn colour(&self) -> RGBColor {
         RGBColor(self.light.0, self.light.1, self.light.2)

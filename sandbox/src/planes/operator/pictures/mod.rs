@@ -4,12 +4,18 @@
 //! Absent on purpose: how facts are drawn, which is the crate `drawing`'s.
 
 pub(super) mod account;
+mod calendar;
 mod forms;
 mod sequence;
+mod world;
+
+#[cfg(test)]
+mod tests;
 
 use drawing::table::{PICTURES, PictureRow, Sight, picture_row};
 use serde::Serialize;
 use sim::ids::AccountId;
+use sim::time::Date;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Type;
 use uuid::Uuid;
@@ -72,6 +78,8 @@ pub(crate) struct Wanted {
     account: Option<AccountId>,
     id: Option<Uuid>,
     limit: Option<usize>,
+    from: Option<Date>,
+    to: Option<Date>,
     given: Vec<&'static str>,
 }
 
@@ -83,10 +91,13 @@ pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
     Wanted {
         form: WantedForm::read(query),
         account: query.id("accountId", "With `account`: the account."),
-        id: query.id("id", "With `sequence`: the account, order, journey, payment or anything else that `why` explains."),
+        id: query
+            .id("id", "With `sequence`: the account, order, journey, payment or anything else that `why` explains."),
         limit: query.read("limit", "With `sequence`: how many changes; 40 when left out.", limit, |text| {
             text.parse().ok().filter(|limit| (1..=sequence::MOST).contains(limit))
         }),
+        from: query.date("from", "The first day; of a calendar that of this month when left out."),
+        to: query.date("to", "The last day; of a calendar three months when left out."),
         given,
     }
 }
@@ -127,6 +138,8 @@ pub(super) async fn show(target: Target, query: Query) -> HandlerResult {
     match row.name {
         "account" => Ok(wanted.form.of(&account::facts(&target, wanted.account)?)),
         "sequence" => Ok(wanted.form.of(&sequence::facts(&target, wanted.id, wanted.limit).await?)),
+        "world" => Ok(wanted.form.of(&world::facts(target).await?)),
+        "calendar" => Ok(wanted.form.of(&calendar::facts(target, wanted.from, wanted.to).await?)),
         _ => Err(unknown()),
     }
 }
