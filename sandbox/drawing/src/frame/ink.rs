@@ -45,15 +45,15 @@ pub(crate) const SELL: Ink = Ink { light: (0xB8, 0x4A, 0x00), dark: (0xFF, 0xA5,
 pub(crate) const ACTION: Ink = Ink { light: (0x7A, 0x2E, 0x6E), dark: (0xF0, 0xA6, 0xE2) };
 
 /// What went well.
-pub(crate) const GOOD: Ink = Ink { light: (0x1B, 0x7F, 0x4B), dark: (0x4C, 0xC3, 0x8A) };
+pub(crate) const GOOD: Ink = Ink::new((0x1B, 0x7F, 0x4B), (0x4C, 0xC3, 0x8A));
 /// What failed, and holidays.
-pub(crate) const BAD: Ink = Ink { light: (0xB4, 0x23, 0x18), dark: (0xFF, 0x8A, 0x80) };
+pub(crate) const BAD: Ink = Ink::new((0xB4, 0x23, 0x18), (0xFF, 0x8A, 0x80));
 /// What waits, or is held.
-pub(crate) const WAIT: Ink = Ink { light: (0x95, 0x5F, 0x00), dark: (0xE8, 0xB3, 0x39) };
+pub(crate) const WAIT: Ink = Ink::new((0x95, 0x5F, 0x00), (0xE8, 0xB3, 0x39));
 /// Boxes and bands that lie below words.
-pub(crate) const BAND: Ink = Ink { light: (0xF1, 0xF4, 0xF7), dark: (0x16, 0x1D, 0x27) };
+pub(crate) const BAND: Ink = Ink::new((0xF1, 0xF4, 0xF7), (0x16, 0x1D, 0x27));
 /// The same for days on which nothing is dealt.
-pub(crate) const SHADE: Ink = Ink { light: (0xE0, 0xE4, 0xEA), dark: (0x2A, 0x32, 0x3D) };
+pub(crate) const SHADE: Ink = Ink::new((0xE0, 0xE4, 0xEA), (0x2A, 0x32, 0x3D));
 
 /// Those of an account's life.
 pub(crate) const OF_ACCOUNT: [&Ink; 16] = [
@@ -88,6 +88,11 @@ pub(crate) const COMMON: [&Ink; 21] = {
 };
 
 impl Ink {
+    /// A colour in the light, and in the dark, each as red, green and blue.
+    pub(crate) const fn new(light: (u8, u8, u8), dark: (u8, u8, u8)) -> Self {
+        Self { light, dark }
+    }
+
     /// As the chart draws it.
     pub(crate) const fn colour(&self) -> RGBColor {
         RGBColor(self.light.0, self.light.1, self.light.2)
