@@ -666,7 +666,8 @@ pub(crate) struct Run {
     /// Write every transcript into this folder
     #[arg(long, env = "FUNDSIM_TRANSCRIPT", value_name = "DIR")]
     pub(crate) transcript: Option<PathBuf>,
-    /// Draw the history of every account that a story has named, and write the diagrams into this folder, as SVG
+    /// Draw the history of every account that a story has named, and the sequence of what happened, and write the diagrams into this
+    /// folder, as SVG
     #[arg(long, env = "FUNDSIM_PICTURES", value_name = "DIR")]
     pub(crate) pictures: Option<PathBuf>,
     /// Write the world of each story that fails into this folder, as it was at the end, for `fundsim open`

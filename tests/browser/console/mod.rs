@@ -5,6 +5,7 @@
 mod access;
 mod hands;
 mod orders;
+mod pictures;
 mod trace;
 mod worlds;
 

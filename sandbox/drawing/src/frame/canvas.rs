@@ -169,7 +169,7 @@ impl<'s> Canvas<'s> {
     /// Slanted lines across a box, for what colour alone is not to say.
     pub(crate) fn hatch(&self, [(left, top), (right, bottom)]: [TenthPixels; 2], ink: &Ink) {
         let (wide, high) = (right - left, bottom - top);
-        for begin in (-high..wide).step_by(6 * UNIT as usize) {
+        for begin in (-high..wide).step_by(60) {
             // The line x = left + begin + down, as far as it is within the box.
             let (from, to) = ((-begin).max(0), (wide - begin).min(high));
             if from < to {

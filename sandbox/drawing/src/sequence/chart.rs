@@ -1,6 +1,6 @@
 //! The drawing: a lane for each party, a band for each change, an arrow for each step.
 //!
-//! Owns: the layout. Invariant: a kind is told apart by its line and its mark, not by colour alone; words are never drawn over
+//! Owns: the layout. Invariant: a kind is recognised by its line and its mark, not by colour alone; words are never drawn over
 //! words. Absent on purpose: instants to scale: what happens at one instant needs as much room as what days lie between.
 
 use super::facts::{Change, Facts, Lane, Step, StepKind};
@@ -71,8 +71,7 @@ impl Layout {
     /// The middle of a lane, in pixels.
     const fn lane(&self, lane: Lane) -> i32 {
         let side = if self.is_narrow { 40 } else { 130 };
-        let lanes = Lane::ALL.len() as i32;
-        side + (self.width - 2 * side) * lane.number() / (lanes - 1)
+        side + (self.width - 2 * side) * lane.number() / Lane::Fund.number()
     }
 }
 
