@@ -1,11 +1,13 @@
-//! What is drawn: agreements as PDF documents, the life of an account as a picture, and QR codes.
+//! What is drawn: agreements as PDF documents, pictures of accounts and worlds, and QR codes.
 //!
 //! Never knows HTTP, hosting or stories: facts go in, bytes come out. The same facts make the same bytes.
 //!
 //! | room | owns |
 //! |---|---|
+//! | `frame/` | what all pictures are made with: canvas, colours, days, the document around them; their three forms |
+//! | `account/` | the life of an account: facts from the world's history, drawn with a plotting library |
 //! | `pdf/` | agreements as tagged documents, in Swedish or English |
-//! | `picture/` | the life of an account as an SVG: facts from the world's history, drawn with a plotting library |
+//! | `sequence/` | who did what with whom, in the order of the world's time |
 //! | `qr/` | tokens of mobile payments as QR codes |
 //!
 //! # Rooms
@@ -13,9 +15,17 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! pdf, picture, qr
+//! frame, pdf, qr, table
+//! account, sequence
 //! ```
+//!
+//! `table.rs` lists the pictures: a new one is a row there and a room here.
 
+pub mod account;
+mod frame;
 pub mod pdf;
-pub mod picture;
 pub mod qr;
+pub mod sequence;
+pub mod table;
+
+pub use frame::{Picture, Width};

@@ -375,13 +375,17 @@ pub fn many<T: ToSchema>(about: &'static str) -> ResponseDoc {
 /// 200 with a file of this type.
 #[must_use]
 pub fn file(content_type: &'static str, about: &'static str) -> ResponseDoc {
+    ResponseDoc { status: "200", about, body: vec![(content_type, schema_of_file(content_type))], schemas: Schemas::new() }
+}
+
+fn schema_of_file(content_type: &str) -> RefOr<Schema> {
     let schema = match content_type {
         "application/pdf" => plain(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary))),
         // Validators read these: a document as the value that it is, a stream as one object an event.
         JSON | "application/yaml" | "text/event-stream" => plain(Type::Object),
         _ => plain(Type::String),
     };
-    ResponseDoc { status: "200", about, body: vec![(content_type, schema.into())], schemas: Schemas::new() }
+    schema.into()
 }
 
 /// An answer without a body.
@@ -404,7 +408,7 @@ impl ResponseDoc {
     /// Or the same as a file of another type, for those who accept it.
     #[must_use]
     pub fn or_file(mut self, content_type: &'static str) -> Self {
-        self.body.push((content_type, plain(Type::String).into()));
+        self.body.push((content_type, schema_of_file(content_type)));
         self
     }
 
@@ -444,6 +448,7 @@ fn in_path(path: &str) -> impl Iterator<Item = Parameter> + '_ {
             "faultId" => ("Number of the rule.", plain(Type::Integer).into()),
             "deliveryId" => ("Id of the delivery.", Id::schema()),
             "webhookId" => ("Id of the webhook.", Id::schema()),
+            "pictureName" => ("Name of the picture, as the list of pictures has it.", plain(Type::String).into()),
             "suspenseId" => ("Id of the money in suspense.", Id::schema()),
             unnamed => panic!("nothing describes the parameter {unnamed}"),
         };

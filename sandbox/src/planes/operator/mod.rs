@@ -18,7 +18,7 @@ mod health;
 mod inspect;
 mod journeys;
 mod past;
-mod picture;
+mod pictures;
 mod recording;
 mod request;
 mod search;
@@ -310,7 +310,18 @@ fn of_looking_back(rows: coverage::Rows) -> Vec<Route> {
                 )
                 .or_file("text/plain"),
             ),
-        get("/_sandbox/worlds/{worldId}/accounts/{accountId}/picture.svg", picture::show)
+        get("/_sandbox/worlds/{worldId}/pictures", pictures::list)
+            .own_world(ScopeDemand::Token, RouteOwner::Everybody)
+            .operation(LOOKING_BACK, "listPictures", "List the pictures of a world")
+            .rules("wire/pictures")
+            .gives(many::<pictures::PictureShown>("The pictures, with what each is asked with.")),
+        get("/_sandbox/worlds/{worldId}/pictures/{pictureName}", pictures::show)
+            .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
+            .operation(LOOKING_BACK, "drawPicture", "Draw a picture of a world")
+            .rules("wire/pictures")
+            .query(pictures::wanted)
+            .gives(file("image/svg+xml", "The picture.").or_file("text/plain").or_file("application/json")),
+        get("/_sandbox/worlds/{worldId}/accounts/{accountId}/picture.svg", pictures::account::show)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
             .operation(LOOKING_BACK, "drawAccount", "Draw the history of an account")
             .gives(file("image/svg+xml", "The diagram.")),

@@ -20,7 +20,7 @@ use sim::{Delta, Event};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use self::chain::{Booking, Link, links};
+use self::chain::{Booking, Link, latest_links, links};
 use self::explained::{Explained, explained};
 use self::subject::Subject;
 use super::compare::{FieldDifference, differing};
@@ -47,13 +47,13 @@ pub(crate) struct Why {
     id: Id,
     /// What the id names: `event`, `delivery`, `webhook`, or a resource such as `order`.
     #[schema(value_type = String, examples("order"))]
-    what: &'static str,
+    pub(super) what: &'static str,
     /// The resource whose changes these are.
-    resource: Id,
+    pub(super) resource: Id,
     /// Number of kept changes.
-    total: usize,
+    pub(super) total: usize,
     /// Number of earlier events that are no longer kept. Changes among them are unknown.
-    forgotten: u64,
+    pub(super) forgotten: u64,
     /// Why there are no changes, when there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -69,113 +69,113 @@ pub(crate) struct Why {
     #[schema(nullable = false)]
     settlement_day: Option<String>,
     /// The last changes, oldest first.
-    changes: Vec<ChangeShown>,
+    pub(super) changes: Vec<ChangeShown>,
 }
 
 /// One change, and what caused it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = WhyChange)]
-struct ChangeShown {
+pub(super) struct ChangeShown {
     /// Time of the world's clock.
-    at: Timestamp,
+    pub(super) at: Timestamp,
     /// Number of the input that caused it, which `fork` and `rewind` take where it is not from before a fork; null when nobody knows
     /// any more.
     #[schema(required = true)]
-    input: Option<u64>,
+    pub(super) input: Option<u64>,
     /// What the input is: `command`, `time passes`, `settings`, `permissions`, `opening`, or the name of a decision of the host; null
     /// when it is no longer kept.
     #[schema(required = true)]
-    act: Option<String>,
+    pub(super) act: Option<String>,
     /// The command, in the program's words.
     #[schema(required = true)]
-    command: Option<String>,
+    pub(super) command: Option<String>,
     /// What fired when time passed; null when the input itself did it.
     #[schema(required = true, value_type = Option<String>)]
-    timer: Option<&'static str>,
+    pub(super) timer: Option<&'static str>,
     /// The request that asked for it, or that moved the clock; null when there was none, or when it is no longer kept.
     #[schema(required = true)]
-    request: Option<RequestShown>,
+    pub(super) request: Option<RequestShown>,
     /// What was booked, or settled, or aborted.
-    bookings: Vec<BookingShown>,
+    pub(super) bookings: Vec<BookingShown>,
     /// The events of the change; none when it has no event, or when they are no longer kept.
-    events: Vec<EventShown>,
+    pub(super) events: Vec<EventShown>,
 }
 
 /// A booking in the ledger: cash from one account to another, or units in or out of one.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = WhyBooking)]
-struct BookingShown {
-    transaction: Id,
+pub(super) struct BookingShown {
+    pub(super) transaction: Id,
     /// Who pays: the id of an account, or the platform's account as the books call it; null where units come from a fund.
     #[schema(required = true)]
-    debit: Option<String>,
+    pub(super) debit: Option<String>,
     /// Who receives; null where units go to a fund.
     #[schema(required = true)]
-    credit: Option<String>,
+    pub(super) credit: Option<String>,
     /// SEK, of cash.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    amount: Option<Money>,
+    pub(super) amount: Option<Money>,
     /// The fund, of units.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    instrument: Option<String>,
+    pub(super) instrument: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    units: Option<Number>,
+    pub(super) units: Option<Number>,
     /// What one unit was worth, once that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     price: Option<Number>,
     /// `pending`, `settled` or `aborted`.
     #[schema(value_type = String, examples("settled"))]
-    state: &'static str,
+    pub(super) state: &'static str,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = WhyRequest)]
-struct RequestShown {
-    request_id: u64,
+pub(super) struct RequestShown {
+    pub(super) request_id: u64,
     /// The route that answered it.
     #[schema(required = true, value_type = Option<String>)]
-    route: Option<&'static str>,
+    pub(super) route: Option<&'static str>,
     /// What the log of requests has of it, which keeps those that show a partner's token.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    logged: Option<RequestLogged>,
+    pub(super) logged: Option<RequestLogged>,
 }
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = WhyRequestLogged)]
-struct RequestLogged {
+pub(super) struct RequestLogged {
     at: Timestamp,
-    method: String,
+    pub(super) method: String,
     /// Path and query, without secrets.
-    path: String,
+    pub(super) path: String,
     /// Status of the answer; null if the connection was dropped.
     #[schema(required = true)]
-    status: Option<u16>,
+    pub(super) status: Option<u16>,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = WhyEvent)]
-struct EventShown {
+pub(super) struct EventShown {
     number: u64,
     event_id: Id,
     #[schema(value_type = String, examples("order.update"))]
-    event_type: &'static str,
+    pub(super) event_type: &'static str,
     /// The id of what changed.
-    resource: Id,
+    pub(super) resource: Id,
     /// Its status afterwards, where it has one.
     #[schema(required = true, value_type = Option<String>)]
-    status: Option<Value>,
+    pub(super) status: Option<Value>,
     /// Its status before.
     #[schema(required = true, value_type = Option<String>)]
-    previous_status: Option<Value>,
+    pub(super) previous_status: Option<Value>,
     /// The amount of a transaction.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<f64>, nullable = false)]
@@ -183,9 +183,9 @@ struct EventShown {
     /// What else became different, where something changed.
     changed: Vec<FieldChanged>,
     /// The rows of the table of states that were taken, in order.
-    moves: Vec<Move>,
+    pub(super) moves: Vec<Move>,
     /// Callbacks and webhooks that deliver it.
-    deliveries: Vec<ShownDelivery>,
+    pub(super) deliveries: Vec<ShownDelivery>,
 }
 
 /// A field of what changed, but for its status and the instant of the change.
@@ -205,13 +205,13 @@ struct FieldChanged {
 /// A row of a table of states, as `fundsim explain` shows it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = WhyMove)]
-struct Move {
+pub(super) struct Move {
     /// The table: what `explain` calls it.
     #[schema(value_type = String, examples("orders"))]
     table: &'static str,
-    from: String,
-    on: String,
-    to: String,
+    pub(super) from: String,
+    pub(super) on: String,
+    pub(super) to: String,
     /// What the move does besides.
     effect: String,
 }
@@ -219,17 +219,20 @@ struct Move {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = WhyDelivery)]
-struct ShownDelivery {
+pub(super) struct ShownDelivery {
     id: Id,
     /// `queued`, `delivered`, `refused` or `deadLetter`.
-    status: String,
+    pub(super) status: String,
     url: String,
     queued: Timestamp,
-    attempts_made: u32,
+    pub(super) attempts_made: u32,
     /// What a fault rule did to it last, such as `drop` or `delay`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false)]
     fault: Option<&'static str>,
+    /// Whether it is a callback of a journey.
+    #[serde(skip)]
+    pub(super) is_callback: bool,
 }
 
 /// Events looked at before others have their turn.
@@ -238,18 +241,24 @@ const PIECE: usize = 10_000;
 /// `GET /_sandbox/worlds/{worldId}/why/{id}`
 pub(super) async fn show(target: Target, query: Query) -> HandlerResult {
     let most = query.read(limit)?;
+    let id = Uuid::try_parse(target.item.as_deref().unwrap_or_default());
+    let id = id.map_err(|_| unknown(&target.world.subscribers.feed.log().extent()))?;
+    Ok(json(&explain(&target, id, most).await?))
+}
+
+/// The last `most` changes of what has this id.
+pub(super) async fn explain(target: &Target, id: Uuid, most: usize) -> Result<Why, ApiError> {
     let log = target.world.subscribers.feed.log();
-    let id = Uuid::try_parse(target.item.as_deref().unwrap_or_default()).map_err(|_| unknown(&log.extent()))?;
-    let entries = entries(&target).await?;
+    let entries = entries(target).await?;
     let extent = log.extent();
-    let subject = Subject::find(&target, id, &entries)?.ok_or_else(|| unknown(&extent))?;
+    let subject = Subject::find(target, id, &entries)?.ok_or_else(|| unknown(&extent))?;
     let mut chain = links(&target.world, &subject, &entries)?;
     let total = chain.len();
     chain.drain(..total.saturating_sub(most));
     let mut stood = IndexMap::default();
-    let changes = chain.iter().map(|link| describe(&target, link, &mut stood)).collect::<Result<_, _>>()?;
-    let (explanations, settlement_day) = explained(&target, subject.resource)?;
-    Ok(json(&Why {
+    let changes = chain.iter().map(|link| describe(target, link, &mut stood)).collect::<Result<_, _>>()?;
+    let (explanations, settlement_day) = explained(target, subject.resource)?;
+    Ok(Why {
         id: Id(id),
         what: subject.what,
         resource: Id(subject.resource),
@@ -260,7 +269,27 @@ pub(super) async fn show(target: Target, query: Query) -> HandlerResult {
         explanations,
         settlement_day,
         changes,
-    }))
+    })
+}
+
+/// The last changes of a world, whatever they are about.
+pub(super) struct LatestChanges {
+    /// Changes with events that are kept.
+    pub(super) total: usize,
+    /// Earlier events that are no longer kept.
+    pub(super) forgotten: u64,
+    /// Oldest first.
+    pub(super) changes: Vec<ChangeShown>,
+}
+
+/// The last `most` changes that have events.
+pub(super) async fn latest(target: &Target, most: usize) -> Result<LatestChanges, ApiError> {
+    let entries = entries(target).await?;
+    let forgotten = target.world.subscribers.feed.log().extent().forgotten;
+    let (total, links) = latest_links(&entries, most);
+    let mut stood = IndexMap::default();
+    let changes = links.iter().map(|link| describe(target, link, &mut stood)).collect::<Result<_, _>>()?;
+    Ok(LatestChanges { total, forgotten, changes })
 }
 
 fn unknown(extent: &Extent) -> ApiError {
@@ -444,6 +473,7 @@ fn delivery(row: &Delivery) -> ShownDelivery {
         queued: moment(row.queued),
         attempts_made: row.made,
         fault: row.fault().map(DeliveryFault::word),
+        is_callback: row.notification.ordering_key.webhook.is_none(),
     }
 }
 

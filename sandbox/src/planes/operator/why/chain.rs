@@ -94,6 +94,18 @@ pub(super) fn links(world: &WorldHandle, subject: &Subject, entries: &[Numbered]
     Ok(all)
 }
 
+/// The number of changes that have events, and the last `most` of them.
+pub(super) fn latest_links(entries: &[Numbered], most: usize) -> (usize, Vec<Link>) {
+    let changes: Vec<_> = entries.chunk_by(|(_, one), (_, other)| one.event.cause == other.event.cause).collect();
+    let last = changes.iter().skip(changes.len().saturating_sub(most)).filter_map(|change| {
+        let first = &change.first()?.1.event;
+        let bookings = change.iter().filter_map(|(_, entry)| Booking::of(&entry.event)).collect();
+        let (at, input) = (first.at, Some(first.cause.input));
+        Some(Link { at, input, origin: None, events: change.to_vec(), bookings })
+    });
+    (changes.len(), last.collect())
+}
+
 /// Changes with events.
 fn links_from_events(subject: &Subject, entries: &[Numbered]) -> Vec<Link> {
     let within = entries.iter().take_while(|(number, _)| subject.until.is_none_or(|until| *number <= until));

@@ -13,17 +13,23 @@ const DAYS_BY_QUARTERS: i64 = 1_300;
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// The first instant of a local day.
-pub(super) fn begins(day: Date) -> Instant {
+pub(crate) fn begins(day: Date) -> Instant {
     stockholm(day, 0, 0)
 }
 
-pub(super) fn next(day: Date) -> Date {
+pub(crate) fn next(day: Date) -> Date {
     day.tomorrow().unwrap_or(day)
 }
 
 /// `2 Jan 2026`.
-pub(super) fn in_words(day: Date) -> String {
+pub(crate) fn in_words(day: Date) -> String {
     format!("{} {} {}", day.day(), month(day), day.year())
+}
+
+/// `08:05:00`, as the clocks of Stockholm show it.
+pub(crate) fn clock(at: Instant) -> String {
+    let local = at.local();
+    format!("{:02}:{:02}:{:02}", local.hour(), local.minute(), local.second())
 }
 
 fn month(day: Date) -> &'static str {
@@ -56,17 +62,17 @@ const fn tick_unit(days: i64) -> TickUnit {
 }
 
 /// A stretch of the axis with its name.
-pub(super) struct Stretch {
-    pub(super) from: Date,
+pub(crate) struct Stretch {
+    pub(crate) from: Date,
     /// The day after its last.
-    pub(super) to: Date,
-    pub(super) name: String,
+    pub(crate) to: Date,
+    pub(crate) name: String,
     /// Below the name, where a year begins or the picture does.
-    pub(super) year: Option<i16>,
+    pub(crate) year: Option<i16>,
 }
 
 /// The stretches between `first` and `last`, both inclusive.
-pub(super) fn stretches(first: Date, last: Date) -> Vec<Stretch> {
+pub(crate) fn stretches(first: Date, last: Date) -> Vec<Stretch> {
     let by = tick_unit(i64::from((last - first).get_days()) + 1);
     let starts = |day: Date| match by {
         TickUnit::Weeks => day.weekday() == Weekday::Monday,
@@ -96,17 +102,17 @@ pub(super) fn stretches(first: Date, last: Date) -> Vec<Stretch> {
 }
 
 /// The days from `first` to `last`.
-pub(super) fn all(first: Date, last: Date) -> impl Iterator<Item = Date> {
+pub(crate) fn all(first: Date, last: Date) -> impl Iterator<Item = Date> {
     std::iter::successors(Some(first), |day| day.tomorrow().ok()).take_while(move |day| *day <= last)
 }
 
 /// The quarter of the year that a day is in, from 1.
-pub(super) fn quarter(day: Date) -> i8 {
+pub(crate) fn quarter(day: Date) -> i8 {
     (day.month() + 2) / 3
 }
 
 /// The first days of quarters after `first`, each with the quarter that ended before it.
-pub(super) fn quarter_ends(first: Date, last: Date) -> Vec<(Date, String)> {
+pub(crate) fn quarter_ends(first: Date, last: Date) -> Vec<(Date, String)> {
     let named = |day: Date| (day, format!("Q{} ends", quarter(day.yesterday().unwrap_or(day))));
     all(next(first), next(last)).filter(|day| starts_quarter(*day)).map(named).collect()
 }

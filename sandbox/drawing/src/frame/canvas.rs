@@ -15,11 +15,7 @@ use sim::time::Instant;
 use std::ops::Range;
 
 /// Tenths, so that bars of unlike heights do not look alike.
-pub(super) const UNIT: i32 = 10;
-/// In pixels.
-pub(super) const WIDTH: i32 = 1200;
-pub(super) const HEIGHT: i32 = 764;
-
+pub(crate) const UNIT: i32 = 10;
 /// What every reader has.
 const FAMILY: &str = "system-ui, -apple-system, 'Segoe UI', Inter, 'Liberation Sans', sans-serif";
 /// The library takes a typeface's size for its line's height.
@@ -34,7 +30,7 @@ type TenthPixels = (i32, i32);
 
 /// On which side of their position words are drawn.
 #[derive(Clone, Copy)]
-pub(super) enum Across {
+pub(crate) enum Across {
     Start,
     Middle,
     End,
@@ -42,14 +38,14 @@ pub(super) enum Across {
 
 /// The same, up and down: on it as on a line, or around it.
 #[derive(Clone, Copy)]
-pub(super) enum Down {
+pub(crate) enum Down {
     TextLine,
     Middle,
 }
 
 /// How words look.
 #[derive(Clone, Copy)]
-pub(super) struct Words {
+pub(crate) struct Words {
     ink: &'static Ink,
     size: i32,
     bold: bool,
@@ -58,19 +54,19 @@ pub(super) struct Words {
 }
 
 impl Words {
-    pub(super) const fn new(ink: &'static Ink, size: i32) -> Self {
+    pub(crate) const fn new(ink: &'static Ink, size: i32) -> Self {
         Self { ink, size, bold: false, across: Across::Start, down: Down::TextLine }
     }
 
-    pub(super) const fn bold(self) -> Self {
+    pub(crate) const fn bold(self) -> Self {
         Self { bold: true, ..self }
     }
 
-    pub(super) const fn to(self, across: Across) -> Self {
+    pub(crate) const fn to(self, across: Across) -> Self {
         Self { across, ..self }
     }
 
-    pub(super) const fn at(self, down: Down) -> Self {
+    pub(crate) const fn at(self, down: Down) -> Self {
         Self { down, ..self }
     }
 
@@ -91,13 +87,13 @@ impl Words {
 }
 
 /// All that is drawn on.
-pub(super) struct Canvas<'s> {
+pub(crate) struct Canvas<'s> {
     root: Root<'s>,
 }
 
 impl<'s> Canvas<'s> {
     /// A canvas of that width and height in pixels, which writes to `svg`.
-    pub(super) fn on(svg: &'s mut String, (width, height): (i32, i32)) -> Self {
+    pub(crate) fn on(svg: &'s mut String, (width, height): (i32, i32)) -> Self {
         let side = |pixels: i32| (pixels * UNIT).unsigned_abs();
         let root = SVGBackend::with_string(svg, (side(width), side(height))).into_drawing_area();
         let canvas = Self { root };
@@ -106,12 +102,12 @@ impl<'s> Canvas<'s> {
     }
 
     /// Ends the document.
-    pub(super) fn end(self) {
+    pub(crate) fn end(self) {
         self.root.present().expect(WRITTEN);
     }
 
     /// A part of the canvas, in pixels, with a time axis and amounts in ore.
-    pub(super) fn panel(
+    pub(crate) fn panel(
         &self,
         times: Range<Instant>,
         ore: Range<i64>,
@@ -126,45 +122,78 @@ impl<'s> Canvas<'s> {
     }
 
     /// Words at a place in pixels.
-    pub(super) fn text(&self, (x, y): (i32, i32), words: &str, look: Words) {
+    pub(crate) fn text(&self, (x, y): (i32, i32), words: &str, look: Words) {
         self.exact_text((x * UNIT, y * UNIT), words, look);
     }
 
-    pub(super) fn exact_text(&self, place: TenthPixels, words: &str, look: Words) {
+    pub(crate) fn exact_text(&self, place: TenthPixels, words: &str, look: Words) {
         self.root.draw(&Text::new(words, place, look.style())).expect(WRITTEN);
     }
 
-    pub(super) fn stroke(&self, ends: [TenthPixels; 2], ink: &Ink, tenths: u32) {
+    pub(crate) fn stroke(&self, ends: [TenthPixels; 2], ink: &Ink, tenths: u32) {
         self.root.draw(&PathElement::new(ends.to_vec(), stroke(ink, tenths))).expect(WRITTEN);
     }
 
     /// An upright line of dashes.
-    pub(super) fn dashes(&self, [(x, from), (_, to)]: [TenthPixels; 2], ink: &Ink) {
+    pub(crate) fn dashes(&self, [(x, from), (_, to)]: [TenthPixels; 2], ink: &Ink) {
         for y in (from..to).step_by(80) {
             self.stroke([(x, y), (x, (y + 45).min(to))], ink, 13);
         }
     }
 
-    pub(super) fn fill(&self, corners: [TenthPixels; 2], ink: &Ink) {
+    pub(crate) fn fill(&self, corners: [TenthPixels; 2], ink: &Ink) {
         self.root.draw(&Rectangle::new(corners, ink.colour().filled())).expect(WRITTEN);
     }
 
-    pub(super) fn dot(&self, place: TenthPixels, pixels: i32, ink: &Ink) {
+    pub(crate) fn dot(&self, place: TenthPixels, pixels: i32, ink: &Ink) {
         self.root.draw(&Circle::new(place, pixels * UNIT, ink.colour().filled())).expect(WRITTEN);
     }
 
     /// A dot that is not filled.
-    pub(super) fn ring(&self, place: TenthPixels, pixels: i32, ink: &Ink) {
+    pub(crate) fn ring(&self, place: TenthPixels, pixels: i32, ink: &Ink) {
         self.dot(place, pixels, &super::ink::PAPER);
         self.root.draw(&Circle::new(place, pixels * UNIT, stroke(ink, 13))).expect(WRITTEN);
     }
 
-    pub(super) fn cross(&self, place: TenthPixels, ink: &Ink) {
+    pub(crate) fn cross(&self, place: TenthPixels, ink: &Ink) {
         self.root.draw(&Cross::new(place, 4 * UNIT, stroke(ink, 16))).expect(WRITTEN);
     }
 
+    /// The edge of a box, which is not filled.
+    pub(crate) fn outline(&self, corners: [TenthPixels; 2], ink: &Ink, tenths: u32) {
+        self.root.draw(&Rectangle::new(corners, stroke(ink, tenths))).expect(WRITTEN);
+    }
+
+    /// Slanted lines across a box, for what colour alone is not to say.
+    pub(crate) fn hatch(&self, [(left, top), (right, bottom)]: [TenthPixels; 2], ink: &Ink) {
+        let (wide, high) = (right - left, bottom - top);
+        for begin in (-high..wide).step_by(6 * UNIT as usize) {
+            // The line x = left + begin + down, as far as it is within the box.
+            let (from, to) = ((-begin).max(0), (wide - begin).min(high));
+            if from < to {
+                let at = |down: i32| (left + begin + down, top + down);
+                self.stroke([at(from), at(to)], ink, 10);
+            }
+        }
+    }
+
+    /// The head of an arrow that points left or right, with its tip there.
+    pub(crate) fn arrow_head(&self, (x, y): TenthPixels, to_the_right: bool, ink: &Ink) {
+        let back = if to_the_right { x - 70 } else { x + 70 };
+        let corners = vec![(back, y - 40), (back, y + 40), (x, y)];
+        self.root.draw(&Polygon::new(corners, ink.colour().filled())).expect(WRITTEN);
+    }
+
+    /// A line of dashes from side to side.
+    pub(crate) fn level_dashes(&self, [(from, y), (to, _)]: [TenthPixels; 2], ink: &Ink) {
+        let (from, to) = (from.min(to), from.max(to));
+        for x in (from..to).step_by(80) {
+            self.stroke([(x, y), ((x + 45).min(to), y)], ink, 13);
+        }
+    }
+
     /// Points up or down.
-    pub(super) fn triangle(&self, (x, y): TenthPixels, up: bool, ink: &Ink) {
+    pub(crate) fn triangle(&self, (x, y): TenthPixels, up: bool, ink: &Ink) {
         let (wide, high) = (48, if up { -56 } else { 56 });
         let corners = vec![(x - wide, y - high * 2 / 3), (x + wide, y - high * 2 / 3), (x, y + high)];
         self.root.draw(&Polygon::new(corners, ink.colour().filled())).expect(WRITTEN);
@@ -176,21 +205,21 @@ fn stroke(ink: &Ink, tenths: u32) -> ShapeStyle {
 }
 
 /// A part of the canvas with coordinates: instants, and ore.
-pub(super) struct Panel<'s> {
+pub(crate) struct Panel<'s> {
     area: DrawingArea<SVGBackend<'s>, Grid>,
 }
 
 impl Panel<'_> {
     /// The position of an amount at an instant, in tenths of a pixel.
-    pub(super) fn place(&self, at: Instant, ore: i64) -> TenthPixels {
+    pub(crate) fn place(&self, at: Instant, ore: i64) -> TenthPixels {
         self.area.map_coordinate(&(at.ms(), ore))
     }
 
-    pub(super) fn line(&self, points: Vec<(Instant, i64)>, ink: &Ink, tenths: u32) {
+    pub(crate) fn line(&self, points: Vec<(Instant, i64)>, ink: &Ink, tenths: u32) {
         self.area.draw(&PathElement::new(milliseconds(points), stroke(ink, tenths))).expect(WRITTEN);
     }
 
-    pub(super) fn area(&self, points: Vec<(Instant, i64)>, ink: &Ink) {
+    pub(crate) fn area(&self, points: Vec<(Instant, i64)>, ink: &Ink) {
         self.area.draw(&Polygon::new(milliseconds(points), ink.colour().filled())).expect(WRITTEN);
     }
 }
@@ -200,7 +229,7 @@ fn milliseconds(points: Vec<(Instant, i64)>) -> Vec<(i64, i64)> {
 }
 
 /// A row of marks with their names, one after the other.
-pub(super) struct Legend<'c, 's> {
+pub(crate) struct Legend<'c, 's> {
     canvas: &'c Canvas<'s>,
     x: i32,
     y: i32,
@@ -208,7 +237,7 @@ pub(super) struct Legend<'c, 's> {
 
 impl<'c, 's> Legend<'c, 's> {
     /// A row that begins at `x`, with its base line at `y`, in pixels.
-    pub(super) const fn new(canvas: &'c Canvas<'s>, x: i32, y: i32) -> Self {
+    pub(crate) const fn new(canvas: &'c Canvas<'s>, x: i32, y: i32) -> Self {
         Self { canvas, x, y }
     }
 
@@ -219,34 +248,78 @@ impl<'c, 's> Legend<'c, 's> {
         Self { x: self.x + 24 + wide + 20, ..self }
     }
 
-    pub(super) fn area(self, name: &str) -> Self {
+    pub(crate) fn area(self, name: &str) -> Self {
         self.named(name, |canvas, (x, y)| {
             canvas.fill([(x - 90, y), (x + 90, y + 50)], &super::ink::VALUE_BELOW);
             canvas.stroke([(x - 90, y), (x + 90, y)], &super::ink::VALUE, 18);
         })
     }
 
-    pub(super) fn line(self, name: &str) -> Self {
+    pub(crate) fn line(self, name: &str) -> Self {
         self.named(name, |canvas, (x, y)| canvas.stroke([(x - 90, y), (x + 90, y)], &super::ink::BALANCE, 13))
     }
 
-    pub(super) fn square(self, name: &str, ink: &Ink) -> Self {
+    pub(crate) fn square(self, name: &str, ink: &Ink) -> Self {
         self.named(name, |canvas, (x, y)| canvas.fill([(x - 50, y - 50), (x + 50, y + 50)], ink))
     }
 
-    pub(super) fn ring(self, name: &str, ink: &Ink) -> Self {
+    pub(crate) fn ring(self, name: &str, ink: &Ink) -> Self {
         self.named(name, |canvas, place| canvas.ring(place, 3, ink))
     }
 
-    pub(super) fn triangle(self, name: &str, up: bool, ink: &Ink) -> Self {
+    pub(crate) fn triangle(self, name: &str, up: bool, ink: &Ink) -> Self {
         self.named(name, |canvas, place| canvas.triangle(place, up, ink))
     }
 
-    pub(super) fn cross(self, name: &str, ink: &Ink) -> Self {
+    pub(crate) fn cross(self, name: &str, ink: &Ink) -> Self {
         self.named(name, |canvas, place| canvas.cross(place, ink))
     }
 
-    pub(super) fn dot(self, name: &str, ink: &Ink) -> Self {
+    pub(crate) fn dot(self, name: &str, ink: &Ink) -> Self {
         self.named(name, |canvas, place| canvas.dot(place, 2, ink))
     }
+}
+
+/// How wide words are at most, in tenths of a pixel, in the widest of the typefaces that readers have.
+pub(crate) fn width_of(words: &str, size: i32) -> i32 {
+    let thousandths = |letter: char| match letter {
+        'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' => 300,
+        'f' | 't' | 'r' | ' ' | '\u{a0}' | '(' | ')' | '[' | ']' | '/' | '-' | '·' => 400,
+        'm' | 'w' | 'M' | 'W' | '@' | '%' | '→' | '←' => 920,
+        'A'..='Z' | 'Å' | 'Ä' | 'Ö' | '−' | '+' | '=' => 700,
+        _ => 590,
+    };
+    words.chars().map(thousandths).sum::<i32>() * size / 100
+}
+
+/// As much of some words as there is room for in so many pixels, with an ellipsis where they are cut off.
+pub(crate) fn fitted(words: &str, size: i32, pixels: i32) -> String {
+    let room = pixels * UNIT;
+    if width_of(words, size) <= room {
+        return words.to_owned();
+    }
+    let mut text = String::new();
+    for letter in words.chars() {
+        text.push(letter);
+        if width_of(&text, size) + width_of("…", size) > room {
+            text.pop();
+            break;
+        }
+    }
+    format!("{}…", text.trim_end())
+}
+
+/// Words in lines that have room in so many pixels.
+pub(crate) fn wrapped(words: &str, size: i32, pixels: i32) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words.split(' ') {
+        match lines.last_mut() {
+            Some(line) if width_of(&format!("{line} {word}"), size) <= pixels * UNIT => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }

@@ -15,18 +15,18 @@ type Corner = (i32, i32);
 
 /// What is taken.
 #[derive(Default)]
-pub(super) struct Labels {
+pub(crate) struct Labels {
     taken: Vec<(Corner, Corner)>,
 }
 
 impl Labels {
     /// Nothing is to be written here.
-    pub(super) fn keep_clear(&mut self, from: Corner, to: Corner) {
+    pub(crate) fn keep_clear(&mut self, from: Corner, to: Corner) {
         self.taken.push((from, to));
     }
 
     /// The middle of a place for a figure beyond the head of a bar, if there is room between the `sides`.
-    pub(super) fn place(&mut self, figure: &str, head: Corner, below: bool, sides: (i32, i32)) -> Option<Corner> {
+    pub(crate) fn place(&mut self, figure: &str, head: Corner, below: bool, sides: (i32, i32)) -> Option<Corner> {
         let half = i32::try_from(figure.chars().count()).ok()? * DIGIT / 2;
         let x = head.0.clamp(sides.0 + half, (sides.1 - half).max(sides.0 + half));
         let away = |line: i32| GAP + HEIGHT / 2 + line * HEIGHT;

@@ -3,6 +3,8 @@
 //! Invariant: amounts are whole ore throughout; nothing is a binary fraction.
 
 use rust_decimal::prelude::ToPrimitive as _;
+use serde::ser::Error as _;
+use serde::{Serialize as _, Serializer};
 use sim::money::Amount;
 
 /// Between groups of three digits: a space at which no line breaks.
@@ -10,12 +12,12 @@ const GAP: char = '\u{a0}';
 const ORE: i64 = 100;
 
 /// An amount in ore; the most there is for what no picture can show.
-pub(super) fn ore(amount: Amount) -> i64 {
+pub(crate) fn ore(amount: Amount) -> i64 {
     (amount.get() * rust_decimal::Decimal::ONE_HUNDRED).to_i64().unwrap_or(i64::MAX / 4)
 }
 
 /// Kronor in groups of three digits, with ore where there are any: `1 234 567.89`.
-pub(super) fn grouped(ore: i64) -> String {
+pub(crate) fn grouped(ore: i64) -> String {
     let digits = (ore.unsigned_abs() / ORE.unsigned_abs()).to_string();
     let mut text = String::from(if ore < 0 { "−" } else { "" });
     for (at, digit) in digits.chars().enumerate() {
@@ -30,17 +32,40 @@ pub(super) fn grouped(ore: i64) -> String {
     }
 }
 
+/// An amount in ore as the JSON of facts has it: a number of kronor with two decimals.
+pub(crate) fn sek<S: Serializer>(ore: &i64, to: S) -> Result<S::Ok, S::Error> {
+    let (sign, whole) = (if *ore < 0 { "-" } else { "" }, ore.unsigned_abs());
+    let hundred = ORE.unsigned_abs();
+    let digits = format!("{sign}{}.{:02}", whole / hundred, whole % hundred);
+    let number: serde_json::Number = digits.parse().map_err(S::Error::custom)?;
+    number.serialize(to)
+}
+
+/// As `sek`, where there may be none.
+pub(crate) fn sek_or_nothing<S: Serializer>(ore: &Option<i64>, to: S) -> Result<S::Ok, S::Error> {
+    match ore {
+        Some(ore) => sek(ore, to),
+        None => to.serialize_none(),
+    }
+}
+
+/// A decimal as the JSON of facts has it: a number with all its digits.
+pub(crate) fn decimal<S: Serializer>(number: &Option<rust_decimal::Decimal>, to: S) -> Result<S::Ok, S::Error> {
+    let digits = number.map(|number| number.to_string().parse::<serde_json::Number>());
+    digits.transpose().map_err(S::Error::custom)?.serialize(to)
+}
+
 /// Where a scale begins and ends, and how far its lines are apart: round numbers, some `lines` of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Scale {
-    pub(super) from: i64,
-    pub(super) to: i64,
-    pub(super) step: i64,
+pub(crate) struct Scale {
+    pub(crate) from: i64,
+    pub(crate) to: i64,
+    pub(crate) step: i64,
 }
 
 impl Scale {
     /// A scale from the lower of `least` and 0 to the higher of `most` and 0.
-    pub(super) fn over(least: i64, most: i64, lines: i64) -> Self {
+    pub(crate) fn over(least: i64, most: i64, lines: i64) -> Self {
         let (least, most) = (least.min(0), most.max(0));
         let wanted = ((most - least) / lines).max(ORE);
         let step = steps().find(|step| *step >= wanted).unwrap_or(wanted);
@@ -50,7 +75,7 @@ impl Scale {
     }
 
     /// The values of its lines.
-    pub(super) fn lines(self) -> impl Iterator<Item = i64> {
+    pub(crate) fn lines(self) -> impl Iterator<Item = i64> {
         std::iter::successors(Some(self.from), move |ore| Some(ore + self.step)).take_while(move |ore| *ore <= self.to)
     }
 }

@@ -3,22 +3,22 @@
 //! Owns: the layout. Invariant: what shows a number is drawn through the coordinates of its panel, in tenths
 //! of a pixel; what is too small for a bar gets a dot beside its figure, never a larger bar.
 
-use super::canvas::{Across, Canvas, Down, Panel, Words};
 use super::facts::{CashKind, Facts, Move, OrderState, Placed};
-use super::ink;
-use super::labels::Labels;
-use super::numbers::{Scale, grouped};
-use super::time_axis::{begins, in_words, next, quarter_ends, stretches};
 use super::words::{NOTHING, subtitle, title};
+use crate::frame::canvas::{Across, Canvas, Down, Legend, Panel, UNIT, Words};
+use crate::frame::document::{Drawn, Spot};
+use crate::frame::ink;
+use crate::frame::labels::Labels;
+use crate::frame::numbers::{Scale, grouped};
+use crate::frame::time_axis::{begins, in_words, next, quarter_ends, stretches};
 use jiff::civil::Date;
 use sim::records::Side;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::canvas::{HEIGHT, WIDTH};
-
-pub(super) use super::canvas::UNIT;
-
+/// In pixels.
+const WIDTH: i32 = 1200;
+const HEIGHT: i32 = 764;
 /// Width and height where there is nothing to draw, so that its words can be read on a phone, too.
 const EMPTY: (i32, i32) = (480, 120);
 const EDGE: i32 = 16;
@@ -38,23 +38,6 @@ const WIDEST: i32 = 22;
 const NARROWEST: i32 = 5;
 /// A bar lower than this cannot be seen well.
 const LOWEST: i32 = 2 * UNIT;
-
-/// A place that says something when it is pointed at, in tenths of a pixel.
-pub(super) struct ChartPoint {
-    pub(super) left: i32,
-    pub(super) top: i32,
-    pub(super) width: i32,
-    pub(super) height: i32,
-    pub(super) says: String,
-}
-
-/// A chart as the library wrote it, and the places in it that say more.
-pub(super) struct Drawn {
-    /// Width and height in pixels.
-    pub(super) size: (i32, i32),
-    pub(super) svg: String,
-    pub(super) spots: Vec<ChartPoint>,
-}
 
 /// Draws the chart.
 pub(super) fn draw(facts: &Facts) -> Drawn {
@@ -82,7 +65,7 @@ struct Chart<'a, 's> {
     facts: &'a Facts,
     canvas: &'a Canvas<'s>,
     span: (Date, Date),
-    spots: &'a mut Vec<ChartPoint>,
+    spots: &'a mut Vec<Spot>,
 }
 
 impl<'s> Chart<'_, 's> {
@@ -212,7 +195,7 @@ impl<'s> Chart<'_, 's> {
             let says: Vec<_> = orders.iter().map(|order| order.about.as_str()).collect();
             let [placed, ended] = [at, until].map(|at| in_words(at.local_date()));
             let until = if standing == OrderState::UnderWay { String::new() } else { format!(" to {ended}") };
-            self.spots.push(ChartPoint {
+            self.spots.push(Spot {
                 left: from - 5 * UNIT,
                 top: y - 8 * UNIT,
                 width: to - from + 10 * UNIT,
@@ -240,7 +223,7 @@ impl<'s> Chart<'_, 's> {
         for (it, [from, to]) in &bars {
             self.canvas.fill([*from, *to], it.kind.ink());
             labels.keep_clear(*from, *to);
-            self.spots.push(ChartPoint {
+            self.spots.push(Spot {
                 left: from.0,
                 top: from.1.min(to.1 - 6 * UNIT),
                 width: to.0 - from.0,
@@ -266,7 +249,7 @@ impl<'s> Chart<'_, 's> {
 
     /// What each part is, with the kinds that are in it.
     fn headings(&self) {
-        let legend = |y: i32, from: i32| super::canvas::Legend::new(self.canvas, from, y);
+        let legend = |y: i32, from: i32| Legend::new(self.canvas, from, y);
         let heading = |y: i32, text: &str| self.canvas.text((LEFT, y), text, Words::new(&ink::TEXT, 13).bold());
         heading(96, "What it is worth, SEK");
         legend(96, 300).area("value at midnight").line("balance, in cash");

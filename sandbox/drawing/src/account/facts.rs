@@ -3,11 +3,12 @@
 //! Invariant: every transaction that moved money and is no leg of an order is here once, on the local day on which it moved
 //! the balance, with its whole amount. Absent on purpose: today, which is not over.
 
-use super::ink::{self, Ink};
-use super::numbers::{grouped, ore};
-use super::time_axis::{begins, next};
+use crate::frame::ink::{self, Ink};
+use crate::frame::numbers::{decimal, grouped, ore, sek};
+use crate::frame::time_axis::{begins, next};
 use jiff::civil::Date;
 use rust_decimal::Decimal;
+use serde::Serialize;
 use sim::machines::order::State;
 use sim::query::AccountHistory;
 use sim::records::{
@@ -17,7 +18,8 @@ use sim::time::Instant;
 use sim::world::World;
 
 /// Why money came or went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) enum CashKind {
     Deposit,
     Withdrawal,
@@ -65,14 +67,17 @@ impl CashKind {
 }
 
 /// Money that came, above zero, or went, below.
+#[derive(Serialize)]
 pub(super) struct Move {
     pub(super) day: Date,
     pub(super) kind: CashKind,
+    #[serde(rename = "amount", serialize_with = "sek")]
     pub(super) ore: i64,
 }
 
 /// How far an order is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) enum OrderState {
     Settled,
     Canceled,
@@ -80,25 +85,31 @@ pub(super) enum OrderState {
 }
 
 /// An order from its placing to its end, as far as it has come.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(super) struct Placed {
     pub(super) at: Instant,
     pub(super) until: Instant,
     pub(super) side: Side,
+    #[serde(rename = "state")]
     pub(super) standing: OrderState,
     /// What it is, in words.
     pub(super) about: String,
 }
 
 /// A midnight with what the account was worth, and had in cash.
+#[derive(Serialize)]
 pub(super) struct Midnight {
     pub(super) at: Instant,
+    #[serde(serialize_with = "sek")]
     pub(super) value: i64,
+    #[serde(serialize_with = "sek")]
     pub(super) balance: i64,
 }
 
 /// All of it.
-pub(super) struct Facts {
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Facts {
     pub(super) name: String,
     pub(super) owner: String,
     pub(super) kind: &'static str,
@@ -111,12 +122,14 @@ pub(super) struct Facts {
     pub(super) orders: Vec<Placed>,
     pub(super) actions: Vec<(Instant, String)>,
     /// The return over all days, in percent.
+    #[serde(rename = "return", serialize_with = "decimal")]
     pub(super) gained: Option<Decimal>,
 }
 
 impl Facts {
     /// What a history holds of days that are over.
-    pub(super) fn of(world: &World, history: AccountHistory) -> Self {
+    #[must_use]
+    pub fn of(world: &World, history: AccountHistory) -> Self {
         let account = &history.account;
         let span = history.days.first().zip(history.days.last()).map(|(first, last)| (first.date, last.date));
         let is_shown = |at: Instant| span.is_some_and(|(first, last)| (first..=last).contains(&at.local_date()));

@@ -1,0 +1,27 @@
+//! An account's life as a picture: what it is worth, what came and went, and what was ordered, over the same days.
+//!
+//! Owns: which facts are shown, how they are drawn, and how a picture reads without eyes or in the dark. Invariant: a picture
+//! depends on the world alone, byte for byte, and every coordinate maps to the number that the ledger has: no bar is made
+//! larger to be seen. Absent on purpose: any figure that the world does not know by itself, and a layout for phones: it is
+//! drawn 1200 pixels wide, where a year of days can be seen.
+
+mod chart;
+mod facts;
+mod words;
+
+pub use facts::Facts;
+
+use crate::frame::document::{self, Head};
+use crate::frame::{Picture, Width, ink};
+
+impl Picture for Facts {
+    fn svg(&self, _: Width) -> String {
+        let (title, description) = (words::title(self), words::description(self));
+        let head = Head { id: &self.reference, title, description, inks: &ink::OF_ACCOUNT };
+        document::whole(&head, &chart::draw(self))
+    }
+
+    fn text(&self) -> String {
+        words::text(self)
+    }
+}

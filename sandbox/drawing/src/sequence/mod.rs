@@ -1,0 +1,30 @@
+//! Who did what with whom, in the order of the world's time: requests, events, deliveries and money between the customer, the
+//! partner, the platform, the bank and the fund company.
+//!
+//! Owns: the lanes, the kinds of steps, and how both are drawn. Invariant: a step is drawn from the lane that acts to the lane that
+//! is reached, and an amount is that of its booking. Absent on purpose: how causes are found, which is the server's.
+
+mod chart;
+mod facts;
+mod words;
+
+pub use facts::{Change, Facts, Lane, Step, StepKind};
+
+use crate::frame::document::{self, Head};
+use crate::frame::{Picture, Width, ink};
+
+impl Picture for Facts {
+    fn svg(&self, width: Width) -> String {
+        let head = Head {
+            id: "sequence",
+            title: words::title(self),
+            description: words::description(self),
+            inks: &ink::COMMON,
+        };
+        document::whole(&head, &chart::draw(self, width))
+    }
+
+    fn text(&self) -> String {
+        words::text(self)
+    }
+}
