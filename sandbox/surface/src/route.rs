@@ -375,7 +375,12 @@ pub fn many<T: ToSchema>(about: &'static str) -> ResponseDoc {
 /// 200 with a file of this type.
 #[must_use]
 pub fn file(content_type: &'static str, about: &'static str) -> ResponseDoc {
-    ResponseDoc { status: "200", about, body: vec![(content_type, schema_of_file(content_type))], schemas: Schemas::new() }
+    ResponseDoc {
+        status: "200",
+        about,
+        body: vec![(content_type, schema_of_file(content_type))],
+        schemas: Schemas::new(),
+    }
 }
 
 fn schema_of_file(content_type: &str) -> RefOr<Schema> {

@@ -117,8 +117,8 @@ pub fn postings(
         amount: cash.amount,
         reason: PostingReason::Cash(cash),
     });
-    let [bank, fees, waiting] = [PlatformAccount::Bank, PlatformAccount::PartnerFees, PlatformAccount::Suspense]
-        .map(LedgerAccount::Platform);
+    let [bank, fees, waiting] =
+        [PlatformAccount::Bank, PlatformAccount::PartnerFees, PlatformAccount::Suspense].map(LedgerAccount::Platform);
     let pots = world.fee_pots.iter().filter(move |((client, _), _)| own(client));
     let paid = pots.flat_map(|(_, pot)| pot.paid.iter()).map(move |payment| Posting {
         at: payment.at,

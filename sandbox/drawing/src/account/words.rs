@@ -83,7 +83,8 @@ pub(super) fn text(facts: &Facts) -> String {
     lines.table(["day", "amount", "kind"], &facts.moves.iter().map(row).collect::<Vec<_>>());
     lines.heading("Orders");
     let row = |order: &super::facts::Placed| {
-        let until = if order.standing == OrderState::UnderWay { String::new() } else { order.until.local_date().to_string() };
+        let until =
+            if order.standing == OrderState::UnderWay { String::new() } else { order.until.local_date().to_string() };
         [order.at.local_date().to_string(), until, order.about.clone()]
     };
     lines.table(["placed", "ended", "what"], &facts.orders.iter().map(row).collect::<Vec<_>>());

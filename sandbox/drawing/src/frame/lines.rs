@@ -64,10 +64,10 @@ impl Lines {
             *widest -= 1;
         }
         let is_number = |cell: &str| cell.starts_with(|first: char| first.is_ascii_digit() || first == '−');
-        let numbers: [bool; N] =
-            std::array::from_fn(|at| rows.iter().any(|row| is_number(&row[at])) && rows.iter().all(|row| {
-                row[at].is_empty() || (is_number(&row[at]) && !row[at].contains(['-', ':']))
-            }));
+        let numbers: [bool; N] = std::array::from_fn(|at| {
+            rows.iter().any(|row| is_number(&row[at]))
+                && rows.iter().all(|row| row[at].is_empty() || (is_number(&row[at]) && !row[at].contains(['-', ':'])))
+        });
         let headings = headings.map(str::to_owned);
         let headed = headings.iter().any(|heading| !heading.is_empty());
         for row in headed.then_some(&headings).into_iter().chain(rows) {

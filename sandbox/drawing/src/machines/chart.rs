@@ -4,10 +4,11 @@
 //! has neither. Absent on purpose: the counts.
 
 use super::facts::{Facts, MachineTable, RowCount, row_in_words};
+use super::shades::shade;
 use crate::frame::Width;
 use crate::frame::canvas::{Across, Canvas, Down, UNIT, Words, fitted, wrapped};
 use crate::frame::document::{Drawn, Spot};
-use crate::frame::ink::{self, Ink};
+use crate::frame::ink;
 
 const EDGE: i32 = 16;
 /// Room for the names of states, and for a column.
@@ -19,16 +20,11 @@ const HEAD: i32 = 62;
 /// Between tables.
 const GAP: i32 = 28;
 
-/// The shade of a count: deeper with each power of ten.
-fn shade(taken: u64) -> Option<&'static Ink> {
-    let place = usize::try_from(taken.checked_ilog10()?).unwrap_or(usize::MAX);
-    ink::HEAT.get(place).or(ink::HEAT.last()).copied()
-}
-
 /// Draws the picture.
 pub(super) fn draw(facts: &Facts, width: Width) -> Drawn {
     let wide = width.pixels();
-    let (title, below) = (wrapped(&facts.title(), 18, wide - 2 * EDGE), wrapped(&facts.subtitle(), 13, wide - 2 * EDGE));
+    let (title, below) =
+        (wrapped(&facts.title(), 18, wide - 2 * EDGE), wrapped(&facts.subtitle(), 13, wide - 2 * EDGE));
     let lines = |lines: &[String]| i32::try_from(lines.len()).unwrap_or(0);
     let head = 24 + 24 * lines(&title) + 18 * lines(&below);
     let places = if width.is_narrow() { listed(facts, head) } else { packed(facts, head, wide) };
@@ -79,7 +75,8 @@ fn packed(facts: &Facts, head: i32, wide: i32) -> Vec<Placed<'_>> {
     for table in &facts.machines {
         let (states, inputs) = table.sides();
         let (across, high) = (STATES + pixels(inputs.len(), CELL), HEAD + pixels(states.len(), HIGH));
-        let found = shelves.iter_mut().find(|(_, room, taken)| high <= *room && taken.saturating_add(across) <= wide - EDGE);
+        let found =
+            shelves.iter_mut().find(|(_, room, taken)| high <= *room && taken.saturating_add(across) <= wide - EDGE);
         match found {
             Some((y, _, taken)) => {
                 places.push((table, (*taken, *y), high));
@@ -118,7 +115,12 @@ impl Chart<'_, '_> {
         for (from, line) in states.iter().zip(0..) {
             let top = y + HEAD + line * HIGH;
             let place = ((x + STATES - 8) * UNIT, (top + HIGH / 2) * UNIT);
-            self.canvas.exact_text(place, &fitted(from, 12, STATES - 12), Words::new(&ink::TEXT, 12).to(Across::End).at(Down::Middle));
+            let state = format!("{from}  {}", table.entered(from));
+            self.canvas.exact_text(
+                place,
+                &fitted(&state, 12, STATES - 12),
+                Words::new(&ink::TEXT, 12).to(Across::End).at(Down::Middle),
+            );
             for (on, column) in inputs.iter().zip(0..) {
                 let corners = corners(x + STATES + column * CELL, top, CELL);
                 match table.rows.iter().find(|row| row.from == *from && row.on == *on) {
@@ -151,12 +153,12 @@ impl Chart<'_, '_> {
                 Words::new(&ink::TEXT, 12)
             }
             None => {
-                self.canvas.hatch(corners, &ink::HATCH);
-                self.canvas.outline(corners, &ink::NEVER, 10);
+                self.canvas.hatch(corners, &ink::RULE);
+                self.canvas.outline(corners, &ink::BAD, 10);
                 // The figure is read on plain paper.
                 let (x, y) = (i32::midpoint(left, right), i32::midpoint(top, bottom));
                 self.canvas.fill([(x - 80, y - 80), (x + 80, y + 80)], &ink::PAPER);
-                Words::new(&ink::NEVER, 12).bold()
+                Words::new(&ink::BAD, 12).bold()
             }
         };
         let middle = (i32::midpoint(left, right), i32::midpoint(top, bottom));

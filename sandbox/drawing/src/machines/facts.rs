@@ -59,7 +59,10 @@ pub struct Facts {
 
 impl Facts {
     /// Tables with how often each of their states was entered, and each of their rows taken.
-    pub fn of<'c>(at: Instant, counted: impl IntoIterator<Item = (&'static dyn Machine, &'c [u64], &'c [u64])>) -> Self {
+    pub fn of<'c>(
+        at: Instant,
+        counted: impl IntoIterator<Item = (&'static dyn Machine, &'c [u64], &'c [u64])>,
+    ) -> Self {
         let table = |(machine, states, rows): (&'static dyn Machine, &[u64], &[u64])| {
             let states = machine.states().into_iter().zip(states);
             let counted = machine.rows().into_iter().zip(rows);
@@ -95,7 +98,13 @@ impl Facts {
         for table in &self.machines {
             let most = table.rows.iter().max_by_key(|row| row.taken).filter(|row| row.taken > 0);
             let most = most.map(|row| format!("; the most, {}: {} on {}", row.taken, row.from, row.on));
-            text.push_str(&format!(" {}: {} of {}{}.", table.machine, table.met, table.rows.len(), most.unwrap_or_default()));
+            text.push_str(&format!(
+                " {}: {} of {}{}.",
+                table.machine,
+                table.met,
+                table.rows.len(),
+                most.unwrap_or_default()
+            ));
         }
         text
     }

@@ -8,22 +8,23 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! facts
+//! facts, shades
 //! chart
 //! ```
 
 mod chart;
 mod facts;
+mod shades;
 
 pub use facts::Facts;
 
 use crate::frame::document::{self, Head};
 use crate::frame::lines::Lines;
-use crate::frame::{Picture, Width, ink};
+use crate::frame::{Picture, Width};
 
 impl Picture for Facts {
     fn svg(&self, width: Width) -> String {
-        let head = Head { id: "machines", title: self.title(), description: self.description(), inks: &ink::OF_MACHINES };
+        let head = Head { id: "machines", title: self.title(), description: self.description(), inks: &shades::INKS };
         document::whole(&head, &chart::draw(self, width))
     }
 

@@ -122,7 +122,7 @@ struct Chart<'a, 's> {
     spots: &'a mut Vec<Spot>,
 }
 
-impl Chart<'_, '_> {
+impl<'a> Chart<'a, '_> {
     fn draw(&mut self, top: i32, room: i32) {
         let sum = |column| self.facts.column(column).map(|node| node.ore).sum();
         let scale = Scale { most: (0..self.layout.columns).map(sum).max().unwrap_or(0) };
@@ -135,14 +135,15 @@ impl Chart<'_, '_> {
     }
 
     /// Where each node is: one below the other in its column, around the middle of the picture.
-    fn places<'f>(&'f self, scale: Scale, top: i32, room: i32) -> BTreeMap<&'f str, Place> {
+    fn places(&self, scale: Scale, top: i32, room: i32) -> BTreeMap<&'a str, Place> {
+        let facts = self.facts;
         let slot = self.layout.slot * UNIT;
         let mut places = BTreeMap::new();
         for column in 0..self.layout.columns {
             let needs = |node: &Node| scale.high(node.ore).max(slot) + 4 * UNIT;
-            let all: i32 = self.facts.column(column).map(needs).sum();
+            let all: i32 = facts.column(column).map(needs).sum();
             let mut y = top * UNIT + (room * UNIT - all).max(0) / 2;
-            for node in self.facts.column(column) {
+            for node in facts.column(column) {
                 let (high, needed) = (scale.high(node.ore), needs(node));
                 let middle = y + needed / 2;
                 let x = self.layout.left(column) * UNIT;
@@ -172,7 +173,8 @@ impl Chart<'_, '_> {
 
     /// The flows in the order of the nodes at their ends, so that those of one node do not cross.
     fn ribbons(&mut self, scale: Scale, places: &BTreeMap<&str, Place>) {
-        let order: BTreeMap<&str, usize> = self.facts.nodes.iter().enumerate().map(|(at, node)| (node.id.as_str(), at)).collect();
+        let order: BTreeMap<&str, usize> =
+            self.facts.nodes.iter().enumerate().map(|(at, node)| (node.id.as_str(), at)).collect();
         let mut flows: Vec<&Flow> = self.facts.flows.iter().collect();
         flows.sort_by_key(|flow| (order[flow.from.as_str()], order[flow.to.as_str()]));
         let mut left: BTreeMap<&str, i64> = BTreeMap::new();
@@ -204,7 +206,8 @@ impl Chart<'_, '_> {
         let ink = node.kind.map_or(&ink::QUIET as &Ink, MoneyKind::ink);
         self.canvas.fill([(place.x, place.top), (place.x + BAR * UNIT, place.top + place.high)], ink);
         let is_last = self.layout.is_last(node.column);
-        let (x, across) = if is_last { (place.x - GAP * UNIT, Across::End) } else { (place.x + (BAR + GAP) * UNIT, Across::Start) };
+        let (x, across) =
+            if is_last { (place.x - GAP * UNIT, Across::End) } else { (place.x + (BAR + GAP) * UNIT, Across::Start) };
         let look = Words::new(&ink::TEXT, self.layout.size).to(across).at(Down::Middle);
         let figure = grouped(node.ore);
         let room = self.layout.left(1) - self.layout.left(0) - BAR - 2 * GAP;

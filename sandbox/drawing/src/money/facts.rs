@@ -5,7 +5,7 @@
 //! ore. Absent on purpose: where anything is drawn.
 
 use super::kinds::{MoneyKind, outsider};
-use crate::frame::numbers::ore;
+use crate::frame::numbers::{ore, sek};
 use serde::Serialize;
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, PartnerId};
@@ -32,7 +32,8 @@ pub(super) struct Node {
     /// From 0, left to right: outsiders, kinds, accounts, kinds, outsiders.
     pub(super) column: usize,
     pub(super) name: String,
-    /// What flows through it, in ore.
+    /// What flows through it.
+    #[serde(rename = "amount", serialize_with = "sek")]
     pub(super) ore: i64,
     /// Of kinds alone.
     #[serde(skip)]
@@ -45,6 +46,7 @@ pub(super) struct Node {
 pub(super) struct Flow {
     pub(super) from: String,
     pub(super) to: String,
+    #[serde(rename = "amount", serialize_with = "sek")]
     pub(super) ore: i64,
     /// How many postings it sums up; none of what accounts have before and after.
     pub(super) postings: u64,
@@ -52,14 +54,18 @@ pub(super) struct Flow {
     pub(super) kind: MoneyKind,
 }
 
-/// What one account of the platform has paid and received, in ore.
+/// What one account of the platform has paid and received.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct LedgerLine {
     pub(super) account: String,
+    #[serde(serialize_with = "sek")]
     pub(super) before: i64,
+    #[serde(serialize_with = "sek")]
     pub(super) received: i64,
+    #[serde(serialize_with = "sek")]
     pub(super) paid: i64,
+    #[serde(serialize_with = "sek")]
     pub(super) after: i64,
 }
 
@@ -136,7 +142,11 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn of<'w>(postings: impl Iterator<Item = Posting<'w>>, period: Period, fund: impl Fn(&CashTransaction) -> Option<InstrumentId>) -> Self {
+    fn of<'w>(
+        postings: impl Iterator<Item = Posting<'w>>,
+        period: Period,
+        fund: impl Fn(&CashTransaction) -> Option<InstrumentId>,
+    ) -> Self {
         let mut all = Self::default();
         for posting in postings {
             let amount = ore(posting.amount);
@@ -156,8 +166,15 @@ impl Gathered {
         let cash = match posting.reason {
             PostingReason::Cash(cash) => cash,
             PostingReason::FeesPaidOn | PostingReason::InSuspense => {
-                let (LedgerAccount::Platform(from), LedgerAccount::Platform(to)) = (posting.debit, posting.credit) else { return };
-                let kind = if posting.reason == PostingReason::FeesPaidOn { MoneyKind::PartnerFees } else { MoneyKind::FromSuspense };
+                let (LedgerAccount::Platform(from), LedgerAccount::Platform(to)) = (posting.debit, posting.credit)
+                else {
+                    return;
+                };
+                let kind = if posting.reason == PostingReason::FeesPaidOn {
+                    MoneyKind::PartnerFees
+                } else {
+                    MoneyKind::FromSuspense
+                };
                 return self.between.entry((from, to, kind)).or_default().add(amount);
             }
         };
@@ -202,8 +219,10 @@ impl Facts {
         };
         let mut all = Gathered::of(postings(world, sees, suspense), period, fund);
         all.set_aside();
-        let accounts: BTreeMap<AccountId, &Account> = every_account(world).map(|account| (account.id, &**account)).collect();
-        let moved = all.by_account.iter().filter(|((kind, _), _)| kind.comes()).map(|((_, account), sum)| (*account, sum.ore));
+        let accounts: BTreeMap<AccountId, &Account> =
+            every_account(world).map(|account| (account.id, &**account)).collect();
+        let moved =
+            all.by_account.iter().filter(|((kind, _), _)| kind.comes()).map(|((_, account), sum)| (*account, sum.ore));
         let (own_accounts, other_accounts) = Gathered::largest(moved, MOST_ACCOUNTS);
         let traded = all.by_outsider.iter().filter_map(|((_, outsider), sum)| match outsider {
             Outsider::Fund(Some(fund)) => Some((*fund, sum.ore)),
@@ -231,7 +250,13 @@ impl Facts {
         for ((kind, outsider), sum) in &all.by_outsider {
             let (id, name) = outsider_node(outsider);
             let column = if kind.comes() { 0 } else { 4 };
-            let end = Node { id: format!("{}:{id}", if column == 0 { "from" } else { "to" }), column, name, ore: 0, kind: None };
+            let end = Node {
+                id: format!("{}:{id}", if column == 0 { "from" } else { "to" }),
+                column,
+                name,
+                ore: 0,
+                kind: None,
+            };
             connect(&mut nodes, &mut flows, end, *kind, *sum);
         }
         for ((kind, account), sum) in &all.by_account {
@@ -262,7 +287,7 @@ impl Facts {
     }
 
     /// What a node is called.
-    pub(super) fn name_of(&self, id: &str) -> &str {
+    pub(super) fn name_of<'n>(&'n self, id: &'n str) -> &'n str {
         self.nodes.iter().find(|node| node.id == id).map_or(id, |node| &node.name)
     }
 
@@ -280,7 +305,11 @@ impl Facts {
         let flows = kinds().map(|node| {
             let own = |flow: &&Flow| if node.column == 1 { flow.from == node.id } else { flow.to == node.id };
             let postings = self.flows.iter().filter(own).map(|flow| flow.postings).sum();
-            let (from, to) = if node.column == 1 { (node.id.clone(), account.to_owned()) } else { (account.to_owned(), node.id.clone()) };
+            let (from, to) = if node.column == 1 {
+                (node.id.clone(), account.to_owned())
+            } else {
+                (account.to_owned(), node.id.clone())
+            };
             Flow { from, to, ore: node.ore, postings, kind: node.kind.unwrap_or(MoneyKind::After) }
         });
         let flows = flows.collect();
@@ -291,10 +320,15 @@ impl Facts {
 impl Gathered {
     /// What accounts have before comes into the period, and what they have after leaves it.
     fn set_aside(&mut self) {
-        let investors: BTreeSet<AccountId> = self.before.keys().chain(self.moved.keys()).filter_map(|of| match of {
-            LedgerAccount::Investor(id) => Some(*id),
-            LedgerAccount::Platform(_) => None,
-        }).collect();
+        let investors: BTreeSet<AccountId> = self
+            .before
+            .keys()
+            .chain(self.moved.keys())
+            .filter_map(|of| match of {
+                LedgerAccount::Investor(id) => Some(*id),
+                LedgerAccount::Platform(_) => None,
+            })
+            .collect();
         for id in investors {
             let of = LedgerAccount::Investor(id);
             let before = self.before.get(&of).copied().unwrap_or_default();
@@ -322,8 +356,10 @@ impl Gathered {
 /// Adds what flows between a kind and `end`.
 fn connect(nodes: &mut Vec<Node>, flows: &mut Vec<Flow>, end: Node, kind: MoneyKind, sum: Sum) {
     let (side, column) = if kind.comes() { ("in", 1) } else { ("out", 3) };
-    let own = Node { id: format!("{side}:{}", kind.name()), column, name: kind.name().to_owned(), ore: 0, kind: Some(kind) };
-    let (from, to) = if end.column < column { (end.id.clone(), own.id.clone()) } else { (own.id.clone(), end.id.clone()) };
+    let own =
+        Node { id: format!("{side}:{}", kind.name()), column, name: kind.name().to_owned(), ore: 0, kind: Some(kind) };
+    let (from, to) =
+        if end.column < column { (end.id.clone(), own.id.clone()) } else { (own.id.clone(), end.id.clone()) };
     for node in [end, own] {
         if nodes.iter().all(|known| known.id != node.id) {
             nodes.push(node);

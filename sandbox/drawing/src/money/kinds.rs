@@ -39,9 +39,9 @@ pub(super) enum MoneyKind {
 }
 
 use MoneyKind::{
-    ActionsPaid, After, Bankgiro, Before, CorrectedDown, CorrectedUp, Custodians, Donations, Endowments, Exchange, FromSuspense, Gifts,
-    Heirs, Instructed, InsurerFees, Mobile, MovedIn, MovedOut, Opening, PartnerFees, PlatformFees, Purchases, Refunds, Retrocessions,
-    Returned, Sales, Withdrawals, YieldTax,
+    ActionsPaid, After, Bankgiro, Before, CorrectedDown, CorrectedUp, Custodians, Donations, Endowments, Exchange,
+    FromSuspense, Gifts, Heirs, Instructed, InsurerFees, Mobile, MovedIn, MovedOut, Opening, PartnerFees, PlatformFees,
+    Purchases, Refunds, Retrocessions, Returned, Sales, Withdrawals, YieldTax,
 };
 
 impl MoneyKind {

@@ -29,7 +29,7 @@ use crate::frame::{Picture, Width, ink};
 impl Picture for Facts {
     fn svg(&self, width: Width) -> String {
         let (title, description) = (words::title(self), words::description(self));
-        let head = Head { id: "money", title, description, inks: &ink::OF_MONEY };
+        let head = Head { id: "money", title, description, inks: &ink::COMMON };
         document::whole(&head, &chart::draw(self, width))
     }
 

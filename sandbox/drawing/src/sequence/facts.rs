@@ -119,9 +119,9 @@ impl Step {
     /// Whether it ended badly.
     pub(super) fn failed(&self) -> bool {
         let bad = ["refused", "deadLetter", "aborted", "dropped"];
-        self.outcome.as_ref().is_some_and(|outcome| {
-            outcome.starts_with(['4', '5']) || bad.iter().any(|word| outcome.starts_with(word))
-        })
+        self.outcome
+            .as_ref()
+            .is_some_and(|outcome| outcome.starts_with(['4', '5']) || bad.iter().any(|word| outcome.starts_with(word)))
     }
 }
 

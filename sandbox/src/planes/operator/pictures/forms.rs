@@ -41,7 +41,8 @@ impl WantedForm {
         let words = FORMS.map(|(word, _)| word);
         let form = (format!("one of {}", words.join(", ")), || schema_of(words));
         let (least, most) = Width::LIMITS;
-        let width = (format!("{least} to {most}"), || plain(Type::Integer).minimum(Some(least)).maximum(Some(most)).into());
+        let width =
+            (format!("{least} to {most}"), || plain(Type::Integer).minimum(Some(least)).maximum(Some(most)).into());
         Self {
             form: query
                 .read("format", "`svg` when left out; `text` for a terminal, `json` for what is drawn.", form, |text| {
@@ -49,9 +50,12 @@ impl WantedForm {
                 })
                 .unwrap_or(Form::Svg),
             width: query
-                .read("width", "Pixels; 1200 when left out. Below 720 a picture is laid out for a phone.", width, |text| {
-                    text.parse().ok().and_then(Width::new)
-                })
+                .read(
+                    "width",
+                    "Pixels; 1200 when left out. Below 720 a picture is laid out for a phone.",
+                    width,
+                    |text| text.parse().ok().and_then(Width::new),
+                )
                 .unwrap_or(Width::USUAL),
         }
     }

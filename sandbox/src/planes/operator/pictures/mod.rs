@@ -83,7 +83,8 @@ pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
     Wanted {
         form: WantedForm::read(query),
         account: query.id("accountId", "With `account`: the account."),
-        id: query.id("id", "With `sequence`: the account, order, journey, payment or anything else that `why` explains."),
+        id: query
+            .id("id", "With `sequence`: the account, order, journey, payment or anything else that `why` explains."),
         limit: query.read("limit", "With `sequence`: how many changes; 40 when left out.", limit, |text| {
             text.parse().ok().filter(|limit| (1..=sequence::MOST).contains(limit))
         }),

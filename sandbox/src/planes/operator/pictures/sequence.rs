@@ -59,7 +59,8 @@ fn change(shown: &ChangeShown) -> Change {
         (None, None) => steps.push(step(StepKind::Request, Lane::Platform, Lane::Platform, cause.clone())),
     }
     steps.extend(shown.bookings.iter().map(booking));
-    let is_booked = |event: &&EventShown| shown.bookings.iter().any(|booking| booking.transaction.0 == event.resource.0);
+    let is_booked =
+        |event: &&EventShown| shown.bookings.iter().any(|booking| booking.transaction.0 == event.resource.0);
     steps.extend(shown.events.iter().filter(|event| !is_booked(event)).map(event));
     if let Some((request, status)) = request.and_then(|it| Some((it, it.logged.as_ref()?.status))) {
         let lane = lane_of_route(request.route.unwrap_or_default());
@@ -101,7 +102,9 @@ fn words_of_request(request: &RequestShown) -> String {
 fn booking(booking: &BookingShown) -> Step {
     let name = |account: &Option<String>| match account.as_deref() {
         None => "fund".to_owned(),
-        Some(text) if Uuid::try_parse(text).is_ok() => format!("account {}", text.chars().take(SHORT).collect::<String>()),
+        Some(text) if Uuid::try_parse(text).is_ok() => {
+            format!("account {}", text.chars().take(SHORT).collect::<String>())
+        }
         Some(text) => in_words(text),
     };
     let lane = |account: &Option<String>| account.as_deref().map_or(Lane::Fund, lane_of_account);
