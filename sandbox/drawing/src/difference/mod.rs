@@ -15,6 +15,9 @@
 mod chart;
 mod facts;
 
+#[cfg(test)]
+mod tests;
+
 pub use facts::{DifferenceFact, DifferenceKind, Facts, TopicCount, WorldSide};
 
 use crate::frame::document::{self, Head};

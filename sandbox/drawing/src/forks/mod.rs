@@ -15,6 +15,9 @@
 mod chart;
 mod facts;
 
+#[cfg(test)]
+mod tests;
+
 pub use facts::{BranchFact, Facts, SnapshotFact, WorldFact};
 
 use crate::frame::document::{self, Head};

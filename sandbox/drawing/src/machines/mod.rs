@@ -16,6 +16,9 @@ mod chart;
 mod facts;
 mod shades;
 
+#[cfg(test)]
+mod tests;
+
 pub use facts::Facts;
 
 use crate::frame::document::{self, Head};

@@ -6,6 +6,8 @@
 
 use super::kinds::{MoneyKind, outsider};
 use crate::frame::numbers::{ore, sek};
+use crate::frame::time_axis::{begins, next};
+use jiff::civil::Date;
 use serde::Serialize;
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, PartnerId};
@@ -69,14 +71,26 @@ pub(super) struct LedgerLine {
     pub(super) after: i64,
 }
 
+/// A calendar day, as the API writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Day(pub(super) Date);
+
+impl Serialize for Day {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
 /// All of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Facts {
-    /// The first instant of the period; none where it goes back to the first posting.
-    pub(super) from: Option<String>,
-    /// Where the period ends; what is booked at that instant is after it.
-    pub(super) to: String,
+    /// The first day of the period; none where it goes back to the first posting.
+    pub(super) from: Option<Day>,
+    /// Its last day; none where it has not ended.
+    pub(super) to: Option<Day>,
+    /// What the clock of the world shows.
+    pub(super) now: Instant,
     pub(super) currency: &'static str,
     pub(super) nodes: Vec<Node>,
     pub(super) flows: Vec<Flow>,
@@ -90,23 +104,30 @@ pub struct Facts {
     pub(super) ledger: Vec<LedgerLine>,
 }
 
-/// Whose money is shown, and of which period.
+/// Which postings are shown.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Period {
+    days: [Option<Date>; 2],
     /// From the first posting where there is none.
-    pub from: Option<Instant>,
-    /// Without end where there is none: now is included.
-    pub to: Option<Instant>,
+    from: Option<Instant>,
+    /// Without end where there is none.
+    before: Option<Instant>,
 }
 
 impl Period {
+    /// From the beginning of the first day to the end of the last.
+    #[must_use]
+    pub fn of_days(first: Option<Date>, last: Option<Date>) -> Self {
+        Self { days: [first, last], from: first.map(begins), before: last.map(|last| begins(next(last))) }
+    }
+
     /// Whether it begins after an instant.
     fn is_after(self, at: Instant) -> bool {
         self.from.is_some_and(|from| at < from)
     }
 
     fn holds(self, at: Instant) -> bool {
-        !self.is_after(at) && self.to.is_none_or(|to| at < to)
+        !self.is_after(at) && self.before.is_none_or(|end| at < end)
     }
 }
 
@@ -265,8 +286,9 @@ impl Facts {
             connect(&mut nodes, &mut flows, end, *kind, *sum);
         }
         Self {
-            from: period.from.map(|from| from.to_string()),
-            to: period.to.unwrap_or_else(|| world.now()).to_string(),
+            from: period.days[0].map(Day),
+            to: period.days[1].map(Day),
+            now: world.now(),
             currency: "SEK",
             nodes: ordered(nodes, &flows),
             flows,

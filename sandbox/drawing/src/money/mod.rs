@@ -21,6 +21,9 @@ mod kinds;
 mod text;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
 pub use facts::{Facts, Period};
 
 use crate::frame::document::{self, Head};

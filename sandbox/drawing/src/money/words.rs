@@ -2,17 +2,21 @@
 //!
 //! Invariant: the text alternative says what the picture shows.
 
-use super::facts::{Facts, Flow};
+use super::facts::{Day, Facts, Flow};
 use crate::frame::numbers::grouped;
+use crate::frame::time_axis::in_words;
 
 /// The text where nothing is drawn.
 pub(super) const NOTHING: &str = "Nothing to draw: no account has cash, and none has moved, in this period.";
 
 /// Which period it is.
 pub(super) fn title(facts: &Facts) -> String {
-    match &facts.from {
-        Some(from) => format!("Money from {from} to {}", facts.to),
-        None => format!("Money up to {}", facts.to),
+    let day = |day: Day| in_words(day.0);
+    match (facts.from.map(day), facts.to.map(day)) {
+        (Some(from), Some(to)) => format!("Money from {from} to {to}"),
+        (Some(from), None) => format!("Money since {from}"),
+        (None, Some(to)) => format!("Money up to {to}"),
+        (None, None) => format!("Money up to {}", in_words(facts.now.local_date())),
     }
 }
 

@@ -4,12 +4,18 @@
 //! Absent on purpose: how facts are drawn, which is the crate `drawing`'s.
 
 pub(super) mod account;
+mod difference;
+mod forks;
 mod forms;
+mod machines;
+mod money;
 mod sequence;
 
+use axum::extract::State;
 use drawing::table::{PICTURES, PictureRow, Sight, picture_row};
 use serde::Serialize;
 use sim::ids::AccountId;
+use sim::time::Date;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Type;
 use uuid::Uuid;
@@ -17,6 +23,8 @@ use uuid::Uuid;
 use self::forms::WantedForm;
 use super::request::{HandlerResult, Target, bad};
 use crate::planes::responses::json;
+use hosting::world_id::WorldId;
+use surface::App;
 use surface::extract::Query;
 use wire::error::ApiError;
 use wire::query::Parameters;
@@ -72,6 +80,9 @@ pub(crate) struct Wanted {
     account: Option<AccountId>,
     id: Option<Uuid>,
     limit: Option<usize>,
+    from: Option<Date>,
+    to: Option<Date>,
+    with: Option<WorldId>,
     given: Vec<&'static str>,
 }
 
@@ -79,6 +90,7 @@ pub(crate) struct Wanted {
 pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
     let most = sequence::MOST;
     let limit = (format!("1 to {most}"), move || plain(Type::Integer).minimum(Some(1)).maximum(Some(most)).into());
+    let world = ("the id of a world", || plain(Type::String).into());
     let given = parameters().filter(|name| query.has(name)).collect();
     Wanted {
         form: WantedForm::read(query),
@@ -88,6 +100,9 @@ pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
         limit: query.read("limit", "With `sequence`: how many changes; 40 when left out.", limit, |text| {
             text.parse().ok().filter(|limit| (1..=sequence::MOST).contains(limit))
         }),
+        from: query.date("from", "The first day; of a calendar that of this month when left out."),
+        to: query.date("to", "The last day; of a calendar three months when left out."),
+        with: query.read("with", "With `difference`: the id of the other world.", world, |text| text.parse().ok()),
         given,
     }
 }
@@ -114,7 +129,7 @@ impl Wanted {
 }
 
 /// `GET /_sandbox/worlds/{worldId}/pictures/{pictureName}`
-pub(super) async fn show(target: Target, query: Query) -> HandlerResult {
+pub(super) async fn show(State(app): State<App>, target: Target, query: Query) -> HandlerResult {
     let wanted = query.read(wanted)?;
     let unknown = || {
         let names: Vec<_> = PICTURES.iter().map(|row| row.name).collect();
@@ -128,6 +143,10 @@ pub(super) async fn show(target: Target, query: Query) -> HandlerResult {
     match row.name {
         "account" => Ok(wanted.form.of(&account::facts(&target, wanted.account)?)),
         "sequence" => Ok(wanted.form.of(&sequence::facts(&target, wanted.id, wanted.limit).await?)),
+        "money" => Ok(wanted.form.of(&money::facts(target, wanted.from, wanted.to).await?)),
+        "machines" => Ok(wanted.form.of(&machines::facts(&target)?)),
+        "difference" => Ok(wanted.form.of(&difference::facts(&app, &target, wanted.with).await?)),
+        "forks" => Ok(wanted.form.of(&forks::facts(&app, &target))),
         _ => Err(unknown()),
     }
 }
