@@ -52,6 +52,22 @@ pub enum Change {
     InstrumentsReloaded(Arc<[InstrumentId]>),
 }
 
+impl Change {
+    /// The id of the one resource that has changed, and its revision; none where several have.
+    #[must_use]
+    pub fn resource(&self) -> Option<(Uuid, u32)> {
+        Some(match self {
+            Self::Account(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
+            Self::CashTransaction(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
+            Self::FundTransaction(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
+            Self::Order(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
+            Self::Journey(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
+            Self::Client(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
+            Self::InstrumentsReloaded(_) => return None,
+        })
+    }
+}
+
 /// Before and after of one record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Delta<T> {
@@ -199,15 +215,9 @@ impl Event {
     /// The public id: the same on every connection, instance and repetition (rule: events/event-id).
     #[must_use]
     pub fn public_id(&self, seed: Seed) -> Uuid {
-        let (resource, revision) = match &self.change {
-            Change::Account(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
-            Change::CashTransaction(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
-            Change::FundTransaction(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
-            Change::Order(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
-            Change::Journey(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
-            Change::Client(delta) => (delta.latest().id.as_uuid(), delta.latest().stamp.revision),
-            Change::InstrumentsReloaded(_) => return ids::event_id(seed, self.kind(), &Uuid::nil(), self.number),
-        };
-        ids::event_id(seed, self.kind(), &resource, u64::from(revision))
+        match self.change.resource() {
+            Some((resource, revision)) => ids::event_id(seed, self.kind(), &resource, u64::from(revision)),
+            None => ids::event_id(seed, self.kind(), &Uuid::nil(), self.number),
+        }
     }
 }

@@ -5,6 +5,10 @@
 //! | room | owns |
 //! |---|---|
 //! | `frame/` | what all pictures are made with: canvas, colours, days, the document around them; their three forms |
+//! | `difference/` | what differs between two worlds, along their time |
+//! | `forks/` | the branches of worlds: starts, forks, rewinds, snapshots |
+//! | `machines/` | state tables with how often each row was taken |
+//! | `money/` | what flows into accounts, out of them, and where it goes |
 //! | `account/` | the life of an account: facts from the world's history, drawn with a plotting library |
 //! | `pdf/` | agreements as tagged documents, in Swedish or English |
 //! | `calendar/` | bank days and holidays, and what is due on each day |
@@ -18,14 +22,18 @@
 //!
 //! ```text
 //! frame, pdf, qr, table
-//! account, calendar, sequence, world
+//! account, calendar, difference, forks, machines, money, sequence, world
 //! ```
 //!
 //! `table.rs` lists the pictures: a new one is a row there and a room here.
 
 pub mod account;
 pub mod calendar;
+pub mod difference;
+pub mod forks;
 mod frame;
+pub mod machines;
+pub mod money;
 pub mod pdf;
 pub mod qr;
 pub mod sequence;

@@ -78,6 +78,34 @@ pub const PICTURES: &[PictureRow] = &[
         parameters: &[may("from"), may("to")],
         sight: Sight::Own,
     },
+    PictureRow {
+        name: "money",
+        title: "Money in a period",
+        answers: "Where did money come from, through which accounts did it go, where did it go, and what is left?",
+        parameters: &[may("from"), may("to")],
+        sight: Sight::Own,
+    },
+    PictureRow {
+        name: "machines",
+        title: "State tables",
+        answers: "How often was each row of the state tables taken, and which never?",
+        parameters: &[],
+        sight: Sight::Own,
+    },
+    PictureRow {
+        name: "difference",
+        title: "The difference of two worlds",
+        answers: "What does one world have that the other has not, what has changed, and since when?",
+        parameters: &[needs("with")],
+        sight: Sight::Operator,
+    },
+    PictureRow {
+        name: "forks",
+        title: "Forks and branches",
+        answers: "Which worlds are forks of which, where were they put back, and which snapshots do they have?",
+        parameters: &[],
+        sight: Sight::Own,
+    },
 ];
 
 /// The row of that name.

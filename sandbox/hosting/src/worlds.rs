@@ -30,7 +30,7 @@ use uuid::Uuid;
 
 pub use self::edge::Edge;
 use self::handle::Past;
-pub use self::handle::{Failure, SLICE, Watcher, WorldHandle};
+pub use self::handle::{BranchBegin, Failure, SLICE, Watcher, WorldBranch, WorldHandle};
 pub use self::identity::Identity;
 use self::identity::IdentityParts;
 use self::input_origin::InheritedHistory;

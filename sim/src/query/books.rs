@@ -7,7 +7,7 @@
 use crate::ids::{ClientId, PartnerId};
 use crate::machines::suspense::State as SuspenseState;
 use crate::money::Amount;
-use crate::records::{Account, LedgerAccount, PlatformAccount};
+use crate::records::{Account, CashTransaction, LedgerAccount, PlatformAccount};
 use crate::time::Instant;
 use crate::world::World;
 use std::collections::BTreeMap;
@@ -75,30 +75,81 @@ fn sum<'a>(entries: impl Iterator<Item = &'a LedgerEntry>) -> LedgerEntry {
     })
 }
 
+/// Why money went from one account of the ledger to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PostingReason<'w> {
+    /// This cash transaction.
+    Cash(&'w CashTransaction),
+    /// Fees of clients are paid on to them.
+    FeesPaidOn,
+    /// Money came in for nobody.
+    InSuspense,
+}
+
+/// An amount that one account of the ledger has paid, and another has received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Posting<'w> {
+    /// When it was made.
+    pub at: Instant,
+    /// Who paid.
+    pub debit: LedgerAccount,
+    /// Who received.
+    pub credit: LedgerAccount,
+    /// How much.
+    pub amount: Amount,
+    /// Why.
+    pub reason: PostingReason<'w>,
+}
+
+/// All postings that the books are the sum of, by kind and not by time: those of accounts whose partner `sees`, and those of
+/// money in suspense where `suspense` says so.
+pub fn postings(
+    world: &World,
+    sees: impl Fn(PartnerId) -> bool + Copy,
+    suspense: bool,
+) -> impl Iterator<Item = Posting<'_>> {
+    let own = move |client: &ClientId| sees(world.clients[client].partner);
+    let cash = world.cash.iter().filter(move |cash| cash.aborted.is_none() && own(&cash.client));
+    let cash = cash.map(|cash| Posting {
+        at: cash.stamp.created,
+        debit: cash.debit,
+        credit: cash.credit,
+        amount: cash.amount,
+        reason: PostingReason::Cash(cash),
+    });
+    let [bank, fees, waiting] =
+        [PlatformAccount::Bank, PlatformAccount::PartnerFees, PlatformAccount::Suspense].map(LedgerAccount::Platform);
+    let pots = world.fee_pots.iter().filter(move |((client, _), _)| own(client));
+    let paid = pots.flat_map(|(_, pot)| pot.paid.iter()).map(move |payment| Posting {
+        at: payment.at,
+        debit: fees,
+        credit: bank,
+        amount: payment.amount,
+        reason: PostingReason::FeesPaidOn,
+    });
+    // What came in for nobody is the bank's and the suspense's; returned, it is gone from both.
+    let held = |state: SuspenseState| state != SuspenseState::Returned;
+    let items = world.suspense.iter().filter(move |item| suspense && held(*item.state)).map(move |item| Posting {
+        at: item.stamp.created,
+        debit: bank,
+        credit: waiting,
+        amount: item.amount,
+        reason: PostingReason::InSuspense,
+    });
+    cash.chain(paid).chain(items)
+}
+
 /// The books of all accounts whose partner `sees`, and of money in suspense where `suspense` says so
 /// (rule: money/books).
 #[must_use]
-pub fn books(world: &World, sees: impl Fn(PartnerId) -> bool, suspense: bool) -> LedgerView {
+pub fn books(world: &World, sees: impl Fn(PartnerId) -> bool + Copy, suspense: bool) -> LedgerView {
     let mut entries: BTreeMap<LedgerAccount, LedgerEntry> = BTreeMap::new();
-    let mut book = |debit, credit, amount| {
-        entries.entry(debit).or_default().debit += amount;
-        entries.entry(credit).or_default().credit += amount;
-    };
-    let own = |client: &ClientId| sees(world.clients[client].partner);
-    for cash in world.cash.iter().filter(|cash| cash.aborted.is_none() && own(&cash.client)) {
-        book(cash.debit, cash.credit, cash.amount);
-    }
-    for ((_, _), pot) in world.fee_pots.iter().filter(|((client, _), _)| own(client)) {
-        let [fees, bank] = [PlatformAccount::PartnerFees, PlatformAccount::Bank].map(LedgerAccount::Platform);
-        pot.paid.iter().for_each(|payment| book(fees, bank, payment.amount));
-    }
-    // What came in for nobody is the bank's and the suspense's; returned, it is gone from both.
-    let held = |state: SuspenseState| state != SuspenseState::Returned;
-    for item in world.suspense.iter().filter(|item| suspense && held(*item.state)) {
-        let [bank, waiting] = [PlatformAccount::Bank, PlatformAccount::Suspense].map(LedgerAccount::Platform);
-        book(bank, waiting, item.amount);
+    for posting in postings(world, sees, suspense) {
+        entries.entry(posting.debit).or_default().debit += posting.amount;
+        entries.entry(posting.credit).or_default().credit += posting.amount;
     }
     let of = |account| entries.get(&account).copied().unwrap_or_default();
+    let own = |client: &ClientId| sees(world.clients[client].partner);
     let investor = |account: &Arc<Account>| (Arc::clone(account), of(LedgerAccount::Investor(account.id)));
     LedgerView {
         at: world.now(),

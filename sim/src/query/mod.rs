@@ -27,7 +27,7 @@ pub use accounts::standing::{
 };
 pub use accounts::transactions::{TransactionFilter, cash_transactions, fund_transactions};
 pub use bank::bank_file;
-pub use books::{LedgerEntry, LedgerView, books};
+pub use books::{LedgerEntry, LedgerView, Posting, PostingReason, books, postings};
 pub use clients::{client, client_patch_problems, client_problems, clients, clients_of, partners};
 pub use everything::{
     every_account, every_allocation_plan, every_cash_transaction, every_fund_transaction, every_instruction,

@@ -194,6 +194,25 @@ impl<'s> Canvas<'s> {
         }
     }
 
+    /// A band between two upright edges, each at an `x` from a top to a bottom; what it lies on can be seen through it.
+    pub(crate) fn ribbon(&self, (left, begin): (i32, [i32; 2]), (right, end): (i32, [i32; 2]), ink: &Ink) {
+        const PIECES: i64 = 24;
+        let point = |piece: i64, edge: usize| {
+            // Level at both ends: 3t² - 2t³.
+            let eased = piece * piece * (3 * PIECES - 2 * piece);
+            let between = |from: i32, to: i32, share: i64, all: i64| {
+                let moved = i64::from(to - from) * share / all;
+                from + i32::try_from(moved).unwrap_or(0)
+            };
+            let x = between(left, right, piece, PIECES);
+            (x, between(begin[edge], end[edge], eased, PIECES * PIECES * PIECES))
+        };
+        let above = (0..=PIECES).map(|piece| point(piece, 0));
+        let below = (0..=PIECES).rev().map(|piece| point(piece, 1));
+        let corners: Vec<_> = above.chain(below).collect();
+        self.root.draw(&Polygon::new(corners, ink.colour().mix(0.35).filled())).expect(WRITTEN);
+    }
+
     /// Points up or down.
     pub(crate) fn triangle(&self, (x, y): TenthPixels, up: bool, ink: &Ink) {
         let (wide, high) = (48, if up { -56 } else { 56 });

@@ -5,6 +5,7 @@
 //! before the lock is released. A panic while the world is being changed poisons it for good: it answers 503 from then on
 //! and keeps what is known of the failure; other worlds continue. Absent on purpose: waiting inside the lock.
 
+mod branches;
 mod delivery_host;
 mod drive;
 mod idle;
@@ -15,6 +16,7 @@ mod submit;
 mod turns;
 mod waiting;
 
+pub use branches::{BranchBegin, WorldBranch};
 pub use idle::Watcher;
 
 use std::collections::{BTreeMap, VecDeque};

@@ -51,40 +51,40 @@ pub(crate) struct Comparison {
     /// Parts of the worlds that differ, such as `now`, `timers` or `market`, also those that no resource shows.
     parts: Vec<&'static str>,
     /// Number of equal and of different resources, by kind.
-    counts: Vec<Count>,
+    pub(super) counts: Vec<Count>,
     /// The differences, up to the requested limit.
-    differences: Vec<Difference>,
+    pub(super) differences: Vec<Difference>,
 }
 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = ComparisonCount)]
-struct Count {
+pub(super) struct Count {
     #[schema(value_type = String, examples("order"))]
-    resource: &'static str,
-    alike: usize,
-    different: usize,
+    pub(super) resource: &'static str,
+    pub(super) alike: usize,
+    pub(super) different: usize,
     /// Number that only this world has.
-    only_here: usize,
+    pub(super) only_here: usize,
     /// Number that only the other world has.
-    only_there: usize,
+    pub(super) only_there: usize,
 }
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = ComparisonDifference)]
-struct Difference {
+pub(super) struct Difference {
     #[schema(value_type = String, examples("order"))]
-    resource: &'static str,
+    pub(super) resource: &'static str,
     /// Id of the resource; `world` for settings.
-    id: String,
+    pub(super) id: String,
     /// `here` or `there`, when only one of the worlds has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, nullable = false, examples("here"))]
-    only: Option<&'static str>,
+    pub(super) only: Option<&'static str>,
     /// The fields that differ, when both have it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    fields: Vec<FieldDifference>,
+    pub(super) fields: Vec<FieldDifference>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -99,6 +99,9 @@ pub(super) struct FieldDifference {
     #[schema(required = true)]
     pub(super) there: Option<Value>,
 }
+
+/// Differences of which a picture is made, at most.
+const MOST_DIFFERENCES: usize = 20_000;
 
 /// No way to any journey.
 struct NoLinks;
@@ -145,6 +148,11 @@ pub(super) async fn show(State(app): State<App>, target: Target, asked: Query) -
     let other = other.ok_or_else(|| ApiError::not_found("otherId names no world"))?;
     let (here, there) = (target.world.copy()?, other.copy()?);
     Ok(json(&app.worlds.work().carry_out(move || compare(&here, &there, wanted)).await))
+}
+
+/// All that differs, and not by time alone.
+pub(super) fn all_differences(here: &sim::World, there: &sim::World) -> Comparison {
+    compare(here, there, Wanted { most: MOST_DIFFERENCES, without_prices: true })
 }
 
 fn compare(here: &sim::World, there: &sim::World, wanted: Wanted) -> Comparison {

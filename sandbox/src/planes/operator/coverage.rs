@@ -25,6 +25,7 @@ use surface::auth::TOKEN_PATH;
 use surface::extract::Query;
 use surface::route::Route;
 use utoipa::ToSchema;
+use wire::error::ApiError;
 use wire::query::Parameters;
 use wire::values::text::{Id, Timestamp};
 
@@ -118,16 +119,21 @@ pub(crate) fn wanted(query: &mut Parameters<'_>) -> Option<PartnerId> {
     query.id("partner", "Only this partner's. A partner is shown its own in any case.")
 }
 
-/// `GET /_sandbox/worlds/{worldId}/coverage`
-pub(super) async fn show(rows: Rows, target: Target, query: Query) -> HandlerResult {
-    let wanted = query.read(wanted)?;
+/// Whose coverage the bearer is shown: that of the partner that is wanted, or of all that it sees.
+pub(super) fn counted_partners(target: &Target, wanted: Option<PartnerId>) -> Result<Vec<PartnerId>, ApiError> {
     let known: Vec<PartnerId> = target.world.identity.credentials().iter().map(|known| known.partner).collect();
-    let counted: Vec<PartnerId> = match (&target.bearer, wanted) {
+    Ok(match (&target.bearer, wanted) {
         (_, Some(partner)) if known.contains(&partner) && target.sees(partner) => vec![partner],
         (_, Some(_)) => return Err(bad("partner", "names no partner of this world")),
         (Bearer::Partner(caller), None) => vec![caller.partner],
         (Bearer::Operator, None) => known,
-    };
+    })
+}
+
+/// `GET /_sandbox/worlds/{worldId}/coverage`
+pub(super) async fn show(rows: Rows, target: Target, query: Query) -> HandlerResult {
+    let wanted = query.read(wanted)?;
+    let counted = counted_partners(&target, wanted)?;
     let (now, funds) = target.world.read(|world| (world.now(), special_funds(world, &counted)))?;
     let counts = target.world.coverage.counts(now, |partner| counted.contains(&partner));
     let operations = rows();
@@ -295,7 +301,7 @@ fn refusals(counts: &Counts, funds: SpecialFunds) -> Vec<Row> {
 }
 
 /// The machines of partners' resources, with their counts.
-fn lives(counts: &Counts) -> impl Iterator<Item = (&'static dyn Machine, &(Vec<u64>, Vec<u64>))> {
+pub(super) fn lives(counts: &Counts) -> impl Iterator<Item = (&'static dyn Machine, &(Vec<u64>, Vec<u64>))> {
     // What becomes of money in suspense is the operator's.
     MACHINES.iter().copied().zip(&counts.lives).filter(|(machine, _)| machine.name() != suspense::TABLE.name)
 }

@@ -355,8 +355,7 @@ pub(crate) struct Snapshot {
 impl Snapshot {
     /// As it is shown to `target`'s bearer: a partner's own without its owner.
     pub(super) fn new(target: &Target, name: &SnapshotName, now: Instant) -> Self {
-        let is_own = name.owner == target.keeps_for();
-        Self { id: if is_own { name.name.clone() } else { name.to_string() }, now: Timestamp(now) }
+        Self { id: target.name_of_snapshot(name), now: Timestamp(now) }
     }
 }
 
@@ -396,7 +395,13 @@ impl Target {
         self.one_among_others().filter(|_| !self.may_act(WorldAct::Snapshots))
     }
 
-    fn sees_snapshot(&self, name: &SnapshotName) -> bool {
+    /// What a snapshot is called to the bearer.
+    pub(super) fn name_of_snapshot(&self, name: &SnapshotName) -> String {
+        if name.owner == self.keeps_for() { name.name.clone() } else { name.to_string() }
+    }
+
+    /// Whether the bearer may use a snapshot.
+    pub(super) fn sees_snapshot(&self, name: &SnapshotName) -> bool {
         name.owner == self.keeps_for() || matches!(self.bearer, Bearer::Operator)
     }
 

@@ -357,3 +357,35 @@ async fn whatever_way_a_world_has_gone_each_of_its_moments_can_be_had() {
         assert!(world.carried_out_for(last) < whole.len() as u64, "what was left is left out");
     }
 }
+
+/// (rule: calendar/history)
+#[tokio::test(start_paused = true)]
+async fn branches_say_what_began_them_when_and_how_many_inputs_they_have() {
+    let hosted = Hosted::new();
+    let world = &hosted.world;
+    let start = world.last_now();
+    let (monday, tuesday) = (start.plus(Millis::days(1)), start.plus(Millis::days(2)));
+    let account = hosted.account(0);
+    world.decide(&HostDecision::Keep("kept".into())).now().expect("kept");
+    jump(world, monday);
+    hosted.subscribe(0, account);
+    let inputs = world.last_input();
+    jump(world, tuesday);
+    hosted.subscribe(0, account);
+    let left = world.last_input();
+    world.rewind(Moment::Input(Position(inputs))).await.expect("rewound");
+    hosted.subscribe(0, account);
+    world.decide(&HostDecision::Restore("kept".into())).now().expect("restored");
+    world.decide(&HostDecision::Reset).now().expect("a start");
+    let branch = |begin, at, continues, from, to, inputs| WorldBranch { begin, at, continues, from, to, inputs };
+    let kept = world.snapshots.get(&"kept".into()).and_then(|kept| kept.origin).map(|(position, _)| position.0);
+    assert_eq!(
+        world.own_branches(),
+        [
+            branch(BranchBegin::Start, 0, None, start, tuesday, left),
+            branch(BranchBegin::Rewind, left + 1, Some(inputs), monday, monday, 1),
+            branch(BranchBegin::Restore, left + 3, kept, start, start, 0),
+            branch(BranchBegin::Reset, left + 4, None, start, start, 0),
+        ]
+    );
+}

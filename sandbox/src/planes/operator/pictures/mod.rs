@@ -5,13 +5,18 @@
 
 pub(super) mod account;
 mod calendar;
+mod difference;
+mod forks;
 mod forms;
+mod machines;
+mod money;
 mod sequence;
 mod world;
 
 #[cfg(test)]
 mod tests;
 
+use axum::extract::State;
 use drawing::table::{PICTURES, PictureRow, Sight, picture_row};
 use serde::Serialize;
 use sim::ids::AccountId;
@@ -23,6 +28,8 @@ use uuid::Uuid;
 use self::forms::WantedForm;
 use super::request::{HandlerResult, Target, bad};
 use crate::planes::responses::json;
+use hosting::world_id::WorldId;
+use surface::App;
 use surface::extract::Query;
 use wire::error::ApiError;
 use wire::query::Parameters;
@@ -80,6 +87,7 @@ pub(crate) struct Wanted {
     limit: Option<usize>,
     from: Option<Date>,
     to: Option<Date>,
+    with: Option<WorldId>,
     given: Vec<&'static str>,
 }
 
@@ -87,6 +95,7 @@ pub(crate) struct Wanted {
 pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
     let most = sequence::MOST;
     let limit = (format!("1 to {most}"), move || plain(Type::Integer).minimum(Some(1)).maximum(Some(most)).into());
+    let world = ("the id of a world", || plain(Type::String).into());
     let given = parameters().filter(|name| query.has(name)).collect();
     Wanted {
         form: WantedForm::read(query),
@@ -98,6 +107,7 @@ pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
         }),
         from: query.date("from", "The first day; of a calendar that of this month when left out."),
         to: query.date("to", "The last day; of a calendar three months when left out."),
+        with: query.read("with", "With `difference`: the id of the other world.", world, |text| text.parse().ok()),
         given,
     }
 }
@@ -124,7 +134,7 @@ impl Wanted {
 }
 
 /// `GET /_sandbox/worlds/{worldId}/pictures/{pictureName}`
-pub(super) async fn show(target: Target, query: Query) -> HandlerResult {
+pub(super) async fn show(State(app): State<App>, target: Target, query: Query) -> HandlerResult {
     let wanted = query.read(wanted)?;
     let unknown = || {
         let names: Vec<_> = PICTURES.iter().map(|row| row.name).collect();
@@ -140,6 +150,10 @@ pub(super) async fn show(target: Target, query: Query) -> HandlerResult {
         "sequence" => Ok(wanted.form.of(&sequence::facts(&target, wanted.id, wanted.limit).await?)),
         "world" => Ok(wanted.form.of(&world::facts(target).await?)),
         "calendar" => Ok(wanted.form.of(&calendar::facts(target, wanted.from, wanted.to).await?)),
+        "money" => Ok(wanted.form.of(&money::facts(target, wanted.from, wanted.to).await?)),
+        "machines" => Ok(wanted.form.of(&machines::facts(&target)?)),
+        "difference" => Ok(wanted.form.of(&difference::facts(&app, &target, wanted.with).await?)),
+        "forks" => Ok(wanted.form.of(&forks::facts(&app, &target))),
         _ => Err(unknown()),
     }
 }

@@ -1,0 +1,121 @@
+//! What the picture of state tables shows: each table with how often its rows were taken.
+//!
+//! Invariant: every row of a table is here, those that were never taken with 0. Absent on purpose: who took them, which its caller
+//! decides.
+
+use serde::Serialize;
+use sim::machines::Machine;
+use sim::time::Instant;
+use std::collections::BTreeSet;
+
+/// A state, and how often something has entered it or began in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct StateCount {
+    pub(super) state: String,
+    pub(super) entered: u64,
+}
+
+/// A row of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct RowCount {
+    pub(super) from: String,
+    pub(super) on: String,
+    pub(super) to: String,
+    pub(super) taken: u64,
+}
+
+/// A state table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct MachineTable {
+    pub(super) machine: &'static str,
+    pub(super) about: &'static str,
+    pub(super) states: Vec<StateCount>,
+    pub(super) rows: Vec<RowCount>,
+    /// How many rows were taken at least once.
+    pub(super) met: usize,
+}
+
+impl MachineTable {
+    /// The states that a row leads from, and what moves them, in the order of the rows.
+    pub(super) fn sides(&self) -> (Vec<&str>, Vec<&str>) {
+        let (mut seen, mut used) = (BTreeSet::new(), BTreeSet::new());
+        let states = self.rows.iter().map(|row| row.from.as_str()).filter(|from| seen.insert(*from)).collect();
+        (states, self.rows.iter().map(|row| row.on.as_str()).filter(|on| used.insert(*on)).collect())
+    }
+
+    /// How often a state was entered.
+    pub(super) fn entered(&self, state: &str) -> u64 {
+        self.states.iter().find(|known| known.state == state).map_or(0, |known| known.entered)
+    }
+}
+
+/// All of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Facts {
+    /// When the tables were read, by the clock of the world.
+    at: String,
+    pub(super) machines: Vec<MachineTable>,
+}
+
+impl Facts {
+    /// Tables with how often each of their states was entered, and each of their rows taken.
+    pub fn of<'c>(
+        at: Instant,
+        counted: impl IntoIterator<Item = (&'static dyn Machine, &'c [u64], &'c [u64])>,
+    ) -> Self {
+        let table = |(machine, states, rows): (&'static dyn Machine, &[u64], &[u64])| {
+            let states = machine.states().into_iter().zip(states);
+            let counted = machine.rows().into_iter().zip(rows);
+            MachineTable {
+                machine: machine.name(),
+                about: machine.about(),
+                states: states.map(|(state, entered)| StateCount { state, entered: *entered }).collect(),
+                rows: counted.map(|([from, on, to, _], taken)| RowCount { from, on, to, taken: *taken }).collect(),
+                met: rows.iter().filter(|taken| **taken > 0).count(),
+            }
+        };
+        Self { at: at.to_string(), machines: counted.into_iter().map(table).collect() }
+    }
+
+    /// Rows that were taken, and all of them.
+    pub(super) fn met(&self) -> (usize, usize) {
+        self.machines.iter().fold((0, 0), |(met, all), table| (met + table.met, all + table.rows.len()))
+    }
+
+    pub(super) fn title(&self) -> String {
+        format!("State tables up to {}", self.at)
+    }
+
+    pub(super) fn subtitle(&self) -> String {
+        let (met, all) = self.met();
+        format!("{met} of {all} rows taken; the shade grows with each power of ten; hatched with 0: never taken")
+    }
+
+    /// What the picture shows, for those who do not see it.
+    pub(super) fn description(&self) -> String {
+        let (met, all) = self.met();
+        let mut text = format!("{met} of {all} rows of state tables were taken.");
+        for table in &self.machines {
+            let most = table.rows.iter().max_by_key(|row| row.taken).filter(|row| row.taken > 0);
+            let most = most.map(|row| format!("; the most, {}: {} on {}", row.taken, row.from, row.on));
+            text.push_str(&format!(
+                " {}: {} of {}{}.",
+                table.machine,
+                table.met,
+                table.rows.len(),
+                most.unwrap_or_default()
+            ));
+        }
+        text
+    }
+}
+
+/// A row in words.
+pub(super) fn row_in_words(row: &RowCount) -> String {
+    let times = match row.taken {
+        0 => "never".to_owned(),
+        1 => "once".to_owned(),
+        many => format!("{many} times"),
+    };
+    format!("{} on {} leads to {}: {times}", row.from, row.on, row.to)
+}
