@@ -20,7 +20,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 use surface::admission::HostName;
-use terminal::{Clock, Login, Logout, Logs, Picture, Trigger, Worlds};
+use terminal::{Clock, Listen, Login, Logout, Logs, Picture, Trigger, Worlds};
 
 /// A deterministic sandbox of a fund-distribution API.
 #[derive(Parser)]
@@ -93,6 +93,8 @@ pub(crate) enum Job {
     Trigger(Trigger),
     /// Show the requests that a world of a running sandbox has received, and follow them
     Logs(Logs),
+    /// Forward what a world of a running sandbox delivers to a server that the sandbox does not reach, as one on this machine
+    Listen(Listen),
     /// Serve a running sandbox to an assistant as tools of the Model Context Protocol, over standard input and output
     Mcp(Mcp),
     /// Ask a running sandbox whether it takes requests, and say so in one line
@@ -198,7 +200,8 @@ pub(crate) struct Record {
 const READINESS: &str = "Examples:\n  \
     fundsim readiness --url http://127.0.0.1:8080\n  \
     fundsim readiness --client-id ID --html readiness.html     # with FUNDSIM_CLIENT_SECRET\n  \
-    fundsim readiness --fail-under 60 --output json > readiness.json\n\n\
+    fundsim readiness --fail-under 60 --output json > readiness.json\n  \
+    fundsim readiness --from coverage/                         # what test kits have written, added up\n\n\
     Counted for each world since the server hosts it. A token that this command asks for is counted, too.\n\
     Exit status: 0 shown, 1 the share is below --fail-under, 2 the input is not usable.";
 
@@ -216,6 +219,9 @@ pub(crate) struct Readiness {
     pub(crate) partner: Option<uuid::Uuid>,
     #[command(flatten)]
     pub(crate) bearer: Bearer,
+    /// Add up coverage that was written before, instead of asking a sandbox: files, or folders of them [repeatable]
+    #[arg(long, env = "FUNDSIM_FROM", value_name = "PATH", num_args = 1.., value_hint = clap::ValueHint::AnyPath)]
+    pub(crate) from: Vec<PathBuf>,
     /// Fail when the share of what was met, in whole percent, is below this
     #[arg(long, env = "FUNDSIM_FAIL_UNDER", value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) fail_under: Option<u8>,

@@ -18,6 +18,7 @@ use serde_json::Value as Json;
 use std::time::Duration;
 
 /// What is shown to which server, and whose it is.
+#[derive(Clone)]
 pub(crate) struct Shown {
     /// Where the server is.
     pub(crate) server: Target,

@@ -6,6 +6,7 @@
 use crate::args::terminal::Logs;
 use crate::bearer::{self, Shown};
 use crate::exit::WELL;
+use crate::follow::{Missed, Pauses, Stream};
 use crate::wanted::{Since, Statuses};
 use crate::{interrupt, out, paint};
 use runner::drivers::live;
@@ -14,17 +15,9 @@ use serde_json::Value as Json;
 use sim::time::Instant;
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Requests of one answer.
 const MOST: usize = 1_000;
-/// A stream that is silent for longer has ended: its server says something every ten seconds.
-const QUIET: Duration = Duration::from_secs(30);
-/// Between two tries to reach a server that is away, at first and at most.
-const PAUSE: (Duration, Duration) = (Duration::from_millis(250), Duration::from_secs(5));
-
 /// Shows requests, and goes on where that is asked.
 pub(crate) fn logs(flags: &Logs) -> u8 {
     if flags.follow {
@@ -44,25 +37,13 @@ pub(crate) fn logs(flags: &Logs) -> u8 {
 }
 
 fn run(flags: &Logs) -> Result<(), String> {
-    let since = flags.since.map(moment);
+    let since = flags.since.map(Since::moment);
     let mut follower = Follower::open(flags, since)?;
     follower.show_past()?;
     if !flags.follow {
         return Ok(());
     }
     follower.follow()
-}
-
-/// A moment in milliseconds since 1970.
-#[allow(clippy::disallowed_methods, reason = "how long ago a request was is asked by the clock of this machine")]
-fn moment(since: Since) -> i64 {
-    match since {
-        Since::At(ms) => ms,
-        Since::Ago(time) => {
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-            i64::try_from(now.saturating_sub(time).as_millis()).unwrap_or_default()
-        }
-    }
 }
 
 /// Where a reader of a log is.
@@ -75,14 +56,6 @@ struct Follower<'f> {
     next: u64,
     /// The id of the last request before that, by which a log that has begun anew is known.
     last: Option<Json>,
-}
-
-/// Why a look at the log found nothing.
-enum Missed {
-    /// The server is away, or no longer takes the token.
-    Away(String),
-    /// The log cannot be read at all.
-    Refused(String),
 }
 
 impl<'f> Follower<'f> {
@@ -100,18 +73,12 @@ impl<'f> Follower<'f> {
         let (server, token, patience) = (&self.shown.server, self.shown.token.as_deref(), self.shown.patience);
         let answered = live::observe(server, &self.path(query), token, patience);
         let (status, answer) = answered.map_err(Missed::Away)?;
-        match status {
-            200 => Ok(answer),
-            401 | 500.. => Err(Missed::Away(self.shown.refusal(status, &answer))),
-            _ => Err(Missed::Refused(self.shown.refusal(status, &answer))),
-        }
+        if status == 200 { Ok(answer) } else { Err(Missed::of(status, self.shown.refusal(status, &answer))) }
     }
 
     /// The last ones before now.
     fn show_past(&mut self) -> Result<(), String> {
-        let answer = self.read(&MOST.to_string()).map_err(|missed| match missed {
-            Missed::Away(why) | Missed::Refused(why) => why,
-        })?;
+        let answer = self.read(&MOST.to_string()).map_err(Missed::why)?;
         self.next =
             answer["next"].as_u64().ok_or("the server is of an earlier version, whose log cannot be followed")?;
         let lines = answer["requests"].as_array().cloned().unwrap_or_default();
@@ -123,52 +90,30 @@ impl<'f> Follower<'f> {
 
     /// Shows what comes, for as long as the server answers or comes back.
     fn follow(&mut self) -> Result<(), String> {
-        let mut pause = PAUSE.0;
+        let mut pauses = Pauses::new();
         let mut is_away = false;
         loop {
-            let (sender, news) = mpsc::channel();
-            let (server, token) = (self.shown.server.clone(), self.shown.token.clone());
-            let path = format!("/_sandbox/worlds/{}/stream", self.world);
-            let watching = thread::Builder::new()
-                .name("watch".to_owned())
-                .spawn(move || live::watch(&server, &path, token.as_deref(), QUIET, || sender.send(()).is_ok()));
-            let watching = watching.map_err(|error| error.to_string())?;
-            loop {
-                // The stream says at once how far things are.
-                match news.recv_timeout(QUIET) {
-                    Ok(()) => while news.try_recv().is_ok() {},
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
+            let stream = Stream::open(&self.shown, &self.world)?;
+            while stream.wait() {
                 match self.catch_up() {
                     Ok(()) => {
                         if std::mem::take(&mut is_away) {
                             out::note(&format!("fundsim: {} answers again\n", self.shown.server.url));
                         }
-                        pause = PAUSE.0;
+                        pauses = Pauses::new();
                     }
                     Err(Missed::Refused(why)) => return Err(why),
                     Err(Missed::Away(_)) => break,
                 }
             }
-            drop(news);
-            let why = match watching.join() {
-                Ok(Ok(Some(404))) => return Err(format!("{} no longer has this world", self.shown.server.url)),
-                Ok(Ok(Some(403))) => {
-                    return Err(format!("{} does not let this caller read the log", self.shown.server.url));
-                }
-                Ok(Ok(Some(status))) => format!("{} answers {status}", self.shown.server.url),
-                Ok(Err(why)) => why,
-                // An hour is over, or the token, or the server stops.
-                Ok(Ok(None)) | Err(_) => format!("{} has ended the stream", self.shown.server.url),
-            };
+            let why = stream.end()?;
             // Who is away for a moment is not worth a word.
-            thread::sleep(pause);
+            pauses.pass();
             if let Err(missed) = self.renew() {
                 if !std::mem::replace(&mut is_away, true) {
                     out::note(&format!("fundsim: {why}; waiting for it ({missed})\n"));
                 }
-                pause = (pause * 2).min(PAUSE.1);
+                pauses.grow();
             }
         }
     }

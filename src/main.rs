@@ -12,8 +12,8 @@
 //! args, explain
 //! check, documents, health, reference, run
 //! bearer, exercise, fuzz, serve
-//! data, logs, mcp, readiness, record, replay, trigger, why, worlds
-//! clock, login, picture
+//! data, follow, mcp, readiness, record, replay, trigger, why, worlds
+//! clock, listen, login, logs, picture
 //! ```
 
 mod args;
@@ -26,9 +26,11 @@ mod documents;
 mod exercise;
 mod exit;
 mod explain;
+mod follow;
 mod fuzz;
 mod health;
 mod interrupt;
+mod listen;
 mod login;
 mod logs;
 mod mcp;
@@ -85,6 +87,7 @@ fn main() -> ExitCode {
         Job::Picture(flags) => picture::picture(&flags),
         Job::Trigger(flags) => trigger::trigger(&flags),
         Job::Logs(flags) => logs::logs(&flags),
+        Job::Listen(flags) => listen::listen(&flags),
         Job::Mcp(flags) => mcp::mcp(flags),
         Job::Health(flags) => health::health(&flags),
         Job::Explain { topic, output } => explain::explain(topic.as_deref(), output.as_deref()),

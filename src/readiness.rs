@@ -1,4 +1,4 @@
-//! `fundsim readiness`: what an integration has met of a world of a running sandbox, and what never.
+//! `fundsim readiness`: what an integration has met of a world of a running sandbox, or of the worlds of a suite, and what never.
 //!
 //! Absent on purpose: counting, which is the server's, and how it is shown, which is `runner::report`'s.
 
@@ -6,8 +6,11 @@ use crate::args::{Output, Readiness};
 use crate::bearer;
 use crate::exit::{FAILED, WELL};
 use crate::out;
+use runner::report::readiness::sum::sum;
 use runner::report::readiness::{Coverage, html, text};
 use serde_json::Value as Json;
+use std::fs;
+use std::path::PathBuf;
 
 /// Asks the server, shows its answer, and holds it against the share that is wanted.
 pub(crate) fn readiness(flags: &Readiness) -> u8 {
@@ -26,7 +29,7 @@ pub(crate) fn readiness(flags: &Readiness) -> u8 {
 
 /// Shows the answer, and gives its share.
 fn show(flags: &Readiness) -> Result<u64, String> {
-    let (world, url, answer) = ask(flags)?;
+    let (world, url, answer) = if flags.from.is_empty() { ask(flags)? } else { added_up(&flags.from)? };
     let coverage = Coverage::read(answer.clone())?;
     if let Some(path) = &flags.html {
         let wanted = flags.fail_under.map(u64::from);
@@ -39,6 +42,44 @@ fn show(flags: &Readiness) -> Result<u64, String> {
         Output::Text => out::say(&text(&coverage, &world, flags.all)),
     }
     Ok(coverage.share)
+}
+
+/// How many worlds there are, where they are from, and the sum of them.
+fn added_up(paths: &[PathBuf]) -> Result<(String, String, Json), String> {
+    let mut answers = Vec::new();
+    for file in files(paths)? {
+        let named = |why: String| format!("{}: {why}", file.display());
+        let text = fs::read_to_string(&file).map_err(|error| named(error.to_string()))?;
+        let answer: Json = serde_json::from_str(&text).map_err(|error| named(format!("it is no JSON: {error}")))?;
+        Coverage::read(answer.clone()).map_err(named)?;
+        answers.push(answer);
+    }
+    let from: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
+    let worlds = if answers.len() == 1 { "1 world".to_owned() } else { format!("{} worlds", answers.len()) };
+    Ok((worlds, from.join(", "), sum(&answers)?))
+}
+
+/// The files that are named, and the JSON files in the folders that are, by name.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for path in paths {
+        let named = |error: std::io::Error| format!("{}: {error}", path.display());
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let mut found = Vec::new();
+        for entry in fs::read_dir(path).map_err(named)? {
+            found.push(entry.map_err(named)?.path());
+        }
+        found.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
+        if found.is_empty() {
+            return Err(format!("{}: no coverage is there", path.display()));
+        }
+        found.sort();
+        files.append(&mut found);
+    }
+    Ok(files)
 }
 
 /// The world, the address of its server, and what that says of it.

@@ -1,10 +1,10 @@
-//! Which requests of a log are meant: by the status of their answers, and by when they were.
+//! Which lines of a log are meant: by the status of answers, and by when they were.
 //!
-//! Absent on purpose: the requests (`logs`).
+//! Absent on purpose: the lines (`logs`, `listen`).
 
 use crate::period::duration;
 use sim::time::Instant;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Statuses of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,10 +53,30 @@ pub(crate) enum Since {
     At(i64),
 }
 
-/// `10m`, `2h`, `1d` or an instant.
+impl Since {
+    /// The moment, in milliseconds since 1970.
+    pub(crate) fn moment(self) -> i64 {
+        match self {
+            Self::At(ms) => ms,
+            Self::Ago(time) => now() - i64::try_from(time.as_millis()).unwrap_or(i64::MAX),
+        }
+    }
+}
+
+/// What the clock of this machine shows, in milliseconds since 1970.
+#[allow(clippy::disallowed_methods, reason = "how long ago a line was written is asked by the clock of this machine")]
+pub(crate) fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// `10m`, `2h`, `1d`, `now` or an instant.
 pub(crate) fn since(text: &str) -> Result<Since, String> {
     if let Ok(instant) = Instant::parse(text) {
         return Ok(Since::At(instant.ms()));
+    }
+    if text == "now" {
+        return Ok(Since::Ago(Duration::ZERO));
     }
     let days =
         text.strip_suffix('d').and_then(|days| days.parse::<u64>().ok()).and_then(|days| days.checked_mul(86_400));
@@ -88,6 +108,7 @@ mod tests {
     #[test]
     fn a_moment_is_some_time_ago_or_an_instant() {
         assert_eq!(since("10m"), Ok(Since::Ago(Duration::from_secs(600))));
+        assert_eq!(since("now"), Ok(Since::Ago(Duration::ZERO)));
         assert_eq!(since("2d"), Ok(Since::Ago(Duration::from_secs(172_800))));
         assert_eq!(since("1970-01-01T00:00:01Z"), Ok(Since::At(1_000)));
         assert!(since("yesterday").is_err_and(|why| why.contains("1d")));

@@ -1,5 +1,5 @@
 //! What can be given to the commands for somebody who works with a running sandbox: `login`, `worlds`, `clock`, `picture`,
-//! `trigger`, `logs`.
+//! `trigger`, `logs`, `listen`.
 //!
 //! Absent on purpose: what the commands do, which a file of their own says.
 
@@ -355,6 +355,37 @@ pub(crate) struct Logs {
     /// Show bodies, as far as the world keeps them
     #[arg(long, env = "FUNDSIM_BODIES", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue)]
     pub(crate) bodies: bool,
+    #[command(flatten)]
+    pub(crate) of: InWorld,
+}
+
+/// What `listen` forwards, and where to.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    fundsim listen --forward-to http://localhost:3000/webhooks\n  \
+    fundsim listen --forward-to localhost:3000/webhooks --forward-callbacks-to localhost:3000/journeys/done\n  \
+    fundsim listen --forward-to localhost:3000 --events 'order.*,journey.callback'\n  \
+    fundsim listen --forward-to localhost:3000 --since 10m       # what was delivered in the last ten minutes, too\n  \
+    fundsim listen --forward-to localhost:3000 --secret whsec_... # the same secret every time\n\n\
+    Body and headers arrive as the sandbox sends them, with its signatures. A client without a webhook has one for as long as this runs; its\n\
+    secret is printed. Ctrl-C ends.\n\n\
+    Exit status: 0 ended by Ctrl-C, 2 the input is not usable or the server does not answer.")]
+pub(crate) struct Listen {
+    /// Where webhooks are forwarded to; http:// may be left out
+    #[arg(long, env = "FUNDSIM_FORWARD_TO", value_name = "URL")]
+    pub(crate) forward_to: String,
+    /// Where callbacks of journeys are forwarded to [default: that of --forward-to]
+    #[arg(long, env = "FUNDSIM_FORWARD_CALLBACKS_TO", value_name = "URL")]
+    pub(crate) forward_callbacks_to: Option<String>,
+    /// Only these event types, such as order.create, order.* or journey.callback [repeatable, or separated by commas]
+    #[arg(long, env = "FUNDSIM_EVENTS", value_name = "TYPE", value_delimiter = ',')]
+    pub(crate) events: Vec<String>,
+    /// Begin with what was delivered since, as in 10m, 2h, or an instant such as 2026-03-02T08:00:00Z [default: now]
+    #[arg(long, env = "FUNDSIM_SINCE", value_name = "TIME", value_parser = since)]
+    pub(crate) since: Option<Since>,
+    /// Secret of the webhooks that are made: whsec_ and 24 to 64 bytes in base64 [default: drawn]
+    #[arg(long, env = "FUNDSIM_SECRET", value_name = "SECRET", hide_env_values = true)]
+    pub(crate) secret: Option<String>,
     #[command(flatten)]
     pub(crate) of: InWorld,
 }

@@ -10,6 +10,7 @@ mod exercise;
 mod foreign;
 mod fuzz;
 mod health;
+mod listen;
 mod live;
 mod log;
 mod login;
@@ -127,7 +128,7 @@ fn what_cannot_be_understood_is_refused_with_exit_2_and_a_way_out() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    let terminal = ["login", "logout", "worlds", "clock", "trigger", "logs"];
+    let terminal = ["login", "logout", "worlds", "clock", "trigger", "logs", "listen"];
     let others = ["serve", "run", "fuzz", "check", "health", "readiness", "explain", "schema", "completions"];
     for command in others.into_iter().chain(terminal) {
         let called = fundsim(&[command, "--help"]);
@@ -139,7 +140,8 @@ fn every_command_has_help_with_an_example() {
 #[test]
 fn every_long_flag_has_a_variable_in_the_environment() {
     let within = ["worlds new", "worlds fork", "worlds rewind", "clock advance", "clock until"];
-    let others = ["serve", "run", "fuzz", "check", "health", "login", "logout", "worlds", "clock", "trigger", "logs"];
+    let others =
+        ["serve", "run", "fuzz", "check", "health", "login", "logout", "worlds", "clock", "trigger", "logs", "listen"];
     for command in others.into_iter().chain(within) {
         let help = fundsim(&command.split(' ').chain(["--help"]).collect::<Vec<_>>()).out;
         let flags: Vec<&str> = help

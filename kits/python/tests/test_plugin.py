@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,6 +101,39 @@ def test_a_test_that_passes_says_nothing(pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=1)
     result.stdout.no_fnmatch_line("*_sandbox*")
     assert not (pytester.path / ".fundsim").exists()
+
+
+def never_met(coverage: Any) -> set[tuple[str, str, str]]:
+    return {(group["name"], row["of"], row["what"]) for group in coverage["groups"] for row in group["never"]}
+
+
+def test_of_the_coverage_of_all_worlds_the_sum_names_what_none_has_met(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(PASSES + FAILS)
+    folder = pytester.path / "coverage"
+    pytester.runpytest("-n", "2", "--fundsim-coverage", "coverage").assert_outcomes(passed=1, failed=1)
+    written = [json.loads(file.read_text()) for file in sorted(folder.iterdir())]
+    assert len(written) == 2
+    summed = subprocess.run(
+        [os.environ["FUNDSIM_BINARY"], "readiness", "--from", folder, "--output", "json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    one, other = (never_met(coverage) for coverage in written)
+    assert never_met(json.loads(summed.stdout)) == one & other
+    assert one & other < one
+
+
+def test_the_variable_has_coverage_kept_too_and_nothing_keeps_it_unasked(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytester.makepyfile(PASSES)
+    pytester.runpytest().assert_outcomes(passed=1)
+    assert not (pytester.path / "coverage").exists()
+    monkeypatch.setenv("FUNDSIM_COVERAGE", "coverage")
+    for _ in range(2):
+        pytester.runpytest().assert_outcomes(passed=1)
+    assert len(list((pytester.path / "coverage").iterdir())) == 1
 
 
 def test_a_fixture_that_leaks_worlds_is_found(pytester: pytest.Pytester) -> None:

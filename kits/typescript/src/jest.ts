@@ -5,7 +5,11 @@ import { type Fixtures, Session } from "./session.js";
 export type { Fixtures, WorldOptions };
 
 /** What jest puts into the global scope, as far as it is used here. */
-type Jest = { test: (name: string, body: () => Promise<void>) => void; afterAll: (body: () => Promise<void>) => void };
+type Jest = {
+  test: (name: string, body: () => Promise<void>) => void;
+  afterAll: (body: () => Promise<void>) => void;
+  expect: { getState: () => { currentTestName?: string; testPath?: string } };
+};
 
 /** The body of a test. */
 export type Body = (fixtures: Fixtures) => Promise<void> | void;
@@ -19,5 +23,9 @@ export function test(name: string, body: Body): void;
 export function test(name: string, options: WorldOptions, body: Body): void;
 export function test(name: string, first: WorldOptions | Body, second?: Body): void {
   const [options, body] = typeof first === "function" ? [{}, first] : [first, second as Body];
-  globals.test(name, async () => session.run(name, options, body));
+  globals.test(name, async () => {
+    // With the names of the blocks around it.
+    const { currentTestName, testPath } = globals.expect.getState();
+    await session.run(currentTestName ?? name, options, body, undefined, testPath);
+  });
 }

@@ -1,4 +1,6 @@
 /** What the entry points share: one server for a process, and everything that a test gets, made when it is first asked for. */
+import { argv } from "node:process";
+import { keepCoverage } from "./coverage.js";
 import { Customer } from "./customer.js";
 import type { Partner } from "./partner.js";
 import { Receiver } from "./receiver.js";
@@ -47,12 +49,13 @@ export class Session {
     }
   }
 
-  /** Runs a test with a world of its own. Of a failed test, the section goes to `say`. */
+  /** Runs a test of `file` with a world of its own. Of a failed test, the section goes to `say`. */
   async run<T>(
     name: string,
     options: WorldOptions,
     body: (fixtures: Fixtures) => Promise<T> | T,
     say: (section: string) => void = (section) => process.stderr.write(`${section}\n`),
+    file = argv[1] ?? "",
   ): Promise<T> {
     const fundsim = await this.server();
     const world = await fundsim.world({ name, ...options });
@@ -67,6 +70,7 @@ export class Session {
       throw error;
     } finally {
       await receiver.close();
+      await keepCoverage(world, name, file);
       if (isKept) fundsim.forget(world.id);
       else await world.drop();
     }

@@ -1,5 +1,6 @@
 /** vitest: `test("name", async ({ partner, clock }) => …)`. `test.override` or `test.extend` with `worldOptions` says what a world is like. */
 import { test as vitestTest } from "vitest";
+import { keepCoverage } from "./coverage.js";
 import { Customer } from "./customer.js";
 import { Receiver } from "./receiver.js";
 import { report } from "./report.js";
@@ -29,6 +30,7 @@ export const test = vitestTest.extend<Fixtures & { worldOptions: WorldOptions }>
       console.error(await report(world, task.name, failure?.stack ?? failure?.message ?? "it has failed"));
       isKept = !fundsim.isOwn;
     }
+    await keepCoverage(world, task.fullTestName ?? task.name, task.file.name);
     if (isKept) fundsim.forget(world.id);
     else await world.drop();
   },

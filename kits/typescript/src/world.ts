@@ -300,6 +300,11 @@ export class World {
     return this.look("capsule");
   }
 
+  /** What was met of this world, and what never. */
+  coverage(): Promise<Shapes["Coverage"]> {
+    return this.look("coverage");
+  }
+
   /** Goes back to an earlier instant; what happened since is undone. */
   async rewind(to: string | Date): Promise<void> {
     await this.call("POST", "rewind", { to: instant(to) });

@@ -41,6 +41,9 @@ pub enum Change {
         /// What a rule did to it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fault: Option<DeliveryFault>,
+        /// For which moment it was signed, in unix seconds.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        signed_at: Option<u64>,
         /// Where it went, when its webhook has another address by now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         went_to: Option<Arc<str>>,
@@ -92,12 +95,24 @@ pub enum Change {
 impl Change {
     /// An attempt that is under way has ended.
     pub(super) fn attempted(of: &Delivery, at: TransportTime, how: Ended) -> Self {
-        let Ended { outcome, retry_after, fault } = how;
+        let Ended { outcome, retry_after, fault, signed_at } = how;
         let (id, queued, is_stale) = (of.notification.id, of.queued, of.is_stale);
         let went_to = (of.bound_for != of.notification.url).then(|| Arc::clone(&of.bound_for));
         let began = of.under_way.unwrap_or(at);
         let again = of.again_as.is_some();
-        Self::Attempted { id, queued, began, ended: at, outcome, retry_after, fault, went_to, is_stale, again }
+        Self::Attempted {
+            id,
+            queued,
+            began,
+            ended: at,
+            outcome,
+            retry_after,
+            fault,
+            signed_at,
+            went_to,
+            is_stale,
+            again,
+        }
     }
 
     /// The events of `webhook` that `wanted` names are sent again.

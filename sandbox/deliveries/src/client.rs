@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::http::header::{CONNECTION, CONTENT_TYPE, HeaderValue, RETRY_AFTER, USER_AGENT};
-use axum::http::{Method, Request, Uri};
+use axum::http::{HeaderMap, Method, Request, Uri};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
@@ -34,6 +34,8 @@ pub const MOST_READ: usize = 64 * 1024;
 const MOST_HEAD: usize = 64 * 1024;
 /// Longest wait that a receiver may ask for (rule: events/delivery-retries).
 const LONGEST_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
+/// The method of every message.
+pub const METHOD: Method = Method::POST;
 /// Shown to receivers.
 const AGENT: &str = concat!("fundsim/", env!("CARGO_PKG_VERSION"));
 
@@ -129,15 +131,21 @@ fn request(notification: &Notification, keys: &[SigningKey], timestamp: u64) -> 
         return Err(Failure::NotAUrl);
     }
     let mut request = Request::new(Full::new(notification.body.clone()));
-    *request.method_mut() = Method::POST;
+    *request.method_mut() = METHOD;
     *request.uri_mut() = uri;
-    let headers = request.headers_mut();
+    *request.headers_mut() = headers(notification, keys, timestamp);
+    request.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    Ok(request)
+}
+
+/// The headers of a message, beside those of its connection.
+pub(super) fn headers(notification: &Notification, keys: &[SigningKey], timestamp: u64) -> HeaderMap {
+    let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(USER_AGENT, HeaderValue::from_static(AGENT));
-    headers.insert(CONNECTION, HeaderValue::from_static("close"));
     headers.insert("event-type", HeaderValue::from_static(notification.event_type));
-    signature::put(keys, headers, &notification.webhook_id.to_string(), timestamp, &notification.body);
-    Ok(request)
+    signature::put(keys, &mut headers, &notification.webhook_id.to_string(), timestamp, &notification.body);
+    headers
 }
 
 /// Reads `body` to its end or to the cap, and forgets it.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::machine::Status;
 use super::notification::{Notification, OrderingKey};
 use super::outcome::AttemptOutcome;
+use super::positions::{DeliveryCursor, Position};
 use crate::fault::DeliveryFault;
 use feed::transport::TransportTime;
 use sim::machines::Current;
@@ -32,6 +33,8 @@ pub struct Attempt {
     pub fault: Option<DeliveryFault>,
     /// The rule's delay that it came after.
     pub put_off: Option<DeliveryFault>,
+    /// For which moment it was signed, in unix seconds; none where nothing was.
+    pub signed_at: Option<u64>,
 }
 
 /// A delivery as logged.
@@ -65,6 +68,8 @@ pub struct Delivery {
     pub put_off: Option<DeliveryFault>,
     /// Whether a rule lets those behind it overtake it.
     pub is_overtaken: bool,
+    /// The places that it has had in the order in which deliveries came, the newest ones, oldest first.
+    pub(super) positions: Vec<Position>,
 }
 
 impl Delivery {
@@ -78,6 +83,19 @@ impl Delivery {
     #[must_use]
     pub fn next_attempt(&self) -> Option<TransportTime> {
         (self.status == Status::Queued && self.under_way.is_none()).then_some(self.due)
+    }
+
+    /// The cursor of a reader of all deliveries, or of those of its partner, who has read up to this one.
+    #[must_use]
+    pub fn cursor(&self, reads_all: bool) -> DeliveryCursor {
+        let id = self.notification.id;
+        self.positions.last().map_or_else(DeliveryCursor::default, |position| position.cursor(id, reads_all))
+    }
+
+    /// How often it was sent again.
+    #[must_use]
+    pub fn sent_again(&self) -> u32 {
+        self.positions.last().map_or(0, |position| position.count())
     }
 
     /// What a rule did to it last, or does now.

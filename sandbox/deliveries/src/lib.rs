@@ -13,6 +13,8 @@
 //! |---|---|
 //! | `notification.rs` | one message: bytes, address, key, and the ordering key it must not overtake |
 //! | `machine.rs` `delivery.rs` | the life of one delivery, as a table; one delivery as the log keeps it |
+//! | `positions.rs` | the order in which deliveries came, and the cursors of its readers |
+//! | `message.rs` | a message as it was, or would be, sent: for readers |
 //! | `queue.rs` | order, retries, the log and its bounds; no socket, task or clock |
 //! | `outcome.rs` | the outcome of an attempt, and which answers count |
 //! | `client.rs` `connector.rs` | one attempt within its bounds, over whatever network is handed in |
@@ -37,12 +39,12 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! fault, machine, network, reach, signature
+//! fault, machine, network, positions, reach, signature
 //! egress, outcome, signing_keys
 //! connector, notification, trust, webhooks
 //! client, delivery
 //! change, egress_client, host, queue
-//! state, testing
+//! message, state, testing
 //! worker
 //! ```
 
@@ -55,9 +57,11 @@ pub mod egress_client;
 pub mod fault;
 pub mod host;
 pub mod machine;
+pub mod message;
 pub mod network;
 pub mod notification;
 pub mod outcome;
+pub mod positions;
 pub mod queue;
 pub mod reach;
 pub mod signature;
@@ -84,6 +88,7 @@ use uuid::Uuid;
 use crate::change::{Change, Note, Notes};
 use crate::egress_client::EgressClient;
 use crate::host::Host;
+use crate::message::Message;
 use crate::notification::{Notification, OrderingKey};
 use crate::outcome::Ended;
 use crate::queue::{BegunAgain, Delivery, NoReplay, Queue};
@@ -211,9 +216,21 @@ impl Deliveries {
     /// Does again what a journal has noted, without noting it.
     pub fn redo(&self, host: &dyn Host, change: Change) {
         match change {
-            Change::Attempted { id, queued, began, ended, outcome, retry_after, fault, went_to, is_stale, again } => {
+            Change::Attempted {
+                id,
+                queued,
+                began,
+                ended,
+                outcome,
+                retry_after,
+                fault,
+                signed_at,
+                went_to,
+                is_stale,
+                again,
+            } => {
                 let begun = BegunAgain { queued: Some(queued), began, went_to, is_stale };
-                let end = End::Reported { at: ended, ended: Ended { outcome, retry_after, fault }, again };
+                let end = End::Reported { at: ended, ended: Ended { outcome, retry_after, fault, signed_at }, again };
                 worker::attempted(&self.state, id, begun, &end);
             }
             Change::PutOff { id, at, by } => {
@@ -421,6 +438,24 @@ impl Deliveries {
         drop(state);
         self.wake();
         queued
+    }
+
+    /// A delivery that `is_seen` as it was sent last; as it would be sent, where it was not yet.
+    ///
+    /// # Errors
+    /// When the delivery is not kept or not seen, or when its webhook was removed: nothing of it is signed again.
+    pub fn message(
+        &self,
+        host: &dyn Host,
+        id: Uuid,
+        is_seen: impl FnOnce(&Delivery) -> bool,
+    ) -> Result<Message, NoReplay> {
+        let state = self.state();
+        let row = state.queue.get(id).filter(|row| is_seen(row)).ok_or(NoReplay::Unknown)?;
+        match row.notification.ordering_key.webhook {
+            Some(webhook) if !state.webhooks.contains_key(&webhook) => Err(NoReplay::NoWebhook),
+            Some(_) | None => Ok(Message::of(row, host)),
+        }
     }
 
     /// Removes a webhook; what is queued for it will not be sent.

@@ -21,6 +21,8 @@ pub enum AttemptOutcome {
     Failed(Failure),
     /// It went nowhere, and the sender does not know.
     Lost,
+    /// Nobody was called: it is there for a listener, who fetches it (rule: events/listening).
+    Left,
 }
 
 /// Why there was no whole answer.
@@ -122,11 +124,13 @@ pub struct Ended {
     pub retry_after: Option<Duration>,
     /// What a rule did to it.
     pub fault: Option<DeliveryFault>,
+    /// For which moment it was signed, in unix seconds; none where nothing was.
+    pub signed_at: Option<u64>,
 }
 
 impl From<AttemptOutcome> for Ended {
     fn from(outcome: AttemptOutcome) -> Self {
-        Self { outcome, retry_after: None, fault: None }
+        Self { outcome, retry_after: None, fault: None, signed_at: None }
     }
 }
 
@@ -161,7 +165,7 @@ impl AttemptOutcome {
     #[must_use]
     pub const fn verdict(self) -> DeliveryVerdict {
         match self {
-            Self::Answered(200..=299) | Self::Lost => DeliveryVerdict::Received,
+            Self::Answered(200..=299) | Self::Lost | Self::Left => DeliveryVerdict::Received,
             Self::Answered(400) => DeliveryVerdict::Refused,
             Self::Answered(410) => DeliveryVerdict::Gone,
             Self::Answered(_) | Self::Failed(_) => DeliveryVerdict::Failed,
@@ -173,7 +177,7 @@ impl AttemptOutcome {
     pub const fn status(self) -> Option<u16> {
         match self {
             Self::Answered(status) => Some(status),
-            Self::Failed(_) | Self::Lost => None,
+            Self::Failed(_) | Self::Lost | Self::Left => None,
         }
     }
 
@@ -181,7 +185,7 @@ impl AttemptOutcome {
     #[must_use]
     pub const fn failure(self) -> Option<&'static str> {
         match self {
-            Self::Answered(_) => None,
+            Self::Answered(_) | Self::Left => None,
             Self::Lost => Some("lost"),
             Self::Failed(failure) => Some(failure.as_str()),
         }

@@ -21,6 +21,8 @@ pub use super::machine::Status;
 use super::machine::{Effect, Trigger};
 use super::notification::{Notification, OrderingKey};
 use super::outcome::{AttemptOutcome, DeliveryVerdict, Ended};
+use super::positions::{DeliveryCursor, Positions};
+use super::webhooks::LISTEN;
 use crate::fault::DeliveryFault;
 use feed::transport::TransportTime;
 
@@ -123,6 +125,8 @@ pub struct Queue {
     next: u64,
     forgotten: u64,
     visits: Visits,
+    positions: Positions,
+    cleared: u64,
 }
 
 impl Queue {
@@ -142,6 +146,8 @@ impl Queue {
             next: 0,
             forgotten: 0,
             visits: Visits::default(),
+            positions: Positions::new(0),
+            cleared: 0,
         }
     }
 
@@ -183,8 +189,10 @@ impl Queue {
             was_put_off: false,
             put_off: None,
             is_overtaken: false,
+            positions: Vec::new(),
         };
         self.rows.insert(number, row);
+        self.came(number);
         if first == Status::Queued {
             self.enqueue(number);
         } else {
@@ -205,6 +213,7 @@ impl Queue {
             let Some(oldest) = share.ended.pop_first() else { return false };
             let row = self.rows.remove(&oldest).expect("what has ended is kept until it is forgotten");
             self.by_id.remove(&row.notification.id);
+            self.positions.forget(row.positions.last().copied());
             (share.rows, share.bytes) = (share.rows - 1, share.bytes - row.notification.body.len());
             self.forgotten += 1;
         }
@@ -215,6 +224,43 @@ impl Queue {
     fn share_of(&mut self, number: Number) -> Option<&mut Share> {
         let partner = self.rows.get(&number)?.notification.partner;
         self.shares.get_mut(&partner)
+    }
+
+    /// A delivery has come, or is sent again: it takes the last place. What a listener fetches comes with its attempt.
+    fn came(&mut self, number: Number) {
+        if self.rows.get(&number).is_some_and(|row| *row.notification.url != *LISTEN) {
+            self.take_position(number);
+        }
+    }
+
+    fn take_position(&mut self, number: Number) {
+        let Some(row) = self.rows.get_mut(&number) else { return };
+        let (id, partner) = (row.notification.id, row.notification.partner);
+        let last = row.positions.last().copied();
+        row.positions.push(self.positions.take(id, partner, last));
+        let surplus = row.positions.len().saturating_sub(self.policy.attempts.max(1));
+        row.positions.drain(..surplus);
+    }
+
+    /// What came after `cursor`, oldest first, and whether nothing that came after it is missing or is there once more. Where a cursor
+    /// does not hold, what comes begins with the oldest that is kept.
+    pub fn onwards(&self, cursor: DeliveryCursor, reads_all: bool) -> (bool, impl Iterator<Item = &Delivery>) {
+        let after = self.number_of(cursor, reads_all);
+        let is_whole = after.is_some() || (cursor == DeliveryCursor::Beginning && self.forgotten == 0);
+        (is_whole, self.positions.after(after).filter_map(|id| self.get(id)))
+    }
+
+    /// The number of the place that a cursor names, where the same came before it.
+    fn number_of(&self, cursor: DeliveryCursor, reads_all: bool) -> Option<u64> {
+        let DeliveryCursor::Behind { id, .. } = cursor else { return None };
+        let positions = &self.get(id)?.positions;
+        let found = positions.iter().find(|position| position.cursor(id, reads_all) == cursor)?;
+        Some(found.number())
+    }
+
+    /// Everything kept, what came last first.
+    pub fn by_arrival(&self) -> impl Iterator<Item = &Delivery> {
+        self.positions.after(None).rev().filter_map(|id| self.get(id))
     }
 
     /// It may be forgotten.
@@ -370,11 +416,12 @@ impl Queue {
 
     /// Notes the outcome of an attempt. A number that is not under way, such as one from before `clear`, changes nothing.
     pub fn report(&mut self, number: Number, now: TransportTime, ended: impl Into<Ended>) {
-        let Ended { outcome, retry_after, fault } = ended.into();
+        let Ended { outcome, retry_after, fault, signed_at } = ended.into();
         let Some(row) = self.rows.get_mut(&number) else { return };
         let Some(began) = row.under_way else { return };
         let put_off = row.put_off.take();
-        row.note(Attempt { began, ended: now, outcome, retry_after, fault, put_off }, self.policy.attempts);
+        row.note(Attempt { began, ended: now, outcome, retry_after, fault, put_off, signed_at }, self.policy.attempts);
+        let is_fetched = *row.bound_for == *LISTEN;
         let wait = self.policy.waits.get(row.failed).copied();
         let on = match outcome.verdict() {
             DeliveryVerdict::Received => Trigger::Receive,
@@ -395,6 +442,9 @@ impl Queue {
             self.left_alone.retain(|_, until| *until > now);
         }
         let ordering_key = self.release(number);
+        if is_fetched {
+            self.take_position(number);
+        }
         self.move_delivery(number, on);
         self.go_behind(number, now);
         ordering_key.into_iter().for_each(|ordering_key| self.offer(ordering_key));
@@ -438,6 +488,7 @@ impl Queue {
         } else {
             self.begin_round(number, number, now, url);
         }
+        self.came(number);
         let row = self.rows.get(&number).ok_or(NoReplay::Unknown)?;
         self.left_alone.remove(&(row.owner(), receiver(&row.notification.url).into()));
         Ok(row)
@@ -453,7 +504,11 @@ impl Queue {
             row.notification.url = Arc::clone(url);
         }
         self.by_id.insert(row.notification.id, as_number);
+        let has_come = !row.positions.is_empty();
         self.rows.insert(as_number, row);
+        if !has_come {
+            self.came(as_number);
+        }
         self.move_delivery(as_number, Trigger::Replay);
     }
 
@@ -496,6 +551,9 @@ impl Queue {
                 self.begin_round(known, number, now, Some(&notification.url));
             }
             None => return false,
+        }
+        if let Some(&number) = self.by_id.get(&notification.id) {
+            self.came(number);
         }
         true
     }
@@ -565,9 +623,9 @@ impl Queue {
 
     /// Forgets everything, what is under way included.
     pub fn clear(&mut self) {
-        let next = self.next;
+        let (next, cleared) = (self.next, self.cleared + 1);
         let visits = std::mem::take(&mut self.visits);
-        *self = Self { next, visits, ..Self::new(self.policy.clone()) };
+        *self = Self { next, cleared, visits, positions: Positions::new(cleared), ..Self::new(self.policy.clone()) };
     }
 
     /// Drops what is queued for `webhook`; it stays in the log as dead letters. An attempt under way is the last.
@@ -606,6 +664,12 @@ impl Queue {
     #[must_use]
     pub fn queued(&self) -> usize {
         self.rows.len() - self.shares.values().map(|share| share.ended.len()).sum::<usize>()
+    }
+
+    /// How often everything was forgotten.
+    #[must_use]
+    pub const fn cleared(&self) -> u64 {
+        self.cleared
     }
 
     /// How often each row of the table has been taken.

@@ -20,6 +20,9 @@ use feed::transport::TransportTime;
 /// Webhooks that each partner may have at once in a world (rule: auth/quotas).
 pub const MOST_WEBHOOKS: usize = 100;
 
+/// The address of a webhook whose deliveries a listener fetches: nobody is called (rule: events/listening).
+pub const LISTEN: &str = "listen:";
+
 /// One registration.
 #[derive(Clone, Debug)]
 pub struct Webhook {

@@ -24,7 +24,7 @@ use super::outcome::{AttemptOutcome, DeliveryVerdict, Ended, Failure};
 use super::queue::{BegunAgain, Number};
 use super::signing_keys::SigningKeys;
 use super::state::{Shared, State};
-use super::webhooks::{Replay, Replayed, Webhook, resource};
+use super::webhooks::{LISTEN, Replay, Replayed, Webhook, resource};
 use crate::fault::{DeliveryFault, DueAttempt};
 use crate::signature::SigningKey;
 use feed::log::{Cursor, EventEntry, ReadResult};
@@ -133,8 +133,12 @@ fn path(url: &str) -> &str {
 async fn attempt(egress_client: EgressClient, clock: TransportClock, begun: Begun) -> (Number, Ended) {
     let Begun { number, notification, keys, fault } = begun;
     let post = async |keys: &[SigningKey]| {
+        if *notification.url == *LISTEN {
+            return Ended { signed_at: Some(clock.now().0 / 1_000), ..AttemptOutcome::Left.into() };
+        }
         let _slot = egress_client.slots.acquire().await;
-        egress_client.client.post(&notification, keys, clock.now().0 / 1_000).await
+        let timestamp = clock.now().0 / 1_000;
+        Ended { signed_at: Some(timestamp), ..egress_client.client.post(&notification, keys, timestamp).await }
     };
     let ended = match fault {
         Some(DeliveryFault::Refuse) => AttemptOutcome::Answered(400).into(),

@@ -13,7 +13,7 @@ use std::sync::{LazyLock, OnceLock};
 use parking_lot::{Mutex, RwLock};
 
 use deliveries::delivery::Delivery;
-use deliveries::outcome::DeliveryVerdict;
+use deliveries::outcome::{AttemptOutcome, DeliveryVerdict};
 use feed::event_types::{CALLBACK, EVENT_TYPES, TEST};
 use feed::session::Close;
 use jiff::civil::Weekday;
@@ -314,7 +314,8 @@ impl PartnerTally {
         let words = [(!is_lost).then_some(verdict.word()), recovered.then_some("received after a failure"), fault];
         let places = words.into_iter().flatten().filter_map(|word| DELIVERIES.iter().position(|known| *known == word));
         places.for_each(|at| count(&self.deliveries[at]));
-        if last.outcome.status().is_some() {
+        let is_fetched = last.outcome == AttemptOutcome::Left;
+        if is_fetched || last.outcome.status().is_some() {
             self.sent(delivery.notification.event_type, Channel::Delivery);
         }
     }

@@ -8,6 +8,7 @@ process 60 MB, and no worker waits for another or depends on another's server. `
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -39,7 +40,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--fundsim-url`, and where stories of failed tests go."""
+    """`--fundsim-url`, and where stories of failed tests and coverage go."""
     group = parser.getgroup("fundsim")
     group.addoption("--fundsim-url", metavar="URL", help="use a running server [env: FUNDSIM_URL]")
     group.addoption(
@@ -47,6 +48,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FOLDER",
         default=".fundsim",
         help="folder in which what a failed test has asked is kept as a scenario file [default: .fundsim]",
+    )
+    group.addoption(
+        "--fundsim-coverage",
+        metavar="FOLDER",
+        help="folder in which what each test has met is kept, for `fundsim readiness --from FOLDER` [env: FUNDSIM_COVERAGE]",
     )
 
 
@@ -91,10 +97,14 @@ def world(request: pytest.FixtureRequest, fundsim: Server) -> Iterator[World]:
         yield made
     finally:
         del request.node.stash[_WORLD]
-        if request.node.stash.get(_HAS_FAILED, False) and not fundsim.is_own:
-            made.keep()
-        elif fundsim.exit_code() is None:
-            made.drop()
+        try:
+            if fundsim.exit_code() is None:
+                _keep_coverage(made, request)
+        finally:
+            if request.node.stash.get(_HAS_FAILED, False) and not fundsim.is_own:
+                made.keep()
+            elif fundsim.exit_code() is None:
+                made.drop()
 
 
 @pytest.fixture
@@ -214,8 +224,7 @@ def _story(world: World, item: pytest.Item) -> Path | None:
         text = world.scenario()
         folder.mkdir(parents=True, exist_ok=True)
         (folder / ".gitignore").write_text("*\n", encoding="utf-8")
-        name = re.sub(r"[^A-Za-z0-9_.-]+", "-", item.nodeid.removesuffix(".py")).strip("-")
-        path = folder / f"{name}.yaml"
+        path = folder / f"{_file_name(item.nodeid)}.yaml"
         path.write_text(text, encoding="utf-8")
         return path
     return None
@@ -229,6 +238,26 @@ def _capsule(world: World, item: pytest.Item, failure: str, story: Path) -> Path
         path.write_text(json.dumps(world.capsule() | {"run": run}), encoding="utf-8")
         return path
     return None
+
+
+def _keep_coverage(world: World, request: pytest.FixtureRequest) -> None:
+    """Writes what a test has met, where that is wanted. A test has a file, whichever worker runs it; another run replaces it."""
+    wanted = request.config.getoption("--fundsim-coverage") or os.environ.get("FUNDSIM_COVERAGE")
+    if not wanted:
+        return
+    folder = request.config.rootpath / wanted
+    folder.mkdir(parents=True, exist_ok=True)
+    test = request.node.nodeid
+    # Names that differ in signs alone, or in what is cut, have files of their own.
+    name = f"{_file_name(test)[-150:]}-{hashlib.sha256(test.encode()).hexdigest()[:8]}"
+    path = folder / f"{name}.json"
+    beside = path.with_suffix(f".{os.getpid()}.part")
+    beside.write_text(json.dumps(world.coverage()), encoding="utf-8")
+    beside.replace(path)
+
+
+def _file_name(test: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_.-]+", "-", test.removesuffix(".py")).strip("-")
 
 
 def _refusals(requests: Any) -> list[str]:

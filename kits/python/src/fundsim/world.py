@@ -411,6 +411,10 @@ class World:
         """This world with all that led to it, for `fundsim open`. It is the operator's."""
         return cast("dict[str, Any]", self.call("GET", "capsule", observe=True))
 
+    def coverage(self) -> dict[str, Any]:
+        """What was met of this world, and what never."""
+        return cast("dict[str, Any]", self.call("GET", "coverage", observe=True))
+
     def rewind(self, to: str | datetime) -> None:
         """Goes back to an earlier instant; what happened since is undone."""
         self.call("POST", "rewind", {"to": instant(to)})

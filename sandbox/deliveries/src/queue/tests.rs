@@ -104,7 +104,15 @@ fn an_answer_ends_a_delivery_or_has_it_tried_again() {
         assert_eq!((*row.status, row.next_attempt(), queue.wake_at()), (expected, next, next), "{outcome:?}");
         assert_eq!(
             row.attempts,
-            [Attempt { began: at(3), ended: at(5), outcome, retry_after: None, fault: None, put_off: None }]
+            [Attempt {
+                began: at(3),
+                ended: at(5),
+                outcome,
+                retry_after: None,
+                fault: None,
+                put_off: None,
+                signed_at: None
+            }]
         );
     }
 }

@@ -1,4 +1,4 @@
-//! The log of deliveries, and sending one again.
+//! The log of deliveries, read backwards or onwards; a delivery as a message; sending one again.
 //!
 //! Invariant: a partner's token shows and replays what concerns its own clients, nothing else.
 
@@ -12,14 +12,21 @@ use uuid::Uuid;
 use super::request::{Bearer, HandlerResult, Target};
 use super::values::{limit, moment};
 use crate::planes::responses::json;
+use deliveries::client::METHOD;
 use deliveries::fault::DeliveryFault;
+use deliveries::host::Host as _;
+use deliveries::message::Message;
 use deliveries::outcome::AttemptOutcome;
+use deliveries::positions::DeliveryCursor;
 use deliveries::queue::{Attempt, Delivery, NoReplay, Status};
 use feed::transport::TransportTime;
 use hosting::journal::not_kept;
+use std::collections::BTreeMap;
 use surface::extract::{NoFields, Query};
+use utoipa::openapi::schema::Type;
 use wire::error::ApiError;
 use wire::query::Parameters;
+use wire::rows::shape::plain;
 use wire::values::text::{Id, Timestamp};
 use wire::words::schema_of;
 
@@ -43,6 +50,7 @@ impl Target {
 /// Which deliveries are to be listed.
 pub(crate) struct Filter {
     limit: usize,
+    after: Option<DeliveryCursor>,
     status: Option<Status>,
     resource: Option<Uuid>,
     webhook: Option<Uuid>,
@@ -55,6 +63,12 @@ pub(crate) fn filters(query: &mut Parameters<'_>) -> Filter {
     let form = ("queued, delivered, refused or deadLetter", || schema_of(words));
     Filter {
         limit: limit(query),
+        after: query.read(
+            "after",
+            "Only what came after this cursor, oldest first: `next` of another answer, or `start`.",
+            ("a cursor that `next` has shown, or start", || plain(Type::String).into()),
+            |text| text.parse().ok(),
+        ),
         status: query.read("status", "Only with this status.", form, Status::named),
         resource: query.id("resource", "Only about this resource."),
         webhook: query.id("webhook", "Only by this webhook."),
@@ -118,6 +132,8 @@ pub(crate) struct DeliveryShown {
     #[schema(required = true)]
     under_way_since: Option<Timestamp>,
     attempts_made: u32,
+    /// How often it was sent again: a listener forwards it once for each of these, and once before.
+    sent_again: u32,
     /// The latest attempts.
     attempts: Vec<DeliveryAttempt>,
     /// Body of the delivery.
@@ -169,9 +185,19 @@ impl PutOff {
     }
 }
 
-/// Deliveries, newest first.
+/// Deliveries, newest first; oldest first with `after`.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct DeliveryList {
+    /// Names this log. Another one begins where the world is put back, which forgets deliveries.
+    log: Id,
+    /// `after` for the next request, which shows what comes from now on; with `after`, what came behind the last one shown.
+    next: String,
+    /// Only with `after`: whether nothing that came after the cursor is missing here, or is here once more. Otherwise the list begins with
+    /// the oldest delivery that is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    is_whole: Option<bool>,
     /// Number that match the query.
     total: usize,
     /// Number that are no longer kept.
@@ -205,6 +231,7 @@ pub(super) fn show(row: &Delivery, now: TransportTime) -> DeliveryShown {
         put_off: row.put_off.and_then(PutOff::of),
         under_way_since: row.under_way.map(moment),
         attempts_made: row.made,
+        sent_again: row.sent_again(),
         attempts: row.attempts.iter().map(show_attempt).collect(),
         body: serde_json::from_slice(&notification.body).unwrap_or_default(),
     }
@@ -214,7 +241,7 @@ fn show_attempt(attempt: &Attempt) -> DeliveryAttempt {
     let (status, failure) = match attempt.outcome {
         AttemptOutcome::Answered(status) => (Some(status), None),
         AttemptOutcome::Failed(failure) => (None, Some(failure)),
-        AttemptOutcome::Lost => (None, None),
+        AttemptOutcome::Lost | AttemptOutcome::Left => (None, None),
     };
     DeliveryAttempt {
         at: moment(attempt.began),
@@ -228,27 +255,100 @@ fn show_attempt(attempt: &Attempt) -> DeliveryAttempt {
     }
 }
 
-/// `GET /_sandbox/worlds/{worldId}/deliveries`: newest first.
+/// `GET /_sandbox/worlds/{worldId}/deliveries`: newest first, or onwards.
 pub(super) async fn list(target: Target, query: Query) -> HandlerResult {
     let filter = query.read(filters)?;
     let clients = target.clients()?;
+    let reads_all = clients.is_none();
     let deliveries = &target.world.subscribers.deliveries;
     let (missed, unread) = (deliveries.missed(), deliveries.unread(target.world.subscribers.feed.log()));
-    let shown = deliveries.look(|queue| {
-        let rows = queue.rows().filter(|row| is_seen(clients.as_deref(), row) && filter.shows(row));
+    let page = deliveries.look(|queue| {
+        let page = Page { log: queue.cleared(), forgotten: queue.forgotten(), ..Page::default() };
+        let is_seen = |row: &&Delivery| is_seen(clients.as_deref(), row);
+        match filter.after {
+            None => {
+                let last = queue.by_arrival().find(is_seen);
+                let next = last.map_or_else(DeliveryCursor::default, |row| row.cursor(reads_all));
+                let rows = queue.rows().filter(is_seen).filter(|row| filter.shows(row));
+                Page { next, ..page.filled(rows, filter.limit) }
+            }
+            Some(after) => {
+                let (is_whole, rows) = queue.onwards(after, reads_all);
+                let mut next = after;
+                let mut left = filter.limit;
+                // What is not shown was looked at, too.
+                let looked = rows.filter(is_seen).filter(|row| {
+                    let shows = filter.shows(row);
+                    if left > 0 {
+                        next = row.cursor(reads_all);
+                        left -= usize::from(shows);
+                    }
+                    shows
+                });
+                let page = page.filled(looked, filter.limit);
+                Page { next, is_whole: Some(is_whole), ..page }
+            }
+        }
+    });
+    let now = target.world.feed_time(&target.world.edge.settings());
+    let Page { log, next, is_whole, total, forgotten, rows } = page;
+    let log = Id(Uuid::new_v5(&target.world.webhook_id(u64::MAX), &log.to_be_bytes()));
+    let deliveries = rows.iter().map(|row| show(row, now)).collect();
+    Ok(json(&DeliveryList { log, next: next.to_string(), is_whole, total, forgotten, missed, unread, deliveries }))
+}
+
+/// What is found for a list.
+#[derive(Default)]
+struct Page {
+    log: u64,
+    next: DeliveryCursor,
+    is_whole: Option<bool>,
+    total: usize,
+    forgotten: u64,
+    rows: Vec<Delivery>,
+}
+
+impl Page {
+    fn filled<'q>(self, rows: impl Iterator<Item = &'q Delivery>, limit: usize) -> Self {
         let (mut total, mut shown) = (0_usize, Vec::new());
         for row in rows {
             total += 1;
-            if total <= filter.limit {
+            if total <= limit {
                 shown.push(row.clone());
             }
         }
-        (total, queue.forgotten(), shown)
-    });
-    let (total, forgotten, rows) = shown;
-    let now = target.world.feed_time(&target.world.edge.settings());
-    let deliveries = rows.iter().map(|row| show(row, now)).collect();
-    Ok(json(&DeliveryList { total, forgotten, missed, unread, deliveries }))
+        Self { total, rows: shown, ..self }
+    }
+}
+
+/// A delivery as its receiver gets it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = DeliveryMessage)]
+pub(crate) struct MessageShown {
+    /// Always `POST`.
+    method: String,
+    /// URL of the next attempt, or of the last one.
+    url: String,
+    /// Names in lower case; those of the connection are left out.
+    headers: BTreeMap<String, String>,
+    /// The body, to be sent as it is: the signatures are those of its bytes in UTF-8.
+    body: String,
+}
+
+/// `GET /_sandbox/worlds/{worldId}/deliveries/{id}/message`
+pub(super) async fn message(target: Target) -> HandlerResult {
+    let (id, clients) = (target.item_id()?, target.clients()?);
+    let world = &target.world;
+    let found = world.subscribers.deliveries.message(&**world, id, |row| is_seen(clients.as_deref(), row));
+    let Message { url, headers, body } = found.map_err(refused)?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ok(json(&MessageShown {
+        method: METHOD.to_string(),
+        url: url.to_string(),
+        headers: headers.iter().map(|(name, value)| (name.to_string(), text(value.as_bytes()))).collect(),
+        // JSON is text: nothing of it is replaced.
+        body: text(&body),
+    }))
 }
 
 /// `GET /_sandbox/worlds/{worldId}/deliveries/{id}`
@@ -271,8 +371,14 @@ pub(super) async fn replay(target: Target, _: NoFields) -> HandlerResult {
     let replayed = target.world.subscribers.deliveries.replay(id, now, |row| is_seen(clients.as_deref(), row)).await;
     match replayed.map_err(not_kept)? {
         Ok(row) => Ok::<Response, _>(json(&show(&row, now))),
-        Err(NoReplay::Unknown) => Err(unknown()),
-        Err(NoReplay::NoWebhook) => Err(ApiError::conflict("its webhook was removed")),
-        Err(NoReplay::NoRoom) => Err(ApiError::unavailable("as many deliveries are queued as may be")),
+        Err(why) => Err(refused(why)),
+    }
+}
+
+fn refused(why: NoReplay) -> ApiError {
+    match why {
+        NoReplay::Unknown => unknown(),
+        NoReplay::NoWebhook => ApiError::conflict("its webhook was removed"),
+        NoReplay::NoRoom => ApiError::unavailable("as many deliveries are queued as may be"),
     }
 }

@@ -372,13 +372,23 @@ fn of_deliveries() -> Vec<Route> {
         get("/_sandbox/worlds/{worldId}/deliveries", deliveries::list)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
             .operation(DELIVERIES, "listDeliveries", "List deliveries")
-            .rules("events/delivery-retries, events/delivery-answer")
+            .rules("events/delivery-retries, events/delivery-answer, events/delivery-cursor")
             .query(deliveries::filters)
-            .gives(one::<deliveries::DeliveryList>("Newest first.")),
+            .gives(one::<deliveries::DeliveryList>("Newest first; with `after`, oldest first.")),
         get("/_sandbox/worlds/{worldId}/deliveries/{deliveryId}", deliveries::read)
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
             .operation(DELIVERIES, "readDelivery", "Read a delivery")
             .gives(one::<deliveries::DeliveryShown>("The delivery, with its attempts.")),
+        get("/_sandbox/worlds/{worldId}/deliveries/{deliveryId}/message", deliveries::message)
+            .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
+            .operation(DELIVERIES, "readDeliveryMessage", "Read a delivery as it is sent")
+            .rules("events/delivery-message, events/signatures")
+            .about(
+                "Headers and body as the last attempt has sent them, or as the first one will. `fundsim listen` forwards them to a server \
+                 that the sandbox does not reach.",
+            )
+            .conflicts()
+            .gives(one::<deliveries::MessageShown>("The message, with its signatures.")),
         post("/_sandbox/worlds/{worldId}/deliveries/{deliveryId}/replay", deliveries::replay)
             .own_world(ScopeDemand::Everything, RouteOwner::Partner)
             .operation(DELIVERIES, "replayDelivery", "Replay a delivery")

@@ -18,7 +18,7 @@ use super::request::{Bearer, Body, HandlerResult, Target, bad};
 use super::values::moment;
 use crate::planes::responses::json;
 use deliveries::signature::SigningKey;
-use deliveries::webhooks::{MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange};
+use deliveries::webhooks::{LISTEN, MOST_WEBHOOKS, Replay, Replayed, Webhook, WebhookChange};
 use feed::event_types::EVENT_TYPES;
 use feed::log::Cursor;
 use hosting::decision::{Carried, HostDecision};
@@ -44,7 +44,7 @@ shape! {
     pub(crate) struct WebhookRequest {
         /// Client whose events it receives.
         client: ClientId = required "client";
-        /// An http or https URL.
+        /// An http or https URL, or `listen:` where `fundsim listen` fetches what is sent.
         url: Arc<str> = required "url";
         /// `whsec_` and 24 to 64 bytes in base64; drawn when left out.
         secret: Option<Arc<str>> = optional "secret";
@@ -56,7 +56,7 @@ shape! {
 shape! {
     /// Changes to a webhook. Absent fields stay unchanged.
     pub(crate) struct WebhookPatch {
-        /// An http or https URL.
+        /// An http or https URL, or `listen:`.
         url: Option<Arc<str>> = optional "url";
         /// Event types by name, or all of a noun, such as `order.*`; null means all.
         events: Patch<Vec<Arc<str>>> = nullable_patch "events";
@@ -276,12 +276,15 @@ fn url(text: &str) -> Result<&str, ApiError> {
         !authority.contains('@') && port.is_none_or(|port| port.is_ok_and(|port| port > 0))
     };
     let fits = |uri: &Uri| is_http(uri) && with_host(uri) && is_bare(uri) && !text.contains('#');
+    if text == LISTEN {
+        return Ok(text);
+    }
     match text.parse::<Uri>() {
         Ok(uri) if text.len() <= LONGEST_URL && fits(&uri) => Ok(text),
         _ => Err(bad(
             "url",
             format!(
-                "must be an http or https URL without user and fragment, with a port from 1 to 65535 if any, of at most {LONGEST_URL} bytes"
+                "must be {LISTEN}, or an http or https URL without user and fragment, with a port from 1 to 65535 if any, of at most {LONGEST_URL} bytes"
             ),
         )),
     }

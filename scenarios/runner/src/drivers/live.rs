@@ -138,6 +138,18 @@ pub fn call(
     Ok((response.status, serde_json::from_slice(&response.body).unwrap_or_default()))
 }
 
+/// Posts `body` to an address as it is, query included; the status of the answer.
+///
+/// # Errors
+/// As `get`.
+pub fn post(to: &Target, headers: HeaderMap, body: Bytes, patience: Duration) -> Result<u16, String> {
+    let address = Address::of(to)?;
+    let uri: Uri = to.url.parse().map_err(|error| format!("`{}` is not a URL: {error}", to.url))?;
+    let path = uri.path_and_query().map_or("/", |path| path.as_str()).to_owned();
+    let request = Request { from: From::Elsewhere, method: Method::POST, path, headers, body };
+    exchange(to, &address, request, patience).map(|response| response.status)
+}
+
 /// The same for a `GET` that leaves no trace in the world (rule: wire/observers).
 ///
 /// # Errors
@@ -266,10 +278,15 @@ fn send(
     patience: Duration,
 ) -> Result<Response, String> {
     let address = Address::of(server)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| error.to_string())?;
     let path = format!("{}{path}", address.prefix);
     let request = Request { from: From::Elsewhere, method, path, headers, body };
+    exchange(server, &address, request, patience)
+}
+
+/// One request on a connection of its own.
+fn exchange(server: &Target, address: &Address, request: Request, patience: Duration) -> Result<Response, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| error.to_string())?;
     let mut connection = Connection::default();
     let called = runtime.block_on(connection.call(request, &address.authority(), patience, || address.dial()));
     called.map_err(|error| format!("{}: {error}", server.url))

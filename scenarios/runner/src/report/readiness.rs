@@ -4,6 +4,7 @@
 //! asking the server, and counting, which is its own.
 
 pub mod html;
+pub mod sum;
 
 use language::routes;
 use serde::Deserialize;
@@ -94,7 +95,7 @@ impl Coverage {
     /// # Errors
     /// What is wrong with it.
     pub fn read(answer: Json) -> Result<Self, String> {
-        serde_json::from_value(answer).map_err(|error| format!("the server's coverage cannot be read: {error}"))
+        serde_json::from_value(answer).map_err(|error| format!("it cannot be read as coverage of a world: {error}"))
     }
 }
 
@@ -118,6 +119,8 @@ impl Try {
     }
 }
 
+/// Partners that the text names; of more it says how many.
+const PARTNERS_NAMED: usize = 4;
 /// How many rows of a group the text shows of what was never met.
 const FEW: usize = 8;
 
@@ -126,8 +129,11 @@ const FEW: usize = 8;
 pub fn text(coverage: &Coverage, world: &str, is_whole: bool) -> String {
     let Coverage { at, partners, share, met, rows, groups } = coverage;
     let mut text = format!("{share} % ready: {met} of {rows} met in {world} at {at}\n");
-    let whose = if partners.len() == 1 { "partner" } else { "partners" };
-    add(&mut text, format_args!("{whose} {}\n\n", partners.join(", ")));
+    match partners.len() {
+        1 => add(&mut text, format_args!("partner {}\n\n", partners[0])),
+        ..=PARTNERS_NAMED => add(&mut text, format_args!("partners {}\n\n", partners.join(", "))),
+        many => add(&mut text, format_args!("{many} partners\n\n")),
+    }
     for group in groups {
         let (name, met, all) = (&group.name, group.met.len(), group.met.len() + group.never.len());
         add(&mut text, format_args!("  {name:<12}{:>3} %  {met:>3} of {all:>3}  {}\n", group.share, group.about));
