@@ -1627,6 +1627,11 @@ export interface components {
             underWaySince: components["schemas"]["Timestamp"] | null;
             /** Format: int32 */
             attemptsMade: number;
+            /**
+             * Format: int32
+             * @description How often it was sent again: a listener forwards it once for each of these, and once before.
+             */
+            sentAgain: number;
             /** @description The latest attempts. */
             attempts: components["schemas"]["DeliveryAttempt"][];
             /** @description Body of the delivery. */
@@ -1655,8 +1660,17 @@ export interface components {
             /** @description Delay by a fault rule before this attempt. */
             putOff?: components["schemas"]["PutOff"];
         };
-        /** @description Deliveries, newest first. */
+        /** @description Deliveries, newest first; oldest first with `after`. */
         DeliveryList: {
+            /** @description Names this log. Another one begins where the world is put back, which forgets deliveries. */
+            log: components["schemas"]["Id"];
+            /** @description `after` for the next request, which shows what comes from now on; with `after`, what came behind the last one shown. */
+            next: string;
+            /**
+             * @description Only with `after`: whether nothing that came after the cursor is missing here, or is here once more. Otherwise the list begins with
+             *     the oldest delivery that is kept.
+             */
+            isWhole?: boolean;
             /** @description Number that match the query. */
             total: number;
             /**
@@ -1675,6 +1689,19 @@ export interface components {
              */
             unread: number;
             deliveries: components["schemas"]["Delivery"][];
+        };
+        /** @description A delivery as its receiver gets it. */
+        DeliveryMessage: {
+            /** @description Always `POST`. */
+            method: string;
+            /** @description URL of the next attempt, or of the last one. */
+            url: string;
+            /** @description Names in lower case; those of the connection are left out. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The body, to be sent as it is: the signatures are those of its bytes in UTF-8. */
+            body: string;
         };
         /** @enum {string} */
         DepositType: "autogiro" | "manual";
@@ -3600,7 +3627,7 @@ export interface components {
         };
         /** @description Changes to a webhook. Absent fields stay unchanged. */
         WebhookPatch: {
-            /** @description An http or https URL. */
+            /** @description An http or https URL, or `listen:`. */
             url?: string | null;
             /** @description Event types by name, or all of a noun, such as `order.*`; null means all. */
             events?: string[] | null;
@@ -3611,7 +3638,7 @@ export interface components {
         WebhookRequest: {
             /** @description Client whose events it receives. */
             client: components["schemas"]["Id"];
-            /** @description An http or https URL. */
+            /** @description An http or https URL, or `listen:` where `fundsim listen` fetches what is sent. */
             url: string;
             /** @description `whsec_` and 24 to 64 bytes in base64; drawn when left out. */
             secret?: string | null;

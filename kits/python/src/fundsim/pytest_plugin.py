@@ -252,7 +252,8 @@ def _keep_coverage(world: World, request: pytest.FixtureRequest) -> None:
     name = f"{_file_name(test)[-150:]}-{hashlib.sha256(test.encode()).hexdigest()[:8]}"
     path = folder / f"{name}.json"
     beside = path.with_suffix(f".{os.getpid()}.part")
-    beside.write_text(json.dumps(world.coverage()), encoding="utf-8")
+    # Amounts in examples of requests are decimals.
+    beside.write_text(json.dumps(world.coverage(), default=float), encoding="utf-8")
     beside.replace(path)
 
 

@@ -384,6 +384,29 @@ class DelayRequest(TypedDict):
     bankDays: int
 
 
+class DeliveryMessage(TypedDict):
+    """
+    A delivery as its receiver gets it.
+    """
+
+    method: str
+    """
+    Always `POST`.
+    """
+    url: str
+    """
+    URL of the next attempt, or of the last one.
+    """
+    headers: dict[str, Any]
+    """
+    Names in lower case; those of the connection are left out.
+    """
+    body: str
+    """
+    The body, to be sent as it is: the signatures are those of its bytes in UTF-8.
+    """
+
+
 DepositType: TypeAlias = Literal["autogiro", "manual"]
 
 
@@ -1844,7 +1867,7 @@ class WebhookPatch(TypedDict):
 
     url: NotRequired[str | None]
     """
-    An http or https URL.
+    An http or https URL, or `listen:`.
     """
     events: NotRequired[list[str] | None]
     """
@@ -1867,7 +1890,7 @@ class WebhookRequest(TypedDict):
     """
     url: str
     """
-    An http or https URL.
+    An http or https URL, or `listen:` where `fundsim listen` fetches what is sent.
     """
     secret: NotRequired[str | None]
     """
@@ -4761,6 +4784,10 @@ class Delivery(TypedDict):
     """
     underWaySince: Timestamp | None
     attemptsMade: int
+    sentAgain: int
+    """
+    How often it was sent again: a listener forwards it once for each of these, and once before.
+    """
     attempts: list[DeliveryAttempt]
     """
     The latest attempts.
@@ -4773,9 +4800,22 @@ class Delivery(TypedDict):
 
 class DeliveryList(TypedDict):
     """
-    Deliveries, newest first.
+    Deliveries, newest first; oldest first with `after`.
     """
 
+    log: Id
+    """
+    Names this log. Another one begins where the world is put back, which forgets deliveries.
+    """
+    next: str
+    """
+    `after` for the next request, which shows what comes from now on; with `after`, what came behind the last one shown.
+    """
+    isWhole: NotRequired[bool]
+    """
+    Only with `after`: whether nothing that came after the cursor is missing here, or is here once more. Otherwise the list begins with
+    the oldest delivery that is kept.
+    """
     total: int
     """
     Number that match the query.
