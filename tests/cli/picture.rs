@@ -12,7 +12,7 @@ fn pictures_are_listed_shown_and_written_in_the_form_that_a_file_is_called_by() 
         output.out
     };
     let list = call(&[]);
-    for part in ["account    accountId=", "sequence   [id=] [limit=]", "What are all accounts worth"] {
+    for part in ["accountId=  ", "[id=] [limit=]  ", "What are all accounts worth"] {
         assert!(list.contains(part), "{part}: {list}");
     }
     assert!(call(&["world"]).starts_with("World  ·  demo\n"));
