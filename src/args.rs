@@ -20,7 +20,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 use surface::admission::HostName;
-use terminal::{Clock, Login, Logout, Logs, Trigger, Worlds};
+use terminal::{Clock, Login, Logout, Logs, Picture, Trigger, Worlds};
 
 /// A deterministic sandbox of a fund-distribution API.
 #[derive(Parser)]
@@ -87,6 +87,8 @@ pub(crate) enum Job {
     Worlds(Worlds),
     /// Read and move the clock of a world of a running sandbox
     Clock(Clock),
+    /// Show a picture of a world of a running sandbox: a sequence, a calendar, a world at a glance
+    Picture(Picture),
     /// Send one step of the language of stories to a running sandbox: a request of the partner, or what customers, banks and fund companies do
     Trigger(Trigger),
     /// Show the requests that a world of a running sandbox has received, and follow them
@@ -664,7 +666,8 @@ pub(crate) struct Run {
     /// Write every transcript into this folder
     #[arg(long, env = "FUNDSIM_TRANSCRIPT", value_name = "DIR")]
     pub(crate) transcript: Option<PathBuf>,
-    /// Draw the history of every account that a story has named, and write the diagrams into this folder, as SVG
+    /// Draw the history of every account that a story has named, and the sequence of what happened, and write the diagrams into this
+    /// folder, as SVG
     #[arg(long, env = "FUNDSIM_PICTURES", value_name = "DIR")]
     pub(crate) pictures: Option<PathBuf>,
     /// Write the world of each story that fails into this folder, as it was at the end, for `fundsim open`

@@ -85,6 +85,16 @@ impl Shown {
         Err(Fault::Refused(self.refusal(status, &answer)))
     }
 
+    /// The text that the server answers to a `GET` with 200, which leaves no trace in the world.
+    pub(crate) fn read(&self, path: &str) -> Result<String, Fault> {
+        let (status, body) = live::observe_bytes(&self.server, path, self.token.as_deref(), self.patience)?;
+        let text = String::from_utf8_lossy(&body).into_owned();
+        if status == 200 {
+            return Ok(text);
+        }
+        Err(Fault::Refused(self.refusal(status, &serde_json::from_str(&text).unwrap_or_default())))
+    }
+
     /// A refusal in one line.
     pub(crate) fn refusal(&self, status: u16, answer: &Json) -> String {
         let why = answer["error_description"].as_str().unwrap_or("it is not a fundsim server");

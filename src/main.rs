@@ -13,7 +13,7 @@
 //! check, documents, health, reference, run
 //! bearer, exercise, fuzz, serve
 //! data, logs, mcp, readiness, record, replay, trigger, why, worlds
-//! clock, login
+//! clock, login, picture
 //! ```
 
 mod args;
@@ -35,6 +35,7 @@ mod mcp;
 mod out;
 mod paint;
 mod period;
+mod picture;
 mod profiles;
 mod readiness;
 mod record;
@@ -81,6 +82,7 @@ fn main() -> ExitCode {
         Job::Logout(flags) => login::logout(&flags),
         Job::Worlds(flags) => worlds::worlds(&flags),
         Job::Clock(flags) => clock::clock(&flags),
+        Job::Picture(flags) => picture::picture(&flags),
         Job::Trigger(flags) => trigger::trigger(&flags),
         Job::Logs(flags) => logs::logs(&flags),
         Job::Mcp(flags) => mcp::mcp(flags),

@@ -1,4 +1,5 @@
-//! What can be given to the commands for somebody who works with a running sandbox: `login`, `worlds`, `clock`, `trigger`, `logs`.
+//! What can be given to the commands for somebody who works with a running sandbox: `login`, `worlds`, `clock`, `picture`,
+//! `trigger`, `logs`.
 //!
 //! Absent on purpose: what the commands do, which a file of their own says.
 
@@ -239,6 +240,55 @@ pub(crate) struct Moved {
     pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) of: InWorld,
+}
+
+/// Which picture `picture` shows, and how.
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    fundsim picture                                # which there are, and what each is asked with\n  \
+    fundsim picture world\n  \
+    fundsim picture sequence id=ORDER -o order.svg\n  \
+    fundsim picture calendar from=2026-04-01 to=2026-04-30\n  \
+    fundsim picture account accountId=ID --svg > account.svg\n  \
+    fundsim picture world --json | jq .orders\n\n\
+    Exit status: 0 shown, 1 the server refuses, 2 the input is not usable.")]
+pub(crate) struct Picture {
+    /// The picture; without it, all are listed
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// What it is asked with, as the list of pictures has it
+    #[arg(value_name = "KEY=VALUE")]
+    pub(crate) parameters: Vec<String>,
+    /// Print it as SVG [default: as text, or as the file's name says]
+    #[arg(long, env = "FUNDSIM_SVG", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue, conflicts_with_all = ["text", "json"])]
+    pub(crate) svg: bool,
+    /// Print it as text of at most a hundred columns
+    #[arg(long, env = "FUNDSIM_TEXT", value_parser = clap::builder::FalseyValueParser::new(), action = clap::ArgAction::SetTrue, conflicts_with = "json")]
+    pub(crate) text: bool,
+    /// File to write to, instead of standard output
+    #[arg(short, long, env = "FUNDSIM_OUTPUT", value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) of: InWorld,
+}
+
+/// A form of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PictureForm {
+    Svg,
+    Text,
+    Json,
+}
+
+impl PictureForm {
+    /// The server's word.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Text => "text",
+            Self::Json => "json",
+        }
+    }
 }
 
 /// What `trigger` sends, and by whom.

@@ -10,8 +10,15 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// What is no tool: figures of the process, what never ends, pictures, and files of other servers.
-const LEFT_OUT: [&str; 6] =
-    ["readHealth", "readReadiness", "watchWorld", "drawAccount", "readSnapshotFile", "bringSnapshotFile"];
+const LEFT_OUT: [&str; 7] = [
+    "readHealth",
+    "readReadiness",
+    "watchWorld",
+    "drawAccount",
+    "drawPicture",
+    "readSnapshotFile",
+    "bringSnapshotFile",
+];
 
 /// What the program's own commands are called.
 const CALLED: [(&str, &str); 3] = [("readWhy", "why"), ("readScenario", "record"), ("readCoverage", "readiness")];

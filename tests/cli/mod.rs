@@ -15,6 +15,7 @@ mod log;
 mod login;
 mod logs;
 mod mcp;
+mod picture;
 mod readiness;
 mod record;
 mod run;

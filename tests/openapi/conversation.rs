@@ -101,6 +101,7 @@ pub(super) async fn held() -> Vec<Line> {
     talk.gets(&format!("{operated}/why/{event}?limit=1")).await;
     talk.gets(&format!("{operated}/journeys?client={CLIENT}&limit=1")).await;
     talk.gets(&format!("{operated}/digest")).await;
+    talk.gets(&format!("{operated}/pictures")).await;
     let kept = talk.posts(&format!("{operated}/snapshots"), json!({ "name": "morning" })).await;
     let kept = kept["id"].as_str().unwrap_or("morning").to_owned();
     talk.asks(Method::POST, &format!("{operated}/snapshots/{kept}/restore"), None).await;

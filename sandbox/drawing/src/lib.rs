@@ -11,7 +11,9 @@
 //! | `money/` | what flows into accounts, out of them, and where it goes |
 //! | `account/` | the life of an account: facts from the world's history, drawn with a plotting library |
 //! | `pdf/` | agreements as tagged documents, in Swedish or English |
+//! | `calendar/` | bank days and holidays, and what is due on each day |
 //! | `sequence/` | who did what with whom, in the order of the world's time |
+//! | `world/` | a world at a glance: values, orders, failing requests, webhooks, what comes next |
 //! | `qr/` | tokens of mobile payments as QR codes |
 //!
 //! # Rooms
@@ -20,12 +22,13 @@
 //!
 //! ```text
 //! frame, pdf, qr, table
-//! account, difference, forks, machines, money, sequence
+//! account, calendar, difference, forks, machines, money, sequence, world
 //! ```
 //!
 //! `table.rs` lists the pictures: a new one is a row there and a room here.
 
 pub mod account;
+pub mod calendar;
 pub mod difference;
 pub mod forks;
 mod frame;
@@ -35,5 +38,6 @@ pub mod pdf;
 pub mod qr;
 pub mod sequence;
 pub mod table;
+pub mod world;
 
 pub use frame::{Picture, Width};

@@ -65,6 +65,20 @@ pub const PICTURES: &[PictureRow] = &[
         sight: Sight::Own,
     },
     PictureRow {
+        name: "world",
+        title: "A world at a glance",
+        answers: "What are all accounts worth, how far are orders, what fails, do webhooks arrive, and what comes next?",
+        parameters: &[],
+        sight: Sight::Own,
+    },
+    PictureRow {
+        name: "calendar",
+        title: "Calendar",
+        answers: "Which days are bank days, half-days and holidays, and what is due on each?",
+        parameters: &[may("from"), may("to")],
+        sight: Sight::Own,
+    },
+    PictureRow {
         name: "money",
         title: "Money in a period",
         answers: "Where did money come from, through which accounts did it go, where did it go, and what is left?",

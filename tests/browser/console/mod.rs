@@ -5,6 +5,7 @@
 mod access;
 mod hands;
 mod orders;
+mod pictures;
 mod trace;
 mod worlds;
 
@@ -20,9 +21,20 @@ use sim::{Command, Reply};
 const DESK: Setting = Setting { screen: Screen::Desktop, lang: "en", scripts: true };
 const PHONE: Setting = Setting { screen: Screen::Phone, lang: "en", scripts: true };
 const ALL_IMPACTS: [&str; 4] = ["minor", "moderate", "serious", "critical"];
-/// In the order of their keys, from 1 on.
-const VIEWS: [&str; 10] =
-    ["accounts", "orders", "journeys", "events", "requests", "deliveries", "faults", "levers", "worlds", "webhooks"];
+/// The first ten in the order of their keys, from 1 on.
+const VIEWS: [&str; 11] = [
+    "accounts",
+    "orders",
+    "journeys",
+    "events",
+    "requests",
+    "deliveries",
+    "faults",
+    "levers",
+    "worlds",
+    "webhooks",
+    "pictures",
+];
 
 /// Waits until a script says yes.
 async fn until(browser: &Browser, what: &str, script: &str) {

@@ -7,10 +7,10 @@ use super::facts::{CashKind, Facts, Move, OrderState, Placed};
 use super::words::{NOTHING, subtitle, title};
 use crate::frame::canvas::{Across, Canvas, Down, Legend, Panel, UNIT, Words};
 use crate::frame::document::{Drawn, Spot};
-use crate::frame::ink;
 use crate::frame::labels::Labels;
 use crate::frame::numbers::{Scale, grouped};
-use crate::frame::time_axis::{begins, in_words, next, quarter_ends, stretches};
+use crate::frame::time_axis::{begins, in_words, next, quarter_ends};
+use crate::frame::{axis, ink};
 use jiff::civil::Date;
 use sim::records::Side;
 use std::collections::BTreeMap;
@@ -80,8 +80,9 @@ impl<'s> Chart<'_, 's> {
         let (upper, lower) = (self.panel(worth, WORTH), self.panel(flows, FLOWS));
 
         self.fill_below_worth(&upper);
-        self.scale(&upper, worth);
-        self.scale(&lower, flows);
+        for (panel, scale) in [(&upper, worth), (&lower, flows)] {
+            axis::scale(self.canvas, panel, scale, self.span.0, &(LEFT..RIGHT));
+        }
         self.times(&upper);
         self.draw_worth(&upper);
         self.orders(&upper);
@@ -121,17 +122,6 @@ impl<'s> Chart<'_, 's> {
         }
     }
 
-    /// Lines of a scale with their figures.
-    fn scale(&self, panel: &Panel<'s>, scale: Scale) {
-        for ore in scale.lines() {
-            let (_, y) = panel.place(begins(self.span.0), ore);
-            let ink = if ore == 0 { &ink::RULE } else { &ink::GRID };
-            self.canvas.stroke([(LEFT * UNIT, y), (RIGHT * UNIT, y)], ink, 10);
-            let words = Words::new(&ink::QUIET, 12).to(Across::End).at(Down::Middle);
-            self.canvas.exact_text((LEFT * UNIT - 9 * UNIT, y), &grouped(ore), words);
-        }
-    }
-
     /// The marks of time: months below, ends of quarters and corporate actions through both panels.
     fn times(&self, panel: &Panel<'s>) {
         let (first, last) = self.span;
@@ -145,19 +135,7 @@ impl<'s> Chart<'_, 's> {
             self.canvas.exact_text((x(day) - 4 * UNIT, (WORTH.start - 5) * UNIT), &name, words);
         }
         let foot = FLOWS.end * UNIT;
-        for stretch in stretches(first, last) {
-            let (from, to) = (x(stretch.from), x(stretch.to));
-            self.canvas.stroke([(from, foot), (from, foot + 5 * UNIT)], &ink::RULE, 10);
-            // A stretch that is cut off has no room for its name.
-            if to - from >= 20 * UNIT {
-                let middle = (i32::midpoint(from, to), foot + 20 * UNIT);
-                self.canvas.exact_text(middle, &stretch.name, Words::new(&ink::QUIET, 12).to(Across::Middle));
-            }
-            if let Some(year) = stretch.year {
-                let words = Words::new(&ink::TEXT, 12).bold();
-                self.canvas.exact_text((from, foot + 38 * UNIT), &year.to_string(), words);
-            }
-        }
+        axis::days(self.canvas, panel, self.span, foot);
         for (row, (at, what)) in (0i32..).zip(&self.facts.actions) {
             let (x, _) = panel.place(*at, 0);
             through(x).into_iter().for_each(|ends| self.canvas.dashes(ends, &ink::ACTION));

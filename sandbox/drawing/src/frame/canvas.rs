@@ -160,14 +160,16 @@ impl<'s> Canvas<'s> {
     }
 
     /// The edge of a box, which is not filled.
-    pub(crate) fn outline(&self, corners: [TenthPixels; 2], ink: &Ink, tenths: u32) {
-        self.root.draw(&Rectangle::new(corners, stroke(ink, tenths))).expect(WRITTEN);
+    pub(crate) fn outline(&self, [(left, top), (right, bottom)]: [TenthPixels; 2], ink: &Ink, tenths: u32) {
+        // The library's own box has no width of its line.
+        let corners = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
+        self.root.draw(&PathElement::new(corners, stroke(ink, tenths))).expect(WRITTEN);
     }
 
     /// Slanted lines across a box, for what colour alone is not to say.
     pub(crate) fn hatch(&self, [(left, top), (right, bottom)]: [TenthPixels; 2], ink: &Ink) {
         let (wide, high) = (right - left, bottom - top);
-        for begin in (-high..wide).step_by(6 * UNIT as usize) {
+        for begin in (-high..wide).step_by(60) {
             // The line x = left + begin + down, as far as it is within the box.
             let (from, to) = ((-begin).max(0), (wide - begin).min(high));
             if from < to {

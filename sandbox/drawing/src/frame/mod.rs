@@ -10,9 +10,10 @@
 //! ```text
 //! ink, lines, numbers, picture, time_axis
 //! canvas
-//! document, labels
+//! axis, document, labels
 //! ```
 
+pub(crate) mod axis;
 pub(crate) mod canvas;
 pub(crate) mod document;
 pub(crate) mod ink;

@@ -32,6 +32,38 @@ pub(crate) fn clock(at: Instant) -> String {
     format!("{:02}:{:02}:{:02}", local.hour(), local.minute(), local.second())
 }
 
+/// `Mon` to `Sun`.
+pub(crate) fn weekday(day: Date) -> &'static str {
+    match day.weekday() {
+        Weekday::Monday => "Mon",
+        Weekday::Tuesday => "Tue",
+        Weekday::Wednesday => "Wed",
+        Weekday::Thursday => "Thu",
+        Weekday::Friday => "Fri",
+        Weekday::Saturday => "Sat",
+        Weekday::Sunday => "Sun",
+    }
+}
+
+/// `January` to `December`.
+pub(crate) fn month_name(day: Date) -> &'static str {
+    const NAMES: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    usize::try_from(day.month() - 1).ok().and_then(|at| NAMES.get(at)).copied().unwrap_or_default()
+}
+
 fn month(day: Date) -> &'static str {
     usize::try_from(day.month() - 1).ok().and_then(|at| MONTHS.get(at)).copied().unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! The drawing: a lane for each party, a band for each change, an arrow for each step.
 //!
-//! Owns: the layout. Invariant: a kind is told apart by its line and its mark, not by colour alone; words are never drawn over
+//! Owns: the layout. Invariant: a kind is recognised by its line and its mark, not by colour alone; words are never drawn over
 //! words. Absent on purpose: instants to scale: what happens at one instant needs as much room as what days lie between.
 
 use super::facts::{Change, Facts, Lane, Step, StepKind};
@@ -71,8 +71,7 @@ impl Layout {
     /// The middle of a lane, in pixels.
     const fn lane(&self, lane: Lane) -> i32 {
         let side = if self.is_narrow { 40 } else { 130 };
-        let lanes = Lane::ALL.len() as i32;
-        side + (self.width - 2 * side) * lane.number() / (lanes - 1)
+        side + (self.width - 2 * side) * lane.number() / Lane::Fund.number()
     }
 }
 
@@ -102,12 +101,13 @@ impl Chart<'_, '_> {
             StepKind::Money,
             StepKind::Units,
         ];
-        let (mut x, mut y) = (EDGE, y + 22);
+        // The mark at the beginning of a line is wider than the line.
+        let (mut x, mut y) = (EDGE + 5, y + 22);
         for kind in kinds {
             let name = kind.name();
             let wide = 34 + width_of(name, small) / UNIT + 12;
             if x + wide > width - EDGE {
-                (x, y) = (EDGE, y + 20);
+                (x, y) = (EDGE + 5, y + 20);
             }
             self.line(kind, false, (x, x + 26), y - 4);
             self.canvas.text((x + 32, y), name, Words::new(&ink::QUIET, small));
@@ -133,7 +133,7 @@ impl Chart<'_, '_> {
         let when = format!("{} {}", in_words(change.at.local_date()), clock(change.at));
         let base = y + 15;
         self.canvas.text((EDGE, base), &when, Words::new(&ink::TEXT, small).bold());
-        let taken = width_of(&when, small + 1) / UNIT + 10;
+        let taken = width_of(&when, small + 2) / UNIT + 8;
         let cause = fitted(&change.cause, small, width - 2 * EDGE - taken);
         self.canvas.text((EDGE + taken, base), &cause, Words::new(&ink::QUIET, small));
         let mut y = y + BAND;

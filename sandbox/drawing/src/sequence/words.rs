@@ -81,7 +81,9 @@ pub(super) fn text(facts: &Facts) -> String {
         lines.heading(&format!("{} {}  {}{input}", change.at.local_date(), clock(change.at), change.cause));
         let row = |step: &Step| {
             let lanes = if step.from == step.to { String::new() } else { format!("→ {}", step.to.name()) };
-            [format!("  {}", step.from.name()), lanes, step.kind.name().to_owned(), step.label()]
+            // As wide in each change, so that the lanes of all are below each other.
+            let (from, kind) = (step.from.name(), step.kind.name());
+            [format!("  {from:<12}"), format!("{lanes:<14}"), format!("{kind:<8}"), step.label()]
         };
         lines.table([""; 4], &change.steps.iter().map(row).collect::<Vec<_>>());
     }

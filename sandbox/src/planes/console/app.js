@@ -10,6 +10,7 @@ import { drawFrame, help, signInPage } from './frame.js';
 import { LISTS } from './lists.js';
 import { MESSAGES } from './messages.js';
 import { failure, say } from './notices.js';
+import { picture, pictures } from './pictures.js';
 import { RECORDS } from './records.js';
 import { VIEWS, addressOf, go, here } from './route.js';
 import { openSearch } from './search.js';
@@ -18,8 +19,8 @@ import { limitOf, resetLimits, stepRows } from './table.js';
 import { noWorld, worlds } from './worlds.js';
 
 const $ = id => document.getElementById(id);
-const SHOWN = { ...LISTS, faults, levers, webhooks, worlds, why: null };
-const PICKED = { ...RECORDS, ...MESSAGES };
+const SHOWN = { ...LISTS, faults, levers, webhooks, worlds, pictures, why: null };
+const PICKED = { ...RECORDS, ...MESSAGES, pictures: picture };
 const PAUSE = 150, LOOK = 4000;
 
 let stream = null;
@@ -100,6 +101,7 @@ function newsOf(view, id) {
     const all = [events, input, clock, acted, view === 'events' ? feed.end : ''];
     if (['requests', 'faults'].includes(view)) all.push(requests);
     if (['deliveries', 'webhooks'].includes(view) || id) all.push(queued(), queued() ? looks : 0);
+    if (view === 'pictures') all.push(here().q, requests, now);
     if (view === 'worlds') all.push(now, JSON.stringify(state.worlds.map(world => [world.worldId, world.events, world.now])));
     return all.join(' ');
 }

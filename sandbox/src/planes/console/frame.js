@@ -57,7 +57,7 @@ export function drawFrame() {
         if (select && (select !== document.activeElement || id !== 'mode')) select.value = value;
     }
     const now = here();
-    fill($('views'), VIEWS.map(([view, label], at) => el('a', { href: toward({ view, id: null }), 'data-view': view, 'data-key': view, 'aria-current': now.view === view ? 'page' : undefined, title: `Key ${(at + 1) % 10}` }, label)));
+    fill($('views'), VIEWS.map(([view, label], at) => el('a', { href: toward({ view, id: null }), 'data-view': view, 'data-key': view, 'aria-current': now.view === view ? 'page' : undefined, title: at < 10 ? `Key ${(at + 1) % 10}` : undefined }, label)));
     if (drawnView !== now.view) $('views').querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     drawnView = now.view;
     document.title = [now.id ? `${label(now.view)} ${now.id.slice(0, 8)}` : label(now.view), state.world?.name, 'fundsim'].filter(Boolean).join(' \u2013 ');
@@ -65,7 +65,7 @@ export function drawFrame() {
 
 const label = view => VIEWS.find(([name]) => name === view)?.[1] ?? 'Why';
 
-const KEYS = [['1 to 9, 0', 'the views, from left to right'], ['Ctrl K', 'search everything'], ['/', 'to the search of a view'], ['j or \u2193, k or \u2191', 'next and previous row'], ['Enter', 'open the row'], ['Esc', 'close what is open, leave a field'], ['?', 'this help']];
+const KEYS = [['1 to 9, 0', 'the first ten views, from left to right'], ['Ctrl K', 'search everything'], ['/', 'to the search of a view'], ['j or \u2193, k or \u2191', 'next and previous row'], ['Enter', 'open the row'], ['Esc', 'close what is open, leave a field'], ['?', 'this help']];
 
 export function help() {
     if (document.querySelector('dialog')) return;

@@ -34,7 +34,7 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 
 /// The files: where they are, what they are, what is in them.
-const FILES: [(&str, &str, &str); 25] = [
+const FILES: [(&str, &str, &str); 26] = [
     ("/console/api.js", SCRIPT, include_str!("api.js")),
     ("/console/app.js", SCRIPT, include_str!("app.js")),
     ("/console/clock.js", SCRIPT, include_str!("clock.js")),
@@ -49,6 +49,7 @@ const FILES: [(&str, &str, &str); 25] = [
     ("/console/messages.js", SCRIPT, include_str!("messages.js")),
     ("/console/notices.js", SCRIPT, include_str!("notices.js")),
     ("/console/parts.js", SCRIPT, include_str!("parts.js")),
+    ("/console/pictures.js", SCRIPT, include_str!("pictures.js")),
     ("/console/records.js", SCRIPT, include_str!("records.js")),
     ("/console/route.js", SCRIPT, include_str!("route.js")),
     ("/console/search.js", SCRIPT, include_str!("search.js")),

@@ -11,6 +11,7 @@ import { explained } from './explained.js';
 import { doneSaid, operationForm } from './forms.js';
 import { act, confirmed, say } from './notices.js';
 import { amount, at, block, grid, idLink, mark, nothing, part, wholeId } from './parts.js';
+import { pictureOf } from './pictures.js';
 import { timeline } from './timeline.js';
 import { instruments, ofClient, path, state } from './store.js';
 import { capital, number, short, words } from './text.js';
@@ -29,7 +30,7 @@ function standing(kind, found, status) {
     return machine ? part('Status', lifecycle(machine, movesOf(found, machine.topic), status)) : null;
 }
 
-const causes = found => part('What happened, and why', found ? timeline(found, travel) : nothing('Nothing is kept of its past.'));
+const causes = found => part('What happened, and why', found ? [el('p', { 'data-key': 'sequence' }, el('a', { href: pictureOf('sequence', { id: found.resource }) }, 'As a sequence')), timeline(found, travel)] : nothing('Nothing is kept of its past.'));
 const head = (title, status, id) => el('div.head', { 'data-key': 'head' }, el('h2', {}, title, ' ', mark(status)), wholeId(id));
 
 /** Asks first, since it cannot be taken back; the way back would be a rewind. */

@@ -5,11 +5,11 @@
 
 export const VIEWS = [
     ['accounts', 'Accounts'], ['orders', 'Orders'], ['journeys', 'Journeys'], ['events', 'Events'], ['requests', 'Requests'],
-    ['deliveries', 'Deliveries'], ['faults', 'Faults'], ['levers', 'Levers'], ['worlds', 'Worlds'], ['webhooks', 'Webhooks'],
+    ['deliveries', 'Deliveries'], ['faults', 'Faults'], ['levers', 'Levers'], ['worlds', 'Worlds'], ['webhooks', 'Webhooks'], ['pictures', 'Pictures'],
 ];
 
 /** What a record of a view is called. */
-export const KINDS = { accounts: 'account', orders: 'order', journeys: 'journey', events: 'event', requests: 'request', deliveries: 'delivery', webhooks: 'webhook', why: 'id' };
+export const KINDS = { accounts: 'account', orders: 'order', journeys: 'journey', events: 'event', requests: 'request', deliveries: 'delivery', webhooks: 'webhook', pictures: 'picture', why: 'id' };
 
 const PLURALS = Object.fromEntries(Object.entries(KINDS).map(([view, kind]) => [kind, view]));
 

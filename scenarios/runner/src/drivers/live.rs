@@ -143,8 +143,22 @@ pub fn call(
 /// # Errors
 /// As `get`.
 pub fn observe(server: &Target, path: &str, token: Option<&str>, patience: Duration) -> Result<(u16, Json), String> {
+    let (status, body) = observe_bytes(server, path, token, patience)?;
+    Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
+}
+
+/// The same with the body as it came.
+///
+/// # Errors
+/// As `get`.
+pub fn observe_bytes(
+    server: &Target,
+    path: &str,
+    token: Option<&str>,
+    patience: Duration,
+) -> Result<(u16, Bytes), String> {
     let response = ask(server, path, observer(token)?, patience)?;
-    Ok((response.status, serde_json::from_slice(&response.body).unwrap_or_default()))
+    Ok((response.status, response.body))
 }
 
 fn observer(token: Option<&str>) -> Result<HeaderMap, String> {

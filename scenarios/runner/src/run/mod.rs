@@ -42,7 +42,7 @@ use std::io;
 /// What a run has beside its outcome.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extras {
-    /// Pictures of the accounts that the story has named.
+    /// Pictures of the accounts that the story has named, and of the sequence of what happened.
     pub pictures: bool,
     /// The world at the end, with all that led to it.
     pub capsule: bool,

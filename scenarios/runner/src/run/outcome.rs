@@ -33,7 +33,8 @@ pub struct Run {
     pub steps: usize,
     /// Why it stopped early.
     pub failure: Option<Failure>,
-    /// The lives of the accounts that it has named, as SVG documents by name; none unless they were asked for.
+    /// The lives of the accounts that it has named, then the sequence of what happened, as SVG documents by name; none unless they were
+    /// asked for.
     pub pictures: Vec<(String, String)>,
     /// The world at the end, with all that led to it, as the server writes it, or why it does not; none unless it was asked for.
     pub capsule: Option<Result<Bytes, String>>,

@@ -259,11 +259,18 @@ impl Session {
         self.transcript.history().to_vec()
     }
 
-    /// The life of every account that the story has named, as the server draws it; none while the server cannot be asked.
+    /// The life of every account that the story has named, and the sequence of what happened last, as the server draws them; none
+    /// while the server cannot be asked.
     pub(super) async fn pictures(&mut self) -> Result<Vec<(String, String)>, String> {
         let mut pictures = Vec::new();
-        for (name, account) in if self.is_offline() { Vec::new() } else { self.names.accounts() } {
-            let path = format!("/_sandbox/worlds/{}/accounts/{account}/picture.svg", self.world);
+        if self.is_offline() {
+            return Ok(pictures);
+        }
+        let accounts = self.names.accounts().into_iter();
+        let accounts = accounts.map(|(name, account)| (name, format!("accounts/{account}/picture.svg")));
+        let sequence = ("sequence".to_owned(), "pictures/sequence?limit=200".to_owned());
+        for (name, picture) in accounts.chain([sequence]).collect::<Vec<_>>() {
+            let path = format!("/_sandbox/worlds/{}/{picture}", self.world);
             let answer = match self.answered(Method::GET, &path, &Json::Null).await {
                 // Where the world is shared, the operator's plane may be closed to the story.
                 Err(_) if self.joined.is_some() => continue,

@@ -4,12 +4,17 @@
 //! Absent on purpose: how facts are drawn, which is the crate `drawing`'s.
 
 pub(super) mod account;
+mod calendar;
 mod difference;
 mod forks;
 mod forms;
 mod machines;
 mod money;
 mod sequence;
+mod world;
+
+#[cfg(test)]
+mod tests;
 
 use axum::extract::State;
 use drawing::table::{PICTURES, PictureRow, Sight, picture_row};
@@ -143,6 +148,8 @@ pub(super) async fn show(State(app): State<App>, target: Target, query: Query) -
     match row.name {
         "account" => Ok(wanted.form.of(&account::facts(&target, wanted.account)?)),
         "sequence" => Ok(wanted.form.of(&sequence::facts(&target, wanted.id, wanted.limit).await?)),
+        "world" => Ok(wanted.form.of(&world::facts(target).await?)),
+        "calendar" => Ok(wanted.form.of(&calendar::facts(target, wanted.from, wanted.to).await?)),
         "money" => Ok(wanted.form.of(&money::facts(target, wanted.from, wanted.to).await?)),
         "machines" => Ok(wanted.form.of(&machines::facts(&target)?)),
         "difference" => Ok(wanted.form.of(&difference::facts(&app, &target, wanted.with).await?)),

@@ -229,10 +229,10 @@ mod tests {
     fn a_route_is_called_from_the_lane_of_its_caller() {
         for (route, lane) in [
             ("/v2/partner/client/{clientId}/order", Lane::Partner),
-            ("/v2/partner/simulations/bankgiro", Lane::Bank),
-            ("/v2/partner/simulations/journey/{journeyId}/sign", Lane::Customer),
-            ("/v2/partner/simulations/instrument/{instrumentId}/price", Lane::Fund),
-            ("/v2/partner/simulations/account/{accountId}/approve", Lane::Platform),
+            ("/simulations/bankgiro", Lane::Bank),
+            ("/simulations/journey/{journeyId}/sign", Lane::Customer),
+            ("/simulations/instrument/{instrumentId}/price", Lane::Fund),
+            ("/simulations/account/{accountId}/approve", Lane::Platform),
             ("/_sandbox/worlds/{worldId}/clock/advance", Lane::Platform),
             ("/journey/{token}/{page}", Lane::Customer),
         ] {

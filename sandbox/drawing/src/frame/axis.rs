@@ -1,0 +1,40 @@
+//! Axes: the lines of a scale with their figures, and the names of days, months or years below a panel.
+//!
+//! Invariant: a line is where its panel has the value of its figure. Absent on purpose: which values a scale has (`numbers`), and which
+//! days have names (`time_axis`).
+
+use super::canvas::{Across, Canvas, Down, Panel, UNIT, Words};
+use super::ink;
+use super::numbers::{Scale, grouped};
+use super::time_axis::{begins, stretches};
+use jiff::civil::Date;
+use std::ops::Range;
+
+/// Lines of a scale from side to side, with their figures to the left of them; `sides` are in pixels.
+pub(crate) fn scale(canvas: &Canvas<'_>, panel: &Panel<'_>, scale: Scale, first: Date, sides: &Range<i32>) {
+    for ore in scale.lines() {
+        let (_, y) = panel.place(begins(first), ore);
+        let ink = if ore == 0 { &ink::RULE } else { &ink::GRID };
+        canvas.stroke([(sides.start * UNIT, y), (sides.end * UNIT, y)], ink, 10);
+        let words = Words::new(&ink::QUIET, 12).to(Across::End).at(Down::Middle);
+        canvas.exact_text((sides.start * UNIT - 9 * UNIT, y), &grouped(ore), words);
+    }
+}
+
+/// Marks and names below a panel whose foot is at `foot`, in tenths of a pixel.
+pub(crate) fn days(canvas: &Canvas<'_>, panel: &Panel<'_>, (first, last): (Date, Date), foot: i32) {
+    let x = |day: Date| panel.place(begins(day), 0).0;
+    for stretch in stretches(first, last) {
+        let (from, to) = (x(stretch.from), x(stretch.to));
+        canvas.stroke([(from, foot), (from, foot + 5 * UNIT)], &ink::RULE, 10);
+        // A stretch that is cut off has no room for its name.
+        if to - from >= 20 * UNIT {
+            let middle = (i32::midpoint(from, to), foot + 20 * UNIT);
+            canvas.exact_text(middle, &stretch.name, Words::new(&ink::QUIET, 12).to(Across::Middle));
+        }
+        if let Some(year) = stretch.year {
+            let words = Words::new(&ink::TEXT, 12).bold();
+            canvas.exact_text((from, foot + 38 * UNIT), &year.to_string(), words);
+        }
+    }
+}
