@@ -146,8 +146,11 @@ impl Chart<'_, '_> {
                 DifferenceKind::Changed => self.canvas.ring(place, 4, &ink::VALUE),
             }
             if all.len() > 1 {
-                let look = Words::new(&ink::QUIET, 11).at(Down::Middle);
-                self.canvas.exact_text((place.0 + 70, place.1), &all.len().to_string(), look);
+                // At the right side there are the sums of the lane.
+                let is_last = x + NEAR > self.layout.right;
+                let (beside, across) = if is_last { (-70, Across::End) } else { (70, Across::Start) };
+                let look = Words::new(&ink::QUIET, 11).at(Down::Middle).to(across);
+                self.canvas.exact_text((place.0 + beside, place.1), &all.len().to_string(), look);
             }
             let words = all.iter().take(3).map(|it| difference_in_words(it)).collect::<Vec<_>>().join("; ");
             let more = if all.len() > 3 { format!("; {} more", all.len() - 3) } else { String::new() };

@@ -13,7 +13,7 @@ use sim::time::Instant;
 
 const EDGE: i32 = 16;
 /// Room for words on the left, where there is room.
-const WORDS: i32 = 290;
+const WORDS: i32 = 330;
 
 /// Where everything is, in pixels.
 struct Layout {
@@ -155,7 +155,7 @@ impl Chart<'_, '_> {
         let from = branch.continues.map(|input| format!(" from input {input}")).unwrap_or_default();
         let (name, about) = (
             if is_first { world.name.clone() } else { format!("{}, {}", world.name, branch.begin) },
-            format!("{}{from}, {}, {inputs}", branch.begin, when(branch.from)),
+            format!("{}{from}, {}, {inputs}", branch.begin, to_the_minute(branch.from)),
         );
         let room = if self.layout.is_narrow { self.layout.wide - 2 * EDGE } else { WORDS - EDGE - 14 };
         let head = Words::new(&ink::TEXT, 12).at(Down::Middle).to(Across::Start);
@@ -164,4 +164,10 @@ impl Chart<'_, '_> {
         let look = Words::new(&ink::QUIET, 11).at(Down::Middle);
         self.canvas.exact_text((EDGE * UNIT, (top + 30) * UNIT), &fitted(&about, 11, room), look);
     }
+}
+
+/// An instant in as few letters as tell it from its neighbours.
+fn to_the_minute(at: Instant) -> String {
+    let words = when(at);
+    words.rsplit_once(':').map_or(words.clone(), |(minute, _)| minute.to_owned())
 }

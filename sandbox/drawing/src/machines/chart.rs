@@ -16,7 +16,7 @@ const STATES: i32 = 138;
 const CELL: i32 = 84;
 const HIGH: i32 = 24;
 /// Above a table: its name, and what moves it.
-const HEAD: i32 = 62;
+const HEAD: i32 = 50;
 /// Between tables.
 const GAP: i32 = 28;
 

@@ -3,6 +3,7 @@
 //! Invariant: every row of a table is here, those that were never taken with 0. Absent on purpose: who took them, which its caller
 //! decides.
 
+use crate::frame::time_axis::in_words;
 use serde::Serialize;
 use sim::machines::Machine;
 use sim::time::Instant;
@@ -53,7 +54,7 @@ impl MachineTable {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Facts {
     /// When the tables were read, by the clock of the world.
-    at: String,
+    at: Instant,
     pub(super) machines: Vec<MachineTable>,
 }
 
@@ -74,7 +75,7 @@ impl Facts {
                 met: rows.iter().filter(|taken| **taken > 0).count(),
             }
         };
-        Self { at: at.to_string(), machines: counted.into_iter().map(table).collect() }
+        Self { at, machines: counted.into_iter().map(table).collect() }
     }
 
     /// Rows that were taken, and all of them.
@@ -83,7 +84,7 @@ impl Facts {
     }
 
     pub(super) fn title(&self) -> String {
-        format!("State tables up to {}", self.at)
+        format!("State tables up to {}", in_words(self.at.local_date()))
     }
 
     pub(super) fn subtitle(&self) -> String {

@@ -1,6 +1,7 @@
 //! The machinery from outside: requests in, answers out, one frozen world unless a test names another.
 
 mod advances;
+mod figures;
 mod past;
 mod settings;
 mod why;
