@@ -8,6 +8,7 @@ use sim::World;
 use sim::query::books;
 use sim::time::{Instant, Millis, parse_date};
 use std::collections::BTreeMap;
+use testing::Now as _;
 
 /// A world with accounts that have cash, bought, and waited for a week.
 fn world() -> World {
@@ -127,9 +128,9 @@ fn every_flow_is_drawn_as_high_as_its_amount_and_says_it() {
         let expected = i128::from(said(words)) * i128::from(highest) / i128::from(most);
         assert!((i128::from(*high) - expected).abs() <= 2, "{words} is {high} high, not {expected}");
     }
-    let names: BTreeMap<_, _> = list(&json, "nodes").iter().map(|node| (&node["id"], &node["name"])).collect();
+    let names: BTreeMap<_, _> = list(&json, "nodes").iter().map(|node| (node["id"].as_str(), &node["name"])).collect();
     for flow in list(&json, "flows") {
-        let ends = ["from", "to"].map(|end| names[&flow[end]].as_str().expect("a name"));
+        let ends = ["from", "to"].map(|end| names[&flow[end].as_str()].as_str().expect("a name"));
         let words = format!("{} to {}: ", ends[0], ends[1]);
         let found: Vec<_> = spots.iter().filter(|(_, spot)| spot.starts_with(&words)).collect();
         assert_eq!(found.len(), 2, "{words}");
