@@ -89,7 +89,6 @@ impl Picture {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::args::{Arguments, Job};
     use clap::Parser as _;
 

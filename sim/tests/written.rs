@@ -211,13 +211,13 @@ fn counts(work: &mut Value, path: &[usize], known: &[Value], digest: Digest) -> 
     let leaf = at(work, path).clone();
     let known = known.iter().filter(|other| **other != leaf).cloned();
     let mut others: VecDeque<Value> = known.chain(others(&leaf)).collect();
-    let (mut read, mut asked) = (None, false);
+    let (mut counts, mut asked) = (None, false);
     while let Some(other) = others.pop_front() {
         *at(work, path) = other;
         match read::<World>(work) {
             Ok(world) => {
-                read = Some(world.digest() != digest);
-                if read == Some(true) {
+                counts = Some(world.digest() != digest);
+                if counts == Some(true) {
                     break;
                 }
             }
@@ -230,7 +230,7 @@ fn counts(work: &mut Value, path: &[usize], known: &[Value], digest: Digest) -> 
         }
     }
     *at(work, path) = leaf;
-    read
+    counts
 }
 
 /// Keeps two of each entry of the market's long histories: a shorter world is read faster.

@@ -5,13 +5,16 @@ use crate::frame::{Picture as _, Width};
 use sim::machines::{MACHINES, Machine};
 use sim::time::Instant;
 
+/// The tables, each with a count for each of its rows.
+type Counted = Vec<(&'static dyn Machine, Vec<u64>)>;
+
 /// Counts of each row: none of the first, and more and more of the others.
-fn facts() -> (Facts, Vec<(&'static dyn Machine, Vec<u64>)>) {
+fn facts() -> (Facts, Counted) {
     let counts = |machine: &'static dyn Machine| {
         let rows = (0..machine.rows().len() as u64).map(|row| row * row * 7).collect();
         (machine, rows)
     };
-    let counted: Vec<(_, Vec<u64>)> = MACHINES.iter().copied().map(counts).collect();
+    let counted: Counted = MACHINES.iter().copied().map(counts).collect();
     let entered: Vec<Vec<u64>> = MACHINES.iter().map(|machine| vec![5; machine.states().len()]).collect();
     let all = counted.iter().zip(&entered).map(|((machine, rows), states)| (*machine, &states[..], &rows[..]));
     (Facts::of(Instant::MIN, all), counted)

@@ -50,7 +50,7 @@ async fn a_message_has_the_bytes_and_headers_of_its_last_attempt_whenever_it_is_
     post.order();
     post.inbox.answer_next([Reply::Status(503)]);
     pass(5).await;
-    post.inbox.take();
+    drop(post.inbox.take());
     pass(500).await;
     let deliveries = post.deliveries("").await;
     assert_eq!(deliveries.len(), 2);
