@@ -40,7 +40,7 @@ fn every_row_is_drawn_with_its_count_and_those_never_taken_with_a_hatch() {
             }
         }
         // A hatch is many short strokes in the colour of rules; nothing else of this picture has that colour.
-        assert!(svg.matches("stroke=\"#AEB8C3\"").count() > counted.len(), "never taken is hatched");
+        assert!(svg.matches(" stroke=\"#AEB8C3\"").count() > counted.len(), "never taken is hatched");
     }
 }
 
@@ -50,7 +50,7 @@ fn where_every_row_was_taken_nothing_is_hatched() {
         MACHINES.iter().map(|machine| (vec![1; machine.states().len()], vec![1; machine.rows().len()])).collect();
     let all = MACHINES.iter().zip(&ones).map(|(machine, (states, rows))| (*machine, &states[..], &rows[..]));
     let svg = Facts::of(Instant::MIN, all).svg(Width::USUAL);
-    assert_eq!(svg.matches("stroke=\"#AEB8C3\"").count(), 0);
+    assert_eq!(svg.matches(" stroke=\"#AEB8C3\"").count(), 0);
     assert!(svg.contains("<title>Received on Accept leads to Pending: once</title>"), "{svg}");
 }
 
