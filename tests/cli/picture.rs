@@ -12,7 +12,7 @@ fn pictures_are_listed_shown_and_written_in_the_form_that_a_file_is_called_by() 
         output.out
     };
     let list = call(&[]);
-    for part in ["account    accountId=", "sequence   [id=] [limit=]", "What are all accounts worth"] {
+    for part in ["accountId=  ", "[id=] [limit=]  ", "What are all accounts worth"] {
         assert!(list.contains(part), "{part}: {list}");
     }
     assert!(call(&["world"]).starts_with("World  ·  demo\n"));
@@ -34,7 +34,7 @@ fn pictures_are_listed_shown_and_written_in_the_form_that_a_file_is_called_by() 
 fn what_cannot_be_drawn_is_refused_with_what_can() {
     let sandbox = Sandbox::start(&["--start", "2026-03-02T08:00:00+01:00", "--clock", "frozen"]);
     for (arguments, code, why) in [
-        (&["nothing"][..], 1, "there are account, sequence, world, calendar"),
+        (&["nothing"][..], 1, "pictureName names no picture; there are account, "),
         (&["account"], 1, "accountId is needed"),
         (&["world", "when"], 2, "`when` is no parameter: write KEY=VALUE"),
         (&["calendar", "from=soon"], 1, "answers 400: from"),

@@ -98,7 +98,9 @@ pub(super) fn text(facts: &Facts) -> String {
         world.days.iter().enumerate().filter(|(at, day)| last - at < 10 || day.date == day.date.last_of_month());
     let rows: Vec<_> =
         shown.map(|(_, day)| [day.date.to_string(), grouped(day.value), bar(day.value, most, 50)]).collect();
-    lines.table(["", "SEK", ""], &rows);
+    if !rows.is_empty() {
+        lines.table(["", "SEK", ""], &rows);
+    }
     lines.heading("Orders");
     let most = world.orders.iter().map(|row| row.count).max().unwrap_or(0);
     let length = |count: usize, most: usize| {

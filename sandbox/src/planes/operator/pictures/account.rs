@@ -23,7 +23,7 @@ pub(super) fn facts(target: &Target, id: Option<AccountId>) -> Result<Facts, Api
 }
 
 /// `GET /_sandbox/worlds/{worldId}/accounts/{accountId}/picture.svg`
-pub(in super::super) async fn show(target: Target) -> HandlerResult {
+pub(crate) async fn show(target: Target) -> HandlerResult {
     let id = target.item.as_deref().and_then(|text| AccountId::parse(text).ok());
     Ok(forms::svg(facts(&target, id)?.svg(Width::USUAL)))
 }

@@ -84,6 +84,8 @@ impl Life {
         let row = drawing::table::picture_row(name).expect("a row");
         let needed = row.parameters.iter().filter(|one| one.required).map(|one| match one.name {
             "accountId" => format!("&accountId={}", self.account),
+            // The world that the bench has beside it.
+            "with" => "&with=world-1".to_owned(),
             other => panic!("{other} has no value here"),
         });
         format!("{}/pictures/{name}?{}", self.world, needed.collect::<String>())
