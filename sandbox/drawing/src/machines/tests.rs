@@ -5,8 +5,11 @@ use crate::frame::{Picture as _, Width};
 use sim::machines::{MACHINES, Machine};
 use sim::time::Instant;
 
+/// A machine with how often each of its rows was taken.
+type Counted = (&'static dyn Machine, Vec<u64>);
+
 /// Counts of each row: none of the first, and more and more of the others.
-fn facts() -> (Facts, Vec<(&'static dyn Machine, Vec<u64>)>) {
+fn facts() -> (Facts, Vec<Counted>) {
     let counts = |machine: &'static dyn Machine| {
         let rows = (0..machine.rows().len() as u64).map(|row| row * row * 7).collect();
         (machine, rows)
