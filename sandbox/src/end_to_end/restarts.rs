@@ -222,6 +222,7 @@ async fn paths(server: &Server, path: &str) -> Vec<String> {
         "snapshotId" => ids(server, &format!("{of_world}/snapshots"), "name").await,
         "accountId" => ids(server, &format!("{of_world}/books"), "account").await,
         "id" => ids(server, &format!("{of_world}/events"), "eventId").await,
+        "pictureName" => ids(server, &format!("{of_world}/pictures"), "name").await,
         other => panic!("{path}: nobody knows ids for {other}"),
     };
     let mut all = BTreeSet::new();

@@ -19,7 +19,10 @@ pub(super) fn subtitle(facts: &Facts) -> String {
         let [first, last] = [first, last].map(|change| in_words(change.at.local_date()));
         parts.push(if first == last { first } else { format!("{first} to {last}") });
     }
-    parts.push(format!("{} changes", facts.changes.len()));
+    parts.push(match facts.changes.len() {
+        1 => "1 change".to_owned(),
+        many => format!("{many} changes"),
+    });
     parts.extend(left_out(facts));
     parts.join("  ·  ")
 }

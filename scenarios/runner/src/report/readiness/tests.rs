@@ -78,5 +78,5 @@ fn the_page_fetches_nothing_shows_every_row_and_marks_a_share_that_is_too_small(
 #[test]
 fn an_answer_that_is_none_is_named() {
     let fault = Coverage::read(json!({ "share": "much" })).expect_err("no coverage");
-    assert!(fault.starts_with("the server's coverage cannot be read: "), "{fault}");
+    assert!(fault.starts_with("it cannot be read as coverage of a world: "), "{fault}");
 }
