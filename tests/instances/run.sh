@@ -10,7 +10,7 @@ fundsim=${CARGO_TARGET_DIR:-$root/target}/debug/fundsim
 tests="cargo test --quiet --manifest-path $root/Cargo.toml --features postgres,etcd,otel"
 sh "$here/install.sh" > /dev/null
 # With the tests of `tests/` their binary is built.
-$tests --no-run --lib --test fundsim
+$tests --no-run --lib --bins --test fundsim
 
 said=$(mktemp)
 python3 "$here/run.py" "$fundsim" --engine etcd "$@" > "$said" 2>&1 &
@@ -23,5 +23,5 @@ cat "$said"
 [ -z "$failed" ] || { echo "not passed: $failed" >&2; exit 1; }
 
 python3 "$here/data.py" "$fundsim"
-python3 "$here/database.py" $tests --lib postgres -- --ignored
-python3 "$here/cluster.py" $tests --lib etcd -- --ignored
+python3 "$here/database.py" $tests --lib --bins postgres -- --ignored
+python3 "$here/cluster.py" $tests --lib --bins etcd -- --ignored

@@ -268,7 +268,7 @@ fn label(lang: Lang, field: &Field) -> Markup {
 fn about(field: &Field) -> Markup {
     html! {
         @if let Some(hint) = &field.hint { p.hint id={ (field.id()) "-h" } { (hint) } }
-        @if let Some(error) = &field.error { p.mistake id={ (field.id()) "-e" } { (error) } }
+        @if let Some(error) = &field.error { p.wrong.mistake id={ (field.id()) "-e" } { (error) } }
     }
 }
 

@@ -156,8 +156,18 @@ fn course() -> Vec<(Method, &'static str, Value, u16)> {
 }
 
 /// Answers of the operator's plane that are not kept: of requests, of what partners have met with them, of who is connected, and of the
-/// process.
-const NOT_KEPT: [&str; 7] = ["/metrics", "/healthz", "/readyz", "/requests", "/coverage", "/scenario", "/stream"];
+/// process. Two pictures show the log of requests.
+const NOT_KEPT: [&str; 9] = [
+    "/metrics",
+    "/healthz",
+    "/readyz",
+    "/requests",
+    "/coverage",
+    "/scenario",
+    "/stream",
+    "/pictures/sequence",
+    "/pictures/world",
+];
 
 /// What partners have met of the first world as far as it follows from inputs, which is counted again (rule: wire/coverage).
 async fn met_by_inputs(server: &Server) -> Vec<Value> {
@@ -236,10 +246,11 @@ async fn paths(server: &Server, path: &str) -> Vec<String> {
 async fn answers(server: &Server) -> Vec<(String, u16, Value)> {
     let mut all = Vec::new();
     for row in Plane::Machinery.rows().iter().filter(|row| row.method == Method::GET) {
-        if NOT_KEPT.iter().any(|path| row.path.ends_with(path)) {
+        let is_kept = |path: &str| !NOT_KEPT.iter().any(|end| path.ends_with(end));
+        if !is_kept(row.path) {
             continue;
         }
-        for path in paths(server, row.path).await {
+        for path in paths(server, row.path).await.into_iter().filter(|path| is_kept(path)) {
             let mut answer = server.ask(Method::GET, &path, None, None).await;
             without_what_is_not_kept(&mut answer.body);
             if let Some(capsule) = answer.body.as_object_mut().filter(|_| path.ends_with("/capsule")) {

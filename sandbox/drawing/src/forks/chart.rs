@@ -1,6 +1,6 @@
 //! The drawing of forks: a line for each branch over the time of the worlds, joined to the branch that it continues from.
 //!
-//! Owns: the layout. Invariant: a line begins and ends at the instants of its facts; the branch that a world is on is told apart by
+//! Owns: the layout. Invariant: a line begins and ends at the instants of its facts; the branch that a world is on differs by
 //! its line and its mark, not by colour alone. Absent on purpose: how much happened, which words say.
 
 use super::facts::{BranchFact, Facts, WorldFact, branch_in_words, when};

@@ -105,8 +105,12 @@ pub(crate) fn wanted(query: &mut Parameters<'_>) -> Wanted {
         limit: query.read("limit", "With `sequence`: how many changes; 40 when left out.", limit, |text| {
             text.parse().ok().filter(|limit| (1..=sequence::MOST).contains(limit))
         }),
-        from: query.date("from", "With `calendar` and `money`: the first day; when left out, that of this month, and all of the past."),
-        to: query.date("to", "With `calendar` and `money`: the last day; when left out, three months later, and today."),
+        from: query.date(
+            "from",
+            "With `calendar` and `money`: the first day; when left out, that of this month, and all of the past.",
+        ),
+        to: query
+            .date("to", "With `calendar` and `money`: the last day; when left out, three months later, and today."),
         with: query.read("with", "With `difference`: the id of the other world.", world, |text| text.parse().ok()),
         given,
     }
