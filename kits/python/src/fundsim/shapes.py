@@ -1026,6 +1026,38 @@ class PerformanceEntry(TypedDict):
 Periodicity: TypeAlias = Literal["monthly", "once"]
 
 
+class PictureParameter(TypedDict):
+    """
+    What a picture is asked with.
+    """
+
+    name: str
+    required: bool
+    """
+    Whether there is no picture without it.
+    """
+
+
+class PictureShown(TypedDict):
+    """
+    A picture that a world has.
+    """
+
+    name: str
+    """
+    Its name in the path.
+    """
+    title: str
+    answers: str
+    """
+    The question that it answers.
+    """
+    parameters: list[PictureParameter]
+    """
+    Its query parameters, besides `format` and `width`.
+    """
+
+
 class PlanRun(TypedDict):
     """
     Result of a plan's last run (rule: plans/last-run).
