@@ -7,7 +7,7 @@
 use crate::args::terminal::Listen;
 use crate::bearer::{self, Fault, Shown};
 use crate::exit::{UNUSABLE, WELL};
-use crate::follow::{Missed, Pauses, Stream};
+use crate::follow::{self, Follower, Missed};
 use crate::{interrupt, out, paint, trust, wanted};
 use deliveries::webhooks::LISTEN;
 use feed::event_types::{CALLBACK, EVENT_TYPES, TEST};
@@ -19,6 +19,7 @@ use runner::report::printable;
 use serde_json::{Value as Json, json};
 use sim::time::Instant;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -45,9 +46,7 @@ pub(crate) fn listen(flags: &Listen) -> u8 {
 }
 
 /// Ends by Ctrl-C alone.
-enum Never {}
-
-fn run(flags: &Listen) -> Result<Never, String> {
+fn run(flags: &Listen) -> Result<Infallible, String> {
     let listener = Listener::open(flags)?;
     let ending = Arc::clone(&listener.shared);
     interrupt::listen(move || {
@@ -255,75 +254,16 @@ impl<'f> Listener<'f> {
     }
 
     fn read(&self, rest: &str) -> Result<Json, Missed> {
-        let path = format!("/_sandbox/worlds/{}/{rest}", self.world);
-        let (token, patience) = (self.shown.token.as_deref(), self.shown.patience);
-        let (status, answer) = live::observe(&self.shown.server, &path, token, patience).map_err(Missed::Away)?;
-        if status == 200 { Ok(answer) } else { Err(Missed::of(status, self.shown.refusal(status, &answer))) }
+        follow::read(&self.shown, &format!("/_sandbox/worlds/{}/{rest}", self.world))
     }
 
     /// Forwards what comes, for as long as the sandbox answers or comes back.
-    fn forward_all(mut self) -> Result<Never, String> {
+    fn forward_all(mut self) -> Result<Infallible, String> {
         self.make_webhooks().map_err(Missed::why)?;
         let world = if self.world == "current" { "the partner's world" } else { &self.world };
         let to = &self.webhooks.url;
         out::note(&format!("fundsim: what {world} delivers is forwarded to {to}; Ctrl-C ends\n"));
-        let mut pauses = Pauses::new();
-        let mut is_away = false;
-        loop {
-            let stream = Stream::open(&self.shown, &self.world)?;
-            while stream.wait() {
-                match self.catch_up() {
-                    Ok(()) => {
-                        if std::mem::take(&mut is_away) {
-                            out::note(&format!("fundsim: {} answers again\n", self.shown.server.url));
-                        }
-                        pauses = Pauses::new();
-                    }
-                    Err(Missed::Refused(why)) => return Err(why),
-                    Err(Missed::Away(_)) => break,
-                }
-            }
-            let why = stream.end()?;
-            pauses.pass();
-            if let Err(missed) = self.renew() {
-                if !std::mem::replace(&mut is_away, true) {
-                    out::note(&format!("fundsim: {why}; waiting for it ({missed})\n"));
-                }
-                pauses.grow();
-            }
-        }
-    }
-
-    /// Shows the credentials again, which give a new token, and makes the webhooks again that the sandbox no longer has.
-    fn renew(&mut self) -> Result<(), String> {
-        self.shown = bearer::shown(self.flags.of.server.url.as_deref(), &self.flags.of.server.bearer)?;
-        self.shared.lock().shown = self.shown.clone();
-        self.make_webhooks().map_err(Missed::why)
-    }
-
-    /// Forwards what is new.
-    fn catch_up(&mut self) -> Result<(), Missed> {
-        loop {
-            let answer = self.read(&format!("deliveries?limit={MOST}&after={}", self.cursor))?;
-            if answer["log"] != self.log {
-                // The world was put back, or is another one: it delivers anew.
-                self.log = answer["log"].clone();
-                self.forwarded = Remembered::default();
-                out::note("fundsim: the world begins its deliveries anew\n");
-            } else if answer["isWhole"] == false && answer["forgotten"].as_u64() > Some(0) {
-                out::note("fundsim: some deliveries may be missing here: the sandbox keeps no more of them\n");
-            }
-            let deliveries = answer["deliveries"].as_array().cloned().unwrap_or_default();
-            for delivery in &deliveries {
-                self.take(delivery)?;
-            }
-            if let Some(next) = answer["next"].as_str() {
-                next.clone_into(&mut self.cursor);
-            }
-            if deliveries.len() < MOST {
-                return Ok(());
-            }
-        }
+        follow::follow(&mut self)
     }
 
     /// Forwards one delivery, unless it is not meant or was forwarded before.
@@ -425,6 +365,43 @@ impl<'f> Listener<'f> {
             text("id"),
             paint::by_status(&word, status),
         ));
+    }
+}
+
+impl Follower for Listener<'_> {
+    fn of(&self) -> (&Shown, &str) {
+        (&self.shown, &self.world)
+    }
+
+    /// Makes the webhooks again that the sandbox no longer has, too.
+    fn renew(&mut self) -> Result<(), String> {
+        self.shown = bearer::shown(self.flags.of.server.url.as_deref(), &self.flags.of.server.bearer)?;
+        self.shared.lock().shown = self.shown.clone();
+        self.make_webhooks().map_err(Missed::why)
+    }
+
+    fn catch_up(&mut self) -> Result<(), Missed> {
+        loop {
+            let answer = self.read(&format!("deliveries?limit={MOST}&after={}", self.cursor))?;
+            if answer["log"] != self.log {
+                // The world was put back, or is another one: it delivers anew.
+                self.log = answer["log"].clone();
+                self.forwarded = Remembered::default();
+                out::note("fundsim: the world begins its deliveries anew\n");
+            } else if answer["isWhole"] == false && answer["forgotten"].as_u64() > Some(0) {
+                out::note("fundsim: some deliveries may be missing here: the sandbox keeps no more of them\n");
+            }
+            let deliveries = answer["deliveries"].as_array().cloned().unwrap_or_default();
+            for delivery in &deliveries {
+                self.take(delivery)?;
+            }
+            if let Some(next) = answer["next"].as_str() {
+                next.clone_into(&mut self.cursor);
+            }
+            if deliveries.len() < MOST {
+                return Ok(());
+            }
+        }
     }
 }
 

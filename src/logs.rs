@@ -6,10 +6,9 @@
 use crate::args::terminal::Logs;
 use crate::bearer::{self, Shown};
 use crate::exit::WELL;
-use crate::follow::{Missed, Pauses, Stream};
+use crate::follow::{self, Follower, Missed};
 use crate::wanted::{Since, Statuses};
 use crate::{interrupt, out, paint};
-use runner::drivers::live;
 use runner::report::printable;
 use serde_json::Value as Json;
 use sim::time::Instant;
@@ -18,6 +17,7 @@ use std::io::Write as _;
 
 /// Requests of one answer.
 const MOST: usize = 1_000;
+
 /// Shows requests, and goes on where that is asked.
 pub(crate) fn logs(flags: &Logs) -> u8 {
     if flags.follow {
@@ -38,16 +38,16 @@ pub(crate) fn logs(flags: &Logs) -> u8 {
 
 fn run(flags: &Logs) -> Result<(), String> {
     let since = flags.since.map(Since::moment);
-    let mut follower = Follower::open(flags, since)?;
-    follower.show_past()?;
+    let mut reader = LogReader::open(flags, since)?;
+    reader.show_past()?;
     if !flags.follow {
         return Ok(());
     }
-    follower.follow()
+    follow::follow(&mut reader).map(|never| match never {})
 }
 
 /// Where a reader of a log is.
-struct Follower<'f> {
+struct LogReader<'f> {
     flags: &'f Logs,
     since: Option<i64>,
     shown: Shown,
@@ -58,22 +58,15 @@ struct Follower<'f> {
     last: Option<Json>,
 }
 
-impl<'f> Follower<'f> {
+impl<'f> LogReader<'f> {
     fn open(flags: &'f Logs, since: Option<i64>) -> Result<Self, String> {
         let shown = bearer::shown(flags.of.server.url.as_deref(), &flags.of.server.bearer)?;
         let world = shown.world(flags.of.world.as_deref())?;
         Ok(Self { flags, since, shown, world, next: 0, last: None })
     }
 
-    fn path(&self, query: &str) -> String {
-        format!("/_sandbox/worlds/{}/requests?limit={query}", self.world)
-    }
-
     fn read(&self, query: &str) -> Result<Json, Missed> {
-        let (server, token, patience) = (&self.shown.server, self.shown.token.as_deref(), self.shown.patience);
-        let answered = live::observe(server, &self.path(query), token, patience);
-        let (status, answer) = answered.map_err(Missed::Away)?;
-        if status == 200 { Ok(answer) } else { Err(Missed::of(status, self.shown.refusal(status, &answer))) }
+        follow::read(&self.shown, &format!("/_sandbox/worlds/{}/requests?limit={query}", self.world))
     }
 
     /// The last ones before now.
@@ -88,37 +81,35 @@ impl<'f> Follower<'f> {
         Ok(())
     }
 
-    /// Shows what comes, for as long as the server answers or comes back.
-    fn follow(&mut self) -> Result<(), String> {
-        let mut pauses = Pauses::new();
-        let mut is_away = false;
-        loop {
-            let stream = Stream::open(&self.shown, &self.world)?;
-            while stream.wait() {
-                match self.catch_up() {
-                    Ok(()) => {
-                        if std::mem::take(&mut is_away) {
-                            out::note(&format!("fundsim: {} answers again\n", self.shown.server.url));
-                        }
-                        pauses = Pauses::new();
-                    }
-                    Err(Missed::Refused(why)) => return Err(why),
-                    Err(Missed::Away(_)) => break,
-                }
-            }
-            let why = stream.end()?;
-            // Who is away for a moment is not worth a word.
-            pauses.pass();
-            if let Err(missed) = self.renew() {
-                if !std::mem::replace(&mut is_away, true) {
-                    out::note(&format!("fundsim: {why}; waiting for it ({missed})\n"));
-                }
-                pauses.grow();
-            }
-        }
+    /// Whether a request is one of those that the flags name.
+    fn means(&self, line: &Json) -> bool {
+        let status = line["status"].as_u64().and_then(|status| u16::try_from(status).ok());
+        let has = |text: &str, key: &str| line[key].as_str().is_some_and(|value| value.contains(text));
+        let at = line["at"].as_str().and_then(|at| Instant::parse(at).ok()).map_or(i64::MAX, Instant::ms);
+        let Logs { status: statuses, path, method, .. } = self.flags;
+        (statuses.is_empty() || statuses.iter().any(|one: &Statuses| one.has(status)))
+            && path.as_ref().is_none_or(|path| has(path, "path"))
+            && method
+                .as_ref()
+                .is_none_or(|method| line["method"].as_str().is_some_and(|it| it.eq_ignore_ascii_case(method)))
+            && self.since.is_none_or(|since| at >= since)
     }
 
-    /// Shows the credentials again, which give a new token, and looks whether the log is still the one that was read.
+    fn show(&self, line: &Json) {
+        if self.flags.of.server.json {
+            out::say(&format!("{line}\n"));
+        } else {
+            out::say(&text(line, self.flags.bodies));
+        }
+    }
+}
+
+impl Follower for LogReader<'_> {
+    fn of(&self) -> (&Shown, &str) {
+        (&self.shown, &self.world)
+    }
+
+    /// Looks whether the log is still the one that was read, too.
     fn renew(&mut self) -> Result<(), String> {
         self.shown = bearer::shown(self.flags.of.server.url.as_deref(), &self.flags.of.server.bearer)?;
         let Some(last) = self.last.clone() else { return Ok(()) };
@@ -134,7 +125,6 @@ impl<'f> Follower<'f> {
         Ok(())
     }
 
-    /// Shows what is new.
     fn catch_up(&mut self) -> Result<(), Missed> {
         loop {
             let answer = self.read(&format!("{MOST}&start={}", self.next))?;
@@ -158,28 +148,6 @@ impl<'f> Follower<'f> {
             if lines.len() < MOST {
                 return Ok(());
             }
-        }
-    }
-
-    /// Whether a request is one of those that the flags name.
-    fn means(&self, line: &Json) -> bool {
-        let status = line["status"].as_u64().and_then(|status| u16::try_from(status).ok());
-        let has = |text: &str, key: &str| line[key].as_str().is_some_and(|value| value.contains(text));
-        let at = line["at"].as_str().and_then(|at| Instant::parse(at).ok()).map_or(i64::MAX, Instant::ms);
-        let Logs { status: statuses, path, method, .. } = self.flags;
-        (statuses.is_empty() || statuses.iter().any(|one: &Statuses| one.has(status)))
-            && path.as_ref().is_none_or(|path| has(path, "path"))
-            && method
-                .as_ref()
-                .is_none_or(|method| line["method"].as_str().is_some_and(|it| it.eq_ignore_ascii_case(method)))
-            && self.since.is_none_or(|since| at >= since)
-    }
-
-    fn show(&self, line: &Json) {
-        if self.flags.of.server.json {
-            out::say(&format!("{line}\n"));
-        } else {
-            out::say(&text(line, self.flags.bodies));
         }
     }
 }
