@@ -41,24 +41,18 @@ const LOWEST: i32 = 2 * UNIT;
 
 /// Draws the chart.
 pub(super) fn draw(facts: &Facts) -> Drawn {
-    let mut svg = String::new();
-    let mut spots = Vec::new();
-    let size = if facts.span.is_some() { (WIDTH, HEIGHT) } else { EMPTY };
-    {
-        let canvas = Canvas::on(&mut svg, size);
-        let Some(span) = facts.span else {
+    let Some(span) = facts.span else {
+        return Drawn::of(EMPTY, |canvas, _| {
             canvas.text((EDGE, 34), &title(facts), Words::new(&ink::TEXT, 20).bold());
             canvas.text((EDGE, 60), &subtitle(facts), Words::new(&ink::QUIET, 16));
             canvas.text((EDGE, 96), NOTHING, Words::new(&ink::TEXT, 16));
-            canvas.end();
-            return Drawn { size, svg, spots };
-        };
+        });
+    };
+    Drawn::of((WIDTH, HEIGHT), |canvas, spots| {
         canvas.text((LEFT, 34), &title(facts), Words::new(&ink::TEXT, 20).bold());
         canvas.text((LEFT, 58), &subtitle(facts), Words::new(&ink::QUIET, 13));
-        Chart { facts, canvas: &canvas, span, spots: &mut spots }.draw();
-        canvas.end();
-    }
-    Drawn { size, svg, spots }
+        Chart { facts, canvas, span, spots }.draw();
+    })
 }
 
 struct Chart<'a, 's> {

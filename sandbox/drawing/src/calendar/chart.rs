@@ -4,9 +4,10 @@
 
 use super::facts::{Day, DayKind, DueKind, Facts};
 use super::words::{due, spoken, subtitle, title};
-use crate::frame::canvas::{Across, Canvas, UNIT, Words, fitted, width_of, wrapped};
+use crate::frame::canvas::{Across, Canvas, UNIT, Words, fitted, width_of};
 use crate::frame::document::{Drawn, Spot};
-use crate::frame::time_axis::{month_name, weekday};
+use crate::frame::heading::Heading;
+use crate::frame::time_axis::{month, month_name, weekday};
 use crate::frame::{Width, ink, time_axis};
 use jiff::civil::Date;
 
@@ -25,28 +26,21 @@ const MOST_LINES: usize = 24;
 /// Draws the calendar.
 pub(super) fn draw(facts: &Facts, width: Width) -> Drawn {
     let layout = Layout::of(facts, width);
-    let mut svg = String::new();
-    let mut spots = Vec::new();
-    let size = (layout.width, layout.height);
-    {
-        let canvas = Canvas::on(&mut svg, size);
-        let mut chart = Chart { canvas: &canvas, layout: &layout, facts, spots: &mut spots };
+    Drawn::of((layout.width, layout.height), |canvas, spots| {
+        let mut chart = Chart { canvas, layout: &layout, facts, spots };
         chart.head();
         for (days, corner) in layout.months.iter().zip(&layout.corners) {
             chart.month(days, *corner);
         }
         chart.list();
-        canvas.end();
-    }
-    Drawn { size, svg, spots }
+    })
 }
 
 struct Layout<'f> {
     width: i32,
     height: i32,
-    large: i32,
+    heading: Heading,
     small: i32,
-    subtitle: Vec<String>,
     months: Vec<&'f [Day]>,
     /// The upper left corner of each month.
     corners: Vec<(i32, i32)>,
@@ -60,13 +54,13 @@ struct Layout<'f> {
 impl<'f> Layout<'f> {
     fn of(facts: &'f Facts, width: Width) -> Self {
         let wide = width.pixels();
-        let (large, small) = if width.is_narrow() { (16, 11) } else { (20, 12) };
-        let subtitle = wrapped(&subtitle(facts), small, wide - 2 * EDGE);
+        let heading = Heading::on_one_line(&title(facts), &subtitle(facts), EDGE, width);
+        let small = if width.is_narrow() { 11 } else { 12 };
         let months: Vec<_> = facts.days.chunk_by(|one, other| one.date.month() == other.date.month()).collect();
         let columns = ((wide - 2 * EDGE + GAP) / (MONTH + GAP)).clamp(1, 3);
         let month = (wide - 2 * EDGE - (columns - 1) * GAP) / columns;
         let rows_of_legend = if width.is_narrow() { 3 } else { 1 };
-        let top = 34 + i32::try_from(subtitle.len()).unwrap_or(1) * 17 + rows_of_legend * 20 + 16;
+        let top = heading.foot() + rows_of_legend * 20 + 20;
         // A row of months is as high as the one with the most weeks.
         let mut corners = Vec::new();
         let mut list = top;
@@ -78,7 +72,7 @@ impl<'f> Layout<'f> {
         let special: Vec<_> = facts.days.iter().filter(|day| day.date >= today && day.is_special()).collect();
         let lines = i32::try_from(special.len().clamp(1, MOST_LINES + 1)).unwrap_or(1);
         let height = list + 30 + lines * LINE + EDGE;
-        Self { width: wide, height, large, small, subtitle, months, corners, month, list, special }
+        Self { width: wide, height, heading, small, months, corners, month, list, special }
     }
 }
 
@@ -98,14 +92,9 @@ struct Chart<'c, 's> {
 
 impl Chart<'_, '_> {
     fn head(&self) {
-        let Layout { large, small, width, .. } = *self.layout;
-        self.canvas.text((EDGE, 28), &title(self.facts), Words::new(&ink::TEXT, large).bold());
-        let mut y = 30;
-        for line in &self.layout.subtitle {
-            y += 17;
-            self.canvas.text((EDGE, y), line, Words::new(&ink::QUIET, small));
-        }
-        let (mut x, mut y) = (EDGE, y + 24);
+        let Layout { ref heading, small, width, .. } = *self.layout;
+        heading.draw(self.canvas);
+        let (mut x, mut y) = (EDGE, heading.foot() + 24);
         let mut named = |name: &str, mark: &dyn Fn(i32, i32)| {
             let wide = 18 + width_of(name, small) / UNIT + 16;
             if x + wide > width - EDGE {
@@ -139,9 +128,8 @@ impl Chart<'_, '_> {
         self.canvas.text((left, top + 16), &name, Words::new(&ink::TEXT, 14).bold());
         let monday = Date::constant(2026, 3, 2);
         for (column, day) in (0..7).zip(time_axis::all(monday, sim::calendar::days_later(monday, 6))) {
-            let name = weekday(day);
             let middle = left + column * cell + cell / 2;
-            self.canvas.text((middle, top + HEAD - 8), name, Words::new(&ink::QUIET, 11).to(Across::Middle));
+            self.canvas.text((middle, top + HEAD - 8), &weekday(day), Words::new(&ink::QUIET, 11).to(Across::Middle));
         }
         let lead = i32::from(first.date.first_of_month().weekday().to_monday_zero_offset());
         for day in days {
@@ -203,7 +191,7 @@ impl Chart<'_, '_> {
         let column = 92;
         for day in special.iter().take(MOST_LINES) {
             y += LINE;
-            let date = format!("{} {} {}", weekday(day.date), day.date.day(), &month_name(day.date)[..3]);
+            let date = format!("{} {} {}", weekday(day.date), day.date.day(), month(day.date));
             self.canvas.text((EDGE, y), &date, Words::new(&ink::TEXT, small).bold());
             let name = day.holiday.or((day.kind == DayKind::HalfDay).then_some("half-day"));
             let due = due(day, &kinds);

@@ -5,10 +5,11 @@
 
 use super::facts::{DifferenceFact, DifferenceKind, Facts, LISTED, TopicCount, difference_in_words, when};
 use crate::frame::Width;
-use crate::frame::canvas::{Across, Canvas, Down, Legend, UNIT, Words, fitted, width_of, wrapped};
+use crate::frame::axis::Timeline;
+use crate::frame::canvas::{Across, Canvas, Down, Legend, UNIT, Words, fitted};
 use crate::frame::document::{Drawn, Spot};
+use crate::frame::heading::Heading;
 use crate::frame::ink;
-use crate::frame::time_axis::{begins, next, stretches};
 use sim::time::Instant;
 use std::collections::BTreeMap;
 
@@ -26,15 +27,13 @@ struct Layout {
     left: i32,
     right: i32,
     top: i32,
-    times: (Instant, Instant),
+    times: Timeline,
 }
 
 impl Layout {
+    /// In whole pixels.
     fn x(&self, at: Instant) -> i32 {
-        let (first, last) = self.times;
-        let all = i128::from((last.ms() - first.ms()).max(1));
-        let share = i128::from(at.ms() - first.ms()) * i128::from(self.right - self.left) / all;
-        self.left + i32::try_from(share).unwrap_or(0)
+        self.times.x(at) / UNIT
     }
 
     /// Height of a lane with the name above it on a phone.
@@ -46,43 +45,32 @@ impl Layout {
 /// Draws the picture.
 pub(super) fn draw(facts: &Facts, width: Width) -> Drawn {
     let (wide, is_narrow) = (width.pixels(), width.is_narrow());
-    let (title, below) =
-        (wrapped(&facts.title(), 18, wide - 2 * EDGE), wrapped(&facts.subtitle(), 13, wide - 2 * EDGE));
-    let lines = |lines: &[String]| i32::try_from(lines.len()).unwrap_or(0);
-    let head = 12 + 24 * lines(&title) + 18 * lines(&below);
+    let heading = Heading::wrapping(&facts.title(), &facts.subtitle(), EDGE, width);
+    let head = heading.foot();
     let (first, last) = facts.span();
-    let times = (begins(first.local_date()), begins(next(last.local_date())));
     let (left, right) = if is_narrow { (EDGE, wide - EDGE - 90) } else { (150, wide - 140) };
+    let times = Timeline::of(first, last, left..right);
     let layout = Layout { wide, is_narrow, left, right, top: head + 60, times };
     let lanes = i32::try_from(facts.differing().count()).unwrap_or(0);
     let listed = i32::try_from(facts.differences.len().min(LISTED)).unwrap_or(0) + 2;
     let list = layout.top + lanes * layout.lane() + 12;
     let step = if is_narrow { 34 } else { 18 };
     let size = (wide, list + listed * step + EDGE);
-    let (mut svg, mut spots) = (String::new(), Vec::new());
-    {
-        let canvas = Canvas::on(&mut svg, size);
-        let titled = title.iter().map(|line| (line, 24, Words::new(&ink::TEXT, 18).bold()));
-        let explained = below.iter().map(|line| (line, 18, Words::new(&ink::QUIET, 13)));
-        titled.chain(explained).fold(12, |y, (line, high, look)| {
-            canvas.text((EDGE, y + high), line, look);
-            y + high
-        });
-        let mut chart = Chart { facts, layout: &layout, canvas: &canvas, spots: &mut spots };
+    Drawn::of(size, |canvas, spots| {
+        heading.draw(canvas);
         if lanes == 0 {
             canvas.text((EDGE, list), "No resource differs.", Words::new(&ink::TEXT, 14));
-        } else {
-            Legend::new(&canvas, EDGE, head + 24)
-                .triangle(DifferenceKind::OnlyHere.name(), true, &ink::GOOD)
-                .triangle(DifferenceKind::OnlyThere.name(), false, &ink::BAD)
-                .ring(DifferenceKind::Changed.name(), &ink::VALUE);
-            chart.days(list - 12);
-            facts.differing().zip(0..).for_each(|(topic, lane)| chart.lane(topic, layout.top + lane * layout.lane()));
-            chart.list(list, step);
+            return;
         }
-        canvas.end();
-    }
-    Drawn { size, svg, spots }
+        Legend::new(canvas, EDGE, head + 24)
+            .triangle(DifferenceKind::OnlyHere.name(), true, &ink::GOOD)
+            .triangle(DifferenceKind::OnlyThere.name(), false, &ink::BAD)
+            .ring(DifferenceKind::Changed.name(), &ink::VALUE);
+        layout.times.draw(canvas, layout.top..list - 12, right + 20);
+        let mut chart = Chart { facts, layout: &layout, canvas, spots };
+        facts.differing().zip(0..).for_each(|(topic, lane)| chart.lane(topic, layout.top + lane * layout.lane()));
+        chart.list(list, step);
+    })
 }
 
 struct Chart<'a, 's> {
@@ -93,22 +81,6 @@ struct Chart<'a, 's> {
 }
 
 impl Chart<'_, '_> {
-    fn days(&self, bottom: i32) {
-        let (first, last) = self.layout.times;
-        let last = last.local_date().yesterday().unwrap_or(last.local_date());
-        let mut free = 0;
-        for stretch in stretches(first.local_date(), last) {
-            let x = self.layout.x(begins(stretch.from));
-            self.canvas.stroke([(x * UNIT, (self.layout.top - 4) * UNIT), (x * UNIT, bottom * UNIT)], &ink::GRID, 10);
-            let name = stretch.year.map_or_else(|| stretch.name.clone(), |year| format!("{} {year}", stretch.name));
-            let room = width_of(&name, 12) / UNIT;
-            if x >= free && x + room <= self.layout.right + 20 {
-                self.canvas.text((x + 2, self.layout.top - 8), &name, Words::new(&ink::QUIET, 12));
-                free = x + room + 8;
-            }
-        }
-    }
-
     fn lane(&mut self, topic: &TopicCount, top: i32) {
         let Layout { wide, is_narrow, left, right, .. } = *self.layout;
         let name = Words::new(&ink::TEXT, 12).bold().at(Down::Middle);

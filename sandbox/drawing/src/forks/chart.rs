@@ -5,10 +5,11 @@
 
 use super::facts::{BranchFact, Facts, WorldFact, branch_in_words, when};
 use crate::frame::Width;
-use crate::frame::canvas::{Across, Canvas, Down, Legend, UNIT, Words, fitted, wrapped};
+use crate::frame::axis::Timeline;
+use crate::frame::canvas::{Across, Canvas, Down, Legend, UNIT, Words, fitted};
 use crate::frame::document::{Drawn, Spot};
+use crate::frame::heading::Heading;
 use crate::frame::ink;
-use crate::frame::time_axis::{begins, next, stretches};
 use sim::time::Instant;
 
 const EDGE: i32 = 16;
@@ -21,23 +22,12 @@ struct Layout {
     is_narrow: bool,
     /// Of a branch.
     row: i32,
-    /// Where lines begin and end.
-    left: i32,
-    right: i32,
     /// Where the first branch begins.
     top: i32,
-    times: (Instant, Instant),
+    times: Timeline,
 }
 
 impl Layout {
-    fn x(&self, at: Instant) -> i32 {
-        let (first, last) = self.times;
-        let all = i128::from((last.ms() - first.ms()).max(1));
-        let room = i128::from((self.right - self.left) * UNIT);
-        let share = i128::from((at.ms() - first.ms()).clamp(0, last.ms() - first.ms())) * room / all;
-        self.left * UNIT + i32::try_from(share).unwrap_or(0)
-    }
-
     /// The height of a branch's line.
     fn y(&self, lane: usize) -> i32 {
         let line = if self.is_narrow { self.row - 14 } else { self.row / 2 };
@@ -48,38 +38,26 @@ impl Layout {
 /// Draws the picture.
 pub(super) fn draw(facts: &Facts, width: Width) -> Drawn {
     let (wide, is_narrow) = (width.pixels(), width.is_narrow());
-    let (title, below) =
-        (wrapped(&facts.title(), 18, wide - 2 * EDGE), wrapped(&facts.subtitle(), 13, wide - 2 * EDGE));
-    let lines = |lines: &[String]| i32::try_from(lines.len()).unwrap_or(0);
-    let head = 12 + 24 * lines(&title) + 18 * lines(&below);
+    let heading = Heading::wrapping(&facts.title(), &facts.subtitle(), EDGE, width);
+    let head = heading.foot();
     let instants = || facts.lanes().flat_map(|(_, branch)| [branch.from, branch.to]);
     let (first, last) = (instants().min().unwrap_or(Instant::MIN), instants().max().unwrap_or(Instant::MIN));
-    // Whole days, so that the names of days are at their beginnings.
-    let times = (begins(first.local_date()), begins(next(last.local_date())));
     let left = if is_narrow { EDGE } else { WORDS };
+    let times = Timeline::of(first, last, left..wide - EDGE - 8);
     let legend = if is_narrow { 56 } else { 34 };
     let row = if is_narrow { 62 } else { 44 };
-    let layout = Layout { wide, is_narrow, row, left, right: wide - EDGE - 8, top: head + legend + 26, times };
+    let layout = Layout { wide, is_narrow, row, top: head + legend + 26, times };
     let count = facts.lanes().count();
     let size = (wide, layout.top + i32::try_from(count).unwrap_or(0) * row + EDGE);
-    let (mut svg, mut spots) = (String::new(), Vec::new());
-    {
-        let canvas = Canvas::on(&mut svg, size);
-        let titled = title.iter().map(|line| (line, 24, Words::new(&ink::TEXT, 18).bold()));
-        let explained = below.iter().map(|line| (line, 18, Words::new(&ink::QUIET, 13)));
-        titled.chain(explained).fold(12, |y, (line, high, look)| {
-            canvas.text((EDGE, y + high), line, look);
-            y + high
-        });
-        let mut chart = Chart { facts, layout: &layout, canvas: &canvas, spots: &mut spots };
+    Drawn::of(size, |canvas, spots| {
+        heading.draw(canvas);
+        let mut chart = Chart { facts, layout: &layout, canvas, spots };
         chart.legend(head + 22);
-        chart.days(size.1);
+        layout.times.draw(canvas, layout.top..size.1 - EDGE, wide);
         for (lane, (world, branch)) in facts.lanes().enumerate() {
             chart.branch(lane, world, branch);
         }
-        canvas.end();
-    }
-    Drawn { size, svg, spots }
+    })
 }
 
 struct Chart<'a, 's> {
@@ -104,24 +82,8 @@ impl Chart<'_, '_> {
         }
     }
 
-    fn days(&self, bottom: i32) {
-        let (first, last) = self.layout.times;
-        let last = last.local_date().yesterday().unwrap_or(last.local_date());
-        let mut free = 0;
-        for stretch in stretches(first.local_date(), last) {
-            let x = self.layout.x(begins(stretch.from));
-            self.canvas.stroke([(x, (self.layout.top - 4) * UNIT), (x, (bottom - EDGE) * UNIT)], &ink::GRID, 10);
-            let name = stretch.year.map_or_else(|| stretch.name.clone(), |year| format!("{} {year}", stretch.name));
-            let room = crate::frame::canvas::width_of(&name, 12);
-            if x >= free && x + room <= self.layout.wide * UNIT {
-                self.canvas.exact_text((x + 20, (self.layout.top - 8) * UNIT), &name, Words::new(&ink::QUIET, 12));
-                free = x + room + 80;
-            }
-        }
-    }
-
     fn branch(&mut self, lane: usize, world: &WorldFact, branch: &BranchFact) {
-        let (y, from, to) = (self.layout.y(lane), self.layout.x(branch.from), self.layout.x(branch.to));
+        let (y, from, to) = (self.layout.y(lane), self.layout.times.x(branch.from), self.layout.times.x(branch.to));
         if let Some(before) = self.facts.continued(world, branch) {
             self.canvas.dashes([(from, self.layout.y(before)), (from, y)], &ink::RULE);
         }
@@ -138,7 +100,7 @@ impl Chart<'_, '_> {
             .iter()
             .filter(|kept| self.facts.branch_of(world, kept).is_some_and(|on| on.input == branch.input));
         for snapshot in own {
-            let x = self.layout.x(snapshot.at);
+            let x = self.layout.times.x(snapshot.at);
             self.canvas.triangle((x, y - 60), false, &ink::DEPOSIT);
             let says = format!("snapshot {}, {}", snapshot.name, when(snapshot.at));
             self.spots.push(Spot { left: x - 60, top: y - 120, width: 120, height: 110, says });

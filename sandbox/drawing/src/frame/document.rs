@@ -2,7 +2,7 @@
 //!
 //! Invariant: nothing in it is fetched or run. Absent on purpose: what it says, and what is drawn.
 
-use super::canvas::UNIT;
+use super::canvas::{Canvas, UNIT};
 use super::ink::Ink;
 use maud::{PreEscaped, html};
 
@@ -22,6 +22,17 @@ pub(crate) struct Drawn {
     pub(crate) size: (i32, i32),
     pub(crate) svg: String,
     pub(crate) spots: Vec<Spot>,
+}
+
+impl Drawn {
+    /// What is drawn on a canvas of that width and height in pixels.
+    pub(crate) fn of(size: (i32, i32), draw: impl FnOnce(&Canvas<'_>, &mut Vec<Spot>)) -> Self {
+        let (mut svg, mut spots) = (String::new(), Vec::new());
+        let canvas = Canvas::on(&mut svg, size);
+        draw(&canvas, &mut spots);
+        canvas.end();
+        Self { size, svg, spots }
+    }
 }
 
 /// What a document says of itself.

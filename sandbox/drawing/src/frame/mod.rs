@@ -10,12 +10,13 @@
 //! ```text
 //! ink, lines, numbers, picture, time_axis
 //! canvas
-//! axis, document, labels
+//! axis, document, heading, labels
 //! ```
 
 pub(crate) mod axis;
 pub(crate) mod canvas;
 pub(crate) mod document;
+pub(crate) mod heading;
 pub(crate) mod ink;
 pub(crate) mod labels;
 pub(crate) mod lines;

@@ -10,8 +10,6 @@ const DAYS_BY_WEEKS: i64 = 70;
 const DAYS_BY_MONTHS: i64 = 430;
 const DAYS_BY_QUARTERS: i64 = 1_300;
 
-const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
 /// The first instant of a local day.
 pub(crate) fn begins(day: Date) -> Instant {
     stockholm(day, 0, 0)
@@ -33,39 +31,18 @@ pub(crate) fn clock(at: Instant) -> String {
 }
 
 /// `Mon` to `Sun`.
-pub(crate) fn weekday(day: Date) -> &'static str {
-    match day.weekday() {
-        Weekday::Monday => "Mon",
-        Weekday::Tuesday => "Tue",
-        Weekday::Wednesday => "Wed",
-        Weekday::Thursday => "Thu",
-        Weekday::Friday => "Fri",
-        Weekday::Saturday => "Sat",
-        Weekday::Sunday => "Sun",
-    }
+pub(crate) fn weekday(day: Date) -> String {
+    day.strftime("%a").to_string()
 }
 
 /// `January` to `December`.
-pub(crate) fn month_name(day: Date) -> &'static str {
-    const NAMES: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    usize::try_from(day.month() - 1).ok().and_then(|at| NAMES.get(at)).copied().unwrap_or_default()
+pub(crate) fn month_name(day: Date) -> String {
+    day.strftime("%B").to_string()
 }
 
-fn month(day: Date) -> &'static str {
-    usize::try_from(day.month() - 1).ok().and_then(|at| MONTHS.get(at)).copied().unwrap_or_default()
+/// `Jan` to `Dec`.
+pub(crate) fn month(day: Date) -> String {
+    day.strftime("%b").to_string()
 }
 
 fn starts_quarter(day: Date) -> bool {
@@ -114,7 +91,7 @@ pub(crate) fn stretches(first: Date, last: Date) -> Vec<Stretch> {
     };
     let name = |day: Date| match by {
         TickUnit::Weeks => format!("{} {}", day.day(), month(day)),
-        TickUnit::Months => month(day).to_owned(),
+        TickUnit::Months => month(day),
         TickUnit::Quarters => format!("Q{}", quarter(day)),
         TickUnit::Years => day.year().to_string(),
     };

@@ -6,8 +6,9 @@
 use super::facts::{Facts, MachineTable, RowCount, row_in_words};
 use super::shades::shade;
 use crate::frame::Width;
-use crate::frame::canvas::{Across, Canvas, Down, UNIT, Words, fitted, wrapped};
+use crate::frame::canvas::{Across, Canvas, Down, UNIT, Words, fitted};
 use crate::frame::document::{Drawn, Spot};
+use crate::frame::heading::Heading;
 use crate::frame::ink;
 
 const EDGE: i32 = 16;
@@ -23,29 +24,18 @@ const GAP: i32 = 28;
 /// Draws the picture.
 pub(super) fn draw(facts: &Facts, width: Width) -> Drawn {
     let wide = width.pixels();
-    let (title, below) =
-        (wrapped(&facts.title(), 18, wide - 2 * EDGE), wrapped(&facts.subtitle(), 13, wide - 2 * EDGE));
-    let lines = |lines: &[String]| i32::try_from(lines.len()).unwrap_or(0);
-    let head = 24 + 24 * lines(&title) + 18 * lines(&below);
+    let heading = Heading::wrapping(&facts.title(), &facts.subtitle(), EDGE, width);
+    let head = heading.foot() + 12;
     let places = if width.is_narrow() { listed(facts, head) } else { packed(facts, head, wide) };
     let bottom = places.iter().map(|(_, at, high)| at.1 + high).max().unwrap_or(head);
     let size = (wide, bottom + EDGE);
-    let (mut svg, mut spots) = (String::new(), Vec::new());
-    {
-        let canvas = Canvas::on(&mut svg, size);
-        let titled = title.iter().map(|line| (line, 24, Words::new(&ink::TEXT, 18).bold()));
-        let explained = below.iter().map(|line| (line, 18, Words::new(&ink::QUIET, 13)));
-        titled.chain(explained).fold(12, |y, (line, high, look)| {
-            canvas.text((EDGE, y + high), line, look);
-            y + high
-        });
-        let mut chart = Chart { canvas: &canvas, spots: &mut spots, wide };
+    Drawn::of(size, |canvas, spots| {
+        heading.draw(canvas);
+        let mut chart = Chart { canvas, spots, wide };
         for (table, at, _) in places {
             if width.is_narrow() { chart.list(table, at) } else { chart.map(table, at) }
         }
-        canvas.end();
-    }
-    Drawn { size, svg, spots }
+    })
 }
 
 /// Where a table begins, and how high it is, in pixels.

@@ -9,6 +9,7 @@ use super::words;
 use crate::frame::Width;
 use crate::frame::canvas::{Across, Canvas, Down, UNIT, Words, fitted, wrapped};
 use crate::frame::document::{Drawn, Spot};
+use crate::frame::heading::Heading;
 use crate::frame::ink::{self, Ink};
 use crate::frame::numbers::grouped;
 use std::collections::BTreeMap;
@@ -80,39 +81,22 @@ pub(super) fn draw(facts: &Facts, width: Width) -> Drawn {
     let layout = Layout::of(width);
     let merged = layout.is_narrow.then(|| facts.without_outsiders());
     let facts = merged.as_ref().unwrap_or(facts);
-    let title = wrapped(&words::title(facts), 18, layout.width - 2 * layout.edge);
-    let below = wrapped(&words::subtitle(facts), 13, layout.width - 2 * layout.edge);
-    let head = 24 + 24 * count(&title) + 18 * count(&below);
+    let heading = Heading::wrapping(&words::title(facts), &words::subtitle(facts), layout.edge, width);
+    let head = heading.foot() + 12;
     let in_column = |column: usize| facts.column(column).count();
     let nodes = (0..layout.columns).map(in_column).max().unwrap_or(0);
     let room = if facts.nodes.is_empty() { 30 } else { HIGH + i32::try_from(nodes).unwrap_or(0) * layout.slot };
     let size = (layout.width, head + 40 + room + 16);
-    let (mut svg, mut spots) = (String::new(), Vec::new());
-    {
-        let canvas = Canvas::on(&mut svg, size);
-        let mut y = 12;
-        for line in &title {
-            y += 24;
-            canvas.text((layout.edge, y), line, Words::new(&ink::TEXT, 18).bold());
-        }
-        for line in &below {
-            y += 18;
-            canvas.text((layout.edge, y), line, Words::new(&ink::QUIET, 13));
-        }
+    Drawn::of(size, |canvas, spots| {
+        heading.draw(canvas);
         if facts.nodes.is_empty() {
             wrapped(words::NOTHING, 14, layout.width - 2 * layout.edge).iter().zip(1..).for_each(|(line, at)| {
                 canvas.text((layout.edge, head + 20 * at), line, Words::new(&ink::TEXT, 14));
             });
         } else {
-            Chart { facts, layout: &layout, canvas: &canvas, spots: &mut spots }.draw(head + 40, room);
+            Chart { facts, layout: &layout, canvas, spots }.draw(head + 40, room);
         }
-        canvas.end();
-    }
-    Drawn { size, svg, spots }
-}
-
-fn count(lines: &[String]) -> i32 {
-    i32::try_from(lines.len()).unwrap_or(0)
+    })
 }
 
 struct Chart<'a, 's> {

@@ -5,8 +5,9 @@
 
 use super::facts::{Change, Facts, Lane, Step, StepKind};
 use super::words::{NOTHING, spoken, subtitle, title};
-use crate::frame::canvas::{Across, Canvas, Down, UNIT, Words, fitted, width_of, wrapped};
+use crate::frame::canvas::{Across, Canvas, Down, UNIT, Words, fitted, width_of};
 use crate::frame::document::{Drawn, Spot};
+use crate::frame::heading::Heading;
 use crate::frame::time_axis::{clock, in_words};
 use crate::frame::{Width, ink};
 
@@ -20,13 +21,9 @@ const GAP: i32 = 8;
 /// Draws the sequence.
 pub(super) fn draw(facts: &Facts, width: Width) -> Drawn {
     let layout = Layout::of(facts, width);
-    let mut svg = String::new();
-    let mut spots = Vec::new();
-    let size = (layout.width, layout.height);
-    {
-        let canvas = Canvas::on(&mut svg, size);
-        let mut chart = Chart { canvas: &canvas, layout: &layout, spots: &mut spots };
-        chart.head(facts);
+    Drawn::of((layout.width, layout.height), |canvas, spots| {
+        let mut chart = Chart { canvas, layout: &layout, spots };
+        chart.head();
         if facts.changes.is_empty() {
             canvas.text((EDGE, layout.top + 20), NOTHING, Words::new(&ink::TEXT, layout.small));
         } else {
@@ -36,20 +33,16 @@ pub(super) fn draw(facts: &Facts, width: Width) -> Drawn {
                 y = chart.change(change, y);
             }
         }
-        canvas.end();
-    }
-    Drawn { size, svg, spots }
+    })
 }
 
 /// Where everything is.
 struct Layout {
     width: i32,
     height: i32,
-    /// Size of the title, and of what is written at arrows.
-    large: i32,
+    heading: Heading,
+    /// Size of what is written at arrows.
     small: i32,
-    /// The lines below the title.
-    subtitle: Vec<String>,
     /// Where the names of lanes are.
     top: i32,
     is_narrow: bool,
@@ -58,14 +51,13 @@ struct Layout {
 impl Layout {
     fn of(facts: &Facts, width: Width) -> Self {
         let is_narrow = width.is_narrow();
-        let (large, small) = if is_narrow { (16, 11) } else { (20, 12) };
-        let subtitle = wrapped(&subtitle(facts), small, width.pixels() - 2 * EDGE);
-        let rows = i32::try_from(subtitle.len()).unwrap_or(1);
+        let heading = Heading::on_one_line(&title(facts), &subtitle(facts), EDGE, width);
+        let small = if is_narrow { 11 } else { 12 };
         let legend = if is_narrow { 2 } else { 1 };
-        let top = 34 + rows * 17 + legend * 20 + 14;
+        let top = heading.foot() + legend * 20 + 18;
         let of_change = |change: &Change| BAND + i32::try_from(change.steps.len()).unwrap_or(0) * STEP + GAP;
         let below = if facts.changes.is_empty() { 40 } else { BAND + facts.changes.iter().map(of_change).sum::<i32>() };
-        Self { width: width.pixels(), height: top + below + EDGE, large, small, subtitle, top, is_narrow }
+        Self { width: width.pixels(), height: top + below + EDGE, heading, small, top, is_narrow }
     }
 
     /// The middle of a lane, in pixels.
@@ -83,15 +75,9 @@ struct Chart<'c, 's> {
 }
 
 impl Chart<'_, '_> {
-    fn head(&self, facts: &Facts) {
-        let Layout { large, small, width, .. } = *self.layout;
-        let room = width - 2 * EDGE;
-        self.canvas.text((EDGE, 28), &fitted(&title(facts), large + 1, room), Words::new(&ink::TEXT, large).bold());
-        let mut y = 30;
-        for line in &self.layout.subtitle {
-            y += 17;
-            self.canvas.text((EDGE, y), line, Words::new(&ink::QUIET, small));
-        }
+    fn head(&self) {
+        let Layout { ref heading, small, width, .. } = *self.layout;
+        heading.draw(self.canvas);
         let kinds = [
             StepKind::Request,
             StepKind::Answer,
@@ -102,7 +88,7 @@ impl Chart<'_, '_> {
             StepKind::Units,
         ];
         // The mark at the beginning of a line is wider than the line.
-        let (mut x, mut y) = (EDGE + 5, y + 22);
+        let (mut x, mut y) = (EDGE + 5, heading.foot() + 22);
         for kind in kinds {
             let name = kind.name();
             let wide = 34 + width_of(name, small) / UNIT + 12;

@@ -4,8 +4,9 @@
 
 use super::facts::{Facts, HookHealth, WorldFacts};
 use super::words::{failing, health, more, next, requests, subtitle, title, value};
-use crate::frame::canvas::{Across, Canvas, UNIT, Words, fitted, width_of, wrapped};
+use crate::frame::canvas::{Across, Canvas, UNIT, Words, fitted, width_of};
 use crate::frame::document::{Drawn, Spot};
+use crate::frame::heading::Heading;
 use crate::frame::ink::{self, Ink};
 use crate::frame::numbers::{Scale, grouped};
 use crate::frame::time_axis::{begins, in_words, next as day_after};
@@ -23,20 +24,14 @@ const HEADING: i32 = 30;
 /// Draws the world.
 pub(super) fn draw(facts: &Facts, width: Width) -> Drawn {
     let layout = Layout::of(facts, width);
-    let mut svg = String::new();
-    let mut spots = Vec::new();
-    let size = (layout.width, layout.height);
-    {
-        let canvas = Canvas::on(&mut svg, size);
-        let mut chart = Chart { canvas: &canvas, layout: &layout, spots: &mut spots };
+    Drawn::of((layout.width, layout.height), |canvas, spots| {
+        let mut chart = Chart { canvas, layout: &layout, spots };
         chart.head(facts);
         chart.values(facts);
         for (list, (x, y)) in layout.lists.iter().zip(&layout.corners) {
             chart.list(list, (*x, *y));
         }
-        canvas.end();
-    }
-    Drawn { size, svg, spots }
+    })
 }
 
 /// A bar of parts, each with its colour.
@@ -157,10 +152,9 @@ fn planned(world: &WorldFacts) -> List {
 struct Layout {
     width: i32,
     height: i32,
-    large: i32,
+    heading: Heading,
     small: i32,
     is_narrow: bool,
-    subtitle: Vec<String>,
     /// The head of the panel.
     top: i32,
     /// Width of a list.
@@ -172,10 +166,10 @@ struct Layout {
 impl Layout {
     fn of(facts: &Facts, width: Width) -> Self {
         let wide = width.pixels();
-        let (large, small, columns) = if width.is_narrow() { (16, 11, 1) } else { (20, 12, 2) };
-        let subtitle = wrapped(&subtitle(facts), small, wide - 2 * EDGE);
+        let (small, columns) = if width.is_narrow() { (11, 1) } else { (12, 2) };
+        let heading = Heading::on_one_line(&title(facts), &subtitle(facts), EDGE, width);
         // What the accounts are worth is written beside the heading, or below it.
-        let top = 34 + i32::try_from(subtitle.len()).unwrap_or(1) * 17 + if width.is_narrow() { 54 } else { 36 };
+        let top = heading.foot() + if width.is_narrow() { 58 } else { 40 };
         let has_days = !facts.world.days.is_empty();
         let below = if has_days { top + PANEL + 58 } else { top + 8 };
         let column = (wide - 2 * EDGE - (columns - 1) * GAP) / columns;
@@ -190,7 +184,7 @@ impl Layout {
         }
         let height = feet.into_iter().max().unwrap_or(below) - GAP + EDGE;
         let is_narrow = width.is_narrow();
-        Self { width: wide, height, large, small, is_narrow, subtitle, top, column, lists, corners }
+        Self { width: wide, height, heading, small, is_narrow, top, column, lists, corners }
     }
 }
 
@@ -202,14 +196,9 @@ struct Chart<'c, 's> {
 
 impl Chart<'_, '_> {
     fn head(&self, facts: &Facts) {
-        let Layout { large, small, width, top, .. } = *self.layout;
+        let Layout { small, width, top, .. } = *self.layout;
         let room = width - 2 * EDGE;
-        self.canvas.text((EDGE, 28), &fitted(&title(facts), large + 1, room), Words::new(&ink::TEXT, large).bold());
-        let mut y = 30;
-        for line in &self.layout.subtitle {
-            y += 17;
-            self.canvas.text((EDGE, y), line, Words::new(&ink::QUIET, small));
-        }
+        self.layout.heading.draw(self.canvas);
         let heading = "Value of all accounts, SEK";
         let taken = if self.layout.is_narrow { 0 } else { width_of(heading, 14) / UNIT + 14 };
         let base = if self.layout.is_narrow { top - 30 } else { top - 12 };
