@@ -27,7 +27,7 @@ macro_rules! colours {
             $(Colour { name: $name, light: $light, dark: $dark, forced: $forced, about: $about }),*
         ];
         /// The declarations of all of them.
-        pub(crate) const DECLARED: &str = concat!(
+        pub const COLOURS_DECLARED: &str = concat!(
             ":root {\n  color-scheme: light dark;\n",
             $("  --", $name, ": light-dark(", $light, ", ", $dark, ");\n",)*
             "}\n",
@@ -76,7 +76,7 @@ macro_rules! identity {
         /// What the simulated identity has instead, in light and in dark: it is another place, and looks like one.
         pub const IDENTITY: &[(&str, &str)] = &[$(($name, $value)),*];
         /// The declarations of these.
-        pub(crate) const DECLARED_IDENTITY: &str =
+        pub const IDENTITY_DECLARED: &str =
             concat!(".eid {\n  color-scheme: dark;\n", $("  --", $name, ": ", $value, ";\n",)* "}\n");
     };
 }

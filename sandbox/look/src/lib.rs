@@ -6,8 +6,8 @@
 //! | file | owns |
 //! |---|---|
 //! | `colours.rs` | the table of colours, which pairs are read on each other, and how much they differ |
-//! | `sheet.css` | type, spacing and parts |
-//! | `sheet.rs` | colours and `sheet.css` as one style sheet |
+//! | `base.css` `reading.css` | type and parts of every surface; what surfaces for reading and working have besides |
+//! | `sheet.rs` | colours and both as one style sheet |
 //! | `picture.rs` | colours of pictures, which are drawn without a style sheet |
 //! | `mark.rs` | the mark, on a page and as the icon of its tab |
 //!
@@ -25,6 +25,6 @@ mod mark;
 pub mod picture;
 mod sheet;
 
-pub use colours::{COLOURS, Colour, IDENTITY, PAIRS, PairUse, Rgb, pairs_of};
-pub use mark::{BRAND, ICON, IDENTITY_SEAL};
-pub use sheet::SHEET;
+pub use colours::{COLOURS, COLOURS_DECLARED, Colour, IDENTITY, IDENTITY_DECLARED, PAIRS, PairUse, Rgb, pairs_of};
+pub use mark::{BRAND, IDENTITY_SEAL, icon};
+pub use sheet::{BASE, SHEET};

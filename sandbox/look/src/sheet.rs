@@ -1,18 +1,26 @@
-//! The style sheet that every surface puts before its own rules.
+//! The style sheet that every surface puts before its own rules, and the parts of it for pages that carry their sheet with them.
 
-use super::colours::{DECLARED, DECLARED_IDENTITY, FORCED};
+use super::colours::{COLOURS_DECLARED, FORCED, IDENTITY_DECLARED};
 
-const PARTS: &str = include_str!("sheet.css");
-const LENGTH: usize = DECLARED.len() + DECLARED_IDENTITY.len() + PARTS.len() + FORCED.len();
+/// Type, and the parts that every surface has.
+pub const BASE: &str = include_str!("base.css");
+const READING: &str = include_str!("reading.css");
+const LENGTH: usize = COLOURS_DECLARED.len() + IDENTITY_DECLARED.len() + BASE.len() + READING.len() + FORCED.len();
 
-/// Colours, then type, spacing and parts.
+/// All of it: colours, then type, spacing and parts.
 pub const SHEET: &str = match str::from_utf8(&BYTES) {
     Ok(text) => text,
     Err(_) => panic!("texts put together are text"),
 };
 
 const BYTES: [u8; LENGTH] = {
-    let parts = [DECLARED.as_bytes(), DECLARED_IDENTITY.as_bytes(), PARTS.as_bytes(), FORCED.as_bytes()];
+    let parts = [
+        COLOURS_DECLARED.as_bytes(),
+        IDENTITY_DECLARED.as_bytes(),
+        BASE.as_bytes(),
+        READING.as_bytes(),
+        FORCED.as_bytes(),
+    ];
     let (mut bytes, mut at, mut part) = ([0; LENGTH], 0, 0);
     while part < parts.len() {
         let mut from = 0;

@@ -12,7 +12,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use maud::Markup;
 
-use super::frame::{self, Frame, STYLE, TOTAL, WAITS};
+use super::frame::{self, Frame, STYLES, TOTAL, WAITS};
 use super::lang::Lang;
 use super::templates::{self, EndPage};
 use surface::body::Unpacked;
@@ -32,9 +32,12 @@ static HEADERS: [(HeaderName, &str); 8] = [
 
 /// What a page may do: show itself in its own style, run its own script, and talk to its own server alone.
 fn policy() -> String {
+    let styles: Vec<&str> = STYLES.iter().map(|style| style.source.as_str()).collect();
     format!(
         "default-src 'none'; style-src {}; script-src {} {}; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-        STYLE.source, TOTAL.source, WAITS.source
+        styles.join(" "),
+        TOTAL.source,
+        WAITS.source
     )
 }
 

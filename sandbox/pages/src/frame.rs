@@ -73,8 +73,8 @@ pub fn page(frame: &Frame<'_>, body: &Markup) -> Markup {
                 @if let Some(onward) = onward { meta http-equiv="refresh" content=(format!("0;url={}", onward.as_str())); }
                 @if *waits { noscript { meta http-equiv="refresh" content=(LOOKS_AGAIN); } }
                 title { (title) " \u{2013} " (words::SANDBOX.say(lang)) }
-                link rel="icon" href=(look::ICON);
-                style { (PreEscaped(STYLE.text.as_str())) }
+                link rel="icon" href=(look::icon());
+                @for style in STYLES.iter().filter(|style| style.suits(&body.0)) { style { (PreEscaped(style.text.as_str())) } }
             }
             body {
                 a.skip href="#content" { (words::SKIP.say(lang)) }
@@ -126,18 +126,34 @@ fn steps(lang: Lang, way: &StepList) -> Markup {
     }
 }
 
-/// The style sheet as it is sent, with the hash that allows it.
+/// A style sheet as it is sent, with the hash that allows it.
 pub struct Style {
+    /// The class of the only pages that it goes with; every page has one without.
+    class: Option<&'static str>,
     text: String,
     /// Source expression for `style-src`.
     pub source: String,
 }
 
-/// The one sheet of all pages.
-pub static STYLE: LazyLock<Style> = LazyLock::new(|| {
-    let text = squeezed(&[look::SHEET, include_str!("style.css")].concat());
-    let source = format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())));
-    Style { text, source }
+impl Style {
+    fn of(class: Option<&'static str>, sheets: &[&str]) -> Self {
+        let text = squeezed(&sheets.concat());
+        let source = format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text.as_bytes())));
+        Self { class, text, source }
+    }
+
+    fn suits(&self, body: &str) -> bool {
+        self.class.is_none_or(|class| body.contains(&format!("class=\"card {class}\"")))
+    }
+}
+
+/// The sheet of all pages, then what some of them have besides: a page carries no rules of others with it.
+pub static STYLES: LazyLock<[Style; 3]> = LazyLock::new(|| {
+    [
+        Style::of(None, &[look::COLOURS_DECLARED, look::BASE, include_str!("style.css")]),
+        Style::of(Some("eid"), &[look::IDENTITY_DECLARED, include_str!("identity.css")]),
+        Style::of(Some("end"), &[include_str!("endings.css")]),
+    ]
 });
 
 /// A script as it is sent, with the hash that allows it.
@@ -196,8 +212,17 @@ mod tests {
             squeezed(sheet),
             "a:hover,b{color:red;margin:0 1px}@media (min-width:3rem) {a > b{top:0}}".replace(") {a", "){a")
         );
-        assert!(!STYLE.text.contains("</"), "the sheet must not end its element");
-        assert!(STYLE.text.contains("light-dark(#f5f4ef,#10161b)"), "the colours of all surfaces are there");
-        assert!(!STYLE.text.contains("url(") && !STYLE.text.contains("@import"), "the sheet asks for nothing");
+        for Style { text, .. } in STYLES.iter() {
+            assert!(!text.contains("</"), "the sheet must not end its element");
+            assert!(!text.contains("url(") && !text.contains("@import"), "the sheet asks for nothing");
+        }
+        assert!(STYLES[0].text.contains("light-dark(#f5f4ef,#10161b)"), "the colours of all surfaces are there");
+    }
+
+    #[test]
+    fn a_sheet_goes_with_the_pages_that_have_its_class() {
+        let counts = ["", "<div class=\"card\">", "<div class=\"card eid\">", "<div class=\"card end\">"]
+            .map(|body| STYLES.iter().filter(|style| style.suits(body)).count());
+        assert_eq!(counts, [1, 1, 2, 2]);
     }
 }

@@ -90,7 +90,7 @@ async fn show() -> impl IntoResponse {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { "Console \u{2013} fundsim" }
-                link rel="icon" href=(look::ICON);
+                link rel="icon" href=(look::icon());
                 link rel="stylesheet" href="look/style.css";
                 link rel="stylesheet" href="console/base.css";
                 link rel="stylesheet" href="console/views.css";

@@ -12,7 +12,7 @@ pub(super) fn head(title: &str, root: &str, more: &Markup) -> Markup {
             meta name="viewport" content="width=device-width, initial-scale=1";
             meta name="color-scheme" content="light dark";
             title { (title) " \u{2013} fundsim" }
-            link rel="icon" href=(look::ICON);
+            link rel="icon" href=(look::icon());
             link rel="stylesheet" href={ (root) "look/style.css" };
             (more)
         }
