@@ -137,9 +137,9 @@ async fn problems_are_shown_beside_their_fields_and_typed_values_are_kept() {
             pages::check(&browser).await;
             pages::check_access(&browser).await;
             let script = "const wrong = [...document.querySelectorAll('[aria-invalid=true]')];
-                return { focus: document.activeElement.className, title: document.title,
+                return { focus: document.activeElement.classList[0], title: document.title,
                     wrong: wrong.map(e => e.name).sort(),
-                    told: wrong.every(e => e.getAttribute('aria-describedby').split(' ').some(id => document.getElementById(id).className === 'wrong')),
+                    told: wrong.every(e => e.getAttribute('aria-describedby').split(' ').some(id => document.getElementById(id).classList.contains('wrong'))),
                     links: [...document.querySelectorAll('.problems a')].every(a => document.querySelector(a.hash)) }";
             let page = browser.run(script).await;
             assert_eq!(page["focus"], "problems", "{page}");

@@ -53,7 +53,7 @@ def shipped():
         used |= new
         ahead += new
     used -= own
-    mine = [reference for it in locked if it["name"] in own for reference in it["dependencies"]]
+    mine = [reference for it in locked if it["name"] in own for reference in it.get("dependencies", [])]
     ahead = [named(reference) for reference in mine if reference.split()[0] in used]
     found = set()
     while ahead:
