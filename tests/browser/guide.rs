@@ -2,6 +2,8 @@
 //!
 //! Absent on purpose: what the pages say, and the pages that the program makes, which are made of the same parts.
 
+use std::iter;
+
 use fantoccini::Locator;
 use serde_json::json;
 
@@ -34,7 +36,8 @@ async fn the_guide_opens_without_another_host_and_without_barriers() {
             for scheme in ["light", "dark"] {
                 let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
                 browser.devtools("Emulation.setEmulatedMedia", media).await;
-                for page in PAGES.map(|page| format!("/guide{page}")).into_iter().chain(["/look".to_owned()]) {
+                let guide = PAGES.map(|page| format!("/guide{page}"));
+                for page in iter::once("/look".to_owned()).chain(guide) {
                     pages::visit(&browser, &format!("{}{page}", site.base)).await;
                     let script = "return {
                         origins: [...new Set(performance.getEntriesByType('resource').map(e => new URL(e.name).origin))],
