@@ -32,8 +32,6 @@ const MOST_REMEMBERED: usize = 200_000;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The cursor before everything that is kept.
 const BEGINNING: &str = "start";
-/// Words of the refusal of a webhook for a client that is another partner's.
-const OF_ANOTHER: &str = "client names no client";
 /// Faults by which the sandbox sends nothing.
 const NOT_SENT: [&str; 3] = ["drop", "refuse", "fail"];
 
@@ -100,10 +98,7 @@ impl State {
         let webhooks = webhooks.as_array().cloned().unwrap_or_default();
         let has = |key: &str, id: &str| webhooks.iter().any(|webhook| webhook[key] == id);
         self.made.retain(|_, webhook| has("id", webhook));
-        let world = self.shown.ask("GET", &format!("/_sandbox/worlds/{}", self.world), None)?;
-        let list = |value: &Json, key: &str| value[key].as_array().cloned().unwrap_or_default();
-        let clients = list(&world, "partners").iter().flat_map(|partner| list(partner, "clients")).collect::<Vec<_>>();
-        for client in &clients {
+        for client in self.clients()? {
             let id = client["id"].as_str().unwrap_or_default();
             // One of another listener is removed when that ends.
             let has_own = webhooks.iter().any(|webhook| webhook["client"] == id && webhook["url"] != LISTEN);
@@ -114,11 +109,7 @@ impl State {
             if let Some(secret) = &self.secret {
                 body["secret"] = json!(secret);
             }
-            let webhook = match self.shown.ask("POST", &self.path("webhooks"), Some(&body)) {
-                // The world shows the clients of other partners, too.
-                Err(Fault::Refused(why)) if self.shown.is_partner && why.contains(OF_ANOTHER) => continue,
-                registered => registered?,
-            };
+            let webhook = self.shown.ask("POST", &self.path("webhooks"), Some(&body))?;
             let is_first = self.made.is_empty();
             if let (Some(id), Some(secret)) = (webhook["id"].as_str(), webhook["secret"].as_str()) {
                 let client = webhook["client"].as_str().unwrap_or_default().to_owned();
@@ -129,6 +120,16 @@ impl State {
             }
         }
         Ok(())
+    }
+
+    /// The clients of the partner who listens; an operator listens for those of all partners.
+    fn clients(&self) -> Result<Vec<Json>, Fault> {
+        let list = |value: &Json| value.as_array().cloned().unwrap_or_default();
+        if self.shown.is_partner {
+            return Ok(list(&self.shown.ask("GET", "/v2/partner/client", None)?));
+        }
+        let world = self.shown.ask("GET", &format!("/_sandbox/worlds/{}", self.world), None)?;
+        Ok(list(&world["partners"]).iter().flat_map(|partner| list(&partner["clients"])).collect())
     }
 
     /// Removes the webhooks that were made here.

@@ -187,6 +187,33 @@ fn every_source_file_opens_with_what_it_owns() {
     }
 }
 
+/// The first lines of blocks in the documentation of `text` that rustdoc would run as Rust.
+fn examples(text: &str) -> Vec<&str> {
+    let lines = text.lines().map(str::trim_start).filter(|line| line.starts_with("///") || line.starts_with("//!"));
+    let fences = lines.filter(|line| line[3..].trim_start().starts_with("```"));
+    fences.step_by(2).filter(|opening| !opening.ends_with("text")).collect()
+}
+
+/// `cargo test` would read every library once more to find that it has none.
+#[test]
+fn documentation_has_no_examples_and_nobody_looks_for_them() {
+    for package in packages(&root().join("Cargo.toml")) {
+        let looks = list(&package["targets"]).iter().any(|target| target["doctest"] == true);
+        assert!(!looks, "{}: `doctest = false` is missing below [lib]", package["name"]);
+    }
+    for file in ["sim", "sandbox", "scenarios", "src"].iter().flat_map(|folder| files(&root().join(folder), &[".rs"])) {
+        let text = read(&file);
+        assert_eq!(
+            examples(&text),
+            [""; 0],
+            "{}: a block that is not ```text runs nowhere; write a test",
+            file.display()
+        );
+    }
+    let planted = "/// ```text\n/// a drawing\n/// ```\n  //! ```\n//! run();\n//! ```\nlet fence = \"```\";";
+    assert_eq!(examples(planted), ["//! ```"]);
+}
+
 #[test]
 fn every_allowance_gives_its_reason() {
     let mut bare = Vec::new();

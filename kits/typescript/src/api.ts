@@ -6650,8 +6650,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c652cd7a-a947-401d-9da4-3af4bc6a9f64",
-                     *       "sortedId": "01KJPNHFC0VAZ7WFN1NNXJ6J0F",
+                     *       "id": "ec2b1144-c967-4883-9b90-661bb46552ec",
+                     *       "sortedId": "01KJPNHFC0FE1AFKH652EM0Z8F",
                      *       "type": "addBankAccount",
                      *       "status": "complete",
                      *       "clientId": "6b1f7c52-0d1e-4c59-9f0b-5a3c1d2e4f01",
@@ -6659,7 +6659,11 @@ export interface operations {
                      *       "expiryDate": "2026-03-03T07:00:00.000Z",
                      *       "journey": {
                      *         "journeyType": "addBankAccount",
-                     *         "account": "b531b1a0-d91b-46a2-a816-e48d2825a091"
+                     *         "account": "dd0877cd-ceb7-43e3-a2c4-53a501aa4e96",
+                     *         "autogiro": {
+                     *           "enforce": "required",
+                     *           "forceNewBankAccount": false
+                     *         }
                      *       },
                      *       "submission": null,
                      *       "callbackUrl": "http://127.0.0.1:9090/callback",
@@ -6672,8 +6676,8 @@ export interface operations {
                      *         "journeyType": "addBankAccount",
                      *         "bankAccounts": [
                      *           {
-                     *             "status": "rejected",
-                     *             "iban": "SE5950000000050000000027"
+                     *             "status": "active",
+                     *             "iban": "SE8150000000050000000019"
                      *           }
                      *         ]
                      *       },

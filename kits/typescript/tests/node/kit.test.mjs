@@ -259,10 +259,11 @@ const runners = {
   jest: [process.execPath, "node_modules/jest/bin/jest.js", "--config", '{"testMatch":["**/outside/jest.cjs"]}'],
 };
 for (const [name, [program, ...more]] of Object.entries(runners)) {
-  plain(`a failed test under ${name} shows its world and how to repeat it, and a leak is found`, () => {
+  plain(`a failed test under ${name} shows its world, how to repeat it and what it has met, and a leak is found`, () => {
     const stories = join(home, ".fundsim");
     rmSync(stories, { recursive: true, force: true });
-    const environment = { ...process.env };
+    const coverage = mkdtempSync(join(tmpdir(), "fundsim-"));
+    const environment = { ...process.env, FUNDSIM_COVERAGE: coverage };
     delete environment.NODE_TEST_CONTEXT;
     const { status, stdout, stderr } = spawnSync(program, more, { cwd: home, env: environment, encoding: "utf8" });
     const said = stdout + stderr;
@@ -282,6 +283,15 @@ for (const [name, [program, ...more]] of Object.entries(runners)) {
     const story = readdirSync(stories).find((file) => file.endsWith(".yaml"));
     execFileSync(binary(), ["run", join(stories, story)]);
     rmSync(stories, { recursive: true });
+    const kept = readdirSync(coverage).map((file) => file.replace(/-[0-9a-f]{8}\.json$/, ""));
+    // Under vitest a test that asks for no world has none.
+    assert.deepEqual(kept.sort(), name === "vitest" ? ["that-fails"] : ["that-fails", "that-leaks"]);
+    const summed = execFileSync(binary(), ["readiness", "--from", coverage, "--output", "json"], { encoding: "utf8" });
+    const never = JSON.parse(summed)
+      .groups.find((group) => group.name === "states")
+      .never.map((row) => `${row.of} ${row.what}`);
+    assert.ok(never.includes("order CanceledBooked") && !never.includes("order Settled"), never.join(", "));
+    rmSync(coverage, { recursive: true });
   });
 }
 
@@ -297,6 +307,7 @@ plain("a running server is used and keeps the world of a failed test", async () 
       encoding: "utf8",
     });
     assert.match(called.stdout, /\(the world is kept\)/);
+    assert.deepEqual(readdirSync(folder), [".fundsim"]);
     const names = (await server.call("GET", "/_sandbox/worlds")).map((one) => one.name);
     assert.deepEqual(names.slice(1).sort(), ["a world that is forgotten", "that fails"]);
   } finally {
