@@ -12,6 +12,14 @@ use crate::driver::{Browser, Screen, Setting, in_browsers};
 use crate::pages::{self, outcome};
 use crate::site::{Ended, Site};
 
+/// Each screen with each language, and each of these with scripts and without: every pair, where not every setting is tried.
+const PAIRS: [Setting; 4] = [
+    Setting { screen: Screen::Phone, lang: "sv", scripts: true },
+    Setting { screen: Screen::Desktop, lang: "en", scripts: true },
+    Setting { screen: Screen::Phone, lang: "en", scripts: false },
+    Setting { screen: Screen::Desktop, lang: "sv", scripts: false },
+];
+
 /// A configuration of each type that shows every page the type has.
 pub fn configuration(site: &Site, kind: JourneyType) -> Configuration {
     let empty = Configuration::empty(kind);
@@ -124,7 +132,7 @@ async fn completes(kind: JourneyType, scripts: bool) {
 /// The ways a person can end a journey other than well: up to a page, then something pressed there.
 async fn ends_badly(kind: JourneyType) {
     let site = Site::open().await;
-    in_browsers([Setting::all(true), Setting::all(false)].concat(), |browser| {
+    in_browsers(PAIRS.to_vec(), |browser| {
         let site = &site;
         async move {
             for page in ["authentication", "signing"] {
@@ -147,13 +155,7 @@ async fn ends_badly(kind: JourneyType) {
 /// Leaving is possible on each page between.
 async fn is_left(kind: JourneyType) {
     let site = Site::open().await;
-    let settings = vec![
-        Setting { screen: Screen::Phone, lang: "sv", scripts: true },
-        Setting { screen: Screen::Desktop, lang: "en", scripts: true },
-        Setting { screen: Screen::Phone, lang: "en", scripts: false },
-        Setting { screen: Screen::Desktop, lang: "sv", scripts: false },
-    ];
-    in_browsers(settings, |browser| {
+    in_browsers(PAIRS.to_vec(), |browser| {
         let site = &site;
         async move {
             let (journey, _) = site.start(configuration(site, kind));

@@ -30,7 +30,7 @@ use wire::query::{self, Parameters};
 use wire::rows::fields::{self, Unknown};
 use wire::rows::shape::{Schemas, Shape, describe, plain, reference};
 use wire::values::text::{Id, InstrumentId};
-use wire::words::AgreementKey;
+use wire::words::{AgreementKey, schema_of};
 
 const JSON: &str = "application/json";
 /// Where the operator shows its token when it moves what partners see of the market (rule: auth/market-levers).
@@ -265,6 +265,19 @@ impl Route {
         self.parameters.extend(names);
         self.described(|operation| {
             operation.built.parameters.get_or_insert_default().extend(described.into_iter().map(RefOr::T));
+        })
+    }
+
+    /// The words that a parameter of its path may be.
+    #[must_use]
+    pub fn words(self, parameter: &str, words: impl IntoIterator<Item = &'static str>) -> Self {
+        self.described(|operation| {
+            let mut known = operation.built.parameters.iter_mut().flatten();
+            let known = known.find_map(|known| match known {
+                RefOr::T(known) if known.name == parameter => Some(known),
+                _ => None,
+            });
+            known.expect("the path has the parameter").schema = Some(schema_of(words));
         })
     }
 

@@ -35,6 +35,7 @@ mod tests;
 
 use self::request::Target;
 pub use self::worlds::line;
+use drawing::table::PICTURES;
 use hosting::partners_may::WorldAct;
 use surface::auth::ScopeDemand;
 use surface::extract::Query;
@@ -319,6 +320,7 @@ fn of_looking_back(rows: coverage::Rows) -> Vec<Route> {
             .own_world(ScopeDemand::EveryRead, RouteOwner::Partner)
             .operation(LOOKING_BACK, "drawPicture", "Draw a picture of a world")
             .rules("wire/pictures")
+            .words("pictureName", PICTURES.iter().map(|row| row.name))
             .query(pictures::wanted)
             .gives(file("image/svg+xml", "The picture.").or_file("text/plain").or_file("application/json")),
         get("/_sandbox/worlds/{worldId}/accounts/{accountId}/picture.svg", pictures::account::show)
