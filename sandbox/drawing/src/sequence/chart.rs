@@ -10,6 +10,7 @@ use crate::frame::document::{Drawn, Spot};
 use crate::frame::heading::Heading;
 use crate::frame::time_axis::{clock, in_words};
 use crate::frame::{Width, ink};
+use std::cmp::Ordering;
 
 const EDGE: i32 = 12;
 /// A band above the steps of a change.
@@ -78,18 +79,9 @@ impl Chart<'_, '_> {
     fn head(&self) {
         let Layout { ref heading, small, width, .. } = *self.layout;
         heading.draw(self.canvas);
-        let kinds = [
-            StepKind::Request,
-            StepKind::Answer,
-            StepKind::Timer,
-            StepKind::Event,
-            StepKind::Delivery,
-            StepKind::Money,
-            StepKind::Units,
-        ];
         // The mark at the beginning of a line is wider than the line.
         let (mut x, mut y) = (EDGE + 5, heading.foot() + 22);
-        for kind in kinds {
+        for kind in StepKind::ALL {
             let name = kind.name();
             let wide = 34 + width_of(name, small) / UNIT + 12;
             if x + wide > width - EDGE {
@@ -158,14 +150,16 @@ impl Chart<'_, '_> {
         let ink = if failed { &ink::BAD } else { kind.ink() };
         let (from, to, y) = (from * UNIT, to * UNIT, y * UNIT);
         if from != to {
-            // The line ends where the head of the arrow begins.
+            // The line ends where the head of the arrow begins; what is refused has none.
             let end = if from < to { to - 60 } else { to + 60 };
             match kind {
                 StepKind::Answer => self.canvas.level_dashes([(from, y), (end, y)], ink),
                 StepKind::Money | StepKind::Units => self.canvas.stroke([(from, y), (end, y)], ink, 32),
                 _ => self.canvas.stroke([(from, y), (end, y)], ink, 16),
             }
-            self.canvas.arrow_head((to, y), from < to, ink);
+            if kind != StepKind::Refused {
+                self.canvas.arrow_head((to, y), from < to, ink);
+            }
         }
         match kind {
             StepKind::Money => self.canvas.fill([(from - 40, y - 40), (from + 40, y + 40)], ink),
@@ -173,6 +167,18 @@ impl Chart<'_, '_> {
             StepKind::Delivery => self.canvas.ring((from, y), 4, ink),
             StepKind::Timer => self.canvas.cross((from, y), ink),
             StepKind::Event => self.canvas.dot((from, y), 4, ink),
+            StepKind::Refused => {
+                let end = match from.cmp(&to) {
+                    Ordering::Less => to - 60,
+                    Ordering::Greater => to + 60,
+                    Ordering::Equal => to,
+                };
+                if from == to {
+                    self.canvas.stroke([(from - 120, y), (to, y)], ink, 16);
+                }
+                // It ends at a bar.
+                self.canvas.stroke([(end, y - 60), (end, y + 60)], ink, 28);
+            }
             StepKind::Request if from == to => self.canvas.dot((from, y), 4, ink),
             StepKind::Request | StepKind::Answer => {}
         }
