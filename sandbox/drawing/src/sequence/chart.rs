@@ -54,8 +54,8 @@ impl Layout {
         let is_narrow = width.is_narrow();
         let heading = Heading::on_one_line(&title(facts), &subtitle(facts), EDGE, width);
         let small = if is_narrow { 11 } else { 12 };
-        let legend = if is_narrow { 2 } else { 1 };
-        let top = heading.foot() + legend * 20 + 18;
+        let legend = legend(width.pixels(), small).into_iter().map(|(_, (_, down))| down).max().unwrap_or(0);
+        let top = heading.foot() + legend + 16;
         let of_change = |change: &Change| BAND + i32::try_from(change.steps.len()).unwrap_or(0) * STEP + GAP;
         let below = if facts.changes.is_empty() { 40 } else { BAND + facts.changes.iter().map(of_change).sum::<i32>() };
         Self { width: width.pixels(), height: top + below + EDGE, heading, small, top, is_narrow }
@@ -66,6 +66,22 @@ impl Layout {
         let side = if self.is_narrow { 40 } else { 130 };
         side + (self.width - 2 * side) * lane.number() / Lane::Fund.number()
     }
+}
+
+/// Where each kind is named below the heading, on as many lines as they need.
+fn legend(width: i32, small: i32) -> Vec<(StepKind, (i32, i32))> {
+    // The mark at the beginning of a line is wider than the line.
+    let (mut x, mut y) = (EDGE + 5, 22);
+    let mut places = Vec::new();
+    for kind in StepKind::ALL {
+        let wide = 34 + width_of(kind.name(), small) / UNIT + 12;
+        if x + wide > width - EDGE {
+            (x, y) = (EDGE + 5, y + 20);
+        }
+        places.push((kind, (x, y)));
+        x += wide;
+    }
+    places
 }
 
 /// What draws.
@@ -79,17 +95,10 @@ impl Chart<'_, '_> {
     fn head(&self) {
         let Layout { ref heading, small, width, .. } = *self.layout;
         heading.draw(self.canvas);
-        // The mark at the beginning of a line is wider than the line.
-        let (mut x, mut y) = (EDGE + 5, heading.foot() + 22);
-        for kind in StepKind::ALL {
-            let name = kind.name();
-            let wide = 34 + width_of(name, small) / UNIT + 12;
-            if x + wide > width - EDGE {
-                (x, y) = (EDGE + 5, y + 20);
-            }
+        for (kind, (x, down)) in legend(width, small) {
+            let y = heading.foot() + down;
             self.line(kind, false, (x, x + 26), y - 4);
-            self.canvas.text((x + 32, y), name, Words::new(&ink::QUIET, small));
-            x += wide;
+            self.canvas.text((x + 32, y), kind.name(), Words::new(&ink::QUIET, small));
         }
     }
 
