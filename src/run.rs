@@ -196,6 +196,7 @@ fn options(flags: &Run) -> Result<Options, String> {
         seed: flags.seed,
         bless: flags.bless,
         pictures: flags.pictures.clone(),
+        sequences: flags.html.is_some(),
         capsules: flags.capsules.is_some(),
     })
 }
@@ -424,7 +425,8 @@ fn write_reports(flags: &Run, results: &[FileResult], began: Began) -> Result<()
         write(path, &xml)?;
     }
     if let Some(path) = &flags.html {
-        let about = html::About { version: env!("CARGO_PKG_VERSION"), began: began.at, took: began.since.elapsed() };
+        let version = env!("CARGO_PKG_VERSION");
+        let about = html::About { version, began: began.at, took: began.since.elapsed(), file: Some(path) };
         write(path, &html::page(results, url, &about))?;
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use fantoccini::Locator;
 use fantoccini::key::Key;
+use serde_json::json;
 use sim::Command;
 use sim::records::{Configuration, JourneyType};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -534,6 +535,39 @@ async fn shares_are_added_up_while_they_are_typed_where_scripts_run() {
                 assert_eq!(total_text, sum.map_or_else(String::new, says), "{text} in {:?}", browser.setting);
                 let is_whole = browser.run("return document.querySelector('.total').classList.contains('whole')").await;
                 assert_eq!(is_whole, sum == Some("100"), "{text}");
+            }
+        }
+    })
+    .await;
+}
+
+/// Whether the words of main buttons and the bars of steps differ from what they are on. A browser that forces colours puts its own behind the
+/// words of a button unless the page says that it has seen to that.
+const SEEN: &str = "
+    const of = (element, part) => getComputedStyle(element, part);
+    const canvas = of(document.body).backgroundColor;
+    const main = [...document.querySelectorAll('button.main:not(:disabled)')];
+    const steps = [...document.querySelectorAll('.steps li > *')];
+    return {
+        words: main.every(it => of(it).color !== of(it).backgroundColor && of(it).backgroundColor !== canvas && of(it).forcedColorAdjust === 'none'),
+        bars: steps.every(it => of(it, '::before').backgroundColor !== canvas),
+        some: main.length > 0 }";
+
+#[tokio::test]
+#[ignore = "needs Chromium: tests/browser/install.sh, then cargo test --test browser -- --ignored"]
+async fn with_forced_colours_buttons_keep_their_words_and_steps_their_shapes() {
+    let site = Site::open().await;
+    in_browsers(vec![phone("en", true), desk("en")], |browser| {
+        let site = &site;
+        async move {
+            let features = [("forced-colors", "active"), ("prefers-color-scheme", "dark")];
+            let features = features.map(|(name, value)| json!({ "name": name, "value": value }));
+            browser.devtools("Emulation.setEmulatedMedia", json!({ "features": features })).await;
+            let (_, link) = site.start(configuration(site, JourneyType::CreateAccount));
+            for page in [link, format!("{}/look", site.base)] {
+                pages::visit(&browser, &page).await;
+                let seen = browser.run(SEEN).await;
+                assert_eq!(seen, json!({ "words": true, "bars": true, "some": true }), "{page}");
             }
         }
     })

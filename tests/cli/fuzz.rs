@@ -75,12 +75,32 @@ fn the_parts_of_a_batch_are_merged_into_what_one_process_says_and_a_missing_one_
 #[test]
 fn a_page_names_what_was_never_met_first() {
     let file = folder("page of a batch").join("batch.html");
-    let output = fundsim(&["fuzz", "--seeds", "1..3", "--steps", "60", "--html", file.to_str().expect("a path")]);
+    let shown = ["--html", file.to_str().expect("a path"), "--output", "json"];
+    let output = fundsim(&[&["fuzz", "--seeds", "1..3", "--steps", "60"][..], &shown].concat());
     assert_eq!(output.code, 0, "{}", output.err);
     let page = std::fs::read_to_string(file).expect("a page");
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no `{text}` in the page"));
-    assert!(at("Never met") < at("Commands and their refusals") && at("was never entered") < at("<h2>order</h2>"));
+    assert!(
+        at("Never met") < at("Commands and their refusals") && at("was never entered") < at("<h2>State tables</h2>")
+    );
     assert!(!page.contains("<script"), "the page has a script");
+    let mut counts = [0, 0];
+    for row in json(&output.out)["coverage"]
+        .as_object()
+        .expect("tables")
+        .values()
+        .flat_map(|table| table["counts"].as_array().expect("rows").clone())
+    {
+        let [from, on, to] = ["from", "on", "to"].map(|key| row[key].as_str().expect("a word").to_owned());
+        let times = match row["count"].as_u64().expect("a count") {
+            0 => "never".to_owned(),
+            1 => "once".to_owned(),
+            many => format!("{many} times"),
+        };
+        counts[usize::from(times == "never")] += 1;
+        at(&format!("<title>{from} on {on} leads to {to}: {times}</title>"));
+    }
+    assert!(counts.iter().all(|count| *count > 20), "rows that were taken and others: {counts:?}");
 }
 
 #[test]

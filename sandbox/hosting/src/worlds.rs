@@ -34,7 +34,7 @@ pub use self::handle::{BranchBegin, Failure, SLICE, Watcher, WorldBranch, WorldH
 pub use self::identity::Identity;
 use self::identity::IdentityParts;
 use self::input_origin::InheritedHistory;
-pub use self::input_origin::{ForkOf, InputOrigin, InputRequest};
+pub use self::input_origin::{ForkOf, InputOrigin, InputRequest, RequestPlace};
 use self::server_parts::ServerParts;
 pub use self::snapshots::{MOST_SNAPSHOTS, Snapshot, Snapshots};
 pub use self::subscribers::Subscribers;

@@ -20,7 +20,8 @@
 //! | `report/readiness.rs` `readiness/` | what an integration has met of a world, from a server's answer: as text, and as a page |
 //! | `transcript/body.rs` `differences.rs` `due.rs` `wrap.rs` `masks.rs` | how a body, two bodies, due things, a long line and a secret are shown |
 //! | `transcript/exchanges.rs` | the same requests, answers and events whole, for tests that judge bodies |
-//! | `transcript/moments.rs` `report/html/` | what can be drawn of a run; its place on a line of simulated time (`timeline.rs`), and as SVG (`svg.rs`) |
+//! | `transcript/moments.rs` `report/html/` | what can be drawn of a run; its place on a line of simulated time (`timeline.rs`), and as SVG (`svg.rs`); the sequence of one that failed (`pictures.rs`) |
+//! | `report/picture.rs` | a picture in a page, for a desk and for a phone |
 //!
 //! It never knows how a rule of the service is implemented, nor how a story came about: read from a file, drawn or shrunk.
 //!

@@ -14,6 +14,7 @@ use crate::run::outcome::in_words;
 use crate::run::{Extras, Failure, Run, foreign, play};
 use crate::transcript::{Moment, first_difference};
 use bytes::Bytes;
+use drawing::sequence::Facts as Sequence;
 use language::ast::Scenario;
 use language::diagnostic::Diagnostic;
 use language::lint;
@@ -35,6 +36,8 @@ pub struct Options {
     pub bless: bool,
     /// Also draw the accounts that stories name, and write the pictures here.
     pub pictures: Option<PathBuf>,
+    /// Also ask for what happened last in stories that fail, which a page draws.
+    pub sequences: bool,
     /// Also ask for the worlds of stories that fail, with all that led to them.
     pub capsules: bool,
 }
@@ -43,7 +46,7 @@ impl Options {
     /// Plain options for a driver.
     #[must_use]
     pub const fn new(driver: Choice) -> Self {
-        Self { driver, seed: None, bless: false, pictures: None, capsules: false }
+        Self { driver, seed: None, bless: false, pictures: None, sequences: false, capsules: false }
     }
 }
 
@@ -97,6 +100,10 @@ pub struct StoryRun {
     pub moments: Vec<Moment>,
     /// The names that the story gave to resources, by their ids.
     pub names: BTreeMap<String, String>,
+    /// What happened last, or why nobody knows; none where nobody asked for it, the run has passed, or no server could be asked.
+    pub sequence: Option<Result<Sequence, String>>,
+    /// The files of its pictures.
+    pub pictures: Vec<PathBuf>,
     /// Its world at the end.
     pub capsule: Capsule,
 }
@@ -328,6 +335,8 @@ pub fn play_file(file: &StoryFile, options: &Options) -> FileResult {
             simulated_ms: 0,
             moments: Vec::new(),
             names: BTreeMap::new(),
+            sequence: None,
+            pictures: Vec::new(),
             capsule: Capsule::None,
         };
         result.rows = file.scenario.examples.iter().map(unplayed).collect();
@@ -389,7 +398,8 @@ type Runs = Vec<Run>;
 /// time, and an application under test lives in real time.
 fn rounds(scenario: &Scenario, options: &Options, seed: u64) -> io::Result<(Runs, Option<Runs>)> {
     let round = |extras| play(scenario, &options.driver, seed, extras);
-    let first = round(Extras { pictures: options.pictures.is_some(), capsule: options.capsules })?;
+    let Options { pictures, sequences, capsules, .. } = options;
+    let first = round(Extras { pictures: pictures.is_some(), sequence: *sequences, capsule: *capsules })?;
     let is_alone = options.driver.foreign().is_some() || speaks_with_application(scenario, options);
     let second = if is_alone { None } else { Some(round(Extras::default())?) };
     Ok((first, second))
@@ -411,8 +421,9 @@ fn settle(result: &mut FileResult, file: &StoryFile, options: &Options, first: &
     result.digest = first.iter().fold(0, |all, run| all.rotate_left(1) ^ run.digest);
     result.simulated_ms = first.iter().map(|run| run.simulated_ms).sum();
     faults.extend(second.and_then(|second| apart(first, second)).map(Fault::Twice));
-    if let Err(error) = keep_pictures(options, file, first) {
-        faults.push(Fault::Broken(error.to_string()));
+    match keep_pictures(options, file, first) {
+        Ok(kept) => result.rows.iter_mut().zip(kept).for_each(|(row, kept)| row.pictures = kept),
+        Err(error) => faults.push(Fault::Broken(error.to_string())),
     }
     if faults.is_empty() && options.seed.is_none() && second.is_some() {
         faults.extend(golden(&file.path, &result.transcript, options.bless));
@@ -445,6 +456,8 @@ fn rows(runs: &[Run]) -> Vec<StoryRun> {
             simulated_ms: run.simulated_ms,
             moments: moments.collect(),
             names: run.names.clone(),
+            sequence: run.sequence.clone(),
+            pictures: Vec::new(),
             capsule: match &run.capsule {
                 Some(Ok(file)) => Capsule::Written(file.clone()),
                 Some(Err(why)) => Capsule::Refused(why.clone()),
@@ -491,19 +504,24 @@ fn golden(story: &Path, transcript: &str, bless: bool) -> Option<Fault> {
     }
 }
 
-/// Writes a picture for each account that a story has named, in each of its runs.
-fn keep_pictures(options: &Options, file: &StoryFile, runs: &[Run]) -> io::Result<()> {
-    let Some(folder) = &options.pictures else { return Ok(()) };
+/// Writes a picture for each account that a story has named, and the sequence, in each of its runs; answers the files of each run.
+fn keep_pictures(options: &Options, file: &StoryFile, runs: &[Run]) -> io::Result<Vec<Vec<PathBuf>>> {
+    let Some(folder) = &options.pictures else { return Ok(Vec::new()) };
     fs::create_dir_all(folder)?;
     let story = flat(&file.path.with_extension(""));
+    let mut kept = Vec::with_capacity(runs.len());
     for (row, run) in runs.iter().enumerate() {
+        let mut own = Vec::with_capacity(run.pictures.len());
         let row = if runs.len() > 1 { format!("-{}", row + 1) } else { String::new() };
         for (name, picture) in &run.pictures {
             let name = name.replace(|c: char| !c.is_alphanumeric(), "-");
-            fs::write(folder.join(format!("{story}{row}-{name}.svg")), picture)?;
+            let file = folder.join(format!("{story}{row}-{name}.svg"));
+            fs::write(&file, picture)?;
+            own.push(file);
         }
+        kept.push(own);
     }
-    Ok(())
+    Ok(kept)
 }
 
 /// A path as one name.

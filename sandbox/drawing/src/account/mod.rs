@@ -2,11 +2,21 @@
 //!
 //! Owns: which facts are shown, how they are drawn, and how a picture reads without eyes or in the dark. Invariant: a picture
 //! depends on the world alone, byte for byte, and every coordinate maps to the number that the ledger has: no bar is made
-//! larger to be seen. Absent on purpose: any figure that the world does not know by itself, and a layout for phones: it is
-//! drawn 1200 pixels wide, where a year of days can be seen.
+//! larger to be seen. Absent on purpose: any figure that the world does not know by itself.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! facts, layout
+//! words
+//! chart
+//! ```
 
 mod chart;
 mod facts;
+mod layout;
 mod words;
 
 pub use facts::Facts;
@@ -15,10 +25,10 @@ use crate::frame::document::{self, Head};
 use crate::frame::{Picture, Width, ink};
 
 impl Picture for Facts {
-    fn svg(&self, _: Width) -> String {
+    fn svg(&self, width: Width) -> String {
         let (title, description) = (words::title(self), words::description(self));
         let head = Head { id: &self.reference, title, description, inks: &ink::OF_ACCOUNT };
-        document::whole(&head, &chart::draw(self))
+        document::whole(&head, &chart::draw(self, width))
     }
 
     fn text(&self) -> String {

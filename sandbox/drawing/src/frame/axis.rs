@@ -22,10 +22,10 @@ pub(crate) fn scale(canvas: &Canvas<'_>, panel: &Panel<'_>, scale: Scale, first:
     }
 }
 
-/// Marks and names below a panel whose foot is at `foot`, in tenths of a pixel.
-pub(crate) fn days(canvas: &Canvas<'_>, panel: &Panel<'_>, (first, last): (Date, Date), foot: i32) {
+/// Marks and names below a panel whose foot is at `foot`, in tenths of a pixel; fewer of them where the panel is narrow.
+pub(crate) fn days(canvas: &Canvas<'_>, panel: &Panel<'_>, (first, last): (Date, Date), foot: i32, is_narrow: bool) {
     let x = |day: Date| panel.place(begins(day), 0).0;
-    for stretch in stretches(first, last) {
+    for stretch in stretches(first, last, is_narrow) {
         let (from, to) = (x(stretch.from), x(stretch.to));
         canvas.stroke([(from, foot), (from, foot + 5 * UNIT)], &ink::RULE, 10);
         // A stretch that is cut off has no room for its name.
@@ -65,7 +65,7 @@ impl Timeline {
     pub(crate) fn draw(&self, canvas: &Canvas<'_>, down: Range<i32>, most: i32) {
         let (top, bottom) = (down.start, down.end);
         let mut free = 0;
-        for stretch in stretches(self.days.0, self.days.1) {
+        for stretch in stretches(self.days.0, self.days.1, false) {
             let x = self.x(begins(stretch.from));
             canvas.stroke([(x, (top - 4) * UNIT), (x, bottom * UNIT)], &ink::GRID, 10);
             let name = stretch.year.map_or_else(|| stretch.name.clone(), |year| format!("{} {year}", stretch.name));

@@ -252,6 +252,8 @@ fn milliseconds(points: Vec<(Instant, i64)>) -> Vec<(i64, i64)> {
 /// A row of marks with their names, one after the other.
 pub(crate) struct Legend<'c, 's> {
     canvas: &'c Canvas<'s>,
+    /// Where its lines begin and end.
+    sides: (i32, i32),
     x: i32,
     y: i32,
 }
@@ -259,13 +261,21 @@ pub(crate) struct Legend<'c, 's> {
 impl<'c, 's> Legend<'c, 's> {
     /// A row that begins at `x`, with its base line at `y`, in pixels.
     pub(crate) const fn new(canvas: &'c Canvas<'s>, x: i32, y: i32) -> Self {
-        Self { canvas, x, y }
+        Self { canvas, sides: (x, i32::MAX), x, y }
     }
 
-    fn named(self, name: &str, mark: impl FnOnce(&Canvas<'s>, TenthPixels)) -> Self {
+    /// The same on more lines where it would go beyond `right`, in pixels.
+    pub(crate) const fn up_to(self, right: i32) -> Self {
+        Self { sides: (self.sides.0, right), ..self }
+    }
+
+    fn named(mut self, name: &str, mark: impl FnOnce(&Canvas<'s>, TenthPixels)) -> Self {
+        let wide = i32::try_from(name.chars().count()).unwrap_or(0) * 68 / UNIT;
+        if self.x > self.sides.0 && self.x + 24 + wide > self.sides.1 {
+            (self.x, self.y) = (self.sides.0, self.y + 20);
+        }
         mark(self.canvas, ((self.x + 9) * UNIT, (self.y - 8) * UNIT));
         self.canvas.text((self.x + 24, self.y), name, Words::new(&super::ink::QUIET, 12));
-        let wide = i32::try_from(name.chars().count()).unwrap_or(0) * 68 / UNIT;
         Self { x: self.x + 24 + wide + 20, ..self }
     }
 

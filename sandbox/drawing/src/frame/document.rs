@@ -48,6 +48,17 @@ pub(crate) struct Head<'d> {
 
 /// The whole document.
 pub(crate) fn whole(head: &Head<'_>, drawn: &Drawn) -> String {
+    let mut text = written(head, drawn, Some("http://www.w3.org/2000/svg"));
+    text.push('\n');
+    text
+}
+
+/// The same as a part of a page, which knows by itself what it is.
+pub(crate) fn part(head: &Head<'_>, drawn: &Drawn) -> String {
+    written(head, drawn, None)
+}
+
+fn written(head: &Head<'_>, drawn: &Drawn, namespace: Option<&str>) -> String {
     // What the library opens the document with is replaced by a head that names and describes it.
     let body = drawn.svg.split_once('\n').map_or("", |(_, rest)| rest);
     let body = body.trim_end().strip_suffix("</svg>").unwrap_or(body);
@@ -55,7 +66,7 @@ pub(crate) fn whole(head: &Head<'_>, drawn: &Drawn) -> String {
     let (width, height) = (wide * UNIT, high * UNIT);
     let ids = [format!("title-{}", head.id), format!("desc-{}", head.id)];
     let document = html! {
-        svg xmlns="http://www.w3.org/2000/svg" width=(wide) height=(high) viewBox={ "0 0 " (width) " " (height) }
+        svg xmlns=[namespace] width=(wide) height=(high) viewBox={ "0 0 " (width) " " (height) }
             role="img" aria-labelledby={ (ids[0]) " " (ids[1]) } {
             title id=(ids[0]) { (head.title) }
             desc id=(ids[1]) { (head.description) }
@@ -68,9 +79,7 @@ pub(crate) fn whole(head: &Head<'_>, drawn: &Drawn) -> String {
             }
         }
     };
-    let mut text = document.into_string();
-    text.push('\n');
-    text
+    document.into_string()
 }
 
 /// In the dark every colour has its counterpart.

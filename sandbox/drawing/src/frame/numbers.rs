@@ -3,8 +3,9 @@
 //! Invariant: amounts are whole ore throughout; nothing is a binary fraction.
 
 use rust_decimal::prelude::ToPrimitive as _;
+use serde::de::Error as _;
 use serde::ser::Error as _;
-use serde::{Serialize as _, Serializer};
+use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
 use sim::money::Amount;
 
 /// Between groups of three digits: a space at which no line breaks.
@@ -47,6 +48,13 @@ pub(crate) fn sek_or_nothing<S: Serializer>(ore: &Option<i64>, to: S) -> Result<
         Some(ore) => sek(ore, to),
         None => to.serialize_none(),
     }
+}
+
+/// What `sek_or_nothing` has written.
+pub(crate) fn ore_or_nothing<'de, D: Deserializer<'de>>(from: D) -> Result<Option<i64>, D::Error> {
+    let Some(number) = Option::<serde_json::Number>::deserialize(from)? else { return Ok(None) };
+    let sek: rust_decimal::Decimal = number.to_string().parse().map_err(D::Error::custom)?;
+    Ok((sek * rust_decimal::Decimal::ONE_HUNDRED).to_i64())
 }
 
 /// A decimal as the JSON of facts has it: a number with all its digits.

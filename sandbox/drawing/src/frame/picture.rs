@@ -22,6 +22,8 @@ impl Width {
     pub const USUAL: Self = Self(1_200);
     /// On a phone.
     pub const PHONE: Self = Self(390);
+    /// In a page on a phone, between its edges.
+    pub const PHONE_COLUMN: Self = Self(352);
     /// The narrowest and the widest.
     pub const LIMITS: (i32, i32) = (320, 1_600);
 

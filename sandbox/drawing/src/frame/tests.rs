@@ -39,16 +39,19 @@ fn a_scale_has_round_lines_zero_among_them_and_holds_what_it_was_made_for() {
 
 #[test]
 fn the_time_axis_marks_mondays_months_quarters_or_years_as_there_is_room() {
-    let named = |first: &str, last: &str| {
-        let names = stretches(day(first), day(last)).into_iter().map(|stretch| {
+    let names_of = |first: &str, last: &str, is_narrow: bool| {
+        let names = stretches(day(first), day(last), is_narrow).into_iter().map(|stretch| {
             format!("{}{}", stretch.name, stretch.year.map(|year| format!(" {year}")).unwrap_or_default())
         });
         names.collect::<Vec<_>>().join(", ")
     };
+    let named = |first: &str, last: &str| names_of(first, last, false);
     assert_eq!(named("2026-03-05", "2026-03-17"), "5 Mar 2026, 9 Mar, 16 Mar");
     assert_eq!(named("2026-11-20", "2027-02-03"), "Nov 2026, Dec, Jan 2027, Feb");
     assert_eq!(named("2026-05-01", "2027-12-31"), "Q2 2026, Q3, Q4, Q1 2027, Q2, Q3, Q4");
     assert_eq!(named("2026-05-01", "2030-01-01"), "2026, 2027, 2028, 2029, 2030");
+    assert_eq!(names_of("2026-03-05", "2026-05-02", true), "Mar 2026, Apr, May");
+    assert_eq!(names_of("2026-02-01", "2026-12-31", true), "Q1 2026, Q2, Q3, Q4");
     let ends = quarter_ends(day("2026-01-01"), day("2026-12-31"));
     let named: Vec<_> = ends.iter().map(|(day, name)| format!("{day} {name}")).collect();
     assert_eq!(named, ["2026-04-01 Q1 ends", "2026-07-01 Q2 ends", "2026-10-01 Q3 ends", "2027-01-01 Q4 ends"]);

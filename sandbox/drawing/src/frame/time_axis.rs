@@ -80,9 +80,10 @@ pub(crate) struct Stretch {
     pub(crate) year: Option<i16>,
 }
 
-/// The stretches between `first` and `last`, both inclusive.
-pub(crate) fn stretches(first: Date, last: Date) -> Vec<Stretch> {
-    let by = tick_unit(i64::from((last - first).get_days()) + 1);
+/// The stretches between `first` and `last`, both inclusive; half as many have room where it is narrow.
+pub(crate) fn stretches(first: Date, last: Date, is_narrow: bool) -> Vec<Stretch> {
+    let days = i64::from((last - first).get_days()) + 1;
+    let by = tick_unit(if is_narrow { 2 * days } else { days });
     let starts = |day: Date| match by {
         TickUnit::Weeks => day.weekday() == Weekday::Monday,
         TickUnit::Months => day.day() == 1,

@@ -105,10 +105,9 @@ impl Chart<'_, '_> {
         for (from, line) in states.iter().zip(0..) {
             let top = y + HEAD + line * HIGH;
             let place = ((x + STATES - 8) * UNIT, (top + HIGH / 2) * UNIT);
-            let state = format!("{from}  {}", table.entered(from));
             self.canvas.exact_text(
                 place,
-                &fitted(&state, 12, STATES - 12),
+                &fitted(&table.counted_state(from), 12, STATES - 12),
                 Words::new(&ink::TEXT, 12).to(Across::End).at(Down::Middle),
             );
             for (on, column) in inputs.iter().zip(0..) {

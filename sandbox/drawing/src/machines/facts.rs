@@ -5,8 +5,9 @@
 
 use crate::frame::time_axis::in_words;
 use serde::Serialize;
-use sim::machines::Machine;
+use sim::machines::{MACHINES, Machine};
 use sim::time::Instant;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// A state, and how often something has entered it or began in it.
@@ -28,8 +29,9 @@ pub(super) struct RowCount {
 /// A state table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct MachineTable {
-    pub(super) machine: &'static str,
+    pub(super) machine: Cow<'static, str>,
     pub(super) about: &'static str,
+    /// None where only rows were counted.
     pub(super) states: Vec<StateCount>,
     pub(super) rows: Vec<RowCount>,
     /// How many rows were taken at least once.
@@ -44,17 +46,21 @@ impl MachineTable {
         (states, self.rows.iter().map(|row| row.on.as_str()).filter(|on| used.insert(*on)).collect())
     }
 
-    /// How often a state was entered.
-    pub(super) fn entered(&self, state: &str) -> u64 {
-        self.states.iter().find(|known| known.state == state).map_or(0, |known| known.entered)
+    /// A state with how often it was entered, where that was counted.
+    pub(super) fn counted_state(&self, state: &str) -> String {
+        match self.states.iter().find(|known| known.state == state) {
+            Some(known) => format!("{state}  {}", known.entered),
+            None => state.to_owned(),
+        }
     }
 }
 
 /// All of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Facts {
-    /// When the tables were read, by the clock of the world.
-    at: Instant,
+    /// When the tables were read, by the clock of the world; none where they are of many worlds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<Instant>,
     pub(super) machines: Vec<MachineTable>,
 }
 
@@ -68,14 +74,32 @@ impl Facts {
             let states = machine.states().into_iter().zip(states);
             let counted = machine.rows().into_iter().zip(rows);
             MachineTable {
-                machine: machine.name(),
+                machine: machine.name().into(),
                 about: machine.about(),
                 states: states.map(|(state, entered)| StateCount { state, entered: *entered }).collect(),
                 rows: counted.map(|([from, on, to, _], taken)| RowCount { from, on, to, taken: *taken }).collect(),
                 met: rows.iter().filter(|taken| **taken > 0).count(),
             }
         };
-        Self { at, machines: counted.into_iter().map(table).collect() }
+        Self { at: Some(at), machines: counted.into_iter().map(table).collect() }
+    }
+
+    /// Tables by name, each with how often runs in many worlds took its rows: from, on, to.
+    pub fn of_runs<'c>(counted: impl IntoIterator<Item = (&'c str, Vec<([&'c str; 3], u64)>)>) -> Self {
+        let row = |([from, on, to], taken): ([&str; 3], u64)| RowCount {
+            from: from.to_owned(),
+            on: on.to_owned(),
+            to: to.to_owned(),
+            taken,
+        };
+        let table = |(name, rows): (&str, Vec<_>)| MachineTable {
+            machine: name.to_owned().into(),
+            about: MACHINES.iter().find(|machine| machine.name() == name).map_or("", |machine| machine.about()),
+            states: Vec::new(),
+            met: rows.iter().filter(|(_, taken)| *taken > 0).count(),
+            rows: rows.into_iter().map(row).collect(),
+        };
+        Self { at: None, machines: counted.into_iter().map(table).collect() }
     }
 
     /// Rows that were taken, and all of them.
@@ -84,7 +108,10 @@ impl Facts {
     }
 
     pub(super) fn title(&self) -> String {
-        format!("State tables up to {}", in_words(self.at.local_date()))
+        match self.at {
+            Some(at) => format!("State tables up to {}", in_words(at.local_date())),
+            None => "State tables of all runs".to_owned(),
+        }
     }
 
     pub(super) fn subtitle(&self) -> String {

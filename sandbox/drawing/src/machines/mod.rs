@@ -25,10 +25,21 @@ use crate::frame::document::{self, Head};
 use crate::frame::lines::Lines;
 use crate::frame::{Picture, Width};
 
+impl Facts {
+    /// As a part of a page, under an id of letters, digits and hyphens that nothing else of the page has.
+    #[must_use]
+    pub fn part(&self, id: &str, width: Width) -> String {
+        document::part(&self.head(id), &chart::draw(self, width))
+    }
+
+    fn head<'d>(&self, id: &'d str) -> Head<'d> {
+        Head { id, title: self.title(), description: self.description(), inks: &shades::INKS }
+    }
+}
+
 impl Picture for Facts {
     fn svg(&self, width: Width) -> String {
-        let head = Head { id: "machines", title: self.title(), description: self.description(), inks: &shades::INKS };
-        document::whole(&head, &chart::draw(self, width))
+        document::whole(&self.head("machines"), &chart::draw(self, width))
     }
 
     fn text(&self) -> String {

@@ -10,6 +10,7 @@ use crate::frame::document::{Drawn, Spot};
 use crate::frame::heading::Heading;
 use crate::frame::time_axis::{clock, in_words};
 use crate::frame::{Width, ink};
+use std::cmp::Ordering;
 
 const EDGE: i32 = 12;
 /// A band above the steps of a change.
@@ -53,8 +54,8 @@ impl Layout {
         let is_narrow = width.is_narrow();
         let heading = Heading::on_one_line(&title(facts), &subtitle(facts), EDGE, width);
         let small = if is_narrow { 11 } else { 12 };
-        let legend = if is_narrow { 2 } else { 1 };
-        let top = heading.foot() + legend * 20 + 18;
+        let legend = legend(width.pixels(), small).into_iter().map(|(_, (_, down))| down).max().unwrap_or(0);
+        let top = heading.foot() + legend + 16;
         let of_change = |change: &Change| BAND + i32::try_from(change.steps.len()).unwrap_or(0) * STEP + GAP;
         let below = if facts.changes.is_empty() { 40 } else { BAND + facts.changes.iter().map(of_change).sum::<i32>() };
         Self { width: width.pixels(), height: top + below + EDGE, heading, small, top, is_narrow }
@@ -65,6 +66,22 @@ impl Layout {
         let side = if self.is_narrow { 40 } else { 130 };
         side + (self.width - 2 * side) * lane.number() / Lane::Fund.number()
     }
+}
+
+/// Where each kind is named below the heading, on as many lines as they need.
+fn legend(width: i32, small: i32) -> Vec<(StepKind, (i32, i32))> {
+    // The mark at the beginning of a line is wider than the line.
+    let (mut x, mut y) = (EDGE + 5, 22);
+    let mut places = Vec::new();
+    for kind in StepKind::ALL {
+        let wide = 34 + width_of(kind.name(), small) / UNIT + 12;
+        if x + wide > width - EDGE {
+            (x, y) = (EDGE + 5, y + 20);
+        }
+        places.push((kind, (x, y)));
+        x += wide;
+    }
+    places
 }
 
 /// What draws.
@@ -78,26 +95,10 @@ impl Chart<'_, '_> {
     fn head(&self) {
         let Layout { ref heading, small, width, .. } = *self.layout;
         heading.draw(self.canvas);
-        let kinds = [
-            StepKind::Request,
-            StepKind::Answer,
-            StepKind::Timer,
-            StepKind::Event,
-            StepKind::Delivery,
-            StepKind::Money,
-            StepKind::Units,
-        ];
-        // The mark at the beginning of a line is wider than the line.
-        let (mut x, mut y) = (EDGE + 5, heading.foot() + 22);
-        for kind in kinds {
-            let name = kind.name();
-            let wide = 34 + width_of(name, small) / UNIT + 12;
-            if x + wide > width - EDGE {
-                (x, y) = (EDGE + 5, y + 20);
-            }
+        for (kind, (x, down)) in legend(width, small) {
+            let y = heading.foot() + down;
             self.line(kind, false, (x, x + 26), y - 4);
-            self.canvas.text((x + 32, y), name, Words::new(&ink::QUIET, small));
-            x += wide;
+            self.canvas.text((x + 32, y), kind.name(), Words::new(&ink::QUIET, small));
         }
     }
 
@@ -158,14 +159,16 @@ impl Chart<'_, '_> {
         let ink = if failed { &ink::BAD } else { kind.ink() };
         let (from, to, y) = (from * UNIT, to * UNIT, y * UNIT);
         if from != to {
-            // The line ends where the head of the arrow begins.
+            // The line ends where the head of the arrow begins; what is refused has none.
             let end = if from < to { to - 60 } else { to + 60 };
             match kind {
                 StepKind::Answer => self.canvas.level_dashes([(from, y), (end, y)], ink),
                 StepKind::Money | StepKind::Units => self.canvas.stroke([(from, y), (end, y)], ink, 32),
                 _ => self.canvas.stroke([(from, y), (end, y)], ink, 16),
             }
-            self.canvas.arrow_head((to, y), from < to, ink);
+            if kind != StepKind::Refused {
+                self.canvas.arrow_head((to, y), from < to, ink);
+            }
         }
         match kind {
             StepKind::Money => self.canvas.fill([(from - 40, y - 40), (from + 40, y + 40)], ink),
@@ -173,6 +176,18 @@ impl Chart<'_, '_> {
             StepKind::Delivery => self.canvas.ring((from, y), 4, ink),
             StepKind::Timer => self.canvas.cross((from, y), ink),
             StepKind::Event => self.canvas.dot((from, y), 4, ink),
+            StepKind::Refused => {
+                let end = match from.cmp(&to) {
+                    Ordering::Less => to - 60,
+                    Ordering::Greater => to + 60,
+                    Ordering::Equal => to,
+                };
+                if from == to {
+                    self.canvas.stroke([(from - 120, y), (to, y)], ink, 16);
+                }
+                // It ends at a bar.
+                self.canvas.stroke([(end, y - 60), (end, y + 60)], ink, 28);
+            }
             StepKind::Request if from == to => self.canvas.dot((from, y), 4, ink),
             StepKind::Request | StepKind::Answer => {}
         }

@@ -3,12 +3,12 @@
 //! Invariant: changes are oldest first, and so are the steps of a change. Absent on purpose: causes that are no longer kept.
 
 use crate::frame::ink::{self, Ink};
-use crate::frame::numbers::{grouped, sek_or_nothing};
-use serde::Serialize;
+use crate::frame::numbers::{grouped, ore_or_nothing, sek_or_nothing};
+use serde::{Deserialize, Serialize};
 use sim::time::Instant;
 
 /// A party.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Lane {
     /// The customer, on hosted pages.
@@ -43,11 +43,13 @@ impl Lane {
 }
 
 /// What a step is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum StepKind {
     /// Somebody asks for something, or acts.
     Request,
+    /// Somebody asks for something and does not get it.
+    Refused,
     /// The answer to it.
     Answer,
     /// Something that was due.
@@ -63,9 +65,22 @@ pub enum StepKind {
 }
 
 impl StepKind {
+    /// In the order of the legend.
+    pub(super) const ALL: [Self; 8] = [
+        Self::Request,
+        Self::Refused,
+        Self::Answer,
+        Self::Timer,
+        Self::Event,
+        Self::Delivery,
+        Self::Money,
+        Self::Units,
+    ];
+
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Request => "request",
+            Self::Refused => "refused",
             Self::Answer => "answer",
             Self::Timer => "due",
             Self::Event => "event",
@@ -78,6 +93,7 @@ impl StepKind {
     pub(super) const fn ink(self) -> &'static Ink {
         match self {
             Self::Request => &ink::BUY,
+            Self::Refused => &ink::BAD,
             Self::Answer => &ink::QUIET,
             Self::Timer => &ink::WAIT,
             Self::Event => &ink::TEXT,
@@ -89,7 +105,7 @@ impl StepKind {
 }
 
 /// One step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Step {
     /// What it is.
@@ -104,11 +120,23 @@ pub struct Step {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
     /// Cash, in ore.
-    #[serde(rename = "amount", serialize_with = "sek_or_nothing", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        rename = "amount",
+        default,
+        serialize_with = "sek_or_nothing",
+        deserialize_with = "ore_or_nothing",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub ore: Option<i64>,
 }
 
 impl Step {
+    /// A step without an outcome and without cash.
+    #[must_use]
+    pub const fn new(kind: StepKind, from: Lane, to: Lane, says: String) -> Self {
+        Self { kind, from, to, says, outcome: None, ore: None }
+    }
+
     /// What is written at the arrow.
     pub(super) fn label(&self) -> String {
         let amount = self.ore.map(|ore| format!("{} SEK ", grouped(ore))).unwrap_or_default();
@@ -126,7 +154,7 @@ impl Step {
 }
 
 /// What happened at one instant for one reason.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Change {
     /// When.
@@ -139,8 +167,15 @@ pub struct Change {
     pub steps: Vec<Step>,
 }
 
+impl Change {
+    /// Whether it is a request that changed nothing.
+    pub(super) fn is_refused(&self) -> bool {
+        self.steps.first().is_some_and(|step| step.kind == StepKind::Refused)
+    }
+}
+
 /// All of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Facts {
     /// What it is about: a resource in words, or the world.
@@ -152,6 +187,9 @@ pub struct Facts {
     pub changes: Vec<Change>,
     /// Earlier changes that are kept and not shown.
     pub left_out: usize,
+    /// Refused requests that are kept and not shown.
+    #[serde(default)]
+    pub refused_left_out: usize,
     /// Earlier events that are no longer kept.
     pub forgotten: u64,
     /// Steps that are not drawn since the picture has no room for them.

@@ -19,10 +19,14 @@ pub(super) fn subtitle(facts: &Facts) -> String {
         let [first, last] = [first, last].map(|change| in_words(change.at.local_date()));
         parts.push(if first == last { first } else { format!("{first} to {last}") });
     }
-    parts.push(match facts.changes.len() {
-        1 => "1 change".to_owned(),
-        many => format!("{many} changes"),
-    });
+    let refused = facts.changes.iter().filter(|change| change.is_refused()).count();
+    for (count, what) in [(facts.changes.len() - refused, "change"), (refused, "refused request")] {
+        match count {
+            0 if what != "change" => {}
+            1 => parts.push(format!("1 {what}")),
+            many => parts.push(format!("{many} {what}s")),
+        }
+    }
     parts.extend(left_out(facts));
     parts.join("  ·  ")
 }
@@ -32,6 +36,9 @@ fn left_out(facts: &Facts) -> Option<String> {
     let mut parts = Vec::new();
     if facts.left_out > 0 {
         parts.push(format!("{} earlier changes are left out", facts.left_out));
+    }
+    if facts.refused_left_out > 0 {
+        parts.push(format!("{} refused requests are left out", facts.refused_left_out));
     }
     if facts.steps_left_out > 0 {
         parts.push(format!("{} steps are left out", facts.steps_left_out));
@@ -58,7 +65,7 @@ pub(super) fn description(facts: &Facts) -> String {
         return NOTHING.to_owned();
     }
     let mut text = format!("{}.", subtitle(facts));
-    for kind in [StepKind::Request, StepKind::Delivery, StepKind::Money, StepKind::Units] {
+    for kind in [StepKind::Request, StepKind::Refused, StepKind::Delivery, StepKind::Money, StepKind::Units] {
         let count = facts.steps().filter(|step| step.kind == kind).count();
         if count > 0 {
             text.push_str(&format!(" Steps of the kind {}: {count}.", kind.name()));

@@ -222,7 +222,7 @@ impl Chart<'_, '_> {
         let ground = [(begins(day_after(last.date)), 0), (begins(first.date), 0)];
         panel.area([start].into_iter().chain(points()).chain(ground).collect(), &ink::VALUE_BELOW);
         axis::scale(self.canvas, &panel, scale, first.date, &sides);
-        axis::days(self.canvas, &panel, span, (top + PANEL) * UNIT);
+        axis::days(self.canvas, &panel, span, (top + PANEL) * UNIT, self.layout.is_narrow);
         panel.line([start].into_iter().chain(points()).collect(), &ink::VALUE, 18);
         for day in days {
             let [(left, _), (right, _)] = [begins(day.date), begins(day_after(day.date))].map(|at| panel.place(at, 0));

@@ -24,6 +24,15 @@ pub struct InputRequest {
     pub at: Instant,
 }
 
+/// Where in the past of a world a request belongs that changed nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequestPlace {
+    /// The last input before it, or the one that it made; 0 where there is none.
+    pub after: u64,
+    /// What the world's clock showed.
+    pub at: Instant,
+}
+
 /// An input and the request that made it, if one did.
 #[derive(Clone, Debug)]
 pub struct InputOrigin {

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 use serde_json::Value;
-use sim::ids::{ClientId, PartnerId};
+use sim::ids::ClientId;
 
 use super::request::{Body, HandlerResult, Target};
 use super::search::{self, Sought, sought};
@@ -190,8 +190,7 @@ impl Wanted {
 /// of a method or a status, or whose path holds a text (rule: wire/request-log).
 pub(super) async fn requests(target: Target, query: Query) -> HandlerResult {
     let wanted = query.read(wanted)?;
-    // What nobody's token was shown for may be the operator's.
-    let sees = |partner: Option<PartnerId>| partner.map_or_else(|| target.operates(), |partner| target.sees(partner));
+    let sees = |partner| target.sees_request_of(partner);
     let log = &target.world.edge.request_log;
     let (total, next, is_whole, lines) = match wanted.start {
         Some(start) => {

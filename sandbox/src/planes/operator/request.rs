@@ -103,6 +103,11 @@ impl Target {
         }
     }
 
+    /// Whether the bearer may see a request for which this partner's token was shown: what nobody's was shown for may be the operator's.
+    pub(super) fn sees_request_of(&self, partner: Option<PartnerId>) -> bool {
+        partner.map_or_else(|| self.operates(), |partner| self.sees(partner))
+    }
+
     /// Whether the bearer may see what is `client`'s, which may be gone.
     pub(super) fn sees_client(&self, client: ClientId) -> bool {
         self.world.owner_of(client).map_or_else(|| self.operates(), |partner| self.sees(partner))

@@ -1,11 +1,14 @@
-//! A report as one page: what was never met first, then each state table and each command as a map of how often.
+//! A report as one page: what was never met first, then commands, state tables and pairs as maps of how often.
 //!
 //! Invariant: nothing is fetched and there is no script, so that the page can be kept and mailed. Each number that is drawn as a
-//! shade is written there, too. Absent on purpose: the stories themselves, which are files of their own.
+//! shade is written there, too. Absent on purpose: the stories themselves, which are files of their own, and how state tables are drawn
+//! (`drawing::machines`).
 
 use super::{Report, Row, TableReport};
+use drawing::machines::Facts;
 use maud::{Markup, html};
 use runner::report::frame::{NUMBERS, STILL, framed};
+use runner::report::picture;
 use std::collections::BTreeSet;
 
 const STYLE: &str = include_str!("html/page.css");
@@ -32,11 +35,11 @@ pub fn html(report: &Report) -> String {
             @if report.looked_into_worlds() {
                 section { h2 { "Commands and their refusals" } (commands(report)) }
             }
-            @for (machine, table) in &report.coverage {
+            @if !report.coverage.is_empty() {
+                @let facts = state_tables(report);
                 section {
-                    h2 { (machine) }
-                    p.note { (table.visited) " of " (table.rows) " rows taken" }
-                    (state_table(table))
+                    h2 { "State tables" }
+                    (picture::both("machines", "State tables", |id, width| facts.part(id, width)))
                 }
             }
             @if !report.pairs.is_empty() { (report.pairs.maps(cell_of)) }
@@ -52,7 +55,7 @@ pub fn html(report: &Report) -> String {
             }
         }
     };
-    framed(&format!("fundsim fuzz: {head}"), STILL, &[NUMBERS, STYLE], &body)
+    framed(&format!("fundsim fuzz: {head}"), STILL, &[NUMBERS, picture::STYLE, STYLE], &body)
 }
 
 fn top(report: &Report, head: &str) -> Markup {
@@ -137,36 +140,11 @@ fn nearest(table: &TableReport, row: &Row) -> String {
     }
 }
 
-/// A state table: a line for each state before, a column for each trigger.
-fn state_table(table: &TableReport) -> Markup {
-    let mut columns: Vec<&str> = Vec::new();
-    let mut lines: Vec<&str> = Vec::new();
-    for row in &table.counts {
-        if !columns.contains(&row.on.as_str()) {
-            columns.push(&row.on);
-        }
-        if !lines.contains(&row.from.as_str()) {
-            lines.push(&row.from);
-        }
-    }
-    let at = |from: &str, on: &str| table.counts.iter().find(|row| row.from == from && row.on == on);
-    html! {
-        div.map {
-            table {
-                thead { tr { td {} @for column in &columns { th scope="col" { span { (column) } } } } }
-                tbody {
-                    @for from in &lines {
-                        tr {
-                            th scope="row" { (from) }
-                            @for on in &columns {
-                                @if let Some(row) = at(from, on) { (cell_of(row.count, &row.shown())) } @else { td.none {} }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
+/// The state tables with how often each row was taken.
+fn state_tables(report: &Report) -> Facts {
+    let row = |row: &'_ Row| ([row.from.as_str(), row.on.as_str(), row.to.as_str()], row.count);
+    let table = |(name, table): (&'_ String, &'_ TableReport)| (name.as_str(), table.counts.iter().map(row).collect());
+    Facts::of_runs(report.coverage.iter().map(table))
 }
 
 fn commands(report: &Report) -> Markup {

@@ -1,14 +1,16 @@
 //! Results on one page that can be mailed: nothing is fetched, and a small script does no more than filter.
 //!
 //! Owns: the page and its order, failures first. Invariant: all of it can be read without the script, which is the only one
-//! that the page's own policy lets run. Absent on purpose: how a run is drawn (`timeline`, `svg`).
+//! that the page's own policy lets run. Absent on purpose: how a run is drawn (`timeline`, `svg`), and how much of pictures is in it
+//! (`pictures`).
 
+mod pictures;
 mod svg;
 mod timeline;
 
 use super::frame::framed;
 use super::text::Whys;
-use super::{opening, printable, repeat_command, tally, text, totals, word};
+use super::{capsules, opening_of, picture, printable, repeat_command, tally, text, totals, word};
 use crate::foreign::{Count, Tally};
 use crate::run::Failure;
 use crate::suite::{Fault, FileResult, StoryOutcome, StoryRun};
@@ -16,10 +18,12 @@ use crate::transcript::{Moment, What};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use maud::{Markup, PreEscaped, html};
+use pictures::Pictures;
 use sha2::{Digest as _, Sha256};
 use sim::time::Instant;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 use timeline::Timeline;
 
@@ -41,6 +45,8 @@ pub struct About<'a> {
     pub began: Instant,
     /// Real time that the run took.
     pub took: Duration,
+    /// The file that the page becomes, which links to files beside it begin at; none where it becomes no file.
+    pub file: Option<&'a Path>,
 }
 
 /// The page.
@@ -52,23 +58,25 @@ pub fn page(results: &[FileResult], url: Option<&str>, about: &About<'_>) -> Str
         .iter()
         .enumerate()
         .partition::<Vec<_>, _>(|(_, result)| matches!(result.outcome, StoryOutcome::Failed(_)));
+    let pictures = Pictures::new(about.file);
+    let story = |at: usize, result: &FileResult, is_open: bool| file(at, result, url, is_open, &pictures);
     let body = html! {
         main {
             (top(results, &head, about))
             (index(&failed, &others))
             @if let Some(tally) = tally(results) { (conformance(&tally)) }
             (filter())
-            ul { @for (rank, (at, result)) in failed.iter().enumerate() { (file(*at, result, url, rank < OPEN)) } }
+            ul { @for (rank, (at, result)) in failed.iter().enumerate() { (story(*at, result, rank < OPEN)) } }
             @if !others.is_empty() {
                 details.rest open[totals.failed == 0] {
                     summary { (totals.passed) " passed" (skipped(totals.skipped)) }
-                    ul { @for (at, result) in &others { (file(*at, result, url, false)) } }
+                    ul { @for (at, result) in &others { (story(*at, result, false)) } }
                 }
             }
         }
         script { (PreEscaped(FILTER)) }
     };
-    printable(&framed(&format!("fundsim run: {head}"), &policy(), &[STYLE], &body))
+    printable(&framed(&format!("fundsim run: {head}"), &policy(), &[STYLE, picture::STYLE], &body))
 }
 
 /// Nothing is fetched, and no script runs but this page's own.
@@ -187,7 +195,7 @@ fn filter() -> Markup {
     }
 }
 
-fn file(at: usize, result: &FileResult, url: Option<&str>, is_open: bool) -> Markup {
+fn file(at: usize, result: &FileResult, url: Option<&str>, is_open: bool, pictures: &Pictures<'_>) -> Markup {
     let word = word(&result.outcome);
     let anchor = format!("s{at}-");
     let seed = format!("seed {} · {} simulated", result.seed, text::span(result.simulated_ms));
@@ -208,10 +216,15 @@ fn file(at: usize, result: &FileResult, url: Option<&str>, is_open: bool) -> Mar
                                 details { summary { "and " (more.len()) " more" } (self::faults(more)) }
                             }
                             p { "Again: " code { (repeat_command(result, url)) } }
-                            @for command in opening(result) { p { "Open its world: " code { (command) } } }
+                            @for file in capsules(result) {
+                                p { "Open its world: " code { (opening_of(file)) } ", which is " (pictures.link(file)) }
+                            }
                         },
                     }
-                    @for row in result.rows.iter().filter(|_| word != "skipped") { (run(row, &result.transcript, &anchor)) }
+                    @for (number, row) in result.rows.iter().enumerate().filter(|_| word != "skipped") {
+                        (run(row, &result.transcript, &anchor))
+                        @if word == "failed" { (pictures.of(row, &format!("{anchor}{number}-sequence"))) }
+                    }
                     @if !result.transcript.is_empty() { (transcript(result, &anchor)) }
                 }
             }

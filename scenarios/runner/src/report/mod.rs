@@ -8,6 +8,7 @@ pub mod frame;
 pub mod html;
 pub mod json;
 pub mod junit;
+pub mod picture;
 pub mod readiness;
 pub mod text;
 pub mod transcript;
@@ -77,7 +78,12 @@ pub fn repeat_command(result: &FileResult, url: Option<&str>) -> String {
 
 /// The commands that open the worlds of its runs.
 pub fn opening(result: &FileResult) -> impl Iterator<Item = String> {
-    capsules(result).map(|file| format!("fundsim open {}", quoted(file)))
+    capsules(result).map(opening_of)
+}
+
+/// The command that opens the world in a file.
+pub(crate) fn opening_of(file: &Path) -> String {
+    format!("fundsim open {}", quoted(file))
 }
 
 /// The files of the worlds of its runs.

@@ -310,8 +310,7 @@ mod tests {
         let text = "fundsim: 1\nscenario: A part\nincomplete: 7 requests are missing at the end\nsteps:\n  - expect clock: any\n";
         let scenario = parse(&Source::new("part.yaml", text), &NoFiles).expect("a story");
         let story = StoryFile { path: "part.yaml".into(), scenario };
-        let options = Options { driver: Choice::InProcess, seed: None, bless: false, pictures: None, capsules: false };
-        let result = play_file(&story, &options);
+        let result = play_file(&story, &Options::new(Choice::InProcess));
         let rendered = file(&result, None, Whys::Short);
         assert!(rendered.starts_with("part  part.yaml  A part (") && !rendered.contains("ok  "), "{rendered}");
         assert!(rendered.ends_with("\n      incomplete: 7 requests are missing at the end\n"), "{rendered}");

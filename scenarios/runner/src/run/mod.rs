@@ -44,6 +44,8 @@ use std::io;
 pub struct Extras {
     /// Pictures of the accounts that the story has named, and of the sequence of what happened.
     pub pictures: bool,
+    /// The sequence of what happened last, of a run that fails, to be drawn where it is reported.
+    pub sequence: bool,
     /// The world at the end, with all that led to it.
     pub capsule: bool,
 }
@@ -113,9 +115,11 @@ async fn run_session(
     let mut failures = progress.soft.into_iter().chain(stopped.map(|failure| *failure));
     let failure = failures.next().map(|first| Failure { others: failures.collect(), ..first });
     let pictures = if extras.pictures { session.pictures().await } else { Ok(Vec::new()) };
+    let sequence = if extras.sequence && failure.is_some() { session.sequence().await } else { None };
     let capsule = if extras.capsule { session.capsule().await } else { None };
     let mut run = session.close().await;
     run.pictures = pictures?;
+    run.sequence = sequence;
     run.capsule = capsule;
     run.example = row.map(|row| in_words(&row));
     run.steps = progress.steps;

@@ -5,6 +5,7 @@
 use crate::foreign::Tally;
 use crate::transcript::{Exchanges, Moment};
 use bytes::Bytes;
+use drawing::sequence::Facts as Sequence;
 use language::ast::Example;
 use language::diagnostic::StepPlace;
 use language::matching::Mismatch;
@@ -36,6 +37,8 @@ pub struct Run {
     /// The lives of the accounts that it has named, then the sequence of what happened, as SVG documents by name; none unless they were
     /// asked for.
     pub pictures: Vec<(String, String)>,
+    /// What happened last, as the server describes it, or why it does not; none unless it was asked for and the run has failed.
+    pub sequence: Option<Result<Sequence, String>>,
     /// The world at the end, with all that led to it, as the server writes it, or why it does not; none unless it was asked for.
     pub capsule: Option<Result<Bytes, String>>,
     /// What was asked and what was not, of a server that is no fundsim.

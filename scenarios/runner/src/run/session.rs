@@ -24,6 +24,7 @@ use crate::drivers::Driver;
 use crate::foreign::Foreign;
 use crate::transcript::Transcript;
 use bytes::Bytes;
+use drawing::sequence::Facts as Sequence;
 use hyper::Method;
 use language::ast::{Act, Example, Network, Save, Scenario, Server, StoryStep};
 use language::write;
@@ -281,6 +282,23 @@ impl Session {
         Ok(pictures)
     }
 
+    /// What happened last, as the server describes it for its own picture; none while the server cannot be asked, or has no world of the
+    /// story.
+    pub(super) async fn sequence(&mut self) -> Option<Result<Sequence, String>> {
+        if self.is_offline() || self.foreign.is_some() {
+            return None;
+        }
+        let path = format!("/_sandbox/worlds/{}/pictures/sequence?format=json", self.world);
+        match self.answered(Method::GET, &path, &Json::Null).await {
+            // Where the world is shared, the operator's plane may be closed to the story.
+            Err(_) if self.joined.is_some() => None,
+            answer => Some(answer.and_then(|answer| {
+                serde_json::from_slice(&answer.body)
+                    .map_err(|error| format!("{path} answered what is no sequence: {error}"))
+            })),
+        }
+    }
+
     /// The world with all that led to it, as the server writes it; none while the server cannot be asked, or has none for the story.
     pub(super) async fn capsule(&mut self) -> Option<Result<Bytes, String>> {
         if self.is_offline() || self.foreign.is_some() {
@@ -320,6 +338,7 @@ impl Session {
             steps: 0,
             failure: None,
             pictures: Vec::new(),
+            sequence: None,
             capsule: None,
             tally,
         }

@@ -3,7 +3,7 @@
 //! Invariant: nothing that is decided looks at it. Absent on purpose: what is no longer kept.
 
 use super::WorldHandle;
-use crate::worlds::input_origin::{ForkOf, InheritedHistory, InputOrigin, InputRequest, PartialAdvance};
+use crate::worlds::input_origin::{ForkOf, InheritedHistory, InputOrigin, InputRequest, PartialAdvance, RequestPlace};
 use feed::input_log::{Position, at_once};
 use sim::World;
 use uuid::Uuid;
@@ -48,5 +48,28 @@ impl WorldHandle {
             core.requests.iter().filter(|known| is_about(known)).map(|(input, _)| input.0).collect()
         };
         inputs.into_iter().filter_map(|number| self.own_input(number)).collect()
+    }
+
+    /// Where requests that changed nothing belong, by their numbers: at the inputs that they made, or between those that came before and
+    /// after them. None of one that was answered on a branch which the present does not come from.
+    pub fn places_of_requests(&self, numbers: &[u64]) -> Vec<Option<RequestPlace>> {
+        let path = self.lineage().path_to_present();
+        let core = self.core();
+        let mut made: Vec<_> = core.requests.iter().map(|(input, made)| (made.request, *input, made.at)).collect();
+        made.sort_unstable();
+        let place = |number: &u64| {
+            let later = made.partition_point(|(request, ..)| request <= number);
+            let before = later.checked_sub(1).map(|last| made[last]);
+            let at = match before {
+                Some((request, _, at)) if request == *number => at,
+                // The clock moves by inputs alone.
+                _ => made.get(later).map_or(core.world.now(), |(.., at)| *at),
+            };
+            match before {
+                Some((_, input, _)) => path.holds(input).then_some(RequestPlace { after: input.0, at }),
+                None => Some(RequestPlace { after: 0, at }),
+            }
+        };
+        numbers.iter().map(place).collect()
     }
 }

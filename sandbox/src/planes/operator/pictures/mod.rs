@@ -8,8 +8,10 @@ mod calendar;
 mod difference;
 mod forks;
 mod forms;
+mod lanes;
 mod machines;
 mod money;
+mod refused;
 mod sequence;
 mod world;
 

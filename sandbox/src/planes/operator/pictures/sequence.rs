@@ -1,27 +1,26 @@
 //! The sequence of what happened to a resource, or last in a world, from the changes that `why` explains.
 //!
-//! Invariant: what is drawn is what `why` answers to the same bearer. Absent on purpose: requests that changed nothing, which have no
-//! instant of the world's clock, and how steps are drawn (`drawing::sequence`).
+//! Invariant: what is drawn is what `why` and the list of requests answer to the same bearer. Absent on purpose: which requests were
+//! refused (`refused`), and how steps are drawn (`drawing::sequence`).
 
 use drawing::sequence::{Change, Facts, Lane, Step, StepKind};
 use rust_decimal::prelude::ToPrimitive as _;
-use sim::records::PlatformAccount;
 use uuid::Uuid;
 
 use super::super::request::Target;
 use super::super::why::{self, BookingShown, ChangeShown, EventShown, RequestShown, ShownDelivery};
+use super::lanes::{SHORT, lane_of_account, lane_of_route, lanes_of_timer, method_and_path};
+use super::refused;
 use wire::error::ApiError;
 
 /// Changes, unless the request says how many.
 const USUAL: usize = 40;
 /// Changes at most.
 pub(super) const MOST: usize = 200;
-/// Letters of an id that distinguish it from its neighbours.
-const SHORT: usize = 8;
-
 /// What is drawn of a resource, or of the whole world where none is named.
 pub(super) async fn facts(target: &Target, id: Option<Uuid>, limit: Option<usize>) -> Result<Facts, ApiError> {
     let most = limit.unwrap_or(USUAL);
+    let wanted = id;
     let (about, id, total, forgotten, found) = match id {
         Some(id) => {
             let why = why::explain(target, id, most).await?;
@@ -34,7 +33,9 @@ pub(super) async fn facts(target: &Target, id: Option<Uuid>, limit: Option<usize
     };
     let left_out = total - found.len();
     let changes = found.iter().map(change).collect();
-    Ok(Facts { about, id, changes, left_out, forgotten, steps_left_out: 0 }.bounded())
+    let (refused, refused_left_out) = refused::requests(target, wanted, &found, left_out > 0);
+    let changes = refused::merged(changes, refused);
+    Ok(Facts { about, id, changes, left_out, refused_left_out, forgotten, steps_left_out: 0 }.bounded())
 }
 
 fn change(shown: &ChangeShown) -> Change {
@@ -50,13 +51,13 @@ fn change(shown: &ChangeShown) -> Change {
     match (shown.timer, request) {
         (Some(timer), _) => {
             let (from, to) = lanes_of_timer(timer);
-            steps.push(step(StepKind::Timer, from, to, timer.to_owned()));
+            steps.push(Step::new(StepKind::Timer, from, to, timer.to_owned()));
         }
         (None, Some(request)) => {
             let lane = lane_of_route(request.route.unwrap_or_default());
-            steps.push(step(StepKind::Request, lane, Lane::Platform, words_of_request(request)));
+            steps.push(Step::new(StepKind::Request, lane, Lane::Platform, words_of_request(request)));
         }
-        (None, None) => steps.push(step(StepKind::Request, Lane::Platform, Lane::Platform, cause.clone())),
+        (None, None) => steps.push(Step::new(StepKind::Request, Lane::Platform, Lane::Platform, cause.clone())),
     }
     steps.extend(shown.bookings.iter().map(booking));
     let is_booked =
@@ -68,7 +69,7 @@ fn change(shown: &ChangeShown) -> Change {
             let outcome = status.map_or("dropped".to_owned(), |status| status.to_string());
             steps.push(Step {
                 outcome: Some(outcome),
-                ..step(StepKind::Answer, Lane::Platform, lane, "answer".to_owned())
+                ..Step::new(StepKind::Answer, Lane::Platform, lane, "answer".to_owned())
             });
         }
     }
@@ -77,26 +78,11 @@ fn change(shown: &ChangeShown) -> Change {
     Change { at: shown.at.0, cause, input: shown.input, steps }
 }
 
-const fn step(kind: StepKind, from: Lane, to: Lane, says: String) -> Step {
-    Step { kind, from, to, says, outcome: None, ore: None }
-}
-
-/// Method and path, without what every path of a client begins with, ids shortened.
 fn words_of_request(request: &RequestShown) -> String {
-    let Some(logged) = &request.logged else { return request.route.unwrap_or("a request").to_owned() };
-    let path = logged.path.split('?').next().unwrap_or_default();
-    let short = |part: &str| match Uuid::try_parse(part) {
-        Ok(_) => part.chars().take(SHORT).collect(),
-        Err(_) => part.to_owned(),
-    };
-    let parts: Vec<String> = path.split('/').filter(|part| !part.is_empty()).map(short).collect();
-    let skipped = match parts.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["v2", "partner", "client", _, _, ..] => 4,
-        ["v2", "partner", ..] => 2,
-        ["_sandbox", "worlds", _, ..] => 3,
-        _ => 0,
-    };
-    format!("{} /{}", logged.method, parts[skipped..].join("/"))
+    match &request.logged {
+        Some(logged) => method_and_path(&logged.method, &logged.path),
+        None => request.route.unwrap_or("a request").to_owned(),
+    }
 }
 
 fn booking(booking: &BookingShown) -> Step {
@@ -114,12 +100,12 @@ fn booking(booking: &BookingShown) -> Step {
     match (&booking.amount, &booking.units) {
         (Some(amount), _) => {
             let ore = (amount.0.get() * rust_decimal::Decimal::ONE_HUNDRED).to_i64();
-            Step { outcome, ore, ..step(StepKind::Money, from, to, ways) }
+            Step { outcome, ore, ..Step::new(StepKind::Money, from, to, ways) }
         }
         (None, units) => {
             let units = units.as_ref().map(|units| units.0.normalize().to_string()).unwrap_or_default();
             let fund = booking.instrument.as_deref().unwrap_or_default();
-            Step { outcome, ..step(StepKind::Units, from, to, format!("{units} units of {fund}")) }
+            Step { outcome, ..Step::new(StepKind::Units, from, to, format!("{units} units of {fund}")) }
         }
     }
 }
@@ -135,14 +121,14 @@ fn event(event: &EventShown) -> Step {
         (_, _, None, Some(after)) => after,
         _ => event.event_type.rsplit('.').next().unwrap_or_default().to_owned(),
     };
-    step(StepKind::Event, Lane::Platform, Lane::Platform, format!("{} {id} {states}", in_words(noun)))
+    Step::new(StepKind::Event, Lane::Platform, Lane::Platform, format!("{} {id} {states}", in_words(noun)))
 }
 
 fn delivery(event: &EventShown, one: &ShownDelivery) -> Step {
     let says = if one.is_callback { "callback".to_owned() } else { format!("webhook {}", event.event_type) };
     let tries = if one.attempts_made > 1 { format!(", {} attempts", one.attempts_made) } else { String::new() };
     let outcome = Some(format!("{}{tries}", one.status));
-    Step { outcome, ..step(StepKind::Delivery, Lane::Platform, Lane::Partner, says) }
+    Step { outcome, ..Step::new(StepKind::Delivery, Lane::Platform, Lane::Partner, says) }
 }
 
 /// `PlaceOrder` as `place order`.
@@ -155,88 +141,4 @@ fn in_words(name: &str) -> String {
         text.push(letter.to_ascii_lowercase());
     }
     text
-}
-
-/// Whose account of the ledger it is.
-fn lane_of_account(name: &str) -> Lane {
-    match PlatformAccount::ALL.into_iter().find(|role| role.name() == name) {
-        Some(PlatformAccount::Bank) => Lane::Bank,
-        Some(PlatformAccount::FundOrders) => Lane::Fund,
-        Some(PlatformAccount::PartnerFees) => Lane::Partner,
-        Some(_) | None => Lane::Platform,
-    }
-}
-
-/// Who calls a route: customers the hosted pages, outsiders the levers, partners the rest of their API.
-fn lane_of_route(route: &str) -> Lane {
-    let Some((_, lever)) = route.split_once("/simulations/") else {
-        return if route.starts_with("/v2/partner") {
-            Lane::Partner
-        } else if route.starts_with("/_sandbox") {
-            Lane::Platform
-        } else {
-            Lane::Customer
-        };
-    };
-    match lever.split('/').next().unwrap_or_default() {
-        "journey" | "mobilepay" => Lane::Customer,
-        "bankaccount" | "bankgiro" | "payment" | "withdrawal" | "transfer" => Lane::Bank,
-        "instrument" => Lane::Fund,
-        _ => Lane::Platform,
-    }
-}
-
-/// Who acts when a timer fires, and who is reached; the platform itself where a kind has no row.
-const LANES_OF_TIMERS: &[(&str, Lane, Lane)] = &[
-    ("aggregated order routed", Lane::Platform, Lane::Fund),
-    ("price published", Lane::Fund, Lane::Platform),
-    ("executions confirmed", Lane::Fund, Lane::Platform),
-    ("subscriptions settled", Lane::Platform, Lane::Fund),
-    ("redemptions settled", Lane::Fund, Lane::Platform),
-    ("exchange rate published", Lane::Bank, Lane::Platform),
-    ("payout sent", Lane::Platform, Lane::Bank),
-    ("payout returned", Lane::Bank, Lane::Platform),
-    ("bank account checked", Lane::Bank, Lane::Platform),
-    ("mandate answered", Lane::Bank, Lane::Platform),
-    ("transfer sent", Lane::Platform, Lane::Bank),
-    ("transfer answered", Lane::Bank, Lane::Platform),
-    ("transfer completed", Lane::Bank, Lane::Platform),
-    ("retrocessions paid", Lane::Fund, Lane::Platform),
-    ("mobile payment answered", Lane::Customer, Lane::Platform),
-    ("bankgiro payment booked", Lane::Bank, Lane::Platform),
-    ("payment file closed", Lane::Platform, Lane::Bank),
-    ("payment charged", Lane::Bank, Lane::Platform),
-];
-
-fn lanes_of_timer(what: &str) -> (Lane, Lane) {
-    let found = LANES_OF_TIMERS.iter().find(|(word, ..)| *word == what);
-    found.map_or((Lane::Platform, Lane::Platform), |&(_, from, to)| (from, to))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use sim::timers::Timer;
-
-    #[test]
-    fn every_row_of_lanes_is_a_kind_of_timer() {
-        for (what, ..) in LANES_OF_TIMERS {
-            assert!(Timer::ALL_WHAT.contains(what), "{what}");
-        }
-    }
-
-    #[test]
-    fn a_route_is_called_from_the_lane_of_its_caller() {
-        for (route, lane) in [
-            ("/v2/partner/client/{clientId}/order", Lane::Partner),
-            ("/simulations/bankgiro", Lane::Bank),
-            ("/simulations/journey/{journeyId}/sign", Lane::Customer),
-            ("/simulations/instrument/{instrumentId}/price", Lane::Fund),
-            ("/simulations/account/{accountId}/approve", Lane::Platform),
-            ("/_sandbox/worlds/{worldId}/clock/advance", Lane::Platform),
-            ("/journey/{token}/{page}", Lane::Customer),
-        ] {
-            assert_eq!(lane_of_route(route), lane, "{route}");
-        }
-    }
 }

@@ -141,12 +141,9 @@ async fn every_picture_of_the_table_has_three_forms_that_read_by_themselves() {
         let longest = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
         assert!((20..=100).contains(&longest), "{name}: a line has {longest} letters");
         assert!(life.facts(name, "").await.is_object(), "{name}");
-        // The account's life is drawn for a desk alone.
-        if name != "account" {
-            let narrow = life.drawn(name, "&width=390").await;
-            assert!(narrow.contains(r#"width="390""#), "{name}");
-            assert!(sizes(&narrow).iter().all(|size| *size >= 110), "{name}: {:?}", sizes(&narrow).iter().min());
-        }
+        let narrow = life.drawn(name, "&width=390").await;
+        assert!(narrow.contains(r#"width="390""#), "{name}");
+        assert!(sizes(&narrow).iter().all(|size| *size >= 110), "{name}: {:?}", sizes(&narrow).iter().min());
     }
 }
 
@@ -235,6 +232,62 @@ async fn the_sequence_of_an_order_has_every_booking_of_its_chain_and_who_asked()
     let last = life.facts("sequence", "&limit=2").await;
     assert_eq!(all(&last, "changes").len(), 2);
     assert!(last["leftOut"].as_u64().is_some_and(|earlier| earlier > 5), "{last}");
+}
+
+/// (rule: wire/pictures)
+#[tokio::test(start_paused = true)]
+async fn refused_requests_are_in_the_sequence_at_their_instant_with_status_and_reason() {
+    let life = Life::lived().await;
+    let refused = |facts: &Value| -> Vec<Value> {
+        let changes = facts["changes"].as_array().expect("a list").iter();
+        changes.filter(|change| change["steps"][0]["kind"] == "refused").cloned().collect()
+    };
+    let of_account = format!("&limit=200&id={}", life.account);
+    let facts = life.facts("sequence", &of_account).await;
+    let found = refused(&facts);
+    assert_eq!(found.len(), 2, "{facts}");
+    for change in &found {
+        let step = &change["steps"][0];
+        assert_eq!(
+            [&step["from"], &step["to"], &step["says"]],
+            [&json!("partner"), &json!("platform"), &json!("POST /order")]
+        );
+        assert_eq!(step["outcome"], "400 invalid_request");
+        let cause = change["cause"].as_str().expect("a text");
+        assert!(change["at"] == "2026-03-02T07:00:00.000Z" && cause.starts_with("refused: "), "{change}");
+    }
+    let instants: Vec<_> = facts["changes"].as_array().expect("a list").iter().map(|change| &change["at"]).collect();
+    assert!(instants.iter().map(|at| at.as_str()).is_sorted(), "{instants:?}");
+    // The order that was placed before them was not refused.
+    assert!(refused(&life.facts("sequence", &format!("&id={}", life.order)).await).is_empty());
+    // Those before the first change that is shown are counted.
+    let last = life.facts("sequence", "&limit=2").await;
+    assert_eq!((refused(&last).len(), last["refusedLeftOut"].as_u64()), (0, Some(2)), "{last}");
+    let svg = life.drawn("sequence", &of_account).await;
+    let said =
+        titles(&svg).into_iter().filter(|title| title.contains("partner to platform, refused: POST /order: 400"));
+    assert_eq!(said.count(), 2);
+
+    // A read makes no input, and so many have no room.
+    let missing = format!("{}/order/{}", life.own, uuid::Uuid::from_u128(1));
+    let miss = async || {
+        let answer = call(&life.bench, Method::GET, &missing, Some(&life.token), Value::Null).await;
+        assert_eq!(answer.status, 400);
+    };
+    for _ in 0..super::refused::MOST_REFUSED + 5 {
+        miss().await;
+    }
+    let facts = life.facts("sequence", "&limit=200").await;
+    assert_eq!((refused(&facts).len(), &facts["refusedLeftOut"]), (super::refused::MOST_REFUSED, &json!(7)));
+    let clock = get(&life.bench, &format!("{}/clock", life.world)).await;
+    assert!(refused(&facts).iter().all(|change| change["at"] == clock["now"]), "{clock}");
+    // Another past has none of them.
+    post(&life.bench, &format!("{}/rewind", life.world), json!({ "to": "2026-03-09T09:00:00+01:00" })).await;
+    let facts = life.facts("sequence", "&limit=200").await;
+    assert_eq!((refused(&facts).len(), &facts["refusedLeftOut"]), (2, &json!(0)), "{facts}");
+    miss().await;
+    let facts = life.facts("sequence", "&limit=200").await;
+    assert_eq!(refused(&facts).len(), 3, "{facts}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -8,16 +8,13 @@ use std::sync::Arc;
 
 use deliveries::machine::Status;
 use drawing::world::{Facts, FailingRequest, HookHealth, Requests, WorldFacts};
-use sim::ids::PartnerId;
 use uuid::Uuid;
 
 use super::super::advance::Sight;
 use super::super::deliveries::is_seen;
 use super::super::request::Target;
+use super::refused::{MOST_REQUESTS, has_failed};
 use wire::error::ApiError;
-
-/// Requests that are looked at, the newest.
-const MOST_REQUESTS: usize = 1_000;
 
 /// What is drawn of a world, as far as the bearer may know.
 pub(super) async fn facts(target: Target) -> Result<Facts, ApiError> {
@@ -37,11 +34,9 @@ pub(super) async fn facts(target: Target) -> Result<Facts, ApiError> {
 
 /// The newest requests that failed, the most frequent first.
 fn requests(target: &Target) -> Requests {
-    // What nobody's token was shown for may be the operator's.
-    let sees = |partner: Option<PartnerId>| partner.map_or_else(|| target.operates(), |partner| target.sees(partner));
-    let (total, lines) = target.world.edge.request_log.last(MOST_REQUESTS, |line| sees(line.partner));
+    let (total, lines) = target.world.edge.request_log.last(MOST_REQUESTS, |line| target.sees_request_of(line.partner));
     let mut failing: BTreeMap<(String, String, u16), usize> = BTreeMap::new();
-    for line in lines.iter().filter(|line| line.status.is_none_or(|status| status >= 400)) {
+    for line in lines.iter().filter(|line| has_failed(line)) {
         let key = (line.method.to_string(), pattern(&line.target), line.status.unwrap_or(0));
         *failing.entry(key).or_default() += 1;
     }

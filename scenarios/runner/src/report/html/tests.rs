@@ -8,8 +8,12 @@ use language::parse::{OnDisk, parse};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-const ABOUT: About<'_> =
-    About { version: "9.8.7", began: Instant::from_ms(1_772_434_800_000), took: Duration::from_millis(12_345) };
+const ABOUT: About<'_> = About {
+    version: "9.8.7",
+    began: Instant::from_ms(1_772_434_800_000),
+    took: Duration::from_millis(12_345),
+    file: None,
+};
 
 const GOOD: &str = "scenario: '<b>Good</b> & well'
 world: { seed: 42, start: 2026-03-02T08:00:00+01:00 }
@@ -22,9 +26,13 @@ steps:
 ";
 
 fn played(text: &str) -> FileResult {
+    played_with(text, &Options::new(Choice::InProcess))
+}
+
+fn played_with(text: &str, options: &Options) -> FileResult {
     let path = Path::new("a story.yaml");
     let scenario = parse(&Source::new("a story.yaml", text), &OnDisk).expect("it is a story");
-    suite::play_file(&StoryFile { path: path.to_owned(), scenario }, &Options::new(Choice::InProcess))
+    suite::play_file(&StoryFile { path: path.to_owned(), scenario }, options)
 }
 
 /// The values of `attribute` in the page, in its order.
@@ -44,6 +52,26 @@ fn every_mark_leads_to_a_line_of_its_own_transcript() {
     let mut once = BTreeMap::<&str, usize>::new();
     ids.iter().for_each(|id| *once.entry(id).or_default() += 1);
     assert!(once.values().all(|count| *count == 1), "{once:?}");
+}
+
+#[test]
+fn a_story_that_failed_shows_who_did_what_with_whom_and_one_that_passed_does_not() {
+    let options = Options { sequences: true, ..Options::new(Choice::InProcess) };
+    let rows = "examples:\n  - { paid: 1000 }\n  - { paid: 2000 }\n";
+    let bad = GOOD.replace("status: settled }", "status: sent }").replace("amount: 1000", "amount: \"{paid}\"") + rows;
+    let [good, bad] = [GOOD, &bad].map(|text| played_with(text, &options));
+    assert!(good.rows.iter().all(|row| row.sequence.is_none()), "nobody draws it");
+    let page = page(&[good, bad], None, &ABOUT);
+    let (failed, passed) = page.split_once("class=\"rest\"").expect("one has passed");
+    let count = |part: &str| part.matches("<summary>Who did what with whom</summary>").count();
+    assert_eq!([count(failed), count(passed)], [2, 0], "one for each row of examples");
+    let said = "partner to platform, request: POST /order</title>";
+    assert_eq!(failed.matches(said).count(), 4, "{failed}");
+    let ids = all(&page, " id");
+    assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{ids:?}");
+    let names = all(&page, " aria-labelledby");
+    assert!(names.iter().flat_map(|both| both.split(' ')).all(|id| ids.contains(&id)), "{names:?}");
+    assert!(!page.contains("http://"), "nothing is fetched");
 }
 
 #[test]
