@@ -383,13 +383,23 @@ fn number(digits: &[u8]) -> Option<i64> {
     digits.iter().try_fold(0, |n, c| c.is_ascii_digit().then(|| n * 10 + i64::from(c - b'0')))
 }
 
+/// Every number of two digits.
+const TWO_DIGITS: [[u8; 2]; 100] = {
+    let mut all = [*b"00"; 100];
+    let mut n: u32 = 0;
+    while n < 100 {
+        all[n as usize] = [digit(n / 10), digit(n)];
+        n += 1;
+    }
+    all
+};
+
 /// Writes two digits over `out[at..]`.
 fn put_two(out: &mut [u8; 24], at: usize, n: u32) {
-    out[at] = digit(n / 10);
-    out[at + 1] = digit(n % 10);
+    out[at..at + 2].copy_from_slice(&TWO_DIGITS[n as usize % 100]);
 }
 
-fn digit(n: u32) -> u8 {
+const fn digit(n: u32) -> u8 {
     b"0123456789"[n as usize % 10]
 }
 

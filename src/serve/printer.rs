@@ -83,7 +83,7 @@ fn print(work: &Receiver<Work>, format: LogFormat, left_out: &AtomicU64) {
                     LogFormat::Json => entry.json(),
                 };
                 // Who has closed standard error wants no lines.
-                drop(writeln!(out, "{line}"));
+                drop(out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n")));
             }
             Work::Finish(done) => {
                 drop(out.flush());

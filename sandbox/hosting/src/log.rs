@@ -109,9 +109,7 @@ fn decoded(name: &str) -> String {
 /// Begin and end of the user of a URL, with its password.
 fn user_of(url: &str) -> Option<(usize, usize)> {
     // Most have none, and every request asks.
-    if !url.contains('@') {
-        return None;
-    }
+    memchr::memchr(b'@', url.as_bytes())?;
     let relative = || url.starts_with("//").then_some("//".len());
     let begin = url.find("://").map(|at| at + "://".len()).or_else(relative)?;
     let end = begin + url[begin..end_of_segment(url, begin)].rfind('@')?;

@@ -7,6 +7,7 @@
 
 use std::borrow::Cow;
 use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{PoisonError, RwLock};
 
 use axum::http::header::{HOST, HeaderName, ORIGIN};
 use axum::http::uri::Authority;
@@ -70,10 +71,12 @@ pub struct HostNames {
 }
 
 /// The check of one server.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Admission {
     names: HostNames,
     public: Option<Authority>,
+    /// The `Host` that was last found to be this server's: most requests have the same.
+    last_own: RwLock<Option<Box<str>>>,
 }
 
 impl Admission {
@@ -81,7 +84,7 @@ impl Admission {
     #[must_use]
     pub fn new(names: HostNames, public_url: &str) -> Self {
         let public = public_url.parse::<Uri>().ok().and_then(|url| url.authority().cloned());
-        Self { names, public }
+        Self { names, public, last_own: RwLock::default() }
     }
 
     /// Lets a request pass.
@@ -91,14 +94,24 @@ impl Admission {
     /// origin sent.
     pub fn admit<B>(&self, request: &Request<B>, is_remote: bool) -> Result<(), ApiError> {
         let host = named(request, is_remote)?;
-        for authority in host.iter().chain(request.uri().authority()) {
-            if !self.is_own(authority) {
-                return Err(ApiError::misdirected(
-                    "the Host is none of this server's; `fundsim serve --allow-host NAME` adds one",
-                ));
-            }
+        if let Some(host) = host.filter(|host| !self.is_last_own(host)) {
+            let authority = host.parse().map_err(|_| unreadable_host())?;
+            self.admit_authority(&authority)?;
+            *self.last_own.write().unwrap_or_else(PoisonError::into_inner) = Some(host.into());
         }
-        self.admit_origin(request.method(), request.uri().path(), request.headers(), host.as_ref())
+        request.uri().authority().map_or(Ok(()), |authority| self.admit_authority(authority))?;
+        self.admit_origin(request.method(), request.uri().path(), request.headers(), host)
+    }
+
+    fn is_last_own(&self, host: &str) -> bool {
+        self.last_own.read().unwrap_or_else(PoisonError::into_inner).as_deref() == Some(host)
+    }
+
+    fn admit_authority(&self, authority: &Authority) -> Result<(), ApiError> {
+        if self.is_own(authority) {
+            return Ok(());
+        }
+        Err(ApiError::misdirected("the Host is none of this server's; `fundsim serve --allow-host NAME` adds one"))
     }
 
     fn is_own(&self, authority: &Authority) -> bool {
@@ -127,7 +140,7 @@ impl Admission {
         method: &Method,
         path: &str,
         headers: &HeaderMap,
-        host: Option<&Authority>,
+        host: Option<&str>,
     ) -> Result<(), ApiError> {
         let is_of = |pages: &[&str]| {
             pages.iter().any(|page| path == *page || path.strip_prefix(page).is_some_and(|rest| rest.starts_with('/')))
@@ -145,23 +158,23 @@ impl Admission {
 
     /// Whether a form of a hosted page was sent by a page of another origin.
     pub fn is_foreign_form(&self, headers: &HeaderMap) -> bool {
-        let host = single(headers, &HOST).and_then(|host| host.parse().ok());
+        let host = single(headers, &HOST);
         // A browser that names no origin sends `Sec-Fetch-Site`, which shows where the form came from.
         let is_nameless = single(headers, &ORIGIN) == Some("null");
-        !(is_own_site(headers) && (is_nameless || self.is_own_origin_or_none(headers, host.as_ref())))
+        !(is_own_site(headers) && (is_nameless || self.is_own_origin_or_none(headers, host)))
     }
 
-    fn is_same_origin(&self, headers: &HeaderMap, host: Option<&Authority>) -> bool {
+    fn is_same_origin(&self, headers: &HeaderMap, host: Option<&str>) -> bool {
         is_own_site(headers) && self.is_own_origin_or_none(headers, host)
     }
 
-    fn is_own_origin_or_none(&self, headers: &HeaderMap, host: Option<&Authority>) -> bool {
+    fn is_own_origin_or_none(&self, headers: &HeaderMap, host: Option<&str>) -> bool {
         !headers.contains_key(ORIGIN) || single(headers, &ORIGIN).is_some_and(|origin| self.is_own_origin(origin, host))
     }
 
     /// Whether a page of `origin` came from here: from where the request went, or from the public URL when a proxy changes
     /// `Host`.
-    fn is_own_origin(&self, origin: &str, host: Option<&Authority>) -> bool {
+    fn is_own_origin(&self, origin: &str, host: Option<&str>) -> bool {
         let Some(authority) = origin.parse::<Uri>().ok().and_then(|url| url.authority().cloned()) else { return false };
         let usual = if origin.starts_with("https:") { HTTPS } else { HTTP };
         let port = authority.port_u16().unwrap_or(usual);
@@ -169,7 +182,7 @@ impl Admission {
             let is_port = other.port_u16().map_or(matches!(port, HTTP | HTTPS), |other| other == port);
             is_port && normal(other.host()) == normal(authority.host())
         };
-        host.is_some_and(same) || self.public.as_ref().is_some_and(same)
+        host.and_then(|host| host.parse().ok()).as_ref().is_some_and(same) || self.public.as_ref().is_some_and(same)
     }
 }
 
@@ -179,18 +192,19 @@ fn is_own_site(headers: &HeaderMap) -> bool {
 }
 
 /// The `Host` of a request. Programs without a network send none, and those of HTTP/1.0 need not.
-fn named<B>(request: &Request<B>, is_remote: bool) -> Result<Option<Authority>, ApiError> {
+fn named<B>(request: &Request<B>, is_remote: bool) -> Result<Option<&str>, ApiError> {
     let wrong = |what| Err(ApiError::invalid_request(what));
     let mut hosts = request.headers().get_all(HOST).iter();
     match (hosts.next(), hosts.next()) {
         (None, _) if is_remote && request.version() > Version::HTTP_10 => wrong("a Host header is required"),
         (None, _) => Ok(None),
-        (Some(host), None) => match host.to_str().ok().and_then(|host| host.parse().ok()) {
-            Some(authority) => Ok(Some(authority)),
-            None => wrong("the Host header cannot be read"),
-        },
+        (Some(host), None) => host.to_str().map(Some).map_err(|_| unreadable_host()),
         _ => wrong("there must be one Host header"),
     }
+}
+
+fn unreadable_host() -> ApiError {
+    ApiError::invalid_request("the Host header cannot be read")
 }
 
 fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {

@@ -19,6 +19,9 @@ pub use feed::rights::{Access, Resource, Right, Rights};
 use hosting::worlds::Worlds;
 use wire::error::ApiError;
 
+/// The scheme of access tokens.
+const BEARER: &str = "bearer";
+
 /// Where tokens are issued.
 pub const TOKEN_PATH: &str = "/v2/partner/auth/token";
 
@@ -89,10 +92,8 @@ pub fn bearer(headers: &HeaderMap) -> Result<&str, Denied> {
         return Err(Denied::BadToken);
     }
     let text = value.to_str().map_err(|_| Denied::BadToken)?;
-    match text.split_once(' ') {
-        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => Ok(token.trim()),
-        _ => Err(Denied::NoToken),
-    }
+    let of_bearer = text.split_at_checked(BEARER.len()).filter(|(scheme, _)| scheme.eq_ignore_ascii_case(BEARER));
+    of_bearer.and_then(|(_, token)| token.strip_prefix(' ')).map(str::trim).ok_or(Denied::NoToken)
 }
 
 #[cfg(test)]

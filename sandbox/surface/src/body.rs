@@ -3,10 +3,12 @@
 //! Invariant: a body above the bound is refused as soon as that is known, from its announced length or its bytes, and
 //! is not read to the end; a slow one is refused after a fixed time. Absent on purpose: what the bytes mean.
 
+use std::pin::pin;
 use std::time::Duration;
 
 use axum::body::{Body, HttpBody};
 use bytes::{Bytes, BytesMut};
+use futures_util::FutureExt as _;
 use http_body_util::BodyExt as _;
 
 use wire::error::ApiError;
@@ -27,14 +29,22 @@ pub async fn read(mut body: Body, bound: usize, patience: Duration) -> Result<By
     if body.is_end_stream() {
         return Ok(Bytes::new());
     }
-    match tokio::time::timeout(patience, gather(&mut body, bound)).await {
+    let mut gathering = pin!(gather(&mut body, bound));
+    // What has come already needs no clock.
+    if let Some(read) = gathering.as_mut().now_or_never() {
+        return read;
+    }
+    match tokio::time::timeout(patience, gathering).await {
         Ok(read) => read,
         Err(_) => Err(ApiError::invalid_request(format!("body did not arrive within {} s", patience.as_secs()))),
     }
 }
 
-/// One frame, the usual case, is passed on without a copy.
-async fn gather(body: &mut Body, bound: usize) -> Result<Bytes, ApiError> {
+/// All of `body`, at most `bound` bytes. One frame, the usual case, is passed on without a copy.
+///
+/// # Errors
+/// 400 `invalid_request` when the body is too large, or breaks off.
+pub(crate) async fn gather(body: &mut Body, bound: usize) -> Result<Bytes, ApiError> {
     let Some(first) = next(body).await? else { return Ok(Bytes::new()) };
     if first.len() > bound {
         return Err(too_large(bound));

@@ -12,7 +12,8 @@ use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use bytes::Bytes;
-use percent_encoding::percent_decode;
+use memchr::memchr;
+use percent_encoding::percent_decode_str;
 use sim::Problem;
 use sim::identity::InstrumentId;
 use sim::ids::{
@@ -22,6 +23,7 @@ use sim::ids::{
 use sim::partial::Whole;
 use sim::records::AgreementType;
 use std::borrow::Cow;
+use std::iter;
 use wire::error::ApiError;
 use wire::json::Node;
 use wire::query::{self, Parameters};
@@ -84,22 +86,20 @@ impl PathId for AgreementType {
 }
 
 /// Takes the next id of the path.
-fn next<'p, T: PathId>(mut ids: impl Iterator<Item = (&'static [u8], &'p [u8])>) -> Result<T, ApiError> {
+fn next<'p, T: PathId>(mut ids: impl Iterator<Item = (&'static str, &'p str)>) -> Result<T, ApiError> {
     // A route without an id that its handler takes does not pass the first test that calls it.
     let (name, raw) = ids.next().ok_or_else(|| ApiError::server_error("the route lacks a parameter"))?;
     let text = text_of(raw)?;
-    let refused = || ApiError::invalid_request(format!("{} must be {}", String::from_utf8_lossy(name), T::FORM));
+    let refused = || ApiError::invalid_request(format!("{name} must be {}", T::FORM));
     T::read(&text).ok_or_else(refused)
 }
 
 /// A part of a path as it is meant.
-fn text_of(raw: &[u8]) -> Result<Cow<'_, str>, ApiError> {
-    let no_text = |_| ApiError::invalid_request("path must be UTF-8 text");
-    if raw.contains(&b'%') {
-        percent_decode(raw).decode_utf8().map_err(no_text)
-    } else {
-        str::from_utf8(raw).map(Cow::Borrowed).map_err(no_text)
+fn text_of(raw: &str) -> Result<Cow<'_, str>, ApiError> {
+    if memchr(b'%', raw.as_bytes()).is_none() {
+        return Ok(Cow::Borrowed(raw));
     }
+    percent_decode_str(raw).decode_utf8().map_err(|_| ApiError::invalid_request("path must be UTF-8 text"))
 }
 
 /// The texts in the path of a request where its row has names in braces, in order.
@@ -108,17 +108,21 @@ pub fn path_texts(parts: &Parts) -> impl Iterator<Item = Result<Cow<'_, str>, Ap
 }
 
 /// The ids in the path of a request, with their names.
-fn ids(parts: &Parts) -> impl Iterator<Item = (&'static [u8], &[u8])> {
+fn ids(parts: &Parts) -> impl Iterator<Item = (&'static str, &str)> {
     let pattern = parts.extensions.get::<RequestContext>().and_then(|context| context.pattern);
     named(pattern.unwrap_or_default(), parts.uri.path())
 }
 
-/// The names and the raw texts of the ids in `path`, which was found by `pattern`.
-fn named<'t>(pattern: &'static str, path: &'t str) -> impl Iterator<Item = (&'static [u8], &'t [u8])> {
-    // Byte by byte: a search for a character sets out anew at every slash, and these texts are short.
-    let slash = |byte: &u8| *byte == b'/';
-    let pairs = pattern.as_bytes().split(slash).zip(path.as_bytes().split(slash));
-    pairs.filter_map(|(named, text)| Some((named.strip_prefix(b"{")?.strip_suffix(b"}")?, text)))
+/// The names and the raw texts of the ids in `path`, which was found by `pattern`: up to a name both are the same.
+fn named<'t>(mut pattern: &'static str, mut path: &'t str) -> impl Iterator<Item = (&'static str, &'t str)> {
+    iter::from_fn(move || {
+        let (begin, end) = (memchr(b'{', pattern.as_bytes())?, memchr(b'}', pattern.as_bytes())?);
+        let rest = path.get(begin..)?;
+        let (text, path_rest) = rest.split_at(memchr(b'/', rest.as_bytes()).unwrap_or(rest.len()));
+        let name = pattern.get(begin + 1..end)?;
+        (pattern, path) = (&pattern[end + 1..], path_rest);
+        Some((name, text))
+    })
 }
 
 impl<S: Send + Sync, A: PathId> FromRequestParts<S> for Ids<A> {

@@ -5,7 +5,8 @@
 //! Absent on purpose: decisions. Nothing here knows whether a request is acceptable, only whether it can be read.
 //!
 //! serde_json writes the shapes. A library that is half as fast again (`benches/serialise.rs`) reads and writes numbers in a form of its
-//! own, and a writer of our own was quicker for lists and slower for one account.
+//! own, and a writer of our own was quicker for lists and slower for one account. Keys of rows are known when this is compiled, so
+//! serde_json is given them as text that is ready (`rows/object.rs`).
 //!
 //! # What goes in and out
 //!
@@ -31,7 +32,7 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! error, json, period, values
+//! buffer, error, json, period, values
 //! ping, rows
 //! fees, plans, words
 //! bank, clients, journeys, orders, payments, query, securities
@@ -49,6 +50,7 @@ pub mod payments;
 pub mod plans;
 pub mod securities;
 
+mod buffer;
 pub mod error;
 pub mod event;
 pub mod json;
@@ -60,31 +62,19 @@ pub mod setup;
 pub mod values;
 pub mod words;
 
-use std::cell::Cell;
-
 use bytes::Bytes;
 use serde::Serialize;
-
-/// The largest buffer that a thread keeps for what it writes next.
-const LARGEST_KEPT: usize = 256 * 1_024;
-
-thread_local! {
-    /// What a thread writes into: a buffer of the size that answers have by now need not grow.
-    static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-}
 
 /// `shape` as JSON text.
 #[must_use]
 pub fn to_json<T: Serialize>(shape: &T) -> Bytes {
-    let mut text = BUFFER.take();
-    text.clear();
-    // A shape has text keys only and writes to memory: there is nothing that could fail.
-    serde_json::to_writer(&mut text, shape).expect("a wire shape is JSON");
-    if text.len() > LARGEST_KEPT {
-        return text.into();
-    }
-    // Answers are kept for looking back, so they take no more room than they need.
-    let written = Bytes::copy_from_slice(&text);
-    BUFFER.set(text);
-    written
+    buffer::with(|text| {
+        // A shape has text keys only and writes to memory: there is nothing that could fail.
+        serde_json::to_writer(&mut *text, shape).expect("a wire shape is JSON");
+        if text.len() > buffer::LARGEST {
+            return std::mem::take(text).into();
+        }
+        // Answers are kept for looking back, so they take no more room than they need.
+        Bytes::copy_from_slice(text)
+    })
 }

@@ -5,9 +5,10 @@ use crate::rows::fields::{self, Cursor};
 use crate::rows::shape::{FieldType, described, in_some, of, plain, reference, shape, text_of};
 use crate::rows::shown::shown;
 use crate::values::number::{Money, Number};
+use crate::values::raw;
 use crate::values::text::{Id, InstrumentId, SortedId, Ssn, Timestamp};
 use crate::words::{self, OrderType, Word as _};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use sim::command::PartialOrder;
 use sim::ids::BankAccountId;
 use sim::records::{self, Proceeds, Side};
@@ -61,8 +62,13 @@ shown! {
 }
 
 /// State of an order.
-#[derive(Serialize)]
 struct OrderStatus(&'static str);
+
+impl Serialize for OrderStatus {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        raw::text(self.0, to)
+    }
+}
 
 impl PartialSchema for OrderStatus {
     fn schema() -> RefOr<Schema> {

@@ -6,6 +6,7 @@
 
 use crate::rows::fields::{Cursor, FieldType};
 use crate::rows::shape::{Readable, Schemas, reference};
+use crate::values::raw;
 use crate::values::shows::wrapped;
 use serde::ser::{Serialize, Serializer};
 use sim::records;
@@ -105,7 +106,12 @@ macro_rules! words {
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                to.serialize_str(self.0.word())
+                raw::json(
+                    match self.0 {
+                        $(<$value>::$variant => concat!("\"", $word, "\"")),*
+                    },
+                    to,
+                )
             }
         }
 

@@ -10,6 +10,7 @@ use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Metadata, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
+use uuid::Uuid;
 
 use feed::transport::{TransportClock, TransportTime};
 
@@ -27,7 +28,8 @@ pub struct LogEntry {
 enum Value {
     Whole(u64),
     Signed(i64),
-    Id(u128),
+    /// Eight bytes are enough for its place, unlike those of a number of 128 bits.
+    Id(Uuid),
     Fraction(f64),
     /// Where it begins and ends.
     Text(usize, usize),
@@ -77,7 +79,7 @@ impl LogEntry {
 
     pub(super) fn id(&self, name: &str) -> Option<u128> {
         match self.value(name)? {
-            Value::Id(id) => Some(id),
+            Value::Id(id) => Some(id.as_u128()),
             _ => None,
         }
     }
@@ -103,7 +105,7 @@ impl Visit for LogEntry {
     }
 
     fn record_u128(&mut self, field: &Field, value: u128) {
-        self.values.push((field.name(), Value::Id(value)));
+        self.values.push((field.name(), Value::Id(Uuid::from_u128(value))));
     }
 
     fn record_f64(&mut self, field: &Field, value: f64) {

@@ -12,10 +12,9 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, Response};
 use bytes::Bytes;
 use futures_util::FutureExt as _;
-use http_body_util::BodyExt as _;
 use hyper::body::{Frame, SizeHint};
 
-use crate::body::Unpacked;
+use crate::body::{self, Unpacked};
 use hosting::request_log::BodyPrefix;
 
 /// The beginning of a body that is being read.
@@ -79,7 +78,7 @@ fn is_one_of(headers: &HeaderMap, kinds: &[&str]) -> bool {
 }
 
 /// An answer with its body, which is there as a whole; nothing of one that is made as it is sent.
-pub(super) fn whole(response: Response<Body>) -> (Response<Body>, Option<Bytes>) {
+pub(super) fn whole(mut response: Response<Body>) -> (Response<Body>, Option<Bytes>) {
     if let Some(Unpacked(bytes)) = response.extensions().get() {
         let bytes = bytes.clone();
         return (response, Some(bytes));
@@ -88,8 +87,8 @@ pub(super) fn whole(response: Response<Body>) -> (Response<Body>, Option<Bytes>)
     if !is_whole || !is_recorded(response.headers()) {
         return (response, None);
     }
-    let (parts, body) = response.into_parts();
     // What says how long it is, is there.
-    let bytes = body.collect().now_or_never().and_then(Result::ok).map(|whole| whole.to_bytes()).unwrap_or_default();
-    (Response::from_parts(parts, Body::from(bytes.clone())), Some(bytes))
+    let bytes = body::gather(response.body_mut(), usize::MAX).now_or_never().and_then(Result::ok).unwrap_or_default();
+    *response.body_mut() = Body::from(bytes.clone());
+    (response, Some(bytes))
 }

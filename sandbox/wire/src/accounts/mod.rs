@@ -8,12 +8,13 @@ pub mod standing;
 pub mod transactions;
 
 use crate::bank::BankAccount;
+use crate::rows::object::object;
 use crate::rows::shown::shown;
 use crate::values::number::{Money, Number};
 use crate::values::shows::Shows;
 use crate::values::text::{AccountRef, Crn, Currency, Id, InstrumentId, SortedId, Ssn, Timestamp};
 use crate::words::{AccountStatus, AccountType, Category, OwnerType, ServiceType};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use sim::query::PositionView;
 use sim::records;
 use std::sync::Arc;
@@ -53,12 +54,23 @@ shown! {
 }
 
 /// Lifetime sums of an account.
-#[derive(Serialize, ToSchema)]
+#[derive(ToSchema)]
 struct Amounts {
     /// Settled deposits and transfers in.
     deposited: Money,
     /// Withdrawals and transfers out that are not aborted.
     withdrawn: Money,
+}
+
+impl Serialize for Amounts {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        object(to, |object| {
+            object.key(",\"deposited\":");
+            object.value(&self.deposited)?;
+            object.key(",\"withdrawn\":");
+            object.value(&self.withdrawn)
+        })
+    }
 }
 
 shown! {

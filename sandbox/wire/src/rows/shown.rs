@@ -1,4 +1,5 @@
-//! An answer declared once: its fields in rows, from which come the struct, its schema and how it is made from a record.
+//! An answer declared once: its fields in rows, from which come the struct, its schema, how it is made from a record and how it is
+//! written.
 //!
 //! Invariant: the rows name every field of their record, those that nobody is shown as `hidden`: a field that is added to a record
 //! does not compile until it is shown or hidden. Absent on purpose: how one value is shown (`shows`); requests, which have
@@ -13,8 +14,8 @@
 /// what only expressions use.
 macro_rules! shown {
     // The end: everything that the rows have collected.
-    (@rows $head:tt [$($field:tt)*] [$($pattern:tt)*] [$($value:tt)*]) => {
-        $crate::rows::shown::shown!(@emit $head [$($field)*] [$($pattern)*] [$($value)*]);
+    (@rows $head:tt $field:tt $pattern:tt $value:tt) => {
+        $crate::rows::shown::shown!(@emit $head $field $pattern $value);
     };
     (@rows $head:tt $field:tt [$($pattern:tt)*] $value:tt hidden $($hidden:ident),+; $($rest:tt)*) => {
         $crate::rows::shown::shown!(@rows $head $field [$($pattern)* $($hidden: _,)+] $value $($rest)*);
@@ -22,38 +23,38 @@ macro_rules! shown {
     (@rows $head:tt $field:tt [$($pattern:tt)*] $value:tt used $($used:ident),+; $($rest:tt)*) => {
         $crate::rows::shown::shown!(@rows $head $field [$($pattern)* $($used,)+] $value $($rest)*);
     };
-    (@rows $head:tt [$($field:tt)*] [$($pattern:tt)*] [$($value:tt)*] stamped; $($rest:tt)*) => {
+    (@rows $head:tt [$($field:tt)*] [$($pattern:tt)*] [[$($value:tt)*] [$($row:tt)*]] stamped; $($rest:tt)*) => {
         $crate::rows::shown::shown!(@rows $head
             [$($field)*
-                #[serde(rename = "createdDate")]
+                #[schema(rename = "createdDate")]
                 created: $crate::values::text::Timestamp,
-                #[serde(rename = "modifiedDate")]
+                #[schema(rename = "modifiedDate")]
                 modified: $crate::values::text::Timestamp,]
             [$($pattern)* stamp: sim::records::Stamp { created, modified, revision: _ },]
-            [$($value)*
+            [[$($value)*
                 created: $crate::values::text::Timestamp(*created),
                 modified: $crate::values::text::Timestamp(*modified),]
+            [$($row)* [created "createdDate"] [modified "modifiedDate"]]]
             $($rest)*);
     };
     // A row that is no field of the record.
-    (@rows $head:tt [$($field:tt)*] $pattern:tt [$($value:tt)*]
+    (@rows $head:tt [$($field:tt)*] $pattern:tt [[$($value:tt)*] [$($row:tt)*]]
         $(#[$about:meta])* also $name:ident: $type:ty = $json:tt by $made:expr; $($rest:tt)*) => {
         $crate::rows::shown::shown!(@rows $head
-            [$($field)* $(#[$about])* #[serde(rename = $json)] $name: $type,] $pattern [$($value)* $name: $made,] $($rest)*);
+            [$($field)* $(#[$about])* #[schema(rename = $json)] $name: $type,]
+            $pattern [[$($value)* $name: $made,] [$($row)* [$name $json]]] $($rest)*);
     };
-    (@rows $head:tt [$($field:tt)*] $pattern:tt [$($value:tt)*]
+    (@rows $head:tt [$($field:tt)*] $pattern:tt [[$($value:tt)*] [$($row:tt)*]]
         $(#[$about:meta])* also $name:ident: $type:ty = nullable $json:tt by $made:expr; $($rest:tt)*) => {
         $crate::rows::shown::shown!(@rows $head
-            [$($field)* $(#[$about])* #[serde(rename = $json)] #[schema(required = true)] $name: Option<$type>,]
-            $pattern [$($value)* $name: $made,] $($rest)*);
+            [$($field)* $(#[$about])* #[schema(rename = $json, required = true)] $name: Option<$type>,]
+            $pattern [[$($value)* $name: $made,] [$($row)* [$name $json]]] $($rest)*);
     };
-    (@rows $head:tt [$($field:tt)*] $pattern:tt [$($value:tt)*]
+    (@rows $head:tt [$($field:tt)*] $pattern:tt [[$($value:tt)*] [$($row:tt)*]]
         $(#[$about:meta])* also $name:ident: $type:ty = optional $json:tt by $made:expr; $($rest:tt)*) => {
         $crate::rows::shown::shown!(@rows $head
-            [$($field)* $(#[$about])*
-                #[serde(rename = $json, skip_serializing_if = "Option::is_none")] #[schema(nullable = false)]
-                $name: Option<$type>,]
-            $pattern [$($value)* $name: $made,] $($rest)*);
+            [$($field)* $(#[$about])* #[schema(rename = $json, nullable = false)] $name: Option<$type>,]
+            $pattern [[$($value)* $name: $made,] [$($row)* [optional $name $json]]] $($rest)*);
     };
     // A field of the record, made by an expression: as above, with its name in the pattern.
     (@rows $head:tt $field:tt [$($pattern:tt)*] $value:tt
@@ -78,8 +79,8 @@ macro_rules! shown {
             $(#[$about])* $name: $type = $presence $json by $crate::values::shows::Shows::shown($name); $($rest)*);
     };
     (@emit [[$($about:tt)*] [$vis:vis $name:ident] [$($life:lifetime)?] [$($record:tt)+] [$given:ident] [$($arg:ident: $of:ty),*]]
-        [$($field:tt)*] [$($pattern:tt)*] [$($value:tt)*]) => {
-        #[derive(serde::Serialize, utoipa::ToSchema)]
+        [$($field:tt)*] [$($pattern:tt)*] [[$($value:tt)*] [$($row:tt)*]]) => {
+        #[derive(utoipa::ToSchema)]
         $($about)*
         $vis struct $name $(<$life>)? { $($field)* }
 
@@ -90,9 +91,31 @@ macro_rules! shown {
                 let $($record)+ { $($pattern)* } = $given;
                 Self { $($value)* }
             }
+
+            fn write(&self, object: &mut $crate::rows::object::ObjectWriter<'_>) -> serde_json::Result<()> {
+                let shape = self;
+                $($crate::rows::shown::shown!(@write shape object $row);)*
+                Ok(())
+            }
+        }
+
+        impl $(<$life>)? serde::Serialize for $name $(<$life>)? {
+            fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                $crate::rows::object::object(to, |object| self.write(object))
+            }
         }
 
         $crate::rows::shown::shown!(@shows $name [$($life)?] [$($record)+] [$($arg)*]);
+    };
+    (@write $shape:ident $object:ident [$name:ident $json:tt]) => {
+        $object.key(concat!(",\"", $json, "\":"));
+        $object.value(&$shape.$name)?;
+    };
+    (@write $shape:ident $object:ident [optional $name:ident $json:tt]) => {
+        if let Some(value) = &$shape.$name {
+            $object.key(concat!(",\"", $json, "\":"));
+            $object.value(value)?;
+        }
     };
     (@shows $name:ident [$life:lifetime] [$($record:tt)+] []) => {
         impl<$life> $crate::values::shows::Shows<$life, $($record)+> for $name<$life> {
@@ -118,7 +141,7 @@ macro_rules! shown {
     ($(#[$about:meta])* $vis:vis $name:ident $(<$life:lifetime>)? of $($record:ident)::+ as $given:ident
         $(, with $($arg:ident: $of:ty),+)? { $($rows:tt)* }) => {
         $crate::rows::shown::shown!(
-            @rows [[$(#[$about])*] [$vis $name] [$($life)?] [$($record)::+] [$given] [$($($arg: $of),+)?]] [] [] [] $($rows)*
+            @rows [[$(#[$about])*] [$vis $name] [$($life)?] [$($record)::+] [$given] [$($($arg: $of),+)?]] [] [] [[] []] $($rows)*
         );
     };
 }

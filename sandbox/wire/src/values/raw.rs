@@ -1,11 +1,12 @@
 //! Writing what is JSON already, as it is.
 //!
-//! Numbers, ids and instants are made of letters that JSON never escapes, and an answer holds dozens of them: they are written
+//! Numbers, ids, instants and words are made of letters that JSON never escapes, and an answer holds dozens of them: they are written
 //! without being parsed or looked through again. Invariant: what is given is JSON. Absent on purpose: texts that somebody else
 //! has chosen, which the serializer escapes.
 
 use arrayvec::ArrayString;
 use serde::ser::{Error as _, SerializeStruct as _, Serializer};
+use std::fmt::{Display, Write as _};
 
 /// What `serde_json` calls a value that is written as it is. It makes a `RawValue` of a text by parsing it and by nothing else; what
 /// it then writes is a structure of this name with this one field. Should that ever change, `numbers_and_ids_are_written_as_they_are` fails.
@@ -31,6 +32,13 @@ pub(crate) fn text<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> 
     let written = ["\"", text, "\""].iter().try_for_each(|part| quoted.try_push_str(part));
     written.map_err(S::Error::custom)?;
     json(&quoted, to)
+}
+
+/// As `text`, of a value by what it displays.
+pub(crate) fn displayed<S: Serializer>(value: impl Display, to: S) -> Result<S::Ok, S::Error> {
+    let mut shown = ArrayString::<LONGEST>::new();
+    write!(shown, "{value}").map_err(S::Error::custom)?;
+    text(&shown, to)
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ macro_rules! displayed {
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                to.collect_str(&self.0)
+                raw::displayed(self.0, to)
             }
         }
     )*};
@@ -89,7 +89,7 @@ macro_rules! as_text {
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-                to.serialize_str(self.0.as_str())
+                raw::text(self.0.as_str(), to)
             }
         }
     )*};
