@@ -100,7 +100,7 @@ fn a_page_names_what_was_never_met_first() {
         counts[usize::from(times == "never")] += 1;
         at(&format!("<title>{from} on {on} leads to {to}: {times}</title>"));
     }
-    assert!(counts.iter().all(|count| *count > 20), "rows that were taken and others: {counts:?}");
+    assert!(counts.iter().all(|count| *count > 5), "rows that were taken and others: {counts:?}");
 }
 
 #[test]

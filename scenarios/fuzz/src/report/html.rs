@@ -142,9 +142,13 @@ fn nearest(table: &TableReport, row: &Row) -> String {
 
 /// The state tables with how often each row was taken.
 fn state_tables(report: &Report) -> Facts {
-    let row = |row: &'_ Row| ([row.from.as_str(), row.on.as_str(), row.to.as_str()], row.count);
-    let table = |(name, table): (&'_ String, &'_ TableReport)| (name.as_str(), table.counts.iter().map(row).collect());
-    Facts::of_runs(report.coverage.iter().map(table))
+    Facts::of_runs(
+        report.coverage.iter().map(|(name, table)| (name.as_str(), table.counts.iter().map(counted).collect())),
+    )
+}
+
+fn counted(row: &Row) -> ([&str; 3], u64) {
+    ([&row.from, &row.on, &row.to], row.count)
 }
 
 fn commands(report: &Report) -> Markup {
