@@ -151,7 +151,7 @@ fn bank_days(runtime: &tokio::runtime::Runtime) {
 
         let mut ours = network();
         serve_ours(&mut ours, &sides.surface);
-        let (tell, receiver) = tokio::sync::mpsc::channel::<tokio::sync::oneshot::Sender<()>>(1);
+        let (sender, receiver) = tokio::sync::mpsc::channel::<tokio::sync::oneshot::Sender<()>>(1);
         let receiver = Arc::new(Mutex::new(Some(receiver)));
         let token = sides.token.clone();
         ours.client("operator", async move {
@@ -169,7 +169,7 @@ fn bank_days(runtime: &tokio::runtime::Runtime) {
         ours.client("partner", async move {
             partner(get.ours, post.ours, |_| async {
                 let (done, wait) = tokio::sync::oneshot::channel();
-                tell.send(done).await.expect("the operator listens");
+                sender.send(done).await.expect("the operator listens");
                 wait.await.expect("the operator answers");
             })
             .await;

@@ -571,7 +571,8 @@ pub(crate) struct Serve {
 pub(crate) enum WhileDown {
     /// It goes on from where it was
     #[default]
-    Stands,
+    #[value(name = "stands")]
+    Paused,
     /// It shows what it would show if the server had run
     Runs,
 }

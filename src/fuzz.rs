@@ -213,7 +213,7 @@ fn seeds_or_time(flags: &Fuzz) -> Result<Bound, String> {
 }
 
 /// Another one every day, far enough from those of other days.
-#[allow(clippy::disallowed_methods, reason = "which seeds a night runs is told beforehand; no run sees the clock")]
+#[allow(clippy::disallowed_methods, reason = "which seeds a night runs is known beforehand; no run sees the clock")]
 fn seed_of_today() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     now.as_secs() / 86_400 * SEEDS_OF_A_DAY

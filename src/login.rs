@@ -26,8 +26,8 @@ const USUAL_NAME: &str = "default";
 /// Keeps a profile, lists them, or makes one the default.
 pub(crate) fn login(flags: &Login) -> u8 {
     match keep(flags) {
-        Ok(said) => {
-            out::say(&said);
+        Ok(text) => {
+            out::say(&text);
             WELL
         }
         Err(fault) => fault.say(),
@@ -37,8 +37,8 @@ pub(crate) fn login(flags: &Login) -> u8 {
 /// Forgets one, or all.
 pub(crate) fn logout(flags: &Logout) -> u8 {
     match forget(flags) {
-        Ok(said) => {
-            out::say(&said);
+        Ok(text) => {
+            out::say(&text);
             WELL
         }
         Err(why) => out::refuse(&why),

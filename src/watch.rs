@@ -33,13 +33,13 @@ pub(crate) struct Watch {
 impl Watch {
     pub(crate) fn new() -> Result<Self, String> {
         let (sender, words) = channel();
-        let tell = sender.clone();
+        let changes = sender.clone();
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             if let Ok(event) = event
                 && is_change(event.kind)
             {
                 // Nobody listens once the program ends.
-                drop(tell.send(Word::Changed(event.paths)));
+                drop(changes.send(Word::Changed(event.paths)));
             }
         });
         Ok(Self { watcher: watcher.map_err(|error| error.to_string())?, known: BTreeSet::new(), words, sender })

@@ -38,10 +38,10 @@ def pack(binary, libc):
     (cli / "bin" / "fundsim.js").chmod(0o755)
     packed = []
     for folder in (platform, cli):
-        told = answer("npm", "pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", OUT, cwd=folder)
-        told = json.loads(told)
+        listed = answer("npm", "pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", OUT, cwd=folder)
+        listed = json.loads(listed)
         # npm 11 answers a list, later ones an object by name.
-        (row,) = told if isinstance(told, list) else told.values()
+        (row,) = listed if isinstance(listed, list) else listed.values()
         path = OUT / row["filename"].replace("@", "").replace("/", "-")
         # npm compresses less well.
         path.write_bytes(squeezed(gzip.decompress(path.read_bytes())))

@@ -23,8 +23,8 @@ def crates(binary):
     with tempfile.TemporaryDirectory() as folder:
         section = Path(folder) / "section"
         run("objcopy", "--dump-section", f".dep-v0={section}", binary, Path(folder) / "copy")
-        told = json.loads(zlib.decompress(section.read_bytes()))
-    return {(it["name"], it["version"]) for it in told["packages"] if it.get("kind", "runtime") == "runtime"}
+        audited = json.loads(zlib.decompress(section.read_bytes()))
+    return {(it["name"], it["version"]) for it in audited["packages"] if it.get("kind", "runtime") == "runtime"}
 
 
 def described(triple):

@@ -86,7 +86,7 @@ def application(service: str, fault: str) -> Iterator[str]:
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     webhook = asked(f"{service}/_sandbox/worlds/world-1/webhooks", {"url": f"{url}/events", "client": client})
-    told = {
+    settings = {
         "SERVICE_URL": service,
         "CLIENT": client,
         "CLIENT_ID": partner["clientId"],
@@ -99,7 +99,7 @@ def application(service: str, fault: str) -> Iterator[str]:
         "MAY_RESET": "1",
         "FAULT": fault,
     }
-    environment = os.environ | {"PORT": str(port)} | {f"PORTFOLIO_{name}": value for name, value in told.items()}
+    environment = os.environ | {"PORT": str(port)} | {f"PORTFOLIO_{name}": value for name, value in settings.items()}
     with tempfile.TemporaryFile("w+") as log:
         command = [sys.executable, "-m", "portfolio"]
         with running(command, cwd=EXAMPLE, env=environment, stdout=log, stderr=subprocess.STDOUT) as process:
@@ -133,11 +133,11 @@ def exercised(fundsim: str, fault: str, found: Path, seconds: int = 60) -> dict[
         ended = subprocess.run(command, capture_output=True, text=True, timeout=600)
         if ended.returncode not in (0, 1):
             raise SystemExit(ended.stderr)
-        said = dict(json.loads(ended.stdout))
-        if said["found"]:
-            again = subprocess.run([fundsim, "run", said["found"]["file"], *of], capture_output=True, text=True, timeout=300)
-            said["again"] = again.returncode
-        return said
+        report = dict(json.loads(ended.stdout))
+        if report["found"]:
+            again = subprocess.run([fundsim, "run", report["found"]["file"], *of], capture_output=True, text=True, timeout=300)
+            report["again"] = again.returncode
+        return report
 
 
 def exercise(fundsim: str) -> int:
@@ -148,25 +148,25 @@ def exercise(fundsim: str) -> int:
         right = beside.submit(exercised, fundsim, "", Path(folder) / "none", 20)
         stories = []
         for fault, run in runs:
-            said = run.result()
-            found = said["found"]
+            report = run.result()
+            found = report["found"]
             if not found:
                 wrong += 1
-                print(f"{fault}: NOT FOUND in {said['runs']} runs")
+                print(f"{fault}: NOT FOUND in {report['runs']} runs")
                 continue
             stories.append(Path(found["file"]))
             steps, tries = found["stepsAfter"], found["tries"]
             seen = found["mismatches"][0]
             where = "cash" if "cash" in seen["path"] else seen["path"]
             print(
-                f"{fault}: run {said['runs']}, {steps} steps after {tries} tries: {where} {seen['got']}, not {seen['expected']}"
+                f"{fault}: run {report['runs']}, {steps} steps after {tries} tries: {where} {seen['got']}, not {seen['expected']}"
             )
-            if steps > MOST_STEPS or said["again"] != 1:
+            if steps > MOST_STEPS or report["again"] != 1:
                 wrong += 1
-                print(f"  NOT AS IT SHOULD BE: at most {MOST_STEPS} steps, and exit 1 again; it was {said['again']}")
-        said = right.result()
-        print(f"no mistake: {said['runs']} runs, {said['steps']} steps, found {said['found']}")
-        wrong += bool(said["found"])
+                print(f"  NOT AS IT SHOULD BE: at most {MOST_STEPS} steps, and exit 1 again; it was {report['again']}")
+        report = right.result()
+        print(f"no mistake: {report['runs']} runs, {report['steps']} steps, found {report['found']}")
+        wrong += bool(report["found"])
         for story in stories:
             if played(fundsim, "", story, EXERCISE_START)["passed"] != 1:
                 wrong += 1

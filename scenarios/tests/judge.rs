@@ -193,7 +193,7 @@ fn every_false_report_breaks_its_law() {
                 }
             }
         }),
-        ("an approval is not told", 54, |emitted| {
+        ("an approval is not emitted", 54, |emitted| {
             emitted.events.retain(|event| {
                 !matches!(&event.change, Change::Account(Delta::Updated { previous, current })
                     if previous.status() != current.status())
@@ -215,7 +215,7 @@ fn every_false_report_breaks_its_law() {
                 }
             });
         }),
-        ("an account is told to nobody's client", 43, |emitted| {
+        ("an account is emitted to nobody's client", 43, |emitted| {
             emitted.events.iter_mut().for_each(|event| event.client = None);
         }),
         ("an event is left out", 42, |emitted| {

@@ -93,8 +93,8 @@ fn callbacks_webhooks_and_pages_give_values() {
   - register webhook: { as: hook, events: ['journey.*'] }
   - complete journey: journey
   - expect callback of journey: complete
-    save: { told: $.status }
-  - expect value told: complete
+    save: { shown: $.status }
+  - expect value shown: complete
   - expect webhook: { journey.update: { current.status: complete } }
     save: { posted: $.current.id }
   - expect value posted: '{journey.id}'

@@ -25,6 +25,6 @@ fn main() {
     };
     setup.instruments = (0..count).map(fund).collect();
     let mut world = World::new(&setup, Seed(1), at("2026-01-05T08:00:00+01:00")).expect("a valid setup");
-    let told = world.advance(at("2027-01-05T08:00:00+01:00")).len();
-    println!("a year of {count} idle funds: {told} happenings told");
+    let happened = world.advance(at("2027-01-05T08:00:00+01:00")).len();
+    println!("a year of {count} idle funds: {happened} happenings told");
 }

@@ -96,12 +96,12 @@ pub fn savers(count: usize) -> Bench {
 
 /// Moves the clock as a host does: in slices, whose events it takes away. Gives how many there were.
 pub fn advance(world: &mut World, to: Instant) -> usize {
-    let (mut happened, mut told, mut done) = (Vec::new(), 0, false);
+    let (mut happened, mut events, mut done) = (Vec::new(), 0, false);
     while !done {
         done = world.advance_slice(to, SLICE, &mut happened);
         happened.clear();
-        told += world.events().len();
+        events += world.events().len();
         world.forget_events();
     }
-    told
+    events
 }

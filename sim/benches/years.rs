@@ -31,8 +31,8 @@ const REPETITIONS: u32 = 200;
 #[allow(clippy::disallowed_methods, reason = "a bench measures real time")]
 fn clock() -> Duration {
     static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    let schedule = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = schedule.and_then(|text| text.split(' ').next()?.parse().ok());
     nanos.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
@@ -61,18 +61,18 @@ fn main() {
 /// Microseconds an account of a year of savers.
 fn year(count: usize) -> f64 {
     let world = savers::savers(count).world;
-    let mut told = (0, 0, 0);
+    let mut figures = (0, 0, 0);
     let seconds = least(|| {
         let mut world = world.clone();
         let begin = clock();
         let events = savers::advance(&mut world, at("2027-01-05T08:00:00+01:00"));
         let seconds = (clock() - begin).as_secs_f64();
-        told = (events, world.records(), world.digest().0);
+        figures = (events, world.records(), world.digest().0);
         seconds
     });
     let each = seconds * 1e6 / f64::from(u32::try_from(count).expect("a small number"));
     println!("a year of {count} savers {seconds:>38.2} s   {each:.1} us an account");
-    println!("  {} events, {} records, digest {:032x}", told.0, told.1, told.2);
+    println!("  {} events, {} records, digest {:032x}", figures.0, figures.1, figures.2);
     each
 }
 

@@ -191,7 +191,7 @@ impl World {
 
     /// Does what is due until `to`: at most `most` pieces of work, of which a timer is one and each record that it concerns,
     /// where it concerns many. `true` when `to` is reached.
-    fn run(&mut self, to: Instant, most: usize, mut tell: impl FnMut(Happening)) -> bool {
+    fn run(&mut self, to: Instant, most: usize, mut list: impl FnMut(Happening)) -> bool {
         let to = to.min(Self::END);
         let mut left = most;
         while left > 0 {
@@ -209,7 +209,7 @@ impl World {
                     match flows::fire(self, timer) {
                         Some(underway) => underway,
                         None => {
-                            tell(Happening { at, timer });
+                            list(Happening { at, timer });
                             continue;
                         }
                     }
@@ -220,7 +220,7 @@ impl World {
             let has_ended = flows::go_on(self, &mut underway, left);
             left -= underway.done - before;
             if has_ended {
-                tell(Happening { at: self.now, timer: underway.timer });
+                list(Happening { at: self.now, timer: underway.timer });
             } else {
                 self.cut.get_or_insert_default().underway = Some(underway);
             }

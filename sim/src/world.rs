@@ -442,7 +442,7 @@ impl World {
     }
 
     /// What the fingerprint is taken of, part by part.
-    fn each_part(&self, mut tell: impl FnMut(&'static str, &dyn Fn(&mut DigestHasher))) {
+    fn each_part(&self, mut take: impl FnMut(&'static str, &dyn Fn(&mut DigestHasher))) {
         // By name and without a rest, so that a new field has to say whether it counts.
         let Self {
             setup,
@@ -495,7 +495,7 @@ impl World {
             planted: _,
             visits: _,
         } = self;
-        let mut part = |name, write: &dyn Fn(&mut DigestHasher)| tell(name, write);
+        let mut part = |name, write: &dyn Fn(&mut DigestHasher)| take(name, write);
         part("setup", &|state| setup.hash(state));
         part("seed", &|state| seed.hash(state));
         part("start", &|state| start.hash(state));

@@ -59,7 +59,7 @@ fn a_new_client_may_do_what_the_partner_s_first_may_and_gets_codes() {
     let codes: Vec<&str> = client.service_types.iter().map(|service| service.code.as_ref()).collect();
     assert!(codes.iter().all(|code| code.len() == 6 && code.bytes().all(|digit| digit.is_ascii_digit())));
     assert_ne!(codes[0], codes[1]);
-    assert!(bench.event_kinds().is_empty(), "a creation is not told");
+    assert!(bench.event_kinds().is_empty(), "a creation is not emitted");
     assert_eq!(query::clients_of(&bench.world, bench.scope.partner).count(), 2);
     let chosen = ClientId::from_u128(42);
     let third = CreateClient {
@@ -112,8 +112,8 @@ fn a_client_that_breaks_a_rule_is_refused_by_the_name_of_the_field() {
     }
     let long = CreateClient { display_name: Arc::from("x".repeat(255)), ..create(&bench) };
     assert_eq!(created(&mut bench, long).display_name.len(), 255);
-    let stranger = CreateClient { partner: PartnerId::from_u128(1), ..create(&bench) };
-    let refusal = bench.does(Command::CreateClient(Box::new(stranger))).expect_err("no such partner");
+    let of_other_partner = CreateClient { partner: PartnerId::from_u128(1), ..create(&bench) };
+    let refusal = bench.does(Command::CreateClient(Box::new(of_other_partner))).expect_err("no such partner");
     assert_eq!(refusal.class, Class::OutOfScope);
 }
 

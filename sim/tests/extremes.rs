@@ -247,8 +247,8 @@ fn an_account_is_not_opened_with_units_worth_more_than_the_api_can_show() {
             }
             refused => {
                 let refusal = refused.expect_err("an account or a refusal");
-                let told = "positions[0].units is not acceptable: units worth less than 10^15 SEK are expected";
-                assert_eq!((refusal.class, refusal.to_string().as_str()), (Class::OutsideLimits, told));
+                let complaint = "positions[0].units is not acceptable: units worth less than 10^15 SEK are expected";
+                assert_eq!((refusal.class, refusal.to_string().as_str()), (Class::OutsideLimits, complaint));
                 assert!(!opens, "{held} at {price}");
             }
         }

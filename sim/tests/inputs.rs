@@ -30,10 +30,10 @@ fn a_request_that_is_repeated_gets_its_first_answer_and_changes_nothing() {
     let mut bench = Bench::new(1, START);
     let input = asked(&bench, Some(7), Command::OpenAccount(bench.open("100")));
     let first = taken(&mut bench, &input);
-    let (digest, told) = (bench.world.digest(), bench.world.events().len());
+    let (digest, emitted) = (bench.world.digest(), bench.world.events().len());
     let later = Input { at: input.at.plus(Millis::DAY), ..input.clone() };
     assert_eq!(taken(&mut bench, &later), first);
-    assert_eq!((bench.world.digest(), bench.world.events().len()), (digest, told));
+    assert_eq!((bench.world.digest(), bench.world.events().len()), (digest, emitted));
     let other = Input { request: Some(RequestId::from_u128(8)), ..input };
     assert_ne!(taken(&mut bench, &other), first);
 }
@@ -151,9 +151,9 @@ fn a_reduced_permission_emits_one_event_and_is_replayed() {
     let now = query::client(&bench.world, client).expect("the client");
     assert_eq!((&now.permissions, now.stamp.modified, now.stamp.revision), (&less, later, 1));
     let events = bench.world.take_events();
-    let told: Vec<_> = events.iter().filter(|event| event.kind() == "client.update").collect();
-    assert_eq!(told.len(), 1, "what was so already is no change, and nobody is told of a client that nobody knows");
-    assert_eq!((told[0].cause, told[0].client), (Cause { input: 5, by: Origin::Request(None) }, Some(client)));
+    let updates: Vec<_> = events.iter().filter(|event| event.kind() == "client.update").collect();
+    assert_eq!(updates.len(), 1, "what was so already is no change, and no event is about a client that nobody knows");
+    assert_eq!((updates[0].cause, updates[0].client), (Cause { input: 5, by: Origin::Request(None) }, Some(client)));
     assert_eq!(bench.world.digest(), other.digest());
     bench.world.submit(8, &permit(client, &known));
     assert_eq!(query::client(&bench.world, client).expect("the client").permissions, known);

@@ -173,7 +173,7 @@ fn holds(bench: &Bench, command: &Command, faults: &[Fault]) -> &'static str {
 struct Stage {
     bench: Bench,
     nobody: Scope,
-    stranger: PartnerId,
+    other_partner: PartnerId,
     anna: Arc<Account>,
     closing: AccountId,
     settled: OrderId,
@@ -201,11 +201,11 @@ impl Stage {
         let account = closing.id;
         bench.does(Command::CloseAccount { scope: bench.scope, account }).expect("it can be closed");
         let nobody = Scope { client: ClientId::from_u128(1), ..bench.scope };
-        Self { nobody, stranger: PartnerId::from_u128(1), anna, closing: closing.id, settled, bench }
+        Self { nobody, other_partner: PartnerId::from_u128(1), anna, closing: closing.id, settled, bench }
     }
 
     fn orders(&mut self) -> Vec<&'static str> {
-        let Self { nobody, stranger, settled, closing, .. } = *self;
+        let Self { nobody, other_partner, settled, closing, .. } = *self;
         let (bench, anna, mut held) = (&mut self.bench, Arc::clone(&self.anna), Vec::new());
         let buy = PlaceOrder { executor: Some(ssn(ANNA)), ..bench.buy(&anna, DAILY, "600") };
         let sell = PlaceOrder { executor: Some(ssn(ANNA)), ..bench.sell(&anna, DAILY, "1") };
@@ -244,22 +244,22 @@ impl Stage {
             NotAllowedNow order = settled;
         } }
         family! { held, bench, Command::HoldOrder { partner, order: waiting }, HoldOrder {
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict order = settled;
         } }
         family! { held, bench, Command::ReleaseOrder { partner, order: parked }, ReleaseOrder {
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict order = settled;
         } }
         family! { held, bench, Command::RejectOrder { partner, order: waiting }, RejectOrder {
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict order = settled;
         } }
         held
     }
 
     fn market(&mut self) -> Vec<&'static str> {
-        let stranger = self.stranger;
+        let other_partner = self.other_partner;
         let (bench, mut held) = (&mut self.bench, Vec::new());
         let (instrument, partner) = (id(DAILY), bench.scope.partner);
         let quote = query::instrument(&bench.world, instrument).expect("a fund");
@@ -309,20 +309,20 @@ impl Stage {
         family! { held, bench, Command::Book(Box::new(book)), leaning ["what"], Book(
             Malformed text = long;
             Malformed what = gift(instrument, "0");
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Unknown account = AccountId::from_u128(1);
             InstrumentUnknown what = gift(id(UNKNOWN), "1");
             Conflict what = gift(instrument, "999");
         ) }
         family! { held, bench, Command::BouncePayout { partner, transaction: paid }, BouncePayout {
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict transaction = cash[0].id;
         } }
         held
     }
 
     fn journeys(&mut self) -> Vec<&'static str> {
-        let Self { nobody, stranger, closing, .. } = *self;
+        let Self { nobody, other_partner, closing, .. } = *self;
         let (bench, anna, mut held) = (&mut self.bench, &self.anna, Vec::new());
         let (partner, unknown) = (bench.scope.partner, JourneyId::from_u128(1));
         let renewal = || Configuration { ssn: Some(ssn(ANNA)), ..about(anna, JourneyType::KycRenewal) };
@@ -339,7 +339,7 @@ impl Stage {
             ExecutorMismatch configuration.ssn = Some(ssn(OTHER));
         ) }
         family! { held, bench, Command::OpenJourney { journey: new, partner: Some(partner) }, OpenJourney {
-            Unknown partner = Some(stranger);
+            Unknown partner = Some(other_partner);
             Conflict journey = ended;
         } }
         let identified = answers(&[("ssn", ANNA)]);
@@ -383,35 +383,35 @@ impl Stage {
         family! { held, bench, complete, leaning ["answers"], CompleteJourney {
             Malformed answers = vec![(JourneyStep::Signing, Answers::default())];
             Malformed answers = vec![(JourneyStep::Kyc, answers(&[("nosuch", "1")]))];
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict journey = ended;
         } }
         let cancel = Command::CancelJourney { partner, journey, context: None };
         family! { held, bench, cancel, leaning ["context"], CancelJourney {
             Malformed context = not_shown;
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict journey = ended;
         } }
         let fail = Command::FailJourney { partner, journey, code: ErrorCode::Other, context: None };
         family! { held, bench, fail, leaning ["context"], FailJourney {
             Malformed code = ErrorCode::User;
             Malformed context = not_shown;
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict journey = ended;
         } }
         family! { held, bench, Command::ExpireJourney { partner, journey }, ExpireJourney {
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict journey = ended;
         } }
         family! { held, bench, Command::Purge { partner, what: Purgeable::Journey(ended) }, Purge {
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict what = Purgeable::Journey(journey);
         } }
         held
     }
 
     fn accounts(&mut self) -> Vec<&'static str> {
-        let Self { nobody, stranger, .. } = *self;
+        let Self { nobody, other_partner, .. } = *self;
         let (bench, mut held) = (&mut self.bench, Vec::new());
         let (scope, partner, account) = (bench.scope, bench.scope.partner, self.anna.id);
         let configuration = Configuration {
@@ -436,18 +436,18 @@ impl Stage {
         } }
         let decide = Command::DecideAccount { partner, account: waiting.id, decision: Decision::Approve };
         family! { held, bench, decide, DecideAccount {
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict decision = Decision::Confirm;
         } }
         let check = Command::CheckBankAccount { partner, bank_account: connected, passes: true };
         family! { held, bench, check, CheckBankAccount {
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict bank_account = known;
         } }
         let advise = Command::AdviseMandate { partner, bank_account: connected, code: Arc::from("32") };
         family! { held, bench, advise, AdviseMandate {
             Malformed code = Arc::<str>::from("99");
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict bank_account = known;
         } }
         let reject = Command::MoveTransfer { partner, transfer, act: CustodianAct::Reject };
@@ -455,7 +455,7 @@ impl Stage {
         let asked = &mut Bench { world: bench.world.clone(), scope };
         asked.wait("2026-03-09T10:00:00+01:00");
         family! { held, asked, reject, MoveTransfer {
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict act = CustodianAct::Complete;
         } }
         let withdraw = Withdraw {
@@ -487,7 +487,7 @@ impl Stage {
     }
 
     fn clients(&mut self) -> Vec<&'static str> {
-        let Self { nobody, stranger, .. } = *self;
+        let Self { nobody, other_partner, .. } = *self;
         let (bench, mut held) = (&self.bench, Vec::new());
         let create = CreateClient {
             partner: bench.scope.partner,
@@ -500,7 +500,7 @@ impl Stage {
             service_types: vec![ServiceType::ExecutionOnly],
         };
         family! { held, bench, Command::CreateClient(Box::new(create)), CreateClient(
-            OutOfScope partner = stranger;
+            OutOfScope partner = other_partner;
             Malformed country = Arc::<str>::from("Sweden");
         ) }
         let patch = PatchClient {
@@ -560,7 +560,7 @@ impl Stage {
     }
 
     fn mobile_payments(&mut self) -> Vec<&'static str> {
-        let Self { nobody, stranger, closing, .. } = *self;
+        let Self { nobody, other_partner, closing, .. } = *self;
         let (bench, account, mut held) = (&mut self.bench, self.anna.id, Vec::new());
         let create = CreateMobilePayment {
             scope: bench.scope,
@@ -576,7 +576,7 @@ impl Stage {
         let (payment, ended) = (asked(), asked());
         bench.does(Command::PayMobilePayment { payment: ended, partner: None }).expect("it waits");
         let partner = Some(bench.scope.partner);
-        let stranger = Some(stranger);
+        let other_partner = Some(other_partner);
         family! { held, bench, Command::CreateMobilePayment(create), CreateMobilePayment(
             OutOfScope scope = nobody;
             Malformed amount = amount("0.99");
@@ -589,11 +589,11 @@ impl Stage {
             Unknown payment = MobilePaymentId::from_u128(1);
         } }
         family! { held, bench, Command::PayMobilePayment { payment, partner }, PayMobilePayment {
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict payment = ended;
         } }
         family! { held, bench, Command::DeclineMobilePayment { payment, partner }, DeclineMobilePayment {
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict payment = ended;
         } }
         let own = bench.scope.partner;
@@ -605,14 +605,14 @@ impl Stage {
         let error = MobilePaymentError::Rf07;
         family! { held, bench, Command::FailMobilePayment { payment, error, partner }, FailMobilePayment {
             Malformed error = MobilePaymentError::Declined;
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict payment = ended;
         } }
         held
     }
 
     fn payments(&mut self) -> Vec<&'static str> {
-        let Self { nobody, stranger, closing, .. } = *self;
+        let Self { nobody, other_partner, closing, .. } = *self;
         let (bench, anna, mut held) = (&mut self.bench, &self.anna, Vec::new());
         let partner = bench.scope.partner;
         let paid = bench.instruct(anna, &[("10", "paid")]).payments[0];
@@ -639,12 +639,12 @@ impl Stage {
         let fail = Command::FailPayment { partner, payment: waiting, reason: PaymentReason::NoAccount };
         family! { held, bench, fail, FailPayment {
             Malformed reason = PaymentReason::NoMoney;
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict payment = paid;
         } }
         let refund = Command::RefundPayment { partner, payment: paid, unauthorised: false };
         family! { held, bench, refund, RefundPayment {
-            Unknown partner = stranger;
+            Unknown partner = other_partner;
             Conflict payment = waiting;
         } }
         family! { held, bench, Command::AllocateSuspense { item, account: anna.id }, AllocateSuspense {

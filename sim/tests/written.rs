@@ -193,7 +193,7 @@ fn near_texts(text: &str) -> Vec<Value> {
 
 /// What a reader says it would have taken instead: words of a choice, bare or with something in them.
 fn offered(fault: &str, leaf: &Value) -> Vec<Value> {
-    let Some((_, expected)) = fault.split_once("unknown variant").and_then(|(_, told)| told.split_once("expected"))
+    let Some((_, expected)) = fault.split_once("unknown variant").and_then(|(_, rest)| rest.split_once("expected"))
     else {
         return Vec::new();
     };

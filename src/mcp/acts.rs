@@ -43,7 +43,7 @@ pub(super) struct Asker {
 /// The status of an answer, and what a tool says of it.
 struct Answered {
     status: u16,
-    said: Result<String, String>,
+    result: Result<String, String>,
 }
 
 impl Asker {
@@ -99,11 +99,11 @@ impl Asker {
             Err(why) => BEFORE_IT_IS_SENT.iter().any(|refusal| why.contains(refusal)),
         };
         if !has_ended || !shown.is_partner {
-            return answered?.said;
+            return answered?.result;
         }
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = None;
         let shown = self.shown()?;
-        act(&shown)?.said
+        act(&shown)?.result
     }
 
     /// The world that a tool means.
@@ -198,14 +198,14 @@ impl Asker {
                 method => live::call(&shown.server, method, &path, token, body.as_ref(), shown.patience)?,
             };
             let answered = answered(&operation.method, &path, status, &answer);
-            let said = match operation.id.as_str() {
+            let result = match operation.id.as_str() {
                 "readWhy" if status == 200 => Ok(why::text(&answer, false)),
                 "readCoverage" if status == 200 => {
                     Coverage::read(answer).map(|coverage| readiness_text(&coverage, &world, false))
                 }
-                _ => answered.said,
+                _ => answered.result,
             };
-            Ok(Answered { said, ..answered })
+            Ok(Answered { result, ..answered })
         })
     }
 
@@ -248,7 +248,7 @@ fn answered(method: &str, path: &str, status: u16, answer: &Json) -> Answered {
         Json::String(text) => text.clone(),
         other => serde_json::to_string_pretty(other).unwrap_or_default(),
     };
-    let said = if (200..300).contains(&status) {
+    let result = if (200..300).contains(&status) {
         Ok(if body.is_empty() { format!("{method} {path} answered {status}") } else { body })
     } else {
         Err(match (answer["error"].as_str(), answer["error_description"].as_str()) {
@@ -256,7 +256,7 @@ fn answered(method: &str, path: &str, status: u16, answer: &Json) -> Answered {
             _ => format!("{method} {path} answered {status}\n{body}"),
         })
     };
-    Answered { status, said }
+    Answered { status, result }
 }
 
 /// The path with its query, and the body, that arguments make.

@@ -187,7 +187,7 @@ impl Config {
             seed: flags.seed.or(file.seed),
             snapshot: flags.snapshot.clone(),
             data: flags.data.clone().or(file.data.map(beside)),
-            clocks_stand: flags.clock_while_down.or(file.clock_while_down).unwrap_or_default() == WhileDown::Stands,
+            clocks_stand: flags.clock_while_down.or(file.clock_while_down).unwrap_or_default() == WhileDown::Paused,
             stop_within: time("--stop-within", flags.stop_within.clone().or(file.stop_within))?,
             worlds: bounds(
                 flags.max_worlds.map(NonZeroUsize::get).or(file.max_worlds),
@@ -283,7 +283,7 @@ impl Shape for File {
         let public_url = fields.optional("publicUrl", by(text));
         let data = fields.optional("data", by(text));
         let clock_while_down =
-            fields.optional("clockWhileDown", of_words([("stands", WhileDown::Stands), ("runs", WhileDown::Runs)]));
+            fields.optional("clockWhileDown", of_words([("stands", WhileDown::Paused), ("runs", WhileDown::Runs)]));
         let log = fields.optional("log", by(text));
         let advertise = fields.optional("advertise", by(text));
         let stop_within = fields.optional("stopWithin", by(text));

@@ -50,9 +50,9 @@ impl Printer {
         if started.is_err() {
             return (Self(None), None);
         }
-        let tell = sender.clone();
+        let queue = sender.clone();
         let lines = Lines::new(clock, move |entry| {
-            if tell.try_send(Work::Write(entry)).is_err() {
+            if queue.try_send(Work::Write(entry)).is_err() {
                 left_out.fetch_add(1, Ordering::Relaxed);
                 metrics.left_out();
             }

@@ -71,11 +71,11 @@ pub(super) async fn serve(
     };
     let mut living = tokio::spawn(life.live());
     let secured = secured.map(Arc::new);
-    let said = secured.clone();
+    let announced = secured.clone();
     let announcing = async {
         let (leader, world) = ready(instance.clone(), worlds).await;
         let credentials = banner::Credentials { origin: Origin::Log(leader), are_new: false };
-        if let Err(why) = announce(config, &app, &world, &credentials, None, said.as_deref()) {
+        if let Err(why) = announce(config, &app, &world, &credentials, None, announced.as_deref()) {
             tracing::error!(target: SERVER, world = world.identity.id().number(), "{}: {why}", world.identity.id());
         }
         // What is said once is all.

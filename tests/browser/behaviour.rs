@@ -140,12 +140,12 @@ async fn problems_are_shown_beside_their_fields_and_typed_values_are_kept() {
             let script = "const wrong = [...document.querySelectorAll('[aria-invalid=true]')];
                 return { focus: document.activeElement.classList[0], title: document.title,
                     wrong: wrong.map(e => e.name).sort(),
-                    told: wrong.every(e => e.getAttribute('aria-describedby').split(' ').some(id => document.getElementById(id).classList.contains('wrong'))),
+                    described: wrong.every(e => e.getAttribute('aria-describedby').split(' ').some(id => document.getElementById(id).classList.contains('wrong'))),
                     links: [...document.querySelectorAll('.problems a')].every(a => document.querySelector(a.hash)) }";
             let page = browser.run(script).await;
             assert_eq!(page["focus"], "problems", "{page}");
             assert_eq!(page["wrong"], serde_json::json!(["crn", "email"]), "{page}");
-            assert_eq!((&page["told"], &page["links"]), (&true.into(), &true.into()), "{page}");
+            assert_eq!((&page["described"], &page["links"]), (&true.into(), &true.into()), "{page}");
             let error = if browser.setting.lang == "sv" { "Fel: " } else { "Error: " };
             assert!(page["title"].as_str().expect("a title").starts_with(error), "{page}");
             for (name, typed) in [("crn", "123"), ("email", evil), ("accountName", evil)] {

@@ -130,11 +130,11 @@ impl Driver {
 
 /// The port that `output` names. The rest is read too, so that the driver never waits for a reader.
 fn port_named_by(output: ChildStdout) -> oneshot::Receiver<u16> {
-    let (tell, outcome) = oneshot::channel();
+    let (sender, outcome) = oneshot::channel();
     std::thread::spawn(move || {
         let mut lines = BufReader::new(output).lines().map_while(Result::ok);
         if let Some(port) = lines.find_map(|line| port_in(&line))
-            && tell.send(port).is_ok()
+            && sender.send(port).is_ok()
         {
             lines.for_each(drop);
         }

@@ -14,18 +14,18 @@ const REBOUND: &str = "rebound.example";
 /// All that a script can do to a server: requests that need no leave of it, requests that do, and a socket. Leaves the
 /// outcome of each in a field of `window`.
 const ATTACK: &str = r#"
-    const base = arguments_base, told = window.told = {}, world = base + '/_sandbox/worlds/world-1';
+    const base = arguments_base, outcomes = window.outcomes = {}, world = base + '/_sandbox/worlds/world-1';
     const note = (name, promise) => promise.then(
-        async answer => { told[name] = answer.type + ' ' + answer.status + ' ' + await answer.text(); },
-        error => { told[name] = 'failed'; });
+        async answer => { outcomes[name] = answer.type + ' ' + answer.status + ' ' + await answer.text(); },
+        error => { outcomes[name] = 'failed'; });
     note('plain', fetch(world + '/reset', { method: 'POST', mode: 'no-cors', body: '{}', headers: { 'content-type': 'text/plain' } }));
     note('json', fetch(world + '/reset', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }));
     note('drop', fetch(world, { method: 'DELETE' }));
     note('read', fetch(base + '/_sandbox/worlds/world-1'));
     note('opaque', fetch(base + '/_sandbox/worlds/world-1', { mode: 'no-cors' }));
     const socket = new WebSocket(base.replace('http', 'ws') + '/v2/partner/client/00000000-0000-4000-8000-000000000000/subscribe');
-    socket.onopen = () => { told.socket = 'open'; };
-    socket.onerror = () => { told.socket = 'failed'; };
+    socket.onopen = () => { outcomes.socket = 'open'; };
+    socket.onerror = () => { outcomes.socket = 'failed'; };
     return true;
 "#;
 
@@ -56,13 +56,13 @@ async fn elsewhere() -> u16 {
 async fn attacked(browser: &Browser, base: &str) -> serde_json::Value {
     browser.run(&ATTACK.replace("arguments_base", &format!("'{base}'"))).await;
     for _ in 0..600 {
-        let outcomes = browser.run("return window.told").await;
+        let outcomes = browser.run("return window.outcomes").await;
         if outcomes.as_object().is_some_and(|outcomes| outcomes.len() == 6) {
             return outcomes;
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
-    panic!("the attack does not end: {}", browser.run("return window.told").await)
+    panic!("the attack does not end: {}", browser.run("return window.outcomes").await)
 }
 
 fn words<'j>(outcomes: &'j serde_json::Value, name: &str) -> &'j str {

@@ -51,7 +51,7 @@ def quiet(watch, counters, seconds=1.5, most=60):
             counters[number].read()
             last = time.monotonic()
         if last - begin > most:
-            sys.exit("the sockets have not heard all events within a minute")
+            sys.exit("the sockets have not received all events within a minute")
 
 
 def main():
@@ -86,11 +86,11 @@ def main():
             frames, before = [counter.frames for counter in counters.values()], spent(server.pid)
             step()
             quiet(watch, counters)
-            heard = [counter.frames - earlier for counter, earlier in zip(counters.values(), frames)]
-            if len(set(heard)) != 1 or not heard[0]:
-                sys.exit(f"the sockets heard {min(heard)} to {max(heard)} frames")
-            each = (spent(server.pid) - before) * 1e6 / sum(heard)
-            print(f"{given.orders} orders are {name}: {heard[0]} frames for each of {given.sockets} sockets, {each:.1f} µs of processor a frame")
+            received = [counter.frames - earlier for counter, earlier in zip(counters.values(), frames)]
+            if len(set(received)) != 1 or not received[0]:
+                sys.exit(f"the sockets received {min(received)} to {max(received)} frames")
+            each = (spent(server.pid) - before) * 1e6 / sum(received)
+            print(f"{given.orders} orders are {name}: {received[0]} frames for each of {given.sockets} sockets, {each:.1f} µs of processor a frame")
     finally:
         server.kill()
         server.wait()

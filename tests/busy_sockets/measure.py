@@ -61,7 +61,7 @@ class Reader:
     """One socket: bytes that are not a whole frame yet, and how many events it has received."""
 
     def __init__(self, stream, world):
-        self.stream, self.world, self.rest, self.heard, self.sum = stream, world, b"", 0, 0
+        self.stream, self.world, self.rest, self.received, self.sum = stream, world, b"", 0, 0
         while b"\r\n\r\n" not in self.rest:
             piece = stream.recv(4096)
             if not piece:
@@ -96,7 +96,7 @@ class Reader:
             if name >= 0:
                 asked = int(data[name + 10 : data.index(b'"', name + 10)])
                 late.append(now - asked)
-                self.heard += 1
+                self.received += 1
                 self.sum += asked
             at = body + length
         self.rest = data[at:]
@@ -106,7 +106,7 @@ def open_accounts(address, worlds, pace, seconds, result):
     """Asks for accounts at a steady pace; sends how many each world got, and the sum of the instants in their names."""
     stream = socket.create_connection(address)
     stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    told = [[0, 0] for _ in worlds]
+    emitted = [[0, 0] for _ in worlds]
     begin, slowest = time.monotonic(), 0.0
     for number in range(int(pace * seconds) * len(worlds)):
         due = begin + number / (pace * len(worlds))
@@ -128,10 +128,10 @@ def open_accounts(address, worlds, pace, seconds, result):
         length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
         while len(rest) < length:
             rest += stream.recv(65536)
-        told[at][0] += 1
-        told[at][1] += asked
+        emitted[at][0] += 1
+        emitted[at][1] += asked
         slowest = max(slowest, time.monotonic() - due)
-    result.send((told, slowest))
+    result.send((emitted, slowest))
 
 
 def main():
@@ -139,7 +139,7 @@ def main():
     parser.add_argument("fundsim")
     parser.add_argument("--sockets", type=int, default=2000)
     parser.add_argument("--worlds", type=int, default=20, help="among which they are shared out")
-    parser.add_argument("--pace", type=float, default=10, help="events a second that each socket is told")
+    parser.add_argument("--pace", type=float, default=10, help="events a second that each socket receives")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--stalled", type=int, default=0, help="more sockets, which are never read")
     parser.add_argument("--p99", type=float, help="milliseconds")
@@ -174,21 +174,21 @@ def measure(given, server):
     memory, result = None, multiprocessing.Pipe(False)
     asking = multiprocessing.Process(target=open_accounts, args=(address, worlds, given.pace, given.seconds, result[1]))
     asking.start()
-    begin, told, quiet = time.monotonic(), None, 0
-    while told is None or quiet < 20:
+    begin, emitted, quiet = time.monotonic(), None, 0
+    while emitted is None or quiet < 20:
         ready = watch.poll(0.05)
         for number, _ in ready:
             by_number[number].read(late)
         if memory is None and time.monotonic() - begin > 2:
             memory = resident(server.pid)
-        if told is None and result[0].poll():
-            told, slowest = result[0].recv()
-        quiet = 0 if ready or told is None else quiet + 1
+        if emitted is None and result[0].poll():
+            emitted, slowest = result[0].recv()
+        quiet = 0 if ready or emitted is None else quiet + 1
     asking.join()
     late.sort()
     at = lambda share: late[min(len(late) - 1, int(len(late) * share))] / 1e6
     each = (memory - before) / (given.sockets - len(warm) + given.stalled)
-    events = sum(count for count, _ in told)
+    events = sum(count for count, _ in emitted)
     print(
         f"{given.sockets} sockets in {given.worlds} worlds, {given.pace:g} events a second each for {given.seconds:g} s, {len(stalled)} stalled beside them\n"
         f"{events} events, {len(late)} frames; from before the request to the frame: half within {at(0.5):.1f} ms, 99 % within "
@@ -202,9 +202,9 @@ def measure(given, server):
         print(f"of the stalled sockets the server waits for {waits}, and has closed {closed}")
         if waits + closed != len(stalled):
             sys.exit("not all of them were stalled")
-    wrong = [reader for reader in readers if [reader.heard, reader.sum] != told[reader.world]]
+    wrong = [reader for reader in readers if [reader.received, reader.sum] != emitted[reader.world]]
     if wrong:
-        sys.exit(f"{len(wrong)} sockets have not heard every event once")
+        sys.exit(f"{len(wrong)} sockets have not received every event once")
     if each > MOST_KIB:
         sys.exit(f"a socket may take {MOST_KIB} KiB")
     if given.p99 and at(0.99) > given.p99:

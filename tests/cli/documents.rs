@@ -80,9 +80,9 @@ fn explain_names_the_fields_that_each_type_of_journey_takes() {
             let line = shape
                 .lines()
                 .find(|line| line.starts_with(&format!("  {field}:")) || line.starts_with(&format!("  {field},")));
-            let (is_told, is_required) = (line.is_some(), line.is_some_and(|line| line.contains(", required:")));
+            let (is_listed, is_required) = (line.is_some(), line.is_some_and(|line| line.contains(", required:")));
             let expected = (presence[column] != Presence::Refused, presence[column] == Presence::Required);
-            assert_eq!((is_told, is_required), expected, "{field} of {}:\n{output}", kind.name());
+            assert_eq!((is_listed, is_required), expected, "{field} of {}:\n{output}", kind.name());
         }
     }
 }

@@ -144,13 +144,13 @@ fn what_such_a_server_does_otherwise_is_found() {
             "account.create.payload.current.serviceType",
         ),
         ("a refusal that is none", ("HTTP/1.1 400 ", "HTTP/1.1 200 "), "status: 400"),
-        ("an event that is not told", ("\"order.create\"", "\"order.creat_\""), "no such event came"),
+        ("an event that is not sent", ("\"order.create\"", "\"order.creat_\""), "no such event came"),
         ("an event without an id", ("\"eventId\"", "\"eventid\""), "\"eventId\" is a required property"),
     ];
-    for (at, (fault, spoiled, told_as)) in rows.iter().enumerate() {
+    for (at, (fault, spoiled, reported_as)) in rows.iter().enumerate() {
         let walled = Walled::start(&format!("foreign-spoiled-{at}"), &["/_sandbox"], Some(*spoiled));
         let output = walled.run(STORIES, &[]);
-        assert!(output.code == 1 && output.out.contains(told_as), "{fault}: {}", output.out);
+        assert!(output.code == 1 && output.out.contains(reported_as), "{fault}: {}", output.out);
     }
 }
 

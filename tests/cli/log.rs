@@ -59,25 +59,22 @@ fn every_request_event_and_delivery_is_a_line_for_people_without_secrets() {
 /// (rule: wire/log)
 #[test]
 fn for_machines_every_line_is_an_object_and_the_level_says_how_many_there_are() {
-    let (told_all, _) = log_and_secrets(&["--log-format", "json"]);
-    let lines: Vec<Json> = told_all
+    let (all_lines, _) = log_and_secrets(&["--log-format", "json"]);
+    let lines: Vec<Json> = all_lines
         .lines()
         .filter(|line| !line.starts_with("closing:"))
         .map(|line| serde_json::from_str(line).expect(line))
         .collect();
     let of = |kind: &str| lines.iter().filter(|line| line["kind"] == kind).collect::<Vec<_>>();
-    assert!(lines.iter().all(|line| line["at"].is_string() && line["level"].is_string()), "{told_all}");
+    assert!(lines.iter().all(|line| line["at"].is_string() && line["level"].is_string()), "{all_lines}");
     let opened = of("request").into_iter().find(|line| line["path"] == "/simulations/account").expect("the lever");
     let event = of("event").into_iter().find(|line| line["event"] == "account.create").expect("its event");
     assert_eq!((&opened["request-id"], &opened["world"]), (&event["request-id"], &event["world"]));
     let delivery = of("delivery").into_iter().find(|line| line["event"] == "account.create").expect("its delivery");
     assert_eq!((&delivery["failure"], &delivery["attempt"]), (&json!("unreachable"), &json!(1)));
 
-    let (told_warnings, _) = log_and_secrets(&["--log-format", "json", "--log-level", "warn"]);
-    assert!(
-        told_warnings.contains(r#""kind":"delivery""#) && !told_warnings.contains(r#""kind":"request""#),
-        "{told_warnings}"
-    );
+    let (warnings, _) = log_and_secrets(&["--log-format", "json", "--log-level", "warn"]);
+    assert!(warnings.contains(r#""kind":"delivery""#) && !warnings.contains(r#""kind":"request""#), "{warnings}");
     let (nothing, _) = log_and_secrets(&["--log-level", "off"]);
     assert_eq!(nothing.lines().filter(|line| !line.starts_with("closing:")).count(), 0, "{nothing}");
 }
@@ -85,16 +82,13 @@ fn for_machines_every_line_is_an_object_and_the_level_says_how_many_there_are() 
 /// (rule: wire/log)
 #[test]
 fn each_target_goes_by_a_level_of_its_own_and_the_others_by_the_one_beside_it() {
-    let (told_requests, _) = log_and_secrets(&["--log-level", "sandbox::events=off,sandbox::deliveries=warn,info"]);
-    let has = |words: &str| told_requests.contains(words);
-    assert!(
-        has(" info  200 POST   /simulations/account  ") && has(" warn  delivery account.create "),
-        "{told_requests}"
-    );
-    assert!(!has(" event account.create"), "{told_requests}");
-    let (told_events, _) = log_and_secrets(&["--log-level", "off,sandbox::events=info"]);
-    let lines: Vec<_> = told_events.lines().filter(|line| !line.starts_with("closing:")).collect();
-    assert!(!lines.is_empty() && lines.iter().all(|line| line.contains(" info  event ")), "{told_events}");
+    let (requests, _) = log_and_secrets(&["--log-level", "sandbox::events=off,sandbox::deliveries=warn,info"]);
+    let has = |words: &str| requests.contains(words);
+    assert!(has(" info  200 POST   /simulations/account  ") && has(" warn  delivery account.create "), "{requests}");
+    assert!(!has(" event account.create"), "{requests}");
+    let (events, _) = log_and_secrets(&["--log-level", "off,sandbox::events=info"]);
+    let lines: Vec<_> = events.lines().filter(|line| !line.starts_with("closing:")).collect();
+    assert!(!lines.is_empty() && lines.iter().all(|line| line.contains(" info  event ")), "{events}");
 }
 
 /// (rule: wire/log)

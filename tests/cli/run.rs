@@ -42,7 +42,7 @@ fn a_failed_expectation_shows_place_both_sides_what_came_before_the_seed_and_the
     }
 }
 
-const UNTOLD: &str = "scenario: What never comes is said with why, and as of when it did not
+const MISSED: &str = "scenario: What never comes is said with why, and as of when it did not
 world: { seed: 42, start: 2026-03-02T08:00:00+01:00 }
 given:
   - open account: { as: anna, cash: 10000 }
@@ -59,8 +59,8 @@ steps:
 
 #[test]
 fn a_failed_story_shows_why_at_each_failure_and_its_transcript_holds_it() {
-    let folder = folder("untold");
-    let story = write(&folder, "untold.yaml", UNTOLD);
+    let folder = folder("missed");
+    let story = write(&folder, "missed.yaml", MISSED);
     let out = folder.join("out");
     let arguments = ["run", story.to_str().expect("text"), "--driver", "in-process", "--why", "full"];
     let output = fundsim(&[&arguments[..], &["--transcript", out.to_str().expect("text")]].concat());
@@ -264,7 +264,7 @@ fn what_never_ends_or_never_begins_is_refused_and_no_file_speaks_to_the_terminal
     ] {
         let checked = fundsim(&["check", folder.join(name).to_str().expect("text")]);
         assert!(checked.code == 1 && checked.err.contains(output), "{name}: {}", checked.err);
-        assert!(checked.err.lines().count() < 1_200, "{name} is told at length");
+        assert!(checked.err.lines().count() < 1_200, "{name} is reported at length");
     }
     std::fs::create_dir(folder.join("loop")).expect("a folder");
     std::os::unix::fs::symlink(".", folder.join("loop/again")).expect("a link");

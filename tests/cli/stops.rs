@@ -61,7 +61,7 @@ fn finish_late(sandbox: &Sandbox, token: &str, stopping: &Receiver<()>, later: D
     let (begun, rest) = request.split_at(request.len() - 10);
     let mut stream = connect(sandbox).expect("the port accepts");
     stream.get_mut().write_all(begun.as_bytes()).expect("it is sent");
-    stopping.recv().expect("a socket that is told of the stop");
+    stopping.recv().expect("a socket that receives the stop");
     thread::sleep(later);
     // Too late where the connection has been cut.
     if stream.get_mut().write_all(rest.as_bytes()).is_ok()
@@ -131,7 +131,7 @@ fn a_planned_stop_under_load_sends_every_socket_all_accepted_events() {
     let token = sandbox.token(0);
     let taken = Mutex::new(Vec::new());
     let late = Mutex::new(Vec::new());
-    let heard = thread::scope(|scope| {
+    let received = thread::scope(|scope| {
         let (stopping, hears): (Vec<_>, Vec<_>) = (0..8).map(|_| channel::<()>()).unzip();
         let (sandbox, token, taken, late) = (&sandbox, &token, &taken, &late);
         let (ready, is_ready) = channel();
@@ -164,11 +164,11 @@ fn a_planned_stop_under_load_sends_every_socket_all_accepted_events() {
     });
     let (taken, late) = (taken.into_inner().expect("a list"), late.into_inner().expect("a list"));
     assert!(late.len() >= 4, "of requests that end after the signal only {} were accepted", late.len());
-    for (at, (texts, code)) in heard.iter().enumerate() {
+    for (at, (texts, code)) in received.iter().enumerate() {
         assert_eq!(*code, Some(1001), "socket {at}");
         let all = texts.concat();
         let lost: Vec<_> = taken.iter().chain(&late).filter(|id| !all.contains(id.as_str())).collect();
-        assert_eq!(lost, [""; 0], "socket {at} was not told of them");
+        assert_eq!(lost, [""; 0], "socket {at} did not receive them");
     }
     let mut sandbox = sandbox;
     assert_eq!(sandbox.child.wait().expect("it ends").code(), Some(0));

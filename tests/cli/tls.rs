@@ -184,7 +184,7 @@ fn an_event_socket_opens_over_wss() {
     }
     stream.write_all(&[0x88, 0x80, 0, 0, 0, 0]).expect("it is sent");
     stream.read_to_end(&mut rest).expect("an end that TLS announces");
-    assert!(String::from_utf8_lossy(&rest).contains("server_closing"), "the socket is told of the stop");
+    assert!(String::from_utf8_lossy(&rest).contains("server_closing"), "the socket receives the stop");
     assert_eq!(stopping.join().expect("no panic"), Some(0));
 }
 

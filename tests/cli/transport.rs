@@ -69,7 +69,7 @@ fn without_free_descriptors_it_says_so_once_and_keeps_the_operators_plane_reacha
         let answer = worlds();
         assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
     }
-    let line = log.recv_timeout(Duration::from_secs(10)).expect("it is told");
+    let line = log.recv_timeout(Duration::from_secs(10)).expect("it is logged");
     assert!(line.contains("no file descriptor is free"), "{line}");
 
     drop(silent);
@@ -81,10 +81,10 @@ fn without_free_descriptors_it_says_so_once_and_keeps_the_operators_plane_reacha
         if let Ok(line) = log.recv_timeout(Duration::from_millis(100)) {
             break line;
         }
-        assert!(begun.elapsed() < Duration::from_secs(20), "it is told that it is over");
+        assert!(begun.elapsed() < Duration::from_secs(20), "its end is logged");
         worlds();
     };
-    assert!(over.contains("file descriptors are free again"), "told once, then: {over}");
+    assert!(over.contains("file descriptors are free again"), "logged once, then: {over}");
 }
 
 /// The lines of a pipe, as they come.

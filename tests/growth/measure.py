@@ -126,8 +126,8 @@ def drawn(found):
         for at, ((name, line), colour) in enumerate(zip(lines.items(), COLOURS)):
             points = " ".join(f"{across(place):.1f},{up(value):.1f}" for place, value in enumerate(line))
             parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
-            said = ", ".join(f"{value:.3g}" for value in line)
-            parts.append(text(x0 + 4, y0 + 28 + 13 * at, f"{name}: {said}", f'style="fill:{colour}"'))
+            figures = ", ".join(f"{value:.3g}" for value in line)
+            parts.append(text(x0 + 4, y0 + 28 + 13 * at, f"{name}: {figures}", f'style="fill:{colour}"'))
     width, height = 2 * WIDTH, (len(found) + 1) // 2 * (HEIGHT + 40)
     style = (
         "<style>svg{color:#1f2937;background:#fff}text{fill:currentColor}"

@@ -29,7 +29,7 @@ class Program:
         self.command = command
         self.process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.lines = queue.Queue()
-        self.said = []
+        self.output = []
         threading.Thread(target=self.listen, daemon=True).start()
 
     def listen(self):
@@ -44,8 +44,8 @@ class Program:
             except queue.Empty:
                 line = None
             if line is None:
-                sys.exit(f"{self.command} has not said `{wanted}`, but: {self.said}")
-            self.said.append(line)
+                sys.exit(f"{self.command} has not printed `{wanted}`, but: {self.output}")
+            self.output.append(line)
             if line == wanted:
                 return
 
@@ -88,8 +88,8 @@ def plays(language, of, line):
     environment = {**os.environ, "SANDBOX_URL": line["url"], "CLIENT_ID": partner["clientId"],
                    "CLIENT_SECRET": partner["clientSecret"], "PORT": str(port)}
     first = subprocess.run(of("partner"), env=environment, capture_output=True, text=True, timeout=PATIENCE)
-    told = [row.split(" ", 1) for row in first.stdout.splitlines()]
-    assert sorted(told) == sorted([client["id"], client["name"]] for client in clients), f"{told}\n{first.stderr}"
+    listed = [row.split(" ", 1) for row in first.stdout.splitlines()]
+    assert sorted(listed) == sorted([client["id"], client["name"]] for client in clients), f"{listed}\n{first.stderr}"
     wrong = subprocess.run(of("partner"), env={**environment, "CLIENT_SECRET": "wrong"}, capture_output=True, text=True, timeout=PATIENCE)
     assert wrong.returncode != 0 and wrong.stdout == "", f"a wrong secret is taken: {wrong.stdout}"
 

@@ -36,12 +36,12 @@ def upgrade(address, client, token):
         f"authorization: Bearer {token}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n"
         f"sec-websocket-version: 13\r\nsec-websocket-key: {key}\r\n\r\n".encode()
     )
-    heard = b""
-    while b'"hello"' not in heard:
+    received = b""
+    while b'"hello"' not in received:
         piece = stream.recv(4096)
         if not piece:
-            sys.exit(f"refused: {heard.decode(errors='replace')}")
-        heard += piece
+            sys.exit(f"refused: {received.decode(errors='replace')}")
+        received += piece
     return stream
 
 

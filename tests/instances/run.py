@@ -77,17 +77,17 @@ class Instance:
     def start(self, waits=True):
         flags = ["serve", "--listen", f"127.0.0.1:{self.port}", "--log", self.log, "--output", "json"]
         world = ["--seed", "42", "--start", "2026-03-02T08:00:00+01:00", "--clock", "60"]
-        said = open(self.folder / f"{self.name}.log", "ab")
+        errors = open(self.folder / f"{self.name}.log", "ab")
         command = [self.binary, *flags, *world, "--log-level", "error,sandbox::server=info"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said)
-        said.close()
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)
+        errors.close()
         if waits:
             self.is_up()
 
     def is_up(self):
         line = self.process.stdout.readline()
         if not line:
-            raise SystemExit(f"{self.name} does not start: {self.said()[-500:]}")
+            raise SystemExit(f"{self.name} does not start: {self.log_text()[-500:]}")
         self.line = json.loads(line)
 
     def kill(self):
@@ -99,7 +99,7 @@ class Instance:
         if self.process.wait(timeout=30) != 0:
             raise SystemExit(f"{self.name} has not stopped as it should: {self.process.returncode}")
 
-    def said(self):
+    def log_text(self):
         return (self.folder / f"{self.name}.log").read_text()
 
 
@@ -351,9 +351,9 @@ def etcd_late(sandbox, cluster, count):
         time.sleep(1)
     load.stop()
     sandbox.check(load, "etcd-late")
-    said = "".join(instance.said() for instance in sandbox.instances)
-    if "has lost" in said or "does not follow" in said:
-        raise SystemExit(f"etcd-late: the log is not one any more: {said[-500:]}")
+    logs = "".join(instance.log_text() for instance in sandbox.instances)
+    if "has lost" in logs or "does not follow" in logs:
+        raise SystemExit(f"etcd-late: the log is not one any more: {logs[-500:]}")
     report(f"etcd-late: what the instance that leads sends is held {count} times", load)
 
 
@@ -465,7 +465,7 @@ def main():
             log = f"postgres://fundsim@{hosts}/sandbox"
             sandbox = Sandbox(options, options.binary, log, here, Receiver())
             sandboxes.append(sandbox)
-            said = lambda: "".join(instance.said() for instance in sandbox.instances)
+            logs = lambda: "".join(instance.log_text() for instance in sandbox.instances)
             if word == "kills":
                 kills(sandbox, primary, options.kills)
             elif word == "servers":
@@ -474,15 +474,15 @@ def main():
                 load = failover(sandbox, primary, standby, False)
                 sandbox.check(load, word)
                 report("standby: a synchronous standby took over", load)
-                if "has lost" in said():
-                    raise SystemExit(f"standby: a loss was noticed that cannot be: {said()[-500:]}")
+                if "has lost" in logs():
+                    raise SystemExit(f"standby: a loss was noticed that cannot be: {logs()[-500:]}")
             elif word == "behind":
                 load = failover(sandbox, primary, standby, True)
                 until = time.monotonic() + 20
-                while said().count("has lost") + said().count("does not follow") < INSTANCES and time.monotonic() < until:
+                while logs().count("has lost") + logs().count("does not follow") < INSTANCES and time.monotonic() < until:
                     time.sleep(0.2)
-                if said().count("has lost") + said().count("does not follow") < INSTANCES:
-                    raise SystemExit(f"behind: the loss was not noticed by each instance: {said()[-800:]}")
+                if logs().count("has lost") + logs().count("does not follow") < INSTANCES:
+                    raise SystemExit(f"behind: the loss was not noticed by each instance: {logs()[-800:]}")
                 time.sleep(4)
                 kept = [sandbox.listed(instance.url) for instance in sandbox.instances]
                 if kept[0] != kept[1] or kept[0] != kept[2]:
@@ -503,7 +503,7 @@ def main():
     except BaseException:
         for sandbox in sandboxes[-1:]:
             for instance in sandbox.instances:
-                print(f"--- {instance.name}\n{instance.said()[-1500:]}", file=sys.stderr)
+                print(f"--- {instance.name}\n{instance.log_text()[-1500:]}", file=sys.stderr)
         raise
     finally:
         for sandbox in sandboxes:

@@ -94,8 +94,8 @@ def of_fuzz_steps(binary):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log")
             run = [*valgrind(log), binary, "fuzz", "--level", "world", "--seeds", f"1..{seeds}", "--output", "json"]
-            told = subprocess.run(run, check=True, capture_output=True, text=True).stdout
-            return collected(log), json.loads(told.splitlines()[-1])["steps"]
+            output = subprocess.run(run, check=True, capture_output=True, text=True).stdout
+            return collected(log), json.loads(output.splitlines()[-1])["steps"]
 
     (few, fewer_steps), (many, more_steps) = count(3), count(9)
     return (many - few) / (more_steps - fewer_steps)

@@ -91,11 +91,11 @@ def watched(server, what, prepare, most, most_elsewhere):
     threads = [threading.Thread(target=watch, args=(server, over, acts[kind], kinds[kind], 0.02)) for kind in kinds]
     [it.start() for it in threads]
     begun = time.perf_counter()
-    told = ask(connection, "POST", f"/_sandbox/worlds/{world}/clock/advance", {"by": "P5D"})
+    advanced = ask(connection, "POST", f"/_sandbox/worlds/{world}/clock/advance", {"by": "P5D"})
     took = time.perf_counter() - begun
     over.set()
     [it.join() for it in threads]
-    print(f"{what}, five days in {took:.1f} s, now {told['now']}")
+    print(f"{what}, five days in {took:.1f} s, now {advanced['now']}")
     wrong = []
     for kind, times in kinds.items():
         bound, found = (most_elsewhere if kind == "elsewhere" else most), percentile(times)

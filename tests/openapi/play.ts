@@ -50,8 +50,8 @@ async function signIn(clientId: string, clientSecret: string): Promise<void> {
 type Advance = components["schemas"]["AdvanceRequest"];
 
 async function advance(body: Advance): Promise<void> {
-  const told = good(await api.POST("/_sandbox/worlds/{worldId}/clock/advance", { params: { path: { worldId: "current" } }, body }));
-  assert(told.count >= told.happened.length);
+  const advanced = good(await api.POST("/_sandbox/worlds/{worldId}/clock/advance", { params: { path: { worldId: "current" } }, body }));
+  assert(advanced.count >= advanced.happened.length);
 }
 
 async function order(clientId: string): Promise<void> {

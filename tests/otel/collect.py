@@ -30,8 +30,8 @@ class Collector(http.server.BaseHTTPRequestHandler):
 
 def curl(*arguments):
     """The status of an answer, and its body."""
-    told = subprocess.run(["curl", "-s", "-w", "\n%{http_code}", *arguments], check=True, capture_output=True, text=True)
-    body, status = told.stdout.rsplit("\n", 1)
+    answer = subprocess.run(["curl", "-s", "-w", "\n%{http_code}", *arguments], check=True, capture_output=True, text=True)
+    body, status = answer.stdout.rsplit("\n", 1)
     return int(status), body
 
 
@@ -58,14 +58,14 @@ def main(binary):
 def once(binary, level):
     collector = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Collector)
     threading.Thread(target=collector.serve_forever, daemon=True).start()
-    told_help = subprocess.run([binary, "serve", "--help"], check=True, capture_output=True, text=True).stdout
-    assert "OTEL_EXPORTER_OTLP_ENDPOINT" in told_help, "the help says nothing of it"
+    help_text = subprocess.run([binary, "serve", "--help"], check=True, capture_output=True, text=True).stdout
+    assert "OTEL_EXPORTER_OTLP_ENDPOINT" in help_text, "the help says nothing of it"
     flags = ["--listen", "127.0.0.1:0", "--seed", "42", "--clock", "frozen", "--output", "json", "--log-level", level]
     environment = {**os.environ, "OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{collector.server_port}"}
     server = subprocess.Popen([binary, "serve", *flags], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
     try:
-        told = json.loads(server.stdout.readline())
-        url, partner = told["url"], told["partners"][0]
+        banner = json.loads(server.stdout.readline())
+        url, partner = banner["url"], banner["partners"][0]
         form = f"grant_type=client_credentials&client_id={partner['clientId']}&client_secret={partner['clientSecret']}"
         status, body = curl(f"{url}/v2/partner/auth/token", "-d", form)
         assert status == 200, body
@@ -84,9 +84,9 @@ def once(binary, level):
     names = [span["name"] for span in arrived]
     assert names == ["POST /v2/partner/auth/token", "GET /v2/partner/client/{clientId}/account", "GET unknown"], names
     for span, status in zip(arrived, [200, 200, 404], strict=True):
-        told = attributes(span)
-        assert (told["world"], int(told["status"]), span["kind"]) == ("world-1", status, 2), span
-        assert told["partner"].count("-") == 4, told
+        values = attributes(span)
+        assert (values["world"], int(values["status"]), span["kind"]) == ("world-1", status, 2), span
+        assert values["partner"].count("-") == 4, values
         assert int(span["startTimeUnixNano"]) < int(span["endTimeUnixNano"]), span
     everything = json.dumps(BATCHES)
     for secret in (token, partner["clientSecret"], "191212121212"):

@@ -23,10 +23,10 @@ def same(what, got, expected):
 report = JUnitXml.fromstring((home / "junit.xml").read_bytes())
 root = report._elem
 for name, number in EXPECTED.items():
-    told = root.get(name)
+    count = root.get(name)
     # The library that writes the file counts skipped ones in the suites only.
-    if told is not None or name != "skipped":
-        same(f"{name} at the root", int(told), number)
+    if count is not None or name != "skipped":
+        same(f"{name} at the root", int(count), number)
     same(f"{name} of the suites", sum(int(suite._elem.get(name) or suite._elem.get("disabled") or 0) for suite in report), number)
 
 cases = [case for suite in report for case in suite]
@@ -51,9 +51,9 @@ titles = [case.name for case in cases]
 same("the title with markup", any("]]> and <b>markup</b> & more" in title for title in titles), True)
 same("escapes", any("\x1b" in (home / name).read_text() for name in ["junit.xml", "page.html"]), False)
 
-told = json.loads((home / "results.json").read_text())
-same("files", (told["passed"], told["failed"], told["skipped"]), (1, 3, 1))
-bad = next(file for file in told["files"] if file["file"].endswith("bad.yaml"))
+results = json.loads((home / "results.json").read_text())
+same("files", (results["passed"], results["failed"], results["skipped"]), (1, 3, 1))
+bad = next(file for file in results["files"] if file["file"].endswith("bad.yaml"))
 failure = bad["failures"][0]
 same("place", (failure["place"]["line"], failure["place"]["column"]), (6, 5))
 same("sides", failure["mismatches"], [{"path": "balance", "expected": "7.00", "got": "100.00"}])

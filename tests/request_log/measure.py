@@ -44,9 +44,9 @@ class Server:
         self.process = subprocess.Popen(
             [*program, "serve", *flags, "--log-level", level, *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
-        told = json.loads(self.process.stdout.readline())
-        self.partner = told["partners"][0]
-        self.connection = http.client.HTTPConnection("127.0.0.1", int(told["url"].rsplit(":", 1)[1]))
+        banner = json.loads(self.process.stdout.readline())
+        self.partner = banner["partners"][0]
+        self.connection = http.client.HTTPConnection("127.0.0.1", int(banner["url"].rsplit(":", 1)[1]))
         self.headers = self.authorised(self.partner)
 
     def authorised(self, partner):
@@ -60,10 +60,10 @@ class Server:
         body = body if body is None or isinstance(body, str) else json.dumps(body)
         self.connection.request(method, path, body, headers or self.headers)
         answer = self.connection.getresponse()
-        told = answer.read()
+        text = answer.read()
         if answer.status >= 400:
-            sys.exit(f"{method} {path}: {answer.status} {told.decode()}")
-        return json.loads(told) if told else None
+            sys.exit(f"{method} {path}: {answer.status} {text.decode()}")
+        return json.loads(text) if text else None
 
     def stop(self):
         self.process.terminate()

@@ -98,7 +98,7 @@ def refused(webhook, body, headers):
 def check(what, secret, headers, body):
     """The library accepts the delivery as it came, and no other."""
     webhook = Webhook(secret)
-    told = webhook.verify(body, headers)
+    verified = webhook.verify(body, headers)
     other = "whsec_" + "A" * 43 + "="
     later = {**headers, "webhook-timestamp": str(int(headers["webhook-timestamp"]) + 1)}
     tampered = [
@@ -111,7 +111,7 @@ def check(what, secret, headers, body):
         if not refused(verifier, changed, with_headers):
             sys.exit(f"{what}: the library accepts {change}")
     print(f"{what}: verified, and refused once changed in {len(tampered)} ways")
-    return told
+    return verified
 
 
 def webhook_of_an_order(sandbox, receiver):
@@ -121,8 +121,8 @@ def webhook_of_an_order(sandbox, receiver):
     order = {"account": account["id"], "orderType": "subscription", "instrument": FUND, "amount": 1000}
     placed = sandbox.ask("POST", f"/v2/partner/client/{sandbox.client}/order", order)
     first, body = await_post("/webhook", "order.create")
-    told = check("webhook", secret, first, body)
-    assert told["current"]["id"] == placed["id"] and "previous" not in told, told
+    verified = check("webhook", secret, first, body)
+    assert verified["current"]["id"] == placed["id"] and "previous" not in verified, verified
     again, body = await_post("/webhook", "order.create")
     check("webhook, second attempt", secret, again, body)
     assert again["webhook-id"] == first["webhook-id"], "attempts share their id"
@@ -138,9 +138,9 @@ def callback_of_a_journey(sandbox, receiver):
     made = sandbox.ask("POST", f"/v2/partner/client/{sandbox.client}/journey", journey)
     sandbox.ask("POST", f"/simulations/journey/{made['id']}/cancel", {})
     headers, body = await_post("/callback", "journey.callback")
-    told = check("callback", sandbox.partner["callbackSecret"], headers, body)
-    assert told["id"] == made["id"] and told["status"] == "canceled" and told["scope"] == "c2NvcGU=", told
-    assert told["error"] == {"code": "USER_ERROR", "journeyType": "createAccount"}, told
+    verified = check("callback", sandbox.partner["callbackSecret"], headers, body)
+    assert verified["id"] == made["id"] and verified["status"] == "canceled" and verified["scope"] == "c2NvcGU=", verified
+    assert verified["error"] == {"code": "USER_ERROR", "journeyType": "createAccount"}, verified
 
 
 def main(binary):

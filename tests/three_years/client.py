@@ -273,8 +273,8 @@ def main(binary, folder, seed=SEED):
         sys.exit(f"{len(found.differences)} of {found.compared} comparisons differ")
     print(f"agreed: {found.compared} comparisons, to the last digit")
     noticed = 0
-    for what, told, terms in faults(read):
-        if not judge(told, market, terms).differences:
+    for what, faulty, terms in faults(read):
+        if not judge(faulty, market, terms).differences:
             sys.exit(f"nothing was noticed of {what}")
         noticed += 1
     print(f"noticed: {noticed} of {noticed} planted faults, each of them an ore, a last digit or one wrong rule")

@@ -43,11 +43,11 @@ class Service:
             headers["authorization"] = "Bearer " + self.token
         self.connection.request(method, path, body, headers)
         answer = self.connection.getresponse()
-        told = answer.read().decode()
+        text = answer.read().decode()
         self.requests += 1
         if answer.status != 200:
-            sys.exit(f"{method} {path} {body} answered {answer.status}: {told}")
-        return json.loads(told, parse_float=Decimal, parse_int=Decimal)
+            sys.exit(f"{method} {path} {body} answered {answer.status}: {text}")
+        return json.loads(text, parse_float=Decimal, parse_int=Decimal)
 
     def get(self, path, **query):
         return self.send("GET", self.under_client(path) + ("?" + urllib.parse.urlencode(query) if query else ""))

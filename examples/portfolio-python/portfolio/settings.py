@@ -1,4 +1,4 @@
-"""What the application is told by its environment."""
+"""What the environment sets for the application."""
 
 from __future__ import annotations
 

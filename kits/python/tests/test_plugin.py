@@ -252,8 +252,8 @@ def test_a_suite_that_uses_no_fixture_of_the_kit_imports_nothing_of_it(pytester:
 def test_the_version_is_that_of_the_program() -> None:
     from importlib.metadata import version
 
-    said = subprocess.run([os.environ["FUNDSIM_BINARY"], "--version"], capture_output=True, text=True, check=True)
-    assert version("fundsim") in said.stdout
+    answer = subprocess.run([os.environ["FUNDSIM_BINARY"], "--version"], capture_output=True, text=True, check=True)
+    assert version("fundsim") in answer.stdout
 
 
 def test_the_shapes_are_those_of_the_program() -> None:

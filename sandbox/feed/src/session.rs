@@ -129,7 +129,7 @@ pub struct Session {
 enum Closing {
     No,
     Requested,
-    Said(TransportTime),
+    Announced(TransportTime),
 }
 
 impl Session {
@@ -173,13 +173,13 @@ impl Session {
         }
         match self.closing {
             Closing::Requested => {
-                self.closing = Closing::Said(now.transport);
+                self.closing = Closing::Announced(now.transport);
                 return Output::Send(Utf8Bytes::from_static(SERVER_CLOSING));
             }
-            Closing::Said(at) if now.transport >= at.plus(self.periods.notice) => {
+            Closing::Announced(at) if now.transport >= at.plus(self.periods.notice) => {
                 return Output::Close(Close::GoingAway);
             }
-            Closing::Said(_) | Closing::No => {}
+            Closing::Announced(_) | Closing::No => {}
         }
         if now.feed >= self.cap {
             return Output::Close(Close::Cap);
@@ -194,7 +194,7 @@ impl Session {
 
     fn until(&self) -> Until {
         let transport = match self.closing {
-            Closing::Said(at) => Some(at.plus(self.periods.notice)),
+            Closing::Announced(at) => Some(at.plus(self.periods.notice)),
             Closing::No | Closing::Requested => None,
         };
         Until { feed: self.next_heartbeat.min(self.cap), transport }

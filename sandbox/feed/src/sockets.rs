@@ -143,9 +143,9 @@ impl Feed {
         if self.listening.load(Ordering::Acquire) == 0 {
             return self.log.append(let_go, events, |_| ());
         }
-        let heard: Vec<ClientId> = self.sockets().open.values().map(|socket| socket.client).collect();
+        let listeners: Vec<ClientId> = self.sockets().open.values().map(|socket| socket.client).collect();
         self.log.append(let_go, events, |entry| {
-            if entry.event.client.is_none_or(|client| heard.contains(&client)) {
+            if entry.event.client.is_none_or(|client| listeners.contains(&client)) {
                 entry.message(|event| render(world, event));
             }
         });

@@ -693,7 +693,7 @@ mod tests {
         };
         assert_eq!(inputs(Some(one)), (vec![1, 2], 3));
         assert_eq!(inputs(Some(other)), (vec![6, 7], 0));
-        assert_eq!(inputs(None), (vec![1, 2], 5), "all of the world is told as far as all of it is kept");
+        assert_eq!(inputs(None), (vec![1, 2], 5), "all of the world is listed as far as all of it is kept");
     }
 
     #[test]

@@ -140,8 +140,8 @@ impl Forwarder {
 
     /// How a request came; what it says of that is taken out of it.
     pub(crate) fn came(&self, headers: &mut HeaderMap) -> Came {
-        let Some(said) = headers.remove(FORWARDED) else { return Came::Directly };
-        let read = said.to_str().ok().and_then(|said| said.split_once(' '));
+        let Some(header) = headers.remove(FORWARDED) else { return Came::Directly };
+        let read = header.to_str().ok().and_then(|header| header.split_once(' '));
         match read.filter(|(passphrase, _)| self.passphrase.is(passphrase)) {
             Some((_, NOBODY)) => Came::From(None),
             Some((_, peer)) => peer.parse().map_or(Came::Forged, |peer| Came::From(Some(peer))),
@@ -167,10 +167,10 @@ impl Forwarder {
             parts.headers.insert(UPGRADE, upgrade);
         }
         let peer = peer.map_or_else(|| NOBODY.to_owned(), |peer| peer.to_string());
-        let said = HeaderValue::from_str(&format!("{} {peer}", self.passphrase.reveal()));
-        let mut said = said.map_err(|_| ApiError::server_error("an address is no header"))?;
-        said.set_sensitive(true);
-        parts.headers.insert(FORWARDED, said);
+        let header = HeaderValue::from_str(&format!("{} {peer}", self.passphrase.reveal()));
+        let mut header = header.map_err(|_| ApiError::server_error("an address is no header"))?;
+        header.set_sensitive(true);
+        parts.headers.insert(FORWARDED, header);
         let is_short = body.size_hint().upper().is_some_and(|most| most <= KEPT as u64);
         let body = if is_short {
             OutgoingBody::Whole(body::read(body, KEPT, patience).await?)
@@ -221,9 +221,9 @@ impl Forwarder {
 
     /// Says once of each leader that it is not reached.
     fn unreached(&self, url: &str, error: &legacy::Error) {
-        let mut said = self.unreached.lock().unwrap_or_else(PoisonError::into_inner);
-        if *said != url {
-            url.clone_into(&mut said);
+        let mut last_url = self.unreached.lock().unwrap_or_else(PoisonError::into_inner);
+        if *last_url != url {
+            url.clone_into(&mut last_url);
             let cause = std::error::Error::source(error).map(|cause| format!(": {cause}")).unwrap_or_default();
             tracing::warn!(target: SERVER, "the instance that leads is not reached at {url}: {error}{cause}");
         }

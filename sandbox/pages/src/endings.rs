@@ -61,20 +61,20 @@ fn back_to(visit: &Visit, model: &PageModel) -> String {
 fn facts(visit: &Visit, model: &PageModel) -> Vec<(String, String)> {
     let journey: &Journey = &model.journey;
     let mut facts = Vec::new();
-    let mut tell = |phrase: Phrase, text: String| facts.push((phrase_text(visit, phrase), text));
+    let mut add = |phrase: Phrase, text: String| facts.push((phrase_text(visit, phrase), text));
     if let Some(code) = journey.error_code {
         let meaning = visit.noun(&format!("code.{}", code.name()));
-        tell(words::CODE, format!("{meaning} ({})", code.name()));
+        add(words::CODE, format!("{meaning} ({})", code.name()));
     }
     if let Some(step) = journey.context.filter(|_| journey.error_code.is_some()) {
-        tell(words::LEFT_AT, visit.noun(&format!("step.{}", step.name())));
+        add(words::LEFT_AT, visit.noun(&format!("step.{}", step.name())));
     }
     if let Some(result) = &journey.result {
         if let Some(account) = &result.account {
-            tell(words::ACCOUNT, visit.noun(&format!("accountType.{}", present::account_type(account.account_type))));
+            add(words::ACCOUNT, visit.noun(&format!("accountType.{}", present::account_type(account.account_type))));
         }
         for account in result.bank_accounts.iter().flatten() {
-            tell(words::BANK_ACCOUNT, in_fours(account.iban.as_str()));
+            add(words::BANK_ACCOUNT, in_fours(account.iban.as_str()));
         }
     }
     facts

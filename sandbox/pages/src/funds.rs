@@ -93,14 +93,14 @@ fn with<T>(
     visit: &Visit,
     model: &PageModel,
     fund: InstrumentId,
-    tell: impl FnOnce(&InstrumentView<'_>, Option<Decimal>) -> T,
+    show: impl FnOnce(&InstrumentView<'_>, Option<Decimal>) -> T,
 ) -> Option<T> {
     if !model.client.universe.contains(fund) {
         return None;
     }
     visit
         .world
-        .read(|world| query::instrument(world, fund).map(|view| tell(&view, query::year_return(world, fund))))
+        .read(|world| query::instrument(world, fund).map(|view| show(&view, query::year_return(world, fund))))
         .ok()
         .flatten()
 }
@@ -140,28 +140,28 @@ fn facts(
     let record = view.record;
     let currency = fund.currency();
     let mut facts = Vec::new();
-    let mut tell = |phrase: &Phrase, text: String| facts.push((phrase.say(lang).to_owned(), text));
-    tell(&words::FUND_ISIN, fund.isin().to_string());
-    tell(&words::FUND_CURRENCY, currency.to_string());
+    let mut add = |phrase: &Phrase, text: String| facts.push((phrase.say(lang).to_owned(), text));
+    add(&words::FUND_ISIN, fund.isin().to_string());
+    add(&words::FUND_CURRENCY, currency.to_string());
     if let (Some(price), Some(day)) = (view.close_price, view.price_date) {
         let price = lang.number(price.get().normalize());
-        tell(&words::FUND_PRICE, format!("{price}\u{a0}{currency}, {}", lang.day(day)));
+        add(&words::FUND_PRICE, format!("{price}\u{a0}{currency}, {}", lang.day(day)));
     }
     if let Some(gained) = year_return {
-        tell(&words::FUND_RETURN, percent(lang, gained));
+        add(&words::FUND_RETURN, percent(lang, gained));
     }
-    tell(&words::FUND_RISK, risk(record.volatility_bp).class().to_string());
-    tell(&words::FUND_YEARLY, percent(lang, yearly(&record.cost)));
-    tell(&words::FUND_ENTRY, percent(lang, record.cost.entry_fee));
-    tell(&words::FUND_EXIT, percent(lang, record.cost.exit_fee));
+    add(&words::FUND_RISK, risk(record.volatility_bp).class().to_string());
+    add(&words::FUND_YEARLY, percent(lang, yearly(&record.cost)));
+    add(&words::FUND_ENTRY, percent(lang, record.cost.entry_fee));
+    add(&words::FUND_EXIT, percent(lang, record.cost.exit_fee));
     if !record.cost.performance_fee.is_zero() {
-        tell(&words::FUND_PERFORMANCE, percent(lang, record.cost.performance_fee));
+        add(&words::FUND_PERFORMANCE, percent(lang, record.cost.performance_fee));
     }
     let least = record.min_initial.unwrap_or(record.min_investment);
     // Of whatever currency the fund is, its minima are kronor.
-    tell(&words::FUND_LEAST, format!("{}\u{a0}{}", lang.number(least.get()), Currency::SEK));
-    tell(&words::FUND_CUT_OFF, format!("{:02}:{:02}", record.cut_off_hour, record.cut_off_minute));
+    add(&words::FUND_LEAST, format!("{}\u{a0}{}", lang.number(least.get()), Currency::SEK));
+    add(&words::FUND_CUT_OFF, format!("{:02}:{:02}", record.cut_off_hour, record.cut_off_minute));
     let days = [record.subscription_settlement_days, record.redemption_settlement_days].map(|days| days.to_string());
-    tell(&words::FUND_SETTLES, words::BUY_AND_SELL_DAYS.fill(lang, &[("buy", &days[0]), ("sell", &days[1])]));
+    add(&words::FUND_SETTLES, words::BUY_AND_SELL_DAYS.fill(lang, &[("buy", &days[0]), ("sell", &days[1])]));
     facts
 }

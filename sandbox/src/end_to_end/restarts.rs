@@ -357,8 +357,8 @@ async fn all_that_is_read_of_a_world_that_cannot_be_made_again_is_answered_503_w
             let rest = rest.split('/').map(|part| if part.starts_with('{') { "1" } else { part });
             let path = format!("/_sandbox/worlds/world-1/{}", rest.collect::<Vec<_>>().join("/"));
             let answer = again.ask(Method::GET, &path, None, None).await;
-            let said = answer.body["error_description"].as_str().unwrap_or_default();
-            assert!(answer.status == 503 && said.contains(why), "{path}: {} {}", answer.status, answer.body);
+            let description = answer.body["error_description"].as_str().unwrap_or_default();
+            assert!(answer.status == 503 && description.contains(why), "{path}: {} {}", answer.status, answer.body);
             asked.insert(row.path);
         }
         assert!(asked.len() > 20 && asked.contains("/_sandbox/worlds/{worldId}/coverage"), "{asked:?}");

@@ -24,11 +24,11 @@ async fn a_world_that_nobody_uses_is_dropped_but_the_first() {
     let worlds = bench.worlds.clone();
     let names = || worlds.all().iter().map(|world| world.identity.id().number()).collect::<Vec<_>>();
     let asked = |world: u64| format!("/_sandbox/worlds/world-{world}/clock");
-    let (unused, used, heard) = (2, 3, 4);
-    for _ in [unused, used, heard] {
+    let (unused, used, watched) = (2, 3, 4);
+    for _ in [unused, used, watched] {
         worlds.make(new_world(Mode::Frozen)).now().expect("a world");
     }
-    let listening = worlds.get(WorldId::from_number(heard)).expect("a world");
+    let listening = worlds.get(WorldId::from_number(watched)).expect("a world");
     let client = listening.read(|world| sim::query::clients(world).next().map(|client| (client.partner, client.id)));
     let (partner, client) = client.expect("a world").expect("a client");
     let socket = listening.subscribers.feed.enter(
@@ -48,7 +48,7 @@ async fn a_world_that_nobody_uses_is_dropped_but_the_first() {
     tokio::time::sleep(Duration::from_secs(500)).await;
     bench.ask(request(Method::GET, &asked(used), None, None)).await;
     tokio::time::sleep(Duration::from_secs(200)).await;
-    assert_eq!(names(), [1, used, heard]);
+    assert_eq!(names(), [1, used, watched]);
     listening.subscribers.feed.leave(socket.id);
     tokio::time::sleep(Duration::from_secs(700)).await;
     assert_eq!(names(), [1]);

@@ -130,8 +130,8 @@ async fn a_session_is_read_by_its_own_partner_only() {
     api.get_as(1, &address(&payment)).await.refused(403, "forbidden", scope);
     let nobody = format!("/v2/partner/deposit/mobilepay/{NOBODY}");
     api.get(&nobody).await.refused(400, "invalid_request", "mobilepayId is not known");
-    let stranger = api.request_of(1, Method::POST, &lever(&payment, "pay"), Body::empty());
-    api.send(stranger).await.refused(400, "invalid_request", "mobilepayId is not known");
+    let of_other_partner = api.request_of(1, Method::POST, &lever(&payment, "pay"), Body::empty());
+    api.send(of_other_partner).await.refused(400, "invalid_request", "mobilepayId is not known");
 }
 
 /// (rule: payments/mobile-payment-states, payments/mobile-payment-late, wire/conflicts)
@@ -181,8 +181,8 @@ async fn payers_are_refused_at_creation_by_a_lever_of_their_account() {
     }
     let codes = "errorCode must be one of `ACMT03`, `ACMT07`, `BE18` or `RP06`";
     api.post(&lever, json!({"errorCode": "RF07"})).await.refused(400, "invalid_request", codes);
-    let stranger = api.request_of(1, Method::POST, &lever, Body::empty());
-    api.send(stranger).await.refused(400, "invalid_request", "accountId is not known");
+    let of_other_partner = api.request_of(1, Method::POST, &lever, Body::empty());
+    api.send(of_other_partner).await.refused(400, "invalid_request", "accountId is not known");
     api.post(&lever, "").await.ok();
     assert_eq!(text(&api.post(&path, &request).await.ok(), "token").len(), 32, "payers can be asked again");
 }

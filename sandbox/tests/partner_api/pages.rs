@@ -319,8 +319,8 @@ async fn a_registered_person_is_shown_under_the_registered_name() {
     let signing = visitor.see("signing").await.text;
     assert!(signing.contains(&name) && !signing.contains("Maj Other"), "{signing}");
     // Somebody without an account there has another name.
-    let stranger = Visitor::of(&api, &opening(), "en").await;
-    assert!(!stranger.walk("authentication", &[]).await.text.contains(&name));
+    let other_visitor = Visitor::of(&api, &opening(), "en").await;
+    assert!(!other_visitor.walk("authentication", &[]).await.text.contains(&name));
 }
 
 #[tokio::test]
@@ -605,7 +605,7 @@ async fn amounts_are_read_by_the_language_and_what_cannot_be_read_comes_back_as_
                 sent.check(text);
                 let message =
                     if lang == "sv" { "går inte att läsa som ett belopp" } else { "cannot be read as an amount" };
-                assert_eq!(sent.text.matches(message).count(), 2, "{text} is told above and beside: {}", sent.text);
+                assert_eq!(sent.text.matches(message).count(), 2, "{text} is shown above and beside: {}", sent.text);
                 assert!(sent.text.contains(&format!("value=\"{text}\"")), "{text} is gone: {}", sent.text);
             }
         }
@@ -708,8 +708,8 @@ async fn a_fault_rule_hits_the_pages_of_a_journey_by_their_link() {
     let faults = "/_sandbox/worlds/current/faults";
     let rule = json!({ "match": { "path": "/journey/**", "times": 1 }, "verdict": { "answer": { "status": 502 } } });
     api.post(faults, rule).await.ok();
-    let stranger = visitor.ask(Request::get("/journey/none").body(Body::empty()).expect("a request")).await;
-    assert_eq!((stranger.status, visitor.see("").await.status, visitor.see("").await.status), (404, 502, 303));
+    let unknown_page = visitor.ask(Request::get("/journey/none").body(Body::empty()).expect("a request")).await;
+    assert_eq!((unknown_page.status, visitor.see("").await.status, visitor.see("").await.status), (404, 502, 303));
     let rules = api.get(faults).await.ok();
     assert_eq!((&rules[0]["seen"], &rules[0]["hits"]), (&json!(2), &json!(1)));
     let seen = api.get("/_sandbox/worlds/current/requests?limit=20").await.ok();

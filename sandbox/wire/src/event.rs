@@ -215,7 +215,7 @@ mod tests {
         let now = world.now();
         let reply = world.apply(now, Command::CreateJourney(Box::new(create))).expect("a journey");
         let Reply::Journey(journey) = reply else { panic!("no journey: {reply:?}") };
-        assert_eq!(world.take_events(), [], "its creation is not told");
+        assert_eq!(world.take_events(), [], "its creation is not emitted");
         let open = Command::OpenJourney { journey: journey.id, partner: None };
         world.apply(now, open).expect("opened");
         let events = world.take_events();

@@ -292,7 +292,7 @@ mod tests {
             copy.take_event(kind, &at.to_string(), payload);
         }
         assert_eq!((held(&copy), asks(&mut copy)), (Some("c".to_owned()), vec![]));
-        assert_eq!(copy.events(), 3, "each was told twice");
+        assert_eq!(copy.events(), 3, "each was sent twice");
     }
 
     #[test]

@@ -282,8 +282,8 @@ fn kind(failure: &Failure, written: &Written) -> Kind {
 
 fn read(text: &str) -> Result<Scenario, String> {
     let source = Source::new(FILE, text);
-    let said = |faults: Vec<Diagnostic>| faults.iter().map(|fault| fault.render(false)).collect::<String>();
-    parse(&source, &OnDisk).map_err(said)
+    let text_of = |faults: Vec<Diagnostic>| faults.iter().map(|fault| fault.render(false)).collect::<String>();
+    parse(&source, &OnDisk).map_err(text_of)
 }
 
 fn absolute(file: &Path) -> String {

@@ -54,7 +54,7 @@ use std::pin::Pin;
 /// Steps that are written between two turns of others.
 const STEPS_AT_ONCE: usize = 50;
 
-const UNTOLD_BYTES: &str = "sent bytes that are not text and are missing";
+const MISSING_BYTES: &str = "sent bytes that are not text and are missing";
 
 /// The session as the text of a scenario file. Others have their turn after every exchange.
 #[must_use]

@@ -14,7 +14,7 @@ use sim::ids::JourneyId;
 /// What the script of a waiting page puts behind the page's address when it looks for news: nobody did that.
 const LOOK: &str = "&look";
 
-const UNTOLD: &str = "on pages cannot be written as steps of a customer and are missing";
+const MISSING_PAGES: &str = "on pages cannot be written as steps of a customer and are missing";
 
 /// What the person did, and the page that it was done on where the story's browser has to go there first.
 struct Done {
@@ -31,7 +31,7 @@ impl ScenarioExporter<'_> {
         let window = self.browsers.windows.entry(journey).or_default();
         let is_followed = exchange.method == "GET" && window.onward.take().as_deref() == Some(target);
         if !is_followed && self.done(exchange, journey).is_none() {
-            return self.leave_out(exchange, UNTOLD);
+            return self.leave_out(exchange, MISSING_PAGES);
         }
         self.arrive(exchange, journey);
     }

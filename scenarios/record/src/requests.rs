@@ -20,7 +20,7 @@ const OF_CLIENTS: &str = "/v2/partner/client/";
 const OF_WORLDS: &str = "/_sandbox/worlds/";
 
 const UNWRITTEN: &str = "cannot be written down and are missing";
-const UNTOLD_PAYER: &str = "on pages of payments cannot be written as steps and are missing";
+const MISSING_PAYER: &str = "on pages of payments cannot be written as steps and are missing";
 
 /// A request while it is being written.
 struct Asked<'e> {
@@ -273,7 +273,7 @@ impl ScenarioExporter<'_> {
     }
 
     /// What is written for a field that was sent with this value: `Some(None)` is nothing, `None` that it cannot be.
-    #[allow(clippy::option_option, reason = "not to be written and not to be told are two things")]
+    #[allow(clippy::option_option, reason = "nothing to write and no way to write it are two things")]
     fn argument(&mut self, field: &Field, given: Option<Json>, asked: &Asked<'_>) -> Option<Option<Json>> {
         let is_good = asked.exchange.is_good();
         Some(match (given, field.presence) {
@@ -339,15 +339,15 @@ impl ScenarioExporter<'_> {
         let of = |wanted: &str| form_urlencoded::parse(sent).find(|(name, _)| name == wanted).map(|(_, value)| value);
         let word = of("_outcome").and_then(|outcome| words::request(&format!("{outcome} mobile payment")));
         let is_done = exchange.turn.is_own && exchange.status.is_some_and(|status| (300..400).contains(&status));
-        let (Some(word), true) = (word, is_done) else { return self.leave_out(exchange, UNTOLD_PAYER) };
-        let Some(payment) = self.referred(&payment.to_string()) else { return self.leave_out(exchange, UNTOLD_PAYER) };
+        let (Some(word), true) = (word, is_done) else { return self.leave_out(exchange, MISSING_PAYER) };
+        let Some(payment) = self.referred(&payment.to_string()) else { return self.leave_out(exchange, MISSING_PAYER) };
         let mut arguments = Map::from_iter([("payment".to_owned(), Json::from(payment))]);
         if word.word == "fail mobile payment" {
             arguments.extend(of("_failure").map(|code| ("errorCode".to_owned(), json!(code))));
         }
         let step = StoryStep { actor: self.actor(exchange), ..StoryStep::from(Request { word, arguments }) };
         if !self.fits(&step) {
-            return self.leave_out(exchange, UNTOLD_PAYER);
+            return self.leave_out(exchange, MISSING_PAYER);
         }
         self.steps.push(step);
     }

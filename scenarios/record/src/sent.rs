@@ -3,7 +3,7 @@
 //! Invariant: what is read here as JSON means to the service what it means when it is written anew; all else keeps its very
 //! characters. Absent on purpose: names and masks.
 
-use super::UNTOLD_BYTES;
+use super::MISSING_BYTES;
 use hosting::recording::Exchange;
 use hyper::Method;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -35,7 +35,7 @@ impl<'e> Sent<'e> {
             let is_refused = exchange.status == Some(400) && !matches!(exchange.method, Method::GET | Method::HEAD);
             return Ok(if is_json && is_refused { Self::Text { text: "", kind: None } } else { Self::Nothing });
         };
-        let text = std::str::from_utf8(bytes).map_err(|_| UNTOLD_BYTES)?;
+        let text = std::str::from_utf8(bytes).map_err(|_| MISSING_BYTES)?;
         let value = serde_json::from_str(text).ok().filter(|value: &Json| !value.is_null());
         Ok(match value {
             Some(value) if is_json && !repeats_a_name(text) && is_shallow(&value, DEEPEST) => Self::Value(value),

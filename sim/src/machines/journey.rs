@@ -66,8 +66,8 @@ mod tests {
     #[test]
     fn the_callback_hears_of_canceled_error_and_complete_and_of_nothing_else() {
         for row in TABLE.rows {
-            let heard = matches!(row.to, State::Complete | State::Canceled | State::Error);
-            assert_eq!(row.effect == Effect::Notify, heard, "{row:?}");
+            let is_notified = matches!(row.to, State::Complete | State::Canceled | State::Error);
+            assert_eq!(row.effect == Effect::Notify, is_notified, "{row:?}");
         }
     }
 }

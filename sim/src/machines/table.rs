@@ -465,7 +465,7 @@ mod tests {
         let rows = visits.led(State::Received, State::Aggregated);
         let on: Vec<_> = rows.rows().map(|row| TABLE.rows[row].on).collect();
         assert_eq!(on, [Trigger::Accept, Trigger::CutOff]);
-        assert_eq!(visits.led(State::Received, State::Aggregated), Moves::default(), "they were told");
+        assert_eq!(visits.led(State::Received, State::Aggregated), Moves::default(), "they were taken");
         assert_eq!(visits.led(door::State::Shut, door::State::Open).rows().collect::<Vec<_>>(), [0]);
         visits.take(&mut order, Trigger::Route, None);
         visits.begin_change();

@@ -90,33 +90,33 @@ impl<'w> MovementHistory<'w> {
         flows
     }
 
-    /// Calls `tell` for each run of midnights with the same units, of those of `closings` that have `places`: the fund, its
+    /// Calls `take` for each run of midnights with the same units, of those of `closings` that have `places`: the fund, its
     /// units in steps, and the prices at these midnights in millionths.
     pub(crate) fn held(
         &self,
         world: &World,
         closings: &mut Closings,
         places: Range<usize>,
-        mut tell: impl FnMut(InstrumentId, i128, &[i128]),
+        mut take: impl FnMut(InstrumentId, i128, &[i128]),
     ) {
         self.holdings(&closings.midnights(), |instrument, held, units| {
             let held = held.start.max(places.start)..held.end.min(places.end);
             if held.start < held.end {
-                tell(instrument, units, &closings.prices(world, instrument).millionths[held]);
+                take(instrument, units, &closings.prices(world, instrument).millionths[held]);
             }
         });
     }
 
-    /// Calls `tell` for each run of midnights with the same units of a fund, where there are any: the fund, the places of the
+    /// Calls `take` for each run of midnights with the same units of a fund, where there are any: the fund, the places of the
     /// midnights, the units in steps.
-    fn holdings(&self, midnights: &[Instant], mut tell: impl FnMut(InstrumentId, Range<usize>, i128)) {
+    fn holdings(&self, midnights: &[Instant], mut take: impl FnMut(InstrumentId, Range<usize>, i128)) {
         let mut open: Vec<Holding> = Vec::new();
         for (place, movement) in self.placed(midnights) {
             let Moved::Units(instrument, units) = movement.what else { continue };
             match open.iter_mut().find(|held| held.instrument == instrument) {
                 Some(held) => {
                     if held.from < place && held.units != 0 {
-                        tell(instrument, held.from..place, held.units);
+                        take(instrument, held.from..place, held.units);
                     }
                     (held.from, held.units) = (place, held.units + units.steps());
                 }
@@ -124,7 +124,7 @@ impl<'w> MovementHistory<'w> {
             }
         }
         for held in open.into_iter().filter(|held| held.units != 0) {
-            tell(held.instrument, held.from..midnights.len(), held.units);
+            take(held.instrument, held.from..midnights.len(), held.units);
         }
     }
 }

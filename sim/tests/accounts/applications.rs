@@ -36,9 +36,9 @@ fn every_step_of_an_application_emits_an_update_of_its_account() {
             decide(&mut bench, &account, decision);
         }
         bench.wait(instant);
-        let told: Vec<_> = bench.event_kinds().into_iter().filter(|kind| kind.starts_with("account.")).collect();
+        let kinds: Vec<_> = bench.event_kinds().into_iter().filter(|kind| kind.starts_with("account.")).collect();
         assert_eq!(
-            (query::account_status(bench.again(&account).status()), told),
+            (query::account_status(bench.again(&account).status()), kinds),
             (ends, vec!["account.update"]),
             "{number} {kind:?} {decision:?}"
         );
@@ -55,9 +55,9 @@ fn a_transfer_is_sent_on_the_bank_day_after_its_account_is_active_however_late_t
     };
     let done = bench.walk(configuration, &[]);
     let account = bench.account_of(&done);
-    let stands = |bench: &Bench| query::transfers(&bench.world, account.id, &Window::default())[0].state.name();
+    let state_of = |bench: &Bench| query::transfers(&bench.world, account.id, &Window::default())[0].state.name();
     bench.wait("2026-03-13T12:00:00+01:00");
-    assert_eq!(stands(&bench), "new");
+    assert_eq!(state_of(&bench), "new");
     decide(&mut bench, &account, Decision::Approve);
     // A Friday.
     for (instant, state) in [
@@ -69,6 +69,6 @@ fn a_transfer_is_sent_on_the_bank_day_after_its_account_is_active_however_late_t
         ("2026-04-02T09:00:00+02:00", "completed"),
     ] {
         bench.wait(instant);
-        assert_eq!(stands(&bench), state, "at {instant}");
+        assert_eq!(state_of(&bench), state, "at {instant}");
     }
 }

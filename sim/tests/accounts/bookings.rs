@@ -76,12 +76,12 @@ fn more_than_orders_have_left_cannot_be_booked_out() {
     let anna = bench.account(OpenAccount { positions: vec![(id(DAILY), units("10"))], ..bench.open("1000") });
     bench.order(bench.buy(&anna, DAILY, "600"));
     bench.order(bench.sell(&anna, DAILY, "4"));
-    for (what, told) in [
+    for (what, complaint) in [
         (cash(CashType::Fee, CashRefType::Correction, "400.01"), "amount exceeds the available cash of 400.00 SEK"),
         (cash(CashType::Withdrawal, CashRefType::Donation, "1000"), "amount exceeds the available cash of 400.00 SEK"),
         (fund(FundType::Redemption, FundRefType::Gift, "6.0000001", None), "units exceeds the available 6 units"),
     ] {
-        assert_eq!(bench.book(&anna, what), Err((Class::Conflict, told.to_owned())));
+        assert_eq!(bench.book(&anna, what), Err((Class::Conflict, complaint.to_owned())));
     }
     for what in
         [cash(CashType::Fee, CashRefType::Correction, "400"), fund(FundType::Redemption, FundRefType::Gift, "6", None)]
@@ -135,7 +135,7 @@ fn figures_near_the_largest_are_booked_exactly_or_refused() {
     let mut bench = Bench::new(1, START);
     let anna = bench.account(bench.open("0"));
     let (gift, most) = (FundRefType::Gift, "999999999999");
-    bench.book(&anna, fund(FundType::Subscription, gift, most, Some("999999999999999"))).expect("it can be told");
+    bench.book(&anna, fund(FundType::Subscription, gift, most, Some("999999999999999"))).expect("it can be booked");
     let given = bench.again(&anna).positions[0].cost;
     bench.book(&anna, fund(FundType::Redemption, gift, "1", None)).expect("one of them goes");
     let left = bench.again(&anna).positions[0].cost;

@@ -182,9 +182,9 @@ fn payments_that_no_bank_has_yet_end_with_02_and_the_others_meet_a_closed_accoun
 #[test]
 fn a_transfer_for_several_accounts_pays_those_that_are_left() {
     let mut bench = Bench::new(1, START);
-    let (ended, goes_on) = (insured(&mut bench, "0"), bench.payer(HAPPY, MandateStatus::Active));
+    let (ended, lasting) = (insured(&mut bench, "0"), bench.payer(HAPPY, MandateStatus::Active));
     let mut create = bench.asked_to_pay(InstructionType::BankTransfer, &ended, &[("40", "ended")]);
-    create.payments.extend(bench.asked_to_pay(create.kind, &goes_on, &[("60", "goes on")]).payments);
+    create.payments.extend(bench.asked_to_pay(create.kind, &lasting, &[("60", "goes on")]).payments);
     let Ok(Reply::Instruction(transfer)) = bench.does(Command::CreateInstruction(create)) else { panic!("taken") };
     dies(&mut bench, ANNA).expect("dies");
     assert_eq!(bench.instruction_again(&transfer).state.name(), "new");
@@ -193,7 +193,7 @@ fn a_transfer_for_several_accounts_pays_those_that_are_left() {
     let states: Vec<_> = bench.payments(&transfer).iter().map(|payment| *payment.state).collect();
     assert_eq!(states, [PaymentState::Failed, PaymentState::Paid]);
     assert_eq!(bench.instruction_again(&transfer).state.name(), "completed");
-    assert_eq!(bench.again(&goes_on).balance, amount("60"));
+    assert_eq!(bench.again(&lasting).balance, amount("60"));
     let [item] = &bench.suspense()[..] else { panic!("one item") };
     assert_eq!((item.amount, item.meant_for), (amount("40"), Some(ended.id)));
 }

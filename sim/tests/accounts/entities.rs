@@ -89,10 +89,10 @@ fn signatories_whom_the_client_has_registered_sign_under_their_registered_names(
     let done = bench.walk(configuration, &[claims, (JourneyStep::AccountDetails, details(&format!("{BERT}|{CARL}")))]);
     let account = bench.account_of(&done);
     let Owner::LegalEntity(entity) = account.owner.as_ref() else { panic!("a company") };
-    let stranger = sim::people::named(bench.world.seed(), ssn(CARL));
-    let stranger = format!("{} {}", stranger.first_name, stranger.last_name);
+    let other_person = sim::people::named(bench.world.seed(), ssn(CARL));
+    let other_person = format!("{} {}", other_person.first_name, other_person.last_name);
     let names: Vec<&str> = entity.signatories.iter().map(|one| one.name.as_ref()).collect();
-    assert_eq!(names, ["Anna Prov", "Anna Prov", stranger.as_str()]);
+    assert_eq!(names, ["Anna Prov", "Anna Prov", other_person.as_str()]);
 
     bench.walk(signing(BERT, done.submission.expect("a submission")), &[]);
     let facts = query::agreement(&bench.world, &bench.again(&account), sim::records::AgreementType::Account);
@@ -293,8 +293,8 @@ fn a_signatory_who_refuses_to_sign_has_the_application_rejected() {
     bench.answer(journey, JourneyStep::Agreement, answers(&[("accept", "yes")])).expect("accepts");
     bench.world.take_events();
     bench.sign(journey, BERT, SignOutcome::Refuse).expect("refuses");
-    let told: Vec<_> = bench.world.take_events().iter().map(sim::Event::kind).collect();
-    assert_eq!(told, ["account.update", "journey.update"]);
+    let kinds: Vec<_> = bench.world.take_events().iter().map(sim::Event::kind).collect();
+    assert_eq!(kinds, ["account.update", "journey.update"]);
     let ended = bench.look(journey);
     assert_eq!(
         (*ended.state, ended.error_code, ended.context),

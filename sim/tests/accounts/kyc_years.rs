@@ -212,8 +212,8 @@ fn expiry_and_renewal_of_kyc_emit_no_event_and_do_not_change_the_account() {
     assert_eq!(kyc(&bench, &account).0, KycStatus::Expired);
     renew(&mut bench, &account, "yes");
     screen(&mut bench, ScreeningHit::Pep);
-    let told: Vec<_> = bench.event_kinds().into_iter().filter(|kind| kind.starts_with("account")).collect();
-    assert_eq!(told, Vec::<&str>::new());
+    let kinds: Vec<_> = bench.event_kinds().into_iter().filter(|kind| kind.starts_with("account")).collect();
+    assert_eq!(kinds, Vec::<&str>::new());
     assert_eq!(bench.again(&account).stamp, account.stamp);
 }
 

@@ -39,10 +39,10 @@ fn owned(bench: &Bench) -> Vec<DailyReturn> {
 }
 
 fn rows_of(entries: &[DailyReturn]) -> Vec<String> {
-    let told = |entry: &DailyReturn| {
+    let row_of = |entry: &DailyReturn| {
         format!("{} {} {} {}", entry.date, entry.day_return, entry.day_result, entry.cumulative_return)
     };
-    entries.iter().map(told).collect()
+    entries.iter().map(row_of).collect()
 }
 
 fn results(entries: &[DailyReturn]) -> Amount {
@@ -224,14 +224,14 @@ fn an_account_into_which_nothing_has_come_begins_no_series_but_counts_among_its_
     };
     books(&mut bench, "2026-03-03T12:00:00+01:00", CashType::Settlement, CashRefType::Correction);
     bench.to("2026-03-05T12:00:00+01:00");
-    let told_then = rows_of(&owned(&bench));
-    assert_eq!(told_then, ["2026-03-02 0 0.00 0", "2026-03-03 0.1 100.00 0.1", "2026-03-04 0 0.00 0.1"]);
+    let rows_then = rows_of(&owned(&bench));
+    assert_eq!(rows_then, ["2026-03-02 0 0.00 0", "2026-03-03 0.1 100.00 0.1", "2026-03-04 0 0.00 0.1"]);
     assert_eq!(entries(&bench, other.id), [], "its own begins with its first flow");
     // The first flow changes nothing of the days before.
     books(&mut bench, "2026-03-05T12:00:00+01:00", CashType::Deposit, CashRefType::Gift);
     bench.to("2026-03-07T12:00:00+01:00");
     let days = rows_of(&owned(&bench));
-    assert_eq!((&days[..3], days.len()), (&told_then[..], 5));
+    assert_eq!((&days[..3], days.len()), (&rows_then[..], 5));
     assert_eq!(rows_of(&entries(&bench, other.id)), ["2026-03-05 0 0.00 0", "2026-03-06 0 0.00 0"]);
 }
 

@@ -306,13 +306,13 @@ fn a_withdrawal_is_signed_only_where_a_bank_account_is_confirmed() {
     let account = bench.account(open);
     let journey = bench.opened(about(&account, JourneyType::SignWithdrawal));
     bench.sign(journey, ANNA, SignOutcome::Sign).expect("authenticates");
-    let (before, told) = (bench.world.digest(), "bankAccount must be a validated bank account of the owner");
+    let (before, complaint) = (bench.world.digest(), "bankAccount must be a validated bank account of the owner");
     let partner = bench.scope.partner;
     let lever = Command::CompleteJourney { partner, journey, answers: Vec::new() };
     for (how, refused) in [("page", bench.sign(journey, ANNA, SignOutcome::Sign)), ("lever", bench.does(lever.clone()))]
     {
         let refusal = refused.expect_err(how);
-        assert_eq!((refusal.class, refusal.problems[0].to_string()), (Class::BadTarget, told.to_owned()), "{how}");
+        assert_eq!((refusal.class, refusal.problems[0].to_string()), (Class::BadTarget, complaint.to_owned()), "{how}");
     }
     assert_eq!(bench.world.digest(), before, "a refusal changes nothing");
     // A bank account is given, but not confirmed yet; then it is.

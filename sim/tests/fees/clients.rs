@@ -58,7 +58,7 @@ fn sets(bench: &mut Bench, partner: FeeTerms) {
 /// (rule: fees/partner-fee)
 #[test]
 fn only_what_accrues_in_mode_withdrawn_is_charged() {
-    for (mode, told, carry) in [
+    for (mode, charges, carry) in [
         (FeeMode::None, vec![], "0"),
         (FeeMode::Calculated, vec![], "0"),
         // 30 days at 0.50 %: 41.0958904110.
@@ -67,7 +67,7 @@ fn only_what_accrues_in_mode_withdrawn_is_charged() {
         let mut bench = taking(terms(50, mode), FeeTerms::default());
         let anna = holding(&mut bench, AccountType::Isk, "100000", &[]);
         bench.to("2026-04-01T06:00:00+02:00");
-        assert_eq!(charged(&bench, &anna), told, "{mode:?}");
+        assert_eq!(charged(&bench, &anna), charges, "{mode:?}");
         let file = query::fees_of(&bench.world, anna.id).expect("a file");
         let reckoned = file.statement.as_ref().expect("charged").kinds[4];
         let calculated = if mode == FeeMode::Calculated { "41.10" } else { "0" };
@@ -80,7 +80,7 @@ fn only_what_accrues_in_mode_withdrawn_is_charged() {
 #[test]
 fn each_midnight_accrues_by_the_mode_of_that_midnight() {
     // Ten days in each mode; ten days of 100,000.00 at 0.50 % are 13.6986.
-    for (modes, told) in [
+    for (modes, charge) in [
         ([FeeMode::Calculated, FeeMode::Calculated, FeeMode::Withdrawn], "13.70"),
         ([FeeMode::None, FeeMode::None, FeeMode::Withdrawn], "13.70"),
         ([FeeMode::None, FeeMode::Withdrawn, FeeMode::Calculated], "13.70"),
@@ -94,7 +94,7 @@ fn each_midnight_accrues_by_the_mode_of_that_midnight() {
             sets(&mut bench, terms(50, mode));
         }
         bench.to("2026-04-01T06:00:00+02:00");
-        assert_eq!(charged(&bench, &anna), [format!("Fee PartnerFee 2026Q1 {told}")], "{modes:?}");
+        assert_eq!(charged(&bench, &anna), [format!("Fee PartnerFee 2026Q1 {charge}")], "{modes:?}");
         let file = query::fees_of(&bench.world, anna.id).expect("a file");
         let calculated = file.statement.as_ref().expect("charged").kinds[4].calculated;
         let tens = modes.iter().filter(|mode| **mode == FeeMode::Calculated).count();
@@ -209,8 +209,8 @@ fn terms_that_change_between_a_quarters_end_and_its_fee_day_leave_what_that_quar
         // Two days at 0.50 %, one at 1 %, all before the charge; then 87 at 1 % of what it left.
         let of = |value: Amount, days: i64| value.get() * Decimal::from(days) / Decimal::from(200 * 365);
         let due = of(before, 2 + 2) + of(after, 2 * 87);
-        let told: Decimal = changed[4].rsplit(' ').next().expect("a number").parse().expect("a number");
-        assert!((told - due).abs() <= Decimal::new(1, 2), "{changed:?}, not {due}");
+        let charged: Decimal = changed[4].rsplit(' ').next().expect("a number").parse().expect("a number");
+        assert!((charged - due).abs() <= Decimal::new(1, 2), "{changed:?}, not {due}");
     }
 }
 

@@ -16,8 +16,8 @@ fn an_account_that_closes_gets_and_pays_what_accrues_until_its_units_have_left()
     bench.world.apply(now, Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
     bench.to("2026-04-20T12:00:00+02:00");
     // Sold on the 12th, settled on the 16th. Fourteen days: 12,345.00 at 50 basis points, 13,345.00 at 15.
-    let told = charged(&bench, &anna);
-    assert_eq!(told, ["Retrocession Text SE0SBX000016SEK-2026Q1 2.37", "Fee ServiceFee 2026Q1 0.77"]);
+    let charges = charged(&bench, &anna);
+    assert_eq!(charges, ["Retrocession Text SE0SBX000016SEK-2026Q1 2.37", "Fee ServiceFee 2026Q1 0.77"]);
     let closed = bench.again(&anna);
     assert!(closed.deleted.is_some() && closed.balance.is_zero());
 }
@@ -45,8 +45,8 @@ fn an_ore_of_retrocessions_keeps_an_account_from_being_deleted_at_once() {
     assert!(bench.again(&anna).deleted.is_none(), "retrocessions are on their way out");
     bench.to("2026-03-25T12:00:00+01:00");
     assert!(bench.again(&anna).deleted.is_some());
-    let told = charged(&bench, &anna);
-    assert!(told[0].starts_with("Retrocession Text SE0SBX000016SEK-2026Q1 ") && told.len() == 2, "{told:?}");
+    let charges = charged(&bench, &anna);
+    assert!(charges[0].starts_with("Retrocession Text SE0SBX000016SEK-2026Q1 ") && charges.len() == 2, "{charges:?}");
 }
 
 /// (rule: accounts/arrears-at-closing)
@@ -213,7 +213,7 @@ fn a_payout_that_comes_back_to_an_insurance_is_no_premium() {
     let partner = bench.scope.partner;
     bench.does(Command::BouncePayout { partner, transaction: paid }).expect("it comes back");
     bench.to("2026-04-10T08:00:00+02:00");
-    let tax = |account| charged(&bench, account).into_iter().find(|told| told.contains("InsuranceTax 2026Q1"));
+    let tax = |account| charged(&bench, account).into_iter().find(|charge| charge.contains("InsuranceTax 2026Q1"));
     assert!(tax(&plain).is_some());
     assert_eq!(tax(&bounced), tax(&plain), "both are taxed for what they were worth on 1 January");
 }
@@ -232,8 +232,8 @@ fn an_insurance_that_closes_on_the_first_day_of_a_quarter_is_taxed_for_that_quar
         let anna = holding(&mut bench, AccountType::Insurance, "100000", &[]);
         bench.to(closes);
         bench.does(Command::CloseAccount { scope: bench.scope, account: anna.id }).expect("closes");
-        let told = charged(&bench, &anna);
-        let taxed: Vec<_> = told.iter().filter_map(|told| told.strip_prefix("Fee InsuranceTax ")).collect();
+        let charges = charged(&bench, &anna);
+        let taxed: Vec<_> = charges.iter().filter_map(|charge| charge.strip_prefix("Fee InsuranceTax ")).collect();
         assert_eq!(taxed, taxes, "closed at {closes}");
         let file = query::fees_of(&bench.world, anna.id).expect("a file");
         let statement = file.statement.as_ref().expect("charged");

@@ -143,7 +143,7 @@ fn cash_pays_small_charges_as_far_as_it_reaches_and_a_closing_pays_the_rest() {
     bench.to("2026-05-01T12:00:00+02:00");
     let paid: rust_decimal::Decimal = charged(&bench, &anna)
         .iter()
-        .map(|told| told.rsplit(' ').next().expect("an amount").parse::<rust_decimal::Decimal>().expect("a number"))
+        .map(|charge| charge.rsplit(' ').next().expect("an amount").parse::<rust_decimal::Decimal>().expect("a number"))
         .sum();
     assert!(paid >= amount("1.52").get(), "{:?}", charged(&bench, &anna));
     assert!(bench.again(&anna).deleted.is_some());
@@ -186,7 +186,7 @@ fn what_cannot_be_paid_is_asked_for_again_on_the_next_day_of_fees() {
     let now = bench.world.now();
     bench.world.apply(now, Command::SetTrading(trading(true))).expect("opens");
     bench.to("2026-07-10T12:00:00+02:00");
-    let fees: Vec<_> = charged(&bench, &anna).into_iter().filter(|told| told.starts_with("Fee")).collect();
+    let fees: Vec<_> = charged(&bench, &anna).into_iter().filter(|charge| charge.starts_with("Fee")).collect();
     assert_eq!(fees.len(), 2, "{fees:?}");
     // 15.22 for 30 days, of which 5.00 were paid, and 46.18 for 91 days.
     assert_eq!(fees[1], "Fee ServiceFee 2026Q2 56.40");
@@ -239,8 +239,8 @@ fn insurance_tax_is_a_fourth_of_the_years_at_each_quarter_and_begins_anew_with_t
     (open.account_type, open.owner) = (AccountType::Insurance, Some(bench.owner("199001012385")));
     let anna = bench.account(open);
     bench.to("2027-04-01T06:00:00+02:00");
-    let told = charged(&bench, &anna);
-    let taxes: Vec<_> = told.iter().filter_map(|told| told.strip_prefix("Fee InsuranceTax ")).collect();
+    let charges = charged(&bench, &anna);
+    let taxes: Vec<_> = charges.iter().filter_map(|charge| charge.strip_prefix("Fee InsuranceTax ")).collect();
     // 1.065 % of 100,000.00; by 1 January 2027 three quarters are paid, and 99,014.88 are left.
     assert_eq!(taxes[..4], ["2026Q1 266.25", "2026Q2 266.25", "2026Q3 266.25", "2026Q4 266.25"]);
     assert_eq!(taxes[4], "2027Q1 263.63");
@@ -265,10 +265,12 @@ fn all_kinds_are_booked_in_their_order_as_far_as_the_cash_reaches_and_each_keeps
     bench.world.apply(now, Command::SetTrading(shut)).expect("closes");
     bench.to("2026-04-01T06:00:00+02:00");
     // 300.00 for 266.25 + 24.66 + 36.98 + 36.98 + 36.98.
-    let told = charged(&bench, &anna);
-    assert_eq!(told[0], "Fee InsuranceTax 2026Q1 266.25");
-    assert!(told[1].starts_with("Fee InsuranceFee 2026Q1 24.6") && told[2].starts_with("Fee ServiceFee 2026Q1 9."));
-    assert_eq!((told.len(), bench.again(&anna).balance), (3, amount("0")));
+    let charges = charged(&bench, &anna);
+    assert_eq!(charges[0], "Fee InsuranceTax 2026Q1 266.25");
+    assert!(
+        charges[1].starts_with("Fee InsuranceFee 2026Q1 24.6") && charges[2].starts_with("Fee ServiceFee 2026Q1 9.")
+    );
+    assert_eq!((charges.len(), bench.again(&anna).balance), (3, amount("0")));
     let file = query::fees_of(&bench.world, anna.id).expect("a file");
     let arrears: Vec<bool> = file.owed.iter().map(|owed| owed.arrears.is_positive()).collect();
     assert_eq!(arrears, [false, false, false, true, true, true]);
@@ -363,7 +365,7 @@ fn less_than_half_an_ore_of_a_fund_is_never_given_back_however_many_quarters_it_
     // 0.987 SEK at 50 basis points: 0.0012 a quarter, 0.0062 in five.
     let anna = holding(&mut bench, AccountType::Depot, "1000", &[(T_PLUS_ONE, "0.01")]);
     bench.to("2027-12-31T12:00:00+01:00");
-    let given: Vec<_> = charged(&bench, &anna).into_iter().filter(|told| told.starts_with("Retro")).collect();
+    let given: Vec<_> = charged(&bench, &anna).into_iter().filter(|charge| charge.starts_with("Retro")).collect();
     assert_eq!(given, [""; 0], "nothing is carried");
 }
 
@@ -386,8 +388,8 @@ fn premiums_up_to_the_30th_of_june_count_whole_and_later_ones_by_half() {
         bench.does(Command::Book(Box::new(book))).expect("booked");
     }
     bench.to("2027-01-04T06:00:00+01:00");
-    let told = charged(&bench, &anna);
-    let taxes: Vec<_> = told.iter().filter_map(|told| told.strip_prefix("Fee InsuranceTax ")).collect();
+    let charges = charged(&bench, &anna);
+    let taxes: Vec<_> = charges.iter().filter_map(|charge| charge.strip_prefix("Fee InsuranceTax ")).collect();
     // 1.065 % of 100,000.00, of 110,000.00 and, twice, of 120,000.00: by fourths, less what was charged.
     assert_eq!(taxes, ["2026Q1 266.25", "2026Q2 319.50", "2026Q3 372.75", "2026Q4 319.50"]);
 }

@@ -188,9 +188,9 @@ fn wrong_answers_about_owners_are_refused() {
         ),
     ] {
         let mut bench = Bench::new(1, START);
-        let told = complaint(&mut bench, "5599900015", JourneyStep::BeneficialOwners, given);
+        let text = complaint(&mut bench, "5599900015", JourneyStep::BeneficialOwners, given);
         for part in expected.split(", owners") {
-            assert!(told.contains(part), "{told:?} has no {part:?}");
+            assert!(text.contains(part), "{text:?} has no {part:?}");
         }
     }
 }
@@ -199,10 +199,10 @@ fn wrong_answers_about_owners_are_refused() {
 #[test]
 fn the_register_decides_by_the_last_digits_how_a_journey_goes() {
     let mut bench = Bench::new(1, START);
-    let told = complaint(&mut bench, "5599900049", JourneyStep::AccountDetails, Answers::default());
-    assert_eq!(told, "crn is not acceptable: the company register does not have it");
-    let told = complaint(&mut bench, "5599900015", JourneyStep::Company, Answers::default());
-    assert!(told.contains("confirmed is required"), "{told}");
+    let text = complaint(&mut bench, "5599900049", JourneyStep::AccountDetails, Answers::default());
+    assert_eq!(text, "crn is not acceptable: the company register does not have it");
+    let text = complaint(&mut bench, "5599900015", JourneyStep::Company, Answers::default());
+    assert!(text.contains("confirmed is required"), "{text}");
 
     for (crn, code, context) in
         [("5599900056", ErrorCode::Kyc, JourneyStep::Company), ("5599900064", ErrorCode::Sign, JourneyStep::Signing)]

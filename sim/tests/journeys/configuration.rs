@@ -476,7 +476,7 @@ fn all_problems_are_listed_at_once_and_in_one_class() {
 fn what_a_configuration_refers_to_must_exist_be_active_and_be_the_signer_s() {
     let mut bench = Bench::new(1, START);
     let known = known(&mut bench);
-    let stranger = Some(ssn("197001082382"));
+    let other_person = Some(ssn("197001082382"));
     let kyc = |account| Configuration { account: Some(account), ..Configuration::empty(JourneyType::KycRenewal) };
     let sign = |submission, number: &str| Configuration {
         submission: Some(submission),
@@ -489,7 +489,7 @@ fn what_a_configuration_refers_to_must_exist_be_active_and_be_the_signer_s() {
         (kyc(AccountId::from_u128(1)), Class::Unknown, "journey.account is not known"),
         (kyc(pending), Class::AccountNotActive, "journey.account must be an active account; it is pending"),
         (
-            Configuration { ssn: stranger, ..kyc(known.account.id) },
+            Configuration { ssn: other_person, ..kyc(known.account.id) },
             Class::ExecutorMismatch,
             "journey.ssn must be the account's owner or one of its signatories",
         ),

@@ -122,8 +122,8 @@ fn the_electronic_identity_can_be_aborted_or_fail_where_it_is_used() {
         open.owner = Some(bench.owner(ANNA));
         let account = bench.account(open);
         let journey = bench.opened(super::about(&account, sim::records::JourneyType::SignWithdrawal));
-        let stranger = bench.sign(journey, "197001012389", SignOutcome::Sign).expect_err("not the owner");
-        assert_eq!(stranger.class, sim::Class::ExecutorMismatch);
+        let refusal = bench.sign(journey, "197001012389", SignOutcome::Sign).expect_err("not the owner");
+        assert_eq!(refusal.class, sim::Class::ExecutorMismatch);
         if late {
             bench.sign(journey, ANNA, SignOutcome::Sign).expect("authenticates");
         }
@@ -265,13 +265,13 @@ fn levers_answer_to_the_journeys_own_partner_only() {
     other.clients[0].crn = sim::identity::OrganisationNumber::parse("5599900015").expect("a number");
     setup.partners.push(other);
     let mut bench = Bench::of(&setup, 1, START);
-    let stranger = query::partners(&bench.world).nth(1).expect("two partners").id;
+    let other_partner = query::partners(&bench.world).nth(1).expect("two partners").id;
     let journey = bench.journey(opening(AccountType::Depot));
     for command in [
-        Command::OpenJourney { journey, partner: Some(stranger) },
-        Command::CompleteJourney { partner: stranger, journey, answers: Vec::new() },
-        Command::CancelJourney { partner: stranger, journey, context: None },
-        Command::ExpireJourney { partner: stranger, journey },
+        Command::OpenJourney { journey, partner: Some(other_partner) },
+        Command::CompleteJourney { partner: other_partner, journey, answers: Vec::new() },
+        Command::CancelJourney { partner: other_partner, journey, context: None },
+        Command::ExpireJourney { partner: other_partner, journey },
     ] {
         assert_eq!(bench.does(command).expect_err("not yours").class, sim::Class::Unknown);
     }

@@ -358,8 +358,8 @@ impl Run {
         assert_eq!(journey.result.is_some(), journey.state == Complete);
         assert_eq!(journey.error_code.is_some(), matches!(*journey.state, Canceled | Error));
         assert_eq!(journey.scope.as_deref(), Some("YWJj"));
-        let told = self.seen.callbacks.get(&journey.id).copied().unwrap_or(0);
-        assert_eq!(told, u32::from(matches!(*journey.state, Complete | Canceled | Error)), "{:?}", journey.state);
+        let callbacks = self.seen.callbacks.get(&journey.id).copied().unwrap_or(0);
+        assert_eq!(callbacks, u32::from(matches!(*journey.state, Complete | Canceled | Error)), "{:?}", journey.state);
         if journey.state.is_terminal() {
             let ended = self.seen.ended.entry(journey.id).or_insert_with(|| Arc::clone(journey));
             let mut now = Journey::clone(journey);

@@ -81,9 +81,9 @@ fn the_state_of_an_order_decides_which_of_its_transactions_exist() {
         for side in [Side::Subscription, Side::Redemption] {
             let (bench, order) = play(side, script);
             let [cash, funds] = booked(&bench, &order);
-            let told = if side == Side::Subscription { [cash, funds] } else { [funds, cash] };
+            let sides = if side == Side::Subscription { [cash, funds] } else { [funds, cash] };
             assert_eq!(
-                (bench.status(&order), told.each_ref().map(String::as_str)),
+                (bench.status(&order), sides.each_ref().map(String::as_str)),
                 (*status, [*one, *other]),
                 "{side:?} {script:?}"
             );
@@ -95,15 +95,15 @@ fn the_state_of_an_order_decides_which_of_its_transactions_exist() {
 #[test]
 fn five_minutes_after_the_price_a_sale_knows_its_price_and_its_day() {
     let (mut bench, order) = play(Side::Redemption, &["2026-03-02T18:34:59.999+01:00"]);
-    let told = |bench: &Bench| {
+    let listed = |bench: &Bench| {
         let fund = bench.read(&order).fund_transaction.expect("the units have left");
         let fund = query::fund_transaction(&bench.world, bench.scope.client, fund).expect("it is listed");
         (fund.price, fund.trade.map(|day| day.to_string()), fund.settlement, bench.read(&order).amount)
     };
-    assert_eq!(told(&bench), (None, None, None, None));
+    assert_eq!(listed(&bench), (None, None, None, None));
     bench.to("2026-03-02T18:35:00+01:00");
     let price = query::instrument(&bench.world, id(DAILY)).and_then(|view| view.close_price);
-    let (known, day, settled, amount) = told(&bench);
+    let (known, day, settled, amount) = listed(&bench);
     assert_eq!((known, day.as_deref(), settled), (price, Some("2026-03-02"), None));
     assert!(amount.is_some() && booked(&bench, &order)[0] == "none", "its cash comes with the settlement");
 }

@@ -270,9 +270,9 @@ fn a_day_that_has_executions_keeps_its_price() {
         let (before, price) = (bench.world.digest(), query::price_of_day(&bench.world, id(fund), monday));
         let set = SetPrice { instrument: id(fund), close_price: price.expect("published"), price_date: Some(monday) };
         let refused = bench.world.apply(bench.world.now(), Command::SetPrice(set)).err();
-        let told = refused.map(|refusal| (refusal.class, refusal.to_string()));
+        let complaint = refused.map(|refusal| (refusal.class, refusal.to_string()));
         let expected = (Class::Conflict, "priceDate already has executions at its price".to_owned());
-        assert_eq!(told, (!fits).then_some(expected), "{fund} at {instant}");
+        assert_eq!(complaint, (!fits).then_some(expected), "{fund} at {instant}");
         assert!(fits || bench.world.digest() == before);
     }
 }

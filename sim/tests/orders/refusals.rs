@@ -199,9 +199,9 @@ fn what_is_worth_nothing_at_the_last_price_is_refused() {
         let field = if place.amount.is_some() { "amount" } else { "units" };
         let before = bench.world.digest();
         let refused = bench.world.apply(bench.world.now(), Command::PlaceOrder(place)).err();
-        let told = refused.map(|refusal| (refusal.class, refusal.to_string()));
+        let complaint = refused.map(|refusal| (refusal.class, refusal.to_string()));
         let expected = (Class::OutsideLimits, format!("{field} is worth nothing at the last published price"));
-        assert_eq!(told, (!fits).then_some(expected), "{bought:?} {sold:?} at {price}");
+        assert_eq!(complaint, (!fits).then_some(expected), "{bought:?} {sold:?} at {price}");
         assert_eq!(bench.world.digest() == before, !fits);
     }
 }

@@ -95,9 +95,9 @@ fn what_no_account_can_take_waits_in_suspense_and_leaves_once() {
     bench.pays(Ocr::parse("1234574").expect("a reference"), "20");
     bench.to("2026-03-03T09:00:00+01:00");
     let items = bench.suspense();
-    let told: Vec<_> = items.iter().map(|item| (item.reason, item.amount, item.meant_for)).collect();
+    let shown: Vec<_> = items.iter().map(|item| (item.reason, item.amount, item.meant_for)).collect();
     assert_eq!(
-        told,
+        shown,
         [
             (SuspenseReason::AccountNotActive, amount("10"), Some(closed.id)),
             (SuspenseReason::UnknownReference, amount("20"), None)
@@ -171,8 +171,8 @@ fn the_references_of_another_partner_lead_nowhere() {
         bench.does(Command::PayByBankgiro(pay)).expect("taken all the same");
     }
     bench.to("2026-03-03T09:00:00+01:00");
-    let told: Vec<_> = bench.suspense().iter().map(|item| (item.reason, item.meant_for)).collect();
-    assert_eq!(told, [(SuspenseReason::UnknownReference, None); 2]);
+    let reasons: Vec<_> = bench.suspense().iter().map(|item| (item.reason, item.meant_for)).collect();
+    assert_eq!(reasons, [(SuspenseReason::UnknownReference, None); 2]);
     assert!(bench.cash_of(&account).is_empty());
 }
 
@@ -197,17 +197,17 @@ fn one_change_with_thousands_of_events_holds_no_more_than_it_may_and_is_the_same
         bench.world
     };
     let mut all = paid(None);
-    let told = all.take_events();
-    assert_eq!(told.len(), 2_000);
-    for most in [1, 50, 999, told.len(), told.len() + 1] {
+    let events = all.take_events();
+    assert_eq!(events.len(), 2_000);
+    for most in [1, 50, 999, events.len(), events.len() + 1] {
         let mut bounded = paid(Some(most));
-        let kept = told.len().min(most);
-        assert_eq!(bounded.events(), &told[told.len() - kept..], "the last {most}, in order");
-        assert_eq!(bounded.events_let_go(), (told.len() - kept) as u64);
+        let kept = events.len().min(most);
+        assert_eq!(bounded.events(), &events[events.len() - kept..], "the last {most}, in order");
+        assert_eq!(bounded.events_let_go(), (events.len() - kept) as u64);
         assert_eq!(bounded.digest(), all.digest());
         bounded.keep_events(10);
-        assert_eq!(bounded.events_let_go(), (told.len() - kept.min(10)) as u64, "a lower bound holds at once");
-        assert_eq!(bounded.take_events(), &told[told.len() - kept.min(10)..]);
+        assert_eq!(bounded.events_let_go(), (events.len() - kept.min(10)) as u64, "a lower bound holds at once");
+        assert_eq!(bounded.take_events(), &events[events.len() - kept.min(10)..]);
         assert_eq!((bounded.events(), bounded.events_let_go()), (&[][..], 0));
     }
 }
@@ -219,6 +219,6 @@ fn a_well_formed_reference_of_any_length_arrives_and_waits_in_suspense() {
     let references = ["26", "034", "1234567890123456789012357"];
     references.iter().for_each(|text| bench.pays(Ocr::parse(text).expect("a reference"), "20"));
     bench.to("2026-03-03T09:00:00+01:00");
-    let told: Vec<_> = bench.suspense().iter().map(|item| (item.reference.to_string(), item.reason)).collect();
-    assert_eq!(told, references.map(|text| (text.to_owned(), SuspenseReason::UnknownReference)));
+    let shown: Vec<_> = bench.suspense().iter().map(|item| (item.reference.to_string(), item.reason)).collect();
+    assert_eq!(shown, references.map(|text| (text.to_owned(), SuspenseReason::UnknownReference)));
 }

@@ -198,7 +198,7 @@ fn an_allocation_plan_runs_on_what_is_charged_and_never_charges_by_itself() {
 /// (rule: payments/payment-refund)
 #[test]
 fn a_deleted_account_pays_nothing_back_and_one_that_closes_does() {
-    for (sold_out, told) in [("2026-03-03T12:00:00+01:00", None), ("2026-03-20T12:00:00+01:00", Some("deleted"))] {
+    for (sold_out, why) in [("2026-03-03T12:00:00+01:00", None), ("2026-03-20T12:00:00+01:00", Some("deleted"))] {
         let mut bench = Bench::of(&crate::common::free(), 1, START);
         let account = bench.payer(HAPPY, MandateStatus::Active);
         let payment = bench.instruct(&account, &[("100", "x")]).payments[0];
@@ -207,12 +207,12 @@ fn a_deleted_account_pays_nothing_back_and_one_that_closes_does() {
         bench.to(sold_out);
         let before = bench.world.digest();
         let answer = refunded(&mut bench, payment, false);
-        match told {
+        match why {
             // Its cash is on its way out already: all of it is arrears.
             None => assert!(matches!(answer, Ok(Reply::Payment(_))), "{answer:?}"),
-            Some(told) => assert!(answer.expect_err("it no longer exists").ends_with(told)),
+            Some(why) => assert!(answer.expect_err("it no longer exists").ends_with(why)),
         }
-        assert_eq!(bench.world.digest() == before, told.is_some());
+        assert_eq!(bench.world.digest() == before, why.is_some());
         assert_eq!(bench.again(&account).balance, amount("0"));
     }
 }

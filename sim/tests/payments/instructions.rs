@@ -46,20 +46,20 @@ fn an_instruction_is_checked_in_order_and_refused_as_a_whole() {
         kind: InstructionType::Autogiro,
         payments: payments.to_vec(),
     };
-    let told = refused(&mut bench, create(&payments));
-    assert_eq!(told, (Class::Malformed, "payments[0].amount must be greater than zero".to_owned()));
+    let refusal = refused(&mut bench, create(&payments));
+    assert_eq!(refusal, (Class::Malformed, "payments[0].amount must be greater than zero".to_owned()));
     payments.remove(0);
-    let told = refused(&mut bench, create(&payments));
-    assert_eq!(told, (Class::Malformed, "payments[1].clientRef is given twice".to_owned()));
+    let refusal = refused(&mut bench, create(&payments));
+    assert_eq!(refusal, (Class::Malformed, "payments[1].clientRef is given twice".to_owned()));
     payments.remove(0);
-    let told = refused(&mut bench, create(&payments));
-    assert_eq!(told, (Class::Malformed, "payments[1].clientRef is already taken".to_owned()));
+    let refusal = refused(&mut bench, create(&payments));
+    assert_eq!(refusal, (Class::Malformed, "payments[1].clientRef is already taken".to_owned()));
     payments.remove(1);
-    let told = refused(&mut bench, create(&payments));
-    assert_eq!(told, (Class::Unknown, "payments[1].account is not known".to_owned()));
+    let refusal = refused(&mut bench, create(&payments));
+    assert_eq!(refusal, (Class::Unknown, "payments[1].account is not known".to_owned()));
     payments.remove(1);
-    let told = refused(&mut bench, create(&payments));
-    assert_eq!(told.0, Class::AccountNotActive);
+    let refusal = refused(&mut bench, create(&payments));
+    assert_eq!(refusal.0, Class::AccountNotActive);
     payments.remove(1);
     let Ok(Reply::Instruction(taken)) = bench.does(Command::CreateInstruction(create(&payments))) else {
         panic!("what was refused has used up nothing")
@@ -86,8 +86,8 @@ fn a_missing_permission_is_refused_before_anything_else() {
     setup.partners[0].clients[0].permissions.autogiro = false;
     let mut bench = Bench::of(&setup, 1, START);
     let create = CreateInstruction { scope: bench.scope, kind: InstructionType::BankTransfer, payments: Vec::new() };
-    let told = refused(&mut bench, create);
-    assert_eq!(told, (Class::OutOfScope, "clientId is not permitted for this client".to_owned()));
+    let refusal = refused(&mut bench, create);
+    assert_eq!(refusal, (Class::OutOfScope, "clientId is not permitted for this client".to_owned()));
 }
 
 /// (rule: accounts/delete-with-instructions)

@@ -98,7 +98,7 @@ fn money_that_leaves_suspense_for_an_account_runs_its_plan() {
 #[test]
 fn what_parks_a_partners_order_parks_a_plans() {
     // The fund of the plan, whether its customer knows funds, whether the customer is sanctioned, and the state of the order.
-    for (fund, knows, sanctioned, stands) in [
+    for (fund, knows, sanctioned, state) in [
         (DAILY, false, false, "pending"),
         (COMPLEX, true, false, "pending"),
         (COMPLEX, false, false, "hold"),
@@ -119,7 +119,7 @@ fn what_parks_a_partners_order_parks_a_plans() {
         let filter = OrderFilter { account: Some(account.id), ..OrderFilter::default() };
         let placed = query::orders(&bench.world, bench.scope.client, &Window::default(), &filter);
         let states: Vec<_> = placed.iter().map(|order| order.state.name()).collect();
-        assert_eq!(states, [stands], "{fund} {knows} {sanctioned}");
+        assert_eq!(states, [state], "{fund} {knows} {sanctioned}");
         // The run is done all the same: what is parked may still be bought.
         let run = query::allocation_plan_of(&bench.world, account.id).and_then(|plan| plan.last_run.clone());
         assert_eq!(run.map(|run| run.status.name()), Some("done"));
@@ -185,8 +185,8 @@ fn the_charge_of_a_savings_plan_is_nobodys_to_read_and_later_changes_wait_a_mont
     bench.saves(&account, "5");
     bench.to("2026-03-05T06:00:00+01:00");
     let close = Command::CloseAccount { scope: bench.scope, account: account.id };
-    let told = bench.does(close).expect_err("a charge is under way").to_string();
-    let named = told.rsplit(' ').next().expect("the instruction is named").trim_end_matches('.');
+    let refusal = bench.does(close).expect_err("a charge is under way").to_string();
+    let named = refusal.rsplit(' ').next().expect("the instruction is named").trim_end_matches('.');
     let instruction = sim::ids::InstructionId::parse(named).expect("an id");
     assert_eq!(query::instruction(&bench.world, bench.scope.client, instruction), None);
 

@@ -155,9 +155,9 @@ fn what_is_asked_for_has_bounds_that_are_themselves_allowed() {
         let mut world = stage.bench.world.clone();
         let digest = world.digest();
         let answer = world.apply(world.now(), Command::CreateMobilePayment(create.clone()));
-        let told = answer.err().map(|refusal| (refusal.class, refusal.to_string()));
+        let got = answer.err().map(|refusal| (refusal.class, refusal.to_string()));
         let expected = (!complaint.is_empty()).then(|| (Class::Malformed, complaint.to_owned()));
-        assert_eq!(told, expected, "{create:?}");
+        assert_eq!(got, expected, "{create:?}");
         assert_eq!(world.digest() == digest, !complaint.is_empty(), "a refused request changes nothing");
     }
 }
@@ -384,22 +384,22 @@ fn a_finished_mobile_payment_refuses_every_lever_with_its_status() {
         (|stage, id| stage.fail(id, MobilePaymentError::Tm01), "TM01", &[]),
         (|stage, id| stage.fail(id, MobilePaymentError::Ds24), "DS24", &["pay"]),
     ];
-    for (first, stands, allowed) in &rows {
+    for (first, status, allowed) in &rows {
         for (at, (second, _, _)) in rows.iter().enumerate() {
             let mut stage = Stage::new(|_| {});
             let id = stage.asked("50");
             first(&mut stage, id).expect("a waiting session can be moved");
             let digest = stage.bench.world.digest();
             let answer = second(&mut stage, id);
-            if at == 0 && *stands == "DS24" {
+            if at == 0 && *status == "DS24" {
                 assert!(answer.is_ok(), "late money");
                 continue;
             }
             let refusal = answer.expect_err("it has ended");
             let conflict = refusal.conflict.expect("a conflict");
-            assert_eq!((conflict.current.as_str(), &conflict.allowed[..]), (*stands, *allowed));
+            assert_eq!((conflict.current.as_str(), &conflict.allowed[..]), (*status, *allowed));
             assert_eq!(stage.bench.world.digest(), digest);
-            assert_eq!(stage.cash().len(), usize::from(*stands == "paid"));
+            assert_eq!(stage.cash().len(), usize::from(*status == "paid"));
         }
     }
     let mut stage = Stage::new(|_| {});
@@ -479,7 +479,7 @@ fn a_session_is_its_own_partners_to_read() {
     other.clients[0].crn = sim::identity::OrganisationNumber::parse("5599900015").expect("a number");
     two.partners.push(other);
     let mut bench = Bench::of(&two, 1, START);
-    let stranger = query::partners(&bench.world).nth(1).expect("two partners").id;
+    let other_partner = query::partners(&bench.world).nth(1).expect("two partners").id;
     let account = bench.account(bench.open("0"));
     let mut stage = Stage { bench, account };
     let id = stage.asked("100");
@@ -488,8 +488,8 @@ fn a_session_is_its_own_partners_to_read() {
     };
     let own = stage.bench.scope.partner;
     assert_eq!(class(own, id), Ok(()));
-    assert_eq!(class(stranger, id), Err(Class::OutOfScope));
-    assert_eq!(class(stranger, MobilePaymentId::from_u128(1)), Err(Class::Unknown));
+    assert_eq!(class(other_partner, id), Err(Class::OutOfScope));
+    assert_eq!(class(other_partner, MobilePaymentId::from_u128(1)), Err(Class::Unknown));
 }
 
 /// The scheme is open on every day and at every hour.

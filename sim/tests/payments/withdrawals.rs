@@ -241,8 +241,8 @@ fn a_withdrawal_says_how_much_in_one_way() {
             "clientRef must be at most 255 characters long",
         ),
     ];
-    for (withdraw, told) in rows {
-        assert_eq!(complaint(&mut bench, withdraw), (Class::Malformed, told.to_owned()));
+    for (withdraw, expected) in rows {
+        assert_eq!(complaint(&mut bench, withdraw), (Class::Malformed, expected.to_owned()));
     }
     ask(&mut bench, Withdraw { client_ref: Some(Arc::from("x".repeat(255))), ..plain.clone() }).expect("long enough");
     ask(&mut bench, Withdraw { client_ref: None, ..plain }).expect("it may be left out");
@@ -304,8 +304,8 @@ fn a_client_without_the_permission_pays_nothing_out() {
     assert_eq!((refusal.class, refusal.to_string()), expected);
     let foreign = Scope { client: sim::ids::ClientId::from_u128(1), ..bench.scope };
     let elsewhere = Withdraw { scope: foreign, ..asked(&bench, &anna, Some("1")) };
-    let (class, told) = complaint(&mut bench, elsewhere);
-    assert_eq!((class, told.as_str()), (Class::OutOfScope, "clientId is not within the scope of this token"));
+    let (class, text) = complaint(&mut bench, elsewhere);
+    assert_eq!((class, text.as_str()), (Class::OutOfScope, "clientId is not within the scope of this token"));
     bench.does(Command::PlaceOrder(sale)).expect("a sale pays nothing out");
 }
 

@@ -143,9 +143,9 @@ fn a_patch_changes_bank_account_and_shares_and_an_empty_one_nothing() {
         panic!("patched")
     };
     assert_eq!(split.instruments, shares);
-    let stranger = sim::ids::BankAccountId::from_u128(1);
+    let other_bank_account = sim::ids::BankAccountId::from_u128(1);
     let rows = [
-        (patch(Patch::Set(stranger), Patch::Keep), Class::BadTarget),
+        (patch(Patch::Set(other_bank_account), Patch::Keep), Class::BadTarget),
         (patch(Patch::Keep, Patch::Clear), Class::Malformed),
         (patch(Patch::Keep, Patch::Set(vec![share(DAILY, "99.99")])), Class::Malformed),
         (patch(Patch::Keep, Patch::Set(vec![share("SE0SBX000081SEK", "100")])), Class::Malformed),

@@ -10,11 +10,11 @@ use sim::records::{FundRefType, FundType};
 use sim::{Class, World};
 
 fn reloaded(world: &mut World) -> Vec<Vec<InstrumentId>> {
-    let told = |event: sim::Event| match event.change {
+    let funds_of = |event: sim::Event| match event.change {
         Change::InstrumentsReloaded(funds) => Some(funds.to_vec()),
         _ => None,
     };
-    world.take_events().into_iter().filter_map(told).collect()
+    world.take_events().into_iter().filter_map(funds_of).collect()
 }
 
 fn trading(bench: &Bench, fund: &str) -> (bool, bool, bool, bool) {

@@ -11,7 +11,7 @@ use sim::{Class, Command};
 /// (rule: securities/corporate-action-day, securities/ended-funds)
 #[test]
 fn a_second_action_on_either_fund_is_a_conflict() {
-    for (first, second, on, told) in [
+    for (first, second, on, expected) in [
         (split("2"), split("2"), DAILY, "instrumentId does not allow this while it is in a split"),
         (merger(GLOBAL, None), split("2"), GLOBAL, "instrumentId does not allow this while it is in a merger"),
         (merger(GLOBAL, None), merger(DAILY, None), WEEKLY, "into does not allow this while it is in a merger"),
@@ -25,7 +25,7 @@ fn a_second_action_on_either_fund_is_a_conflict() {
         let mut bench = Bench::new(1, START);
         bench.announce(DAILY, first).expect("it can be announced");
         let refused = bench.announce(on, second);
-        assert_eq!(refused, Err((Class::Conflict, told.to_owned())), "{second:?} after {first:?}");
+        assert_eq!(refused, Err((Class::Conflict, expected.to_owned())), "{second:?} after {first:?}");
         bench.to("2026-03-02T09:15:00+01:00");
         let (again, ended) = (bench.announce(on, second), !matches!(first, CorporateAct::Split { .. }));
         assert_eq!(again.is_err(), ended && on != GLOBAL, "{second:?} after {first:?} is over: {again:?}");
@@ -106,8 +106,8 @@ fn the_ratio_that_prices_make_has_the_bounds_of_one_that_is_given() {
         let mut bench = standing(left, joined);
         let answer = bench.announce(DAILY, merger(T_PLUS_ONE, None));
         assert_eq!(answer.is_ok(), possible, "{left} into {joined}: {answer:?}");
-        let told = "ratio is not acceptable: the prices of the funds make a ratio that is not from 0.001 to 1000";
-        assert!(answer.is_ok() || answer == Err((Class::OutsideLimits, told.to_owned())), "{answer:?}");
+        let expected = "ratio is not acceptable: the prices of the funds make a ratio that is not from 0.001 to 1000";
+        assert!(answer.is_ok() || answer == Err((Class::OutsideLimits, expected.to_owned())), "{answer:?}");
     }
 }
 

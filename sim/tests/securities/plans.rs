@@ -211,8 +211,8 @@ fn no_plan_can_be_made_to_name_a_fund_that_has_ended() {
         let (scope, plan) = (bench.scope, query::allocation_plan_of(&bench.world, account.id).expect("stored").id);
         let instruments = Patch::Set(vec![share(DAILY, "100")]);
         let patch = Command::PatchAllocationPlan { scope, plan, bank_account: Patch::Keep, instruments };
-        let told = "instruments[0].instrument is suspended from trading".to_owned();
-        assert_eq!(bench.pull(patch), Err((Class::Malformed, told)), "{act:?}");
+        let why = "instruments[0].instrument is suspended from trading".to_owned();
+        assert_eq!(bench.pull(patch), Err((Class::Malformed, why)), "{act:?}");
         let allocation = AllocationPlanConfiguration {
             instruments: Some(vec![share(DAILY, "100")]),
             ..AllocationPlanConfiguration::default()
@@ -290,8 +290,8 @@ fn what_was_answered_before_a_fund_ended_is_stored_as_if_it_had_been_signed_befo
         });
         assert_eq!(plans(&bench, &account), expected, "{act:?}");
         assert_eq!(allocation.allocation_plan.as_ref().map(|plan| plan.instruments.clone()), expected.0, "{act:?}");
-        let told = savings.savings_plan.as_ref().map(|plan| plan.instruments.len());
-        assert_eq!(told, expected.1.map(|left| left.len()), "{act:?}");
+        let planned = savings.savings_plan.as_ref().map(|plan| plan.instruments.len());
+        assert_eq!(planned, expected.1.map(|left| left.len()), "{act:?}");
     }
 }
 

@@ -32,7 +32,7 @@ fn seen_of_all(world: &World) -> Vec<String> {
 fn year(used: bool) -> (Bench, Vec<Happening>) {
     let mut bench = Bench::new(3, START);
     let account = bench.account(bench.open("1000000"));
-    let (mut told, mut day) = (Vec::new(), 0);
+    let (mut happenings, mut day) = (Vec::new(), 0);
     while bench.world.now() < at(END) {
         if used && day % 5 == 0 {
             for fund in FUNDS {
@@ -40,10 +40,10 @@ fn year(used: bool) -> (Bench, Vec<Happening>) {
             }
         }
         let to = bench.world.now().plus(Millis::days(1)).min(at(END));
-        told.extend(bench.world.advance(to).into_iter().filter(|happening| is_market(&happening.timer)));
+        happenings.extend(bench.world.advance(to).into_iter().filter(|happening| is_market(&happening.timer)));
         day += 1;
     }
-    (bench, told)
+    (bench, happenings)
 }
 
 /// (rule: calendar/funds-at-rest)
@@ -120,15 +120,15 @@ fn a_fund_has_the_same_prices_whether_it_was_at_rest_or_used() {
 /// (rule: calendar/funds-at-rest)
 #[test]
 fn an_advance_lists_the_same_cut_offs_and_prices_whether_funds_rest_or_not() {
-    let told = |used| {
-        let mut told: Vec<(Instant, String)> =
+    let listed_of = |used| {
+        let mut listed: Vec<(Instant, String)> =
             year(used).1.iter().map(|it| (it.at, format!("{:?}", it.timer))).collect();
-        told.sort();
-        told
+        listed.sort();
+        listed
     };
-    let rested = told(false);
+    let rested = listed_of(false);
     assert!(rested.len() > 1_900, "{}", rested.len());
-    assert_eq!(rested, told(true));
+    assert_eq!(rested, listed_of(true));
 }
 
 /// (rule: calendar/funds-at-rest)
@@ -138,8 +138,8 @@ fn what_comes_next_is_what_an_advance_lists_first() {
     for _ in 0..200 {
         let (next, _) = world.next_happening().expect("funds go on");
         assert_eq!(world.advance(next.plus(Millis(-1))), []);
-        let told = world.advance(next);
-        assert_eq!(told.first().map(|happening| happening.at), Some(next));
+        let happenings = world.advance(next);
+        assert_eq!(happenings.first().map(|happening| happening.at), Some(next));
     }
 }
 

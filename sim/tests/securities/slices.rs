@@ -143,10 +143,10 @@ fn no_slice_carries_an_action_out_for_more_accounts_than_it_may() {
         let mut events = Vec::new();
         while cut.bench.world.now() < at(AFTER) || cut.bench.world.is_within_instant() {
             cut.slice(at(AFTER));
-            let told = cut.bench.world.take_events();
+            let emitted = cut.bench.world.take_events();
             let changed = |event: &&Event| matches!(event.change, Change::Account(Delta::Updated { .. }));
-            slices.insert(told.iter().filter(changed).count());
-            events.extend(told);
+            slices.insert(emitted.iter().filter(changed).count());
+            events.extend(emitted);
         }
         assert_eq!(slices.last(), Some(&(MOST as usize)), "{act:?}");
         let (whole, all) = whole(&cut.begin);

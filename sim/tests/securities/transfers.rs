@@ -144,7 +144,7 @@ fn a_result_says_cash_where_no_instrument_of_the_transfer_can_arrive_as_units() 
     let offered = [DAILY].into_iter().map(id).collect();
     setup.partners[0].clients[0].universe = sim::records::Universe::Only(offered);
     // What is listed there, what becomes of units that cannot move, and of funds that are not listed.
-    for (instruments, untransferable, default, told) in [
+    for (instruments, untransferable, default, kind) in [
         (&[DAILY][..], Output::Cash, Output::Ignore, Units),
         (&[DAILY, GLOBAL], Output::Cash, Output::Ignore, Units),
         (&[GLOBAL], Output::Cash, Output::Ignore, Cash),
@@ -162,12 +162,12 @@ fn a_result_says_cash_where_no_instrument_of_the_transfer_can_arrive_as_units() 
             Configuration { transfer: Some(transfer_of(vec![listing])), ..opening_by(ANNA, AccountType::Isk) };
         let done = bench.walk(configuration, &[]);
         let shown = done.result.as_ref().and_then(|result| result.transfers.clone()).expect("a transfer");
-        assert_eq!(shown[0].kind, told, "{instruments:?}, {untransferable:?}, {default:?}");
+        assert_eq!(shown[0].kind, kind, "{instruments:?}, {untransferable:?}, {default:?}");
         let account = bench.account_of(&done);
         bench.wait("2026-03-20T09:00:00+01:00");
         let transfer = query::transfers(&bench.world, account.id, &Window::default()).remove(0);
         let (moved, _) = booked(&bench, &account, &transfer);
-        assert_eq!(moved.is_empty(), told == Cash, "what arrives, with {instruments:?}");
+        assert_eq!(moved.is_empty(), kind == Cash, "what arrives, with {instruments:?}");
     }
 }
 

@@ -59,12 +59,12 @@ fn a_pair_of_files_is_read_and_what_is_none_is_refused_with_the_flag_and_the_rea
     for (certificate, key, why) in rows {
         let (cert_file, key_file) = (folder.put("cert.pem", certificate), folder.put("key.pem", key));
         let read = Secured::of_files(&cert_file, &key_file, NOW);
-        let said = read.as_ref().err().map_or("", String::as_str);
+        let message = read.as_ref().err().map_or("", String::as_str);
         let why = why.replace("{cert}", &cert_file.display().to_string());
         let why = why.replace("{key}", &key_file.display().to_string());
-        assert!(said.starts_with(&why) && said.is_empty() == why.is_empty(), "{why}: {said}");
+        assert!(message.starts_with(&why) && message.is_empty() == why.is_empty(), "{why}: {message}");
         let secret: Vec<_> = key.lines().filter(|line| line.len() > 40).collect();
-        assert!(!secret.iter().any(|line| said.contains(line)), "a message shows the key: {said}");
+        assert!(!secret.iter().any(|line| message.contains(line)), "a message shows the key: {message}");
         assert_eq!(read.map(|read| read.warnings).unwrap_or_default(), [""; 0]);
     }
     let missing = Secured::of_files(&folder.0, &folder.0.join("none"), NOW).err();

@@ -294,11 +294,11 @@ def _why(world: World, named: str) -> list[str]:
     try:
         program = str(binary())
         called = [program, *shlex.split(command)[1:], "--color", "never"]
-        said = subprocess.run(called, capture_output=True, text=True, timeout=10, check=False)
+        answer = subprocess.run(called, capture_output=True, text=True, timeout=10, check=False)
     except (BinaryNotFound, subprocess.TimeoutExpired):
         return [f"why      {command}"]
-    written = said.stdout.splitlines()
-    if said.returncode != 0 or not written:
+    written = answer.stdout.splitlines()
+    if answer.returncode != 0 or not written:
         return []
     left_out = [f"  ... {len(written) - _WHY_LINES} more lines"] if len(written) > _WHY_LINES else []
     return [f"why      {command}", *(f"  {line}" for line in written[:_WHY_LINES]), *left_out]

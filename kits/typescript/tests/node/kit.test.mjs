@@ -266,8 +266,8 @@ for (const [name, [program, ...more]] of Object.entries(runners)) {
     const environment = { ...process.env, FUNDSIM_COVERAGE: coverage };
     delete environment.NODE_TEST_CONTEXT;
     const { status, stdout, stderr } = spawnSync(program, more, { cwd: home, env: environment, encoding: "utf8" });
-    const said = stdout + stderr;
-    assert.notEqual(status, 0, said);
+    const output = stdout + stderr;
+    assert.notEqual(status, 0, output);
     for (const line of [
       /world {4}http:\/\/127.0.0.1:\d+\/_sandbox\/worlds\/world-\d+ {2}seed 42/,
       /console {2}http/,
@@ -277,7 +277,7 @@ for (const [name, [program, ...more]] of Object.entries(runners)) {
       /why {6}fundsim why [0-9a-f-]{36} --url http/,
       /made for a world that is forgotten/,
     ]) {
-      assert.match(said, line);
+      assert.match(output, line);
     }
     assert.ok(existsSync(stories));
     const story = readdirSync(stories).find((file) => file.endsWith(".yaml"));

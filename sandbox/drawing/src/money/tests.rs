@@ -118,14 +118,14 @@ fn every_flow_is_drawn_as_high_as_its_amount_and_says_it() {
     let facts = facts(&world, [None, None]);
     let json = serde_json::to_value(&facts).expect("JSON");
     let spots = spots(&facts.svg(Width::USUAL));
-    let said = |words: &str| {
+    let amount_in = |words: &str| {
         let (_, figure) = words.split_once(": ").expect("an amount");
         ore(figure.split_once(" SEK").expect("SEK").0)
     };
-    let most = spots.iter().map(|(_, words)| said(words)).max().expect("spots");
+    let most = spots.iter().map(|(_, words)| amount_in(words)).max().expect("spots");
     let highest = spots.iter().map(|(high, _)| *high).max().expect("spots");
     for (high, words) in &spots {
-        let expected = i128::from(said(words)) * i128::from(highest) / i128::from(most);
+        let expected = i128::from(amount_in(words)) * i128::from(highest) / i128::from(most);
         assert!((i128::from(*high) - expected).abs() <= 2, "{words} is {high} high, not {expected}");
     }
     let names: BTreeMap<_, _> = list(&json, "nodes").iter().map(|node| (node["id"].as_str(), &node["name"])).collect();
@@ -134,7 +134,7 @@ fn every_flow_is_drawn_as_high_as_its_amount_and_says_it() {
         let words = format!("{} to {}: ", ends[0], ends[1]);
         let found: Vec<_> = spots.iter().filter(|(_, spot)| spot.starts_with(&words)).collect();
         assert_eq!(found.len(), 2, "{words}");
-        assert!(found.iter().all(|(_, spot)| said(spot) == amount(&flow["amount"])), "{words}");
+        assert!(found.iter().all(|(_, spot)| amount_in(spot) == amount(&flow["amount"])), "{words}");
     }
 }
 

@@ -314,13 +314,13 @@ mod tests {
     use tracing::{error, info, warn};
     use tracing_subscriber::layer::SubscriberExt as _;
 
-    /// The log entry of the event that `tell` emits.
-    fn entry(tell: impl FnOnce()) -> LogEntry {
+    /// The log entry of the event that `emit` emits.
+    fn entry(emit: impl FnOnce()) -> LogEntry {
         let (sender, receiver) = mpsc::channel();
         let clock = TransportClock::given(|| Duration::from_millis(1_772_434_800_123));
         let lines = Lines::new(clock, move |entry| sender.send(entry).expect("somebody reads"));
         let _subscribed = subscribe(tracing_subscriber::registry().with(lines));
-        tell();
+        emit();
         receiver.try_recv().expect("an entry")
     }
 

@@ -153,7 +153,7 @@ mod tests {
             assert!(takes(text, DELIVERIES, Level::DEBUG));
             assert!(takes(text, SERVER, Level::WARN) && !takes(text, SERVER, Level::INFO));
         }
-        assert!(takes("sandbox::deliveries=off", REQUESTS, Level::INFO), "the others are told as usual");
+        assert!(takes("sandbox::deliveries=off", REQUESTS, Level::INFO), "the others are logged as usual");
         assert!(!takes("sandbox::deliveries=off", DELIVERIES, Level::ERROR));
         assert!(!takes("debug", "hyper", Level::ERROR), "libraries are no target");
         assert!(!"off".parse::<Wanted>().expect("a level").is_something());

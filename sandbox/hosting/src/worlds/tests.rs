@@ -380,7 +380,7 @@ async fn a_rewound_world_continues_from_there_and_its_log_replays_to_the_same_wo
     assert_eq!(point.input.0, thursday - 2);
     world.rewind(Moment::Input(Position(thursday - 2))).await.expect("rewound");
     assert_eq!((digest(world), world.last_now()), (tuesday, days(1)));
-    assert_ne!(world.identity.instance_id(), instance, "who listens is told to leave");
+    assert_ne!(world.identity.instance_id(), instance, "a listener is asked to leave");
     jump(days(2));
     let wednesday = digest(world);
     assert_eq!(replayed(), wednesday);

@@ -71,7 +71,7 @@ async fn a_webhook_that_answers_410_receives_nothing_until_it_is_enabled_and_the
     let enabled = post.ask(Method::PATCH, &path, Some(json!({ "enabled": true }))).await;
     assert_eq!((enabled.status, &enabled.body["enabled"]), (200, &json!(true)));
     pass(3_600).await;
-    assert_eq!(post.inbox.take().len(), 0, "what it has missed is told only when it is asked for");
+    assert_eq!(post.inbox.take().len(), 0, "what it has missed is sent only when it is asked for");
     let since = json!({ "since": START });
     let replayed = post.ask(Method::POST, &format!("{path}/replay"), Some(since)).await.body;
     assert_eq!(replayed, json!({ "events": 2, "rest": null, "cut": false }));

@@ -24,8 +24,8 @@ export function forget() {
 /** An answer that is no 2xx: what it means first, where it came from after that. */
 export class Refused extends Error {
     constructor(method, path, status, body) {
-        const told = body && typeof body === 'object' ? body.error_description || body.error : String(body ?? '').slice(0, 200);
-        super(told || MEANINGS[status] || 'The server refused.');
+        const why = body && typeof body === 'object' ? body.error_description || body.error : String(body ?? '').slice(0, 200);
+        super(why || MEANINGS[status] || 'The server refused.');
         this.where = `${status}${body?.error ? ` ${body.error}` : ''}, ${method} ${path.split('?')[0]}`;
         this.status = status;
     }
@@ -64,16 +64,16 @@ async function send(method, path, { as = 'operator', body, raw, exact } = {}) {
     const type = answer.headers.get('content-type') ?? '';
     if (type.startsWith('image/') && answer.ok) return answer.blob();
     const text = await answer.text();
-    const told = type.startsWith('application/json') && !raw ? readJson(text, exact) : text;
-    if (!answer.ok) throw new Refused(method, path, answer.status, type.includes('json') && raw ? readJson(text) : told);
+    const answered = type.startsWith('application/json') && !raw ? readJson(text, exact) : text;
+    if (!answer.ok) throw new Refused(method, path, answer.status, type.includes('json') && raw ? readJson(text) : answered);
     if (method !== 'GET') changed();
-    return told;
+    return answered;
 }
 
 let changed = () => null;
 
-/** Calls `heard` after each request that may have changed something. */
-export const watchChanges = heard => { changed = heard; };
+/** Calls `listener` after each request that may have changed something. */
+export const watchChanges = listener => { changed = listener; };
 
 /** A request. A partner's token that is no longer good is renewed, once. */
 export async function call(method, path, options = {}) {
@@ -104,16 +104,16 @@ export function token(of, anew = false) {
     of.asked ??= (async () => {
         const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: of.clientId, client_secret: of.clientSecret });
         const answer = await ask('/v2/partner/auth/token', { method: 'POST', body: form });
-        const told = await answer.json().catch(() => ({}));
-        if (!answer.ok) throw new Refused('POST', '/v2/partner/auth/token', answer.status, told);
-        of.token = told.access_token;
+        const issued = await answer.json().catch(() => ({}));
+        if (!answer.ok) throw new Refused('POST', '/v2/partner/auth/token', answer.status, issued);
+        of.token = issued.access_token;
         sessionStorage.setItem(TOKENS, JSON.stringify({ ...read(TOKENS), [of.clientId]: { secret: of.clientSecret, token: of.token } }));
     })().finally(() => { of.asked = null; });
     return of.asked;
 }
 
-/** Calls `told` with every change of a world until the answer's `stop` is called, and `lost` when the stream ends; begins anew then. */
-export function follow(world, told, lost) {
+/** Calls `onChange` with every change of a world until the answer's `stop` is called, and `lost` when the stream ends; begins anew then. */
+export function follow(world, onChange, lost) {
     const control = new AbortController();
     const once = async () => {
         const path = `_sandbox/worlds/${world}/stream`;
@@ -125,7 +125,7 @@ export function follow(world, told, lost) {
             if (done) return;
             const lines = (rest + value).split('\n');
             rest = lines.pop();
-            for (const line of lines) if (line.startsWith('data: ')) told(JSON.parse(line.slice(6)));
+            for (const line of lines) if (line.startsWith('data: ')) onChange(JSON.parse(line.slice(6)));
         }
     };
     (async () => {

@@ -85,7 +85,7 @@ async function stand(route) {
         Object.assign(drawn, { world: wanted.worldId, list: null, detail: null, clock: null });
         resetLimits();
         stream?.stop();
-        stream = follow(wanted.worldId, told, () => { state.isLive = false; drawFrame(); look(true); });
+        stream = follow(wanted.worldId, takePulse, () => { state.isLive = false; drawFrame(); look(true); });
     }
     if (route.world !== wanted.worldId) history.replaceState(null, '', addressOf({ ...route, world: wanted.worldId }));
     chooseClient(here().client);
@@ -167,7 +167,7 @@ function close() {
 let acted = 0;
 watchChanges(() => { acted += 1; refresh(); });
 
-function told(pulse) {
+function takePulse(pulse) {
     const before = state.pulse;
     state.pulse = pulse;
     if (!state.isLive) { state.isLive = true; look(true); }

@@ -7,10 +7,10 @@ const isShown = child => child !== null && child !== undefined && child !== fals
 const shown = children => children.flat(Infinity).filter(isShown);
 
 /** One listener a kind on an element; what it calls may be exchanged. */
-function listen(node, kind, heard) {
-    if (!node.heard) node.heard = {};
-    if (!(kind in node.heard)) node.addEventListener(kind, event => node.heard[kind]?.(event));
-    node.heard[kind] = heard;
+function listen(node, kind, handler) {
+    if (!node.handlers) node.handlers = {};
+    if (!(kind in node.handlers)) node.addEventListener(kind, event => node.handlers[kind]?.(event));
+    node.handlers[kind] = handler;
 }
 
 /** An element: `el('p.note', { title: 'x' }, 'text', child)`. Functions among the properties listen to events. */
@@ -50,8 +50,8 @@ const OWN = new Set(['open', 'value']);
 function morphAttributes(old, fresh) {
     for (const { name, value } of [...fresh.attributes]) if (old.getAttribute(name) !== value && !OWN.has(name)) old.setAttribute(name, value);
     for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !OWN.has(name)) old.removeAttribute(name);
-    for (const [kind, heard] of Object.entries(fresh.heard ?? {})) listen(old, kind, heard);
-    for (const kind of Object.keys(old.heard ?? {})) if (!fresh.heard?.[kind]) old.heard[kind] = undefined;
+    for (const [kind, handler] of Object.entries(fresh.handlers ?? {})) listen(old, kind, handler);
+    for (const kind of Object.keys(old.handlers ?? {})) if (!fresh.handlers?.[kind]) old.handlers[kind] = undefined;
 }
 
 /** Makes `old` what `fresh` is. An element with `data-keep` stays as it is for as long as its key does. */

@@ -6,7 +6,7 @@
 import { call } from './api.js';
 import { jump } from './clock.js';
 import { el, lazily } from './dom.js';
-import { doneSaid, operationForm, operationOf } from './forms.js';
+import { operationForm, operationOf, sayDone } from './forms.js';
 import { act } from './notices.js';
 import { at, idLink, part } from './parts.js';
 import { state } from './store.js';
@@ -23,7 +23,7 @@ function cure({ says, operation }, about, known) {
     const own = [...row.path.matchAll(IDS)].map(found => found[1]).filter(name => name !== 'worldId' && name !== 'clientId');
     const given = Object.fromEntries(own.map(name => [name, name === 'instrumentId' ? known.instrumentId : about]).filter(([, value]) => value));
     if (row.operation.requestBody || own.some(name => !(name in given))) {
-        return el('li', { 'data-key': says }, lazily(`${operation} ${about}`, capital(says), () => operationForm(operation, { preset: { ...known, ...given }, hides: Object.keys(given), done: doneSaid })));
+        return el('li', { 'data-key': says }, lazily(`${operation} ${about}`, capital(says), () => operationForm(operation, { preset: { ...known, ...given }, hides: Object.keys(given), done: sayDone })));
     }
     const where = row.path.replace(IDS, (_, name) => encodeURIComponent(name === 'worldId' ? state.world.worldId : name === 'clientId' ? state.client : about));
     return el('li', { 'data-key': says }, act(capital(says), () => call(row.method, where, { as: row.path.startsWith('/_sandbox') ? 'operator' : 'partner' }), answer => doneOf(row, answer), { key: operation }));

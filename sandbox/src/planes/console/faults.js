@@ -6,7 +6,7 @@
 import { call, get, post } from './api.js';
 import { el, lazily } from './dom.js';
 import { resolved } from './fields.js';
-import { doneSaid, operationForm, operations } from './forms.js';
+import { operationForm, operations, sayDone } from './forms.js';
 import { act, confirmed, say } from './notices.js';
 import { idLink, mark, nothing, part } from './parts.js';
 import { here, refine } from './route.js';
@@ -27,7 +27,7 @@ function effect({ answer, delay, drop, sockets, deliveries, ms }) {
 }
 
 /** A rule as a sentence: `503, 5 % of requests, at most 200 times`. */
-export function told({ match, verdict }) {
+export function describeRule({ match, verdict }) {
     const things = verdict.deliveries ? 'deliveries' : verdict.sockets && match.event ? 'messages' : 'requests';
     const about = [match.method, match.path, match.event && match.event !== '*' ? match.event : null].filter(Boolean).join(' ');
     const share = match.nth ? `only number ${match.nth} of ${things}` : match.probability === null || match.probability === undefined ? `all ${things}` : `${per(match.probability)} of ${things}`;
@@ -52,9 +52,9 @@ export async function faults() {
         el('div.tools', { 'data-key': 'tools' }, el('h2', {}, 'Faults', el('span.count', {}, ` ${rules.length}`)), el('div.actions', {}, bundles.map(add), rules.length ? act('Remove all', clear, null, { danger: true }) : null)),
         rules.length ? el('ol.rules', { 'data-key': 'rules', 'aria-label': 'Fault rules' }, rules.map(rule => {
             const over = rule.match.times && rule.hits >= rule.match.times;
-            return el('li', { 'data-key': rule.id }, el('span.number', {}, `#${rule.id}`), el('span.said', {}, told(rule)), el('span.seen', {}, `hit ${number(rule.hits)} of ${number(rule.seen)} seen`), over ? mark('used up') : null, remove(rule));
+            return el('li', { 'data-key': rule.id }, el('span.number', {}, `#${rule.id}`), el('span.rule-text', {}, describeRule(rule)), el('span.seen', {}, `hit ${number(rule.hits)} of ${number(rule.seen)} seen`), over ? mark('used up') : null, remove(rule));
         })) : nothing('No rules: requests, sockets and deliveries go as they should. Bundles above add what a bad day has.'),
-        part('A rule of your own', operationForm('addFault', { word: 'Add the rule', reshape: asChooser, done: rule => say([el('strong', {}, 'Added: '), told(rule)]) })),
+        part('A rule of your own', operationForm('addFault', { word: 'Add the rule', reshape: asChooser, done: rule => say([el('strong', {}, 'Added: '), describeRule(rule)]) })),
     ];
 }
 
@@ -62,7 +62,7 @@ export async function faults() {
 function topic(tag, rows, isOpen) {
     const name = capital(tag.replace(/^Levers: /, ''));
     const details = el('details.topic', { 'data-key': `topic ${tag}${isOpen ? ' found' : ''}` }, el('summary', {}, el('h3', {}, name), el('span.count', {}, ` ${rows.length}`), el('span.note', {}, ` ${rows.map(row => row.operation.summary).join(', ').toLowerCase()}`)),
-        el('div', {}, rows.map(({ operation }) => lazily(`lever ${operation.operationId} ${state.client}`, operation.summary, () => operationForm(operation.operationId, { done: doneSaid })))));
+        el('div', {}, rows.map(({ operation }) => lazily(`lever ${operation.operationId} ${state.client}`, operation.summary, () => operationForm(operation.operationId, { done: sayDone })))));
     details.open = isOpen;
     return details;
 }

@@ -37,17 +37,17 @@ function wrapped(name, about, required, control, read) {
     const mistake = el('p.mistake', { id: `${id}-mistake`, role: 'alert' });
     const note = about ? el('p.note', { id: `${id}-about` }, about) : null;
     control.setAttribute('aria-describedby', `${note ? `${id}-about ` : ''}${id}-mistake`);
-    const told = text => { fill(mistake, text); control.toggleAttribute('aria-invalid', Boolean(text)); if (text) control.setAttribute('aria-invalid', 'true'); };
-    control.addEventListener('input', () => told(''));
+    const setMistake = text => { fill(mistake, text); control.toggleAttribute('aria-invalid', Boolean(text)); if (text) control.setAttribute('aria-invalid', 'true'); };
+    control.addEventListener('input', () => setMistake(''));
     const node = el('div.field', { 'data-name': name }, el('label', { htmlFor: id }, label, required ? el('span.required', {}, ' required') : null), control, note, mistake);
     const checked = () => {
-        told('');
+        setMistake('');
         const value = control.value.trim?.() ?? control.value;
-        if (value === '' && required) { told(`${label} is needed.`); throw new Mistake(); }
+        if (value === '' && required) { setMistake(`${label} is needed.`); throw new Mistake(); }
         if (value === '') return undefined;
-        try { return read(value); } catch (error) { told(error.message); throw new Mistake(); }
+        try { return read(value); } catch (error) { setMistake(error.message); throw new Mistake(); }
     };
-    return { node, read: checked, control, told };
+    return { node, read: checked, control };
 }
 
 const wrong = text => { throw new Error(text); };

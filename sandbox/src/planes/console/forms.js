@@ -50,7 +50,7 @@ export function operationForm(id, { preset = {}, done = () => null, word, hides 
     const inPath = names.map(name => [name, field(context(preset), name, { type: 'string' }, true)]);
     const schema = row.operation.requestBody?.content?.['application/json']?.schema;
     const body = schema ? field(context(preset), null, reshape(resolved(state.api, schema)), true) : null;
-    const told = el('div.told', { 'aria-live': 'polite' });
+    const outcome = el('div.wrapped', { 'aria-live': 'polite' });
     const submit = async event => {
         event.preventDefault();
         const button = event.submitter ?? form.querySelector('button.main');
@@ -60,23 +60,23 @@ export function operationForm(id, { preset = {}, done = () => null, word, hides 
             const read = one => { try { return one?.read(); } catch (error) { if (!(error instanceof Mistake)) throw error; all = false; return undefined; } };
             const known = Object.fromEntries(inPath.map(([name, one]) => [name, read(one)]));
             const sent = read(body);
-            if (!all) { fill(told); form.querySelector('[aria-invalid]')?.focus(); return; }
+            if (!all) { fill(outcome); form.querySelector('[aria-invalid]')?.focus(); return; }
             const where = row.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(name === 'worldId' ? state.world?.worldId ?? 'current' : known[name] ?? preset[name] ?? ''));
             const answer = await call(row.method, where, { as: row.path.startsWith('/_sandbox') ? 'operator' : 'partner', body: sent, exact: true });
             const name = row.operation.summary ?? id;
-            fill(told, el('p.good', {}, el('span.sign', { 'aria-hidden': 'true' }, '\u2713 '), 'Done.'), answer && typeof answer === 'object' ? block('The answer', answer, { open: false }) : null);
+            fill(outcome, el('p.good', {}, el('span.sign', { 'aria-hidden': 'true' }, '\u2713 '), 'Done.'), answer && typeof answer === 'object' ? block('The answer', answer, { open: false }) : null);
             await done(answer, name, /^\/simulations\/(account|order|journey)\b/.exec(row.path)?.[1]);
         } catch (error) {
-            fill(told, el('p.bad', { role: 'alert' }, failure(error)));
+            fill(outcome, el('p.bad', { role: 'alert' }, failure(error)));
         } finally {
             button.disabled = false;
         }
     };
     const form = el('form.operation', { submit, novalidate: true, 'data-keep': true, 'data-key': `form ${id} ${Object.values(preset).join(' ')}`, 'data-operation': id, 'aria-label': row.operation.summary },
         row.operation.description ? el('p.note', {}, row.operation.description) : null,
-        inPath.map(([, one]) => one.node), body?.node, el('div.actions', {}, el('button.main', { type: 'submit' }, word ?? capital(row.operation.summary ?? 'Send'))), told);
+        inPath.map(([, one]) => one.node), body?.node, el('div.actions', {}, el('button.main', { type: 'submit' }, word ?? capital(row.operation.summary ?? 'Send'))), outcome);
     return form;
 }
 
 /** Says what was done, with a way to what it is about. */
-export const doneSaid = (answer, name, kind) => say([el('strong', {}, `${name}: done. `), answer?.id ? [idLink(kind ?? 'why', String(answer.id)), answer.status ? [' is ', mark(answer.status)] : null] : null]);
+export const sayDone = (answer, name, kind) => say([el('strong', {}, `${name}: done. `), answer?.id ? [idLink(kind ?? 'why', String(answer.id)), answer.status ? [' is ', mark(answer.status)] : null] : null]);

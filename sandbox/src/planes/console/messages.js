@@ -6,7 +6,7 @@
 import { call, get, post } from './api.js';
 import { el, facts, lazily } from './dom.js';
 import { lifecycle } from './draw.js';
-import { doneSaid, operationForm } from './forms.js';
+import { operationForm, sayDone } from './forms.js';
 import { deliveriesSeen, shortPath } from './lists.js';
 import { act, confirmed, copyButton, say } from './notices.js';
 import { at, block, grid, idLink, mark, nothing, part, wholeId } from './parts.js';
@@ -24,9 +24,9 @@ const currentOf = line => line.event.payload?.current ?? line.event.payload?.pre
 
 async function event(id) {
     const found = await get(path(`/why/${id}?limit=200`)).catch(() => null);
-    const told = (found?.changes ?? []).flatMap(change => change.events).find(one => one.eventId === id);
+    const explained = (found?.changes ?? []).flatMap(change => change.events).find(one => one.eventId === id);
     let line = feed.events.find(one => one.event.eventId === id);
-    if (!line && told) [line] = (await get(path(`/events?start=${told.number}&limit=1`))).events;
+    if (!line && explained) [line] = (await get(path(`/events?start=${explained.number}&limit=1`))).events;
     if (!line) throw new Missing('This event');
     const kind = line.event.eventType.split('.')[0], current = currentOf(line), before = line.event.payload?.previous;
     const changed = before && line.event.payload.current ? Object.keys({ ...before, ...current }).filter(key => JSON.stringify(before[key]) !== JSON.stringify(current[key])) : [];
@@ -35,7 +35,7 @@ async function event(id) {
         el('div.head', { 'data-key': 'head' }, el('h2', {}, line.event.eventType, ' ', mark(current.status)), wholeId(id)),
         facts([['Number', `#${line.number}`], ['When', at(line.at)], [capital(words(kind)), idLink(kind, current.id)], ['Account', idLink('account', current.account)]]),
         changed.length ? part('What changed', grid('Fields that changed', [['Field', key => key, 'mono'], ['Before', key => plain(before[key])], ['After', key => plain(current[key])]], changed, key => key)) : null,
-        told?.deliveries.length ? part('To whom it was sent', foldedDeliveries(told.deliveries, id)) : null,
+        explained?.deliveries.length ? part('To whom it was sent', foldedDeliveries(explained.deliveries, id)) : null,
         found ? part('What happened, and why', timeline(found, travel)) : null,
         part('As sockets receive it', block('Event', line.event, { open: !found })),
     ];
@@ -60,9 +60,9 @@ function curlOf(row) {
 
 /** Why a request was refused: each problem that the answer names. */
 function refusal(row) {
-    const { error, error_description: said } = row.answered?.json ?? {};
-    if (row.status === null || row.status < 400 || !(error || said)) return null;
-    return part('Why it was refused', el('ul.reasons', {}, String(said ?? words(error)).split('; ').map(one => el('li', { 'data-key': one }, el('strong', {}, `${one}${/[.!?]$/.test(one) ? '' : '.'}`)))), el('p.note', {}, `${row.status} ${error ?? ''}`));
+    const { error, error_description: description } = row.answered?.json ?? {};
+    if (row.status === null || row.status < 400 || !(error || description)) return null;
+    return part('Why it was refused', el('ul.reasons', {}, String(description ?? words(error)).split('; ').map(one => el('li', { 'data-key': one }, el('strong', {}, `${one}${/[.!?]$/.test(one) ? '' : '.'}`)))), el('p.note', {}, `${row.status} ${error ?? ''}`));
 }
 
 async function request(id) {
@@ -110,7 +110,7 @@ async function webhook(id) {
     const row = (await get(path('/webhooks'))).find(one => one.id === id);
     if (!row) throw new Missing('This webhook');
     const where = path(`/webhooks/${id}`), preset = { webhookId: id, worldId: state.world.worldId };
-    const form = (operation, word) => lazily(`${operation} ${id}`, word, () => operationForm(operation, { preset, hides: ['webhookId'], done: doneSaid }));
+    const form = (operation, word) => lazily(`${operation} ${id}`, word, () => operationForm(operation, { preset, hides: ['webhookId'], done: sayDone }));
     const recent = (await get(path(`/deliveries?webhook=${id}&limit=20`))).deliveries;
     const remove = async () => { if (!await confirmed('Remove this webhook?', `${row.url} in world \u201c${state.world.name}\u201d will receive no more events.`, 'Remove')) return; await call('DELETE', where); say('The webhook is removed.'); go({ view: 'webhooks', id: null }); };
     return [
@@ -120,9 +120,9 @@ async function webhook(id) {
         el('div.actions', { 'data-key': 'actions' },
             act('Send a test', () => post(`${where}/test`), answer => [el('strong', {}, 'A test is queued: '), idLink('delivery', answer.id)], { main: true }),
             act('Rotate the secret', () => post(`${where}/rotate`, {}), answer => [el('strong', {}, 'Rotated. '), 'The new secret: ', el('code', {}, answer.secret), ' ', copyButton(answer.secret, 'Copy', 'the new secret')]),
-            row.enabled ? act('Disable', () => call('PATCH', where, { body: { enabled: false } }), 'Disabled. It receives no events.') : act('Enable', () => call('PATCH', where, { body: { enabled: true } }), 'Enabled; it is told what happens from now on.'),
+            row.enabled ? act('Disable', () => call('PATCH', where, { body: { enabled: false } }), 'Disabled. It receives no events.') : act('Enable', () => call('PATCH', where, { body: { enabled: true } }), 'Enabled; it receives what happens from now on.'),
             act('Remove', remove, null, { danger: true })),
-        el('div', { 'data-key': 'forms' }, form('replayWebhook', 'Send all since an instant again'), form('rotateWebhookSecret', 'Rotate, with a secret and an overlap of your own'), form('changeWebhook', 'Change where it goes, or what it is told')),
+        el('div', { 'data-key': 'forms' }, form('replayWebhook', 'Send all since an instant again'), form('rotateWebhookSecret', 'Rotate, with a secret and an overlap of your own'), form('changeWebhook', 'Change where it goes, or what it receives')),
         part('Its last deliveries', grid('Deliveries', [['Delivery', one => idLink('delivery', one.id), 'mono'], ['Event', one => one.eventType], ['Attempts', one => number(one.attemptsMade), 'num'], ['Status', one => mark(one.status)]], recent, one => one.id)),
     ];
 }

@@ -57,8 +57,8 @@ export async function attempt(work, done, button) {
     if (button) button.disabled = true;
     try {
         const result = await work();
-        const told = typeof done === 'function' ? done(result) : done;
-        if (told) say(told);
+        const notice = typeof done === 'function' ? done(result) : done;
+        if (notice) say(notice);
         return result ?? true;
     } catch (error) {
         complain(error);
@@ -87,11 +87,11 @@ export function dialog(label, made, closed = () => null) {
 /** Asks before what cannot be undone. */
 export function confirmed(question, detail, word) {
     return new Promise(answer => {
-        let said = false;
+        let confirmedByUser = false;
         const box = dialog(question, close => [
             el('h2', {}, question), el('p', {}, detail),
-            el('div.actions.end', {}, el('button.keep', { type: 'button', click: close }, 'Keep it'), el('button.danger', { type: 'button', click: () => { said = true; close(); } }, word)),
-        ], () => answer(said));
+            el('div.actions.end', {}, el('button.keep', { type: 'button', click: close }, 'Keep it'), el('button.danger', { type: 'button', click: () => { confirmedByUser = true; close(); } }, word)),
+        ], () => answer(confirmedByUser));
         box.querySelector('.keep').focus();
     });
 }

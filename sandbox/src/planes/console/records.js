@@ -8,7 +8,7 @@ import { jump } from './clock.js';
 import { el, facts, lazily } from './dom.js';
 import { lifecycle } from './draw.js';
 import { explained } from './explained.js';
-import { doneSaid, operationForm } from './forms.js';
+import { operationForm, sayDone } from './forms.js';
 import { act, confirmed, say } from './notices.js';
 import { amount, at, block, grid, idLink, mark, nothing, part, wholeId } from './parts.js';
 import { pictureOf } from './pictures.js';
@@ -20,7 +20,7 @@ import { travel } from './travel.js';
 const why = id => get(path(`/why/${id}?limit=200`)).catch(refused => { if (refused.status === 404 || refused.status === 403 || refused.status === 400) return null; throw refused; });
 const machineOf = name => state.machines.find(one => one.name === name || one.topic === name);
 const lever = (where, body) => () => post(where, body, { as: 'partner' });
-const said = word => answer => [el('strong', {}, `${word}.`), answer?.status ? [' It is ', mark(answer.status), '.'] : null];
+const doneNotice = word => answer => [el('strong', {}, `${word}.`), answer?.status ? [' It is ', mark(answer.status), '.'] : null];
 
 /** The rows of the table that this resource has taken. */
 const movesOf = (found, topic) => (found?.changes ?? []).flatMap(change => change.events).filter(event => event.resource === found.resource).flatMap(event => event.moves).filter(move => !topic || move.table === topic);
@@ -34,7 +34,7 @@ const causes = found => part('What happened, and why', found ? [el('p', { 'data-
 const head = (title, status, id) => el('div.head', { 'data-key': 'head' }, el('h2', {}, title, ' ', mark(status)), wholeId(id));
 
 /** Asks first, since it cannot be taken back; the way back would be a rewind. */
-const asking = (question, detail, word, work, done) => act(word, async () => { if (await confirmed(question, detail, word)) { const answer = await work(); say(said(done)(answer)); } }, null, { danger: true });
+const asking = (question, detail, word, work, done) => act(word, async () => { if (await confirmed(question, detail, word)) { const answer = await work(); say(doneNotice(done)(answer)); } }, null, { danger: true });
 
 /** Rows of the state table that an action takes. */
 const TAKES = { hold: ['Park'], release: ['Release'], reject: ['Stop', 'Refuse', 'Void'], cancel: ['Cancel'] };
@@ -57,9 +57,9 @@ async function order(id) {
     const [record, found, funds] = await Promise.all([partner(ofClient(`/order/${id}`), { exact: true }), why(id), instruments()]);
     const fund = funds.find(one => one.id === record.instrument);
     const buttons = {
-        hold: () => act('Hold', lever(`/simulations/order/${id}/hold`), said('Held')),
-        release: () => act('Release', lever(`/simulations/order/${id}/release`), said('Released')),
-        reject: () => act('Reject', lever(`/simulations/order/${id}/reject`), said('Rejected')),
+        hold: () => act('Hold', lever(`/simulations/order/${id}/hold`), doneNotice('Held')),
+        release: () => act('Release', lever(`/simulations/order/${id}/release`), doneNotice('Released')),
+        reject: () => act('Reject', lever(`/simulations/order/${id}/reject`), doneNotice('Rejected')),
         cancel: () => asking(`Cancel order ${short(id)}?`, `In world \u201c${state.world.name}\u201d. The order will not be carried out, and its money is free again.`, 'Cancel the order', () => call('DELETE', ofClient(`/order/${id}`), { as: 'partner' }), 'Canceled'),
     };
     return [
@@ -73,16 +73,16 @@ async function order(id) {
 async function journey(id) {
     const [record, found] = await Promise.all([partner(ofClient(`/journey/${id}`), { exact: true }), why(id)]);
     const isOver = !['new', 'pending'].includes(record.status);
-    const form = (operation, word) => lazily(`${operation} ${id}`, word, () => operationForm(operation, { preset: { journeyId: id }, hides: ['journeyId'], done: doneSaid }));
+    const form = (operation, word) => lazily(`${operation} ${id}`, word, () => operationForm(operation, { preset: { journeyId: id }, hides: ['journeyId'], done: sayDone }));
     return [
         head(`${capital(words(record.type))} ${short(id)}`, record.status, id),
         facts([['Expires', at(record.expiryDate)], ['Started', at(record.createdDate)], ['Left at', words(record.context)], ['Error', record.errorCode], ['Calls back', record.callbackUrl]]),
         el('div.actions', { 'data-key': 'actions' },
             isOver || !record.url ? null : el('a.button.main', { href: record.url, target: '_blank', rel: 'noopener noreferrer' }, 'Open as the customer'),
-            isOver ? null : [jump('Advance until it expires', { to: record.expiryDate }), act('Complete', lever(`/simulations/journey/${id}/complete`, {}), said('Completed')), act('Expire', lever(`/simulations/journey/${id}/expire`), said('Expired')), act('Cancel', async () => {
+            isOver ? null : [jump('Advance until it expires', { to: record.expiryDate }), act('Complete', lever(`/simulations/journey/${id}/complete`, {}), doneNotice('Completed')), act('Expire', lever(`/simulations/journey/${id}/expire`), doneNotice('Expired')), act('Cancel', async () => {
                 if (record.status === 'new') await post(`/simulations/journey/${id}/open`, undefined, { as: 'partner' });
                 return post(`/simulations/journey/${id}/cancel`, {}, { as: 'partner' });
-            }, said('Canceled'), { title: 'As a customer who leaves' })]),
+            }, doneNotice('Canceled'), { title: 'As a customer who leaves' })]),
         explained(found),
         isOver ? null : el('div', { 'data-key': 'forms' }, form('failJourney', 'Fail, with a code'), form('completeJourney', 'Complete, with answers'), form('cancelJourney', 'Cancel at a step')),
         standing('journey', found, record.status), causes(found), part('As the API shows it', block('Journey', record, { open: false })),
@@ -109,11 +109,11 @@ async function account(id) {
         list('/transaction/cash'), list('/transaction/fund'), partner(ofClient(`/order?account=${id}`)).catch(() => []), instruments()]);
     const nameOf = fund => el('span', { title: fund }, names.find(one => one.id === fund)?.name ?? fund);
     const sign = one => (one.debitAccount === id && one.creditAccount !== id ? `-${one.amount}` : one.amount);
-    const form = (operation, word) => lazily(`${operation} ${id}`, word, () => operationForm(operation, { preset: { accountId: id, account: id, ref: record.ref }, hides: ['accountId'], done: doneSaid }));
+    const form = (operation, word) => lazily(`${operation} ${id}`, word, () => operationForm(operation, { preset: { accountId: id, account: id, ref: record.ref }, hides: ['accountId'], done: sayDone }));
     return [
         head(`${record.owner?.fullName ?? record.owner?.name ?? record.name}`, record.status, id),
         facts([['Type', `${record.accountType}${record.name ? `, \u201c${record.name}\u201d` : ''}`], ['Reference', record.ref], ['Cash', amount(record.balance, record.currency)], ['Value', value && value.value !== undefined ? amount(value.value, value.currency) : null], ['Deposited', amount(record.amounts?.deposited)], ['Withdrawn', amount(record.amounts?.withdrawn)]]),
-        el('div.actions', { 'data-key': 'actions' }, record.status === 'pending' ? [act('Approve', lever(`/simulations/account/${id}/approve`), said('Approved')), act('Reject', lever(`/simulations/account/${id}/reject`), said('Rejected'))] : null, record.status === 'confirm' ? act('Confirm', lever(`/simulations/account/${id}/confirm`), said('Confirmed')) : null, jump('Advance until the next booking', { until: 'booking', account: id })),
+        el('div.actions', { 'data-key': 'actions' }, record.status === 'pending' ? [act('Approve', lever(`/simulations/account/${id}/approve`), doneNotice('Approved')), act('Reject', lever(`/simulations/account/${id}/reject`), doneNotice('Rejected'))] : null, record.status === 'confirm' ? act('Confirm', lever(`/simulations/account/${id}/confirm`), doneNotice('Confirmed')) : null, jump('Advance until the next booking', { until: 'booking', account: id })),
         explained(found),
         el('div', { 'data-key': 'forms' }, form('book', 'Book cash or units'), form('payByBankgiro', 'A deposit by bankgiro')),
         drawn,

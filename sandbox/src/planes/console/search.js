@@ -58,8 +58,8 @@ async function look(q, place, close, isOn) {
         if (!isOn()) return;
         const known = ID.test(q) ? el('p', {}, el('a', { href: toward({ view: 'why', id: q.toLowerCase() }), click: close }, `What happened to ${q}, and why`)) : null;
         const made = [known, views(words, close), ...SOURCES.map(([view]) => parts.get(view))].filter(Boolean);
-        const said = left ? 'Looking\u2026' : made.length ? null : `Nothing is found by \u201c${q}\u201d.`;
-        place.replaceChildren(...made, ...[failed ? el('p.bad', { role: 'alert' }, failure(failed)) : null, said ? el('p.note', { role: 'status' }, said) : null].filter(Boolean));
+        const notice = left ? 'Looking\u2026' : made.length ? null : `Nothing is found by \u201c${q}\u201d.`;
+        place.replaceChildren(...made, ...[failed ? el('p.bad', { role: 'alert' }, failure(failed)) : null, notice ? el('p.note', { role: 'status' }, notice) : null].filter(Boolean));
     };
     show();
     await Promise.all(SOURCES.map(async ([view, find]) => {

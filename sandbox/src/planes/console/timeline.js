@@ -18,16 +18,16 @@ function request(change) {
     if (!change.request) return null;
     const { requestId, route, logged } = change.request;
     const brief = text => text.replace(/^\/v2\/partner\/client\/[^/]+/, '\u2026').replace(/^\/_sandbox\/worlds\/[^/]+/, '\u2026');
-    const said = logged ? `${logged.method} ${brief(logged.path)}` : brief(String(route ?? '')).split('/').at(-1);
-    return el('span.by', {}, ' by ', logged ? idLink('request', String(requestId), `request ${requestId}`) : `request ${requestId}`, el('code', {}, ` ${said} `), logged ? mark(logged.status ?? 'cut off') : null);
+    const requestText = logged ? `${logged.method} ${brief(logged.path)}` : brief(String(route ?? '')).split('/').at(-1);
+    return el('span.by', {}, ' by ', logged ? idLink('request', String(requestId), `request ${requestId}`) : `request ${requestId}`, el('code', {}, ` ${requestText} `), logged ? mark(logged.status ?? 'cut off') : null);
 }
 
 const kindOf = event => event.eventType.split('.')[0];
 
-function told(event, own) {
+function eventItem(event, own) {
     const status = event.status && event.status !== event.previousStatus ? mark(event.status) : null;
     return el('li', { 'data-key': event.eventId },
-        el('div.told', {}, idLink('event', event.eventId, event.eventType), ' ',
+        el('div.wrapped', {}, idLink('event', event.eventId, event.eventType), ' ',
             event.resource === own ? null : idLink(kindOf(event), event.resource), ' ', status, event.amount === undefined ? null : [' ', amount(event.amount)]),
         event.moves.map((move, index) => el('div.move', { 'data-key': index }, `${move.from} \u2192 ${move.to}`, el('span.note', {}, ` on ${move.on}${move.effect && move.effect !== 'Nothing' ? `, ${words(move.effect)}` : ''}`))));
 }
@@ -45,10 +45,10 @@ export function foldedDeliveries(deliveries, key) {
 /** What is beside a change: ways back to it. */
 function ways(change, travel) {
     const where = change.timer ? { at: change.at } : { input: change.input };
-    const said = change.timer ? `at ${change.at}` : `after input ${change.input}`;
+    const when = change.timer ? `at ${change.at}` : `after input ${change.input}`;
     return el('span.ways', {}, el('span.note', {}, `input ${change.input}`),
-        el('button.small', { type: 'button', 'data-key': 'fork', 'aria-label': `Fork ${said}, ${cause(change)}`, title: `A fork of the world ${said}`, click: () => travel('fork', where) }, 'Fork'),
-        el('button.small', { type: 'button', 'data-key': 'rewind', 'aria-label': `Rewind to ${said}, ${cause(change)}`, title: `Rewinds this world to its state ${said}`, click: () => travel('rewind', where) }, 'Rewind'));
+        el('button.small', { type: 'button', 'data-key': 'fork', 'aria-label': `Fork ${when}, ${cause(change)}`, title: `A fork of the world ${when}`, click: () => travel('fork', where) }, 'Fork'),
+        el('button.small', { type: 'button', 'data-key': 'rewind', 'aria-label': `Rewind to ${when}, ${cause(change)}`, title: `Rewinds this world to its state ${when}`, click: () => travel('rewind', where) }, 'Rewind'));
 }
 
 /** The changes; `travel` is asked to fork or to rewind. */
@@ -61,7 +61,7 @@ export function timeline(why, travel) {
             const key = `${change.input} ${change.at} ${index}`;
             return el('li', { 'data-key': key },
                 el('div.when', {}, at(change.at), el('strong', {}, cause(change)), request(change), ways(change, travel)),
-                el('ul', {}, change.events.map(event => told(event, why.resource))),
+                el('ul', {}, change.events.map(event => eventItem(event, why.resource))),
                 foldedDeliveries(change.events.flatMap(event => event.deliveries.map(one => ({ ...one, eventType: event.eventType }))), key));
         })));
 }

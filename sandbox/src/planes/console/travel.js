@@ -24,16 +24,16 @@ export function showNewWorld(made, title) {
 
 /** Forks or rewinds to `{ at }` or `{ input }`; what is not given is now. */
 export async function travel(how, where) {
-    const said = where.at ? `at ${moment(where.at)}` : where.input !== undefined ? `after input ${where.input}` : 'now';
+    const when = where.at ? `at ${moment(where.at)}` : where.input !== undefined ? `after input ${where.input}` : 'now';
     if (how === 'fork') {
         const made = await attempt(() => post(path('/fork'), where));
         if (!made) return;
         await readWorlds();
-        say([el('strong', {}, 'Forked. '), el('a', { href: addressOf({ world: made.worldId, view: 'accounts' }) }, made.worldId), ` is this world ${said}.`], { stays: true });
+        say([el('strong', {}, 'Forked. '), el('a', { href: addressOf({ world: made.worldId, view: 'accounts' }) }, made.worldId), ` is this world ${when}.`], { stays: true });
         showNewWorld(made, 'A fork was made');
         return;
     }
-    const sure = await confirmed(`Rewind \u201c${state.world.name}\u201d?`, `${state.world.name} (${state.world.worldId}) goes back to where it stood ${said}. All that has happened since, now ${moment(state.world.now)}, will be gone; a fork or a snapshot would keep it.`, 'Rewind');
+    const sure = await confirmed(`Rewind \u201c${state.world.name}\u201d?`, `${state.world.name} (${state.world.worldId}) goes back to where it stood ${when}. All that has happened since, now ${moment(state.world.now)}, will be gone; a fork or a snapshot would keep it.`, 'Rewind');
     if (!sure) return;
     const body = where.at ? { to: where.at } : { input: where.input };
     await attempt(() => post(path('/rewind'), body), world => [el('strong', {}, 'Rewound. '), `It is ${moment(world.now)} again.`]);

@@ -89,13 +89,13 @@ function comparison() {
     const prices = el('input', { type: 'checkbox', id: 'with-prices' });
     const found = el('div', { 'aria-live': 'polite' });
     const compare = async () => {
-        const told = await get(path(`/compare/${choose.value}?limit=200${prices.checked ? '' : '&withoutPrices=true'}`));
+        const compared = await get(path(`/compare/${choose.value}?limit=200${prices.checked ? '' : '&withoutPrices=true'}`));
         const total = answer => answer.counts.reduce((sum, one) => sum + one.different + one.onlyHere + one.onlyThere, 0);
         const differs = one => (one.only ? `only ${one.only}` : (one.fields ?? []).map(field => `${field.path || 'all of it'}: ${writeJson(field.here)} / ${writeJson(field.there)}`).join('; '));
-        found.replaceChildren(el('p', {}, told.same ? 'They are equal.' : `They differ. It is ${moment(told.now)} here and ${moment(told.otherNow)} there.`),
-            grid('Resources', [['Resource', one => one.resource], ['Alike', one => number(one.alike), 'num'], ['Different', one => number(one.different), 'num'], ['Only here', one => number(one.onlyHere), 'num'], ['Only there', one => number(one.onlyThere), 'num']], told.counts, one => one.resource),
-            total(told) > told.differences.length ? el('p.note', {}, `The first ${number(told.differences.length)} of ${number(total(told))} differences.`) : '',
-            told.differences.length ? grid('Differences', [['Resource', one => words(one.resource)], ['Id', one => idLink(one.resource, one.id), 'mono'], ['What differs', differs]], told.differences, one => one.id) : '');
+        found.replaceChildren(el('p', {}, compared.same ? 'They are equal.' : `They differ. It is ${moment(compared.now)} here and ${moment(compared.otherNow)} there.`),
+            grid('Resources', [['Resource', one => one.resource], ['Alike', one => number(one.alike), 'num'], ['Different', one => number(one.different), 'num'], ['Only here', one => number(one.onlyHere), 'num'], ['Only there', one => number(one.onlyThere), 'num']], compared.counts, one => one.resource),
+            total(compared) > compared.differences.length ? el('p.note', {}, `The first ${number(compared.differences.length)} of ${number(total(compared))} differences.`) : '',
+            compared.differences.length ? grid('Differences', [['Resource', one => words(one.resource)], ['Id', one => idLink(one.resource, one.id), 'mono'], ['What differs', differs]], compared.differences, one => one.id) : '');
     };
     return part('Compare', el('div', { 'data-keep': true, 'data-key': `compare ${others.map(world => world.worldId).join(' ')}` },
         el('div.field', {}, el('label', { htmlFor: 'other' }, 'With'), choose), el('label.check', { htmlFor: 'with-prices' }, prices, ' With prices, cut-offs and the values that follow from them, which time alone changes'), el('div.actions', {}, act('Compare', compare)), found));

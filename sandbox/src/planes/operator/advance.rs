@@ -34,7 +34,7 @@ use wire::values::text::Timestamp;
 use wire::words::of_words;
 
 /// The most happenings that an answer lists; all are counted.
-const MOST_TOLD: usize = 1_000;
+const MOST_LISTED: usize = 1_000;
 
 /// How far a jump until something happens looks ahead: a leap year and the longest holidays.
 const HORIZON: Millis = Millis::days(400);
@@ -174,7 +174,7 @@ impl Story {
         for Happening { at, timer } in happened.iter().filter(|it| sight.has(world, &it.timer)) {
             self.count += 1;
             *self.kinds.entry(timer.what()).or_default() += 1;
-            if self.listed.len() < MOST_TOLD && self.filter.lists(world, timer, &dealings) {
+            if self.listed.len() < MOST_LISTED && self.filter.lists(world, timer, &dealings) {
                 self.listed.push(Happened::of(*at, timer));
             }
         }

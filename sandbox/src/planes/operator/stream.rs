@@ -94,11 +94,11 @@ impl Watch {
             if self.is_over() {
                 return None;
             }
-            let stands =
+            let state =
                 if self.target.operates() { progress(&self.target.world) } else { self.own.progress(&self.target) };
-            if self.last_sent.as_ref() != Some(&stands) {
-                let text = format!("data: {stands}\n\n");
-                (self.last_sent, self.last) = (Some(stands), Instant::now());
+            if self.last_sent.as_ref() != Some(&state) {
+                let text = format!("data: {state}\n\n");
+                (self.last_sent, self.last) = (Some(state), Instant::now());
                 return Some(text.into());
             }
             if self.last.elapsed() >= QUIET {

@@ -437,10 +437,10 @@ fn event(target: &Target, number: u64, entry: &EventEntry, stood: &mut Stood) ->
     let resource_id = resource(event);
     let moves = moves(event, stood);
     // Of what happens to a journey at one instant, a callback shows the end.
-    let is_told_back = moves.iter().any(|row| row.effect == "Notify");
+    let is_notified = moves.iter().any(|row| row.effect == "Notify");
     let is_callback = |row: &Delivery| {
         let notification = &row.notification;
-        is_told_back
+        is_notified
             && notification.ordering_key.webhook.is_none()
             && notification.ordering_key.resource == resource_id
             && notification.occurred == event.at

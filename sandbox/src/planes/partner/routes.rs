@@ -43,7 +43,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .fails(&[]),
         get("/v2/partner/client/{clientId}/subscribe", socket::subscribe)
             .socket()
-            .reads_any(subscription::TOLD_OF_A_CLIENT)
+            .reads_any(subscription::RESOURCES_OF_A_CLIENT)
             .operation("Events", "subscribe", "Receive events as they happen")
             .rules("events/events-named, events/event-order, events/heartbeat, events/socket-end, events/consumer-pattern")
             .about("A WebSocket. Every message is a JSON object with `eventType`; messages about data also have `eventId`, to be deduplicated on, and `payload` with `current` and `previous`. They are sent to tokens that may read their resource.")

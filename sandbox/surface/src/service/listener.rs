@@ -106,8 +106,8 @@ impl Listener {
         if matches!(by, Requester::Operator | Requester::Payer(..)) && matches!(status, Some(401 | 403 | 404 | 421)) {
             return;
         }
-        let stands = || Turn { input: world.last_input(), is_own: false, now: world.last_now() };
-        let turn = turn.unwrap_or_else(stands);
+        let present = || Turn { input: world.last_input(), is_own: false, now: world.last_now() };
+        let turn = turn.unwrap_or_else(present);
         let location = response.and_then(|response| text(response.headers(), &LOCATION));
         let answered = answered.filter(|bytes| bytes.len() <= LARGEST_ANSWER);
         let is_cut = is_too_large || sent.is_some_and(BodyPrefix::is_cut);

@@ -106,8 +106,8 @@ impl Run {
         judge::add(&mut records, "client", self.read(&format!("/v2/partner/client/{client}")).await?);
         // A journey whose creation was not answered may have reached the copy by an event all the same.
         let mut journeys: BTreeSet<String> = self.journeys.iter().cloned().collect();
-        let told_of = |(kind, id): &(RecordKind, String)| (*kind == RecordKind::Journey).then(|| id.clone());
-        journeys.extend(self.copy.borrow().held().keys().filter_map(told_of));
+        let journey_id = |(kind, id): &(RecordKind, String)| (*kind == RecordKind::Journey).then(|| id.clone());
+        journeys.extend(self.copy.borrow().held().keys().filter_map(journey_id));
         for id in journeys {
             judge::add(&mut records, "journey", self.read(&format!("/journey/{id}")).await?);
         }

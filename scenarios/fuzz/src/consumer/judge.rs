@@ -83,13 +83,13 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn found(service: &Json, told: &Json, allowed: &Allowance<'_>) -> Option<String> {
+    fn found(service: &Json, shown: &Json, allowed: &Allowance<'_>) -> Option<String> {
         let (mut records, mut copy) = (Records::new(), Copy::of("c"));
         if service.is_object() {
             add(&mut records, "account", service.clone());
         }
-        if told.is_object() {
-            copy.take_event("account.create", "1", &json!({ "current": told }));
+        if shown.is_object() {
+            copy.take_event("account.create", "1", &json!({ "current": shown }));
         }
         compare(&records, &copy, allowed).err()
     }

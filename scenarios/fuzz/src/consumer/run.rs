@@ -252,9 +252,9 @@ impl Run {
             (0..count).for_each(|_| self.coverage.note_network(what));
         }
         let held: Vec<String> = self.copy.borrow().held().values().map(Json::to_string).collect();
-        let said = self.remote.finish().await;
+        let ending = self.remote.finish().await;
         RunOutcome {
-            digest: digest_of(&(said.digest, held, events, recorder.again)),
+            digest: digest_of(&(ending.digest, held, events, recorder.again)),
             steps: steps as u64,
             simulated: Millis(i64::try_from(self.simulated.as_millis()).unwrap_or(i64::MAX)),
             coverage: self.coverage,

@@ -51,8 +51,8 @@ impl ApplicationMap {
     /// What is wrong with it, and what is accepted.
     pub fn load(path: &Path, holdings: &str) -> Result<Self, String> {
         let named = |why: String| format!("{}: {why}", path.display());
-        let said = |faults: Vec<Diagnostic>| faults.iter().map(|fault| fault.render(false)).collect::<String>();
-        let file = parse::load_value(path).map_err(said)?;
+        let text_of = |faults: Vec<Diagnostic>| faults.iter().map(|fault| fault.render(false)).collect::<String>();
+        let file = parse::load_value(path).map_err(text_of)?;
         let folder = path.canonicalize().map_err(|error| named(error.to_string()))?;
         Self::read(&file, folder.parent().unwrap_or(Path::new("/")), holdings).map_err(named)
     }

@@ -56,8 +56,8 @@ pub(super) fn written(seed: u64, ground: &ServerFacts, drawn: &[ForeignStep]) ->
 /// The story in a file.
 pub(super) fn read(text: &str) -> Result<Scenario, String> {
     let source = Source::new("conversation.yaml", text);
-    let told = |faults: Vec<Diagnostic>| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
-    parse(&source, &OnDisk).map_err(told)
+    let text_of = |faults: Vec<Diagnostic>| faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+    parse(&source, &OnDisk).map_err(text_of)
 }
 
 impl Story<'_> {

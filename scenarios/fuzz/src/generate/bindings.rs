@@ -46,7 +46,7 @@ pub struct Bindings {
     funds: Vec<InstrumentId>,
     regulars: Vec<Owner>,
     company: Owner,
-    stranger: PersonalNumber,
+    other_person: PersonalNumber,
     accounts: Vec<Option<(ClientNo, AccountId)>>,
     orders: Vec<Option<(ClientNo, OrderId)>>,
     journeys: Vec<Option<(ClientNo, JourneyId)>>,
@@ -72,14 +72,14 @@ impl Bindings {
         };
         let mut regulars: Vec<NaturalPerson> = ["Ada", "Bo", "Cia", "Dan", "Eva", "Finn"].map(&mut person).into();
         let signatories = [person("Gun"), person("Hans")];
-        let stranger = person("Ida").ssn;
+        let other_person = person("Ida").ssn;
         regulars.extend(["Jan", "Kim"].map(&mut person));
         Self {
             scopes: query::clients(world).map(|c| Scope { partner: c.partner, client: c.id }).collect(),
             funds: world.setup().instruments.iter().map(|fund| fund.id).collect(),
             regulars: regulars.into_iter().map(Owner::NaturalPerson).collect(),
             company: people::company(&signatories),
-            stranger,
+            other_person,
             accounts: Vec::new(),
             orders: Vec::new(),
             journeys: Vec::new(),

@@ -641,13 +641,13 @@ impl HostRun {
 
     async fn finish(self, prepared: &Prepared, used: usize) -> (RunOutcome, Option<Story>) {
         let Self { remote, writer, mut coverage, found: violations, claims_from, .. } = self;
-        let said = remote.finish().await;
+        let ending = remote.finish().await;
         coverage.note_rows(&writer.world);
         let (digest, simulated) = (writer.world.digest().0, writer.world.now().since(prepared.stage.start));
         let story = violations
             .first()
             .map(|violation| Story { scenario: found(&prepared.stage, writer.steps, violation), claims_from });
-        let digest = digest_of(&(said.digest, digest));
+        let digest = digest_of(&(ending.digest, digest));
         (RunOutcome { digest, steps: used as u64, simulated, coverage, violations, used }, story)
     }
 }

@@ -25,8 +25,8 @@ struct Answered {
 
 impl NetworkRun {
     /// Keeps a request until there are enough to be sent at once.
-    pub(super) async fn keep_for_at_once(&mut self, step: &Step, command: Command, told: StoryStep) {
-        self.at_once.waiting.push(Waiting { step: *step, command, told });
+    pub(super) async fn keep_for_at_once(&mut self, step: &Step, command: Command, story_step: StoryStep) {
+        self.at_once.waiting.push(Waiting { step: *step, command, story_step });
         if self.at_once.waiting.len() >= self.at_once.wanted {
             self.send_at_once().await;
         }
@@ -36,13 +36,13 @@ impl NetworkRun {
     pub(super) async fn send_at_once(&mut self) {
         let AtOnce { pauses, mut waiting, .. } = std::mem::take(&mut self.at_once);
         if waiting.len() < 2 {
-            if let Some(Waiting { step, command, told }) = waiting.pop() {
-                self.send(&step, command, told).await;
+            if let Some(Waiting { step, command, story_step }) = waiting.pop() {
+                self.send(&step, command, story_step).await;
             }
             return;
         }
         let digits = std::iter::successors(Some(pauses), |rest| Some(rest / PAUSES)).map(|rest| rest % PAUSES);
-        let asked: Vec<_> = digits.zip(waiting.iter().map(|request| request.told.clone())).collect();
+        let asked: Vec<_> = digits.zip(waiting.iter().map(|request| request.story_step.clone())).collect();
         let outcome_of_request = self.remote.ask_at_once(&asked).await;
         let mut answers = Vec::with_capacity(waiting.len());
         for (request, outcome_of_request) in waiting.into_iter().zip(outcome_of_request) {
@@ -52,7 +52,7 @@ impl NetworkRun {
                 RequestOutcome::Answer(status, body) => answers.push(Answered { request, status, body }),
                 RequestOutcome::Silence => {
                     let what = format!("{}, sent with others, was not answered", name_of(&request.command));
-                    self.writer.steps.extend(asked.into_iter().map(|(_, told)| told));
+                    self.writer.steps.extend(asked.into_iter().map(|(_, story_step)| story_step));
                     return self.fail(52, what, None);
                 }
             }
@@ -65,13 +65,13 @@ impl NetworkRun {
         let Some(order) = orders(answers.len()).into_iter().find(fits) else {
             let sent: Vec<&str> = answers.iter().map(|answer| name_of(&answer.request.command)).collect();
             let what = format!("sent together: {}; no sequential order gives these results", sent.join(", "));
-            self.writer.steps.extend(asked.into_iter().map(|(_, told)| told));
+            self.writer.steps.extend(asked.into_iter().map(|(_, story_step)| story_step));
             return self.fail(56, what, None);
         };
         for at in order {
-            let Answered { request: Waiting { step, command, told }, status, body } = &answers[at];
+            let Answered { request: Waiting { step, command, story_step }, status, body } = &answers[at];
             if self.found.is_empty() {
-                self.answered(step, command, told.clone(), *status, body);
+                self.answered(step, command, story_step.clone(), *status, body);
             }
         }
         if self.found.is_empty() {

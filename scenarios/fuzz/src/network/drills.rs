@@ -143,8 +143,8 @@ impl NetworkRun {
     /// Another secret for a webhook: the new one and the one before.
     async fn rotated(&mut self, webhook: &str, secret: &str, actor: Actor) -> Option<[SigningKey; 2]> {
         let path = format!("{WEBHOOKS}/{webhook}/rotate");
-        let told = self.changed("POST", &path, json!({ "overlapSeconds": 3_600 }), actor).await?;
-        let new = SigningKey::parse(told.get("secret")?.as_str()?).ok()?;
+        let answer = self.changed("POST", &path, json!({ "overlapSeconds": 3_600 }), actor).await?;
+        let new = SigningKey::parse(answer.get("secret")?.as_str()?).ok()?;
         let old = SigningKey::parse(secret).ok()?;
         Some([new, old])
     }

@@ -138,9 +138,9 @@ impl Feeds {
         }
         let expected = due.get(&numbers).into_iter().flatten();
         let expected = expected.filter(|due| resources.contains(&resource_of(due.kind))).map(|due| due.id.as_str());
-        let told = frames.iter().map(|(.., frame)| frame);
-        let told = told.filter(|frame| text(frame, "eventType") != "instrument.reloaded");
-        if expected.eq(told.map(|frame| text(frame, "eventId"))) {
+        let shown = frames.iter().map(|(.., frame)| frame);
+        let shown = shown.filter(|frame| text(frame, "eventType") != "instrument.reloaded");
+        if expected.eq(shown.map(|frame| text(frame, "eventId"))) {
             return Ok(());
         }
         wrong(format!("{whose} did not show just the events about these"))
@@ -173,12 +173,12 @@ impl Feeds {
             check_fields_of_event((*partner, *client), frame, &due)?;
         }
         for &numbers in self.client_numbers.values() {
-            let told = frames.iter().filter(|(partner, client, _)| (*partner, *client) == numbers);
-            let told: Vec<&str> = told.map(|(.., frame)| text(frame, "eventId")).collect();
+            let shown = frames.iter().filter(|(partner, client, _)| (*partner, *client) == numbers);
+            let shown: Vec<&str> = shown.map(|(.., frame)| text(frame, "eventId")).collect();
             let none = Vec::new();
             let expected = due.get(&numbers).unwrap_or(&none);
-            if !expected.iter().map(|due| due.id.as_str()).eq(told.iter().copied()) {
-                let missing = expected.iter().find(|due| !told.contains(&due.id.as_str()));
+            if !expected.iter().map(|due| due.id.as_str()).eq(shown.iter().copied()) {
+                let missing = expected.iter().find(|due| !shown.contains(&due.id.as_str()));
                 let what = match missing {
                     Some(due) => {
                         format!("client {} of partner {} did not receive `{}`", numbers.1, numbers.0, due.kind)

@@ -184,9 +184,9 @@ impl NetworkRun {
         if self.connectivity == Connectivity::Down {
             return;
         }
-        let told = story::wait(to);
-        let moved = self.remote.play(&told).await;
-        self.writer.steps.push(told);
+        let story_step = story::wait(to);
+        let moved = self.remote.play(&story_step).await;
+        self.writer.steps.push(story_step);
         if let Err(why) = moved {
             return self.fail(52, format!("the clock: {why}"), None);
         }
@@ -204,20 +204,20 @@ impl NetworkRun {
     /// The customer opens a page; outages between partner and sandbox do not concern the customer.
     ///
     /// The story's steps from `before` on lead there.
-    async fn browse(&mut self, step: &Step, command: &Command, before: usize, told: StoryStep) {
+    async fn browse(&mut self, step: &Step, command: &Command, before: usize, story_step: StoryStep) {
         let (Command::OpenJourney { journey, .. } | Command::AbortJourney { journey, .. }) = command else { return };
         // Nobody has the link of a journey whose creation was not answered.
         let known = self.writer.journeys().contains(journey);
         if self.connectivity == Connectivity::Down || !known {
             return self.writer.steps.truncate(before);
         }
-        self.writer.steps.push(told);
+        self.writer.steps.push(story_step);
         self.coverage.note_network("links followed");
         let mut shown = Ok(());
         for at in before..self.writer.steps.len() {
-            let told = self.writer.steps[at].clone();
+            let story_step = self.writer.steps[at].clone();
             if shown.is_ok() {
-                shown = self.remote.play(&told).await;
+                shown = self.remote.play(&story_step).await;
             }
         }
         drop(self.writer.carry_out(step, command));
@@ -232,29 +232,29 @@ impl NetworkRun {
             return;
         }
         let before = self.writer.steps.len();
-        let Some(told) = self.writer.step_of_command(step, &command) else { return };
+        let Some(story_step) = self.writer.step_of_command(step, &command) else { return };
         let calm = self.connectivity == Connectivity::Open
             && self.unanswered.is_empty()
             && self.rules.is_empty()
             && self.rules_known;
-        let alone = self.writer.steps.len() == before && !matches!(told.act, StoryAct::Browse(_));
+        let alone = self.writer.steps.len() == before && !matches!(story_step.act, StoryAct::Browse(_));
         if self.at_once.is_open() {
             if calm && alone {
-                return self.keep_for_at_once(step, command, told).await;
+                return self.keep_for_at_once(step, command, story_step).await;
             }
             // It reads something first, or is done in a browser: what waits is sent, and this step left out.
             self.writer.steps.truncate(before);
             return self.send_at_once().await;
         }
-        if matches!(told.act, StoryAct::Browse(_)) {
-            return self.browse(step, &command, before, told).await;
+        if matches!(story_step.act, StoryAct::Browse(_)) {
+            return self.browse(step, &command, before, story_step).await;
         }
         if calm
             && alone
-            && !is_lever(&told)
+            && !is_lever(&story_step)
             && let Some(strike) = self.strike.take()
         {
-            return self.send_struck(step, command, told, strike).await;
+            return self.send_struck(step, command, story_step, strike).await;
         }
         // A bounce reads the payout first; it is sent like everything else.
         for at in before..self.writer.steps.len() {
@@ -265,38 +265,38 @@ impl NetworkRun {
                 return self.writer.steps.truncate(at);
             }
         }
-        self.send(step, command, told).await;
+        self.send(step, command, story_step).await;
     }
 
     /// Sends a request and takes in its outcome.
-    pub(super) async fn send(&mut self, step: &Step, command: Command, told: StoryStep) {
+    pub(super) async fn send(&mut self, step: &Step, command: Command, story_step: StoryStep) {
         if self.unanswered.len() >= MOST_DOUBTS {
             return;
         }
-        let outside = is_lever(&told);
+        let outside = is_lever(&story_step);
         let hit = self.hit_by_rule(&command, outside);
         if let Some(busy) = hit.filter(|rule| rule.retry_after().is_some()) {
-            return self.send_to_the_busy(told, busy).await;
+            return self.send_to_the_busy(story_step, busy).await;
         }
-        match self.remote.ask(&told).await {
+        match self.remote.ask(&story_step).await {
             RequestOutcome::Unsent => {}
-            RequestOutcome::Silence => self.unanswered(step, command, told, hit, outside).await,
-            RequestOutcome::Answer(status, body) => self.answered(step, &command, told, status, &body),
+            RequestOutcome::Silence => self.unanswered(step, command, story_step, hit, outside).await,
+            RequestOutcome::Answer(status, body) => self.answered(step, &command, story_step, status, &body),
         }
     }
 
     /// Sends a request that a rule answers: nothing has happened, and the answer says for how long to wait.
-    async fn send_to_the_busy(&mut self, mut told: StoryStep, busy: Rule) {
+    async fn send_to_the_busy(&mut self, mut story_step: StoryStep, busy: Rule) {
         let seconds = busy.retry_after().unwrap_or_default();
         self.coverage.note_network("requests answered with 503");
-        told.save.clear();
-        told.expect = Some(ExpectedResponse {
+        story_step.save.clear();
+        story_step.expect = Some(ExpectedResponse {
             status: Some(json!(503).into()),
             headers: vec![("retry-after".to_owned(), Expected::Is(json!(seconds.to_string())))],
             ..ExpectedResponse::default()
         });
-        let answered = self.remote.play(&told).await;
-        self.writer.steps.push(told);
+        let answered = self.remote.play(&story_step).await;
+        self.writer.steps.push(story_step);
         if let Err(why) = answered {
             self.fail(52, format!("a request that a rule answers with 503: {why}"), None);
         }
@@ -326,7 +326,14 @@ impl NetworkRun {
     }
 
     /// An answer: it is as it should be, and the reference world does the same.
-    pub(super) fn answered(&mut self, step: &Step, command: &Command, mut told: StoryStep, status: u16, body: &Json) {
+    pub(super) fn answered(
+        &mut self,
+        step: &Step,
+        command: &Command,
+        mut story_step: StoryStep,
+        status: u16,
+        body: &Json,
+    ) {
         let scene = self.writer.scene(command);
         let result = self.writer.carry_out(step, command);
         self.coverage.pairs.note(&scene, result.is_ok());
@@ -334,11 +341,11 @@ impl NetworkRun {
         let expected = result.as_ref().map_or_else(|refusal| status_of(refusal.class), |_| accepted_as(command));
         let fits = status == expected;
         if !fits || result.is_err() {
-            told = told.answers(expected);
+            story_step = story_step.answers(expected);
         }
-        let told = self.writer.named(told, step, result.as_ref().ok());
-        let remembered = if fits { self.remote.remember(&told, body) } else { Ok(()) };
-        self.writer.steps.push(told);
+        let story_step = self.writer.named(story_step, step, result.as_ref().ok());
+        let remembered = if fits { self.remote.remember(&story_step, body) } else { Ok(()) };
+        self.writer.steps.push(story_step);
         if let Err(why) = remembered {
             return self.fail(52, why, None);
         }
@@ -374,9 +381,9 @@ impl NetworkRun {
         if self.connectivity == Connectivity::Down {
             return;
         }
-        let told = rule.step("POST", "/v2/partner/client/*/order");
-        let outcome_of_request = self.remote.ask(&told).await;
-        self.writer.steps.push(told);
+        let story_step = rule.step("POST", "/v2/partner/client/*/order");
+        let outcome_of_request = self.remote.ask(&story_step).await;
+        self.writer.steps.push(story_step);
         match outcome_of_request {
             RequestOutcome::Answer(status, body) => {
                 if self.is_well_formed(status, &body) && status < 300 {
@@ -399,9 +406,9 @@ impl NetworkRun {
             _ => return,
         };
         self.coverage.note_network(name);
-        let told = StoryStep::from(StoryAct::Network(network));
+        let story_step = StoryStep::from(StoryAct::Network(network));
         let turned = self.remote.set_network(network).await;
-        self.writer.steps.push(told);
+        self.writer.steps.push(story_step);
         let was = std::mem::replace(&mut self.connectivity, next);
         match turned {
             Err(why) => self.fail(52, format!("the network: {why}"), None),
@@ -494,12 +501,12 @@ impl NetworkRun {
         }
         self.feeds.begin_anew();
         for (_, actor) in self.writer.clients() {
-            let told = StoryStep { actor, ..StoryStep::from(StoryAct::Socket(SocketAct::Open(None))) };
-            if let Err(why) = self.remote.play(&told).await {
+            let story_step = StoryStep { actor, ..StoryStep::from(StoryAct::Socket(SocketAct::Open(None))) };
+            if let Err(why) = self.remote.play(&story_step).await {
                 return self.fail(52, format!("a socket did not open again: {why}"), None);
             }
             if self.writer.acts(actor) {
-                self.writer.steps.push(told);
+                self.writer.steps.push(story_step);
             }
         }
         self.open_second_socket().await;

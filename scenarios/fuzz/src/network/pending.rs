@@ -31,7 +31,7 @@ pub(super) struct AtOnce {
 pub(super) struct Waiting {
     pub(super) step: Step,
     pub(super) command: Command,
-    pub(super) told: StoryStep,
+    pub(super) story_step: StoryStep,
 }
 
 impl AtOnce {

@@ -163,7 +163,7 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> N
         network_run.writer.steps.append(&mut network_run.ending);
     }
     let NetworkRun { remote, writer, mut coverage, .. } = network_run;
-    let said = remote.finish().await;
+    let ending = remote.finish().await;
     coverage.note_rows(&writer.world);
     let story = violations.first().map(|violation| {
         // What is wrong may be the answer to the last step itself.
@@ -171,7 +171,7 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> N
         Story { scenario: found(&prepared.stage, writer.steps, violation), claims_from }
     });
     let outcome = RunOutcome {
-        digest: digest_of(&(said.digest, writer.world.digest().0)),
+        digest: digest_of(&(ending.digest, writer.world.digest().0)),
         steps: used as u64,
         simulated: writer.world.now().since(prepared.stage.start),
         coverage,
@@ -200,9 +200,9 @@ pub fn shrunk(
     let fails = |prepared: &Prepared, steps: &[NetworkStep]| broken(prepared, steps, Comparison::Sampled).is_some();
     let (prepared, least) = shrunk_on_a_stage(stage, steps, Patience::of(MOST_TRIES, within), fails);
     // The worlds are compared at the end of every try; only the report needs to know the step.
-    let told = broken(&prepared, &least.steps, Comparison::EveryStep)
+    let least_failure = broken(&prepared, &least.steps, Comparison::EveryStep)
         .or_else(|| broken(&prepared, &least.steps, Comparison::Sampled));
-    let (violation, story) = told.unwrap_or_else(|| (violation.clone(), None));
+    let (violation, story) = least_failure.unwrap_or_else(|| (violation.clone(), None));
     Ok(Failure::as_found(Level::Network, stage.seed, violation, found_after).shrunk_to(&least, story))
 }
 

@@ -18,7 +18,7 @@ impl NetworkRun {
         &mut self,
         step: &Step,
         command: Command,
-        told: StoryStep,
+        story_step: StoryStep,
         hit: Option<Rule>,
         outside: bool,
     ) {
@@ -26,7 +26,7 @@ impl NetworkRun {
         let reached = self.connectivity == Connectivity::Open || (outside && self.connectivity != Connectivity::Down);
         if reached && (outside || self.rules_known) && !matches!(hit, Some(Rule::DropBefore | Rule::DropAfter)) {
             let what = format!("{} was not answered over a healthy network", name_of(&command));
-            self.writer.steps.push(told);
+            self.writer.steps.push(story_step);
             return self.fail(52, what, None);
         }
         let happened = match (self.connectivity, hit) {
@@ -35,7 +35,7 @@ impl NetworkRun {
             (_, Some(Rule::DropAfter)) => Some(true),
             _ => None,
         };
-        self.keep_unanswered(step, command, told, happened, false);
+        self.keep_unanswered(step, command, story_step, happened, false);
         if self.connectivity == Connectivity::Open {
             self.settle().await;
         }
@@ -46,14 +46,14 @@ impl NetworkRun {
         &mut self,
         step: &Step,
         command: Command,
-        mut told: StoryStep,
+        mut story_step: StoryStep,
         happened: Option<bool>,
         struck: bool,
     ) {
-        told.expect = Some(ExpectedResponse { no_answer: true, ..ExpectedResponse::default() });
-        told.save.clear();
+        story_step.expect = Some(ExpectedResponse { no_answer: true, ..ExpectedResponse::default() });
+        story_step.save.clear();
         let struck = struck.then_some(self.writer.steps.len());
-        self.writer.steps.push(told);
+        self.writer.steps.push(story_step);
         self.unanswered.push(UnansweredRequest { step: *step, command, happened, struck });
     }
 
@@ -62,27 +62,27 @@ impl NetworkRun {
         &mut self,
         step: &Step,
         command: Command,
-        told: StoryStep,
+        story_step: StoryStep,
         strike: MidFlightOutage,
     ) {
-        let answer = match self.remote.ask_struck(&told, strike.outage, strike.ticks).await {
+        let answer = match self.remote.ask_struck(&story_step, strike.outage, strike.ticks).await {
             Ok(RequestOutcome::Answer(status, body)) => Some((status, body)),
             Ok(RequestOutcome::Silence) => None,
             Ok(RequestOutcome::Unsent) => return,
             Err(why) => return self.fail(52, format!("the network: {why}"), None),
         };
         self.coverage.note_network("requests struck on their way");
-        let (connectivity, told_outage) = match strike.outage {
+        let (connectivity, outage_step) = match strike.outage {
             Outage::Cut => (Connectivity::Cut, StoryAct::Network(Network::Cut)),
             Outage::Held => (Connectivity::Held, StoryAct::Network(Network::Held)),
             Outage::Crash => (Connectivity::Down, StoryAct::Server(Server::Crashes)),
         };
         self.connectivity = connectivity;
         match answer {
-            Some((status, body)) => self.answered(step, &command, told, status, &body),
-            None => self.keep_unanswered(step, command, told, None, true),
+            Some((status, body)) => self.answered(step, &command, story_step, status, &body),
+            None => self.keep_unanswered(step, command, story_step, None, true),
         }
-        self.writer.steps.push(StoryStep::from(told_outage));
+        self.writer.steps.push(StoryStep::from(outage_step));
         // The clock may move before the network is well again, so that it counts now whether the request has come that
         // far. One that is held may come later; a server that is down answers nothing, and its clock does not move.
         if self.connectivity != Connectivity::Down {
@@ -96,27 +96,27 @@ impl NetworkRun {
             return;
         }
         let unanswered = std::mem::take(&mut self.unanswered);
-        if self.comparison == Comparison::Sampled && unanswered.iter().all(|doubt| doubt.happened.is_some()) {
+        if self.comparison == Comparison::Sampled && unanswered.iter().all(|request| request.happened.is_some()) {
             // The causes have decided it; the next comparison of the worlds sees whether they are right.
-            return self.resolve(unanswered, |_, doubt| doubt.happened == Some(true));
+            return self.resolve(unanswered, |_, request| request.happened == Some(true));
         }
         let Some(digest) = self.remote.digest().await else {
             return self.fail(52, "the operator was not answered", None);
         };
         for mask in 0_u32..1 << unanswered.len() {
             let happened = |at: usize| mask >> at & 1 == 1;
-            let ruled_out = unanswered.iter().enumerate().any(|(at, doubt)| doubt.happened == Some(!happened(at)));
+            let ruled_out = unanswered.iter().enumerate().any(|(at, request)| request.happened == Some(!happened(at)));
             let mut reference = self.writer.world.clone();
-            for (_, doubt) in unanswered.iter().enumerate().filter(|(at, _)| happened(*at)) {
+            for (_, request) in unanswered.iter().enumerate().filter(|(at, _)| happened(*at)) {
                 // What was refused has happened too, and left no trace.
-                drop(reference.apply(reference.now(), doubt.command.clone()));
+                drop(reference.apply(reference.now(), request.command.clone()));
             }
             if ruled_out || reference.digest().to_string() != digest {
                 continue;
             }
             return self.resolve(unanswered, |at, _| happened(at));
         }
-        let names: Vec<&str> = unanswered.iter().map(|doubt| name_of(&doubt.command)).collect();
+        let names: Vec<&str> = unanswered.iter().map(|request| name_of(&request.command)).collect();
         self.fail(
             53,
             format!("without an answer: {}; the world is as after none of them, nor any", names.join(", ")),
@@ -127,21 +127,21 @@ impl NetworkRun {
     /// The reference world does what has happened of the doubtful requests. What the network still holds stays in doubt: it may come
     /// later.
     fn resolve(&mut self, unanswered: Vec<UnansweredRequest>, happened: impl Fn(usize, &UnansweredRequest) -> bool) {
-        for (at, doubt) in unanswered.into_iter().enumerate() {
-            let happened = happened(at, &doubt);
+        for (at, request) in unanswered.into_iter().enumerate() {
+            let happened = happened(at, &request);
             if !happened && self.connectivity == Connectivity::Held {
-                self.unanswered.push(doubt);
+                self.unanswered.push(request);
                 continue;
             }
             self.coverage.note_network(if happened { "of these, had happened" } else { "of these, had not happened" });
-            if let Some(at) = doubt.struck {
+            if let Some(at) = request.struck {
                 // Nobody can strike a request in a file at the same moment; a fault rule has the same effect.
                 let rule = if happened { Rule::DropAfter } else { Rule::DropBefore };
                 self.writer.steps.insert(at, rule.step(method(&self.writer.steps[at]), "/v2/partner/client/**"));
                 self.last += usize::from(self.last > at);
             }
             if happened {
-                drop(self.writer.carry_out(&doubt.step, &doubt.command));
+                drop(self.writer.carry_out(&request.step, &request.command));
                 self.expect_events_of_reference();
             }
         }

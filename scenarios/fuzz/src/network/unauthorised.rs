@@ -82,13 +82,13 @@ impl NetworkRun {
         let Some(steps) = self.try_of(client, (method, path), of.other_right(), by) else { return };
         // A client that may take out nothing at all is refused for that.
         let may_ask = of != Private::Other(Resource::Limit) || self.may_take_out(&steps);
-        let (status, told) = match self.ask_all(&steps).await {
+        let (status, shown) = match self.ask_all(&steps).await {
             Some(answer) => answer,
             None => return,
         };
         self.coverage.note_network("unauthorised refused");
         let expected = if by == UnauthorisedCaller::Client && may_ask { of.unknown_as() } else { 403 };
-        let leaked = leaks(body, path, &told);
+        let leaked = leaks(body, path, &shown);
         if status != expected || leaked.is_some() {
             let what = match leaked {
                 Some(leaked) => format!("{by:?} asked to {method} {path} and the answer leaked `{leaked}`"),
@@ -165,13 +165,13 @@ impl NetworkRun {
 fn leaks(resource: &Json, path: &str, answer: &Json) -> Option<String> {
     let mut fields = answer.as_object().into_iter().flat_map(|fields| fields.keys());
     let extra = fields.find(|field| !["error", "error_description"].contains(&field.as_str())).cloned();
-    let said = answer.to_string();
+    let answer_text = answer.to_string();
     let objects = resource.as_array().map_or_else(|| std::slice::from_ref(resource), Vec::as_slice);
     let texts = objects.iter().filter_map(Json::as_object).flat_map(|fields| fields.values()).filter_map(Json::as_str);
     extra.or_else(|| {
         texts
             .filter(|text| text.len() > SHORT && !path.contains(text))
-            .find(|text| said.contains(*text))
+            .find(|text| answer_text.contains(*text))
             .map(str::to_owned)
     })
 }

@@ -195,8 +195,8 @@ fn is_close(counts: &[u64]) -> bool {
 /// How often on each side of an instant, in words.
 fn sides(counts: Option<&[u64]>) -> String {
     let counts = counts.filter(|counts| counts.len() == SIDES.len()).unwrap_or_default();
-    let told = SIDES.iter().zip(counts).filter(|(_, count)| **count > 0);
-    told.map(|(side, count)| format!("{count} {side}")).collect::<Vec<_>>().join(", ")
+    let listed = SIDES.iter().zip(counts).filter(|(_, count)| **count > 0);
+    listed.map(|(side, count)| format!("{count} {side}")).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

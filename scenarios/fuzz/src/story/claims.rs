@@ -90,11 +90,11 @@ impl StoryWriter {
 
     /// The status of every journey that the story has a name for.
     pub(crate) fn journeys_as_expected(&self) -> Vec<StoryStep> {
-        let told = self.journeys.iter().filter_map(|(id, (name, actor))| {
+        let steps = self.journeys.iter().filter_map(|(id, (name, actor))| {
             let state = query::journey_by_link(&self.world, *id)?.state.name();
             Some(by(StoryStep::from(Expect::Journey(braced(name), Expected::from(state))), *actor))
         });
-        told.collect()
+        steps.collect()
     }
 
     fn push_for_account(&mut self, id: AccountId, step: StoryStep) {

@@ -231,11 +231,11 @@ impl StoryWriter {
 
     fn command(&mut self, step: &Step, command: Command, last: Option<&Violation>) {
         if let Some(Claim::Foreign(foreign, status)) = last.and_then(|violation| violation.claim.as_ref()) {
-            let told = self.step_of_command(step, foreign);
-            return self.steps.extend(told.map(|told| told.answers(*status)));
+            let story_step = self.step_of_command(step, foreign);
+            return self.steps.extend(story_step.map(|story_step| story_step.answers(*status)));
         }
         let plan = self.judge.plan(&self.world, &command);
-        let told = self.step_of_command(step, &command);
+        let story_step = self.step_of_command(step, &command);
         let result = self.carry_out(step, &command);
         let expected = match (plan.expected, last.and_then(|violation| violation.claim.as_ref())) {
             (_, Some(Claim::Answer(status))) => Some(*status),
@@ -243,46 +243,47 @@ impl StoryWriter {
             (Expected::Accepted, _) => None,
             (Expected::Unsure, _) => result.as_ref().err().map(|refusal| status_of(refusal.class)),
         };
-        let expected = expected.filter(|_| told.as_ref().is_some_and(|told| !matches!(told.act, StoryAct::Browse(_))));
-        if let Some(mut told) = told {
+        let expected = expected
+            .filter(|_| story_step.as_ref().is_some_and(|story_step| !matches!(story_step.act, StoryAct::Browse(_))));
+        if let Some(mut story_step) = story_step {
             if let Some(status) = expected.filter(|&status| status != 200 || last.is_some()) {
-                told = told.answers(status);
+                story_step = story_step.answers(status);
             }
-            let named = self.named(told, step, result.as_ref().ok());
+            let named = self.named(story_step, step, result.as_ref().ok());
             self.steps.push(named);
         }
         self.world.forget_events();
     }
 
     /// Gives what a step made a name.
-    pub(super) fn named(&mut self, told: StoryStep, step: &Step, reply: Option<&Reply>) -> StoryStep {
+    pub(super) fn named(&mut self, story_step: StoryStep, step: &Step, reply: Option<&Reply>) -> StoryStep {
         match (step, reply) {
             (Step::Open(_), Some(Reply::Account(account))) => {
                 let at = next(&mut self.named[0]);
                 let name = PEOPLE.get(at).map_or_else(|| format!("account {}", at + 1), |name| (*name).to_owned());
-                let told = told.named(&name);
+                let story_step = story_step.named(&name);
                 self.accounts.insert(account.id, (name, self.actor(account.client)));
-                told
+                story_step
             }
             (Step::Buy(_) | Step::Sell(_), Some(Reply::Order(order))) => {
                 let name = match next(&mut self.named[1]) {
                     0 => "order".to_owned(),
                     at => format!("order {}", at + 1),
                 };
-                let told = told.named(&name);
+                let story_step = story_step.named(&name);
                 self.orders.insert(order.id, (name, self.actor(order.client)));
-                told
+                story_step
             }
             (Step::Start(_), Some(Reply::Journey(journey))) => {
                 let name = match next(&mut self.named[2]) {
                     0 => "journey".to_owned(),
                     at => format!("journey {}", at + 1),
                 };
-                let told = told.named(&name);
+                let story_step = story_step.named(&name);
                 self.journeys.insert(journey.id, (name, self.actor(journey.client)));
-                told
+                story_step
             }
-            _ => told,
+            _ => story_step,
         }
     }
 

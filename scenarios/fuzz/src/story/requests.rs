@@ -350,11 +350,11 @@ impl StoryWriter {
                 "order/redemptionTransfer"
             }
         };
-        let mut told = self.call("POST", place.scope, path, Body::Json(body.into()));
-        if let (true, StoryAct::Call(call)) = (dry, &mut told.act) {
+        let mut story_step = self.call("POST", place.scope, path, Body::Json(body.into()));
+        if let (true, StoryAct::Call(call)) = (dry, &mut story_step.act) {
             call.query.push(("validate-only".to_owned(), json!(true)));
         }
-        told
+        story_step
     }
 
     fn withdrawal(&self, asked: &Withdraw) -> StoryStep {

@@ -80,19 +80,19 @@ impl Judge {
     /// The account in its last event has the figures that its transactions add up to (laws 2, 5, 10).
     fn account_agrees(&mut self, at: Instant, id: AccountId) {
         let Some(file) = self.model.accounts.get(&id) else { return };
-        let told = Arc::clone(&file.last);
+        let last = Arc::clone(&file.last);
         let (balance, deposited, withdrawn) = (file.balance, file.deposited, file.withdrawn);
-        let got = figures::ore(told.balance);
+        let got = figures::ore(last.balance);
         if got != balance {
             let claim = Claim::Cash(id, figures::amount(balance).to_string());
             let what = || {
-                format!("account {id} has {} where its transactions make {}", told.balance, figures::amount(balance))
+                format!("account {id} has {} where its transactions make {}", last.balance, figures::amount(balance))
             };
             self.fail(2, at, what, Some(claim));
         }
-        let sums = (figures::ore(told.deposited), figures::ore(told.withdrawn)) == (deposited, withdrawn);
+        let sums = (figures::ore(last.deposited), figures::ore(last.withdrawn)) == (deposited, withdrawn);
         self.ensure(sums, 5, at, || {
-            format!("account {id} shows {} deposited, {} withdrawn", told.deposited, told.withdrawn)
+            format!("account {id} shows {} deposited, {} withdrawn", last.deposited, last.withdrawn)
         });
         for instrument in self.model.accounts.get(&id).map(|file| file.moved.clone()).unwrap_or_default() {
             self.position_agrees(at, id, instrument);
@@ -103,10 +103,10 @@ impl Judge {
     /// As `account_agrees`, for every holding: for sweeps.
     pub(super) fn all_positions_agree(&mut self, at: Instant, id: AccountId) {
         let Some(file) = self.model.accounts.get(&id) else { return };
-        let told = file.last.positions.iter().map(|position| position.instrument);
+        let listed = file.last.positions.iter().map(|position| position.instrument);
         let known =
             file.holdings.iter().filter(|held| (held.units, held.settled) != (0, 0)).map(|held| held.instrument);
-        let mut all: Vec<InstrumentId> = told.chain(known).collect();
+        let mut all: Vec<InstrumentId> = listed.chain(known).collect();
         all.sort_unstable();
         all.dedup();
         all.into_iter().for_each(|instrument| self.position_agrees(at, id, instrument));
@@ -115,17 +115,17 @@ impl Judge {
     fn position_agrees(&mut self, at: Instant, id: AccountId, instrument: InstrumentId) {
         let Some(file) = self.model.accounts.get(&id) else { return };
         let (units, settled) = file.holding(instrument).map_or((0, 0), |held| (held.units, held.settled));
-        let told =
+        let got =
             file.last.position(instrument).map_or((0, 0), |p| (figures::steps(p.units), figures::steps(p.settled)));
-        if told != (units, settled) {
+        if got != (units, settled) {
             let claim = Claim::Units(id, instrument, figures::units(units).to_string());
             let what = || {
-                let said =
+                let text =
                     |(units, settled)| format!("{} ({} settled)", figures::units(units), figures::units(settled));
                 format!(
                     "account {id} has {} in {instrument} where transactions make {}",
-                    said(told),
-                    said((units, settled))
+                    text(got),
+                    text((units, settled))
                 )
             };
             self.fail(10, at, what, Some(claim));
@@ -137,16 +137,16 @@ impl Judge {
     /// Law 16: what the settled units were bought for, of which the average acquisition value is the share of one.
     fn acquisition_value(&mut self, at: Instant, id: AccountId, instrument: InstrumentId) {
         let Some(file) = self.model.accounts.get(&id) else { return };
-        let told = file.last.position(instrument).map_or(Decimal::ZERO, |position| position.cost);
+        let got = file.last.position(instrument).map_or(Decimal::ZERO, |position| position.cost);
         let (cost, settled) = file.holding(instrument).map_or((Decimal::ZERO, 0), |held| (held.cost, held.settled));
-        if (told - cost).abs() > Decimal::new(1, 9) {
+        if (got - cost).abs() > Decimal::new(1, 9) {
             let gav = cost.checked_div(figures::units(settled).get()).unwrap_or_default();
             let gav = gav.round_dp_with_strategy(6, RoundingStrategy::MidpointAwayFromZero);
             let claim = (settled != 0).then(|| Claim::Gav(id, instrument, gav.normalize().to_string()));
             self.fail(
                 16,
                 at,
-                || format!("account {id}: {instrument} shows cost {told}, its settlements make {cost}"),
+                || format!("account {id}: {instrument} shows cost {got}, its settlements make {cost}"),
                 claim,
             );
         }
@@ -159,8 +159,8 @@ impl Judge {
         let Some(record) = query::account(world, file.last.client, id).cloned() else {
             return self.fail(41, now, || format!("account {id} has events and cannot be read"), None);
         };
-        let told = Arc::ptr_eq(&record, &file.last) || same(&record, &file.last);
-        if told {
+        let is_same = Arc::ptr_eq(&record, &file.last) || same(&record, &file.last);
+        if is_same {
             // Reservations change without an event; the next look need not compare the rest again.
             file.last = Arc::clone(&record);
         }
@@ -173,7 +173,7 @@ impl Judge {
             moved.clear();
             file.moved = moved;
         }
-        self.ensure(told, 41, now, || format!("account {id} differs from its events"));
+        self.ensure(is_same, 41, now, || format!("account {id} differs from its events"));
         if figures::ore(record.reserved) != reserved {
             let claim = Claim::Spendable(id, figures::amount(balance - reserved).to_string());
             let (is, should) = (record.reserved, figures::amount(reserved));

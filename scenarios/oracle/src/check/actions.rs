@@ -45,17 +45,17 @@ impl Judge {
     /// Units that an action moves are what its account's holding becomes; what that has cost moves with a merger only.
     pub(super) fn action_moves(&mut self, at: Instant, units: &FundTransaction, before: Decimal) {
         let moved = (units.account, units.instrument, units.kind, figures::steps(units.units));
-        let told = units.price.map(figures::millionths);
+        let got = units.price.map(figures::millionths);
         let leg = self.model.take_leg(|due| match *due {
             Leg::Units { account, instrument, kind, steps, price, .. } => {
-                moved == (account, instrument, kind, steps) && told == Some(price)
+                moved == (account, instrument, kind, steps) && got == Some(price)
             }
             Leg::Cash(..) => false,
         });
         let settled = units.settlement == Some(at.local_date());
         if leg.is_none() || !settled {
             let claim = leg.is_none().then(|| self.units_claim(units.account, units.instrument, moved)).flatten();
-            let what = || format!("a corporate action moves {} units of {} at {told:?}", units.units, units.instrument);
+            let what = || format!("a corporate action moves {} units of {} at {got:?}", units.units, units.instrument);
             self.fail(15, at, what, claim);
         }
         let Some(Leg::Units { cost, .. }) = leg else { return };
@@ -123,8 +123,8 @@ impl Judge {
                     && cash.text == book.text
             }
             (Booked::Units { kind, ref_type, instrument, units: asked, .. }, Reply::FundTransaction(units)) => {
-                let told = (units.account, units.kind, units.ref_type, units.instrument, units.units);
-                told == (book.account, *kind, *ref_type, *instrument, *asked)
+                let got = (units.account, units.kind, units.ref_type, units.instrument, units.units);
+                got == (book.account, *kind, *ref_type, *instrument, *asked)
                     && units.settlement == today
                     && units.reference == book.text
             }

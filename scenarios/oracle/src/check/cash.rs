@@ -33,8 +33,8 @@ impl Judge {
         self.ensure(cash.amount.is_positive(), 4, at, || format!("cash {id} moves {}", cash.amount));
         self.ensure(two_sides(cash), 4, at, || format!("cash {id} goes from {:?} to {:?}", cash.debit, cash.credit));
         let owner = self.model.accounts.get(&cash.account).map(|account| account.last.client);
-        let told = event.client == Some(cash.client) && owner == Some(cash.client);
-        self.ensure(told, 43, at, || format!("cash {id} belongs to two clients"));
+        let same_client = event.client == Some(cash.client) && owner == Some(cash.client);
+        self.ensure(same_client, 43, at, || format!("cash {id} belongs to two clients"));
         self.ensure(cash.aborted.is_none(), 25, at, || format!("cash {id} was aborted at birth"));
         self.ensure(!self.model.cash.contains_key(&id), 37, at, || format!("two cash transactions have the id {id}"));
         let of_fees =
@@ -126,8 +126,8 @@ impl Judge {
         });
         if cash.settlement != settlement {
             let what = || {
-                let [told, due] = [cash.settlement, settlement].map(day_or_none);
-                format!("cash {id} of order {order} settles {told}, not {due}")
+                let [same_client, due] = [cash.settlement, settlement].map(day_or_none);
+                format!("cash {id} of order {order} settles {same_client}, not {due}")
             };
             self.fail(23, at, what, Some(settles_claim(cash.account, Items::Cash, id, cash.settlement)));
         }

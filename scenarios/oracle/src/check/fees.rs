@@ -84,17 +84,16 @@ impl Judge {
 
     /// What was taken for these clients was paid on to their bank accounts, when it had to be, or waits.
     pub(super) fn pots_stand(&mut self, world: &World, of: impl Fn(ClientId) -> bool) {
-        let told: BTreeMap<_, _> = query::fee_pots(world, |_| true)
+        let got: BTreeMap<_, _> = query::fee_pots(world, |_| true)
             .filter(|(client, ..)| of(*client))
             .map(|(client, kind, pot)| ((client, kind), shown(pot)))
             .collect();
         let due: BTreeMap<_, _> = self.model.fees.pots.iter().filter(|((client, _), _)| of(*client)).collect();
-        let differs =
-            told.keys().chain(due.keys().copied()).find(|key| told.get(key) != due.get(key).copied()).copied();
+        let differs = got.keys().chain(due.keys().copied()).find(|key| got.get(key) != due.get(key).copied()).copied();
         let Some(key) = differs else { return };
-        let (told, due) = (told.get(&key).cloned(), due.get(&key).copied().cloned());
+        let (got, due) = (got.get(&key).cloned(), due.get(&key).copied().cloned());
         let claim = due.as_ref().map(|due| Claim::FeesPaidOn(key.0, word_of(key.1), due.clone()));
-        let what = || format!("{:?} of client {}: {told:?} is waiting and paid where {due:?} is due", key.1, key.0);
+        let what = || format!("{:?} of client {}: {got:?} is waiting and paid where {due:?} is due", key.1, key.0);
         self.fail(7, world.now(), what, claim);
     }
 

@@ -133,7 +133,7 @@ fn asked_by_others(world: &World, command: &Command) -> Vec<Command> {
             if query::client(world, own.client).is_none_or(|client| client.partner != own.partner) {
                 return Vec::new();
             }
-            let stranger = elsewhere(own.partner).map(|other| Scope { partner: other.partner, ..own });
+            let other_partner = elsewhere(own.partner).map(|other| Scope { partner: other.partner, ..own });
             let beside = all().find(|scope| scope.partner == own.partner && scope.client != own.client);
             let beside = beside.filter(|_| !names_nothing(world, command));
             let as_other = |other| {
@@ -143,7 +143,7 @@ fn asked_by_others(world: &World, command: &Command) -> Vec<Command> {
                 }
                 foreign
             };
-            stranger.into_iter().chain(beside).map(as_other).collect()
+            other_partner.into_iter().chain(beside).map(as_other).collect()
         }
     }
 }

@@ -282,13 +282,13 @@ impl Judge {
             _ => made.is_empty() && account.is_none(),
         };
         self.ensure(opened, 30, at, || format!("journey {id} names account {account:?}, it opened {made:?}"));
-        if let Some((told, file)) =
-            result.account.as_ref().and_then(|told| Some((told, self.model.accounts.get(&told.id)?)))
+        if let Some((shown, file)) =
+            result.account.as_ref().and_then(|shown| Some((shown, self.model.accounts.get(&shown.id)?)))
         {
             let last = &file.last;
-            let same = (told.status, told.account_type, told.service_type)
+            let same = (shown.status, shown.account_type, shown.service_type)
                 == (last.status(), last.account_type, last.service_type);
-            self.ensure(same, 30, at, || format!("journey {id} has {told:?} of its account"));
+            self.ensure(same, 30, at, || format!("journey {id} has {shown:?} of its account"));
         }
         let bare = matches!(kind, JourneyType::SignWithdrawal | JourneyType::KycRenewal);
         self.ensure(!bare || *result == JourneyResult::default(), 27, at, || format!("journey {id} has a result"));
@@ -352,10 +352,10 @@ impl Judge {
             format!("journey {id} is {} with error code {:?}", state.name(), journey.error_code)
         });
         self.ensure(journey.scope == file.scope, 29, now, || format!("journey {id} has another scope than it got"));
-        let told = updates::shown(&journey) == updates::shown(&file.last)
+        let is_same = updates::shown(&journey) == updates::shown(&file.last)
             && journey.result == file.last.result
             && (journey.deleted.is_some() || journey.stamp == file.last.stamp);
-        self.ensure(told, 41, now, || format!("journey {id} differs from its events"));
+        self.ensure(is_same, 41, now, || format!("journey {id} differs from its events"));
         let due = u32::from(failed || state == State::Complete);
         self.ensure(file.callbacks == due, 28, now, || {
             format!("journey {id}, {}, has {} callbacks", state.name(), file.callbacks)

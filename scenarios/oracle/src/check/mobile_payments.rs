@@ -91,18 +91,18 @@ impl Judge {
         let Some(record) = query::mobile_payment_by_id(world, id) else {
             return self.fail(41, now, || format!("mobile payment {id} cannot be read"), None);
         };
-        let told = (record.state.name(), record.error.map(MobilePaymentError::name));
+        let got = (record.state.name(), record.error.map(MobilePaymentError::name));
         let (expected, since, booked) = (file.state.shown(), file.since, (file.booked, u32::from(file.owed)));
-        let same = told == expected && record.stamp.modified == since;
+        let same = got == expected && record.stamp.modified == since;
         if !same {
             let path = format!("/v2/partner/deposit/mobilepay/{id}");
             let fields =
                 vec![("status", Fact::text(expected.0)), ("errorCode", expected.1.map_or(Fact::Null, Fact::text))];
-            let claim = (told != expected).then(|| Claim::Read(record.account, path, fields));
+            let claim = (got != expected).then(|| Claim::Read(record.account, path, fields));
             let words = |(status, error): (&str, Option<&str>)| format!("{status} {}", error.unwrap_or_default());
             let what = || {
-                let (told, expected) = (words(told), words(expected));
-                format!("mobile payment {id} is {told} since {}, not {expected} since {since}", record.stamp.modified)
+                let (got, expected) = (words(got), words(expected));
+                format!("mobile payment {id} is {got} since {}, not {expected} since {since}", record.stamp.modified)
             };
             self.fail(9, now, what, claim);
         }

@@ -28,18 +28,18 @@ impl Judge {
             && due.client_ref == cash.client_ref
             && cash.kind == CashType::Deposit
             && refers;
-        let told = cash.id;
+        let cash_id = cash.id;
         if !fits {
             let claim = (due.at == at).then(|| booking_claim(&due));
             self.fail(
                 9,
                 at,
-                || format!("cash {told} over {} is booked where due is: {}", cash.amount, booking(&due)),
+                || format!("cash {cash_id} over {} is booked where due is: {}", cash.amount, booking(&due)),
                 claim,
             );
         }
         let settled = cash.settlement == Some(at.local_date());
-        self.ensure(settled, 23, at, || format!("cash {told} is not settled today"));
+        self.ensure(settled, 23, at, || format!("cash {cash_id} is not settled today"));
         self.model.booked_in(world, &due);
     }
 
@@ -84,13 +84,13 @@ impl Judge {
 
     /// Law 9 from the other side: what went into suspense.
     pub(super) fn check_suspense(&mut self, world: &World) {
-        let mut told: Vec<_> = query::suspense(world).map(|item| figures::ore(item.amount)).collect();
+        let mut got: Vec<_> = query::suspense(world).map(|item| figures::ore(item.amount)).collect();
         let mut known = self.model.money_in.suspense.clone();
         // What came in one step came in an order that only the world knows.
-        told.sort_unstable();
+        got.sort_unstable();
         known.sort_unstable();
-        let same = told == known;
-        self.ensure(same, 9, world.now(), || format!("{told:?} is in suspense, expected {known:?}"));
+        let same = got == known;
+        self.ensure(same, 9, world.now(), || format!("{got:?} is in suspense, expected {known:?}"));
     }
 }
 

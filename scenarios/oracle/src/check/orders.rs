@@ -249,13 +249,13 @@ impl Judge {
                 || format!("order {id} traded as {:?}, not on {} at {price}e-6", order.trade, calendar::date_of(day));
             self.fail(law, at, what, None);
         }
-        let told = (order.amount.map_or(0, figures::ore), order.units.map_or(0, figures::steps));
-        if told != figures {
+        let got = (order.amount.map_or(0, figures::ore), order.units.map_or(0, figures::steps));
+        if got != figures {
             let (law, claim) = match order.side {
                 Side::Subscription => (13, ("units", number(figures::units(figures.1)))),
                 Side::Redemption => (14, ("amount", number(figures::amount(figures.0)))),
             };
-            let what = || format!("order {id} was executed as {}, not {}", shown(told), shown(figures));
+            let what = || format!("order {id} was executed as {}, not {}", shown(got), shown(figures));
             self.fail(law, at, what, Some(Claim::Order(id, vec![claim])));
         }
     }

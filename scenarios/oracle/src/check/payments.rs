@@ -30,10 +30,10 @@ impl Judge {
         };
         let payments = query::payments_of(world, record);
         for (payment, due) in payments.iter().zip(&expected.payments) {
-            let told = standing(payment);
-            if told != *due {
-                let what = || format!("payment {} is {told:?}, not {due:?}", payment.id);
-                let seen = (told.status, told.code) != (due.status, due.code);
+            let got = standing(payment);
+            if got != *due {
+                let what = || format!("payment {} is {got:?}, not {due:?}", payment.id);
+                let seen = (got.status, got.code) != (due.status, due.code);
                 let claim = seen.then(|| Claim::Payment(expected.client, id, fields(payment, due)));
                 self.fail(34, now, what, claim);
             }

@@ -65,9 +65,9 @@ impl Judge {
     /// The returns of an account, and of the later half of its days.
     fn check_performance_of_one(&mut self, world: &World, id: AccountId) -> Option<Life> {
         let life = self.model.life(id, calendar::local_day(world.now()));
-        let told = life.iter().filter_map(|life| Some(life.days.range(life.told?.0..=life.told?.1))).flatten();
-        let told: Vec<_> = told.map(|(day, sum)| (*day, *sum)).collect();
-        self.compare_days(world, Whose::Account(id), &told, |range| query::account_performance(world, id, range));
+        let listed = life.iter().filter_map(|life| Some(life.days.range(life.listed?.0..=life.listed?.1))).flatten();
+        let sums: Vec<_> = listed.map(|(day, sum)| (*day, *sum)).collect();
+        self.compare_days(world, Whose::Account(id), &sums, |range| query::account_performance(world, id, range));
         life
     }
 
@@ -80,20 +80,20 @@ impl Judge {
         for id in own {
             lives.extend(self.check_performance_of_one(world, id));
         }
-        let told: Vec<_> = days::together(&lives).into_iter().collect();
+        let sums: Vec<_> = days::together(&lives).into_iter().collect();
         let whose = Whose::Owner(lives.len());
-        self.compare_days(world, whose, &told, |range| query::owner_performance(world, client, owner, range));
+        self.compare_days(world, whose, &sums, |range| query::owner_performance(world, client, owner, range));
     }
 
     fn compare_days(
         &mut self,
         world: &World,
         whose: Whose,
-        told: &[(Day, DaySum)],
+        sums: &[(Day, DaySum)],
         read: impl Fn(query::Range) -> Vec<DailyReturn>,
     ) {
-        self.same_days(world, whose, &days::returns(told.iter().copied()), &read(None));
-        let later = &told[told.len() / 2..];
+        self.same_days(world, whose, &days::returns(sums.iter().copied()), &read(None));
+        let later = &sums[sums.len() / 2..];
         if let (Some((from, _)), Some((to, _))) = (later.first(), later.last()) {
             let part = read(Some((calendar::date_of(*from), calendar::date_of(*to))));
             self.same_days(world, whose, &days::returns(later.iter().copied()), &part);
@@ -106,8 +106,8 @@ impl Judge {
         let slack = i128::try_from(expected.len()).unwrap_or(i128::MAX);
         let wrong = |at: &usize| read.get(*at).is_none_or(|entry| !fits(&expected[*at], entry, slack));
         if let Some(at) = (0..expected.len()).find(wrong) {
-            let (day, told) = (&expected[at], read.get(at));
-            let what = || format!("{whose}: the answer has {told:?}, computed is {day:?}");
+            let (day, got) = (&expected[at], read.get(at));
+            let what = || format!("{whose}: the answer has {got:?}, computed is {day:?}");
             return self.fail(law, now, what, claim(whose, day));
         }
         let more = read.get(expected.len());

@@ -43,22 +43,22 @@ impl Judge {
         &mut self,
         now: Instant,
         plan: PlanId,
-        told: Option<&PlanRun>,
+        got: Option<&PlanRun>,
         stamp: Stamp,
         read: Option<(AccountId, String)>,
     ) {
         let due = self.model.money_in.runs.get(&plan).cloned();
-        let same = match (told, &due) {
+        let same = match (got, &due) {
             (None, None) => true,
-            (Some(told), Some(due)) => {
-                let reasons = told.reasons.iter().map(|reason| &**reason);
-                (calendar::day_of(told.date), told.status) == (due.day, due.status)
+            (Some(got), Some(due)) => {
+                let reasons = got.reasons.iter().map(|reason| &**reason);
+                (calendar::day_of(got.date), got.status) == (due.day, due.status)
                     && reasons.eq(due.reasons.iter().map(String::as_str))
             }
             _ => false,
         };
         if !same {
-            let what = || format!("{plan:?} has {told:?} as its last run, expected {due:?}");
+            let what = || format!("{plan:?} has {got:?} as its last run, expected {due:?}");
             let claim = read.map(|(account, path)| Claim::Read(account, path, fields(due.as_ref())));
             return self.fail(36, now, what, claim);
         }

@@ -91,8 +91,8 @@ impl Judge {
             }
             self.all_positions_agree(now, id);
             self.check_account(world, id);
-            let told = self.model.accounts.get(&id).map(|file| figures::amount(file.balance));
-            self.ensure(told == Some(account.balance), 2, now, || format!("account {id} has {}", account.balance));
+            let expected = self.model.accounts.get(&id).map(|file| figures::amount(file.balance));
+            self.ensure(expected == Some(account.balance), 2, now, || format!("account {id} has {}", account.balance));
             self.is_worth(world, &account);
             self.limits_stand(world, &account);
         }
@@ -102,9 +102,9 @@ impl Judge {
     fn is_worth(&mut self, world: &World, account: &Arc<Account>) {
         let Some(file) = self.model.accounts.get(&account.id) else { return };
         let worth = self.model.worth(file);
-        let told = figures::ore(query::value(world, account));
-        self.ensure(worth == told, 44, world.now(), || {
-            format!("account {} is worth {}, not {}", account.id, figures::amount(worth), figures::amount(told))
+        let got = figures::ore(query::value(world, account));
+        self.ensure(worth == got, 44, world.now(), || {
+            format!("account {} is worth {}, not {}", account.id, figures::amount(worth), figures::amount(got))
         });
     }
 
@@ -113,8 +113,8 @@ impl Judge {
         let all = query::cash_transactions(world, client, &Window::default(), &TransactionFilter::default());
         totals.counts[2] += all.len();
         for cash in all {
-            let told = self.model.cash.get(&cash.id);
-            let same = told.is_some_and(|told| Arc::ptr_eq(&told.last, &cash) || *told.last == *cash);
+            let file = self.model.cash.get(&cash.id);
+            let same = file.is_some_and(|file| Arc::ptr_eq(&file.last, &cash) || *file.last == *cash);
             self.ensure(same, 26, now, || format!("cash {} differs from its events", cash.id));
             if cash.aborted.is_some() {
                 continue;
@@ -151,8 +151,8 @@ impl Judge {
         let all = query::fund_transactions(world, client, &Window::default(), &TransactionFilter::default());
         totals.counts[3] += all.len();
         for units in all {
-            let told = self.model.units.get(&units.id);
-            let same = told.is_some_and(|told| Arc::ptr_eq(&told.last, &units) || *told.last == *units);
+            let file = self.model.units.get(&units.id);
+            let same = file.is_some_and(|file| Arc::ptr_eq(&file.last, &units) || *file.last == *units);
             self.ensure(same, 26, now, || format!("units {} differ from their events", units.id));
         }
     }
@@ -161,8 +161,8 @@ impl Judge {
         let all = query::orders(world, client, &Window::default(), &OrderFilter::default());
         totals.counts[1] += all.len();
         for order in all {
-            let told = self.model.orders.get(&order.id);
-            if told.is_some_and(|told| Arc::ptr_eq(&told.last, &order) && self.model.is_swept(&order.id)) {
+            let file = self.model.orders.get(&order.id);
+            if file.is_some_and(|file| Arc::ptr_eq(&file.last, &order) && self.model.is_swept(&order.id)) {
                 continue;
             }
             self.check_order(world, order.id);
@@ -175,8 +175,8 @@ impl Judge {
 
     /// Laws 41 and 38: clients read as in their last events.
     fn clients_stand(&mut self, world: &World) {
-        let told = self.model.clients.values().filter(|client| !self.model.forgotten.contains(&client.id));
-        let same = query::clients(world).eq(told);
+        let expected = self.model.clients.values().filter(|client| !self.model.forgotten.contains(&client.id));
+        let same = query::clients(world).eq(expected);
         self.ensure(same, 41, world.now(), || "clients differ from their events".to_owned());
     }
 
@@ -259,10 +259,10 @@ impl Judge {
             let ahead = next.1 > now && calendar::is_dealing_day(facts, next.0);
             let fits = (view.cut_off_sub, view.cut_off_red) == (subscriptions, redemptions);
             let close = fund.prices.close();
-            let told = view.close_price.zip(view.price_date);
-            let told = told.map(|(price, date)| (calendar::day_of(date), figures::millionths(price)));
-            let known = told == close.map(|close| (close.day, close.price));
-            let stands = fund.prices.newest(STANDING_PRICES).iter().all(|&(day, price)| {
+            let got = view.close_price.zip(view.price_date);
+            let got = got.map(|(price, date)| (calendar::day_of(date), figures::millionths(price)));
+            let known = got == close.map(|close| (close.day, close.price));
+            let is_kept = fund.prices.newest(STANDING_PRICES).iter().all(|&(day, price)| {
                 query::price_of_day(world, id, calendar::date_of(day)).map(figures::millionths) == Some(price)
             });
             let early = fund.coming().find(|&day| query::price_of_day(world, id, calendar::date_of(day)).is_some());
@@ -272,8 +272,8 @@ impl Judge {
             self.ensure(fits && ahead && earlier <= next.1, 46, now, || {
                 format!("{id}: the next cut-offs are shown as {shown:?}, computed as {}", next.1)
             });
-            self.ensure(known && stands && early.is_none(), 24, now, || {
-                format!("{id}: {told:?} is shown as the last price, published is {close:?}; or an older one changed")
+            self.ensure(known && is_kept && early.is_none(), 24, now, || {
+                format!("{id}: {got:?} is shown as the last price, published is {close:?}; or an older one changed")
             });
             self.ensure(view.modified == modified, 38, now, || {
                 format!("{id}: changed at {}, not {modified}", view.modified)

@@ -32,8 +32,8 @@ impl Judge {
         self.next_sorted(3, units.sorted_id, at);
         self.ensure(units.units.is_positive(), 10, at, || format!("units {id} move {}", units.units));
         let owner = self.model.accounts.get(&units.account).map(|account| account.last.client);
-        let told = event.client == Some(units.client) && owner == Some(units.client);
-        self.ensure(told, 43, at, || format!("units {id} belong to two clients"));
+        let same_client = event.client == Some(units.client) && owner == Some(units.client);
+        self.ensure(same_client, 43, at, || format!("units {id} belong to two clients"));
         self.ensure(units.aborted.is_none(), 25, at, || format!("units {id} were aborted at birth"));
         self.ensure(!self.model.units.contains_key(&id), 37, at, || format!("two fund transactions have the id {id}"));
         let acted = units.ref_type == FundRefType::Ca;

@@ -141,8 +141,8 @@ impl Judge {
         if let Some(file) = self.model.banks.get_mut(&id) {
             file.passed = passes.map(|_| expected == bank_account::State::Active);
         }
-        let told = passes == Some(false) || !shown;
-        self.ensure(told && standing == Some(expected), 33, at, || {
+        let is_known = passes == Some(false) || !shown;
+        self.ensure(is_known && standing == Some(expected), 33, at, || {
             format!("the check of bank account {id} was to end at {at}, it is {standing:?}")
         });
     }
@@ -248,18 +248,18 @@ impl Judge {
             let ordered = query::transfers(world, account, &Window::default());
             let rejected = query::standing(world, account).and_then(|standing| standing.journey);
             let rejected = rejected.and_then(|journey| self.model.journeys.get(&journey));
-            let told = rejected
+            let results = rejected
                 .and_then(|file| file.last.result.as_ref().map(|result| result.transfers.clone().unwrap_or_default()));
-            self.ensure(told.as_ref().is_none_or(|told| told.len() == ordered.len()), 55, world.now(), || {
-                format!("account {account} has {} transfers, its journey has {told:?}", ordered.len())
+            self.ensure(results.as_ref().is_none_or(|results| results.len() == ordered.len()), 55, world.now(), || {
+                format!("account {account} has {} transfers, its journey has {results:?}", ordered.len())
             });
-            for (told, transfer) in told.iter().flatten().zip(&ordered) {
-                self.check_transfer_result(world, told, transfer);
+            for (results, transfer) in results.iter().flatten().zip(&ordered) {
+                self.check_transfer_result(world, results, transfer);
             }
             for transfer in ordered {
                 self.model.new_transfer(&transfer);
                 // The check before signing refuses what the account was opened for.
-                if told.is_none() {
+                if results.is_none() {
                     self.model.move_transfer(transfer.id, transfer::State::Rejected, world.now());
                 }
             }
@@ -277,12 +277,12 @@ impl Judge {
 
     /// A journey's result says `units` of a transfer that would bring some, by the books of today, and `cash` of any other (rule:
     /// journeys/transfer-result).
-    fn check_transfer_result(&mut self, world: &World, told: &TransferResult, transfer: &Transfer) {
+    fn check_transfer_result(&mut self, world: &World, result: &TransferResult, transfer: &Transfer) {
         let units = !self.model.delivery(world, transfer).lots.is_empty();
-        let same = (told.kind == TransferKind::Units) == units && told.account == transfer.order.account_number;
+        let same = (result.kind == TransferKind::Units) == units && result.account == transfer.order.account_number;
         self.ensure(same, 55, world.now(), || {
             format!(
-                "transfer {} of {} would bring units: {units}; the answer has {told:?}",
+                "transfer {} of {} would bring units: {units}; the answer has {result:?}",
                 transfer.id, transfer.order.account_number
             )
         });
@@ -300,8 +300,8 @@ impl Judge {
             let fields = vec![("id", Fact::text(id)), ("status", Fact::text(state.name()))];
             let claim = (*record.state != state).then(|| Claim::Lists(record.account, Items::Transfers, fields));
             let what = || {
-                let (told, modified) = (record.state.name(), record.stamp.modified);
-                format!("transfer {id} is {told} since {modified}, not {} since {since}", state.name())
+                let (state_now, modified) = (record.state.name(), record.stamp.modified);
+                format!("transfer {id} is {state_now} since {modified}, not {} since {since}", state.name())
             };
             self.fail(55, now, what, claim);
         }

@@ -41,13 +41,13 @@ impl Judge {
     pub(super) fn limits_stand(&mut self, world: &World, account: &Arc<Account>) {
         let Some(file) = self.model.accounts.get(&account.id) else { return };
         let (least, most) = self.model.limits_shown(world.now(), file);
-        let told = query::withdrawal_limits(world, account);
-        let told = (figures::ore(told.min), figures::ore(told.max));
-        if (least, most) != told {
+        let got = query::withdrawal_limits(world, account);
+        let got = (figures::ore(got.min), figures::ore(got.max));
+        if (least, most) != got {
             let path = format!("/account/{}/withdrawal/limit", account.id);
             let claim = Claim::Read(account.id, path, vec![("min", Fact::money(least)), ("max", Fact::money(most))]);
             let what = || {
-                let [least, most, min, max] = [least, most, told.0, told.1].map(figures::amount);
+                let [least, most, min, max] = [least, most, got.0, got.1].map(figures::amount);
                 format!("account {}: the withdrawal limits are {least} to {most}, shown as {min} to {max}", account.id)
             };
             self.fail(33, world.now(), what, Some(claim));

@@ -30,7 +30,7 @@ pub struct DaySum {
 #[derive(Clone, Debug)]
 pub struct Life {
     /// The first and the last day that is listed; none when nothing has come from outside by then.
-    pub told: Option<(Day, Day)>,
+    pub listed: Option<(Day, Day)>,
     /// Every day since the first movement, up to the last that is over.
     pub days: BTreeMap<Day, DaySum>,
 }
@@ -89,7 +89,7 @@ impl Model {
             days.insert(day, DaySum { opening: before, flow, closing });
             before = closing;
         }
-        Some(Life { told: first.map(|first| (first, last)), days })
+        Some(Life { listed: first.map(|first| (first, last)), days })
     }
 
     fn moves(&self, account: AccountId) -> BTreeMap<Day, Moves> {
@@ -160,8 +160,8 @@ fn is_flow(cash: &CashTransaction) -> bool {
 /// day is listed counts too.
 #[must_use]
 pub fn together(lives: &[Life]) -> BTreeMap<Day, DaySum> {
-    let told = lives.iter().filter_map(|life| life.told);
-    let Some((first, last)) = told.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))) else {
+    let listed = lives.iter().filter_map(|life| life.listed);
+    let Some((first, last)) = listed.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))) else {
         return BTreeMap::new();
     };
     let mut sums: BTreeMap<Day, DaySum> = (first..=last).map(|day| (day, DaySum::default())).collect();
@@ -218,11 +218,11 @@ mod tests {
             day(10_100_000, 5_000_000, 15_251_500),
             day(15_251_500, -2_000_000, 13_118_985),
         ];
-        let told = returns((0..).zip(days));
-        let returned: Vec<_> = told.iter().map(|day| day.returned).collect();
+        let listed = returns((0..).zip(days));
+        let returned: Vec<_> = listed.iter().map(|day| day.returned).collect();
         assert_eq!(returned, [0, 100_000_000, 150_000_000, -86_886_536]);
-        let cumulative: Vec<_> = told.iter().filter_map(|day| day.cumulative).collect();
+        let cumulative: Vec<_> = listed.iter().filter_map(|day| day.cumulative).collect();
         assert_eq!(cumulative, [0, 100_000_000, 251_500_000, 162_428_268]);
-        assert_eq!(told.iter().map(|day| day.result).sum::<Ore>(), 118_985);
+        assert_eq!(listed.iter().map(|day| day.result).sum::<Ore>(), 118_985);
     }
 }

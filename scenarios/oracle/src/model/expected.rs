@@ -272,8 +272,8 @@ impl Model {
             && (0..open.positions.len()).all(distinct)
             && !company_isk;
         unless(well_formed, Class::Malformed)?;
-        let goes_on = |fund| self.funds.get(&fund).is_some_and(|fund| !fund.has_ended);
-        let priced = open.positions.iter().all(|(fund, _)| self.close(*fund).is_some() && goes_on(*fund));
+        let is_open = |fund| self.funds.get(&fund).is_some_and(|fund| !fund.has_ended);
+        let priced = open.positions.iter().all(|(fund, _)| self.close(*fund).is_some() && is_open(*fund));
         unless(priced, Class::InstrumentUnknown).map(|()| Vec::new())
     }
 

@@ -18,14 +18,14 @@ impl Model {
     pub(super) fn plan_sales(&mut self, id: AccountId, sales: &mut Sales) {
         let Some(account) = self.accounts.get(&id) else { return };
         let tried = |fund: InstrumentId| sales.made.iter().any(|sale| sale.instrument == fund);
-        let untold = |fund: InstrumentId| {
+        let planned_for = |fund: InstrumentId| {
             let planned = account.fees.sales().filter(|sale| sale.order.is_none() && sale.instrument == fund);
             planned.map(|sale| sale.steps).sum::<Steps>()
         };
         let mut found: Vec<_> = account
             .holdings
             .iter()
-            .map(|held| (held, held.units - held.reserved - untold(held.instrument)))
+            .map(|held| (held, held.units - held.reserved - planned_for(held.instrument)))
             .filter(|(held, sellable)| *sellable > 0 && !tried(held.instrument))
             .filter_map(|(held, sellable)| {
                 let fund = self.funds.get(&held.instrument).filter(|fund| !fund.is_closed(Side::Redemption))?;
@@ -69,8 +69,8 @@ impl Model {
             sale.order = Some(order.id);
             return Ok(());
         }
-        let untold = account.fees.sales().filter(|sale| sale.order.is_none());
-        Err(untold.map(|sale| (sale.instrument, sale.steps)).collect())
+        let planned = account.fees.sales().filter(|sale| sale.order.is_none());
+        Err(planned.map(|sale| (sale.instrument, sale.steps)).collect())
     }
 
     /// An order has ended: if it was a sale for charges or a refund, they are looked at in the same instant.

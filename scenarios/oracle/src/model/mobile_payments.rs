@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// What the ore say of an amount; nothing where they say nothing.
 fn by_ore(settings: &MobilePaymentSettings, ore: Ore) -> Option<&'static str> {
-    let said = match ore % 100 {
+    let code = match ore % 100 {
         1 => "ACMT07",
         2 => "RF07",
         3 => "BANKIDCL",
@@ -29,7 +29,7 @@ fn by_ore(settings: &MobilePaymentSettings, ore: Ore) -> Option<&'static str> {
         10 => "DECLINED",
         _ => return None,
     };
-    settings.magic_amounts.then_some(said)
+    settings.magic_amounts.then_some(code)
 }
 
 impl Model {

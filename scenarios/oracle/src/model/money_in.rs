@@ -160,8 +160,8 @@ impl Model {
     }
 
     fn mandate(&self, at: Instant, bank: BankAccountId) -> Option<MandateStatus> {
-        let told = self.banks.get(&bank).map(|file| *file.last.mandate);
-        if self.money_in.revoked.get(&bank) == Some(&at) { Some(MandateStatus::Missing) } else { told }
+        let mandate = self.banks.get(&bank).map(|file| *file.last.mandate);
+        if self.money_in.revoked.get(&bank) == Some(&at) { Some(MandateStatus::Missing) } else { mandate }
     }
 
     /// The bank account that a payment charges, where its mandate is active.

@@ -133,7 +133,7 @@ impl Model {
     fn reason(&self, id: AccountId, (instrument, ore): Part, class: Class) -> String {
         let (fund, account) = (self.funds.get(&instrument), self.accounts.get(&id));
         let facts = fund.map(|fund| &fund.facts);
-        let said = match class {
+        let text = match class {
             Class::OutOfScope => "clientId is not within the scope of this token".to_owned(),
             Class::InstrumentUnknown => "instrument is not known".to_owned(),
             Class::NotInUniverse => "instrument is not in the client's instrument universe".to_owned(),
@@ -171,6 +171,6 @@ impl Model {
             | Class::NotAllowedNow
             | Class::Conflict => format!("refused as {class:?}"),
         };
-        format!("{instrument}: {said}")
+        format!("{instrument}: {text}")
     }
 }

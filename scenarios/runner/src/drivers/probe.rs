@@ -118,8 +118,9 @@ async fn look(driver: &mut dyn Driver, foreign: Foreign) -> Result<Foreign, Stri
         })?;
         socket.close(CLOSE).await;
     }
-    let is_said = chapter_of_request("POST", OPEN_ACCOUNT).is_some_and(|chapter| !has(chapter));
-    let levers = if is_said || !has_levers(driver, &token).await? { Levers::none() } else { Levers::default() };
+    let is_without_opening = chapter_of_request("POST", OPEN_ACCOUNT).is_some_and(|chapter| !has(chapter));
+    let levers =
+        if is_without_opening || !has_levers(driver, &token).await? { Levers::none() } else { Levers::default() };
     Ok(Foreign { levers, ..foreign })
 }
 

@@ -189,7 +189,7 @@ fn deliveries_of_change(text: &mut String, change: &Json, each: bool) {
     }
     if each {
         for (event, one) in all {
-            line(text, "told", &format!("{}: {}", word(event, "eventType").unwrap_or_default(), delivery(one)));
+            line(text, "sent", &format!("{}: {}", word(event, "eventType").unwrap_or_default(), delivery(one)));
         }
         return;
     }
@@ -198,7 +198,7 @@ fn deliveries_of_change(text: &mut String, change: &Json, each: bool) {
         *counts.entry(state(one)).or_default() += 1;
     }
     let counts: Vec<_> = counts.iter().map(|(status, count)| format!("{count} {status}")).collect();
-    line(text, "told", &format!("{}: {}", counted(all.len() as u64, "delivery"), counts.join(", ")));
+    line(text, "sent", &format!("{}: {}", counted(all.len() as u64, "delivery"), counts.join(", ")));
 }
 
 fn delivery(delivery: &Json) -> String {
@@ -256,11 +256,11 @@ mod tests {
   input     4, time passes
   event     order.update o  (event e)
               units 8.5, price 117 -> 118.25, text a -> nothing
-  told      3 deliveries: 2 delivered, 1 queued
+  sent      3 deliveries: 2 delivered, 1 queued
 ";
         assert_eq!(text(&answer_of_why(), false), folded);
         let each = text(&answer_of_why(), true);
-        let line = "  told      order.update: delivery d2 to https://receiver.example/, queued 2026-03-02T07:00:01.000Z: queued, 1 attempt\n";
+        let line = "  sent      order.update: delivery d2 to https://receiver.example/, queued 2026-03-02T07:00:01.000Z: queued, 1 attempt\n";
         assert!(each.contains(line) && each.matches("delivery d").count() == 3, "{each}");
     }
 

@@ -124,8 +124,8 @@ impl Session {
         };
         let own = self.own_ids();
         let is_own = |event: &&Arrived| own.as_ref().is_none_or(|ids| mentions(&event.frame, ids));
-        let heard = self.inbox.iter().filter(|event| listener.hears(event));
-        let open: Vec<_> = heard.filter(is_meant).filter(is_own).collect();
+        let received = self.inbox.iter().filter(|event| listener.hears(event));
+        let open: Vec<_> = received.filter(is_meant).filter(is_own).collect();
         if open.is_empty() {
             return Ok(());
         }

@@ -87,15 +87,15 @@ mod tests {
         let update = |id, from: &str, to: &str| {
             event("order.update", id, json!({ "previous": order(from), "current": order(to) }))
         };
-        let is_told = |frames: &[Json], path: &str, expected: &str| {
+        let is_reported = |frames: &[Json], path: &str, expected: &str| {
             let mut received = ReceivedFrames::default();
             let all: Vec<_> = frames.iter().map(|frame| received.receive(frame)).collect();
             all.concat().iter().any(|fault| fault.path == path && fault.expected.contains(expected))
         };
-        assert!(is_told(&[create.clone(), create.clone()], "order.create.eventId", "new on this connection"));
-        let follows = |frames: &[Json]| !is_told(frames, "order.update.payload.previous", "last messages");
+        assert!(is_reported(&[create.clone(), create.clone()], "order.create.eventId", "new on this connection"));
+        let follows = |frames: &[Json]| !is_reported(frames, "order.update.payload.previous", "last messages");
         assert!(follows(&[create.clone(), update(2, "received", "pending"), update(3, "pending", "sent")]));
-        assert!(follows(&[update(2, "pending", "sent")]), "nothing was told of it before");
+        assert!(follows(&[update(2, "pending", "sent")]), "nothing was received of it before");
         assert!(!follows(&[create.clone(), update(2, "pending", "pending")]));
         assert!(!follows(&[create, update(3, "pending", "sent")]), "one was left out");
     }

@@ -372,10 +372,10 @@ impl WorldHandle {
             let result = f(world);
             self.count_noted(world);
             let telemetry = self.server.telemetry.get();
-            let tell = |event: &Event| {
+            let note = |event: &Event| {
                 telemetry.into_iter().for_each(|telemetry| telemetry.happened(self.identity.id(), event))
             };
-            self.subscribers.feed.publish(world, tell, |world, event| self.message(world, event));
+            self.subscribers.feed.publish(world, note, |world, event| self.message(world, event));
             self.subscribers.deliveries.collect(world, |world| self.delivery_time(received, world));
             result
         }));

@@ -169,8 +169,8 @@ async fn the_surface_is_set_to_what_it_was_where_a_world_is_put_back_to() {
         decide(HostDecision::Settings(Box::new(settings)));
     };
     let first = world.edge.settings();
-    let stands = |world: &WorldHandle| (world.edge.settings().requests_kept, world.surface().waits[0].as_secs());
-    let begun = stands(world);
+    let state_of = |world: &WorldHandle| (world.edge.settings().requests_kept, world.surface().waits[0].as_secs());
+    let begun = state_of(world);
     set(5, false);
     decide(HostDecision::Waits(vec![Duration::from_secs(77)]));
     let five = Moment::Input(Position(world.last_input()));
@@ -183,16 +183,16 @@ async fn the_surface_is_set_to_what_it_was_where_a_world_is_put_back_to() {
     let place = hosted.worlds.reserve().expect("room");
     let stood = world.stood_at(five).await.expect("a past");
     let fork = hosted.worlds.fork_as(place, world, stood, None).now().expect("a fork");
-    assert_eq!(stands(&fork), (5, 77));
+    assert_eq!(state_of(&fork), (5, 77));
     world.rewind(five).await.expect("rewound");
-    assert_eq!(stands(world), (5, 77));
+    assert_eq!(state_of(world), (5, 77));
     world.rewind(six).await.expect("rewound");
-    assert_eq!(stands(world), (6, 88));
+    assert_eq!(state_of(world), (6, 88));
     decide(HostDecision::Restore("five".into()));
-    assert_eq!(stands(world), (5, 77));
+    assert_eq!(state_of(world), (5, 77));
     for world in [world, &fork] {
         world.reset().await.expect("a start");
-        assert_eq!((stands(world), world.edge.settings().strict_bodies), (begun, first.strict_bodies));
+        assert_eq!((state_of(world), world.edge.settings().strict_bodies), (begun, first.strict_bodies));
         // What is the operator's to decide stays as it was decided last.
         assert_eq!((world.edge.settings().operator_market, world.edge.allowlist.list().len()), (true, 1));
     }

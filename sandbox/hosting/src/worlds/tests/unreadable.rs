@@ -125,7 +125,7 @@ async fn what_cannot_be_done_again_stops_its_world_alone_which_says_why_and_of_w
         let first = worlds.default_world().expect("a world");
         assert_eq!(digest(&first), digest(&two.worlds[0].world), "{why}: the other is as it was");
         let second = WorldId::from_number(2);
-        let said = match worlds.get(second) {
+        let reason = match worlds.get(second) {
             None => worlds.why_unreadable(second).expect("a reason").description,
             Some(world) => {
                 let partner = world.identity.credentials()[0].partner;
@@ -136,12 +136,12 @@ async fn what_cannot_be_done_again_stops_its_world_alone_which_says_why_and_of_w
                     worlds.fork(&world, None).await.map(drop).expect_err("there is no present state"),
                 ];
                 assert_eq!(refused.each_ref().map(|refused| refused.status.as_u16()), [503; 4], "{why}");
-                let [said, others @ ..] = refused.each_ref().map(|refused| &refused.description);
-                assert_eq!(others, [said; 3], "{why}");
+                let [reason, others @ ..] = refused.each_ref().map(|refused| &refused.description);
+                assert_eq!(others, [reason; 3], "{why}");
                 refused[0].description.clone()
             }
         };
-        assert!(said.contains(why) && said.contains("record "), "{said}");
+        assert!(reason.contains(why) && reason.contains("record "), "{reason}");
         assert_eq!(next.kept().len(), begun, "{why}: nothing is written of it");
         let hosted = Hosted { worlds: worlds.clone(), world: first };
         assert_eq!(placing(&hosted, two.accounts[0]).await.expect("no panic"), Ok(2), "{why}");
@@ -340,8 +340,8 @@ async fn a_world_of_earlier_rules_continues_from_its_last_snapshot_once_it_has_a
         Some(entry)
     });
     let back = continued(&back, Arc::default(), clock(), 2).await;
-    let said = back.why_unreadable(ids[0]).expect("a reason").description;
-    assert!(said.contains("it has rules of version 0"), "{said}");
+    let reason = back.why_unreadable(ids[0]).expect("a reason").description;
+    assert!(reason.contains("it has rules of version 0"), "{reason}");
 }
 
 /// (rule: wire/kept)

@@ -130,7 +130,7 @@ async fn why_lists_a_request_with_its_effects_and_by_its_number() {
     assert_eq!(of(&["event order.create"]), 1);
     assert_eq!(of(&["event order.create", "request-id"]), 0, "no request caused it");
     assert!(of(&["event order.update", "because of: ", "request-id=4"]) > 0, "a request moved the clock: {lines:#?}");
-    assert_eq!(of(&["/healthz"]), 0, "those who look after the server are told from debug on");
+    assert_eq!(of(&["/healthz"]), 0, "a probe of the health is logged from debug on");
     assert_eq!(of(&[&token]), 0);
     let secret = bench.world.identity.credentials()[0].secret.known().expect("a secret").reveal().to_owned();
     assert_eq!(of(&[&secret]), 0);

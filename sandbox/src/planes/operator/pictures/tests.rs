@@ -294,7 +294,7 @@ async fn refused_requests_are_in_the_sequence_at_their_instant_with_status_and_r
 async fn a_world_at_a_glance_has_the_values_orders_requests_and_webhooks_of_its_lists() {
     let life = Life::lived().await;
     let (svg, facts) = (life.drawn("world", "").await, life.facts("world", "").await);
-    let said = titles(&svg);
+    let all_titles = titles(&svg);
     // At midnight, what all accounts are worth now is what they were worth when the last day ended.
     let mut worth = 0;
     for partner in &life.partners {
@@ -316,19 +316,22 @@ async fn a_world_at_a_glance_has_the_values_orders_requests_and_webhooks_of_its_
     let last = days.last().expect("a day");
     // The order that was placed at this midnight has taken nothing from the value.
     assert_eq!((last["date"].as_str(), ore(&last["value"])), (Some("2026-03-19"), worth), "{facts}");
-    let shown: Vec<_> = said.iter().filter(|title| title.starts_with("19 Mar 2026: ")).collect();
+    let shown: Vec<_> = all_titles.iter().filter(|title| title.starts_with("19 Mar 2026: ")).collect();
     let sek = shown[0].trim_start_matches("19 Mar 2026: ").trim_end_matches(" SEK").replace(' ', "");
     let (whole, rest) = sek.split_once('.').unwrap_or((&sek, "00"));
     assert_eq!(format!("{whole}{rest}").parse(), Ok(worth), "{shown:?}");
-    assert_eq!(said.iter().filter(|title| title.ends_with(" SEK")).count(), days.len());
+    assert_eq!(all_titles.iter().filter(|title| title.ends_with(" SEK")).count(), days.len());
     let orders = life.read("/order").await;
     let orders = orders.as_array().expect("a list");
     for row in facts["orders"].as_array().expect("a list") {
         let count = orders.iter().filter(|order| order["status"] == row["state"]).count();
         assert_eq!(row["count"], json!(count), "{row}");
-        assert!(said.contains(&format!("{} {count}", row["state"].as_str().expect("a state"))), "{row} {said:?}");
+        assert!(
+            all_titles.contains(&format!("{} {count}", row["state"].as_str().expect("a state"))),
+            "{row} {all_titles:?}"
+        );
     }
-    assert!(said.contains(&"POST /order 400 2".to_owned()), "{said:?}");
+    assert!(all_titles.contains(&"POST /order 400 2".to_owned()), "{all_titles:?}");
     let deliveries = get(&life.bench, &format!("{}/deliveries?limit=1000", life.world)).await;
     let hook = &facts["webhooks"][0];
     let counted = ["delivered", "queued", "refused", "deadLetters"].map(|key| hook[key].as_u64().expect("a count"));
@@ -367,9 +370,9 @@ async fn a_calendar_has_the_holidays_of_spring_and_the_settlements_of_its_orders
         let is_closed = ["holiday", "weekend"].contains(&day["kind"].as_str().expect("a kind"));
         assert!(!is_closed || day["due"]["cutOffs"].is_null(), "{day}");
     }
-    let said = titles(&svg);
-    assert_eq!(said.len(), days.len());
-    for (day, title) in days.iter().zip(&said) {
+    let all_titles = titles(&svg);
+    assert_eq!(all_titles.len(), days.len());
+    for (day, title) in days.iter().zip(&all_titles) {
         let written = |kind: &str, word: &str| match day["due"][kind].as_u64() {
             Some(1) => title.contains(&format!(" 1 {}", word.trim_end_matches('s'))),
             Some(count) => title.contains(&format!(" {count} {word}")),
@@ -377,7 +380,7 @@ async fn a_calendar_has_the_holidays_of_spring_and_the_settlements_of_its_orders
         };
         assert!(written("settlements", "settlements") && written("prices", "prices"), "{day} {title}");
     }
-    assert!(said.iter().any(|title| title.contains("Good Friday")));
+    assert!(all_titles.iter().any(|title| title.contains("Good Friday")));
     // A handful of orders makes several days, not one.
     assert!(settlements.iter().collect::<BTreeSet<_>>().len() > 1, "{settlements:?}");
 }

@@ -257,5 +257,5 @@ fn times(world: &WorldHandle, settings: &SurfaceSettings) -> Times {
 }
 
 /// Resources of a client that a socket sends events of; a token that may read none of them opens none (rule: auth/token-scope).
-pub const TOLD_OF_A_CLIENT: &[Resource] =
+pub const RESOURCES_OF_A_CLIENT: &[Resource] =
     &[Resource::Account, Resource::Client, Resource::Journey, Resource::Order, Resource::Transaction];

@@ -346,9 +346,9 @@ async fn a_burst_alone_closes_nothing() {
     for _ in 0..500 {
         served.bench.account(0);
     }
-    let mut heard = 0;
-    while heard < 1_500 {
-        heard += usize::from(next(&mut socket).await["eventType"] != "heartbeat");
+    let mut received = 0;
+    while received < 1_500 {
+        received += usize::from(next(&mut socket).await["eventType"] != "heartbeat");
     }
 }
 
@@ -502,7 +502,7 @@ async fn a_rule_ends_the_one_socket_that_is_about_to_send_its_event() {
     ] {
         let (received, ended, spared) = events_before_ending(ending).await;
         assert_eq!((received, ended), (kinds.into_iter().map(str::to_owned).collect(), code), "{ending:?}");
-        assert_eq!(spared, and(&["order.create"]), "{ending:?}: the other socket is told everything");
+        assert_eq!(spared, and(&["order.create"]), "{ending:?}: the other socket receives everything");
     }
 }
 

@@ -91,7 +91,7 @@ impl Bindings {
                 let owner = query::account(world, place.scope.client, place.account).map(|account| &account.owner);
                 place.executor = owner.map(|owner| executor(owner));
             }
-            Slip::OtherClient => place.executor = Some(self.stranger),
+            Slip::OtherClient => place.executor = Some(self.other_person),
             Slip::OtherPartner => {
                 let partner = place.scope.partner;
                 let other = self.scopes.iter().find(|scope| scope.partner != partner);

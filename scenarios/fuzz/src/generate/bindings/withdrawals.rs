@@ -47,7 +47,7 @@ impl Bindings {
             WithdrawalSlip::Referenced => withdraw.client_ref = Some(Arc::clone(&self.reference)),
             WithdrawalSlip::LongReference => withdraw.client_ref = Some(Arc::clone(&self.long_reference)),
             WithdrawalSlip::ForeignBank => withdraw.bank_account = BankAccountId::from_u128(0),
-            WithdrawalSlip::OtherClient => withdraw.executor = self.stranger,
+            WithdrawalSlip::OtherClient => withdraw.executor = self.other_person,
             WithdrawalSlip::OtherPartner => {
                 let partner = withdraw.scope.partner;
                 let other = self.scopes.iter().find(|scope| scope.partner != partner);
