@@ -41,7 +41,7 @@ const ROOMS: &[(&str, &str, &[&str])] = &[
     (
         "sandbox/wire/src",
         ".rs",
-        &["error", "event", "json", "lib", "period", "ping", "query", "rows", "setup", "values", "words"],
+        &["buffer", "error", "event", "json", "lib", "period", "ping", "query", "rows", "setup", "values", "words"],
     ),
     ("docs/rules", ".md", &["README", "auth", "calendar", "events", "money", "wire"]),
     (

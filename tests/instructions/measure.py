@@ -93,7 +93,8 @@ def of_fuzz_steps(binary):
     def count(seeds):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log")
-            run = [*valgrind(log), binary, "fuzz", "--level", "world", "--seeds", f"1..{seeds}", "--output", "json"]
+            seeds = ["--seeds", f"1..{seeds}", "--seed-timeout", "600s"]
+            run = [*valgrind(log), binary, "fuzz", "--level", "world", *seeds, "--output", "json"]
             output = subprocess.run(run, check=True, capture_output=True, text=True).stdout
             return collected(log), json.loads(output.splitlines()[-1])["steps"]
 

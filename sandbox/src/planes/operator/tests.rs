@@ -518,7 +518,7 @@ async fn what_was_asked_and_what_happened_can_be_looked_up() {
             &json!(2),
             &json!([
                 { "requestId": 2, "at": given["requests"][0]["at"], "method": "GET", "path": "/whoami?x=1", "status": 200,
-                  "milliseconds": 0, "sent": null, "answered": null },
+                  "milliseconds": given["requests"][0]["milliseconds"], "sent": null, "answered": null },
             ])
         )
     );

@@ -264,9 +264,9 @@ async fn refused_requests_are_in_the_sequence_at_their_instant_with_status_and_r
     let last = life.facts("sequence", "&limit=2").await;
     assert_eq!((refused(&last).len(), last["refusedLeftOut"].as_u64()), (0, Some(2)), "{last}");
     let svg = life.drawn("sequence", &of_account).await;
-    let said =
+    let refusals =
         titles(&svg).into_iter().filter(|title| title.contains("partner to platform, refused: POST /order: 400"));
-    assert_eq!(said.count(), 2);
+    assert_eq!(refusals.count(), 2);
 
     // A read makes no input, and so many have no room.
     let missing = format!("{}/order/{}", life.own, uuid::Uuid::from_u128(1));

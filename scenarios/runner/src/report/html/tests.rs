@@ -65,8 +65,8 @@ fn a_story_that_failed_shows_who_did_what_with_whom_and_one_that_passed_does_not
     let (failed, passed) = page.split_once("class=\"rest\"").expect("one has passed");
     let count = |part: &str| part.matches("<summary>Who did what with whom</summary>").count();
     assert_eq!([count(failed), count(passed)], [2, 0], "one for each row of examples");
-    let said = "partner to platform, request: POST /order</title>";
-    assert_eq!(failed.matches(said).count(), 4, "{failed}");
+    let title = "partner to platform, request: POST /order</title>";
+    assert_eq!(failed.matches(title).count(), 4, "{failed}");
     let ids = all(&page, " id");
     assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{ids:?}");
     let names = all(&page, " aria-labelledby");
