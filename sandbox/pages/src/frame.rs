@@ -147,10 +147,24 @@ impl Style {
     }
 }
 
+/// Colours that no hosted page has, so that none carries them.
+const ELSEWHERE: [&str; 6] = ["blue", "blue-strong", "blue-bg", "on-blue", "held", "held-bg"];
+
+/// The declarations of the other colours.
+fn colours() -> String {
+    let is_elsewhere =
+        |line: &str| line.trim_start().strip_prefix("--").is_some_and(|line| names_one(line, &ELSEWHERE));
+    look::COLOURS_DECLARED.lines().filter(|line| !is_elsewhere(line)).collect()
+}
+
+fn names_one(line: &str, names: &[&str]) -> bool {
+    line.split_once(':').is_some_and(|(name, _)| names.contains(&name))
+}
+
 /// The sheet of all pages, then what some of them have besides: a page carries no rules of others with it.
 pub static STYLES: LazyLock<[Style; 3]> = LazyLock::new(|| {
     [
-        Style::of(None, &[look::COLOURS_DECLARED, look::BASE, include_str!("style.css")]),
+        Style::of(None, &[&colours(), look::BASE, include_str!("style.css")]),
         Style::of(Some("eid"), &[look::IDENTITY_DECLARED, include_str!("identity.css")]),
         Style::of(Some("end"), &[include_str!("endings.css")]),
     ]
@@ -194,7 +208,9 @@ fn squeezed(sheet: &str) -> String {
     }
     text.push_str(rest);
     let mut squeezed = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for (long, short) in [(" { ", "{"), ("; }", "}"), (" }", "}"), ("} ", "}"), ("; ", ";"), (": ", ":"), (", ", ",")] {
+    let signs =
+        [(" { ", "{"), ("; }", "}"), (" }", "}"), ("} ", "}"), ("; ", ";"), (": ", ":"), (", ", ","), (" > ", ">")];
+    for (long, short) in signs.into_iter().chain([("@media (", "@media(")]) {
         squeezed = squeezed.replace(long, short);
     }
     squeezed
@@ -208,15 +224,16 @@ mod tests {
     fn the_sheet_is_squeezed_without_changing_its_meaning() {
         let sheet =
             "/* a */ a:hover, b { color: red; margin: 0 1px; }\n@media (min-width: 3rem) {\n  a > b { top: 0; }\n}\n";
-        assert_eq!(
-            squeezed(sheet),
-            "a:hover,b{color:red;margin:0 1px}@media (min-width:3rem) {a > b{top:0}}".replace(") {a", "){a")
-        );
+        assert_eq!(squeezed(sheet), "a:hover,b{color:red;margin:0 1px}@media(min-width:3rem){a>b{top:0}}");
         for Style { text, .. } in STYLES.iter() {
             assert!(!text.contains("</"), "the sheet must not end its element");
             assert!(!text.contains("url(") && !text.contains("@import"), "the sheet asks for nothing");
         }
-        assert!(STYLES[0].text.contains("light-dark(#f5f4ef,#10161b)"), "the colours of all surfaces are there");
+        assert!(STYLES[0].text.contains("--paper:light-dark("), "the colours of pages are there");
+        let named = STYLES.iter().flat_map(|style| style.text.split("var(--").skip(1));
+        for name in named.filter_map(|rest| rest.split([')', ',']).next()) {
+            assert!(STYLES.iter().any(|style| style.text.contains(&format!("--{name}:"))), "{name} is declared");
+        }
     }
 
     #[test]

@@ -177,7 +177,7 @@ async fn a_deposit_names_the_reference_of_its_account_and_its_request_is_sent_ag
             until(&browser, "the reference of the account", &field).await;
             super::write(&browser, form, "amount", "500").await;
             browser.run(&format!("document.querySelector('{form} button.main').click()")).await;
-            has(&browser, &format!("{form} .told"), "Done").await;
+            has(&browser, &format!("{form} .wrapped"), "Done").await;
             go(&browser, "requests").await;
             let row = "const row = [...document.querySelectorAll('#list a.row')].find(one => one.closest('tr').textContent.includes('bankgiro'));
                 row?.click(); return Boolean(row)";
