@@ -21,17 +21,24 @@ mod words;
 
 pub use facts::Facts;
 
-use crate::frame::document::{self, Head};
-use crate::frame::{Picture, Width, ink};
+use crate::frame::document::{Drawing, Drawn, Head};
+use crate::frame::{Width, ink};
 
-impl Picture for Facts {
-    fn svg(&self, width: Width) -> String {
-        let (title, description) = (words::title(self), words::description(self));
-        let head = Head { id: &self.reference, title, description, inks: &ink::OF_ACCOUNT };
-        document::whole(&head, &chart::draw(self, width))
+impl Drawing for Facts {
+    fn head(&self) -> Head<'_> {
+        Head {
+            id: &self.reference,
+            title: words::title(self),
+            description: words::description(self),
+            inks: &ink::OF_ACCOUNT,
+        }
     }
 
-    fn text(&self) -> String {
+    fn draw(&self, width: Width) -> Drawn {
+        chart::draw(self, width)
+    }
+
+    fn as_text(&self) -> String {
         words::text(self)
     }
 }

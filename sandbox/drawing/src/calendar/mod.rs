@@ -9,21 +9,19 @@ mod words;
 
 pub use facts::{Day, DayKind, DueKind, Facts};
 
-use crate::frame::document::{self, Head};
-use crate::frame::{Picture, Width, ink};
+use crate::frame::document::{Drawing, Drawn, Head};
+use crate::frame::{Width, ink};
 
-impl Picture for Facts {
-    fn svg(&self, width: Width) -> String {
-        let head = Head {
-            id: "calendar",
-            title: words::title(self),
-            description: words::description(self),
-            inks: &ink::COMMON,
-        };
-        document::whole(&head, &chart::draw(self, width))
+impl Drawing for Facts {
+    fn head(&self) -> Head<'_> {
+        Head { id: "calendar", title: words::title(self), description: words::description(self), inks: &ink::COMMON }
     }
 
-    fn text(&self) -> String {
+    fn draw(&self, width: Width) -> Drawn {
+        chart::draw(self, width)
+    }
+
+    fn as_text(&self) -> String {
         words::text(self)
     }
 }

@@ -20,17 +20,20 @@ mod tests;
 
 pub use facts::{DifferenceFact, DifferenceKind, Facts, TopicCount, WorldSide};
 
-use crate::frame::document::{self, Head};
+use crate::frame::document::{Drawing, Drawn, Head};
 use crate::frame::lines::Lines;
-use crate::frame::{Picture, Width, ink};
+use crate::frame::{Width, ink};
 
-impl Picture for Facts {
-    fn svg(&self, width: Width) -> String {
-        let head = Head { id: "difference", title: self.title(), description: self.description(), inks: &ink::COMMON };
-        document::whole(&head, &chart::draw(self, width))
+impl Drawing for Facts {
+    fn head(&self) -> Head<'_> {
+        Head { id: "difference", title: self.title(), description: self.description(), inks: &ink::COMMON }
     }
 
-    fn text(&self) -> String {
+    fn draw(&self, width: Width) -> Drawn {
+        chart::draw(self, width)
+    }
+
+    fn as_text(&self) -> String {
         let mut lines = Lines::titled(&self.title(), &self.subtitle());
         let count = |topic: &TopicCount| {
             let TopicCount { resource, alike, only_here, only_there, changed } = topic;

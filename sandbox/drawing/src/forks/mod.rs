@@ -20,17 +20,20 @@ mod tests;
 
 pub use facts::{BranchFact, Facts, SnapshotFact, WorldFact};
 
-use crate::frame::document::{self, Head};
+use crate::frame::document::{Drawing, Drawn, Head};
 use crate::frame::lines::Lines;
-use crate::frame::{Picture, Width, ink};
+use crate::frame::{Width, ink};
 
-impl Picture for Facts {
-    fn svg(&self, width: Width) -> String {
-        let head = Head { id: "forks", title: self.title(), description: self.description(), inks: &ink::COMMON };
-        document::whole(&head, &chart::draw(self, width))
+impl Drawing for Facts {
+    fn head(&self) -> Head<'_> {
+        Head { id: "forks", title: self.title(), description: self.description(), inks: &ink::COMMON }
     }
 
-    fn text(&self) -> String {
+    fn draw(&self, width: Width) -> Drawn {
+        chart::draw(self, width)
+    }
+
+    fn as_text(&self) -> String {
         let mut lines = Lines::titled(&self.title(), &self.subtitle());
         for world in &self.worlds {
             let of = world.fork_of.as_ref().map(|of| format!(", a fork of {of}")).unwrap_or_default();

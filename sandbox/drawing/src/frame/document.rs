@@ -4,7 +4,9 @@
 
 use super::canvas::{Canvas, UNIT};
 use super::ink::Ink;
+use super::picture::{Picture, Width};
 use maud::{PreEscaped, html};
+use serde::Serialize;
 
 /// A place that says something when it is pointed at, in tenths of a pixel.
 #[derive(Clone, Debug)]
@@ -46,16 +48,28 @@ pub(crate) struct Head<'d> {
     pub(crate) inks: &'d [&'static Ink],
 }
 
-/// The whole document.
-pub(crate) fn whole(head: &Head<'_>, drawn: &Drawn) -> String {
-    let mut text = written(head, drawn, Some("http://www.w3.org/2000/svg"));
-    text.push('\n');
-    text
+/// What every form of a picture is made of.
+pub(crate) trait Drawing: Serialize {
+    fn head(&self) -> Head<'_>;
+
+    fn draw(&self, width: Width) -> Drawn;
+
+    fn as_text(&self) -> String;
 }
 
-/// The same as a part of a page, which knows by itself what it is.
-pub(crate) fn part(head: &Head<'_>, drawn: &Drawn) -> String {
-    written(head, drawn, None)
+impl<D: Drawing> Picture for D {
+    fn svg(&self, width: Width) -> String {
+        written(&self.head(), &self.draw(width), Some("http://www.w3.org/2000/svg")) + "\n"
+    }
+
+    fn part(&self, id: &str, width: Width) -> String {
+        // A page knows by itself what it holds.
+        written(&Head { id, ..self.head() }, &self.draw(width), None)
+    }
+
+    fn text(&self) -> String {
+        self.as_text()
+    }
 }
 
 fn written(head: &Head<'_>, drawn: &Drawn, namespace: Option<&str>) -> String {

@@ -9,6 +9,9 @@ pub trait Picture: Serialize {
     /// As an SVG document that is laid out for so wide a screen.
     fn svg(&self, width: Width) -> String;
 
+    /// The same as a part of a page, under an id of letters, digits and hyphens that nothing else of the page has.
+    fn part(&self, id: &str, width: Width) -> String;
+
     /// As text of at most a hundred columns, with the same numbers.
     fn text(&self) -> String;
 }

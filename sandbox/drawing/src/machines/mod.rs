@@ -21,28 +21,20 @@ mod tests;
 
 pub use facts::Facts;
 
-use crate::frame::document::{self, Head};
+use crate::frame::Width;
+use crate::frame::document::{Drawing, Drawn, Head};
 use crate::frame::lines::Lines;
-use crate::frame::{Picture, Width};
 
-impl Facts {
-    /// As a part of a page, under an id of letters, digits and hyphens that nothing else of the page has.
-    #[must_use]
-    pub fn part(&self, id: &str, width: Width) -> String {
-        document::part(&self.head(id), &chart::draw(self, width))
+impl Drawing for Facts {
+    fn head(&self) -> Head<'_> {
+        Head { id: "machines", title: self.title(), description: self.description(), inks: &shades::INKS }
     }
 
-    fn head<'d>(&self, id: &'d str) -> Head<'d> {
-        Head { id, title: self.title(), description: self.description(), inks: &shades::INKS }
-    }
-}
-
-impl Picture for Facts {
-    fn svg(&self, width: Width) -> String {
-        document::whole(&self.head("machines"), &chart::draw(self, width))
+    fn draw(&self, width: Width) -> Drawn {
+        chart::draw(self, width)
     }
 
-    fn text(&self) -> String {
+    fn as_text(&self) -> String {
         let (met, all) = self.met();
         let mut lines = Lines::titled(&self.title(), &format!("{met} of {all} rows taken"));
         for table in &self.machines {

@@ -26,17 +26,19 @@ mod tests;
 
 pub use facts::{Facts, Period};
 
-use crate::frame::document::{self, Head};
-use crate::frame::{Picture, Width, ink};
+use crate::frame::document::{Drawing, Drawn, Head};
+use crate::frame::{Width, ink};
 
-impl Picture for Facts {
-    fn svg(&self, width: Width) -> String {
-        let (title, description) = (words::title(self), words::description(self));
-        let head = Head { id: "money", title, description, inks: &ink::COMMON };
-        document::whole(&head, &chart::draw(self, width))
+impl Drawing for Facts {
+    fn head(&self) -> Head<'_> {
+        Head { id: "money", title: words::title(self), description: words::description(self), inks: &ink::COMMON }
     }
 
-    fn text(&self) -> String {
+    fn draw(&self, width: Width) -> Drawn {
+        chart::draw(self, width)
+    }
+
+    fn as_text(&self) -> String {
         text::text(self)
     }
 }

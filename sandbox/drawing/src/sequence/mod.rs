@@ -10,27 +10,19 @@ mod words;
 
 pub use facts::{Change, Facts, Lane, Step, StepKind};
 
-use crate::frame::document::{self, Head};
-use crate::frame::{Picture, Width, ink};
+use crate::frame::document::{Drawing, Drawn, Head};
+use crate::frame::{Width, ink};
 
-impl Facts {
-    /// As a part of a page, under an id of letters, digits and hyphens that nothing else of the page has.
-    #[must_use]
-    pub fn part(&self, id: &str, width: Width) -> String {
-        document::part(&self.head(id), &chart::draw(self, width))
+impl Drawing for Facts {
+    fn head(&self) -> Head<'_> {
+        Head { id: "sequence", title: words::title(self), description: words::description(self), inks: &ink::COMMON }
     }
 
-    fn head<'d>(&self, id: &'d str) -> Head<'d> {
-        Head { id, title: words::title(self), description: words::description(self), inks: &ink::COMMON }
-    }
-}
-
-impl Picture for Facts {
-    fn svg(&self, width: Width) -> String {
-        document::whole(&self.head("sequence"), &chart::draw(self, width))
+    fn draw(&self, width: Width) -> Drawn {
+        chart::draw(self, width)
     }
 
-    fn text(&self) -> String {
+    fn as_text(&self) -> String {
         words::text(self)
     }
 }

@@ -5,6 +5,7 @@
 //! (`drawing::machines`).
 
 use super::{Report, Row, TableReport};
+use drawing::Picture as _;
 use drawing::machines::Facts;
 use maud::{Markup, html};
 use runner::report::frame::{NUMBERS, STILL, framed};

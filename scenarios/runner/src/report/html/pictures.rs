@@ -6,6 +6,7 @@
 
 use crate::report::picture;
 use crate::suite::StoryRun;
+use drawing::Picture as _;
 use maud::{Markup, html};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::cell::Cell;
