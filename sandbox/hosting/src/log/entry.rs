@@ -28,7 +28,7 @@ pub struct LogEntry {
 enum Value {
     Whole(u64),
     Signed(i64),
-    /// Eight bytes are enough for its place, unlike those of a number of 128 bits.
+    /// As bytes: a number of 128 bits would align every value to 16 bytes.
     Id(Uuid),
     Fraction(f64),
     /// Where it begins and ends.

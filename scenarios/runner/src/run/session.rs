@@ -20,7 +20,7 @@ use super::caller::Caller;
 use super::foreign_run::ForeignRun;
 use super::received_posts::{self, ReceivedPosts};
 use super::{Run, StepResult, Trouble};
-use crate::drivers::Driver;
+use crate::drivers::{Driver, Response};
 use crate::foreign::Foreign;
 use crate::transcript::Transcript;
 use bytes::Bytes;
@@ -282,34 +282,28 @@ impl Session {
         Ok(pictures)
     }
 
-    /// What happened last, as the server describes it for its own picture; none while the server cannot be asked, or has no world of the
-    /// story.
+    /// What happened last, as the server describes it for its own picture.
     pub(super) async fn sequence(&mut self) -> Option<Result<Sequence, String>> {
-        if self.is_offline() || self.foreign.is_some() {
-            return None;
-        }
-        let path = format!("/_sandbox/worlds/{}/pictures/sequence?format=json", self.world);
-        match self.answered(Method::GET, &path, &Json::Null).await {
-            // Where the world is shared, the operator's plane may be closed to the story.
-            Err(_) if self.joined.is_some() => None,
-            answer => Some(answer.and_then(|answer| {
-                serde_json::from_slice(&answer.body)
-                    .map_err(|error| format!("{path} answered what is no sequence: {error}"))
-            })),
-        }
+        let read = |answer: Response| {
+            serde_json::from_slice(&answer.body).map_err(|error| format!("the sequence cannot be read: {error}"))
+        };
+        Some(self.asked_of_world("pictures/sequence?format=json").await?.and_then(read))
     }
 
-    /// The world with all that led to it, as the server writes it; none while the server cannot be asked, or has none for the story.
+    /// The world with all that led to it, as the server writes it.
     pub(super) async fn capsule(&mut self) -> Option<Result<Bytes, String>> {
+        Some(self.asked_of_world("capsule").await?.map(|answer| answer.body))
+    }
+
+    /// What the server answers about the world below a path; none while it cannot be asked, or has no world of the story.
+    async fn asked_of_world(&mut self, below: &str) -> Option<Result<Response, String>> {
         if self.is_offline() || self.foreign.is_some() {
             return None;
         }
-        let path = format!("/_sandbox/worlds/{}/capsule", self.world);
-        match self.answered(Method::GET, &path, &Json::Null).await {
-            // Where the world is shared, the operator's plane may be closed to the story.
-            Err(_) if self.joined.is_some() => None,
-            answer => Some(answer.map(|answer| answer.body)),
-        }
+        let path = format!("/_sandbox/worlds/{}/{below}", self.world);
+        let answer = self.answered(Method::GET, &path, &Json::Null).await;
+        // Where the world is shared, the operator's plane may be closed to the story.
+        if answer.is_err() && self.joined.is_some() { None } else { Some(answer) }
     }
 
     /// Closes the sockets, drops the world, and hands over the transcript.

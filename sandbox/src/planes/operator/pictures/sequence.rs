@@ -17,24 +17,25 @@ use wire::error::ApiError;
 const USUAL: usize = 40;
 /// Changes at most.
 pub(super) const MOST: usize = 200;
+
 /// What is drawn of a resource, or of the whole world where none is named.
 pub(super) async fn facts(target: &Target, id: Option<Uuid>, limit: Option<usize>) -> Result<Facts, ApiError> {
     let most = limit.unwrap_or(USUAL);
-    let wanted = id;
-    let (about, id, total, forgotten, found) = match id {
+    let (about, total, forgotten, found) = match id {
         Some(id) => {
             let why = why::explain(target, id, most).await?;
-            (why.what.to_owned(), Some(id.to_string()), why.total, why.forgotten, why.changes)
+            (why.what.to_owned(), why.total, why.forgotten, why.changes)
         }
         None => {
             let latest = why::latest(target, most).await?;
-            ("the last changes of the world".to_owned(), None, latest.total, latest.forgotten, latest.changes)
+            ("the last changes of the world".to_owned(), latest.total, latest.forgotten, latest.changes)
         }
     };
     let left_out = total - found.len();
     let changes = found.iter().map(change).collect();
-    let (refused, refused_left_out) = refused::requests(target, wanted, &found, left_out > 0);
+    let (refused, refused_left_out) = refused::requests(target, id, &found, left_out > 0);
     let changes = refused::merged(changes, refused);
+    let id = id.map(|id| id.to_string());
     Ok(Facts { about, id, changes, left_out, refused_left_out, forgotten, steps_left_out: 0 }.bounded())
 }
 
