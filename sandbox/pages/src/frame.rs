@@ -3,6 +3,7 @@
 //! Invariant: every page says that it is a sandbox, names its language, has exactly one `h1`, and asks for no other file. A page
 //! is whole without its script. Absent on purpose: what a page is about.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use base64::Engine as _;
@@ -147,26 +148,31 @@ impl Style {
     }
 }
 
-/// Colours that no hosted page has, so that none carries them.
-const ELSEWHERE: [&str; 6] = ["blue", "blue-strong", "blue-bg", "on-blue", "held", "held-bg"];
+const OF_ALL: &str = include_str!("style.css");
+const OF_IDENTITY: &str = include_str!("identity.css");
+const OF_ENDINGS: &str = include_str!("endings.css");
 
-/// The declarations of the other colours.
-fn colours() -> String {
-    let is_elsewhere =
-        |line: &str| line.trim_start().strip_prefix("--").is_some_and(|line| names_one(line, &ELSEWHERE));
-    look::COLOURS_DECLARED.lines().filter(|line| !is_elsewhere(line)).collect()
+/// The names of the colours, and of other values, that a sheet asks for.
+fn named(sheet: &str) -> impl Iterator<Item = &str> {
+    sheet.split("var(--").skip(1).filter_map(|rest| rest.split([')', ',']).next())
 }
 
-fn names_one(line: &str, names: &[&str]) -> bool {
-    line.split_once(':').is_some_and(|(name, _)| names.contains(&name))
+/// The declarations of the colours that the hosted pages name: the others are of other surfaces.
+fn colours() -> String {
+    let known: BTreeSet<_> = [look::BASE, OF_ALL, OF_IDENTITY, OF_ENDINGS].into_iter().flat_map(named).collect();
+    let is_kept = |line: &&str| {
+        let declared = line.trim_start().strip_prefix("--").and_then(|line| line.split_once(':'));
+        declared.is_none_or(|(name, _)| known.contains(name))
+    };
+    look::COLOURS_DECLARED.lines().filter(is_kept).collect()
 }
 
 /// The sheet of all pages, then what some of them have besides: a page carries no rules of others with it.
 pub static STYLES: LazyLock<[Style; 3]> = LazyLock::new(|| {
     [
-        Style::of(None, &[&colours(), look::BASE, include_str!("style.css")]),
-        Style::of(Some("eid"), &[look::IDENTITY_DECLARED, include_str!("identity.css")]),
-        Style::of(Some("end"), &[include_str!("endings.css")]),
+        Style::of(None, &[&colours(), look::BASE, OF_ALL]),
+        Style::of(Some("eid"), &[look::IDENTITY_DECLARED, OF_IDENTITY]),
+        Style::of(Some("end"), &[OF_ENDINGS]),
     ]
 });
 
@@ -230,8 +236,7 @@ mod tests {
             assert!(!text.contains("url(") && !text.contains("@import"), "the sheet asks for nothing");
         }
         assert!(STYLES[0].text.contains("--paper:light-dark("), "the colours of pages are there");
-        let named = STYLES.iter().flat_map(|style| style.text.split("var(--").skip(1));
-        for name in named.filter_map(|rest| rest.split([')', ',']).next()) {
+        for name in STYLES.iter().flat_map(|style| named(&style.text)) {
             assert!(STYLES.iter().any(|style| style.text.contains(&format!("--{name}:"))), "{name} is declared");
         }
     }
