@@ -68,7 +68,7 @@ pub const BUNDLES: [Bundle; 3] = [
     },
     Bundle {
         name: "a deploy",
-        about: "the next event finds its socket closing as for a new version, then a few requests are told to come back",
+        about: "the next event finds its socket closing as for a new version, then a few requests get 503 with Retry-After",
         rules: &[
             (On::Event, 100, Some(1), FaultEffect::Sockets(Ending::Graceful)),
             (On::All, 100, Some(3), busy(2)),
