@@ -14,6 +14,7 @@ use tokio::sync::{Notify, oneshot};
 use crate::switching::{Mutex, MutexGuard};
 use feed::input_log::{LogError, Pending, ready};
 use hosting::journal::Journal;
+use rare::Point;
 use store::Body;
 
 /// Bytes that may wait.
@@ -117,7 +118,7 @@ impl State {
         let (mut entries, mut body, mut bytes) = (Vec::new(), Body::default(), 0);
         while let Some(next) = self.waiting.front() {
             bytes += next.record.len();
-            if !entries.is_empty() && bytes > BATCH {
+            if !entries.is_empty() && (bytes > BATCH || rare::happens(Point::EntryByItself)) {
                 break;
             }
             let entry = self.waiting.pop_front()?;
