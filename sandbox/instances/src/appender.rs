@@ -264,6 +264,29 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn entries_that_are_written_by_themselves_keep_their_order_and_are_answered_once() {
+        let mut met = rare::Tally::new();
+        for seed in 0..20 {
+            let _points = rare::begin(seed);
+            let appender = Appender::default();
+            let entries: Vec<Vec<u8>> = (0..9_u8).map(|entry| vec![entry]).collect();
+            let answers: Vec<_> = entries.iter().map(|entry| appender.append(entry.clone())).collect();
+            appender.close("all is appended");
+            let mut written: Vec<Vec<u8>> = Vec::new();
+            while let Some(group) = appender.next().await {
+                written.extend(group.body.records().map(<[u8]>::to_vec));
+                group.answer(&Ok(()));
+            }
+            for answer in answers {
+                assert_eq!(answer.await, Ok(()), "seed {seed}");
+            }
+            assert_eq!(written, entries, "seed {seed}");
+            met.add(&rare::tally());
+        }
+        assert!(met.counts().any(|(row, count)| row.point == Point::EntryByItself && count.happened > 0));
+    }
+
+    #[tokio::test]
     async fn what_waits_has_a_bound_at_which_the_term_ends_and_an_entry_has_one() {
         let appender = Appender::default();
         let refused = |mut answer: Pending<'static, ()>| if_ready(answer.as_mut());

