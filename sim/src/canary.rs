@@ -57,6 +57,8 @@ pub enum Canary {
     PostLostAtRestart,
     /// What is replayed is signed with the secret that a rotation has replaced.
     ReplaySignedWithOldSecret,
+    /// A copy of a world's past is kept as if it had one input more.
+    CheckpointLacksAnInput,
 }
 
 /// Every canary with the name it is planted by.
@@ -86,6 +88,7 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("event-before-commit", Canary::EventBeforeCommit),
     ("post-lost-at-restart", Canary::PostLostAtRestart),
     ("replay-signed-with-old-secret", Canary::ReplaySignedWithOldSecret),
+    ("checkpoint-lacks-an-input", Canary::CheckpointLacksAnInput),
 ];
 
 #[cfg(feature = "canaries")]

@@ -99,6 +99,21 @@ fn every_fault_of_the_host_is_found_shrunk_and_saved_as_a_file_that_detects_it()
     });
 }
 
+/// Copies of a world's past are kept after thousands of inputs, which no generated run has.
+#[test]
+fn a_fault_that_only_a_rare_point_reaches_is_found_on_hosts_and_not_without_rare_points() {
+    let kind = OnHosts(RunSetup::generated);
+    let broken = |seed| kind.run(seed, 60).expect("a run").0.violations.into_iter().next();
+    let found = (3_000_003_000..3_000_003_030).find_map(|seed| {
+        let _fault = plant_in_worlds_of(Seed(seed), Canary::CheckpointLacksAnInput);
+        let never = rare::never_in(seed);
+        assert_eq!(broken(seed).map(|violation| violation.what), None, "seed {seed}, without rare points");
+        drop(never);
+        broken(seed)
+    });
+    assert!(found.is_some(), "thirty seeds do not show it");
+}
+
 /// A fault of the world or of its surface.
 #[derive(Clone, Copy, Debug)]
 enum Planting {

@@ -53,6 +53,7 @@ const FOLDERS: &[&str] = &[
     "sandbox/instances",
     "sandbox/look",
     "sandbox/pages",
+    "sandbox/rare",
     "sandbox/src",
     "sandbox/store",
     "sandbox/surface",

@@ -9,6 +9,7 @@ use std::sync::{Arc, Weak};
 use bytes::Bytes;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
+use rare::Point;
 use serde::Deserialize;
 use serde_json::Value;
 use sim::Event;
@@ -63,16 +64,19 @@ pub(super) async fn work(
         state.queue.recover(now);
     }
     while let Some(hosted) = host.upgrade().filter(|host| !host.is_gone()) {
-        let more = fan_out(&*hosted, &shared, hosted.time());
-        let (begun, wake) = begin(&*hosted, &shared, &notes);
+        let is_more = fan_out(&*hosted, &shared, hosted.time());
+        let DueNow { begun, is_all, wake } = begin(&*hosted, &shared, &notes);
         let clock = hosted.clock().clone();
         attempts.extend(begun.into_iter().map(|begun| attempt(egress_client.clone(), clock.clone(), begun)));
         drop(hosted);
+        if !is_all || rare::happens(Point::WorkerWokenEarly) {
+            continue;
+        }
         tokio::select! {
             biased;
             Some((number, ended)) = attempts.next() => report(&host, &shared, &notes, number, ended),
             () = news.notified() => {}
-            () = std::future::ready(()), if more => tokio::task::yield_now().await,
+            () = std::future::ready(()), if is_more => tokio::task::yield_now().await,
             () = reach(&clock, wake), if wake.is_some() => {}
         }
     }
@@ -93,12 +97,21 @@ struct Begun {
     fault: Option<DeliveryFault>,
 }
 
-/// Takes what is due, and says when to look again; `None` when only news can change anything.
-fn begin(host: &dyn Host, shared: &Shared, notes: &Notes) -> (Vec<Begun>, Option<TransportTime>) {
+/// What is due at a moment.
+struct DueNow {
+    begun: Vec<Begun>,
+    /// Whether nothing more is due.
+    is_all: bool,
+    /// When to look again; `None` when only news can change anything.
+    wake: Option<TransportTime>,
+}
+
+/// Takes what is due.
+fn begin(host: &dyn Host, shared: &Shared, notes: &Notes) -> DueNow {
     let now = host.time();
     let mut state = shared.lock();
-    let mut begun = Vec::new();
-    while let Some((number, notification)) = state.queue.begin(now) {
+    let (mut begun, mut is_all) = (Vec::new(), true);
+    while is_all && let Some((number, notification)) = state.queue.begin(now) {
         let attempt = DueAttempt {
             partner: notification.partner,
             path: path(&notification.url),
@@ -115,12 +128,13 @@ fn begin(host: &dyn Host, shared: &Shared, notes: &Notes) -> (Vec<Begun>, Option
             None => {
                 let keys = notification.keys.at(now);
                 begun.push(Begun { number, notification, keys, fault });
+                is_all = !rare::happens(Point::OneAttempt);
             }
         }
     }
     let wake = state.queue.wake_at();
     drop(state);
-    (begun, wake.and_then(|at| host.reaches(at)))
+    DueNow { begun, is_all, wake: wake.and_then(|at| host.reaches(at)) }
 }
 
 /// The path of a URL, for rules that match by it.

@@ -14,6 +14,7 @@ use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::task::{Context, Poll, Waker};
 
+use rare::Point;
 use serde::{Deserialize, Serialize};
 use sim::{Input, World};
 use tokio::sync::Notify;
@@ -185,7 +186,8 @@ impl MemoryLog {
         let state = self.state();
         let from = position.0.checked_sub(state.trimmed.0).and_then(|from| usize::try_from(from).ok());
         let from = from.ok_or_else(|| LogError::Never(format!("the log begins after {}", state.trimmed.0)))?;
-        let inputs = state.inputs.from(from).take(BATCH).cloned();
+        let is_short = state.inputs.len() > from + 1 && rare::happens(Point::InputsReadShort);
+        let inputs = state.inputs.from(from).take(if is_short { 1 } else { BATCH }).cloned();
         Ok((position.0 + 1..).map(Position).zip(inputs).collect())
     }
 }

@@ -14,6 +14,7 @@ use tokio::sync::{Notify, oneshot};
 use crate::switching::{Mutex, MutexGuard};
 use feed::input_log::{LogError, Pending, ready};
 use hosting::journal::Journal;
+use rare::Point;
 use store::Body;
 
 /// Bytes that may wait.
@@ -117,7 +118,7 @@ impl State {
         let (mut entries, mut body, mut bytes) = (Vec::new(), Body::default(), 0);
         while let Some(next) = self.waiting.front() {
             bytes += next.record.len();
-            if !entries.is_empty() && bytes > BATCH {
+            if !entries.is_empty() && (bytes > BATCH || rare::happens(Point::EntryByItself)) {
                 break;
             }
             let entry = self.waiting.pop_front()?;
@@ -260,6 +261,29 @@ mod tests {
         group.answer(&Ok(()));
         assert_eq!(if_ready(first.as_mut()), Some(Ok(())));
         assert_eq!(if_ready(second.as_mut()), Some(Ok(())));
+    }
+
+    #[tokio::test]
+    async fn entries_that_are_written_by_themselves_keep_their_order_and_are_answered_once() {
+        let mut met = rare::Tally::new();
+        for seed in 0..20 {
+            let _points = rare::begin(seed);
+            let appender = Appender::default();
+            let entries: Vec<Vec<u8>> = (0..9_u8).map(|entry| vec![entry]).collect();
+            let answers: Vec<_> = entries.iter().map(|entry| appender.append(entry.clone())).collect();
+            appender.close("all is appended");
+            let mut written: Vec<Vec<u8>> = Vec::new();
+            while let Some(group) = appender.next().await {
+                written.extend(group.body.records().map(<[u8]>::to_vec));
+                group.answer(&Ok(()));
+            }
+            for answer in answers {
+                assert_eq!(answer.await, Ok(()), "seed {seed}");
+            }
+            assert_eq!(written, entries, "seed {seed}");
+            met.add(&rare::tally());
+        }
+        assert!(met.counts().any(|(row, count)| row.point == Point::EntryByItself && count.happened > 0));
     }
 
     #[tokio::test]

@@ -32,6 +32,7 @@ use hosting::clock::Mode;
 use hosting::secrets::{Secret, ServerKey};
 use hosting::testing::{LevelFilter, new_world, telemetry};
 use hosting::worlds::Worlds;
+use rare::Tally;
 use surface::server::Front as _;
 use surface::server::memory::{Dialer, memory};
 use surface::{App, Routes, Surface, SurfaceConfig};
@@ -323,10 +324,16 @@ fn simulated() -> Runtime {
     tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().expect("a runtime")
 }
 
-/// What breaks a law in the run of `seed`.
+/// What breaks a law in the run of `seed`, which draws its rare points, too.
 fn run(seed: u64, steps: usize, fault: Option<Planted>) -> Vec<String> {
+    run_with_points(seed, steps, fault).0
+}
+
+/// As `run`, with the points that happened.
+fn run_with_points(seed: u64, steps: usize, fault: Option<Planted>) -> (Vec<String>, Tally) {
+    let _points = rare::begin(seed);
     let odds = Odds { lost_calls: 30, lost_answers: 60, late_calls: 20, slow_calls: 60 };
-    Planted::during(fault, || {
+    let broken = Planted::during(fault, || {
         simulated().block_on(async {
             let mut sea = Sea::new(seed, if seed.is_multiple_of(4) { Odds::default() } else { odds });
             sleep(Duration::from_secs(5)).await;
@@ -336,7 +343,8 @@ fn run(seed: u64, steps: usize, fault: Option<Planted>) -> Vec<String> {
             sea.end().await;
             sea.broken
         })
-    })
+    });
+    (broken, rare::tally())
 }
 
 const SEEDS: u64 = 16;
@@ -344,15 +352,21 @@ const SEEDS: u64 = 16;
 /// (rule: wire/several-instances)
 #[test]
 fn nothing_answered_is_lost_or_unseen_while_instances_crash_and_the_log_fails() {
+    let mut met = Tally::new();
     for seed in 0..SEEDS {
-        let broken = run(seed, 60, None);
+        let (broken, points) = run_with_points(seed, 60, None);
         assert!(broken.is_empty(), "seed {seed}: {broken:#?}");
+        met.add(&points);
     }
+    // Entries of these runs never wait together: the appender's own test has some that do.
+    let never = met.never_happened(&["instances"]).into_iter().filter(|(name, _)| *name != "entry-by-itself");
+    assert_eq!(never.collect::<Vec<_>>(), [], "points that no seed has taken");
 }
 
 #[test]
 fn the_same_seed_is_the_same_run() {
     let acts = |seed| {
+        let _points = rare::begin(seed);
         simulated().block_on(async {
             let mut sea = Sea::new(seed, Odds { lost_answers: 100, ..Odds::default() });
             for _ in 0..40 {

@@ -13,6 +13,7 @@ use std::pin::Pin;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::task::{Context, Poll};
 
+use rare::Point;
 use tokio::sync::oneshot;
 
 use crate::envelope::LARGEST_RECORD;
@@ -105,6 +106,15 @@ impl State {
     }
 }
 
+/// How many of those that wait are in one batch, where its bytes allow that: all of them, unless less has come so far.
+fn most_at_once(waiting: usize) -> usize {
+    match waiting {
+        2.. if rare::happens(Point::BatchOfOne) => 1,
+        2.. if rare::happens(Point::BatchCutInTwo) => waiting.div_ceil(2),
+        _ => usize::MAX,
+    }
+}
+
 /// The queue of one store.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
@@ -172,9 +182,10 @@ impl Queue {
 
     fn batch(&self, state: &mut State) -> Vec<Work> {
         let (mut batch, mut bytes) = (Vec::new(), 0_usize);
+        let most = most_at_once(state.work.len());
         while let Some(next) = state.work.front() {
             bytes = bytes.saturating_add(next.cost());
-            if bytes > self.limits.batch && !batch.is_empty() {
+            if (bytes > self.limits.batch && !batch.is_empty()) || batch.len() == most {
                 break;
             }
             batch.extend(state.work.pop_front());

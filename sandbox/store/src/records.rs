@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use rare::Point;
+
 use crate::engine::Engine;
 use crate::envelope::{self, Body, Place};
 use crate::refusal::{Damaged, Position, ReadError};
@@ -140,12 +142,22 @@ impl Records {
         let batches = Batches::after(engine, after.0, head.0).map_err(Some);
         Self { batches, after: after.0, current: None }
     }
+
+    /// Finds its place again, as a reader does that is opened there.
+    fn begin_again(&mut self) {
+        if let (Ok(Batches { engine, end, .. }), Some((_, position, _))) = (&self.batches, &self.current) {
+            *self = Self::after(&Arc::clone(engine), Position(*position), Position(*end));
+        }
+    }
 }
 
 impl Iterator for Records {
     type Item = Result<(Position, Vec<u8>), ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if self.current.is_some() && rare::happens(Point::RecordsReadAgain) {
+            self.begin_again();
+        }
         loop {
             if let Some((batch, position, at)) = &mut self.current {
                 while let Some((record, next)) = batch.body.record_at(*at) {

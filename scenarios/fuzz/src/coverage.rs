@@ -7,6 +7,7 @@ use oracle::model::closings;
 use oracle::model::fee_files::TO_BE_MET;
 use oracle::model::money_files::ChargeOutcome;
 use pairs::Pairs;
+use rare::Tally;
 use sim::World;
 use sim::machines::{MACHINES, Visits};
 use sim::refusal::{CLASSES, Class};
@@ -27,6 +28,8 @@ pub struct Coverage {
     pub network: BTreeMap<&'static str, u64>,
     /// What has come together.
     pub pairs: Pairs,
+    /// Which rare points have happened, in builds that have them.
+    pub rare: Tally,
 }
 
 impl Default for Coverage {
@@ -38,6 +41,7 @@ impl Default for Coverage {
             charges: ChargeOutcome::ALL.iter().map(|&what| (what, 0)).collect(),
             network: BTreeMap::new(),
             pairs: Pairs::default(),
+            rare: Tally::new(),
         }
     }
 }
@@ -85,6 +89,7 @@ impl Coverage {
             *self.charges.entry(*what).or_default() += more;
         }
         self.pairs.add(&other.pairs);
+        self.rare.add(&other.rare);
         for (what, more) in &other.network {
             *self.network.entry(what).or_default() += more;
         }

@@ -58,6 +58,8 @@ pub mod foreign;
 pub mod generate;
 pub mod host;
 pub mod network;
+#[cfg(test)]
+mod rare_points;
 pub mod records;
 pub mod report;
 mod run;

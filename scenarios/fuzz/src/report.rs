@@ -176,6 +176,9 @@ impl Report {
         let (first_seed, end_seed) = options.bound.ends();
         let Shard { index, of } = options.shard;
         let coverage = &batch.coverage;
+        // Builds without rare points ask none.
+        let asked = coverage.rare.counts().filter(|(_, count)| count.asked > 0);
+        let rare = asked.map(|(row, count)| (format!("rare point {}", row.name), count.happened));
         let mut report = Self {
             asked: Asked {
                 version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -199,7 +202,10 @@ impl Report {
             commands: commands(coverage),
             fees: counts(coverage.fees.iter().map(|(what, count)| (*what, *count))),
             charges: counts(coverage.charges.iter().map(|(what, count)| (what.name(), *count))),
-            network: counts(coverage.network.iter().map(|(what, count)| (*what, *count))),
+            network: counts(coverage.network.iter().map(|(what, count)| (*what, *count)))
+                .into_iter()
+                .chain(rare)
+                .collect(),
             pairs: PairReport::of(&coverage.pairs),
             broken: counts(batch.broken.iter().map(|(number, seeds)| (law(*number), *seeds))),
             unfinished: batch.unfinished.clone(),

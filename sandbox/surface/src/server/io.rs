@@ -11,6 +11,7 @@ use std::task::{Context, Poll, ready};
 
 use axum::http::StatusCode;
 use bytes::Bytes;
+use rare::Point;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
@@ -105,6 +106,30 @@ impl<Io> Watched<Io> {
     }
 }
 
+/// Bytes that a short read gives at the most: fewer than any line of a request has.
+const SHORT: usize = 7;
+
+/// Reads, perhaps less than has come.
+fn poll_some<Io: AsyncRead + Unpin>(
+    io: &mut Io,
+    cx: &mut Context<'_>,
+    buffer: &mut ReadBuf<'_>,
+) -> Poll<io::Result<()>> {
+    if buffer.remaining() <= SHORT || !rare::happens(Point::ShortRead) {
+        return Pin::new(io).poll_read(cx, buffer);
+    }
+    let mut space = [0; SHORT];
+    let mut part = ReadBuf::new(&mut space);
+    let read = ready!(Pin::new(io).poll_read(cx, &mut part));
+    buffer.put_slice(part.filled());
+    Poll::Ready(read)
+}
+
+/// As much of `bytes` as a connection takes at once: all of them, or half.
+fn taken_at_once(bytes: &[u8]) -> &[u8] {
+    if bytes.len() > 1 && rare::happens(Point::ShortWrite) { &bytes[..bytes.len().div_ceil(2)] } else { bytes }
+}
+
 /// Bytes read at once while a handler works.
 const AHEAD: usize = 1024;
 
@@ -179,7 +204,7 @@ impl<Io: AsyncRead + Unpin> AsyncRead for Watched<Io> {
             self.note_read(&buffer.filled()[before..]);
             return Poll::Ready(Ok(()));
         }
-        let read = ready!(Pin::new(&mut self.io).poll_read(cx, buffer));
+        let read = ready!(poll_some(&mut self.io, cx, buffer));
         self.note_read(&buffer.filled()[before..]);
         Poll::Ready(read)
     }
@@ -193,7 +218,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<Io> {
         if self.pulse.breaks() {
             return self.poll_break(cx, bytes);
         }
-        let written = ready!(Pin::new(&mut self.io).poll_write(cx, bytes));
+        let written = ready!(Pin::new(&mut self.io).poll_write(cx, taken_at_once(bytes)));
         self.note_written(&written);
         Poll::Ready(written)
     }
@@ -211,7 +236,12 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<Io> {
             let first = slices.iter().find(|slice| !slice.is_empty());
             return self.poll_break(cx, first.map_or(&[][..], |slice| slice));
         }
-        let written = ready!(Pin::new(&mut self.io).poll_write_vectored(cx, slices));
+        let first = slices.iter().find(|slice| !slice.is_empty()).map_or(&[][..], |slice| slice);
+        let taken = taken_at_once(first);
+        let written = match taken.len() < first.len() {
+            true => ready!(Pin::new(&mut self.io).poll_write(cx, taken)),
+            false => ready!(Pin::new(&mut self.io).poll_write_vectored(cx, slices)),
+        };
         self.note_written(&written);
         Poll::Ready(written)
     }

@@ -253,6 +253,7 @@ impl Run {
         }
         let held: Vec<String> = self.copy.borrow().held().values().map(Json::to_string).collect();
         let ending = self.remote.finish().await;
+        self.coverage.rare.add(&rare::tally());
         RunOutcome {
             digest: digest_of(&(ending.digest, held, events, recorder.again)),
             steps: steps as u64,

@@ -265,8 +265,7 @@ impl HostRun {
             self.must_answer(AS_ASKED, "the webhooks", list, Json::Array(webhooks)).await;
         }
         for _ in 0..LOOKS {
-            let open = self.read(&present("sockets")).await.and_then(|list| Some(list.as_array()?.len()));
-            if open == Some(self.host.sockets) {
+            if self.remote.open_sockets().await == Ok(self.host.sockets) {
                 return;
             }
             tokio::time::sleep(APART).await;
@@ -643,6 +642,7 @@ impl HostRun {
         let Self { remote, writer, mut coverage, found: violations, claims_from, .. } = self;
         let ending = remote.finish().await;
         coverage.note_rows(&writer.world);
+        coverage.rare.add(&rare::tally());
         let (digest, simulated) = (writer.world.digest().0, writer.world.now().since(prepared.stage.start));
         let story = violations
             .first()

@@ -165,6 +165,7 @@ async fn log(mut network_run: NetworkRun, prepared: &Prepared, used: usize) -> N
     let NetworkRun { remote, writer, mut coverage, .. } = network_run;
     let ending = remote.finish().await;
     coverage.note_rows(&writer.world);
+    coverage.rare.add(&rare::tally());
     let story = violations.first().map(|violation| {
         // What is wrong may be the answer to the last step itself.
         let claims_from = led.saturating_sub(1);

@@ -76,7 +76,7 @@ pub struct Simulated {
 
 /// Runs `story` on host `partner`, with the network seeded by `seed`. In one `tick` every host has its turn once and a
 /// message crosses the network: how long a run takes depends on how many there are, not on how long they last. Of a wait only
-/// those ticks are run in which something happens.
+/// those ticks are run in which something happens. In builds that have rare points, `seed` draws them for the server, too.
 ///
 /// # Errors
 /// When the simulation fails or does not end.
@@ -85,6 +85,7 @@ where
     T: 'static,
     F: Future<Output = T> + 'static,
 {
+    let _points = rare::begin(seed);
     let orders: Orders = Orders::default();
     let (requests, inbox) = mpsc::unbounded_channel();
     let outcome: Rc<RefCell<Option<T>>> = Rc::default();

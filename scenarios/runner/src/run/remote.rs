@@ -253,6 +253,11 @@ impl Remote {
         self.session.worlds().await
     }
 
+    /// How many event sockets the server has open in the world: they close in their own time, so that the transcript leaves this out.
+    pub async fn open_sockets(&mut self) -> Result<usize, String> {
+        self.session.sockets_of_server().await
+    }
+
     /// Drops the world and hands over the transcript.
     pub async fn finish(self) -> Run {
         self.session.close().await

@@ -252,8 +252,19 @@ impl Session {
 
     /// How many worlds the server has, as the operator reads it.
     pub(super) async fn worlds(&mut self) -> Result<usize, String> {
-        let listed = self.operator(Method::GET, "/_sandbox/worlds", &Json::Null).await?;
-        listed.as_array().map(Vec::len).ok_or_else(|| format!("a list of worlds was expected, got {listed}"))
+        self.count("/_sandbox/worlds").await
+    }
+
+    /// How many event sockets the server has open in the story's world.
+    pub(super) async fn sockets_of_server(&mut self) -> Result<usize, String> {
+        let path = format!("/_sandbox/worlds/{}/sockets", self.world);
+        self.count(&path).await
+    }
+
+    /// How many items the operator's list at `path` has; the transcript leaves that out.
+    async fn count(&mut self, path: &str) -> Result<usize, String> {
+        let listed = self.operator(Method::GET, path, &Json::Null).await?;
+        listed.as_array().map(Vec::len).ok_or_else(|| format!("{path} was expected to be a list, got {listed}"))
     }
 
     pub(super) fn history(&self) -> Vec<String> {

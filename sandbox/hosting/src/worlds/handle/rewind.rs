@@ -269,17 +269,19 @@ impl WorldHandle {
         ))
     }
 
-    /// The latest copy of the world that is kept at `most` or before it.
-    fn kept(&self, core: &Core, most: Position) -> Option<Snapshot> {
+    /// The latest copy of the world that is kept at `most` or before it; of those that the log keeps, where the others are forgotten.
+    fn kept(&self, core: &Core, most: Position, are_forgotten: bool) -> Option<Snapshot> {
         let by_log = at_once(self.log().snapshot(most)).ok().flatten();
-        by_log.into_iter().chain(core.checkpoints.latest(most)).max_by_key(|(place, _)| *place)
+        let others = if are_forgotten { None } else { core.checkpoints.latest(most) };
+        by_log.into_iter().chain(others).max_by_key(|(place, _)| *place)
     }
 
     fn route(&self, core: &Core, point: Point) -> Result<Route, ApiError> {
+        let forgets = rare::happens(rare::Point::PastForgotten);
         let ReplayPlan { begin, ranges } =
-            self.lineage().plan(point, |most| self.kept(core, most).map(|(place, _)| place));
+            self.lineage().plan(point, |most| self.kept(core, most, forgets).map(|(place, _)| place));
         let known = |place: Position| {
-            let found = self.kept(core, place).filter(|(at, _)| *at == place).map(|(_, world)| world);
+            let found = self.kept(core, place, forgets).filter(|(at, _)| *at == place).map(|(_, world)| world);
             found.ok_or_else(|| ApiError::conflict(format!("what was at input {} is no longer kept", place.0)))
         };
         let begin = begin.map(known).transpose()?.or_else(|| core.checkpoints.start().cloned());
@@ -299,8 +301,9 @@ impl WorldHandle {
         // In a box, since what waits for a turn moves from place to place.
         let mut replay = Box::new(self.begin_on(Route { begin: Some(begin), ..route })?);
         loop {
+            let slice = if rare::happens(rare::Point::ReplayInPieces) { 1 } else { SLICE };
             let piece = work.take_turn(move || {
-                let is_more = catch_unwind(AssertUnwindSafe(|| replay.go_on(SLICE)));
+                let is_more = catch_unwind(AssertUnwindSafe(|| replay.go_on(slice)));
                 is_more.map(|is_more| (replay, is_more))
             });
             let (further, is_more) = piece.await.map_err(|panic| {

@@ -14,6 +14,7 @@ use axum::response::Response;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use futures_util::SinkExt as _;
+use rare::Point;
 use sim::ids::ClientId;
 use tokio_tungstenite::tungstenite::Error as Broken;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
@@ -93,6 +94,11 @@ async fn run(mut socket: WebSocket, mut feed: Subscription, breaker: Option<Brea
                     breaker.break_next_write();
                 }
                 if matches!(written(&mut feed, socket.feed(Message::Text(message))).await, Written::Lost) {
+                    return;
+                }
+                if rare::happens(Point::FrameByItself)
+                    && matches!(written(&mut feed, socket.flush()).await, Written::Lost)
+                {
                     return;
                 }
             }

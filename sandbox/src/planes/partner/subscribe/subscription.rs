@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use axum::extract::ws::Utf8Bytes;
+use rare::Point;
 use sim::canary::Canary;
 use sim::ids::ClientId;
 use tokio::time::Duration;
@@ -176,6 +177,9 @@ impl Subscription {
         let mut news = pin!(log.news());
         news.as_mut().enable();
         if log.end() > self.cursor && !self.is_silent() {
+            return;
+        }
+        if rare::happens(Point::SocketWokenEarly) {
             return;
         }
         let due = async {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::testing::Rng;
+use rare::Tally;
 
 /// What is wrong on purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,15 +142,19 @@ fn lose_power(seed: u64, fault: Fault, writer: Writer) -> Result<u64, String> {
     Ok(life.answered)
 }
 
-/// How many seeds fail, and how the first of them do.
+/// How many seeds fail, and how the first of them do. Each seed draws its rare points.
 fn failures(seeds: std::ops::Range<u64>, fault: Fault, writer: Writer) -> (usize, Vec<String>) {
-    let (mut records, mut failed) = (0, Vec::new());
+    let (mut records, mut failed, mut met) = (0, Vec::new(), Tally::new());
     for seed in seeds.clone() {
+        let _points = rare::begin(seed);
         match lose_power(seed, fault, writer) {
             Ok(kept) => records += kept,
             Err(what) => failed.push(format!("seed {seed}: {what}")),
         }
+        met.add(&rare::tally());
     }
+    let never = met.never_happened(&["store"]);
+    assert!(writer == Writer::Thread || never.is_empty(), "points that no seed has taken: {never:?}");
     assert!(fault != Fault::None || records > 10 * (seeds.end - seeds.start), "only {records} records: {failed:#?}");
     (failed.len(), failed.into_iter().take(10).collect())
 }
