@@ -1,8 +1,9 @@
-//! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands, and pairs of these.
+//! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands, pairs of these, and cases
+//! of laws.
 
 pub mod pairs;
 
-use oracle::check::COMMANDS;
+use oracle::check::{COMMANDS, Law, Met};
 use oracle::model::closings;
 use oracle::model::fee_files::TO_BE_MET;
 use oracle::model::money_files::ChargeOutcome;
@@ -27,6 +28,8 @@ pub struct Coverage {
     pub network: BTreeMap<&'static str, u64>,
     /// What has come together.
     pub pairs: Pairs,
+    /// How often the case of each law was met.
+    pub laws: Met,
 }
 
 impl Default for Coverage {
@@ -38,6 +41,7 @@ impl Default for Coverage {
             charges: ChargeOutcome::ALL.iter().map(|&what| (what, 0)).collect(),
             network: BTreeMap::new(),
             pairs: Pairs::default(),
+            laws: Met::default(),
         }
     }
 }
@@ -66,6 +70,11 @@ impl Coverage {
         *self.network.entry(what).or_default() += 1;
     }
 
+    /// Notes the case of a law.
+    pub const fn note_law(&mut self, law: Law) {
+        self.laws.note(law);
+    }
+
     /// Adds the rows that a world has visited.
     pub fn note_rows(&mut self, world: &World) {
         self.visits.add(world.visits());
@@ -85,6 +94,7 @@ impl Coverage {
             *self.charges.entry(*what).or_default() += more;
         }
         self.pairs.add(&other.pairs);
+        self.laws.add(&other.laws);
         for (what, more) in &other.network {
             *self.network.entry(what).or_default() += more;
         }
